@@ -1,0 +1,15 @@
+//! A Word document (ECMA-376, WordprocessingML) in memory.
+//!
+//! Bytes in, bytes out: no file system, no network, no clock.
+//!
+//! - [`Package`] opens a `.docx` and refuses what is broken, encrypted or hostile with a coded [`Error`];
+//! - `fields` finds the template's fields, checks them and fills them;
+//! - [`tree`] is the document as the layout wants it: styles resolved, numbering counted, units in points. It knows
+//!   nothing of XML; `read` makes it.
+
+mod error;
+pub mod package;
+pub mod tree;
+
+pub use error::{Error, Result};
+pub use package::Package;

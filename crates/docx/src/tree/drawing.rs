@@ -1,0 +1,216 @@
+//! Pictures, shapes and text boxes (DrawingML: ECMA-376 part 1, §20; VML: part 4, §19), in one model.
+
+use super::{Block, ImageId, Link, Rgb, VerticalAlignment};
+
+#[derive(Debug, Clone)]
+pub struct Drawing {
+    /// The size it takes, before rotation, in points.
+    pub width: f32,
+    pub height: f32,
+    pub placement: Placement,
+    pub graphic: Graphic,
+    /// Alternative text; `None`: none given.
+    pub description: Option<String>,
+    pub link: Option<Link>,
+}
+
+#[derive(Debug, Clone)]
+pub enum Placement {
+    /// As a character of the line.
+    Inline,
+    Anchored(Box<Anchor>),
+}
+
+/// §20.4.2.3
+#[derive(Debug, Clone, PartialEq)]
+pub struct Anchor {
+    pub horizontal: HorizontalPosition,
+    pub vertical: VerticalPositionInPage,
+    pub wrap: Wrap,
+    pub behind_text: bool,
+    pub distance_top: f32,
+    pub distance_bottom: f32,
+    pub distance_left: f32,
+    pub distance_right: f32,
+    /// Later ones are painted over earlier ones.
+    pub z_order: i64,
+    pub allow_overlap: bool,
+    /// Positions are relative to the cell rather than the page where it is anchored in a table.
+    pub layout_in_cell: bool,
+    /// Width or height as a share of page or margin (wp14:sizeRelH, sizeRelV), where given.
+    pub relative_width: Option<(RelativeTo, f32)>,
+    pub relative_height: Option<(RelativeTo, f32)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HorizontalPosition {
+    pub relative_to: RelativeTo,
+    pub place: Place,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct VerticalPositionInPage {
+    pub relative_to: RelativeTo,
+    pub place: Place,
+}
+
+/// §20.4.3.4, §20.4.3.5
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RelativeTo {
+    Page,
+    Margin,
+    Column,
+    Character,
+    LeftMargin,
+    RightMargin,
+    TopMargin,
+    BottomMargin,
+    InsideMargin,
+    OutsideMargin,
+    Paragraph,
+    Line,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Place {
+    Offset(f32),
+    /// Share of the width or height of what it is relative to (wp14:pctPosHOffset).
+    Share(f32),
+    /// Left or top.
+    Start,
+    Center,
+    /// Right or bottom.
+    End,
+    Inside,
+    Outside,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrap {
+    /// In front of or behind the text, which takes no notice.
+    None,
+    Square(WrapSides),
+    /// Tight and through, with their polygons taken as their boxes.
+    Tight(WrapSides),
+    TopAndBottom,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WrapSides {
+    Both,
+    Left,
+    Right,
+    Largest,
+}
+
+#[derive(Debug, Clone)]
+pub enum Graphic {
+    Picture(Picture),
+    Shape(Box<Shape>),
+    Group(Group),
+    /// A horizontal rule of HTML origin (VML o:hr).
+    Rule { color: Option<Rgb>, share_of_width: f32 },
+    /// What cannot be set, with words for a labelled box: "Chart", "SmartArt", "Embedded object" …
+    Unsupported { label: String },
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    pub image: ImageId,
+    /// Cut off at each side as a share of the picture: left, top, right, bottom.
+    pub crop: [f32; 4],
+    pub rotation: f32,
+    pub flip_horizontal: bool,
+    pub flip_vertical: bool,
+    pub outline: Option<Stroke>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Shape {
+    pub geometry: Geometry,
+    pub rotation: f32,
+    pub flip_horizontal: bool,
+    pub flip_vertical: bool,
+    pub fill: Option<Fill>,
+    pub stroke: Option<Stroke>,
+    pub text: Option<TextBox>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Geometry {
+    Rectangle,
+    /// Radius as a share of the shorter side.
+    RoundedRectangle(f32),
+    Ellipse,
+    /// From the top left to the bottom right corner of the box.
+    Line,
+    /// In shares of the box: a custom geometry, or a preset that was turned into one.
+    Path(Vec<PathCommand>),
+    /// A preset shape not known here: drawn as its box, by name (`cloud`, `star5` …).
+    Preset(String),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PathCommand {
+    Move(f32, f32),
+    Line(f32, f32),
+    Cubic(f32, f32, f32, f32, f32, f32),
+    Close,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Fill {
+    Solid { color: Rgb, opacity: f32 },
+    /// Colours by position (0 to 1) along an angle.
+    Gradient { stops: Vec<(f32, Rgb)>, angle: f32 },
+    Picture(ImageId),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stroke {
+    pub color: Rgb,
+    pub width: f32,
+    pub dash: Dash,
+    pub arrow_start: bool,
+    pub arrow_end: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Dash {
+    #[default]
+    Solid,
+    Dot,
+    Dash,
+    LongDash,
+    DashDot,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct TextBox {
+    pub blocks: Vec<Block>,
+    /// Left, top, right, bottom.
+    pub insets: [f32; 4],
+    pub vertical_alignment: VerticalAlignment,
+    pub text_direction: super::TextDirection,
+    /// The shape grows (or shrinks) to its text (a:spAutoFit, mso-fit-shape-to-text).
+    pub auto_fit: bool,
+    pub no_wrap: bool,
+}
+
+/// Children with their boxes in points relative to the group's top left corner, already scaled.
+#[derive(Debug, Clone, Default)]
+pub struct Group {
+    pub rotation: f32,
+    pub flip_horizontal: bool,
+    pub flip_vertical: bool,
+    pub children: Vec<GroupChild>,
+}
+
+#[derive(Debug, Clone)]
+pub struct GroupChild {
+    pub x: f32,
+    pub y: f32,
+    pub width: f32,
+    pub height: f32,
+    pub graphic: Graphic,
+}

@@ -1,0 +1,212 @@
+//! The document tree: what the layout needs to know of a Word document, and nothing of its XML.
+//!
+//! Everything is resolved: a run's properties are the outcome of document defaults, table style, paragraph style,
+//! character style and direct formatting (ECMA-376 part 1, §17.7.2); numbering labels are counted; theme fonts and colours
+//! are looked up; `left`/`right` are turned into start/end where Word means the leading and trailing edge.
+//! Lengths are points (`f32`), angles degrees clockwise, colours sRGB.
+
+mod drawing;
+mod paragraph;
+mod run;
+mod section;
+mod table;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+pub use drawing::*;
+pub use paragraph::*;
+pub use run::*;
+pub use section::*;
+pub use table::*;
+
+/// A whole document.
+#[derive(Debug, Clone, Default)]
+pub struct Document {
+    pub sections: Vec<Section>,
+    pub footnotes: BTreeMap<i64, Note>,
+    pub endnotes: BTreeMap<i64, Note>,
+    /// Separators of the notes, where the document has its own (§17.11.1, §17.11.23).
+    pub footnote_separator: Option<Vec<Block>>,
+    pub footnote_continuation_separator: Option<Vec<Block>>,
+    pub endnote_separator: Option<Vec<Block>>,
+    pub comments: Vec<Comment>,
+    /// Pictures by [`ImageId`]; the same part is here once.
+    pub images: Vec<Image>,
+    /// Fonts the document brings along, de-obfuscated (§17.8.1).
+    pub embedded_fonts: Vec<EmbeddedFont>,
+    /// What the font table says of the named fonts (§17.8.3): a hint for their substitution.
+    pub font_table: BTreeMap<String, FontHint>,
+    pub settings: Settings,
+    pub properties: CoreProperties,
+    /// The language most of its text is in (a BCP 47 tag), for the PDF.
+    pub language: Option<String>,
+    pub warnings: Vec<Warning>,
+}
+
+/// A footnote or an endnote.
+#[derive(Debug, Clone, Default)]
+pub struct Note {
+    pub blocks: Vec<Block>,
+}
+
+/// A comment (§17.13.4); `parent` from commentsExtended.
+#[derive(Debug, Clone, Default)]
+pub struct Comment {
+    pub id: String,
+    pub author: String,
+    pub initials: String,
+    /// As the document has it: ISO 8601.
+    pub date: Option<String>,
+    pub parent: Option<String>,
+    pub done: bool,
+    pub blocks: Vec<Block>,
+}
+
+/// Index into [`Document::images`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ImageId(pub usize);
+
+#[derive(Clone)]
+pub struct Image {
+    /// The name of the part, for warnings.
+    pub part: String,
+    pub data: Arc<[u8]>,
+    pub format: ImageFormat,
+}
+
+impl std::fmt::Debug for Image {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Image({} {:?} {} bytes)", self.part, self.format, self.data.len())
+    }
+}
+
+/// By the file's first bytes, not by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ImageFormat {
+    Png,
+    Jpeg,
+    Gif,
+    Bmp,
+    Tiff,
+    WebP,
+    Svg,
+    Emf,
+    Wmf,
+    Unknown,
+}
+
+#[derive(Clone)]
+pub struct EmbeddedFont {
+    pub family: String,
+    pub bold: bool,
+    pub italic: bool,
+    pub data: Arc<[u8]>,
+}
+
+impl std::fmt::Debug for EmbeddedFont {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "EmbeddedFont({} {} bytes)", self.family, self.data.len())
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FontHint {
+    pub alternative_name: Option<String>,
+    pub family: FontFamily,
+    pub fixed_pitch: bool,
+    /// w:charset is 2: its characters are at U+F020 to U+F0FF.
+    pub symbol: bool,
+}
+
+/// §17.18.30
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum FontFamily {
+    Decorative,
+    Modern,
+    Roman,
+    Script,
+    Swiss,
+    #[default]
+    Auto,
+}
+
+/// docProps/core.xml and what of docProps/app.xml a field may show.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CoreProperties {
+    pub title: Option<String>,
+    pub subject: Option<String>,
+    pub creator: Option<String>,
+    pub keywords: Option<String>,
+    pub description: Option<String>,
+    pub last_modified_by: Option<String>,
+    pub revision: Option<String>,
+    pub language: Option<String>,
+    pub created: Option<String>,
+    pub modified: Option<String>,
+    pub company: Option<String>,
+}
+
+/// word/settings.xml, as far as it changes a page (§17.15.1).
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub default_tab_stop: f32,
+    pub even_and_odd_headers: bool,
+    pub mirror_margins: bool,
+    pub gutter_at_top: bool,
+    pub auto_hyphenation: bool,
+    pub hyphenation_zone: f32,
+    pub do_not_hyphenate_caps: bool,
+    pub consecutive_hyphen_limit: u32,
+    /// w:compatibilityMode: 11 to 15; a document without it is 12.
+    pub compatibility_mode: u8,
+    /// A `w:br` in a justified paragraph does not stretch its line (§17.15.3.14).
+    pub do_not_expand_shift_return: bool,
+    pub do_not_use_html_paragraph_auto_spacing: bool,
+    pub footnotes: NoteProperties,
+    pub endnotes: NoteProperties,
+    pub track_revisions: bool,
+    /// The document's own variables for DOCVARIABLE fields.
+    pub variables: BTreeMap<String, String>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            default_tab_stop: 36.0,
+            even_and_odd_headers: false,
+            mirror_margins: false,
+            gutter_at_top: false,
+            auto_hyphenation: false,
+            hyphenation_zone: 18.0,
+            do_not_hyphenate_caps: false,
+            consecutive_hyphen_limit: 0,
+            compatibility_mode: 12,
+            do_not_expand_shift_return: false,
+            do_not_use_html_paragraph_auto_spacing: false,
+            footnotes: NoteProperties::default(),
+            endnotes: NoteProperties::default(),
+            track_revisions: false,
+            variables: BTreeMap::new(),
+        }
+    }
+}
+
+/// Something of the document that cannot be set as Word would: never lost silently.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Warning {
+    /// Stable, for machines: `emf_picture`, `chart_as_picture` …
+    pub code: &'static str,
+    /// The part it is in: `word/document.xml`.
+    pub part: String,
+    /// The paragraph of that part, counted from 1, where known.
+    pub paragraph: Option<usize>,
+    pub message: String,
+}
+
+/// What stands one below the other on a page.
+#[derive(Debug, Clone)]
+pub enum Block {
+    Paragraph(Paragraph),
+    Table(Table),
+}

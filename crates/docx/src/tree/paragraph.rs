@@ -1,0 +1,410 @@
+//! Paragraphs and what stands in their lines (ECMA-376 part 1, §17.3.1, §17.3.3).
+
+use std::sync::Arc;
+
+use super::{Drawing, ImageId, Rgb, RunProperties};
+
+#[derive(Debug, Clone, Default)]
+pub struct Paragraph {
+    pub properties: Arc<ParagraphProperties>,
+    /// The paragraph mark's own formatting: the height of an empty paragraph.
+    pub mark: Arc<RunProperties>,
+    /// The number or bullet before the first line, already counted and formatted.
+    pub label: Option<Label>,
+    pub inlines: Vec<Inline>,
+}
+
+/// One thing in a line, with its formatting and the link it belongs to.
+#[derive(Debug, Clone)]
+pub struct Inline {
+    pub content: Content,
+    pub run: Arc<RunProperties>,
+    pub link: Option<Arc<Link>>,
+}
+
+#[derive(Debug, Clone)]
+pub enum Content {
+    /// Never holds tabs or line breaks. Soft hyphens are U+00AD, no-break hyphens U+2011.
+    Text(String),
+    /// To the next tab stop (§17.3.3.32).
+    Tab,
+    /// To a place of its own (§17.3.3.23).
+    PositionedTab(PositionedTab),
+    Break(Break),
+    Drawing(Box<Drawing>),
+    /// The mark of a note in the text; `custom` replaces the number (the mark is then the text that follows).
+    NoteReference { kind: NoteKind, id: i64, custom: bool },
+    /// The note's own number, at its beginning (§17.11.13).
+    NoteMark,
+    /// A field whose text depends on the layout or on the moment; `result` is what the document last showed.
+    Field { field: Field, result: String },
+    BookmarkStart(Arc<str>),
+    BookmarkEnd(Arc<str>),
+    CommentReference(Arc<str>),
+    /// Office Math (§22.1).
+    Math(Box<Math>),
+}
+
+/// A formula. `text` reads it in one line, for what cannot set it.
+#[derive(Debug, Clone, Default)]
+pub struct Math {
+    /// A paragraph of its own (m:oMathPara) rather than in the line.
+    pub display: bool,
+    pub text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoteKind {
+    Footnote,
+    Endnote,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Break {
+    Line,
+    /// A line break that goes on below floating objects on the given sides (§17.18.5 w:clear).
+    LineClear,
+    Page,
+    Column,
+}
+
+/// §17.16.5, as far as the layout computes them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Field {
+    Page { format: Option<NumberFormat> },
+    Pages { format: Option<NumberFormat> },
+    SectionPages { format: Option<NumberFormat> },
+    Section,
+    /// The page a bookmark stands on.
+    PageReference { bookmark: Arc<str> },
+    /// The text of a bookmark.
+    Reference { bookmark: Arc<str> },
+    Date { picture: Option<String> },
+    Time { picture: Option<String> },
+    StyleReference { style: Arc<str> },
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Link {
+    Uri(String),
+    Bookmark(String),
+}
+
+#[derive(Debug, Clone)]
+pub struct Label {
+    pub text: String,
+    pub picture: Option<ImageId>,
+    pub run: Arc<RunProperties>,
+    pub suffix: LabelSuffix,
+    /// w:lvlJc: where the label stands relative to the first line's indent.
+    pub alignment: LabelAlignment,
+    /// The numbering level's own tab stop (older documents: w:tabs in the level), in points.
+    pub tab: Option<f32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LabelSuffix {
+    #[default]
+    Tab,
+    Space,
+    Nothing,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LabelAlignment {
+    #[default]
+    Start,
+    Center,
+    End,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct ParagraphProperties {
+    pub style_id: Option<Arc<str>>,
+    pub style_name: Option<Arc<str>>,
+    /// w:bidi: a right-to-left paragraph.
+    pub bidi: bool,
+    pub alignment: Alignment,
+    pub indent: Indent,
+    pub spacing: Spacing,
+    pub contextual_spacing: bool,
+    pub borders: ParagraphBorders,
+    pub shading: Option<Rgb>,
+    pub keep_next: bool,
+    pub keep_lines: bool,
+    pub widow_control: bool,
+    pub page_break_before: bool,
+    /// 0 to 8; `None` is body text.
+    pub outline_level: Option<u8>,
+    /// Sorted by position; cleared stops are gone.
+    pub tabs: Vec<TabStop>,
+    pub frame: Option<Frame>,
+    pub suppress_line_numbers: bool,
+    pub suppress_auto_hyphens: bool,
+    pub snap_to_grid: bool,
+    /// w:kinsoku, w:wordWrap, w:overflowPunct are East Asian rules and not here.
+    pub text_alignment: TextAlignment,
+    /// w:adjustRightInd and w:mirrorIndents
+    pub mirror_indents: bool,
+    /// The numbering it belongs to, for structure: (w:numId, w:ilvl).
+    pub numbering: Option<(i64, u8)>,
+}
+
+impl Default for ParagraphProperties {
+    fn default() -> Self {
+        Self {
+            style_id: None,
+            style_name: None,
+            bidi: false,
+            alignment: Alignment::Start,
+            indent: Indent::default(),
+            spacing: Spacing::default(),
+            contextual_spacing: false,
+            borders: ParagraphBorders::default(),
+            shading: None,
+            keep_next: false,
+            keep_lines: false,
+            widow_control: true,
+            page_break_before: false,
+            outline_level: None,
+            tabs: Vec::new(),
+            frame: None,
+            suppress_line_numbers: false,
+            suppress_auto_hyphens: false,
+            snap_to_grid: true,
+            text_alignment: TextAlignment::Auto,
+            mirror_indents: false,
+            numbering: None,
+        }
+    }
+}
+
+/// §17.18.44. `Start` is the leading edge: right in a bidi paragraph, where Word's `left` means it too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Alignment {
+    #[default]
+    Start,
+    Center,
+    End,
+    /// Spaces stretch, the last line does not.
+    Both,
+    /// Spaces and characters stretch, the last line too.
+    Distribute,
+    LowKashida,
+    MediumKashida,
+    HighKashida,
+}
+
+/// In points; `start` is the leading side (§17.3.1.12). Character units are already converted.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Indent {
+    pub start: f32,
+    pub end: f32,
+    /// Added to `start` on the first line; negative hangs.
+    pub first_line: f32,
+}
+
+/// §17.3.1.33
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spacing {
+    pub before: f32,
+    pub after: f32,
+    /// w:beforeAutospacing: HTML's 14 pt, none at the start of a cell or between list items.
+    pub before_auto: bool,
+    pub after_auto: bool,
+    pub line: LineSpacing,
+}
+
+impl Default for Spacing {
+    fn default() -> Self {
+        Self { before: 0.0, after: 0.0, before_auto: false, after_auto: false, line: LineSpacing::Multiple(1.0) }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum LineSpacing {
+    /// Of the font's own line height: w:line / 240.
+    Multiple(f32),
+    AtLeast(f32),
+    Exactly(f32),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TextAlignment {
+    #[default]
+    Auto,
+    Top,
+    Center,
+    Baseline,
+    Bottom,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TabStop {
+    /// From the leading margin (not from the indent).
+    pub position: f32,
+    pub kind: TabKind,
+    pub leader: TabLeader,
+}
+
+/// §17.18.84; `Start` and `End` are sides of the paragraph's direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TabKind {
+    Start,
+    Center,
+    End,
+    Decimal,
+    Bar,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TabLeader {
+    #[default]
+    None,
+    Dot,
+    Hyphen,
+    Underscore,
+    Heavy,
+    MiddleDot,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PositionedTab {
+    pub kind: TabKind,
+    /// Relative to the indents rather than to the margins.
+    pub relative_to_indent: bool,
+    pub leader: TabLeader,
+}
+
+/// §17.3.1.24; left and right are sides of the page.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ParagraphBorders {
+    pub top: Option<Border>,
+    pub bottom: Option<Border>,
+    pub left: Option<Border>,
+    pub right: Option<Border>,
+    pub between: Option<Border>,
+    pub bar: Option<Border>,
+}
+
+/// One border line (§17.3.4).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Border {
+    pub style: BorderStyle,
+    /// Of one line, in points: 0.25 to 12.
+    pub width: f32,
+    /// `None` is automatic: black.
+    pub color: Option<Rgb>,
+    /// Between the border and the text, in points.
+    pub space: f32,
+    pub shadow: bool,
+}
+
+/// §17.18.2 without the art borders, which are read as `Single`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BorderStyle {
+    /// Explicitly none: wins over an outer border.
+    None,
+    Single,
+    Thick,
+    Double,
+    Triple,
+    Dotted,
+    Dashed,
+    DashSmallGap,
+    DotDash,
+    DotDotDash,
+    ThinThickSmallGap,
+    ThickThinSmallGap,
+    ThinThickThinSmallGap,
+    ThinThickMediumGap,
+    ThickThinMediumGap,
+    ThinThickThinMediumGap,
+    ThinThickLargeGap,
+    ThickThinLargeGap,
+    ThinThickThinLargeGap,
+    Wave,
+    DoubleWave,
+    Emboss3D,
+    Engrave3D,
+    Outset,
+    Inset,
+}
+
+/// A text frame (§17.3.1.11): a paragraph that floats, or a drop cap.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Frame {
+    pub width: Option<f32>,
+    pub height: Option<f32>,
+    pub height_exact: bool,
+    pub horizontal_anchor: FrameAnchor,
+    pub vertical_anchor: FrameAnchor,
+    pub x: FramePosition,
+    pub y: FramePosition,
+    pub horizontal_space: f32,
+    pub vertical_space: f32,
+    /// `false` is w:wrap="none"/"notBeside"/"topAndBottom": text stays above and below.
+    pub wrap_around: bool,
+    pub drop_cap: Option<DropCap>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FrameAnchor {
+    Text,
+    Margin,
+    Page,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FramePosition {
+    /// In the flow (vertical) or at the anchor's leading edge.
+    Inline,
+    Offset(f32),
+    Start,
+    Center,
+    End,
+    Inside,
+    Outside,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DropCap {
+    pub lines: u32,
+    pub in_margin: bool,
+}
+
+/// How a number is written (§17.18.59).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum NumberFormat {
+    #[default]
+    Decimal,
+    DecimalZero,
+    UpperRoman,
+    LowerRoman,
+    UpperLetter,
+    LowerLetter,
+    Ordinal,
+    CardinalText,
+    OrdinalText,
+    Bullet,
+    None,
+    ArabicAlpha,
+    ArabicAbjad,
+    Hebrew1,
+    Hebrew2,
+    HindiNumbers,
+    NumberInDash,
+    /// *, †, ‡, § … repeated.
+    Chicago,
+    Hex,
+    DecimalEnclosedCircle,
+    DecimalEnclosedParen,
+    DecimalEnclosedFullstop,
+    RussianLower,
+    RussianUpper,
+    ChineseCounting,
+    JapaneseCounting,
+    KoreanCounting,
+    IdeographDigital,
+    DecimalFullWidth,
+}

@@ -1,0 +1,220 @@
+//! What the layout makes and a renderer draws. Points, y downwards from the top left corner of the page; colours sRGB.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+pub use waraq_docx::tree::{Image, ImageFormat, ImageId, Rgb, Warning};
+
+#[derive(Debug, Clone, Default)]
+pub struct Pages {
+    pub pages: Vec<Page>,
+    /// The fonts that are used, by [`FontId`].
+    pub fonts: Vec<Font>,
+    /// The pictures that are used, by [`ImageId`].
+    pub images: Vec<Image>,
+    pub metadata: Metadata,
+    pub outline: Vec<OutlineEntry>,
+    /// Where bookmarks stand, for links inside the document.
+    pub destinations: Vec<Destination>,
+    /// The logical structure (for tagged PDF): a forest in reading order, parents before children.
+    pub structure: Vec<Element>,
+    pub warnings: Vec<Warning>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Metadata {
+    pub title: Option<String>,
+    pub author: Option<String>,
+    pub subject: Option<String>,
+    pub keywords: Option<String>,
+    /// BCP 47
+    pub language: Option<String>,
+    pub right_to_left: bool,
+    /// ISO 8601, from the document.
+    pub created: Option<String>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Page {
+    pub width: f32,
+    pub height: f32,
+    /// The page's number as it would be printed: "iv".
+    pub label: String,
+    /// In painting order.
+    pub items: Vec<Placed>,
+}
+
+/// An item and the element of [`Pages::structure`] it belongs to; `None` is an artifact (border, header, page number).
+#[derive(Debug, Clone)]
+pub struct Placed {
+    pub item: Item,
+    pub element: Option<ElementId>,
+}
+
+#[derive(Debug, Clone)]
+pub enum Item {
+    Glyphs(GlyphRun),
+    Rectangle { area: Rect, color: Rgb, opacity: f32 },
+    Stroke(StrokePath),
+    FilledPath { path: Vec<PathCommand>, paint: Paint },
+    Image(PlacedImage),
+    Link { area: Rect, target: LinkTarget },
+    /// Children are drawn through a transformation and cut to a rectangle (in the group's own coordinates).
+    Group { transform: Transform, clip: Option<Rect>, items: Vec<Placed> },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FontId(pub usize);
+
+/// A font as it was given; renderers subset it.
+#[derive(Clone)]
+pub struct Font {
+    pub data: Arc<dyn AsRef<[u8]> + Send + Sync>,
+    /// Of a collection.
+    pub index: u32,
+    pub family: String,
+    pub units_per_em: f32,
+}
+
+impl std::fmt::Debug for Font {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Font({})", self.family)
+    }
+}
+
+/// Glyphs of one font, size and colour on one baseline, in visual order (left to right).
+#[derive(Debug, Clone)]
+pub struct GlyphRun {
+    pub font: FontId,
+    pub size: f32,
+    pub color: Rgb,
+    /// The pen's first position; y is the baseline.
+    pub x: f32,
+    pub y: f32,
+    /// The run's characters in logical order; glyphs point into it.
+    pub text: Arc<str>,
+    pub glyphs: Vec<Glyph>,
+    pub right_to_left: bool,
+    /// Horizontal scale; 1.0 is none. Advances are already scaled.
+    pub scale_x: f32,
+    /// The font has no bold (or italic) face: thickened (slanted) by the renderer.
+    pub synthetic_bold: bool,
+    pub synthetic_italic: bool,
+    /// BCP 47, where it differs from the document's.
+    pub language: Option<Arc<str>>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Glyph {
+    pub id: u16,
+    /// In points, spacing and justification included.
+    pub advance: f32,
+    pub x_offset: f32,
+    /// Upwards.
+    pub y_offset: f32,
+    /// The bytes of [`GlyphRun::text`] it stands for: its cluster.
+    pub range: Range<u32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Rect {
+    pub x: f32,
+    pub y: f32,
+    pub width: f32,
+    pub height: f32,
+}
+
+pub use waraq_docx::tree::{Dash, PathCommand};
+
+#[derive(Debug, Clone)]
+pub struct StrokePath {
+    pub path: Vec<PathCommand>,
+    pub color: Rgb,
+    pub width: f32,
+    /// Lengths of dashes and gaps in points; empty is solid.
+    pub dashes: Vec<f32>,
+    pub round_caps: bool,
+}
+
+#[derive(Debug, Clone)]
+pub enum Paint {
+    Solid { color: Rgb, opacity: f32 },
+    /// From one point to the other.
+    Gradient { stops: Vec<(f32, Rgb)>, from: (f32, f32), to: (f32, f32) },
+}
+
+#[derive(Debug, Clone)]
+pub struct PlacedImage {
+    pub image: ImageId,
+    /// Where the visible part goes.
+    pub area: Rect,
+    /// Cut off at each side as a share: left, top, right, bottom.
+    pub crop: [f32; 4],
+    pub description: Option<String>,
+}
+
+/// Maps (x, y) to (a·x + c·y + e, b·x + d·y + f).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Transform {
+    pub a: f32,
+    pub b: f32,
+    pub c: f32,
+    pub d: f32,
+    pub e: f32,
+    pub f: f32,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum LinkTarget {
+    Uri(String),
+    /// A name in [`Pages::destinations`].
+    Destination(String),
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Destination {
+    pub name: String,
+    pub page: usize,
+    pub x: f32,
+    pub y: f32,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct OutlineEntry {
+    pub title: String,
+    /// 0 is the top.
+    pub level: u8,
+    pub page: usize,
+    pub y: f32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ElementId(pub u32);
+
+#[derive(Debug, Clone)]
+pub struct Element {
+    pub kind: ElementKind,
+    pub parent: Option<ElementId>,
+}
+
+/// ISO 32000-1 §14.8.4, as far as Word documents have it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ElementKind {
+    Paragraph,
+    /// 1 to 6
+    Heading(u8),
+    List,
+    ListItem,
+    Label,
+    ListBody,
+    Table,
+    TableRow,
+    TableHeader,
+    TableCell { columns: u16, rows: u16 },
+    Figure { alternative_text: Option<String> },
+    Formula { alternative_text: String },
+    Note,
+    Link,
+    TableOfContents,
+    Caption,
+}
