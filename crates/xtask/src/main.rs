@@ -1,1 +1,46 @@
-fn main() {}
+//! `cargo xtask …`: everything a developer types.
+//!
+//! It depends on no crate of the product: it must run before the fonts are there and before anything is built.
+
+mod dev;
+mod fonts;
+mod frontend;
+mod steps;
+mod test;
+mod tools;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask dev [--port N] [--data DIR] [--release]   build everything and start the product (http://localhost:3000)
+cargo xtask test [STAGE...]                           every test; stages: rust, frontend, browser
+cargo xtask fonts                                     fetch the font files that are linked in
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = match arguments.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("help", &[][..]),
+    };
+    let outcome = match command {
+        "dev" => dev::run(rest),
+        "test" => test::run(rest),
+        "fonts" => fonts::fetch(),
+        "help" | "--help" | "-h" => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        other => {
+            eprint!("xtask: no command {other:?}\n\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\nxtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

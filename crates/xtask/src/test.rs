@@ -1,0 +1,75 @@
+//! `cargo xtask test`: every test there is, stage by stage, with the minutes each took.
+
+use anyhow::{Result, bail};
+
+use crate::steps::{Steps, cargo, check, command, root, target_dir};
+use crate::{fonts, frontend, tools};
+
+const STAGES: [&str; 3] = ["rust", "frontend", "browser"];
+
+pub fn run(arguments: &[String]) -> Result<()> {
+    if let Some(unknown) = arguments.iter().find(|stage| !STAGES.contains(&stage.as_str())) {
+        bail!("no stage {unknown:?}; there are {}", STAGES.join(", "));
+    }
+    let wanted = |stage: &str| arguments.is_empty() || arguments.iter().any(|named| named == stage);
+    tools::for_building()?;
+    tools::for_testing()?;
+
+    let mut stages: Vec<(&str, &str, fn() -> Result<()>)> = vec![("fonts", "the font files, from npm", fonts::fetch)];
+    if wanted("rust") {
+        stages.push(("rust: format", "cargo fmt --check", format));
+        stages.push(("rust: lint", "cargo clippy, warnings are errors", lint));
+        stages.push(("rust: tests", "unit tests, the engine, the API over HTTP, crashes", rust));
+    }
+    if wanted("frontend") {
+        stages.push(("frontend: install", "npm ci", || frontend::install("frontend")));
+        stages.push(("frontend: check", "types, ESLint, unit tests", frontend_checks));
+    }
+    if wanted("frontend") || wanted("browser") {
+        stages.push(("frontend: build", "npm run build, and what it weighs", frontend::build));
+    }
+    if wanted("browser") {
+        stages.push(("browser: server", "cargo build of the server under test", server));
+        stages.push(("browser: tests", "the product in Chromium, in three languages", browser));
+    }
+
+    // a stage that fails does not keep the others from telling what they know
+    let mut steps = Steps::new(stages.len());
+    for (name, what, stage) in stages {
+        let _ = steps.run(name, what, stage);
+    }
+    steps.summary()
+}
+
+fn format() -> Result<()> {
+    check(&mut cargo(&["fmt", "--all", "--check"]))
+}
+
+fn lint() -> Result<()> {
+    check(&mut cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))
+}
+
+fn rust() -> Result<()> {
+    check(&mut cargo(&["test", "--workspace"]))
+}
+
+fn frontend_checks() -> Result<()> {
+    let folder = root().join("frontend");
+    for script in ["typecheck", "lint", "test"] {
+        check(command("npm", &["run", "--silent", script]).current_dir(&folder))?;
+    }
+    Ok(())
+}
+
+fn server() -> Result<()> {
+    check(&mut cargo(&["build", "--package", "waraq-local", "--bin", "waraq-local"]))
+}
+
+fn browser() -> Result<()> {
+    check(
+        command("npm", &["run", "--silent", "e2e"])
+            .current_dir(root().join("frontend"))
+            .env("WARAQ_SERVER", target_dir().join("debug/waraq-local"))
+            .env("WARAQ_BROWSER", tools::browser().unwrap_or("chromium")),
+    )
+}
