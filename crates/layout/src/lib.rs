@@ -12,7 +12,7 @@ pub mod fonts;
 pub mod page;
 pub mod text;
 
-pub use fonts::FontBook;
+pub use fonts::{DocumentFonts, FontBook, FontSource};
 pub use page::*;
 
 use waraq_docx::tree::Document;

@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use waraq_docx::tree::{Break, Drawing, NoteKind, Paragraph, Settings};
 
-use crate::FontBook;
+use crate::DocumentFonts;
 use crate::page::{GlyphRun, LinkTarget, Placed, Rect};
 
 /// What the paragraph's text depends on besides the paragraph.
 pub struct Context<'a> {
-    pub fonts: &'a FontBook,
+    /// From [`crate::FontBook::for_document`], one for the whole document: it numbers the fonts that are used.
+    pub fonts: &'a DocumentFonts,
     pub settings: &'a Settings,
     /// Text of fields that only the flow knows: page numbers, dates, references.
     pub fields: &'a dyn FieldText,
@@ -32,12 +33,21 @@ pub trait FieldText {
     fn note_mark(&self) -> String;
 }
 
-/// Where the next line may stand, from the leading edge of the column: `left` and `width` on the page's x axis,
-/// relative to the column's left edge, before indents. (`0.0..column width` without floats.)
+/// Where the next line may stand: `left` and `width` on the page's x axis, relative to the column's left edge, before
+/// indents. (`0.0..column width` without floats.)
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Slot {
     pub left: f32,
     pub width: f32,
+    /// Of the whole column: indents and tab stops are measured from its edges, whatever floats leave of it.
+    pub column_width: f32,
+}
+
+impl Slot {
+    /// The whole column, no floats in the way.
+    pub fn column(width: f32) -> Self {
+        Self { left: 0.0, width, column_width: width }
+    }
 }
 
 /// One line of a paragraph, placed relative to the column's left edge (x) and to its own top (y).
