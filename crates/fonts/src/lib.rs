@@ -1,19 +1,64 @@
 //! The font files the product ships, and which of them stands for which of Word's families.
 //!
 //! The files are npm packages (`@expo-google-fonts/…`), pinned in this crate's lock file and fetched by
-//! `cargo xtask fonts`; they are never committed. A build without them stops with that command's name.
+//! `cargo xtask fonts`; they are never committed. They are linked in with the feature `files`; a build without them
+//! stops with that command's name. Their licence (SIL Open Font License 1.1) is fetched beside them,
+//! `files/LICENSE-<family>.txt`.
+//!
+//! ```
+//! assert_eq!(waraq_fonts::substitute("Calibri"), Some("Carlito"));
+//! assert!(waraq_fonts::is_metric_twin("Calibri"));
+//! ```
+
+mod substitutes;
+
+pub use substitutes::{arabic_companion, is_metric_twin, substitute};
 
 /// One font file.
-#[derive(Debug, Clone, Copy)]
+#[cfg(feature = "files")]
+#[derive(Clone, Copy)]
 pub struct FontFile {
     /// The family's own name: `Carlito`.
     pub family: &'static str,
     pub bold: bool,
     pub italic: bool,
+    /// TrueType, not a collection.
     pub data: &'static [u8],
 }
 
+#[cfg(feature = "files")]
+impl std::fmt::Debug for FontFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "FontFile({} bold={} italic={})", self.family, self.bold, self.italic)
+    }
+}
+
 /// Every file there is.
+#[cfg(feature = "files")]
 pub fn files() -> &'static [FontFile] {
-    &[]
+    FILES
+}
+
+#[cfg(feature = "files")]
+static FILES: &[FontFile] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
+
+#[cfg(all(test, feature = "files"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_substitute_is_a_family_that_is_linked_in() {
+        let families: Vec<&str> = files().iter().map(|file| file.family).collect();
+        for family in substitutes::families() {
+            assert!(families.contains(&family), "{family}");
+        }
+    }
+
+    #[test]
+    fn every_file_is_truetype_and_every_family_has_a_regular() {
+        for file in files() {
+            assert_eq!(file.data.get(..4), Some(&[0, 1, 0, 0][..]), "{file:?}");
+            assert!(files().iter().any(|f| f.family == file.family && !f.bold && !f.italic), "{file:?}");
+        }
+    }
 }

@@ -1,0 +1,228 @@
+//! Which of our families is set for a family we may not ship.
+
+/// Our family, and those it is set for: first the ones whose advance widths it has, then the ones it merely resembles.
+struct Entry {
+    ours: &'static str,
+    twins: &'static [&'static str],
+    resembles: &'static [&'static str],
+}
+
+/// Names in lower case.
+const TABLE: &[Entry] = &[
+    Entry {
+        ours: "Carlito",
+        twins: &["calibri"],
+        resembles: &[
+            "calibri light",
+            "candara",
+            "corbel",
+            "segoe ui",
+            "segoe ui light",
+            "segoe ui semibold",
+            "segoe ui semilight",
+            "aptos",
+            "aptos display",
+            "aptos narrow",
+            "aptos light",
+            "gill sans mt",
+            "open sans",
+            "lato",
+        ],
+    },
+    Entry { ours: "Caladea", twins: &["cambria"], resembles: &["constantia", "aptos serif"] },
+    Entry {
+        ours: "Arimo",
+        twins: &["arial", "arial mt", "arialmt", "helvetica", "liberation sans", "nimbus sans"],
+        resembles: &[
+            "helvetica neue",
+            "verdana",
+            "tahoma",
+            "trebuchet ms",
+            "microsoft sans serif",
+            "ms sans serif",
+            "dejavu sans",
+            "arial unicode ms",
+            "arial black",
+            "arial narrow",
+            "arial rounded mt bold",
+            "century gothic",
+            "franklin gothic book",
+            "franklin gothic medium",
+            "lucida sans",
+            "lucida sans unicode",
+            "geneva",
+            "roboto",
+            "noto sans",
+            "swiss",
+            "univers",
+            "futura",
+            "impact",
+            "comic sans ms",
+        ],
+    },
+    Entry {
+        ours: "Tinos",
+        twins: &["times new roman", "times", "liberation serif", "nimbus roman", "timesnewromanpsmt"],
+        resembles: &[
+            "georgia",
+            "garamond",
+            "eb garamond",
+            "adobe garamond pro",
+            "book antiqua",
+            "palatino linotype",
+            "palatino",
+            "dejavu serif",
+            "bookman old style",
+            "century",
+            "century schoolbook",
+            "baskerville old face",
+            "noto serif",
+            "roman",
+            "tms rmn",
+        ],
+    },
+    Entry {
+        ours: "Cousine",
+        twins: &["courier new", "courier", "liberation mono"],
+        resembles: &[
+            "consolas",
+            "lucida console",
+            "dejavu sans mono",
+            "menlo",
+            "monaco",
+            "cascadia code",
+            "cascadia mono",
+            "aptos mono",
+            "source code pro",
+            "lucida sans typewriter",
+        ],
+    },
+    Entry {
+        ours: "Amiri",
+        twins: &[],
+        resembles: &[
+            "traditional arabic",
+            "simplified arabic",
+            "simplified arabic fixed",
+            "arabic typesetting",
+            "sakkal majalla",
+            "arabic transparent",
+            "scheherazade",
+            "scheherazade new",
+            "decotype naskh",
+            "diwani letter",
+            "andalus",
+            "aldhabi",
+            "urdu typesetting",
+            "lateef",
+            "arabtype",
+            "majalla ui",
+        ],
+    },
+    Entry {
+        ours: "Noto Sans Arabic",
+        twins: &[],
+        resembles: &[
+            "dubai",
+            "dubai light",
+            "dubai medium",
+            "cairo",
+            "tajawal",
+            "almarai",
+            "droid arabic kufi",
+            "geeza pro",
+        ],
+    },
+    Entry { ours: "Noto Naskh Arabic", twins: &[], resembles: &["droid arabic naskh", "al bayan", "mudir mt"] },
+    Entry {
+        ours: "Noto Sans Hebrew",
+        twins: &[],
+        resembles: &[
+            "david",
+            "david libre",
+            "miriam",
+            "miriam fixed",
+            "frankruehl",
+            "narkisim",
+            "gisha",
+            "levenim mt",
+            "rod",
+            "aharoni",
+        ],
+    },
+    Entry {
+        ours: "Noto Sans Math",
+        twins: &[],
+        resembles: &["cambria math", "stix two math", "latin modern math", "xits math"],
+    },
+    Entry {
+        ours: "Noto Sans Symbols 2",
+        twins: &[],
+        resembles: &["segoe ui symbol", "segoe ui emoji", "apple color emoji", "noto color emoji"],
+    },
+    Entry { ours: "Noto Sans Symbols", twins: &[], resembles: &[] },
+];
+
+/// The family of ours that is set where a document names `family` (any case). One of ours is its own substitute; `None`:
+/// unknown, the document's font table or the script decides.
+pub fn substitute(family: &str) -> Option<&'static str> {
+    find(family).map(|(entry, _)| entry.ours)
+}
+
+/// Whether the substitute has the widths of `family`, so that lines break where Word breaks them. One of ours is its own
+/// twin.
+pub fn is_metric_twin(family: &str) -> bool {
+    find(family).is_some_and(|(_, twin)| twin)
+}
+
+/// The family that sets Arabic beside one of our Latin families, of the same character (serif or not).
+pub fn arabic_companion(ours: &str) -> Option<&'static str> {
+    match ours {
+        "Carlito" | "Arimo" => Some("Noto Sans Arabic"),
+        "Caladea" | "Tinos" => Some("Noto Naskh Arabic"),
+        _ => None,
+    }
+}
+
+fn find(family: &str) -> Option<(&'static Entry, bool)> {
+    // "@SimSun" is SimSun turned for vertical text; only ASCII names are in the table
+    let name = family.trim().trim_start_matches('@').to_ascii_lowercase();
+    TABLE.iter().find_map(|entry| {
+        if entry.ours.eq_ignore_ascii_case(&name) || entry.twins.contains(&name.as_str()) {
+            Some((entry, true))
+        } else {
+            entry.resembles.contains(&name.as_str()).then_some((entry, false))
+        }
+    })
+}
+
+#[cfg(all(test, feature = "files"))]
+pub(crate) fn families() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|entry| entry.ours)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_in_any_case_and_twins_are_told_from_look_alikes() {
+        assert_eq!(substitute("TIMES NEW ROMAN"), Some("Tinos"));
+        assert!(is_metric_twin(" Arial "));
+        assert_eq!(substitute("Aptos"), Some("Carlito"));
+        assert!(!is_metric_twin("Aptos"));
+        assert_eq!(substitute("Sakkal Majalla"), Some("Amiri"));
+        assert!(!is_metric_twin("Sakkal Majalla"));
+        assert_eq!(substitute("No Such Font"), None);
+        assert!(is_metric_twin("carlito"));
+    }
+
+    #[test]
+    fn no_name_stands_twice_and_all_are_lower_case() {
+        let mut seen = std::collections::BTreeSet::new();
+        for name in TABLE.iter().flat_map(|entry| entry.twins.iter().chain(entry.resembles)) {
+            assert!(seen.insert(*name), "{name} stands twice");
+            assert_eq!(*name, name.to_ascii_lowercase());
+        }
+    }
+}
