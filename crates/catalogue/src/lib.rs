@@ -1,1 +1,88 @@
+//! The starting catalogue: templates written for the product, and the generator that makes Word files of them.
+//!
+//! A template's source is a text file under `templates/<language>/`, in a small markup of our own ([`source`] tells it).
+//! [`templates`] turns each into a `.docx` laid out as a law or accounting office would: styles, numbered clauses,
+//! tables, headers, footers with page numbers, signature blocks; from right to left where the language is. The bytes
+//! depend on the source alone.
+//!
+//! ```
+//! let invoice = waraq_catalogue::templates().into_iter().find(|template| template.slug == "en-invoice").unwrap();
+//! assert_eq!((invoice.language, invoice.country), ("en", Some("GB")));
+//! assert!(invoice.docx.starts_with(b"PK"));
+//! ```
 
+mod body;
+mod categories;
+mod inline;
+mod numbering;
+mod package;
+mod page_parts;
+pub mod source;
+mod styles;
+mod table;
+
+pub use categories::{Category, categories};
+
+/// A template of the starting catalogue, ready to be published.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    /// Stable and unique: `fr-facture`. Lower-case ASCII letters, digits and hyphens, the language first.
+    pub slug: &'static str,
+    /// The title shown in the catalogue, in the template's own language.
+    pub title: &'static str,
+    /// `en`, `fr` or `ar`.
+    pub language: &'static str,
+    /// The ISO 3166 code of the country whose law or custom it follows; none where it serves anywhere.
+    pub country: Option<&'static str>,
+    /// Names of [`categories`], at least one.
+    pub categories: Vec<&'static str>,
+    /// The Word file.
+    pub docx: Vec<u8>,
+}
+
+macro_rules! sources {
+    ($($path:literal),* $(,)?) => {
+        /// The sources, by their path under `templates/`.
+        const SOURCES: &[(&str, &str)] = &[$(($path, include_str!(concat!("../templates/", $path)))),*];
+    };
+}
+
+sources![
+    "en/invoice.txt",
+    "fr/attestation-de-travail.txt",
+    "ar/loan-acknowledgement.txt",
+];
+
+/// The starting catalogue, in the order in which it is published: the three languages in turn.
+///
+/// A source with a mistake is left out; [`mistakes`] names it, and a test holds that there is none.
+pub fn templates() -> Vec<Template> {
+    SOURCES.iter().filter_map(|(path, text)| build(path, text).ok()).collect()
+}
+
+/// What is wrong in the sources, one line each; empty in every released build.
+pub fn mistakes() -> Vec<String> {
+    SOURCES.iter().filter_map(|(path, text)| build(path, text).err().map(|fault| format!("{path}: {fault}"))).collect()
+}
+
+fn build(path: &str, text: &'static str) -> Result<Template, source::Mistake> {
+    let source = source::Source::parse(text)?;
+    let head = &source.head;
+    if path.split_once('/').is_none_or(|(folder, _)| folder != head.language.code()) {
+        return Err(source::Mistake::new(1, "the file lies in another language's folder"));
+    }
+    for name in &head.categories {
+        if !categories().iter().any(|category| category.name == *name) {
+            return Err(source::Mistake::new(1, format!("no such category: {name}")));
+        }
+    }
+    let docx = package::write(&source).map_err(|fault| source::Mistake::new(0, fault.to_string()))?;
+    Ok(Template {
+        slug: head.slug,
+        title: head.title,
+        language: head.language.code(),
+        country: head.country,
+        categories: head.categories.clone(),
+        docx,
+    })
+}

@@ -1,0 +1,131 @@
+//! A text with its marks becomes runs (ECMA-376 part 1, §17.3.2).
+
+/// Escapes text for XML.
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// How the runs of a text are set.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Setting {
+    /// The document is right to left: its runs carry `w:rtl`, but for pieces in Latin letters.
+    pub right_to_left: bool,
+}
+
+/// The runs of a text. Fields (`{{…}}`) stay in one run with what surrounds them.
+pub fn runs(text: &str, setting: Setting) -> String {
+    let mut out = String::new();
+    let (mut bold, mut italic) = (false, false);
+    let mut piece = String::new();
+    let mut rest = text;
+    while let Some(next) = rest.chars().next() {
+        let (marked, length) = match rest {
+            _ if rest.starts_with("**") => (true, 2),
+            _ if rest.starts_with("//") => (true, 2),
+            _ if rest.starts_with("\\\\") => (true, 2),
+            _ => (next == '⇥', next.len_utf8()),
+        };
+        let mark = &rest[..length];
+        rest = &rest[length..];
+        if !marked {
+            piece.push_str(mark);
+            continue;
+        }
+        let broken = mark == "\\\\";
+        if broken {
+            piece.truncate(piece.trim_end().len());
+            rest = rest.trim_start();
+        }
+        push_text(&mut out, &piece, bold, italic, setting);
+        piece.clear();
+        match mark {
+            "**" => bold = !bold,
+            "//" => italic = !italic,
+            _ => out.push_str(&run(if broken { "<w:br/>" } else { "<w:tab/>" }, bold, italic, setting.right_to_left)),
+        }
+    }
+    push_text(&mut out, &piece, bold, italic, setting);
+    out
+}
+
+fn push_text(out: &mut String, text: &str, bold: bool, italic: bool, setting: Setting) {
+    for (piece, right_to_left) in pieces_by_direction(text, setting.right_to_left) {
+        let content = format!("<w:t xml:space=\"preserve\">{}</w:t>", escape(piece));
+        out.push_str(&run(&content, bold, italic, right_to_left));
+    }
+}
+
+fn run(content: &str, bold: bool, italic: bool, right_to_left: bool) -> String {
+    let mut properties = String::new();
+    if bold {
+        properties.push_str("<w:b/><w:bCs/>");
+    }
+    if italic {
+        properties.push_str("<w:i/><w:iCs/>");
+    }
+    if right_to_left {
+        properties.push_str("<w:rtl/>");
+    }
+    if properties.is_empty() {
+        format!("<w:r>{content}</w:r>")
+    } else {
+        format!("<w:r><w:rPr>{properties}</w:rPr>{content}</w:r>")
+    }
+}
+
+/// In a right-to-left text, a stretch from one Latin letter to the last before the next Arabic one is a run of its own
+/// without `w:rtl`, digits and spaces within it included; all else is right to left.
+fn pieces_by_direction(text: &str, right_to_left: bool) -> Vec<(&str, bool)> {
+    if text.is_empty() {
+        return Vec::new();
+    }
+    if !right_to_left {
+        return vec![(text, false)];
+    }
+    let mut pieces = Vec::new();
+    let (mut done, mut latin): (usize, Option<(usize, usize)>) = (0, None);
+    let mut close = |latin: &mut Option<(usize, usize)>, done: &mut usize| {
+        if let Some((start, end)) = latin.take() {
+            if start > *done {
+                pieces.push((&text[*done..start], true));
+            }
+            pieces.push((&text[start..end], false));
+            *done = end;
+        }
+    };
+    for (at, letter) in text.char_indices().filter(|(_, letter)| letter.is_alphabetic()) {
+        if letter.is_ascii_alphabetic() {
+            let start = latin.map_or(at, |(start, _)| start);
+            latin = Some((start, at + letter.len_utf8()));
+        } else {
+            close(&mut latin, &mut done);
+        }
+    }
+    close(&mut latin, &mut done);
+    if done < text.len() {
+        pieces.push((&text[done..], true));
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn latin_within_arabic_is_a_run_of_its_own() {
+        assert_eq!(pieces_by_direction("رقم IBAN SA 1 البنك", true), [("رقم ", true), ("IBAN SA", false), (" 1 البنك", true)]);
+        assert_eq!(pieces_by_direction("{{اسم}} (12)", true), [("{{اسم}} (12)", true)]);
+    }
+
+    #[test]
+    fn marks_become_run_properties() {
+        let xml = runs("a **b** & \\\\ //c//", Setting::default());
+        let text = |t: &str| format!("<w:t xml:space=\"preserve\">{t}</w:t>");
+        let expected = format!(
+            "<w:r>{}</w:r><w:r><w:rPr><w:b/><w:bCs/></w:rPr>{}</w:r><w:r>{}</w:r><w:r><w:br/></w:r><w:r><w:rPr><w:i/><w:iCs/></w:rPr>{}</w:r>",
+            text("a "), text("b"), text(" &amp;"), text("c")
+        );
+        assert_eq!(xml, expected);
+    }
+}

@@ -1,0 +1,100 @@
+//! The section (paper, margins), its header and its footer with "Page X of Y".
+
+use crate::inline::{Setting, runs};
+use crate::source::{Head, Language, Look};
+
+/// Relationship ids of the document part.
+pub const HEADER: &str = "rIdHeader";
+pub const FOOTER: &str = "rIdFooter";
+pub const FIRST_HEADER: &str = "rIdFirstHeader";
+
+fn paper(look: &Look) -> (u32, u32) {
+    if look.letter { (12240, 15840) } else { (11906, 16838) }
+}
+
+/// Between the margins, in twentieths of a point.
+pub fn text_width(look: &Look) -> u32 {
+    paper(look).0.saturating_sub(2 * look.margins.1)
+}
+
+/// `w:sectPr` (§17.6.17).
+pub fn section(head: &Head) -> String {
+    let (width, height) = paper(&head.look);
+    let (vertical, horizontal) = head.look.margins;
+    let rtl = head.language.is_right_to_left();
+    let mut references = String::new();
+    if has_header(head) {
+        references.push_str(&format!("<w:headerReference w:type=\"default\" r:id=\"{HEADER}\"/>"));
+        if head.first_page_bare {
+            references.push_str(&format!("<w:headerReference w:type=\"first\" r:id=\"{FIRST_HEADER}\"/>"));
+        }
+    }
+    references.push_str(&format!("<w:footerReference w:type=\"default\" r:id=\"{FOOTER}\"/>"));
+    if head.first_page_bare {
+        references.push_str(&format!("<w:footerReference w:type=\"first\" r:id=\"{FOOTER}\"/>"));
+    }
+    format!(
+        "<w:sectPr>{references}<w:pgSz w:w=\"{width}\" w:h=\"{height}\"/><w:pgMar w:top=\"{vertical}\" \
+         w:right=\"{horizontal}\" w:bottom=\"{vertical}\" w:left=\"{horizontal}\" w:header=\"624\" w:footer=\"567\" \
+         w:gutter=\"0\"/><w:cols w:space=\"708\"/>{}{}</w:sectPr>",
+        if head.first_page_bare { "<w:titlePg/>" } else { "" },
+        if rtl { "<w:bidi/>" } else { "" },
+    )
+}
+
+pub fn has_header(head: &Head) -> bool {
+    !(head.header.0.is_empty() && head.header.1.is_empty())
+}
+
+pub fn header(head: &Head) -> String {
+    let (start, end) = head.header;
+    let setting = Setting { right_to_left: head.language.is_right_to_left() };
+    let text = if end.is_empty() { start.to_owned() } else { format!("{start}⇥{end}") };
+    part("hdr", "Header", &runs(&text, setting), setting)
+}
+
+/// The header of a first page that goes without one: an empty paragraph, as Word writes it.
+pub fn first_header(head: &Head) -> String {
+    part("hdr", "Normal", "", Setting { right_to_left: head.language.is_right_to_left() })
+}
+
+pub fn footer(head: &Head) -> String {
+    let setting = Setting { right_to_left: head.language.is_right_to_left() };
+    let (before, between) = match head.language {
+        Language::English => ("Page ", " of "),
+        Language::French => ("Page ", " sur "),
+        Language::Arabic => ("صفحة ", " من "),
+    };
+    let content = format!(
+        "{}{}{}{}",
+        runs(&format!("{}⇥{before}", head.footer), setting),
+        field("PAGE", setting),
+        runs(between, setting),
+        field("NUMPAGES", setting),
+    );
+    part("ftr", "Footer", &content, setting)
+}
+
+fn part(element: &str, style: &str, content: &str, setting: Setting) -> String {
+    let bidi = if setting.right_to_left { "<w:bidi/>" } else { "" };
+    format!(
+        "{}<w:{element} xmlns:w=\"{}\" xmlns:r=\"{}\"><w:p><w:pPr><w:pStyle w:val=\"{style}\"/>{bidi}</w:pPr>{content}\
+         </w:p></w:{element}>",
+        crate::package::XML,
+        crate::package::W,
+        crate::package::R,
+    )
+}
+
+/// A field Word renews itself (§17.16.5): begin, instruction, separator, a result, end.
+fn field(instruction: &str, setting: Setting) -> String {
+    let properties = if setting.right_to_left { "<w:rPr><w:rtl/></w:rPr>" } else { "" };
+    let mark = |kind: &str| format!("<w:r>{properties}<w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    format!(
+        "{}<w:r>{properties}<w:instrText xml:space=\"preserve\"> {instruction} </w:instrText></w:r>{}<w:r>{properties}\
+         <w:t>1</w:t></w:r>{}",
+        mark("begin"),
+        mark("separate"),
+        mark("end"),
+    )
+}

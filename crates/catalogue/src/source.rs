@@ -1,0 +1,330 @@
+//! The markup the templates are written in.
+//!
+//! A head of `key: value` lines, a line `---`, then blocks. A paragraph ends at an empty line or where the next block
+//! begins; its lines are joined by a space. What a paragraph begins with tells its style:
+//!
+//! | mark | style | | mark | style |
+//! |---|---|---|---|---|
+//! | `= ` | title | | `- ` | bullet |
+//! | `~ ` | subtitle | | `> ` | small note |
+//! | `# `, `## ` | headings | | `>> ` | at the far edge |
+//! | `+ ` | clause heading, numbered | | `>< ` | centred |
+//! | `++ ` | clause, numbered | | `" ` | set in from both sides |
+//! | `+++ ` | point of a clause, numbered | | (none) | body text |
+//!
+//! Within a text, `**bold**`, `//italic//`, `\\` a line break, `⇥` a tab and `{{a field}}`. Directives:
+//!
+//! - `:break` starts a page, `:restart` starts the clauses at 1 again;
+//! - `:table look=ledger widths=10,60,30 align=c,l,r head=1 total=1` … rows of `| cells |` … `:end`; a cell that begins
+//!   with `^3 ` spans three columns; looks: `ledger`, `grid`, `facts`, `plain`;
+//! - `:signatures` … rows of `left || right`, a row of `_ caption || _ caption` being lines to sign on … `:end`.
+
+use std::fmt;
+
+/// A source read: who it is for, how it looks, and its blocks.
+#[derive(Debug, Clone)]
+pub struct Source {
+    pub head: Head,
+    pub blocks: Vec<Block>,
+}
+
+/// A mistake in a source, at a line (from 1; 0 where no line is to blame).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mistake {
+    pub line: usize,
+    pub message: String,
+}
+
+impl Mistake {
+    pub fn new(line: usize, message: impl Into<String>) -> Self {
+        Self { line, message: message.into() }
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for Mistake {}
+
+/// The language a template is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    English,
+    French,
+    Arabic,
+}
+
+impl Language {
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::French => "fr",
+            Self::Arabic => "ar",
+        }
+    }
+
+    pub fn is_right_to_left(self) -> bool {
+        self == Self::Arabic
+    }
+}
+
+/// What stands above the `---` of a source.
+#[derive(Debug, Clone)]
+pub struct Head {
+    pub slug: &'static str,
+    pub title: &'static str,
+    pub language: Language,
+    /// BCP 47: `en-GB`.
+    pub locale: &'static str,
+    pub country: Option<&'static str>,
+    pub categories: Vec<&'static str>,
+    pub look: Look,
+    /// The header's two ends: `left | right` (leading and trailing in Arabic). Empty: no header.
+    pub header: (&'static str, &'static str),
+    /// What stands before the page number in the footer; may be empty.
+    pub footer: &'static str,
+    /// The first page goes without the header, as pages with a letterhead or a title do.
+    pub first_page_bare: bool,
+    pub levels: [Level; 3],
+}
+
+/// How one level of the clauses is numbered.
+#[derive(Debug, Clone, Copy)]
+pub struct Level {
+    /// `w:numFmt`: `decimal`, `lowerLetter`, `arabicAbjad` …
+    pub format: &'static str,
+    /// `w:lvlText`: `%1.%2`.
+    pub text: &'static str,
+}
+
+/// Fonts, sizes and colours.
+#[derive(Debug, Clone)]
+pub struct Look {
+    pub font: &'static str,
+    pub heading_font: &'static str,
+    pub arabic_font: &'static str,
+    /// Half points.
+    pub size: u32,
+    pub arabic_size: u32,
+    /// Six hexadecimal digits.
+    pub accent: &'static str,
+    pub justified: bool,
+    /// US Letter instead of A4.
+    pub letter: bool,
+    /// Twentieths of a point: top and bottom, left and right.
+    pub margins: (u32, u32),
+    /// 240ths of a line.
+    pub line: u32,
+}
+
+/// A piece of the body, in order.
+#[derive(Debug, Clone)]
+pub enum Block {
+    Paragraph { style: Style, text: String },
+    Table(Table),
+    Signatures(Vec<SignatureRow>),
+    PageBreak,
+    Restart,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    Title,
+    Subtitle,
+    Heading1,
+    Heading2,
+    Clause1,
+    Clause2,
+    Clause3,
+    Bullet,
+    Note,
+    FarEdge,
+    Centred,
+    Block,
+    Body,
+}
+
+#[derive(Debug, Clone)]
+pub struct Table {
+    pub look: TableLook,
+    /// Shares of the text's width.
+    pub widths: Vec<u32>,
+    pub align: Vec<char>,
+    pub head: usize,
+    pub total: usize,
+    pub rows: Vec<Vec<Cell>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TableLook {
+    Ledger,
+    Grid,
+    Facts,
+    Plain,
+}
+
+#[derive(Debug, Clone)]
+pub struct Cell {
+    pub span: usize,
+    pub text: String,
+}
+
+/// A row of the signature block: its two sides.
+#[derive(Debug, Clone)]
+pub struct SignatureRow {
+    /// A line to sign on stands above the text.
+    pub line: bool,
+    pub sides: [String; 2],
+}
+
+const MARKS: [(&str, Style); 12] = [
+    ("= ", Style::Title),
+    ("~ ", Style::Subtitle),
+    ("# ", Style::Heading1),
+    ("## ", Style::Heading2),
+    ("+ ", Style::Clause1),
+    ("++ ", Style::Clause2),
+    ("+++ ", Style::Clause3),
+    ("- ", Style::Bullet),
+    ("> ", Style::Note),
+    (">> ", Style::FarEdge),
+    (">< ", Style::Centred),
+    ("\" ", Style::Block),
+];
+
+impl Source {
+    /// Reads a source; the first mistake ends it.
+    pub fn parse(text: &'static str) -> Result<Self, Mistake> {
+        let (head, body) = text.split_once("\n---\n").ok_or_else(|| Mistake::new(1, "no line `---` after the head"))?;
+        let first_line = head.lines().count() + 2;
+        let head = crate::source::head::parse(head)?;
+        let mut reader = Reader { lines: body.lines().collect(), at: 0, first_line, blocks: Vec::new() };
+        reader.read()?;
+        Ok(Self { head, blocks: reader.blocks })
+    }
+}
+
+#[path = "source_head.rs"]
+mod head;
+
+struct Reader {
+    lines: Vec<&'static str>,
+    at: usize,
+    first_line: usize,
+    blocks: Vec<Block>,
+}
+
+impl Reader {
+    fn read(&mut self) -> Result<(), Mistake> {
+        let mut open = false; // does the next unmarked line continue the last paragraph?
+        while let Some(line) = self.next() {
+            if line.is_empty() {
+                open = false;
+            } else if let Some(directive) = line.strip_prefix(':') {
+                open = false;
+                self.directive(directive)?;
+            } else if let Some((mark, style)) = MARKS.iter().find(|(mark, _)| line.starts_with(mark)) {
+                open = true;
+                self.blocks.push(Block::Paragraph { style: *style, text: line[mark.len()..].trim().to_owned() });
+            } else if let (true, Some(Block::Paragraph { text, .. })) = (open, self.blocks.last_mut()) {
+                text.push(' ');
+                text.push_str(line);
+            } else {
+                open = true;
+                self.blocks.push(Block::Paragraph { style: Style::Body, text: line.to_owned() });
+            }
+        }
+        Ok(())
+    }
+
+    fn next(&mut self) -> Option<&'static str> {
+        let line = self.lines.get(self.at)?.trim();
+        self.at += 1;
+        Some(line)
+    }
+
+    fn fault<T>(&self, message: impl Into<String>) -> Result<T, Mistake> {
+        Err(Mistake::new(self.first_line + self.at - 1, message))
+    }
+
+    fn directive(&mut self, directive: &'static str) -> Result<(), Mistake> {
+        let (name, rest) = directive.split_once(' ').unwrap_or((directive, ""));
+        let block = match name {
+            "break" => Block::PageBreak,
+            "restart" => Block::Restart,
+            "table" => self.table(rest)?,
+            "signatures" => self.signatures()?,
+            _ => return self.fault(format!("unknown directive :{name}")),
+        };
+        self.blocks.push(block);
+        Ok(())
+    }
+
+    /// The lines up to `:end`.
+    fn inner(&mut self) -> Result<Vec<&'static str>, Mistake> {
+        let mut inner = Vec::new();
+        loop {
+            match self.next() {
+                Some(":end") => return Ok(inner),
+                Some("") => {}
+                Some(line) => inner.push(line),
+                None => return self.fault("no :end"),
+            }
+        }
+    }
+
+    fn table(&mut self, options: &'static str) -> Result<Block, Mistake> {
+        let mut table =
+            Table { look: TableLook::Grid, widths: vec![], align: vec![], head: 0, total: 0, rows: vec![] };
+        for option in options.split_whitespace() {
+            match option.split_once('=') {
+                Some(("look", "ledger")) => table.look = TableLook::Ledger,
+                Some(("look", "grid")) => table.look = TableLook::Grid,
+                Some(("look", "facts")) => table.look = TableLook::Facts,
+                Some(("look", "plain")) => table.look = TableLook::Plain,
+                Some(("widths", list)) => table.widths = list.split(',').filter_map(|w| w.parse().ok()).collect(),
+                Some(("align", list)) => table.align = list.split(',').filter_map(|a| a.chars().next()).collect(),
+                Some(("head", count)) => table.head = count.parse().unwrap_or(0),
+                Some(("total", count)) => table.total = count.parse().unwrap_or(0),
+                _ => return self.fault(format!("unknown table option {option}")),
+            }
+        }
+        for line in self.inner()? {
+            let Some(inside) = line.strip_prefix('|').and_then(|line| line.strip_suffix('|')) else {
+                return self.fault(format!("a row stands between bars: {line}"));
+            };
+            let row: Vec<Cell> = inside.split('|').map(|cell| Cell::parse(cell.trim())).collect();
+            if row.iter().map(|cell| cell.span).sum::<usize>() != table.widths.len() {
+                return self.fault(format!("a row of {} columns is needed: {line}", table.widths.len()));
+            }
+            table.rows.push(row);
+        }
+        Ok(Block::Table(table))
+    }
+
+    fn signatures(&mut self) -> Result<Block, Mistake> {
+        let mut rows = Vec::new();
+        for line in self.inner()? {
+            let Some((left, right)) = line.split_once("||") else {
+                return self.fault("a row of signatures has two sides: left || right");
+            };
+            let (left, right) = (left.trim(), right.trim());
+            let line = left.starts_with("_ ") || right.starts_with("_ ");
+            rows.push(SignatureRow { line, sides: [left, right].map(|side| side.trim_start_matches("_ ").to_owned()) });
+        }
+        Ok(Block::Signatures(rows))
+    }
+}
+
+impl Cell {
+    fn parse(text: &str) -> Self {
+        let spanned = text.strip_prefix('^').and_then(|rest| rest.split_once(' ').or(Some((rest, ""))));
+        match spanned.and_then(|(count, rest)| Some((count.parse::<usize>().ok()?, rest))) {
+            Some((span, text)) if span > 0 => Self { span, text: text.to_owned() },
+            _ => Self { span: 1, text: text.to_owned() },
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The head of a source: `key: value` lines. `slug`, `title`, `locale` and `categories` are needed; the rest has defaults
+//! by language.
+
+use super::{Head, Language, Level, Look, Mistake};
+
+const A4_MARGINS: (u32, u32) = (1304, 1304);
+
+pub fn parse(text: &'static str) -> Result<Head, Mistake> {
+    let mut head = defaults(locale_of(text)?);
+    for (index, line) in text.lines().enumerate() {
+        let Some((key, value)) = line.split_once(':') else {
+            return Err(Mistake::new(index + 1, format!("not `key: value`: {line}")));
+        };
+        set(&mut head, key.trim(), value.trim()).map_err(|message| Mistake::new(index + 1, message))?;
+    }
+    for (key, missing) in
+        [("slug", head.slug.is_empty()), ("title", head.title.is_empty()), ("categories", head.categories.is_empty())]
+    {
+        if missing {
+            return Err(Mistake::new(1, format!("no {key}")));
+        }
+    }
+    Ok(head)
+}
+
+/// The language comes first: the defaults hang on it.
+fn locale_of(text: &'static str) -> Result<(&'static str, Language), Mistake> {
+    let locale = text.lines().find_map(|line| line.strip_prefix("locale:")).map(str::trim).unwrap_or_default();
+    let language = match locale.split('-').next() {
+        Some("en") => Language::English,
+        Some("fr") => Language::French,
+        Some("ar") => Language::Arabic,
+        _ => return Err(Mistake::new(1, "no locale of English, French or Arabic")),
+    };
+    Ok((locale, language))
+}
+
+fn defaults((locale, language): (&'static str, Language)) -> Head {
+    let levels = match language {
+        Language::English => [("decimal", "%1."), ("decimal", "%1.%2"), ("lowerLetter", "(%3)")],
+        Language::French => [("decimal", "Article %1 –"), ("decimal", "%1.%2"), ("lowerLetter", "%3)")],
+        Language::Arabic => [("decimal", "المادة (%1):"), ("decimal", "%2-"), ("arabicAbjad", "%3)")],
+    };
+    let look = Look {
+        font: "Calibri",
+        heading_font: "Calibri",
+        arabic_font: if language.is_right_to_left() { "Traditional Arabic" } else { "Times New Roman" },
+        size: 21,
+        arabic_size: if language.is_right_to_left() { 27 } else { 21 },
+        accent: "1F3A5F",
+        justified: false,
+        letter: false,
+        margins: A4_MARGINS,
+        line: if language.is_right_to_left() { 240 } else { 264 },
+    };
+    Head {
+        slug: "",
+        title: "",
+        language,
+        locale,
+        country: None,
+        categories: Vec::new(),
+        look,
+        header: ("", ""),
+        footer: "",
+        first_page_bare: false,
+        levels: levels.map(|(format, text)| Level { format, text }),
+    }
+}
+
+fn set(head: &mut Head, key: &str, value: &'static str) -> Result<(), String> {
+    let number = || value.parse::<u32>().map_err(|_| format!("{key}: not a number: {value}"));
+    let look = &mut head.look;
+    match key {
+        "locale" => {}
+        "slug" => head.slug = value,
+        "title" => head.title = value,
+        "country" => head.country = Some(value),
+        "categories" => head.categories = value.split(',').map(str::trim).collect(),
+        "header" => head.header = value.split_once('|').map_or((value, ""), |(a, b)| (a.trim(), b.trim())),
+        "footer" => head.footer = value,
+        "first-page" => head.first_page_bare = value == "bare",
+        "font" => (look.font, look.heading_font) = (value, value),
+        "heading-font" => look.heading_font = value,
+        "arabic-font" => look.arabic_font = value,
+        "half-points" => look.size = number()?,
+        "arabic-half-points" => look.arabic_size = number()?,
+        "accent" => look.accent = value,
+        "justified" => look.justified = value == "yes",
+        "paper" => look.letter = value == "Letter",
+        "margins" => {
+            let (vertical, horizontal) = value.split_once(',').ok_or("margins: two numbers")?;
+            let parse = |text: &str| text.trim().parse().map_err(|_| format!("margins: {value}"));
+            look.margins = (parse(vertical)?, parse(horizontal)?);
+        }
+        "line" => look.line = number()?,
+        "level-1" => head.levels[0] = level(value)?,
+        "level-2" => head.levels[1] = level(value)?,
+        "level-3" => head.levels[2] = level(value)?,
+        _ => return Err(format!("unknown key {key}")),
+    }
+    Ok(())
+}
+
+fn level(value: &'static str) -> Result<Level, String> {
+    let (format, text) = value.split_once(' ').ok_or_else(|| format!("a level is `format text`: {value}"))?;
+    Ok(Level { format, text: text.trim() })
+}

@@ -1,0 +1,218 @@
+//! `word/styles.xml` (ECMA-376 part 1, §17.7): every paragraph of a template has a style of its kind.
+
+use crate::source::{Head, Style};
+
+/// The `w:styleId` of a paragraph style.
+pub fn id(style: Style) -> &'static str {
+    match style {
+        Style::Title => "Title",
+        Style::Subtitle => "Subtitle",
+        Style::Heading1 => "Heading1",
+        Style::Heading2 => "Heading2",
+        Style::Clause1 => "ClauseHeading",
+        Style::Clause2 => "Clause",
+        Style::Clause3 => "ClausePoint",
+        Style::Bullet => "ListBullet",
+        Style::Note => "Note",
+        Style::FarEdge => "FarEdge",
+        Style::Centred => "Centred",
+        Style::Block => "BlockText",
+        Style::Body => "BodyText",
+    }
+}
+
+/// Light grey-blue behind heads of grids and labels.
+pub const TINT: &str = "EEF2F6";
+/// Hairlines and table borders.
+pub const RULE: &str = "A6B0BC";
+
+/// One paragraph style.
+struct Paragraph {
+    id: &'static str,
+    name: &'static str,
+    base: &'static str,
+    properties: String,
+    runs: String,
+}
+
+pub fn xml(head: &Head) -> String {
+    let look = &head.look;
+    let lang = if head.language.is_right_to_left() {
+        format!("<w:lang w:val=\"en-US\" w:eastAsia=\"en-US\" w:bidi=\"{}\"/>", head.locale)
+    } else {
+        format!("<w:lang w:val=\"{}\" w:eastAsia=\"en-US\" w:bidi=\"ar-SA\"/>", head.locale)
+    };
+    let mut out = format!(
+        "{}<w:styles xmlns:w=\"{}\"><w:docDefaults><w:rPrDefault><w:rPr>\
+         <w:rFonts w:ascii=\"{font}\" w:hAnsi=\"{font}\" w:eastAsia=\"{font}\" w:cs=\"{cs}\"/>\
+         <w:sz w:val=\"{}\"/><w:szCs w:val=\"{}\"/>{lang}</w:rPr></w:rPrDefault><w:pPrDefault><w:pPr>\
+         <w:spacing w:after=\"120\" w:line=\"{}\" w:lineRule=\"auto\"/></w:pPr></w:pPrDefault></w:docDefaults>",
+        crate::package::XML,
+        crate::package::W,
+        look.size,
+        look.arabic_size,
+        look.line,
+        font = look.font,
+        cs = look.arabic_font,
+    );
+    out.push_str(
+        "<w:style w:type=\"character\" w:default=\"1\" w:styleId=\"DefaultParagraphFont\"><w:name w:val=\"Default \
+         Paragraph Font\"/><w:uiPriority w:val=\"1\"/><w:semiHidden/></w:style>\
+         <w:style w:type=\"numbering\" w:default=\"1\" w:styleId=\"NoList\"><w:name w:val=\"No List\"/></w:style>\
+         <w:style w:type=\"table\" w:default=\"1\" w:styleId=\"TableNormal\"><w:name w:val=\"Normal Table\"/><w:tblPr>\
+         <w:tblInd w:w=\"0\" w:type=\"dxa\"/><w:tblCellMar><w:top w:w=\"0\" w:type=\"dxa\"/><w:left w:w=\"108\" \
+         w:type=\"dxa\"/><w:bottom w:w=\"0\" w:type=\"dxa\"/><w:right w:w=\"108\" w:type=\"dxa\"/></w:tblCellMar>\
+         </w:tblPr></w:style>",
+    );
+    for style in styles(head) {
+        out.push_str(&style_xml(&style));
+    }
+    out.push_str("</w:styles>");
+    out
+}
+
+fn style_xml(style: &Paragraph) -> String {
+    let (default, based) = if style.id == "Normal" {
+        (" w:default=\"1\"", String::new())
+    } else {
+        ("", format!("<w:basedOn w:val=\"{}\"/>", style.base))
+    };
+    let next = if style.name.starts_with("heading") || matches!(style.id, "Title" | "Subtitle") {
+        "<w:next w:val=\"BodyText\"/>"
+    } else {
+        ""
+    };
+    let wrapped = |tag: &str, inner: &str| {
+        if inner.is_empty() { String::new() } else { format!("<w:{tag}>{inner}</w:{tag}>") }
+    };
+    format!(
+        "<w:style w:type=\"paragraph\"{default} w:styleId=\"{}\"><w:name w:val=\"{}\"/>{based}{next}<w:qFormat/>{}{}\
+         </w:style>",
+        style.id,
+        style.name,
+        wrapped("pPr", &style.properties),
+        wrapped("rPr", &style.runs),
+    )
+}
+
+/// All paragraph styles. The children of `w:pPr` and `w:rPr` stand in the order of the schema.
+fn styles(head: &Head) -> Vec<Paragraph> {
+    let look = &head.look;
+    let rtl = head.language.is_right_to_left();
+    let bidi = if rtl { "<w:bidi/>" } else { "" };
+    let jc = if look.justified { "<w:jc w:val=\"both\"/>" } else { "" };
+    let (size, cs) = (look.size, look.arabic_size);
+    let sizes = |more: i64| {
+        let grown = |base: u32| i64::from(base) + more;
+        format!("<w:sz w:val=\"{}\"/><w:szCs w:val=\"{}\"/>", grown(size), grown(cs))
+    };
+    let fonts = if look.heading_font == look.font {
+        String::new()
+    } else {
+        format!("<w:rFonts w:ascii=\"{0}\" w:hAnsi=\"{0}\" w:eastAsia=\"{0}\"/>", look.heading_font)
+    };
+    let accent = format!("<w:color w:val=\"{}\"/>", look.accent);
+    let bold = "<w:b/><w:bCs/>";
+    let heading = |more: i64| format!("{fonts}{bold}{accent}{}", sizes(more));
+    let spacing = |before: u32, after: u32| format!("<w:spacing w:before=\"{before}\" w:after=\"{after}\"/>");
+    let tight = "<w:spacing w:before=\"30\" w:after=\"30\" w:line=\"240\" w:lineRule=\"auto\"/>";
+    let new = |id, name, base, properties: String, runs: String| Paragraph { id, name, base, properties, runs };
+    let under = format!(
+        "<w:pBdr><w:bottom w:val=\"single\" w:sz=\"8\" w:space=\"2\" w:color=\"{}\"/></w:pBdr>",
+        look.accent
+    );
+    let tabs = format!("<w:tabs><w:tab w:val=\"right\" w:pos=\"{}\"/></w:tabs>", crate::page_parts::text_width(look));
+    let grey = "<w:color w:val=\"595959\"/>";
+    let hairline = |side: &str| format!("<w:pBdr><w:{side} w:val=\"single\" w:sz=\"4\" w:space=\"4\" w:color=\"{RULE}\"/></w:pBdr>");
+    vec![
+        new("Normal", "Normal", "", format!("<w:widowControl/>{bidi}"), String::new()),
+        new("BodyText", "Body Text", "Normal", jc.to_owned(), String::new()),
+        new(
+            "Title",
+            "Title",
+            "Normal",
+            format!("<w:keepNext/>{}<w:jc w:val=\"center\"/>", spacing(120, 120)),
+            heading(13),
+        ),
+        new(
+            "Subtitle",
+            "Subtitle",
+            "Normal",
+            format!("<w:keepNext/>{}<w:jc w:val=\"center\"/>", spacing(0, 240)),
+            format!("{grey}{}", sizes(1)),
+        ),
+        new(
+            "Heading1",
+            "heading 1",
+            "Normal",
+            format!("<w:keepNext/><w:keepLines/>{under}{}<w:outlineLvl w:val=\"0\"/>", spacing(280, 120)),
+            heading(4),
+        ),
+        new(
+            "Heading2",
+            "heading 2",
+            "Normal",
+            format!("<w:keepNext/><w:keepLines/>{}<w:outlineLvl w:val=\"1\"/>", spacing(180, 60)),
+            heading(1),
+        ),
+        new(
+            "ClauseHeading",
+            "Clause Heading",
+            "Normal",
+            format!(
+                "<w:keepNext/><w:keepLines/><w:numPr><w:ilvl w:val=\"0\"/><w:numId w:val=\"1\"/></w:numPr>{}<w:outlineLvl w:val=\"0\"/>",
+                spacing(220, 80)
+            ),
+            heading(2),
+        ),
+        new(
+            "Clause",
+            "Clause",
+            "Normal",
+            format!("<w:numPr><w:ilvl w:val=\"1\"/><w:numId w:val=\"1\"/></w:numPr>{jc}"),
+            String::new(),
+        ),
+        new(
+            "ClausePoint",
+            "Clause Point",
+            "Normal",
+            format!("<w:numPr><w:ilvl w:val=\"2\"/><w:numId w:val=\"1\"/></w:numPr>{}{jc}", spacing(0, 60)),
+            String::new(),
+        ),
+        new(
+            "ListBullet",
+            "List Bullet",
+            "Normal",
+            format!("<w:numPr><w:numId w:val=\"2\"/></w:numPr>{}<w:contextualSpacing/>", spacing(0, 80)),
+            String::new(),
+        ),
+        new("BlockText", "Block Text", "Normal", format!("<w:ind w:left=\"567\" w:right=\"567\"/>{jc}"), String::new()),
+        new("Centred", "Centred", "Normal", "<w:jc w:val=\"center\"/>".to_owned(), String::new()),
+        new("FarEdge", "Far Edge", "Normal", "<w:jc w:val=\"right\"/>".to_owned(), String::new()),
+        new("Note", "Note", "Normal", spacing(60, 60), format!("{grey}{}", sizes(-3))),
+        new("TableText", "Table Text", "Normal", tight.to_owned(), sizes(-1)),
+        new("TableHead", "Table Head", "TableText", "<w:keepNext/>".to_owned(), bold.to_owned()),
+        new("TableAmount", "Table Amount", "TableText", "<w:jc w:val=\"right\"/>".to_owned(), String::new()),
+        new(
+            "SignatureText",
+            "Signature Text",
+            "TableText",
+            "<w:keepNext/><w:keepLines/>".to_owned(),
+            String::new(),
+        ),
+        new(
+            "Header",
+            "header",
+            "Normal",
+            format!("{}{tabs}<w:spacing w:after=\"0\" w:line=\"240\" w:lineRule=\"auto\"/>", hairline("bottom")),
+            format!("{grey}{}", sizes(-4)),
+        ),
+        new(
+            "Footer",
+            "footer",
+            "Normal",
+            format!("{}{tabs}<w:spacing w:after=\"0\" w:line=\"240\" w:lineRule=\"auto\"/>", hairline("top")),
+            format!("{grey}{}", sizes(-4)),
+        ),
+    ]
+}

@@ -1,0 +1,156 @@
+//! Tables and signature blocks (ECMA-376 part 1, §17.4). In a right-to-left document they are mirrored (`bidiVisual`).
+
+use crate::body::aligned_paragraph;
+use crate::inline::Setting;
+use crate::page_parts::text_width;
+use crate::source::{Look, SignatureRow, Table, TableLook};
+use crate::styles::{RULE, TINT};
+
+/// Blank between the two sides of a signature block, in twentieths of a point.
+const GAP: u32 = 567;
+
+pub fn xml(table: &Table, look: &Look, setting: Setting) -> String {
+    let total = text_width(look);
+    let shares: u32 = table.widths.iter().sum::<u32>().max(1);
+    let columns: Vec<u32> = table.widths.iter().map(|width| width * total / shares).collect();
+    let mut out = opening(&columns, borders(table.look), setting);
+    for (index, row) in table.rows.iter().enumerate() {
+        let is_head = index < table.head;
+        let is_total = index + table.total >= table.rows.len();
+        let header = if is_head { "<w:tblHeader/>" } else { "" };
+        out.push_str(&format!("<w:tr><w:trPr><w:cantSplit/>{header}</w:trPr>"));
+        let mut column = 0;
+        for cell in row {
+            let width: u32 = columns.iter().skip(column).take(cell.span).sum();
+            let label = column == 0 && table.look == TableLook::Facts;
+            // What spans columns of a total is its label, and stands next to the amount.
+            let align = if cell.span > 1 && is_total { Some('r') } else { table.align.get(column).copied() };
+            let style = if is_head || label {
+                "TableHead"
+            } else if align == Some('r') {
+                "TableAmount"
+            } else {
+                "TableText"
+            };
+            let jc = match (align, style) {
+                (Some('c'), _) => "center",
+                (Some('r'), "TableHead") => "right",
+                _ => "",
+            };
+            let mut text = cell.text.clone();
+            if is_total && !text.is_empty() {
+                text = format!("**{}**", text.replace("**", ""));
+            }
+            let keep = if table.total > 0 && index + table.total + 1 >= table.rows.len() && index + 1 < table.rows.len() {
+                "<w:keepNext/>"
+            } else {
+                ""
+            };
+            out.push_str(&cell_opening(width, cell.span, &cell_dress(table.look, look, is_head, is_total, label)));
+            let content = aligned_paragraph(style, keep, jc, &text, setting);
+            out.push_str(&if is_head && table.look == TableLook::Ledger { whiten(&content) } else { content });
+            out.push_str("</w:tc>");
+            column += cell.span;
+        }
+        out.push_str("</w:tr>");
+    }
+    out.push_str("</w:tbl>");
+    out
+}
+
+/// Two columns of names and lines to sign on, kept on one page.
+pub fn signatures(rows: &[SignatureRow], look: &Look, setting: Setting) -> String {
+    let side = (text_width(look) - GAP) / 2;
+    let columns = [side, GAP, side];
+    let mut out = opening(&columns, String::new(), setting);
+    let keep_to = rows.len().saturating_sub(1);
+    for (index, row) in rows.iter().enumerate() {
+        if row.line {
+            out.push_str("<w:tr><w:trPr><w:cantSplit/><w:trHeight w:val=\"680\" w:hRule=\"atLeast\"/></w:trPr>");
+            for (text, width) in row.sides.iter().map(Some).intersperse_gap().zip(columns) {
+                let border = match text {
+                    Some(caption) if !caption.is_empty() => {
+                        "<w:tcBorders><w:bottom w:val=\"single\" w:sz=\"6\" w:space=\"0\" w:color=\"404040\"/></w:tcBorders>"
+                    }
+                    _ => "",
+                };
+                out.push_str(&cell_opening(width, 1, border));
+                out.push_str(&aligned_paragraph("SignatureText", "", "", "", setting));
+                out.push_str("</w:tc>");
+            }
+            out.push_str("</w:tr>");
+        }
+        out.push_str("<w:tr><w:trPr><w:cantSplit/></w:trPr>");
+        for (text, width) in row.sides.iter().map(Some).intersperse_gap().zip(columns) {
+            let style = if row.line { "Note" } else { "SignatureText" };
+            let keep = if index < keep_to && row.line { "<w:keepNext/>" } else { "" };
+            out.push_str(&cell_opening(width, 1, ""));
+            out.push_str(&aligned_paragraph(style, keep, "", text.map_or("", String::as_str), setting));
+            out.push_str("</w:tc>");
+        }
+        out.push_str("</w:tr>");
+    }
+    out.push_str("</w:tbl>");
+    out
+}
+
+/// Puts the gap between the two sides.
+trait IntersperseGap<'a> {
+    fn intersperse_gap(self) -> std::vec::IntoIter<Option<&'a String>>;
+}
+
+impl<'a, I: Iterator<Item = Option<&'a String>>> IntersperseGap<'a> for I {
+    fn intersperse_gap(self) -> std::vec::IntoIter<Option<&'a String>> {
+        let mut sides: Vec<_> = self.collect();
+        sides.insert(1.min(sides.len()), None);
+        sides.into_iter()
+    }
+}
+
+fn opening(columns: &[u32], borders: String, setting: Setting) -> String {
+    let mirrored = if setting.right_to_left { "<w:bidiVisual/>" } else { "" };
+    let grid: String = columns.iter().map(|width| format!("<w:gridCol w:w=\"{width}\"/>")).collect();
+    format!(
+        "<w:tbl><w:tblPr><w:tblStyle w:val=\"TableNormal\"/>{mirrored}<w:tblW w:w=\"{}\" w:type=\"dxa\"/>{borders}\
+         <w:tblLayout w:type=\"fixed\"/><w:tblLook w:val=\"0000\"/></w:tblPr><w:tblGrid>{grid}</w:tblGrid>",
+        columns.iter().sum::<u32>()
+    )
+}
+
+fn cell_opening(width: u32, span: usize, dress: &str) -> String {
+    let span = if span > 1 { format!("<w:gridSpan w:val=\"{span}\"/>") } else { String::new() };
+    format!("<w:tc><w:tcPr><w:tcW w:w=\"{width}\" w:type=\"dxa\"/>{span}{dress}</w:tcPr>")
+}
+
+fn borders(look: TableLook) -> String {
+    let sides: &[&str] = match look {
+        TableLook::Grid => &["top", "left", "bottom", "right", "insideH", "insideV"],
+        TableLook::Ledger | TableLook::Facts => &["top", "bottom", "insideH"],
+        TableLook::Plain => return String::new(),
+    };
+    let lines: String = sides
+        .iter()
+        .map(|side| format!("<w:{side} w:val=\"single\" w:sz=\"4\" w:space=\"0\" w:color=\"{RULE}\"/>"))
+        .collect();
+    format!("<w:tblBorders>{lines}</w:tblBorders>")
+}
+
+fn cell_dress(table: TableLook, look: &Look, is_head: bool, is_total: bool, label: bool) -> String {
+    let fill = match table {
+        TableLook::Ledger if is_head => look.accent,
+        _ if is_head || is_total || label => TINT,
+        _ => return String::new(),
+    };
+    if table == TableLook::Plain {
+        return String::new();
+    }
+    format!("<w:shd w:val=\"clear\" w:color=\"auto\" w:fill=\"{fill}\"/><w:vAlign w:val=\"center\"/>")
+}
+
+/// White text for cells on the accent colour.
+fn whiten(paragraph: &str) -> String {
+    const WHITE: &str = "<w:color w:val=\"FFFFFF\"/>";
+    paragraph
+        .replace("<w:r><w:t", &format!("<w:r><w:rPr>{WHITE}</w:rPr><w:t"))
+        .replace("<w:r><w:rPr><w:rtl/>", &format!("<w:r><w:rPr>{WHITE}<w:rtl/>"))
+}
