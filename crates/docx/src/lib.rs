@@ -9,7 +9,9 @@
 
 mod error;
 pub mod package;
+pub mod read;
 pub mod tree;
 
 pub use error::{Error, Result};
 pub use package::Package;
+pub use read::{ReadOptions, TrackedChanges, read};

@@ -109,9 +109,14 @@ pub enum Graphic {
     Shape(Box<Shape>),
     Group(Group),
     /// A horizontal rule of HTML origin (VML o:hr).
-    Rule { color: Option<Rgb>, share_of_width: f32 },
+    Rule {
+        color: Option<Rgb>,
+        share_of_width: f32,
+    },
     /// What cannot be set, with words for a labelled box: "Chart", "SmartArt", "Embedded object" …
-    Unsupported { label: String },
+    Unsupported {
+        label: String,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -160,9 +165,15 @@ pub enum PathCommand {
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Fill {
-    Solid { color: Rgb, opacity: f32 },
+    Solid {
+        color: Rgb,
+        opacity: f32,
+    },
     /// Colours by position (0 to 1) along an angle.
-    Gradient { stops: Vec<(f32, Rgb)>, angle: f32 },
+    Gradient {
+        stops: Vec<(f32, Rgb)>,
+        angle: f32,
+    },
     Picture(ImageId),
 }
 

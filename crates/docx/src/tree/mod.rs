@@ -6,6 +6,8 @@
 //! Lengths are points (`f32`), angles degrees clockwise, colours sRGB.
 
 mod drawing;
+mod number;
+mod number_words;
 mod paragraph;
 mod run;
 mod section;

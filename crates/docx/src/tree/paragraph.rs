@@ -33,11 +33,18 @@ pub enum Content {
     Break(Break),
     Drawing(Box<Drawing>),
     /// The mark of a note in the text; `custom` replaces the number (the mark is then the text that follows).
-    NoteReference { kind: NoteKind, id: i64, custom: bool },
+    NoteReference {
+        kind: NoteKind,
+        id: i64,
+        custom: bool,
+    },
     /// The note's own number, at its beginning (§17.11.13).
     NoteMark,
     /// A field whose text depends on the layout or on the moment; `result` is what the document last showed.
-    Field { field: Field, result: String },
+    Field {
+        field: Field,
+        result: String,
+    },
     BookmarkStart(Arc<str>),
     BookmarkEnd(Arc<str>),
     CommentReference(Arc<str>),
@@ -71,17 +78,33 @@ pub enum Break {
 /// §17.16.5, as far as the layout computes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Field {
-    Page { format: Option<NumberFormat> },
-    Pages { format: Option<NumberFormat> },
-    SectionPages { format: Option<NumberFormat> },
+    Page {
+        format: Option<NumberFormat>,
+    },
+    Pages {
+        format: Option<NumberFormat>,
+    },
+    SectionPages {
+        format: Option<NumberFormat>,
+    },
     Section,
     /// The page a bookmark stands on.
-    PageReference { bookmark: Arc<str> },
+    PageReference {
+        bookmark: Arc<str>,
+    },
     /// The text of a bookmark.
-    Reference { bookmark: Arc<str> },
-    Date { picture: Option<String> },
-    Time { picture: Option<String> },
-    StyleReference { style: Arc<str> },
+    Reference {
+        bookmark: Arc<str>,
+    },
+    Date {
+        picture: Option<String>,
+    },
+    Time {
+        picture: Option<String>,
+    },
+    StyleReference {
+        style: Arc<str>,
+    },
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

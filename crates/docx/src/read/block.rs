@@ -1,0 +1,87 @@
+//! Block-level content (§17.2.2): paragraphs, tables, and what may stand around them.
+
+use super::namespaces::Ns;
+use super::story::{NESTING_LIMIT, Story};
+use super::xml::Element;
+use crate::tree::*;
+
+impl<'t> Story<'t, '_> {
+    /// Reads the blocks of a cell, note, header or text box.
+    pub(crate) fn blocks(&mut self, container: Element<'t>) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        self.blocks_into(container, &mut blocks);
+        self.flush_carried(&mut blocks);
+        blocks
+    }
+
+    /// The same, in a place of its own: the paragraph around it goes on afterwards.
+    pub(crate) fn blocks_apart(&mut self, container: Element<'t>) -> Vec<Block> {
+        if self.nesting >= NESTING_LIMIT {
+            self.warn("nested_too_deeply", "what is nested this deeply is not shown");
+            return Vec::new();
+        }
+        self.nesting += 1;
+        let line = std::mem::take(&mut self.line);
+        let fields = std::mem::take(&mut self.fields);
+        let carried = self.carried.take();
+        let blocks = self.blocks(container);
+        (self.line, self.fields, self.carried) = (line, fields, carried);
+        self.nesting -= 1;
+        blocks
+    }
+
+    pub(crate) fn blocks_into(&mut self, container: Element<'t>, blocks: &mut Vec<Block>) {
+        for element in container.children() {
+            self.block(element, blocks);
+        }
+    }
+
+    /// One child of a body, cell, note …
+    pub(crate) fn block(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
+        match (element.ns(), element.name()) {
+            (Ns::W, "p") => self.paragraph(element, blocks),
+            (Ns::W, "tbl") => {
+                self.flush_carried(blocks);
+                self.table_block(element, blocks);
+            }
+            (Ns::W, "sdt") => {
+                if let Some(content) = element.child(Ns::W, "sdtContent") {
+                    self.nested(content, blocks);
+                }
+            }
+            (Ns::W, "customXml" | "smartTag") => self.nested(element, blocks),
+            (Ns::W, "ins" | "moveTo" | "del" | "moveFrom") => {
+                if self.enter_revision(element) {
+                    self.nested(element, blocks);
+                    self.leave_revision();
+                }
+            }
+            (Ns::W, "altChunk") => {
+                self.flush_carried(blocks);
+                self.alternative_format(element, blocks);
+            }
+            (Ns::M, "oMathPara" | "oMath") => self.paragraph_of(element, blocks),
+            (Ns::W, "bookmarkStart" | "bookmarkEnd") => self.loose_bookmark(element, blocks),
+            _ => {}
+        }
+    }
+
+    /// Containers may be nested without end; the parser bounds the depth.
+    fn nested(&mut self, container: Element<'t>, blocks: &mut Vec<Block>) {
+        self.blocks_into(container, blocks);
+    }
+
+    /// A bookmark between paragraphs belongs to the paragraph before it, or to the next.
+    fn loose_bookmark(&mut self, element: Element<'t>, blocks: &mut [Block]) {
+        let Some(content) = self.bookmark(element) else { return };
+        match blocks.last_mut() {
+            Some(Block::Paragraph(paragraph)) => {
+                paragraph.inlines.push(Inline { content, run: paragraph.mark.clone(), link: None });
+            }
+            _ => {
+                let run = std::sync::Arc::new(RunProperties::default());
+                self.line.inlines.push(Inline { content, run, link: None });
+            }
+        }
+    }
+}

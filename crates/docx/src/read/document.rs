@@ -1,0 +1,202 @@
+//! The whole document: its parts in order, its sections with their headers and footers.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::font_table;
+use super::namespaces::Ns;
+use super::notes;
+use super::numbering::Numbering;
+use super::properties;
+use super::section;
+use super::settings::ReadSettings;
+use super::story::{Gathered, Shared, Story};
+use super::styles::Styles;
+use super::theme::Theme;
+use super::xml::{Element, Tree};
+use super::{ReadOptions, run_format::FormatContext};
+use crate::package::Relationship;
+use crate::tree::*;
+use crate::{Error, Package, Result};
+
+/// Headers and footers by kind: default, first, even.
+type HeaderBlocks = [Option<Arc<Vec<Block>>>; 3];
+
+pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document> {
+    let main = package.main_part();
+    let relationships = package.relationships(main);
+    let shared = shared(package, options, &relationships)?;
+    let mut gathered = Gathered::default();
+    let bytes = package.part(main).unwrap_or_default();
+    let tree = Tree::parse(main, bytes)?;
+    let body = tree.root().and_then(|root| root.child(Ns::W, "body"));
+    let body = body.ok_or_else(|| Error::new("no_document_body", format!("{main}: holds no w:body")))?;
+    let mut document = Document { sections: sections(&shared, &mut gathered, main, body)?, ..Document::default() };
+    notes::read(&shared, &mut gathered, &relationships, &mut document)?;
+    if options.comments {
+        document.comments = notes::comments(&shared, &mut gathered, &relationships)?;
+    }
+    let (fonts, hints) = font_table::read(package, &relationships, &mut gathered.warnings)?;
+    (document.embedded_fonts, document.font_table) = (fonts, hints);
+    document.language = language(&shared, &gathered);
+    document.images = gathered.images;
+    document.warnings = gathered.warnings;
+    document.settings = shared.settings.settings;
+    document.properties = shared.core;
+    document.properties.company = shared.extended.get("company").cloned();
+    Ok(document)
+}
+
+/// The part a document's relationship of that kind leads to.
+pub(crate) fn part_of_kind<'r>(relationships: &'r [Relationship], kind: &str) -> Option<&'r str> {
+    let found = relationships.iter().find(|relationship| relationship.kind == kind && !relationship.external);
+    found.map(|relationship| relationship.target.as_str())
+}
+
+/// Reads all that the text refers to.
+fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Relationship]) -> Result<Shared<'p>> {
+    let bytes_of = |kind: &str| {
+        let part = part_of_kind(relationships, kind)?;
+        Some((part, package.part(part)?))
+    };
+    let parse = |kind: &str| bytes_of(kind).map(|(part, bytes)| Tree::parse(part, bytes)).transpose();
+    let settings = parse("settings")?.map(|tree| ReadSettings::read(&tree)).unwrap_or_default();
+    let mut theme = parse("theme")?.map(|tree| Theme::read(&tree)).unwrap_or_default();
+    theme.set_mapping(settings.color_mapping.clone());
+    let context = FormatContext { theme: &theme, languages: &settings.theme_languages };
+    let styles = parse("styles")?.map(|tree| Styles::read(&tree, &context)).unwrap_or_default();
+    let mut numbering = parse("numbering")?.map(|tree| Numbering::read(&tree, &context)).unwrap_or_default();
+    numbering.link_styles(|style| styles.numbering_of(style));
+    let package_relationships = package.relationships("");
+    let parse_property = |kind: &str| {
+        let part = part_of_kind(&package_relationships, kind)?;
+        // What a broken property part says is worth less than the document.
+        Tree::parse(part, package.part(part)?).ok()
+    };
+    let mut core = CoreProperties::default();
+    if let Some(tree) = parse_property("core-properties").or_else(|| parse_property("coreProperties")) {
+        properties::read_core(&tree, &mut core);
+    }
+    let extended = parse_property("extended-properties").or_else(|| parse_property("extendedProperties"));
+    let custom = parse_property("custom-properties").or_else(|| parse_property("customProperties"));
+    Ok(Shared {
+        package,
+        options: *options,
+        extended: extended.map(|tree| properties::read_extended(&tree)).unwrap_or_default(),
+        custom: custom.map(|tree| properties::read_custom(&tree)).unwrap_or_default(),
+        numbering_part: part_of_kind(relationships, "numbering").map(str::to_owned),
+        theme,
+        settings,
+        styles,
+        numbering,
+        core,
+    })
+}
+
+/// The body, cut where a paragraph carries section properties.
+fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str, body: Element<'_>) -> Result<Vec<Section>> {
+    let mut story = Story::new(shared, gathered, main);
+    let mut found: Vec<(Vec<Block>, Option<Element<'_>>)> = Vec::new();
+    let mut blocks = Vec::new();
+    let mut last = None;
+    for element in body.children() {
+        if element.is(Ns::W, "sectPr") {
+            last = Some(element);
+            continue;
+        }
+        story.block(element, &mut blocks);
+        if let Some(properties) = section_end(element) {
+            story.flush_carried(&mut blocks);
+            found.push((std::mem::take(&mut blocks), Some(properties)));
+        }
+    }
+    story.flush_carried(&mut blocks);
+    if !blocks.is_empty() || last.is_some() || found.is_empty() {
+        found.push((blocks, last));
+    }
+    let relationships = std::mem::take(&mut story.relationships);
+    let mut headers = Headers { shared, gathered, relationships, parts: HashMap::new() };
+    let mut inherited: (HeaderBlocks, HeaderBlocks) = Default::default();
+    found.into_iter().map(|(blocks, element)| headers.section(blocks, element, &mut inherited)).collect()
+}
+
+/// The section properties a paragraph carries, wherever it is wrapped.
+fn section_end(element: Element<'_>) -> Option<Element<'_>> {
+    match element.name() {
+        "p" => element.child(Ns::W, "pPr")?.child(Ns::W, "sectPr"),
+        "sdt" => element.child(Ns::W, "sdtContent")?.children().filter_map(section_end).last(),
+        "customXml" | "ins" => element.children().filter_map(section_end).last(),
+        _ => None,
+    }
+}
+
+/// Headers and footers by relationship, each part read once.
+struct Headers<'s, 'g> {
+    shared: &'s Shared<'s>,
+    gathered: &'g mut Gathered,
+    relationships: HashMap<String, Relationship>,
+    parts: HashMap<String, Arc<Vec<Block>>>,
+}
+
+impl Headers<'_, '_> {
+    fn section(
+        &mut self,
+        blocks: Vec<Block>,
+        element: Option<Element<'_>>,
+        inherited: &mut (HeaderBlocks, HeaderBlocks),
+    ) -> Result<Section> {
+        let properties = element.map(|element| section::read(element, &self.shared.theme)).unwrap_or_default();
+        for reference in element.into_iter().flat_map(Element::children).filter(|child| child.ns() == Ns::W) {
+            let set = match reference.name() {
+                "headerReference" => &mut inherited.0,
+                "footerReference" => &mut inherited.1,
+                _ => continue,
+            };
+            let slot = match reference.w("type") {
+                Some("first") => 1,
+                Some("even") => 2,
+                _ => 0,
+            };
+            let part = reference.r("id").and_then(|id| self.relationships.get(id)).filter(|known| !known.external);
+            let Some(part) = part.map(|known| known.target.clone()) else { continue };
+            if let Some(slot) = set.get_mut(slot) {
+                *slot = Some(self.part(&part)?);
+            }
+        }
+        let set = |[default, first, even]: &HeaderBlocks| HeaderSet {
+            default: default.clone(),
+            first: first.clone(),
+            even: even.clone(),
+        };
+        Ok(Section { properties, blocks, headers: set(&inherited.0), footers: set(&inherited.1) })
+    }
+
+    fn part(&mut self, name: &str) -> Result<Arc<Vec<Block>>> {
+        if let Some(blocks) = self.parts.get(name) {
+            return Ok(blocks.clone());
+        }
+        let blocks = Arc::new(part_blocks(self.shared, self.gathered, name)?);
+        self.parts.insert(name.to_owned(), blocks.clone());
+        Ok(blocks)
+    }
+}
+
+/// The blocks of a part that is all one story: a header, a footer.
+fn part_blocks(shared: &Shared<'_>, gathered: &mut Gathered, name: &str) -> Result<Vec<Block>> {
+    let Some(bytes) = shared.package.part(name) else {
+        let message = "the part is not in the document".to_owned();
+        gathered.warnings.push(Warning { code: "part_missing", part: name.to_owned(), paragraph: None, message });
+        return Ok(Vec::new());
+    };
+    let tree = Tree::parse(name, bytes)?;
+    let mut story = Story::new(shared, gathered, name);
+    Ok(tree.root().map(|root| story.blocks(root)).unwrap_or_default())
+}
+
+/// What most of the text is in; else what the document says by default.
+fn language(shared: &Shared<'_>, gathered: &Gathered) -> Option<String> {
+    let most = gathered.languages.iter().max_by_key(|(tag, count)| (**count, std::cmp::Reverse(*tag)));
+    let most = most.map(|(tag, _)| tag.to_string());
+    most.or_else(|| shared.core.language.clone())
+        .or_else(|| shared.styles.default_run.language.as_deref().map(str::to_owned))
+}

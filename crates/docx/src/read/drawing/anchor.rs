@@ -1,0 +1,112 @@
+//! Where an anchored object stands (§20.4.2.3).
+
+use super::super::namespaces::Ns;
+use super::super::values::{emu, integer, on_off, share};
+use super::super::xml::Element;
+use crate::tree::*;
+
+/// Reads a `wp:anchor`.
+pub(crate) fn read(element: Element<'_>) -> Anchor {
+    let flag = |name| element.plain(name).map(|value| on_off(Some(value)));
+    let distance = |name| element.plain(name).and_then(emu).unwrap_or(0.0).clamp(0.0, 1_000.0);
+    let horizontal = element.child(Ns::Wp, "positionH");
+    let vertical = element.child(Ns::Wp, "positionV");
+    let (mut horizontal, mut vertical) = (
+        HorizontalPosition {
+            relative_to: horizontal
+                .and_then(|position| relative_to(position.plain("relativeFrom")?))
+                .unwrap_or(RelativeTo::Column),
+            place: horizontal.and_then(place).unwrap_or(Place::Offset(0.0)),
+        },
+        VerticalPositionInPage {
+            relative_to: vertical
+                .and_then(|position| relative_to(position.plain("relativeFrom")?))
+                .unwrap_or(RelativeTo::Paragraph),
+            place: vertical.and_then(place).unwrap_or(Place::Offset(0.0)),
+        },
+    );
+    if flag("simplePos") == Some(true)
+        && let Some(point) = element.child(Ns::Wp, "simplePos")
+    {
+        let length = |name| point.plain(name).and_then(emu).unwrap_or(0.0);
+        horizontal = HorizontalPosition { relative_to: RelativeTo::Page, place: Place::Offset(length("x")) };
+        vertical = VerticalPositionInPage { relative_to: RelativeTo::Page, place: Place::Offset(length("y")) };
+    }
+    let wrap = wrap(element);
+    Anchor {
+        horizontal,
+        vertical,
+        wrap,
+        behind_text: flag("behindDoc").unwrap_or(false) && wrap == Wrap::None,
+        distance_top: distance("distT"),
+        distance_bottom: distance("distB"),
+        distance_left: distance("distL"),
+        distance_right: distance("distR"),
+        z_order: element.plain("relativeHeight").and_then(integer).unwrap_or(0),
+        allow_overlap: flag("allowOverlap").unwrap_or(true),
+        layout_in_cell: flag("layoutInCell").unwrap_or(true),
+        relative_width: relative_size(element, "sizeRelH", "pctWidth"),
+        relative_height: relative_size(element, "sizeRelV", "pctHeight"),
+    }
+}
+
+fn relative_to(name: &str) -> Option<RelativeTo> {
+    Some(match name {
+        "page" => RelativeTo::Page,
+        "margin" => RelativeTo::Margin,
+        "column" => RelativeTo::Column,
+        "character" => RelativeTo::Character,
+        "leftMargin" => RelativeTo::LeftMargin,
+        "rightMargin" => RelativeTo::RightMargin,
+        "topMargin" => RelativeTo::TopMargin,
+        "bottomMargin" => RelativeTo::BottomMargin,
+        "insideMargin" => RelativeTo::InsideMargin,
+        "outsideMargin" => RelativeTo::OutsideMargin,
+        "paragraph" => RelativeTo::Paragraph,
+        "line" => RelativeTo::Line,
+        _ => return None,
+    })
+}
+
+fn place(position: Element<'_>) -> Option<Place> {
+    position.children().find_map(|child| match (child.ns(), child.name()) {
+        (Ns::Wp, "align") => alignment(child.text().trim()),
+        (Ns::Wp, "posOffset") => emu(child.text()).map(Place::Offset),
+        (Ns::Wp14, "pctPosHOffset" | "pctPosVOffset") => share(child.text()).map(Place::Share),
+        _ => None,
+    })
+}
+
+pub(super) fn alignment(name: &str) -> Option<Place> {
+    Some(match name {
+        "left" | "top" => Place::Start,
+        "center" => Place::Center,
+        "right" | "bottom" => Place::End,
+        "inside" => Place::Inside,
+        "outside" => Place::Outside,
+        _ => return None,
+    })
+}
+
+fn wrap(element: Element<'_>) -> Wrap {
+    let found = element.children().find(|child| child.ns() == Ns::Wp && child.name().starts_with("wrap"));
+    let Some(found) = found else { return Wrap::None };
+    let sides = match found.plain("wrapText") {
+        Some("left") => WrapSides::Left,
+        Some("right") => WrapSides::Right,
+        Some("largest") => WrapSides::Largest,
+        _ => WrapSides::Both,
+    };
+    match found.name() {
+        "wrapSquare" => Wrap::Square(sides),
+        "wrapTight" | "wrapThrough" => Wrap::Tight(sides),
+        "wrapTopAndBottom" => Wrap::TopAndBottom,
+        _ => Wrap::None,
+    }
+}
+
+fn relative_size(element: Element<'_>, name: &str, value: &str) -> Option<(RelativeTo, f32)> {
+    let size = element.child(Ns::Wp14, name)?;
+    let part = size.child(Ns::Wp14, value).and_then(|value| share(value.text())).filter(|part| *part > 0.0)?;
+    Some((size.plain("relativeFrom").and_then(relative_to)?, part))
+}

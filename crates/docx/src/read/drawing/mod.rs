@@ -1,0 +1,77 @@
+//! Pictures, shapes and groups, DrawingML (§20) and VML (part 4, §19).
+
+mod anchor;
+mod picture;
+
+use std::sync::Arc;
+
+use super::namespaces::Ns;
+use super::story::Story;
+use super::values::emu;
+use super::xml::Element;
+use crate::tree::*;
+
+impl<'t> Story<'t, '_> {
+    /// `w:drawing`: one or more inline or anchored objects.
+    pub(crate) fn drawing(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
+        for child in element.children().filter(|child| child.ns() == Ns::Wp) {
+            let placement = match child.name() {
+                "inline" => Placement::Inline,
+                "anchor" => Placement::Anchored(Box::new(anchor::read(child))),
+                _ => continue,
+            };
+            let extent = child.child(Ns::Wp, "extent");
+            let length = |name| extent.and_then(|extent| extent.plain(name)).and_then(emu).unwrap_or(0.0).max(0.0);
+            let (width, height) = (length("cx"), length("cy"));
+            let properties = child.child(Ns::Wp, "docPr");
+            if properties
+                .and_then(|properties| properties.plain("hidden"))
+                .is_some_and(|value| super::values::on_off(Some(value)))
+            {
+                continue;
+            }
+            let Some(graphic) = self.graphic(child) else { continue };
+            let drawing = Drawing {
+                width,
+                height,
+                placement,
+                graphic,
+                description: properties.and_then(description),
+                link: properties.and_then(|properties| self.drawing_link(properties)),
+            };
+            self.emit(Content::Drawing(Box::new(drawing)), run);
+        }
+    }
+
+    fn drawing_link(&self, properties: Element<'t>) -> Option<Link> {
+        let click = properties.child(Ns::A, "hlinkClick")?;
+        let target = self.link_target(click.r("id")?)?;
+        Some(match target.strip_prefix('#') {
+            Some(bookmark) => Link::Bookmark(bookmark.to_owned()),
+            None => Link::Uri(target.to_owned()),
+        })
+    }
+
+    fn graphic(&mut self, element: Element<'t>) -> Option<Graphic> {
+        let data = element.child(Ns::A, "graphic")?.child(Ns::A, "graphicData")?;
+        let object = data.children().next()?;
+        match (object.ns(), object.name()) {
+            (Ns::Pic, "pic") => Some(self.picture(object)),
+            _ => Some(self.unsupported("drawing_not_set", "Drawing")),
+        }
+    }
+
+    pub(crate) fn unsupported(&mut self, code: &'static str, label: &str) -> Graphic {
+        self.warn(code, format!("{label}: shown as a labelled box"));
+        Graphic::Unsupported { label: label.to_owned() }
+    }
+
+    /// `w:pict`, `w:object`.
+    pub(crate) fn legacy_drawing(&mut self, _element: Element<'t>, _run: &Arc<RunProperties>) {}
+}
+
+/// Alternative text; what only repeats a file's name is still what the author left.
+fn description(properties: Element<'_>) -> Option<String> {
+    let text = |name| properties.plain(name).map(str::trim).filter(|text| !text.is_empty());
+    text("descr").or_else(|| text("title")).map(str::to_owned)
+}

@@ -1,0 +1,348 @@
+//! Fields (§17.16): their codes and results, as they stand cut up in runs and paragraphs.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::cascade::ParagraphBase;
+use super::field_code::FieldCode;
+use super::namespaces::Ns;
+use super::story::Story;
+use super::values::{integer, on_off};
+use super::xml::Element;
+use crate::tree::*;
+
+/// Codes longer than this are cut: no field means anything by them.
+const CODE_LIMIT: usize = 20_000;
+
+/// A field whose end has not come yet.
+pub(crate) struct OpenField {
+    code: String,
+    /// `None` while its code is being read.
+    result: Option<Result>,
+    run: Arc<RunProperties>,
+    form: Option<FormField>,
+}
+
+struct Result {
+    plan: Plan,
+    /// Where its result begins in the line.
+    start: usize,
+    /// The result went on into another paragraph.
+    broken: bool,
+    linked: bool,
+}
+
+/// What becomes of a field.
+enum Plan {
+    /// Its result is shown as the document has it.
+    Show,
+    /// Nothing of it is shown.
+    Hide,
+    /// The layout computes it.
+    Compute(Field),
+    /// Its text is known here.
+    Replace(String),
+}
+
+enum FormField {
+    CheckBox(bool),
+    DropDown(Option<String>),
+    Text,
+}
+
+impl<'t> Story<'t, '_> {
+    /// `w:fldChar` (§17.16.18).
+    pub(crate) fn field_character(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
+        match element.w("fldCharType") {
+            Some("begin") => {
+                let form = element.child(Ns::W, "ffData").and_then(form_field);
+                self.fields.push(OpenField { code: String::new(), result: None, run: run.clone(), form });
+            }
+            Some("separate") => self.begin_result(),
+            Some("end") => self.end_field(),
+            _ => {}
+        }
+    }
+
+    /// `w:fldSimple`.
+    pub(crate) fn simple_field(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
+        let first_run = element.children().find(|child| child.is(Ns::W, "r")).and_then(|run| run.child(Ns::W, "rPr"));
+        let run = self.run_properties(base, first_run);
+        let code = element.w("instr").unwrap_or("").to_owned();
+        self.fields.push(OpenField { code, result: None, run, form: None });
+        self.begin_result();
+        self.inlines(element, base);
+        self.end_field();
+    }
+
+    /// A piece of a code.
+    pub(crate) fn field_code(&mut self, piece: &str) {
+        if let Some(field) = self.fields.iter_mut().rev().find(|field| field.result.is_none())
+            && field.code.len() < CODE_LIMIT
+        {
+            field.code.push_str(piece);
+        }
+    }
+
+    /// Whether content belongs to the code of a field around it; its text then goes there.
+    pub(crate) fn in_field_code(&mut self, content: &Content) -> bool {
+        if !self.fields.iter().any(|field| field.result.is_none()) {
+            return false;
+        }
+        match content {
+            Content::Text(text) => {
+                let text = text.clone();
+                self.field_code(&text);
+                true
+            }
+            // A bookmark in a code is still a place.
+            Content::BookmarkStart(_) | Content::BookmarkEnd(_) => false,
+            _ => true,
+        }
+    }
+
+    fn begin_result(&mut self) {
+        let Some(field) = self.fields.last() else { return };
+        if field.result.is_some() {
+            return;
+        }
+        let code = FieldCode::parse(&field.code);
+        let plan = self.plan(&code);
+        let link = self.field_link(&code);
+        let linked = link.is_some();
+        self.line.links.extend(link.map(Arc::new));
+        self.at_field_start = true;
+        let start = self.line.inlines.len();
+        if let Some(field) = self.fields.last_mut() {
+            field.result = Some(Result { plan, start, broken: false, linked });
+        }
+    }
+
+    fn end_field(&mut self) {
+        if self.fields.last().is_some_and(|field| field.result.is_none()) {
+            self.begin_result();
+        }
+        let Some(OpenField { result: Some(result), run, .. }) = self.fields.pop() else { return };
+        let link = self.line.links.last().cloned();
+        if result.linked {
+            self.line.links.pop();
+        }
+        self.at_field_start = true;
+        let in_code = self.fields.iter().any(|field| field.result.is_none());
+        if in_code || (result.broken && !matches!(result.plan, Plan::Hide)) {
+            return;
+        }
+        match result.plan {
+            Plan::Show => {}
+            Plan::Hide => self.take_result(result.start, |_| None),
+            Plan::Replace(text) => self.take_result(result.start, |_| {
+                Some(Inline { content: Content::Text(text), run, link })
+                    .filter(|inline| !matches!(&inline.content, Content::Text(text) if text.is_empty()))
+            }),
+            Plan::Compute(field) => {
+                self.take_result(result.start, |shown| {
+                    Some(Inline { content: Content::Field { field, result: shown }, run, link })
+                });
+            }
+        }
+    }
+
+    /// Takes a field's result out of the line and puts another in its place, in the formatting of the result's first text.
+    fn take_result(&mut self, start: usize, replace: impl FnOnce(String) -> Option<Inline>) {
+        let start = start.min(self.line.inlines.len());
+        let taken: Vec<Inline> = self.line.inlines.drain(start..).collect();
+        let mut text = String::new();
+        let mut run = None;
+        let mut kept = Vec::new();
+        for inline in taken {
+            match &inline.content {
+                Content::Text(piece) | Content::Field { result: piece, .. } => {
+                    text.push_str(piece);
+                    run.get_or_insert(inline.run);
+                }
+                Content::BookmarkStart(_) | Content::BookmarkEnd(_) | Content::CommentReference(_) => kept.push(inline),
+                _ => {}
+            }
+        }
+        if let Some(mut inline) = replace(text) {
+            inline.run = run.unwrap_or(inline.run);
+            self.line.inlines.push(inline);
+        }
+        self.line.inlines.append(&mut kept);
+    }
+
+    /// At the end of a paragraph: fields go on in the next one, their results shown as they are.
+    pub(crate) fn end_of_paragraph(&mut self) {
+        let mut hidden_from = None;
+        for field in &mut self.fields {
+            if let Some(result) = &mut field.result {
+                if matches!(result.plan, Plan::Hide) {
+                    hidden_from.get_or_insert(result.start);
+                }
+                result.broken = true;
+                result.start = 0;
+            }
+        }
+        if let Some(start) = hidden_from {
+            self.take_result(start, |_| None);
+        }
+        self.at_field_start = false;
+    }
+
+    fn field_link(&self, code: &FieldCode) -> Option<Link> {
+        match code.name.as_str() {
+            "HYPERLINK" => {
+                let anchor = code.value('l').filter(|anchor| !anchor.is_empty());
+                match (code.argument().filter(|target| !target.is_empty()), anchor) {
+                    (Some(target), Some(anchor)) => Some(Link::Uri(format!("{target}#{anchor}"))),
+                    (Some(target), None) => Some(Link::Uri(target.to_owned())),
+                    (None, anchor) => Some(Link::Bookmark(anchor?.to_owned())),
+                }
+            }
+            "REF" | "PAGEREF" | "NOTEREF" if code.has('h') => Some(Link::Bookmark(code.argument()?.to_owned())),
+            _ => None,
+        }
+    }
+
+    fn plan(&mut self, code: &FieldCode) -> Plan {
+        let format = code.number_format();
+        match code.name.as_str() {
+            "PAGE" => Plan::Compute(Field::Page { format }),
+            "NUMPAGES" => Plan::Compute(Field::Pages { format }),
+            "SECTIONPAGES" => Plan::Compute(Field::SectionPages { format }),
+            "SECTION" => Plan::Compute(Field::Section),
+            "PAGEREF" if !code.has('p') => match code.argument() {
+                Some(name) => Plan::Compute(Field::PageReference { bookmark: Arc::from(name) }),
+                None => Plan::Show,
+            },
+            // Numbers and relative places of a bookmark are shown as the document last had them.
+            "REF" if !['r', 'n', 'w', 'p', 'f', 'd', 't'].into_iter().any(|letter| code.has(letter)) => {
+                match code.argument() {
+                    Some(name)
+                        if code.switches.iter().all(|(letter, value)| *letter != '*' || is_merge_format(value)) =>
+                    {
+                        Plan::Compute(Field::Reference { bookmark: Arc::from(name) })
+                    }
+                    _ => Plan::Show,
+                }
+            }
+            "DATE" => Plan::Compute(Field::Date { picture: code.value('@').map(str::to_owned) }),
+            "TIME" => Plan::Compute(Field::Time { picture: code.value('@').map(str::to_owned) }),
+            "STYLEREF" if !['n', 'r', 'w', 'p'].into_iter().any(|letter| code.has(letter)) => match code.argument() {
+                Some(style) => Plan::Compute(Field::StyleReference { style: Arc::from(style) }),
+                None => Plan::Show,
+            },
+            "SEQ" => self.sequence(code, format),
+            "SYMBOL" => symbol_field(code).map_or(Plan::Show, Plan::Replace),
+            "MACROBUTTON" | "GOTOBUTTON" => Plan::Replace(code.arguments.get(1..).unwrap_or_default().join(" ")),
+            "XE" | "TC" | "TA" | "RD" | "SET" | "ASK" | "PRIVATE" | "PRINT" | "NEXT" | "NEXTIF" | "SKIPIF" => {
+                Plan::Hide
+            }
+            "FORMCHECKBOX" => match self.form() {
+                Some(FormField::CheckBox(checked)) => Plan::Replace(if *checked { "☒" } else { "☐" }.to_owned()),
+                _ => Plan::Replace("☐".to_owned()),
+            },
+            "FORMDROPDOWN" => match self.form() {
+                Some(FormField::DropDown(Some(text))) => Plan::Replace(text.clone()),
+                _ => Plan::Show,
+            },
+            "LISTNUM" | "AUTONUM" | "AUTONUMLGL" | "AUTONUMOUT" | "EQ" | "ADVANCE" | "BARCODE" | "DISPLAYBARCODE" => {
+                self.warn("field_not_computed", format!("the field {} is shown as it last was", code.name));
+                Plan::Show
+            }
+            _ => self.property(code).map_or(Plan::Show, |text| Plan::Replace(code.change_case(text))),
+        }
+    }
+
+    fn form(&self) -> Option<&FormField> {
+        self.fields.last()?.form.as_ref()
+    }
+
+    /// The text of a field that names a property of the document; `None` where it is not known.
+    fn property(&self, code: &FieldCode) -> Option<String> {
+        let core = &self.shared.core;
+        // An argument sets the property anew: the result shows it.
+        let named = |value: &Option<String>| if code.arguments.is_empty() { value.clone() } else { None };
+        match code.name.as_str() {
+            "TITLE" => named(&core.title),
+            "SUBJECT" => named(&core.subject),
+            "AUTHOR" => named(&core.creator),
+            "KEYWORDS" => named(&core.keywords),
+            "COMMENTS" => named(&core.description),
+            "LASTSAVEDBY" => named(&core.last_modified_by),
+            "REVNUM" => named(&core.revision),
+            "DOCVARIABLE" => self.shared.settings.settings.variables.get(code.argument()?).cloned(),
+            "DOCPROPERTY" | "INFO" => self.document_property(code.argument()?),
+            _ => None,
+        }
+    }
+
+    fn document_property(&self, name: &str) -> Option<String> {
+        let core = &self.shared.core;
+        let name = name.to_lowercase();
+        match name.as_str() {
+            "title" => core.title.clone(),
+            "subject" => core.subject.clone(),
+            "author" => core.creator.clone(),
+            "keywords" => core.keywords.clone(),
+            "comments" => core.description.clone(),
+            "lastsavedby" => core.last_modified_by.clone(),
+            "revisionnumber" => core.revision.clone(),
+            // Counts of the layout would be stale.
+            "pages" | "words" | "characters" | "lines" | "paragraphs" => None,
+            _ => self.shared.custom.get(&name).or_else(|| self.shared.extended.get(&name)).cloned(),
+        }
+    }
+
+    /// SEQ counts things of a kind (§17.16.5.56).
+    fn sequence(&mut self, code: &FieldCode, format: Option<NumberFormat>) -> Plan {
+        let Some(identifier) = code.argument().map(str::to_lowercase) else { return Plan::Show };
+        let level = code.value('s').and_then(integer).map(|level| level.clamp(1, 9) as usize);
+        let heading = level.and_then(|level| self.gathered.headings.get(level - 1)).copied().unwrap_or(0);
+        let (count, under) = self.gathered.sequences.entry(identifier).or_default();
+        if level.is_some() && *under != heading {
+            (*count, *under) = (0, heading);
+        }
+        match code.value('r').and_then(integer) {
+            Some(start) => *count = start,
+            // A second argument is a bookmark to count at; its number is the one that was shown.
+            None if code.arguments.len() > 1 => return Plan::Show,
+            None if code.has('c') => {}
+            None => *count = count.saturating_add(1),
+        }
+        if code.has('h') && format.is_none() {
+            return Plan::Hide;
+        }
+        Plan::Replace(format.unwrap_or_default().write(*count, None))
+    }
+}
+
+fn is_merge_format(value: &Option<String>) -> bool {
+    value
+        .as_deref()
+        .is_some_and(|value| value.eq_ignore_ascii_case("MERGEFORMAT") || value.eq_ignore_ascii_case("CHARFORMAT"))
+}
+
+/// SYMBOL 183 \f "Symbol"
+fn symbol_field(code: &FieldCode) -> Option<String> {
+    let argument = code.argument()?;
+    let value = match argument.strip_prefix("0x").or_else(|| argument.strip_prefix("0X")) {
+        Some(digits) => u32::from_str_radix(digits, 16).ok()?,
+        None => argument.parse().ok()?,
+    };
+    let character = char::from_u32(value).filter(|character| !character.is_control())?;
+    Some(super::symbols::in_font(character.encode_utf8(&mut [0; 4]), code.value('f')))
+}
+
+fn form_field(data: Element<'_>) -> Option<FormField> {
+    if let Some(check_box) = data.child(Ns::W, "checkBox") {
+        let state = |name| check_box.child(Ns::W, name).map(|state| on_off(state.val()));
+        return Some(FormField::CheckBox(state("checked").or_else(|| state("default")).unwrap_or(false)));
+    }
+    if let Some(list) = data.child(Ns::W, "ddList") {
+        let chosen = list.child_val("result").or_else(|| list.child_val("default")).and_then(integer).unwrap_or(0);
+        let entry = usize::try_from(chosen).ok().and_then(|index| list.all(Ns::W, "listEntry").nth(index));
+        return Some(FormField::DropDown(entry.and_then(|entry| entry.val()).map(str::to_owned)));
+    }
+    data.child(Ns::W, "textInput").map(|_| FormField::Text)
+}

@@ -1,0 +1,163 @@
+//! The codes of fields (§17.16): what they ask for, taken apart.
+
+use super::numbering::number_format;
+use crate::tree::NumberFormat;
+
+/// A field's code: `PAGEREF _Toc123 \h` has the name PAGEREF, one argument, and the switch h.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct FieldCode {
+    /// In capitals.
+    pub name: String,
+    pub arguments: Vec<String>,
+    /// The character after the backslash, in lower case, with what follows it where the switch takes something.
+    pub switches: Vec<(char, Option<String>)>,
+}
+
+impl FieldCode {
+    pub(crate) fn parse(code: &str) -> Self {
+        let mut words = Words { rest: code }.peekable();
+        let mut parsed =
+            Self { name: words.next().map(|word| word.text.to_uppercase()).unwrap_or_default(), ..Self::default() };
+        while let Some(word) = words.next() {
+            let switch = word.text.strip_prefix('\\').filter(|_| !word.quoted).and_then(|rest| rest.chars().next());
+            match switch {
+                Some(letter) => {
+                    let letter = letter.to_ascii_lowercase();
+                    let value = if takes_value(&parsed.name, letter) {
+                        words.next_if(|next| next.quoted || !next.text.starts_with('\\')).map(|next| next.text)
+                    } else {
+                        None
+                    };
+                    parsed.switches.push((letter, value));
+                }
+                None => parsed.arguments.push(word.text),
+            }
+        }
+        parsed
+    }
+
+    pub(crate) fn has(&self, letter: char) -> bool {
+        self.switches.iter().any(|(known, _)| *known == letter)
+    }
+
+    pub(crate) fn value(&self, letter: char) -> Option<&str> {
+        self.switches.iter().find(|(known, value)| *known == letter && value.is_some())?.1.as_deref()
+    }
+
+    pub(crate) fn argument(&self) -> Option<&str> {
+        self.arguments.first().map(String::as_str)
+    }
+
+    /// `\* roman` and its like; capitals matter (§17.16.4.3.1).
+    pub(crate) fn number_format(&self) -> Option<NumberFormat> {
+        self.switches.iter().filter(|(letter, _)| *letter == '*').find_map(|(_, value)| {
+            Some(match value.as_deref()? {
+                "Arabic" | "ARABIC" | "arabic" => NumberFormat::Decimal,
+                "ArabicDash" => NumberFormat::NumberInDash,
+                "roman" => NumberFormat::LowerRoman,
+                "Roman" | "ROMAN" => NumberFormat::UpperRoman,
+                "alphabetic" => NumberFormat::LowerLetter,
+                "Alphabetic" | "ALPHABETIC" => NumberFormat::UpperLetter,
+                "Ordinal" | "ordinal" => NumberFormat::Ordinal,
+                "CardText" | "Cardtext" | "cardtext" => NumberFormat::CardinalText,
+                "OrdText" | "Ordtext" | "ordtext" => NumberFormat::OrdinalText,
+                "Hex" | "hex" => NumberFormat::Hex,
+                "ARABICABJAD" | "ArabicAbjad" => NumberFormat::ArabicAbjad,
+                "ARABICALPHA" | "ArabicAlpha" => NumberFormat::ArabicAlpha,
+                "HEBREW1" => NumberFormat::Hebrew1,
+                "HEBREW2" => NumberFormat::Hebrew2,
+                "CHICAGO" => NumberFormat::Chicago,
+                "GB2" => NumberFormat::DecimalEnclosedParen,
+                "CIRCLENUM" => NumberFormat::DecimalEnclosedCircle,
+                other => match number_format(other) {
+                    NumberFormat::Decimal => return None,
+                    named => named,
+                },
+            })
+        })
+    }
+
+    /// `\* Upper`, `\* FirstCap` … applied to a text.
+    pub(crate) fn change_case(&self, text: String) -> String {
+        let formats = self.switches.iter().filter(|(letter, _)| *letter == '*');
+        formats.fold(text, |text, (_, value)| match value.as_deref().map(str::to_ascii_lowercase).as_deref() {
+            Some("upper") => text.to_uppercase(),
+            Some("lower") => text.to_lowercase(),
+            Some("firstcap") => first_capital(&text),
+            Some("caps") => text.split_inclusive(' ').map(first_capital).collect(),
+            _ => text,
+        })
+    }
+}
+
+fn first_capital(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
+
+/// Whether a switch is followed by a value of its own.
+fn takes_value(field: &str, letter: char) -> bool {
+    match letter {
+        '*' | '@' | '#' => true,
+        'l' | 'o' if field == "HYPERLINK" => true,
+        't' => field == "HYPERLINK",
+        'r' | 's' => matches!(field, "SEQ"),
+        'f' | 'j' => field == "SYMBOL",
+        _ => matches!(field, "TOC" | "INDEX" | "TOA"),
+    }
+}
+
+struct Word {
+    text: String,
+    quoted: bool,
+}
+
+/// Words apart by white space; quotation marks (of Word's kinds too) keep them together, a backslash quotes.
+struct Words<'c> {
+    rest: &'c str,
+}
+
+impl Iterator for Words<'_> {
+    type Item = Word;
+
+    fn next(&mut self) -> Option<Word> {
+        self.rest = self.rest.trim_start();
+        let first = self.rest.chars().next()?;
+        let mut text = String::new();
+        if matches!(first, '"' | '“' | '”') {
+            let mut characters = self.rest.char_indices().skip(1);
+            while let Some((_, character)) = characters.next() {
+                match character {
+                    '"' | '“' | '”' => break,
+                    '\\' => text.extend(characters.next().map(|(_, quoted)| quoted)),
+                    other => text.push(other),
+                }
+            }
+            self.rest = characters.next().map_or("", |(place, _)| self.rest.get(place..).unwrap_or(""));
+            return Some(Word { text, quoted: true });
+        }
+        let end = self.rest.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        Some(Word { text: word.to_owned(), quoted: false })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_taken_apart() {
+        let code = FieldCode::parse(r#" HYPERLINK \l "_Toc 1" \h "#);
+        assert_eq!((code.name.as_str(), code.value('l'), code.has('h')), ("HYPERLINK", Some("_Toc 1"), true));
+        let code = FieldCode::parse(r#"DATE \@ "d MMMM yyyy" \* MERGEFORMAT"#);
+        assert_eq!(code.value('@'), Some("d MMMM yyyy"));
+        let code = FieldCode::parse(r#"HYPERLINK "file:///C:\\a\\b""#);
+        assert_eq!(code.argument(), Some(r"file:///C:\a\b"));
+        let code = FieldCode::parse("PAGE \\* roman");
+        assert_eq!(code.number_format(), Some(NumberFormat::LowerRoman));
+        assert_eq!(FieldCode::parse("").name, "");
+        assert_eq!(FieldCode::parse("\"unclosed").name, "UNCLOSED");
+    }
+}

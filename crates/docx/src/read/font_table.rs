@@ -1,0 +1,114 @@
+//! The font table (§17.8.3) and the fonts a document brings along (§17.8.1).
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use super::document::part_of_kind;
+use super::namespaces::Ns;
+use super::xml::{Element, Tree};
+use crate::package::Relationship;
+use crate::tree::{EmbeddedFont, FontFamily, FontHint, Warning};
+use crate::{Package, Result};
+
+/// Reads the font table; broken embedded fonts are warned of and left out.
+pub(crate) fn read(
+    package: &Package,
+    relationships: &[Relationship],
+    warnings: &mut Vec<Warning>,
+) -> Result<(Vec<EmbeddedFont>, BTreeMap<String, FontHint>)> {
+    let (mut fonts, mut hints) = (Vec::new(), BTreeMap::new());
+    let part = part_of_kind(relationships, "fontTable");
+    let Some((part, bytes)) = part.and_then(|part| Some((part, package.part(part)?))) else {
+        return Ok((fonts, hints));
+    };
+    let tree = Tree::parse(part, bytes)?;
+    let targets: HashMap<String, String> =
+        package.relationships(part).into_iter().map(|relationship| (relationship.id, relationship.target)).collect();
+    for font in tree.root().into_iter().flat_map(|root| root.all(Ns::W, "font")) {
+        let Some(name) = font.w("name") else { continue };
+        hints.insert(name.to_owned(), hint(font));
+        for (element, bold, italic) in [
+            ("embedRegular", false, false),
+            ("embedBold", true, false),
+            ("embedItalic", false, true),
+            ("embedBoldItalic", true, true),
+        ] {
+            let Some(embedded) = font.child(Ns::W, element) else { continue };
+            let data = embedded.r("id").and_then(|id| targets.get(id)).and_then(|target| package.part(target));
+            match data.and_then(|data| deobfuscate(data, embedded.w("fontKey"))) {
+                Some(data) => fonts.push(EmbeddedFont { family: name.to_owned(), bold, italic, data }),
+                None => warnings.push(Warning {
+                    code: "embedded_font_unreadable",
+                    part: part.to_owned(),
+                    paragraph: None,
+                    message: format!("the font {name} is embedded but cannot be read"),
+                }),
+            }
+        }
+    }
+    Ok((fonts, hints))
+}
+
+fn hint(font: Element<'_>) -> FontHint {
+    FontHint {
+        alternative_name: font.child_val("altName").filter(|name| !name.is_empty()).map(str::to_owned),
+        family: match font.child_val("family") {
+            Some("decorative") => FontFamily::Decorative,
+            Some("modern") => FontFamily::Modern,
+            Some("roman") => FontFamily::Roman,
+            Some("script") => FontFamily::Script,
+            Some("swiss") => FontFamily::Swiss,
+            _ => FontFamily::Auto,
+        },
+        fixed_pitch: font.child_val("pitch") == Some("fixed"),
+        symbol: font.child(Ns::W, "charset").is_some_and(|charset| {
+            charset.val().is_some_and(|value| value == "02" || value == "2") && charset.w("characterSet").is_none()
+        }),
+    }
+}
+
+/// Undoes the obfuscation of an embedded font: its first 32 bytes are combined with the bytes of the key, last first
+/// (§17.8.1). A font that is not obfuscated is taken as it is.
+fn deobfuscate(data: &[u8], key: Option<&str>) -> Option<Arc<[u8]>> {
+    if is_font(data) {
+        return Some(Arc::from(data));
+    }
+    let digits: String = key?.chars().filter(char::is_ascii_hexdigit).collect();
+    let mut key: Vec<u8> = Vec::with_capacity(16);
+    for place in (0..32).step_by(2) {
+        key.push(u8::from_str_radix(digits.get(place..place + 2)?, 16).ok()?);
+    }
+    key.reverse();
+    let mut clear = data.to_vec();
+    for (byte, key) in clear.iter_mut().take(32).zip(key.iter().cycle()) {
+        *byte ^= key;
+    }
+    is_font(&clear).then(|| Arc::from(clear))
+}
+
+fn is_font(data: &[u8]) -> bool {
+    matches!(data.get(..4), Some([0, 1, 0, 0] | b"OTTO" | b"true" | b"ttcf"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_obfuscated_font_is_made_clear() {
+        let key = "{1DFCEF3D-4A5B-4C6D-8E9F-00112233445A}";
+        let mut clear = vec![0u8, 1, 0, 0];
+        clear.extend(4..64u8);
+        // The key's digits from the last to the first.
+        let bytes: Vec<u8> =
+            vec![0x5A, 0x44, 0x33, 0x22, 0x11, 0x00, 0x9F, 0x8E, 0x6D, 0x4C, 0x5B, 0x4A, 0x3D, 0xEF, 0xFC, 0x1D];
+        let mut hidden = clear.clone();
+        for index in 0..32 {
+            hidden[index] ^= bytes[index % 16];
+        }
+        assert_eq!(deobfuscate(&hidden, Some(key)).as_deref(), Some(clear.as_slice()));
+        assert!(deobfuscate(&hidden, Some("{00}")).is_none());
+        assert!(deobfuscate(&hidden, None).is_none());
+        assert_eq!(deobfuscate(&clear, None).as_deref(), Some(clear.as_slice()));
+    }
+}

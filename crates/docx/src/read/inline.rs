@@ -1,0 +1,273 @@
+//! What stands in a paragraph's lines (§17.3.3): runs and the containers around them.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::cascade::ParagraphBase;
+use super::namespaces::Ns;
+use super::paragraph_format::tab_leader;
+use super::story::Story;
+use super::symbols;
+use super::values::on_off;
+use super::xml::Element;
+use crate::tree::*;
+
+impl<'t> Story<'t, '_> {
+    pub(crate) fn inlines(&mut self, container: Element<'t>, base: &Rc<ParagraphBase>) {
+        for element in container.children() {
+            self.inline(element, base);
+        }
+    }
+
+    /// One child of a paragraph, or of a container in it.
+    pub(crate) fn inline(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
+        match (element.ns(), element.name()) {
+            (Ns::W, "r") => self.run(element, base),
+            (Ns::W, "hyperlink") => self.hyperlink(element, base),
+            (Ns::W, "fldSimple") => self.simple_field(element, base),
+            (Ns::W, "sdt") => {
+                if let Some(content) = element.child(Ns::W, "sdtContent") {
+                    self.inlines(content, base);
+                }
+            }
+            (Ns::W, "smartTag" | "customXml" | "dir" | "bdo") => self.inlines(element, base),
+            (Ns::W, "ins" | "moveTo" | "del" | "moveFrom") => {
+                if self.enter_revision(element) {
+                    self.inlines(element, base);
+                    self.leave_revision();
+                }
+            }
+            (Ns::W, "bookmarkStart" | "bookmarkEnd") => {
+                if let Some(content) = self.bookmark(element) {
+                    let run = self.run_properties(base, None);
+                    self.emit(content, &run);
+                }
+            }
+            (Ns::M, "oMath" | "oMathPara") => self.math(element, base),
+            _ => {}
+        }
+    }
+
+    /// Enters an insertion or deletion; `false`: its content is not shown.
+    pub(crate) fn enter_revision(&mut self, element: Element<'t>) -> bool {
+        let kind = match element.name() {
+            "ins" => RevisionKind::Inserted,
+            "moveTo" => RevisionKind::MovedTo,
+            "del" => RevisionKind::Deleted,
+            _ => RevisionKind::MovedFrom,
+        };
+        let gone = matches!(kind, RevisionKind::Deleted | RevisionKind::MovedFrom);
+        if gone && !self.shared.shows_all_changes() {
+            return false;
+        }
+        self.revisions.push(Revision { kind, author: Arc::from(element.w("author").unwrap_or("")) });
+        true
+    }
+
+    pub(crate) fn leave_revision(&mut self) {
+        self.revisions.pop();
+    }
+
+    pub(crate) fn bookmark(&mut self, element: Element<'t>) -> Option<Content> {
+        if element.name() == "bookmarkStart" {
+            let name: Arc<str> = Arc::from(element.w("name")?);
+            if let Some(id) = element.w("id") {
+                self.bookmarks.insert(id, name.clone());
+            }
+            return Some(Content::BookmarkStart(name));
+        }
+        self.bookmarks.remove(element.w("id")?).map(Content::BookmarkEnd)
+    }
+
+    fn hyperlink(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
+        let target = element.r("id").and_then(|id| self.link_target(id));
+        let anchor = element.w("anchor").filter(|anchor| !anchor.is_empty());
+        let link = match (target, anchor) {
+            (Some(target), Some(anchor)) => Some(Link::Uri(format!("{target}#{anchor}"))),
+            (Some(target), None) => Some(Link::Uri(target.to_owned())),
+            (None, Some(anchor)) => Some(Link::Bookmark(anchor.to_owned())),
+            (None, None) => None,
+        };
+        let linked = link.is_some();
+        self.line.links.extend(link.map(Arc::new));
+        self.inlines(element, base);
+        if linked {
+            self.line.links.pop();
+        }
+    }
+
+    /// Reads a `w:r`.
+    fn run(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
+        let mut run = self.run_properties(base, element.child(Ns::W, "rPr"));
+        if self.shared.shows_all_changes()
+            && let Some(revision) = self.revisions.last()
+        {
+            run = Arc::new(RunProperties { revision: Some(revision.clone()), ..(*run).clone() });
+        }
+        for child in element.children() {
+            match child.ns() {
+                Ns::W => self.run_content(child, &run, base),
+                Ns::M if child.name() == "oMath" => self.math(child, base),
+                _ => {}
+            }
+        }
+    }
+
+    fn run_content(&mut self, child: Element<'t>, run: &Arc<RunProperties>, base: &Rc<ParagraphBase>) {
+        match child.name() {
+            "t" => self.text(child, run),
+            "delText" if self.shared.shows_all_changes() => self.text(child, run),
+            "instrText" => self.field_code(child.text()),
+            "fldChar" => self.field_character(child, run),
+            "tab" => self.emit(Content::Tab, run),
+            "ptab" => self.emit(Content::PositionedTab(positioned_tab(child)), run),
+            "br" => self.emit(Content::Break(line_break(child)), run),
+            "cr" => self.emit(Content::Break(Break::Line), run),
+            "noBreakHyphen" => self.emit_text("\u{2011}", run),
+            "softHyphen" => self.emit_text("\u{AD}", run),
+            "sym" => self.symbol(child, run),
+            "footnoteReference" => self.note_reference(child, NoteKind::Footnote, run),
+            "endnoteReference" => self.note_reference(child, NoteKind::Endnote, run),
+            "footnoteRef" | "endnoteRef" => self.emit(Content::NoteMark, run),
+            "commentReference" if self.shared.options.comments => {
+                if let Some(id) = child.w("id") {
+                    self.emit(Content::CommentReference(Arc::from(id)), run);
+                }
+            }
+            "drawing" => self.drawing(child, run),
+            "pict" | "object" => self.legacy_drawing(child, run),
+            "ruby" => {
+                // The base text; what is written above it is lost.
+                if let Some(text) = child.child(Ns::W, "rubyBase") {
+                    self.warn("ruby_left_out", "the reading above East Asian text is not shown");
+                    self.inlines(text, base);
+                }
+            }
+            "pgNum" => {
+                self.emit(Content::Field { field: Field::Page { format: None }, result: String::new() }, run);
+            }
+            "dayShort" | "dayLong" | "monthShort" | "monthLong" | "yearShort" | "yearLong" => {
+                self.emit(Content::Field { field: date_field(child.name()), result: String::new() }, run);
+            }
+            "contentPart" => self.warn("ink_left_out", "handwriting is not shown"),
+            // Separators of notes are drawn by the layout; rendered page breaks are stale.
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
+        let text = element.text();
+        let preserved = element.attribute(Ns::Xml, "space") == Some("preserve");
+        let text = if preserved { text } else { text.trim_matches([' ', '\t', '\n', '\r']) };
+        self.emit_text(text, run);
+    }
+
+    /// Text as it stands in a `w:t`: tabs in it are tabs, line ends are spaces.
+    pub(crate) fn emit_text(&mut self, text: &str, run: &Arc<RunProperties>) {
+        if text.is_empty() {
+            return;
+        }
+        let plain = !text.contains(['\t', '\n', '\r']);
+        if plain {
+            return self.emit(Content::Text(symbols::in_font(text, run.fonts.ascii.as_deref())), run);
+        }
+        for (index, piece) in text.replace("\r\n", " ").replace(['\n', '\r'], " ").split('\t').enumerate() {
+            if index > 0 {
+                self.emit(Content::Tab, run);
+            }
+            if !piece.is_empty() {
+                self.emit(Content::Text(symbols::in_font(piece, run.fonts.ascii.as_deref())), run);
+            }
+        }
+    }
+
+    /// `w:sym`: a character of a named font (§17.3.3.30).
+    fn symbol(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
+        let code = element.w("char").and_then(|code| u32::from_str_radix(code, 16).ok());
+        let Some(character) = code.and_then(char::from_u32) else { return };
+        let mut run = (**run).clone();
+        if let Some(font) = element.w("font").filter(|font| !font.is_empty()) {
+            let font: Arc<str> = Arc::from(font);
+            let fonts = &mut run.fonts;
+            for slot in [&mut fonts.ascii, &mut fonts.high_ansi, &mut fonts.east_asia, &mut fonts.complex] {
+                *slot = Some(font.clone());
+            }
+        }
+        let text = symbols::in_font(character.encode_utf8(&mut [0; 4]), run.fonts.ascii.as_deref());
+        self.emit(Content::Text(text), &Arc::new(run));
+    }
+
+    fn note_reference(&mut self, element: Element<'t>, kind: NoteKind, run: &Arc<RunProperties>) {
+        let Some(id) = element.w("id").and_then(super::values::integer) else { return };
+        let custom = element.w("customMarkFollows").is_some_and(|value| on_off(Some(value)));
+        self.emit(Content::NoteReference { kind, id, custom }, run);
+    }
+
+    /// Adds to the line, or to the code of a field that is being read. Text goes on where it can.
+    pub(crate) fn emit(&mut self, content: Content, run: &Arc<RunProperties>) {
+        if self.in_field_code(&content) {
+            return;
+        }
+        let link = self.line.links.last().cloned();
+        if let Content::Text(text) = &content {
+            self.count_language(text, run);
+            if let Some(Inline { content: Content::Text(last), run: last_run, link: last_link }) =
+                self.line.inlines.last_mut()
+                && Arc::ptr_eq(last_run, run)
+                && *last_link == link
+                && !self.at_field_start
+            {
+                last.push_str(text);
+                return;
+            }
+        }
+        self.at_field_start = false;
+        self.line.inlines.push(Inline { content, run: run.clone(), link });
+    }
+
+    fn count_language(&mut self, text: &str, run: &RunProperties) {
+        let complex = run.right_to_left || run.complex_script;
+        let language = if complex { &run.language.complex } else { &run.language.latin };
+        if let Some(language) = language {
+            match self.gathered.languages.get_mut(language) {
+                Some(count) => *count += text.len(),
+                None => {
+                    self.gathered.languages.insert(language.clone(), text.len());
+                }
+            }
+        }
+    }
+}
+
+fn line_break(element: Element<'_>) -> Break {
+    match (element.w("type"), element.w("clear")) {
+        (Some("page"), _) => Break::Page,
+        (Some("column"), _) => Break::Column,
+        (_, Some("left" | "right" | "all")) => Break::LineClear,
+        _ => Break::Line,
+    }
+}
+
+fn positioned_tab(element: Element<'_>) -> PositionedTab {
+    PositionedTab {
+        kind: match element.w("alignment") {
+            Some("center") => TabKind::Center,
+            Some("right") => TabKind::End,
+            _ => TabKind::Start,
+        },
+        relative_to_indent: element.w("relativeTo") == Some("indent"),
+        leader: element.w("leader").map(tab_leader).unwrap_or_default(),
+    }
+}
+
+fn date_field(name: &str) -> Field {
+    let picture = match name {
+        "dayShort" => "dd",
+        "dayLong" => "dddd",
+        "monthShort" => "MM",
+        "monthLong" => "MMMM",
+        "yearShort" => "yy",
+        _ => "yyyy",
+    };
+    Field::Date { picture: Some(picture.to_owned()) }
+}

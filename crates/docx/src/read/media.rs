@@ -1,0 +1,73 @@
+//! Pictures of the package, kept once each.
+
+use std::sync::Arc;
+
+use super::story::Story;
+use crate::tree::{Image, ImageFormat, ImageId};
+
+impl Story<'_, '_> {
+    /// The picture an `r:embed` leads to; `None` with a warning where there is none.
+    pub(crate) fn image(&mut self, relationship: &str) -> Option<ImageId> {
+        let found = self.relationships.get(relationship);
+        let (target, external) = match found {
+            Some(found) => (found.target.clone(), found.external),
+            None => {
+                self.warn(
+                    "picture_missing",
+                    format!("a picture is named ({relationship}) that the document does not hold"),
+                );
+                return None;
+            }
+        };
+        if external {
+            self.warn("picture_elsewhere", format!("a picture is kept outside the document: {target}"));
+            return None;
+        }
+        self.image_part(&target)
+    }
+
+    pub(crate) fn image_part(&mut self, part: &str) -> Option<ImageId> {
+        if let Some(id) = self.gathered.image_by_part.get(part) {
+            return Some(*id);
+        }
+        let Some(data) = self.shared.package.part(part).filter(|data| !data.is_empty()) else {
+            self.warn("picture_missing", format!("the picture {part} is not in the document"));
+            return None;
+        };
+        let format = format_of(data);
+        let id = ImageId(self.gathered.images.len());
+        self.gathered.images.push(Image { part: part.to_owned(), data: Arc::from(data), format });
+        self.gathered.image_by_part.insert(part.to_owned(), id);
+        Some(id)
+    }
+
+    /// The picture of a bullet, which belongs to the numbering part.
+    pub(crate) fn bullet_picture(&mut self, id: i64) -> Option<ImageId> {
+        let relationship = self.shared.numbering.pictures.get(&id)?;
+        let part = self.shared.numbering_part.as_deref()?;
+        let target =
+            self.shared.package.relationships(part).into_iter().find(|known| known.id == *relationship)?.target;
+        self.image_part(&target)
+    }
+}
+
+/// By the first bytes: names and content types lie.
+pub(crate) fn format_of(data: &[u8]) -> ImageFormat {
+    match data {
+        [0x89, b'P', b'N', b'G', ..] => ImageFormat::Png,
+        [0xFF, 0xD8, 0xFF, ..] => ImageFormat::Jpeg,
+        [b'G', b'I', b'F', b'8', ..] => ImageFormat::Gif,
+        [b'B', b'M', ..] => ImageFormat::Bmp,
+        [b'I', b'I', 42, 0, ..] | [b'M', b'M', 0, 42, ..] => ImageFormat::Tiff,
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => ImageFormat::WebP,
+        [0xD7, 0xCD, 0xC6, 0x9A, ..] | [1, 0, 9, 0, ..] | [2, 0, 9, 0, ..] => ImageFormat::Wmf,
+        [1, 0, 0, 0, ..] if data.get(40..44) == Some(b" EMF") => ImageFormat::Emf,
+        _ if is_svg(data) => ImageFormat::Svg,
+        _ => ImageFormat::Unknown,
+    }
+}
+
+fn is_svg(data: &[u8]) -> bool {
+    let head = data.get(..data.len().min(1_024)).unwrap_or_default();
+    head.windows(4).any(|window| window == b"<svg")
+}

@@ -1,0 +1,66 @@
+//! From the parts of a package to the document tree.
+//!
+//! What of a document cannot be set is a [`Warning`] with its place; its text is kept.
+
+mod alternative;
+mod block;
+mod border;
+mod cascade;
+mod color;
+mod document;
+mod drawing;
+mod field;
+mod field_code;
+mod font_table;
+mod frame;
+mod inline;
+mod math;
+mod media;
+mod namespaces;
+mod notes;
+mod numbering;
+mod paragraph;
+mod paragraph_format;
+mod properties;
+mod run_format;
+mod section;
+mod settings;
+mod story;
+mod styles;
+mod symbols;
+mod table;
+mod table_borders;
+mod table_format;
+mod table_style;
+mod theme;
+mod values;
+mod xml;
+
+use crate::tree::Document;
+use crate::{Package, Result};
+
+/// Which text of a document with tracked changes is read (§17.13.5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TrackedChanges {
+    /// As if every change were accepted.
+    #[default]
+    Final,
+    /// Insertions and deletions both, marked as such.
+    All,
+}
+
+/// How a document is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ReadOptions {
+    pub tracked_changes: TrackedChanges,
+    /// Whether comments and their marks are read.
+    pub comments: bool,
+}
+
+/// Reads a document into its tree.
+///
+/// Errors: `malformed_xml` naming the part, where a part is no well-formed XML; `no_document_body` where the main part
+/// holds no `w:body`. A part that is missing is taken for empty.
+pub fn read(package: &Package, options: &ReadOptions) -> Result<Document> {
+    document::read(package, options)
+}

@@ -1,0 +1,128 @@
+//! The XML namespaces of a Word document. Transitional and Strict names mean the same here (ECMA-376 part 4).
+
+/// A namespace this reader knows, whichever of its URIs the document uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Ns {
+    /// No namespace: attributes without prefix, elements outside any default namespace.
+    None,
+    /// WordprocessingML.
+    W,
+    /// Relationship ids.
+    R,
+    /// DrawingML.
+    A,
+    /// DrawingML in a Word document: inline and anchor.
+    Wp,
+    Wp14,
+    Pic,
+    /// Word's drawing shapes, groups and canvases.
+    Wps,
+    Wpg,
+    Wpc,
+    /// A drawing locked into another program's canvas.
+    LockedCanvas,
+    Chart,
+    Diagram,
+    /// The drawing a SmartArt diagram was last shown as.
+    DiagramDrawing,
+    Svg,
+    W14,
+    W15,
+    /// Office Math.
+    M,
+    /// Vector Markup Language and its Office and Word extensions.
+    V,
+    Office,
+    W10,
+    /// Markup compatibility.
+    Mc,
+    /// Core properties and the Dublin Core terms in them.
+    CoreProperties,
+    DublinCore,
+    DublinCoreTerms,
+    ExtendedProperties,
+    CustomProperties,
+    VariantTypes,
+    /// `xml:space`, `xml:lang`.
+    Xml,
+    /// Known enough that a Choice requiring it may be taken, but nothing of it is read.
+    Ignored,
+    /// Anything else.
+    Other,
+}
+
+/// The namespace of a URI.
+pub(crate) fn by_uri(uri: &str) -> Ns {
+    if let Some(rest) = uri.strip_prefix("http://schemas.openxmlformats.org/") {
+        return transitional(rest);
+    }
+    if let Some(rest) = uri.strip_prefix("http://purl.oclc.org/ooxml/") {
+        return strict(rest);
+    }
+    if let Some(rest) = uri.strip_prefix("http://schemas.microsoft.com/office/") {
+        return microsoft(rest);
+    }
+    match uri {
+        "urn:schemas-microsoft-com:vml" => Ns::V,
+        "urn:schemas-microsoft-com:office:office" => Ns::Office,
+        "urn:schemas-microsoft-com:office:word" => Ns::W10,
+        "http://purl.org/dc/elements/1.1/" => Ns::DublinCore,
+        "http://purl.org/dc/terms/" => Ns::DublinCoreTerms,
+        "http://www.w3.org/XML/1998/namespace" => Ns::Xml,
+        "" => Ns::None,
+        _ => Ns::Other,
+    }
+}
+
+fn transitional(rest: &str) -> Ns {
+    match rest {
+        "wordprocessingml/2006/main" => Ns::W,
+        "officeDocument/2006/relationships" => Ns::R,
+        "officeDocument/2006/math" => Ns::M,
+        "officeDocument/2006/extended-properties" => Ns::ExtendedProperties,
+        "officeDocument/2006/custom-properties" => Ns::CustomProperties,
+        "officeDocument/2006/docPropsVTypes" => Ns::VariantTypes,
+        "drawingml/2006/main" => Ns::A,
+        "drawingml/2006/wordprocessingDrawing" => Ns::Wp,
+        "drawingml/2006/picture" => Ns::Pic,
+        "drawingml/2006/chart" => Ns::Chart,
+        "drawingml/2006/diagram" => Ns::Diagram,
+        "drawingml/2006/lockedCanvas" => Ns::LockedCanvas,
+        "markup-compatibility/2006" => Ns::Mc,
+        "package/2006/metadata/core-properties" => Ns::CoreProperties,
+        _ => Ns::Other,
+    }
+}
+
+fn strict(rest: &str) -> Ns {
+    match rest {
+        "wordprocessingml/main" => Ns::W,
+        "officeDocument/relationships" => Ns::R,
+        "officeDocument/math" => Ns::M,
+        "officeDocument/extendedProperties" => Ns::ExtendedProperties,
+        "officeDocument/customProperties" => Ns::CustomProperties,
+        "officeDocument/docPropsVTypes" => Ns::VariantTypes,
+        "drawingml/main" => Ns::A,
+        "drawingml/wordprocessingDrawing" => Ns::Wp,
+        "drawingml/picture" => Ns::Pic,
+        "drawingml/chart" => Ns::Chart,
+        "drawingml/diagram" => Ns::Diagram,
+        "drawingml/lockedCanvas" => Ns::LockedCanvas,
+        _ => Ns::Other,
+    }
+}
+
+fn microsoft(rest: &str) -> Ns {
+    match rest {
+        "word/2010/wordml" => Ns::W14,
+        "word/2012/wordml" => Ns::W15,
+        "word/2010/wordprocessingDrawing" => Ns::Wp14,
+        "word/2010/wordprocessingShape" => Ns::Wps,
+        "word/2010/wordprocessingGroup" => Ns::Wpg,
+        "word/2010/wordprocessingCanvas" => Ns::Wpc,
+        "drawing/2008/diagram" => Ns::DiagramDrawing,
+        "drawing/2016/SVG/main" => Ns::Svg,
+        "drawing/2010/main" | "drawing/2012/main" | "drawing/2007/8/2/chart" => Ns::Ignored,
+        _ => Ns::Other,
+    }
+}

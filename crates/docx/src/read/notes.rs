@@ -1,0 +1,119 @@
+//! Footnotes, endnotes (§17.11) and comments (§17.13.4).
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::document::part_of_kind;
+use super::namespaces::Ns;
+use super::story::{Gathered, Shared, Story};
+use super::values::{integer, on_off};
+use super::xml::{Element, Tree};
+use crate::Result;
+use crate::package::Relationship;
+use crate::tree::*;
+
+/// The notes of one kind.
+#[derive(Default)]
+struct Notes {
+    notes: BTreeMap<i64, Note>,
+    separator: Option<Vec<Block>>,
+    continuation: Option<Vec<Block>>,
+}
+
+pub(crate) fn read(
+    shared: &Shared<'_>,
+    gathered: &mut Gathered,
+    relationships: &[Relationship],
+    document: &mut Document,
+) -> Result<()> {
+    let footnotes = notes(shared, gathered, part_of_kind(relationships, "footnotes"), "footnote")?;
+    document.footnotes = footnotes.notes;
+    document.footnote_separator = footnotes.separator;
+    document.footnote_continuation_separator = footnotes.continuation;
+    let endnotes = notes(shared, gathered, part_of_kind(relationships, "endnotes"), "endnote")?;
+    document.endnotes = endnotes.notes;
+    document.endnote_separator = endnotes.separator;
+    Ok(())
+}
+
+fn notes(shared: &Shared<'_>, gathered: &mut Gathered, part: Option<&str>, name: &str) -> Result<Notes> {
+    let mut found = Notes::default();
+    let Some((part, bytes)) = part.and_then(|part| Some((part, shared.package.part(part)?))) else { return Ok(found) };
+    let tree = Tree::parse(part, bytes)?;
+    let Some(root) = tree.root() else { return Ok(found) };
+    let mut story = Story::new(shared, gathered, part);
+    for element in root.children().filter(|child| child.is(Ns::W, name)) {
+        let kind = element.w("type").unwrap_or("normal");
+        let own_separator = matches!(kind, "separator" | "continuationSeparator") && !is_plain_separator(element);
+        if kind != "normal" && !own_separator {
+            continue;
+        }
+        let blocks = story.blocks(element);
+        match kind {
+            "separator" => found.separator = Some(blocks),
+            "continuationSeparator" => found.continuation = Some(blocks),
+            _ => {
+                if let Some(id) = element.w("id").and_then(integer) {
+                    found.notes.insert(id, Note { blocks });
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The line Word draws by itself, rather than something of the document's own.
+fn is_plain_separator(element: Element<'_>) -> bool {
+    element.descendant(Ns::W, "separator").is_some() || element.descendant(Ns::W, "continuationSeparator").is_some()
+}
+
+/// All comments, with their threads.
+pub(crate) fn comments(
+    shared: &Shared<'_>,
+    gathered: &mut Gathered,
+    relationships: &[Relationship],
+) -> Result<Vec<Comment>> {
+    let part = part_of_kind(relationships, "comments");
+    let Some((part, bytes)) = part.and_then(|part| Some((part, shared.package.part(part)?))) else {
+        return Ok(Vec::new());
+    };
+    let tree = Tree::parse(part, bytes)?;
+    let Some(root) = tree.root() else { return Ok(Vec::new()) };
+    let mut story = Story::new(shared, gathered, part);
+    let mut comments = Vec::new();
+    // A thread names the last paragraph of each comment.
+    let mut by_paragraph = HashMap::new();
+    for element in root.all(Ns::W, "comment") {
+        let text = |name| element.w(name).unwrap_or("").to_owned();
+        let paragraph = element.all(Ns::W, "p").last().and_then(|last| last.attribute(Ns::W14, "paraId"));
+        if let Some(paragraph) = paragraph {
+            by_paragraph.insert(paragraph.to_owned(), comments.len());
+        }
+        comments.push(Comment {
+            id: text("id"),
+            author: text("author"),
+            initials: text("initials"),
+            date: element.w("date").map(str::to_owned),
+            parent: None,
+            done: false,
+            blocks: story.blocks(element),
+        });
+    }
+    let extended = part_of_kind(relationships, "commentsExtended");
+    if let Some((part, bytes)) = extended.and_then(|part| Some((part, shared.package.part(part)?))) {
+        let tree = Tree::parse(part, bytes)?;
+        for element in tree.root().into_iter().flat_map(|root| root.all(Ns::W15, "commentEx")) {
+            thread(element, &by_paragraph, &mut comments);
+        }
+    }
+    Ok(comments)
+}
+
+fn thread(element: Element<'_>, by_paragraph: &HashMap<String, usize>, comments: &mut [Comment]) {
+    let find = |name| by_paragraph.get(element.attribute(Ns::W15, name)?).copied();
+    let Some(index) = find("paraId") else { return };
+    let parent = find("paraIdParent").and_then(|parent| comments.get(parent)).map(|parent| parent.id.clone());
+    if let Some(comment) = comments.get_mut(index) {
+        comment.parent = parent;
+        comment.done = element.attribute(Ns::W15, "done").is_some_and(|value| on_off(Some(value)));
+    }
+}

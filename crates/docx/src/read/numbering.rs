@@ -1,0 +1,324 @@
+//! Numbering definitions (§17.9) and the counting of labels.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::namespaces::Ns;
+use super::paragraph_format::ParagraphFormat;
+use super::run_format::{FormatContext, RunFormat};
+use super::values::{integer, on_off};
+use super::xml::{Element, Tree};
+use crate::tree::{LabelAlignment, LabelSuffix, NumberFormat};
+
+pub(crate) const LEVELS: usize = 9;
+
+#[derive(Debug, Default)]
+pub(crate) struct Numbering {
+    abstracts: HashMap<i64, AbstractNumbering>,
+    instances: HashMap<i64, Instance>,
+    /// w:numPicBullet: the relationship of its picture.
+    pub pictures: HashMap<i64, String>,
+}
+
+#[derive(Debug, Default)]
+struct AbstractNumbering {
+    levels: [Option<Arc<Level>>; LEVELS],
+    /// The numbering style whose levels these are (§17.9.21).
+    style_link: Option<String>,
+}
+
+#[derive(Debug)]
+struct Instance {
+    abstract_id: i64,
+    overrides: [LevelOverride; LEVELS],
+}
+
+#[derive(Debug, Default, Clone)]
+struct LevelOverride {
+    start: Option<i64>,
+    level: Option<Arc<Level>>,
+}
+
+/// One level of a list.
+#[derive(Debug, Clone)]
+pub(crate) struct Level {
+    pub start: i64,
+    pub format: Format,
+    /// With %1 to %9 for the numbers of the levels.
+    pub text: String,
+    pub suffix: LabelSuffix,
+    pub alignment: LabelAlignment,
+    /// w:isLgl: numbers of all levels in decimal.
+    pub legal: bool,
+    /// Starts again after a level of that number (from 1) or a higher one; 0: never.
+    pub restart: Option<u8>,
+    pub paragraph_style: Option<Arc<str>>,
+    pub paragraph: ParagraphFormat,
+    pub run: RunFormat,
+    pub picture: Option<i64>,
+}
+
+/// How a level's number is written: one of the named formats, or digits padded to a width (`001, 002, 003, ...`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Named(NumberFormat),
+    Padded(usize),
+}
+
+impl Format {
+    fn write(self, value: i64, language: Option<&str>) -> String {
+        match self {
+            Self::Named(format) => format.write(value, language),
+            Self::Padded(width) => format!("{value:0width$}"),
+        }
+    }
+}
+
+impl Numbering {
+    pub(crate) fn read(tree: &Tree<'_>, context: &FormatContext<'_>) -> Self {
+        let mut numbering = Self::default();
+        let Some(root) = tree.root() else { return numbering };
+        for element in root.children().filter(|child| child.ns() == Ns::W) {
+            match element.name() {
+                "abstractNum" => {
+                    let Some(id) = element.w("abstractNumId").and_then(integer) else { continue };
+                    let mut definition = AbstractNumbering {
+                        style_link: element.child_val("numStyleLink").map(str::to_owned),
+                        ..AbstractNumbering::default()
+                    };
+                    for level in element.all(Ns::W, "lvl") {
+                        let index = level.w("ilvl").and_then(integer).unwrap_or(0);
+                        let slot = usize::try_from(index).ok().and_then(|index| definition.levels.get_mut(index));
+                        if let Some(slot) = slot {
+                            *slot = Some(Arc::new(Level::read(level, context)));
+                        }
+                    }
+                    numbering.abstracts.insert(id, definition);
+                }
+                "num" => {
+                    let Some(id) = element.w("numId").and_then(integer) else { continue };
+                    let Some(abstract_id) = element.child_val("abstractNumId").and_then(integer) else { continue };
+                    numbering.instances.insert(id, Instance { abstract_id, overrides: overrides(element, context) });
+                }
+                "numPicBullet" => {
+                    let Some(id) = element.w("numPicBulletId").and_then(integer) else { continue };
+                    let data = element.descendant(Ns::V, "imagedata").and_then(|image| image.r("id"));
+                    let blip = element.descendant(Ns::A, "blip").and_then(|image| image.r("embed"));
+                    if let Some(relationship) = data.or(blip) {
+                        numbering.pictures.insert(id, relationship.to_owned());
+                    }
+                }
+                _ => {}
+            }
+        }
+        numbering
+    }
+
+    /// Resolves links to numbering styles; `numbering_of` gives the numbering a style refers to.
+    pub(crate) fn link_styles(&mut self, numbering_of: impl Fn(&str) -> Option<i64>) {
+        let links: Vec<(i64, i64)> = self
+            .abstracts
+            .iter()
+            .filter_map(|(id, definition)| {
+                let target = numbering_of(definition.style_link.as_deref()?)?;
+                let target = self.instances.get(&target)?.abstract_id;
+                // A link to a link, or to itself, leads nowhere.
+                self.abstracts.get(&target)?.style_link.is_none().then_some((*id, target))
+            })
+            .collect();
+        for instance in self.instances.values_mut() {
+            if let Some((_, target)) = links.iter().find(|(from, _)| *from == instance.abstract_id) {
+                instance.abstract_id = *target;
+            }
+        }
+    }
+
+    /// A level of a numbering; numbering 0 is none.
+    pub(crate) fn level(&self, id: i64, level: u8) -> Option<&Arc<Level>> {
+        let instance = self.instances.get(&id).filter(|_| id != 0)?;
+        if let Some(level) = instance.overrides.get(usize::from(level)).and_then(|over| over.level.as_ref()) {
+            return Some(level);
+        }
+        self.abstracts.get(&instance.abstract_id)?.levels.get(usize::from(level))?.as_ref()
+    }
+
+    /// The level that names the paragraph style.
+    pub(crate) fn level_of_style(&self, id: i64, style: &str) -> Option<u8> {
+        (0..LEVELS as u8)
+            .find(|index| self.level(id, *index).is_some_and(|level| level.paragraph_style.as_deref() == Some(style)))
+    }
+}
+
+fn overrides(element: Element<'_>, context: &FormatContext<'_>) -> [LevelOverride; LEVELS] {
+    let mut overrides: [LevelOverride; LEVELS] = Default::default();
+    for over in element.all(Ns::W, "lvlOverride") {
+        let index = over.w("ilvl").and_then(integer).and_then(|index| usize::try_from(index).ok());
+        if let Some(slot) = index.and_then(|index| overrides.get_mut(index)) {
+            slot.start = over.child_val("startOverride").and_then(integer);
+            slot.level = over.child(Ns::W, "lvl").map(|level| Arc::new(Level::read(level, context)));
+        }
+    }
+    overrides
+}
+
+impl Level {
+    fn read(element: Element<'_>, context: &FormatContext<'_>) -> Self {
+        let child = |name| element.child(Ns::W, name);
+        let format = child("numFmt").map_or(Format::Named(NumberFormat::Decimal), format);
+        let bullet = format == Format::Named(NumberFormat::Bullet);
+        Self {
+            start: element.child_val("start").and_then(integer).unwrap_or(0).clamp(0, i64::from(i32::MAX)),
+            format,
+            text: element.child_val("lvlText").unwrap_or("").to_owned(),
+            suffix: match element.child_val("suff") {
+                Some("space") => LabelSuffix::Space,
+                Some("nothing") => LabelSuffix::Nothing,
+                _ => LabelSuffix::Tab,
+            },
+            alignment: match element.child_val("lvlJc") {
+                Some("center") => LabelAlignment::Center,
+                Some("right" | "end") => LabelAlignment::End,
+                _ => LabelAlignment::Start,
+            },
+            legal: child("isLgl").is_some_and(|legal| on_off(legal.val())),
+            restart: element.child_val("lvlRestart").and_then(integer).map(|level| level.clamp(0, 9) as u8),
+            paragraph_style: element.child_val("pStyle").map(Arc::from),
+            paragraph: child("pPr").map(|child| ParagraphFormat::read(child, context)).unwrap_or_default(),
+            run: child("rPr").map(|child| RunFormat::read(child, context)).unwrap_or_default(),
+            picture: element.child_val("lvlPicBulletId").and_then(integer).filter(|_| bullet),
+        }
+    }
+}
+
+/// `w:numFmt`, with the custom formats Word 2010 added.
+fn format(element: Element<'_>) -> Format {
+    let name = element.val().unwrap_or("decimal");
+    if name == "custom" {
+        let first = element.w("format").and_then(|format| format.split(',').next()).unwrap_or("").trim();
+        return Format::Padded(first.len().clamp(1, 8));
+    }
+    Format::Named(number_format(name))
+}
+
+/// ST_NumberFormat; what has no equal here counts in decimal.
+pub(crate) fn number_format(name: &str) -> NumberFormat {
+    use NumberFormat::*;
+    match name {
+        "decimalZero" => DecimalZero,
+        "upperRoman" => UpperRoman,
+        "lowerRoman" => LowerRoman,
+        "upperLetter" => UpperLetter,
+        "lowerLetter" => LowerLetter,
+        "ordinal" => Ordinal,
+        "cardinalText" => CardinalText,
+        "ordinalText" => OrdinalText,
+        "bullet" => Bullet,
+        "none" => None,
+        "arabicAlpha" => ArabicAlpha,
+        "arabicAbjad" => ArabicAbjad,
+        "hebrew1" => Hebrew1,
+        "hebrew2" => Hebrew2,
+        "hindiNumbers" | "hindiCounting" => HindiNumbers,
+        "numberInDash" => NumberInDash,
+        "chicago" => Chicago,
+        "hex" => Hex,
+        "decimalEnclosedCircle" | "decimalEnclosedCircleChinese" => DecimalEnclosedCircle,
+        "decimalEnclosedParen" => DecimalEnclosedParen,
+        "decimalEnclosedFullstop" => DecimalEnclosedFullstop,
+        "russianLower" => RussianLower,
+        "russianUpper" => RussianUpper,
+        "chineseCounting" | "chineseCountingThousand" | "taiwaneseCounting" | "taiwaneseCountingThousand" => {
+            ChineseCounting
+        }
+        "japaneseCounting" => JapaneseCounting,
+        "ganada" | "koreanCounting" => KoreanCounting,
+        "ideographDigital" | "koreanDigital2" | "japaneseDigitalTenThousand" | "taiwaneseDigital" => IdeographDigital,
+        "decimalFullWidth" | "decimalFullWidth2" => DecimalFullWidth,
+        _ => Decimal,
+    }
+}
+
+/// The numbers reached so far in one story: the body, the notes, a header, the text boxes.
+#[derive(Debug, Default)]
+pub(crate) struct Counters {
+    /// By abstract numbering, whose instances count together; `None`: not begun.
+    counts: HashMap<i64, [Option<i64>; LEVELS]>,
+    /// Instances whose start override was used.
+    started: HashSet<(i64, u8)>,
+}
+
+impl Counters {
+    /// Counts a paragraph of the numbering and gives its label: the text, the numbers filled in.
+    pub(crate) fn label(
+        &mut self,
+        numbering: &Numbering,
+        id: i64,
+        level: u8,
+        language: Option<&str>,
+    ) -> Option<String> {
+        let instance = numbering.instances.get(&id).filter(|_| id != 0)?;
+        let definition = numbering.level(id, level)?;
+        let counts = self.counts.entry(instance.abstract_id).or_default();
+        let start_of = |index: u8| {
+            let over = instance.overrides.get(usize::from(index)).and_then(|over| over.start);
+            over.or_else(|| numbering.level(id, index).map(|level| level.start)).unwrap_or(1)
+        };
+        // An override restarts the count at the first paragraph of that instance, whoever counted before.
+        let overridden = instance.overrides.get(usize::from(level)).is_some_and(|over| over.start.is_some());
+        let restarted = overridden && self.started.insert((id, level));
+        let count = counts.get_mut(usize::from(level))?;
+        *count = Some(match *count {
+            Some(count) if !restarted => count.saturating_add(1),
+            _ => start_of(level),
+        });
+        restart_deeper(numbering, id, level, counts);
+        let value = |index: u8| counts.get(usize::from(index)).copied().flatten().unwrap_or_else(|| start_of(index));
+        Some(fill(definition, level, value, |index| numbering.level(id, index).map(|level| level.format), language))
+    }
+}
+
+/// Levels below start again, unless they say otherwise (§17.9.10).
+fn restart_deeper(numbering: &Numbering, id: i64, level: u8, counts: &mut [Option<i64>; LEVELS]) {
+    for (index, count) in counts.iter_mut().enumerate().skip(usize::from(level) + 1) {
+        let restarts = match numbering.level(id, index as u8).and_then(|deeper| deeper.restart) {
+            Some(0) => false,
+            Some(after) if usize::from(after) <= index => level < after,
+            _ => true,
+        };
+        if restarts {
+            *count = None;
+        }
+    }
+}
+
+/// Puts the numbers into `%1 … %9` of a level's text.
+fn fill(
+    definition: &Level,
+    level: u8,
+    value: impl Fn(u8) -> i64,
+    format: impl Fn(u8) -> Option<Format>,
+    language: Option<&str>,
+) -> String {
+    let mut text = String::with_capacity(definition.text.len() + 4);
+    let mut characters = definition.text.chars().peekable();
+    while let Some(character) = characters.next() {
+        let place = if character == '%' { characters.peek().and_then(|next| next.to_digit(10)) } else { None };
+        let Some(place @ 1..=9) = place else {
+            text.push(character);
+            continue;
+        };
+        characters.next();
+        let index = (place - 1) as u8;
+        if index > level {
+            continue;
+        }
+        let decimal = Format::Named(NumberFormat::Decimal);
+        let format = match format(index).unwrap_or(decimal) {
+            // Legal numbering writes every number in decimal, but keeps leading zeros.
+            Format::Named(name) if definition.legal && name != NumberFormat::DecimalZero => decimal,
+            format => format,
+        };
+        text.push_str(&format.write(value(index), language));
+    }
+    text
+}

@@ -1,0 +1,129 @@
+//! A paragraph: its properties, its label, its text.
+
+use std::sync::Arc;
+
+use super::cascade::ResolvedParagraph;
+use super::namespaces::Ns;
+use super::numbering::Level;
+use super::run_format::RunFormat;
+use super::story::Story;
+use super::symbols;
+use super::xml::Element;
+use crate::tree::*;
+
+impl<'t> Story<'t, '_> {
+    /// Reads a `w:p`.
+    pub(crate) fn paragraph(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
+        self.paragraphs += 1;
+        let properties = element.child(Ns::W, "pPr");
+        let resolved = self.resolve_paragraph(properties);
+        let mark_format = properties.and_then(|properties| properties.child(Ns::W, "rPr"));
+        self.count_heading(&resolved.properties);
+        self.inlines(element, &resolved.base);
+        self.end_of_paragraph();
+        let gone = mark_format.is_some_and(|format| {
+            !self.shared.shows_all_changes()
+                && (format.child(Ns::W, "del").is_some() || format.child(Ns::W, "moveFrom").is_some())
+        });
+        // What is deleted or wholly hidden takes no number.
+        let counts = !gone && (!resolved.mark.hidden || shows_anything(&self.line.inlines));
+        let label = if counts { self.label(&resolved, mark_format) } else { None };
+        self.finish_paragraph(resolved, label, gone, blocks);
+    }
+
+    /// A paragraph around content that needs one: a formula between blocks.
+    pub(crate) fn paragraph_of(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
+        self.paragraphs += 1;
+        let resolved = self.resolve_paragraph(None);
+        self.inline(element, &resolved.base.clone());
+        self.end_of_paragraph();
+        self.finish_paragraph(resolved, None, false, blocks);
+    }
+
+    fn finish_paragraph(
+        &mut self,
+        resolved: ResolvedParagraph,
+        label: Option<Label>,
+        gone: bool,
+        blocks: &mut Vec<Block>,
+    ) {
+        let inlines = std::mem::take(&mut self.line.inlines);
+        let mut paragraph = Paragraph { properties: resolved.properties, mark: resolved.mark, label, inlines };
+        let hidden = paragraph.mark.hidden;
+        if let Some(mut before) = self.carried.take() {
+            before.inlines.append(&mut paragraph.inlines);
+            paragraph.inlines = before.inlines;
+            // Text before a hidden mark keeps its paragraph's formatting, as with Word's style separator.
+            if before.mark.hidden {
+                (paragraph.properties, paragraph.label) = (before.properties, before.label);
+            }
+        }
+        if gone || hidden {
+            if hidden && !shows_anything(&paragraph.inlines) {
+                paragraph
+                    .inlines
+                    .retain(|inline| matches!(inline.content, Content::BookmarkStart(_) | Content::BookmarkEnd(_)));
+                paragraph.label = None;
+                // Nothing to keep the formatting for.
+                let mut mark = (*paragraph.mark).clone();
+                mark.hidden = false;
+                paragraph.mark = Arc::new(mark);
+            }
+            self.carried = Some(paragraph);
+        } else {
+            blocks.push(Block::Paragraph(paragraph));
+        }
+    }
+
+    /// A paragraph whose mark is gone but which has no next one stands alone, if there is anything in it.
+    pub(crate) fn flush_carried(&mut self, blocks: &mut Vec<Block>) {
+        if let Some(paragraph) = self.carried.take()
+            && (!paragraph.inlines.is_empty() || blocks.is_empty())
+        {
+            blocks.push(Block::Paragraph(paragraph));
+        }
+    }
+
+    fn count_heading(&mut self, properties: &ParagraphProperties) {
+        if let Some(level) = properties.outline_level {
+            for count in self.gathered.headings.iter_mut().skip(usize::from(level)) {
+                *count += 1;
+            }
+        }
+    }
+
+    /// Counts a numbered paragraph and makes its label.
+    fn label(&mut self, resolved: &ResolvedParagraph, mark: Option<Element<'t>>) -> Option<Label> {
+        let (id, index) = resolved.numbering?;
+        let numbering = &self.shared.numbering;
+        let level = numbering.level(id, index)?.clone();
+        let language =
+            if resolved.properties.bidi { &resolved.mark.language.complex } else { &resolved.mark.language.latin };
+        let text = self.counters.label(numbering, id, index, language.as_deref())?;
+        let mark = mark.map(|element| RunFormat::read(element, &self.shared.format_context())).unwrap_or_default();
+        let run = self.resolve_run(&resolved.base, &[&mark, &level.run]);
+        let text = symbols::in_font(&text, run.fonts.ascii.as_deref());
+        let picture = level.picture.and_then(|id| self.bullet_picture(id));
+        Some(Label {
+            text,
+            picture,
+            run: Arc::new(run),
+            suffix: level.suffix,
+            alignment: level.alignment,
+            tab: level_tab(&level),
+        })
+    }
+}
+
+/// The stop a level sets for the text after its label.
+fn level_tab(level: &Level) -> Option<f32> {
+    level.paragraph.tabs.iter().find_map(|(position, stop)| stop.is_some().then_some(*position))
+}
+
+fn shows_anything(inlines: &[Inline]) -> bool {
+    inlines.iter().any(|inline| match &inline.content {
+        Content::BookmarkStart(_) | Content::BookmarkEnd(_) | Content::CommentReference(_) => false,
+        Content::Text(text) => !inline.run.hidden && !text.is_empty(),
+        _ => !inline.run.hidden,
+    })
+}

@@ -1,0 +1,150 @@
+//! Section properties (§17.6).
+
+use super::border;
+use super::namespaces::Ns;
+use super::numbering::number_format;
+use super::table_format::{text_direction, vertical_alignment};
+use super::theme::Theme;
+use super::values::{flag, integer, on_off, twips};
+use super::xml::Element;
+use crate::tree::*;
+
+/// Reads a `w:sectPr`.
+pub(crate) fn read(element: Element<'_>, theme: &Theme) -> SectionProperties {
+    let mut properties = SectionProperties::default();
+    for child in element.children().filter(|child| child.ns() == Ns::W) {
+        let val = child.val();
+        match child.name() {
+            "type" => properties.start = start(val),
+            "pgSz" => page_size(child, &mut properties),
+            "pgMar" => properties.margins = margins(child),
+            "cols" => properties.columns = columns(child),
+            "titlePg" => properties.title_page = on_off(val),
+            "bidi" => properties.bidi = on_off(val),
+            "pgNumType" => {
+                properties.page_number_format = child.w("fmt").map(number_format).unwrap_or_default();
+                let number = child.w("start").and_then(integer);
+                properties.page_number_start = number.map(|number| number.clamp(0, 1_000_000) as u32);
+            }
+            "pgBorders" => properties.page_borders = page_borders(child, theme),
+            "vAlign" => properties.vertical_alignment = val.map(vertical_alignment).unwrap_or_default(),
+            "lnNumType" => properties.line_numbers = line_numbers(child),
+            "footnotePr" => properties.footnotes = note_properties(child),
+            "endnotePr" => properties.endnotes = note_properties(child),
+            "textDirection" => properties.text_direction = val.map(text_direction).unwrap_or_default(),
+            "docGrid" => {
+                let pitched = matches!(child.w("type"), Some("lines" | "linesAndChars" | "snapToChars"));
+                let pitch = child.w("linePitch").and_then(twips).filter(|pitch| *pitch > 0.0);
+                properties.line_pitch = pitch.filter(|_| pitched);
+            }
+            _ => {}
+        }
+    }
+    properties
+}
+
+fn start(value: Option<&str>) -> SectionStart {
+    match value {
+        Some("continuous") => SectionStart::Continuous,
+        Some("nextColumn") => SectionStart::NextColumn,
+        Some("evenPage") => SectionStart::EvenPage,
+        Some("oddPage") => SectionStart::OddPage,
+        _ => SectionStart::NextPage,
+    }
+}
+
+fn page_size(element: Element<'_>, properties: &mut SectionProperties) {
+    // Pages between a tenth of an inch and Word's own 22 inches, with some room for what others write.
+    let side = |name| element.w(name).and_then(twips).filter(|side| *side >= 7.0).map(|side| side.min(14_400.0));
+    properties.page_width = side("w").unwrap_or(properties.page_width);
+    properties.page_height = side("h").unwrap_or(properties.page_height);
+    properties.landscape = element.w("orient") == Some("landscape");
+}
+
+fn margins(element: Element<'_>) -> PageMargins {
+    let plain = PageMargins::default();
+    let length = |name, otherwise| element.w(name).and_then(twips).unwrap_or(otherwise);
+    PageMargins {
+        top: length("top", plain.top),
+        bottom: length("bottom", plain.bottom),
+        left: element.w("start").and_then(twips).unwrap_or_else(|| length("left", plain.left)),
+        right: element.w("end").and_then(twips).unwrap_or_else(|| length("right", plain.right)),
+        header: length("header", plain.header),
+        footer: length("footer", plain.footer),
+        gutter: length("gutter", plain.gutter),
+    }
+}
+
+fn columns(element: Element<'_>) -> Columns {
+    let plain = Columns::default();
+    let count = element.w("num").and_then(integer).unwrap_or(1).clamp(1, 45) as usize;
+    let space = element.w("space").and_then(twips).unwrap_or(plain.space).max(0.0);
+    let separator = element.w("sep").is_some_and(|value| on_off(Some(value)));
+    let equal = element.w("equalWidth").is_none_or(|value| on_off(Some(value)));
+    let mut unequal = Vec::new();
+    if !equal {
+        let length = |column: Element<'_>, name| column.w(name).and_then(twips).unwrap_or(0.0).max(0.0);
+        unequal.extend(element.all(Ns::W, "col").take(45).map(|column| (length(column, "w"), length(column, "space"))));
+    }
+    if unequal.is_empty() {
+        return Columns { count, space, separator, unequal };
+    }
+    Columns { count: unequal.len(), space, separator, unequal }
+}
+
+fn page_borders(element: Element<'_>, theme: &Theme) -> PageBorders {
+    let side = |name| {
+        let border = element.child(Ns::W, name).and_then(|side| border::read(side, theme));
+        border.filter(|border| border.style != BorderStyle::None)
+    };
+    PageBorders {
+        top: side("top"),
+        bottom: side("bottom"),
+        left: side("left"),
+        right: side("right"),
+        from_text: element.w("offsetFrom") != Some("page"),
+        first_page_only: element.w("display") == Some("firstPage"),
+        not_first_page: element.w("display") == Some("notFirstPage"),
+        behind: element.w("zOrder") == Some("back"),
+    }
+}
+
+fn line_numbers(element: Element<'_>) -> Option<LineNumbers> {
+    let number = |name| element.w(name).and_then(integer).unwrap_or(0).clamp(0, 32_767) as u32;
+    // Without w:countBy there are no numbers; w:start counts from 0 in the file.
+    let every = number("countBy");
+    (every > 0).then(|| LineNumbers {
+        every,
+        start: number("start") + 1,
+        distance: element.w("distance").and_then(twips).unwrap_or(0.0),
+        restart: match element.w("restart") {
+            Some("continuous") => NumberRestart::Continuous,
+            Some("newSection") => NumberRestart::EachSection,
+            _ => NumberRestart::EachPage,
+        },
+    })
+}
+
+/// `w:footnotePr`, `w:endnotePr`.
+pub(crate) fn note_properties(element: Element<'_>) -> NoteProperties {
+    NoteProperties {
+        format: element.child_val("numFmt").map(number_format),
+        start: element.child_val("numStart").and_then(integer).map(|start| start.clamp(0, 1_000_000) as u32),
+        restart: match element.child_val("numRestart") {
+            Some("eachSect") => NumberRestart::EachSection,
+            Some("eachPage") => NumberRestart::EachPage,
+            _ => NumberRestart::Continuous,
+        },
+        position: match element.child_val("pos") {
+            Some("beneathText") => NotePosition::BeneathText,
+            Some("sectEnd") => NotePosition::SectionEnd,
+            Some("docEnd") => NotePosition::DocumentEnd,
+            _ => NotePosition::PageBottom,
+        },
+    }
+}
+
+/// Whether a section's own properties say that its first page differs.
+pub(crate) fn has_title_page(element: Element<'_>) -> bool {
+    flag(element, "titlePg").unwrap_or(false)
+}

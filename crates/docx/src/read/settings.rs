@@ -1,0 +1,81 @@
+//! word/settings.xml (§17.15.1).
+
+use std::collections::HashMap;
+
+use super::namespaces::Ns;
+use super::section::note_properties;
+use super::theme::ThemeLanguages;
+use super::values::{flag, integer, twips};
+use super::xml::{Element, Tree};
+use crate::tree::Settings;
+
+/// The settings, and what of them only the reader needs.
+#[derive(Debug, Default)]
+pub(crate) struct ReadSettings {
+    pub settings: Settings,
+    pub theme_languages: ThemeLanguages,
+    pub color_mapping: HashMap<String, String>,
+    /// w:overrideTableStyleFontSizeAndJustification
+    pub paragraph_style_beats_table_style: bool,
+}
+
+impl ReadSettings {
+    pub(crate) fn read(tree: &Tree<'_>) -> Self {
+        let mut read = Self::default();
+        let Some(root) = tree.root() else { return read };
+        let settings = &mut read.settings;
+        let on = |name| flag(root, name).unwrap_or(false);
+        let length = |name| root.child_val(name).and_then(twips);
+        settings.default_tab_stop = length("defaultTabStop").filter(|stop| *stop > 0.0).unwrap_or(36.0);
+        settings.even_and_odd_headers = on("evenAndOddHeaders");
+        settings.mirror_margins = on("mirrorMargins");
+        settings.gutter_at_top = on("gutterAtTop");
+        settings.auto_hyphenation = on("autoHyphenation");
+        settings.hyphenation_zone = length("hyphenationZone").unwrap_or(18.0);
+        settings.do_not_hyphenate_caps = on("doNotHyphenateCaps");
+        let hyphens = root.child_val("consecutiveHyphenLimit").and_then(integer).unwrap_or(0);
+        settings.consecutive_hyphen_limit = hyphens.clamp(0, 32_767) as u32;
+        settings.track_revisions = on("trackRevisions");
+        settings.footnotes = root.child(Ns::W, "footnotePr").map(note_properties).unwrap_or_default();
+        settings.endnotes = root.child(Ns::W, "endnotePr").map(note_properties).unwrap_or_default();
+        for variable in root.child(Ns::W, "docVars").into_iter().flat_map(|list| list.all(Ns::W, "docVar")) {
+            if let (Some(name), Some(value)) = (variable.w("name"), variable.val()) {
+                settings.variables.insert(name.to_owned(), value.to_owned());
+            }
+        }
+        if let Some(compatibility) = root.child(Ns::W, "compat") {
+            read.compatibility(compatibility);
+        }
+        if let Some(languages) = root.child(Ns::W, "themeFontLang") {
+            let tag = |name| languages.w(name).filter(|tag| !tag.is_empty()).map(str::to_owned);
+            read.theme_languages = ThemeLanguages { east_asia: tag("eastAsia"), complex: tag("bidi") };
+        }
+        for name in root.child(Ns::W, "clrSchemeMapping").into_iter().flat_map(color_mapping) {
+            read.color_mapping.insert(name.0, name.1);
+        }
+        read
+    }
+
+    fn compatibility(&mut self, element: Element<'_>) {
+        let on = |name| flag(element, name).unwrap_or(false);
+        self.settings.do_not_expand_shift_return = on("doNotExpandShiftReturn");
+        self.settings.do_not_use_html_paragraph_auto_spacing = on("doNotUseHTMLParagraphAutoSpacing");
+        for setting in element.all(Ns::W, "compatSetting") {
+            let value = setting.val().unwrap_or("");
+            match setting.w("name") {
+                Some("compatibilityMode") => {
+                    self.settings.compatibility_mode = integer(value).unwrap_or(12).clamp(11, 15) as u8;
+                }
+                Some("overrideTableStyleFontSizeAndJustification") => {
+                    self.paragraph_style_beats_table_style = value == "1" || value == "true";
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn color_mapping(element: Element<'_>) -> Vec<(String, String)> {
+    let names = ["bg1", "t1", "bg2", "t2"];
+    names.iter().filter_map(|name| Some(((*name).to_owned(), element.w(name)?.to_owned()))).collect()
+}

@@ -1,0 +1,149 @@
+//! What reading goes through: what all parts share, what is gathered, and the part being read.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::cascade::{ParagraphBase, ResolvedParagraph, TableText};
+use super::field::OpenField;
+use super::numbering::{Counters, Numbering};
+use super::run_format::FormatContext;
+use super::settings::ReadSettings;
+use super::styles::{StyleIndex, Styles};
+use super::theme::Theme;
+use super::{ReadOptions, TrackedChanges};
+use crate::Package;
+use crate::package::Relationship;
+use crate::tree::*;
+
+/// Blocks within blocks (tables in cells, text boxes in text boxes) deeper than this are not read.
+pub(crate) const NESTING_LIMIT: usize = 40;
+/// A document with more trouble than this has made its point.
+const WARNING_LIMIT: usize = 500;
+
+/// What every part refers to; it does not change while the parts are read.
+pub(crate) struct Shared<'p> {
+    pub package: &'p Package,
+    pub options: ReadOptions,
+    pub theme: Theme,
+    pub settings: ReadSettings,
+    pub styles: Styles,
+    pub numbering: Numbering,
+    /// The part with the numbering, whose relationships its pictures belong to.
+    pub numbering_part: Option<String>,
+    pub core: CoreProperties,
+    /// Extended properties by their names in lower case.
+    pub extended: HashMap<String, String>,
+    /// Custom properties by their names in lower case.
+    pub custom: HashMap<String, String>,
+}
+
+impl Shared<'_> {
+    pub(crate) fn format_context(&self) -> FormatContext<'_> {
+        FormatContext { theme: &self.theme, languages: &self.settings.theme_languages }
+    }
+
+    pub(crate) fn shows_all_changes(&self) -> bool {
+        self.options.tracked_changes == TrackedChanges::All
+    }
+}
+
+/// What the parts add to.
+#[derive(Default)]
+pub(crate) struct Gathered {
+    pub images: Vec<Image>,
+    pub image_by_part: HashMap<String, ImageId>,
+    pub warnings: Vec<Warning>,
+    pub bases: HashMap<(Option<StyleIndex>, usize), Rc<ParagraphBase>>,
+    pub table_texts: HashMap<(StyleIndex, u16), Rc<TableText>>,
+    /// SEQ fields by identifier: the number reached, and the heading it was reached under.
+    pub sequences: HashMap<String, (i64, u64)>,
+    /// How many headings of each level (or a higher one) came so far, for SEQ \s.
+    pub headings: [u64; 9],
+    /// Text boxes count their lists together and apart from the body (as Word does).
+    pub text_box_counters: Counters,
+    /// Characters read by language, for the document's own.
+    pub languages: HashMap<Arc<str>, usize>,
+}
+
+/// One part being read. `'t` is the life of its XML tree.
+pub(crate) struct Story<'t, 's> {
+    pub shared: &'s Shared<'s>,
+    pub gathered: &'s mut Gathered,
+    pub part: Arc<str>,
+    pub relationships: HashMap<String, Relationship>,
+    pub counters: Counters,
+    /// Paragraphs of the part begun so far.
+    pub paragraphs: usize,
+    pub line: Line,
+    pub fields: Vec<OpenField>,
+    /// What the table around the text gives it; `None` outside tables.
+    pub table_text: Option<Rc<TableText>>,
+    /// Revisions around the text, innermost last.
+    pub revisions: Vec<Revision>,
+    pub nesting: usize,
+    pub run_cache: HashMap<(usize, &'t str), Arc<RunProperties>>,
+    pub paragraph_cache: HashMap<(usize, &'t str), ResolvedParagraph>,
+    /// Text of a paragraph whose mark is deleted or hidden: it belongs to the next one.
+    pub carried: Option<Paragraph>,
+    /// Bookmarks whose end has not come, by their ids.
+    pub bookmarks: HashMap<&'t str, Arc<str>>,
+    /// A field's result begins or ended here: text does not join what is before.
+    pub at_field_start: bool,
+}
+
+/// The paragraph being filled.
+#[derive(Default)]
+pub(crate) struct Line {
+    pub inlines: Vec<Inline>,
+    pub links: Vec<Arc<Link>>,
+}
+
+impl<'t, 's> Story<'t, 's> {
+    pub(crate) fn new(shared: &'s Shared<'s>, gathered: &'s mut Gathered, part: &str) -> Self {
+        let relationships = shared.package.relationships(part);
+        Self {
+            shared,
+            gathered,
+            part: Arc::from(part),
+            relationships: relationships
+                .into_iter()
+                .map(|relationship| (relationship.id.clone(), relationship))
+                .collect(),
+            counters: Counters::default(),
+            paragraphs: 0,
+            line: Line::default(),
+            fields: Vec::new(),
+            table_text: None,
+            revisions: Vec::new(),
+            nesting: 0,
+            run_cache: HashMap::new(),
+            paragraph_cache: HashMap::new(),
+            carried: None,
+            bookmarks: HashMap::new(),
+            at_field_start: false,
+        }
+    }
+
+    /// Reports what cannot be set, at the paragraph being read. The same trouble in one paragraph is told once.
+    pub(crate) fn warn(&mut self, code: &'static str, message: impl Into<String>) {
+        let paragraph = (self.paragraphs > 0).then_some(self.paragraphs);
+        let warning = Warning { code, part: self.part.to_string(), paragraph, message: message.into() };
+        if self.gathered.warnings.len() < WARNING_LIMIT && !self.gathered.warnings.contains(&warning) {
+            self.gathered.warnings.push(warning);
+        }
+    }
+
+    /// The part an internal relationship leads to.
+    pub(crate) fn target(&self, id: &str) -> Option<&str> {
+        self.relationships
+            .get(id)
+            .filter(|relationship| !relationship.external)
+            .map(|relationship| relationship.target.as_str())
+    }
+
+    /// Where a hyperlink relationship leads.
+    pub(crate) fn link_target(&self, id: &str) -> Option<&str> {
+        self.relationships.get(id).map(|relationship| relationship.target.as_str())
+    }
+}

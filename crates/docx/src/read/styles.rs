@@ -1,0 +1,236 @@
+//! The style sheet (§17.7): chains of w:basedOn folded on demand, cycles cut.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::namespaces::Ns;
+use super::numbering::Numbering;
+use super::paragraph_format::ParagraphFormat;
+use super::run_format::{FormatContext, RunFormat};
+use super::table_style::{ConditionalFormat, TableStyle, TableStyleParts};
+use super::values::on_off;
+use super::xml::{Element, Tree};
+
+/// Chains longer than this are cut: Word's own limit is eleven.
+const CHAIN_LIMIT: usize = 64;
+
+#[derive(Debug, Default)]
+pub(crate) struct Styles {
+    pub default_paragraph: ParagraphFormat,
+    pub default_run: RunFormat,
+    styles: Vec<Style>,
+    by_id: HashMap<Arc<str>, usize>,
+    default_paragraph_style: Option<usize>,
+    default_character_style: Option<usize>,
+    default_table_style: Option<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Paragraph,
+    Character,
+    Table,
+    Numbering,
+}
+
+#[derive(Debug)]
+struct Style {
+    id: Arc<str>,
+    name: Arc<str>,
+    kind: Kind,
+    based_on: Option<Arc<str>>,
+    paragraph: ParagraphFormat,
+    run: RunFormat,
+    table: Option<Box<TableStyleParts>>,
+    folded_paragraph: OnceCell<FoldedParagraphStyle>,
+    folded_run: OnceCell<RunFormat>,
+    folded_table: OnceCell<TableStyle>,
+}
+
+/// A paragraph style with all it is based on.
+#[derive(Debug)]
+pub(crate) struct FoldedParagraphStyle {
+    /// Indents and tabs of the style's numbering lie under those of the style that names it.
+    pub numbered: ParagraphFormat,
+    /// The same without its numbering: for paragraphs that take another or none.
+    pub plain: ParagraphFormat,
+    pub run: RunFormat,
+}
+
+/// A style of the sheet, by its place in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct StyleIndex(usize);
+
+impl Styles {
+    pub(crate) fn read(tree: &Tree<'_>, context: &FormatContext<'_>) -> Self {
+        let mut sheet = Self::default();
+        let Some(root) = tree.root() else { return sheet };
+        if let Some(defaults) = root.child(Ns::W, "docDefaults") {
+            let inner = |outer, name| defaults.child(Ns::W, outer).and_then(|element| element.child(Ns::W, name));
+            if let Some(element) = inner("pPrDefault", "pPr") {
+                sheet.default_paragraph = ParagraphFormat::read(element, context);
+            }
+            if let Some(element) = inner("rPrDefault", "rPr") {
+                sheet.default_run = RunFormat::read(element, context);
+            }
+        }
+        for element in root.all(Ns::W, "style") {
+            sheet.add(element, context);
+        }
+        sheet
+    }
+
+    fn add(&mut self, element: Element<'_>, context: &FormatContext<'_>) {
+        let Some(id) = element.w("styleId").map(Arc::<str>::from) else { return };
+        let kind = match element.w("type").unwrap_or("paragraph") {
+            "character" => Kind::Character,
+            "table" => Kind::Table,
+            "numbering" => Kind::Numbering,
+            _ => Kind::Paragraph,
+        };
+        let index = self.styles.len();
+        if element.w("default").is_some_and(|value| on_off(Some(value))) {
+            match kind {
+                Kind::Paragraph => self.default_paragraph_style = Some(index),
+                Kind::Character => self.default_character_style = Some(index),
+                Kind::Table => self.default_table_style = Some(index),
+                Kind::Numbering => {}
+            }
+        }
+        let mut paragraph =
+            element.child(Ns::W, "pPr").map(|child| ParagraphFormat::read(child, context)).unwrap_or_default();
+        // A style's pPr cannot name another style, and frames of styles are read like any other.
+        paragraph.style = None;
+        let mut run = element.child(Ns::W, "rPr").map(|child| RunFormat::read(child, context)).unwrap_or_default();
+        run.style = None;
+        self.styles.push(Style {
+            name: element.child_val("name").map_or_else(|| id.clone(), Arc::from),
+            id: id.clone(),
+            kind,
+            based_on: element.child_val("basedOn").map(Arc::from),
+            paragraph,
+            run,
+            table: (kind == Kind::Table).then(|| Box::new(TableStyleParts::read(element, context))),
+            folded_paragraph: OnceCell::new(),
+            folded_run: OnceCell::new(),
+            folded_table: OnceCell::new(),
+        });
+        // Of two styles with one id the last wins, as in Word.
+        self.by_id.insert(id, index);
+    }
+
+    fn get(&self, index: StyleIndex) -> Option<&Style> {
+        self.styles.get(index.0)
+    }
+
+    pub(crate) fn name(&self, index: StyleIndex) -> Option<Arc<str>> {
+        self.get(index).map(|style| style.name.clone())
+    }
+
+    pub(crate) fn id(&self, index: StyleIndex) -> Option<Arc<str>> {
+        self.get(index).map(|style| style.id.clone())
+    }
+
+    fn find(&self, id: Option<&str>, kind: Kind) -> Option<StyleIndex> {
+        let index = *self.by_id.get(id?)?;
+        (self.styles.get(index)?.kind == kind).then_some(StyleIndex(index))
+    }
+
+    /// The paragraph style of that id, or the default one.
+    pub(crate) fn paragraph_style(&self, id: Option<&str>) -> Option<StyleIndex> {
+        self.find(id, Kind::Paragraph).or(self.default_paragraph_style.map(StyleIndex))
+    }
+
+    /// The character style of that id; without one, the default one, which rarely says anything.
+    pub(crate) fn character_style(&self, id: Option<&str>) -> Option<StyleIndex> {
+        self.find(id, Kind::Character).or(self.default_character_style.map(StyleIndex))
+    }
+
+    pub(crate) fn table_style(&self, id: Option<&str>) -> Option<StyleIndex> {
+        self.find(id, Kind::Table).or(self.default_table_style.map(StyleIndex))
+    }
+
+    /// The numbering a style of any kind refers to.
+    pub(crate) fn numbering_of(&self, id: &str) -> Option<i64> {
+        let style = self.styles.get(*self.by_id.get(id)?)?;
+        self.chain(style).iter().rev().find_map(|style| style.paragraph.numbering_id)
+    }
+
+    /// The style and what it is based on, the base first.
+    fn chain<'s>(&'s self, style: &'s Style) -> Vec<&'s Style> {
+        let mut chain = vec![style];
+        let mut current = style;
+        while let Some(base) = current.based_on.as_ref().and_then(|id| self.styles.get(*self.by_id.get(id)?)) {
+            if base.kind != style.kind
+                || chain.len() >= CHAIN_LIMIT
+                || chain.iter().any(|known| std::ptr::eq(*known, base))
+            {
+                break;
+            }
+            chain.push(base);
+            current = base;
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// A paragraph style folded over its bases (document defaults not included).
+    pub(crate) fn paragraph(&self, index: StyleIndex, numbering: &Numbering) -> Option<&FoldedParagraphStyle> {
+        let style = self.get(index)?;
+        Some(style.folded_paragraph.get_or_init(|| {
+            let mut folded = FoldedParagraphStyle {
+                numbered: ParagraphFormat::default(),
+                plain: ParagraphFormat::default(),
+                run: RunFormat::default(),
+            };
+            for step in self.chain(style) {
+                let id = step.paragraph.numbering_id;
+                if let Some(level) = id.and_then(|id| {
+                    let named = numbering.level_of_style(id, &step.id).or(step.paragraph.numbering_level);
+                    numbering.level(id, named.unwrap_or(0))
+                }) {
+                    folded.numbered.over(&level.paragraph);
+                }
+                folded.numbered.over(&step.paragraph);
+                folded.plain.over(&step.paragraph);
+                folded.run.over(&step.run);
+            }
+            folded
+        }))
+    }
+
+    /// A character style folded over its bases.
+    pub(crate) fn character(&self, index: StyleIndex) -> Option<&RunFormat> {
+        let style = self.get(index)?;
+        Some(style.folded_run.get_or_init(|| {
+            let mut folded = RunFormat::default();
+            for step in self.chain(style) {
+                folded.over(&step.run);
+            }
+            folded
+        }))
+    }
+
+    /// A table style folded over its bases.
+    pub(crate) fn table(&self, index: StyleIndex) -> Option<&TableStyle> {
+        let style = self.get(index)?;
+        Some(style.folded_table.get_or_init(|| {
+            let mut folded = TableStyle { name: style.name.clone(), ..TableStyle::default() };
+            for step in self.chain(style) {
+                let Some(parts) = &step.table else { continue };
+                folded.over(parts, &step.paragraph, &step.run);
+            }
+            folded
+        }))
+    }
+}
+
+impl ConditionalFormat {
+    /// Reads `w:style` or `w:tblStylePr`.
+    pub(crate) fn read_text(element: Element<'_>, context: &FormatContext<'_>) -> (ParagraphFormat, RunFormat) {
+        let paragraph = element.child(Ns::W, "pPr").map(|child| ParagraphFormat::read(child, context));
+        let run = element.child(Ns::W, "rPr").map(|child| RunFormat::read(child, context));
+        (paragraph.unwrap_or_default(), run.unwrap_or_default())
+    }
+}

@@ -1,0 +1,179 @@
+//! Table styles with their conditional formats (§17.7.6).
+
+use std::sync::Arc;
+
+use super::namespaces::Ns;
+use super::paragraph_format::ParagraphFormat;
+use super::run_format::{FormatContext, RunFormat};
+use super::table_format::{CellFormat, RowFormat, TableFormat};
+use super::values::integer;
+use super::xml::Element;
+
+/// The parts of a table a style may treat apart, in the order they are laid over each other: later ones win.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Condition {
+    OddColumns,
+    EvenColumns,
+    OddRows,
+    EvenRows,
+    LastColumn,
+    FirstColumn,
+    LastRow,
+    FirstRow,
+    BottomLeft,
+    BottomRight,
+    TopRight,
+    TopLeft,
+}
+
+pub(crate) const CONDITIONS: [Condition; 12] = [
+    Condition::OddColumns,
+    Condition::EvenColumns,
+    Condition::OddRows,
+    Condition::EvenRows,
+    Condition::LastColumn,
+    Condition::FirstColumn,
+    Condition::LastRow,
+    Condition::FirstRow,
+    Condition::BottomLeft,
+    Condition::BottomRight,
+    Condition::TopRight,
+    Condition::TopLeft,
+];
+
+impl Condition {
+    fn by_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "band1Vert" => Self::OddColumns,
+            "band2Vert" => Self::EvenColumns,
+            "band1Horz" => Self::OddRows,
+            "band2Horz" => Self::EvenRows,
+            "lastCol" => Self::LastColumn,
+            "firstCol" => Self::FirstColumn,
+            "lastRow" => Self::LastRow,
+            "firstRow" => Self::FirstRow,
+            "swCell" => Self::BottomLeft,
+            "seCell" => Self::BottomRight,
+            "neCell" => Self::TopRight,
+            "nwCell" => Self::TopLeft,
+            _ => return None,
+        })
+    }
+
+    pub(crate) fn bit(self) -> u16 {
+        1 << self as u16
+    }
+}
+
+/// The formatting of one part of a table.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ConditionalFormat {
+    pub table: TableFormat,
+    pub row: RowFormat,
+    pub cell: CellFormat,
+    pub paragraph: ParagraphFormat,
+    pub run: RunFormat,
+}
+
+impl ConditionalFormat {
+    fn read(element: Element<'_>, context: &FormatContext<'_>) -> Self {
+        let (paragraph, run) = Self::read_text(element, context);
+        let child = |name| element.child(Ns::W, name);
+        Self {
+            table: child("tblPr").map(|child| TableFormat::read(child, context)).unwrap_or_default(),
+            row: child("trPr").map(RowFormat::read).unwrap_or_default(),
+            cell: child("tcPr").map(|child| CellFormat::read(child, context)).unwrap_or_default(),
+            paragraph,
+            run,
+        }
+    }
+
+    fn over(&mut self, above: &ConditionalFormat) {
+        self.table.over(&above.table);
+        self.row.over(&above.row);
+        self.cell.over(&above.cell);
+        self.paragraph.over(&above.paragraph);
+        self.run.over(&above.run);
+    }
+}
+
+/// One table style as written.
+#[derive(Debug, Default)]
+pub(crate) struct TableStyleParts {
+    whole: ConditionalFormat,
+    conditions: Vec<(Option<Condition>, ConditionalFormat)>,
+    row_band: Option<usize>,
+    column_band: Option<usize>,
+}
+
+impl TableStyleParts {
+    pub(crate) fn read(element: Element<'_>, context: &FormatContext<'_>) -> Self {
+        let mut whole = ConditionalFormat::read(element, context);
+        (whole.paragraph, whole.run) = Default::default();
+        let band = |name| {
+            let size = element.child(Ns::W, "tblPr")?.child_val(name).and_then(integer)?;
+            Some(size.clamp(0, 1_000) as usize)
+        };
+        let conditions = element.all(Ns::W, "tblStylePr").filter_map(|part| {
+            let name = part.w("type")?;
+            let condition = Condition::by_name(name);
+            (condition.is_some() || name == "wholeTable").then(|| (condition, ConditionalFormat::read(part, context)))
+        });
+        Self {
+            whole,
+            conditions: conditions.collect(),
+            row_band: band("tblStyleRowBandSize"),
+            column_band: band("tblStyleColBandSize"),
+        }
+    }
+}
+
+/// A table style with all it is based on.
+#[derive(Debug, Default)]
+pub(crate) struct TableStyle {
+    pub name: Arc<str>,
+    pub whole: ConditionalFormat,
+    /// By [`Condition`].
+    pub conditions: [Option<Box<ConditionalFormat>>; 12],
+    /// Rows and columns of one band; 0 is no bands.
+    pub row_band: Option<usize>,
+    pub column_band: Option<usize>,
+}
+
+impl TableStyle {
+    pub(crate) fn over(&mut self, parts: &TableStyleParts, paragraph: &ParagraphFormat, run: &RunFormat) {
+        self.whole.over(&parts.whole);
+        self.whole.paragraph.over(paragraph);
+        self.whole.run.over(run);
+        for (condition, format) in &parts.conditions {
+            match condition {
+                None => self.whole.over(format),
+                Some(condition) => {
+                    if let Some(slot) = self.conditions.get_mut(*condition as usize) {
+                        slot.get_or_insert_default().over(format);
+                    }
+                }
+            }
+        }
+        self.row_band = parts.row_band.or(self.row_band);
+        self.column_band = parts.column_band.or(self.column_band);
+    }
+
+    /// The formats of the conditions in `mask`, the weakest first.
+    pub(crate) fn matching(&self, mask: u16) -> impl Iterator<Item = (Condition, &ConditionalFormat)> {
+        CONDITIONS
+            .into_iter()
+            .filter(move |condition| mask & condition.bit() != 0)
+            .filter_map(|condition| Some((condition, self.conditions.get(condition as usize)?.as_deref()?)))
+    }
+
+    /// What a cell's text inherits from the table style.
+    pub(crate) fn text(&self, mask: u16) -> (ParagraphFormat, RunFormat) {
+        let (mut paragraph, mut run) = (self.whole.paragraph.clone(), self.whole.run.clone());
+        for (_, format) in self.matching(mask) {
+            paragraph.over(&format.paragraph);
+            run.over(&format.run);
+        }
+        (paragraph, run)
+    }
+}

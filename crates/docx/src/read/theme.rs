@@ -1,0 +1,172 @@
+//! The theme part: its colours, fonts and the styles of its shapes (§20.1.6).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::namespaces::Ns;
+use super::values::{emu, hex_color};
+use super::xml::{Element, Tree};
+use crate::tree::Rgb;
+
+/// What of the theme the document refers to.
+#[derive(Debug, Default)]
+pub(crate) struct Theme {
+    colors: HashMap<String, Rgb>,
+    /// w:clrSchemeMapping: `bg1` → `lt1` …
+    mapping: HashMap<String, String>,
+    major: FontCollection,
+    minor: FontCollection,
+    /// Widths of the three line styles, in points.
+    pub line_widths: Vec<f32>,
+}
+
+#[derive(Debug, Default)]
+struct FontCollection {
+    latin: Option<Arc<str>>,
+    east_asia: Option<Arc<str>>,
+    complex: Option<Arc<str>>,
+    /// By ISO 15924 script: `Arab` → `Times New Roman`.
+    scripts: HashMap<String, Arc<str>>,
+}
+
+/// w:themeFontLang: which script's font the theme's East Asian and complex fonts are.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct ThemeLanguages {
+    pub east_asia: Option<String>,
+    pub complex: Option<String>,
+}
+
+impl Theme {
+    pub(crate) fn read(tree: &Tree<'_>) -> Self {
+        let mut theme = Self::default();
+        let Some(elements) = tree.root().and_then(|root| root.child(Ns::A, "themeElements")) else { return theme };
+        for slot in elements.child(Ns::A, "clrScheme").into_iter().flat_map(Element::children) {
+            let color = slot.children().find_map(|color| match color.name() {
+                "srgbClr" => hex_color(color.plain("val")?),
+                "sysClr" => hex_color(color.plain("lastClr")?),
+                _ => None,
+            });
+            if let Some(color) = color {
+                theme.colors.insert(slot.name().to_owned(), color);
+            }
+        }
+        if let Some(fonts) = elements.child(Ns::A, "fontScheme") {
+            theme.major = fonts.child(Ns::A, "majorFont").map(FontCollection::read).unwrap_or_default();
+            theme.minor = fonts.child(Ns::A, "minorFont").map(FontCollection::read).unwrap_or_default();
+        }
+        let lines = elements.child(Ns::A, "fmtScheme").and_then(|format| format.child(Ns::A, "lnStyleLst"));
+        theme.line_widths = lines
+            .into_iter()
+            .flat_map(Element::children)
+            .map(|line| line.plain("w").and_then(emu).unwrap_or(0.75))
+            .collect();
+        theme
+    }
+
+    /// w:clrSchemeMapping of the settings.
+    pub(crate) fn set_mapping(&mut self, mapping: HashMap<String, String>) {
+        self.mapping = mapping;
+    }
+
+    /// A colour by the names of WordprocessingML (`accent1`, `text1`, `dark2` …) or DrawingML (`tx1`, `dk2` …).
+    pub(crate) fn color(&self, name: &str) -> Option<Rgb> {
+        let slot = match name {
+            "dark1" | "dk1" => "dk1",
+            "light1" | "lt1" => "lt1",
+            "dark2" | "dk2" => "dk2",
+            "light2" | "lt2" => "lt2",
+            "text1" | "tx1" => self.mapped("t1", "dk1"),
+            "text2" | "tx2" => self.mapped("t2", "dk2"),
+            "background1" | "bg1" => self.mapped("bg1", "lt1"),
+            "background2" | "bg2" => self.mapped("bg2", "lt2"),
+            "hyperlink" | "hlink" => "hlink",
+            "followedHyperlink" | "folHlink" => "folHlink",
+            other => other,
+        };
+        self.colors.get(slot).copied().or(match slot {
+            "dk1" => Some(Rgb(0, 0, 0)),
+            "lt1" => Some(Rgb(255, 255, 255)),
+            _ => None,
+        })
+    }
+
+    fn mapped(&self, name: &str, otherwise: &'static str) -> &'static str {
+        match self.mapping.get(name).map(String::as_str) {
+            Some("dark1") => "dk1",
+            Some("light1") => "lt1",
+            Some("dark2") => "dk2",
+            Some("light2") => "lt2",
+            _ => otherwise,
+        }
+    }
+
+    /// The family a theme font reference names (§17.18.96): `minorHAnsi`, `majorBidi` …
+    pub(crate) fn font(&self, reference: &str, languages: &ThemeLanguages) -> Option<Arc<str>> {
+        let fonts = if reference.starts_with("major") { &self.major } else { &self.minor };
+        match reference {
+            name if name.ends_with("EastAsia") => {
+                fonts.script(languages.east_asia.as_deref()).or_else(|| fonts.east_asia.clone())
+            }
+            name if name.ends_with("Bidi") => {
+                fonts.script(languages.complex.as_deref()).or_else(|| fonts.complex.clone())
+            }
+            _ => fonts.latin.clone(),
+        }
+    }
+}
+
+impl FontCollection {
+    fn read(element: Element<'_>) -> Self {
+        let face = |name| {
+            let face = element.child(Ns::A, name)?.plain("typeface")?;
+            (!face.is_empty()).then(|| Arc::from(face))
+        };
+        let scripts = element.all(Ns::A, "font").filter_map(|font| {
+            Some((font.plain("script")?.to_owned(), Arc::from(font.plain("typeface").filter(|name| !name.is_empty())?)))
+        });
+        Self { latin: face("latin"), east_asia: face("ea"), complex: face("cs"), scripts: scripts.collect() }
+    }
+
+    fn script(&self, language: Option<&str>) -> Option<Arc<str>> {
+        self.scripts.get(script_of(language?)?).cloned()
+    }
+}
+
+/// The ISO 15924 script a language of themeFontLang is written in.
+fn script_of(language: &str) -> Option<&'static str> {
+    let mut subtags = language.split(['-', '_']);
+    let primary = subtags.next()?.to_ascii_lowercase();
+    Some(match primary.as_str() {
+        "ar" | "fa" | "ps" | "sd" | "ks" => "Arab",
+        "ur" => "Arab",
+        "he" | "iw" | "yi" => "Hebr",
+        "th" => "Thai",
+        "hi" | "mr" | "ne" | "sa" | "kok" => "Deva",
+        "bn" | "as" => "Beng",
+        "gu" => "Gujr",
+        "pa" => "Guru",
+        "kn" => "Knda",
+        "ml" => "Mlym",
+        "or" => "Orya",
+        "ta" => "Taml",
+        "te" => "Telu",
+        "si" => "Sinh",
+        "km" => "Khmr",
+        "lo" => "Laoo",
+        "am" | "ti" => "Ethi",
+        "bo" | "dz" => "Tibt",
+        "ug" => "Uigh",
+        "vi" => "Viet",
+        "dv" => "Thaa",
+        "syr" => "Syrc",
+        "mn" => "Mong",
+        "ja" => "Jpan",
+        "ko" => "Hang",
+        "zh" => {
+            let traditional =
+                subtags.any(|tag| matches!(tag.to_ascii_uppercase().as_str(), "TW" | "HK" | "MO" | "HANT"));
+            if traditional { "Hant" } else { "Hans" }
+        }
+        _ => return None,
+    })
+}

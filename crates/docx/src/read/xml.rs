@@ -1,0 +1,445 @@
+//! One XML part as a tree of elements that borrow from its text.
+//!
+//! The tree is flat (nodes in document order, linked by index), so that reading a part costs a few allocations.
+//! Namespaces are resolved, and `mc:AlternateContent` (ECMA-376 part 3) is gone: the children of the first Choice whose
+//! requirements are known here, or of the Fallback, stand in its place.
+
+use std::borrow::Cow;
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+use super::namespaces::{Ns, by_uri};
+use crate::{Error, Result};
+
+/// Elements nested deeper than this are refused: what walks the tree recurses.
+const DEPTH_LIMIT: usize = 256;
+/// More elements than any honest part has; each costs some eighty bytes.
+const NODE_LIMIT: usize = 8_000_000;
+const NOWHERE: u32 = u32::MAX;
+
+/// The elements of one part.
+#[derive(Debug)]
+pub(crate) struct Tree<'a> {
+    source: &'a str,
+    nodes: Vec<Node<'a>>,
+    attributes: Vec<Attribute<'a>>,
+}
+
+#[derive(Debug)]
+struct Node<'a> {
+    ns: Ns,
+    name: &'a str,
+    /// All text directly inside, in order. Mixed content does not occur in the vocabularies read here.
+    text: Cow<'a, str>,
+    attributes: (u32, u32),
+    first_child: u32,
+    next_sibling: u32,
+    source: (u32, u32),
+}
+
+#[derive(Debug)]
+struct Attribute<'a> {
+    ns: Ns,
+    name: &'a str,
+    value: Cow<'a, str>,
+}
+
+/// An element of a [`Tree`].
+#[derive(Clone, Copy)]
+pub(crate) struct Element<'t> {
+    tree: &'t Tree<'t>,
+    node: &'t Node<'t>,
+}
+
+impl<'a> Tree<'a> {
+    /// Parses a part. `part` is its name, for the error: `malformed_xml`.
+    pub(crate) fn parse(part: &str, bytes: &'a [u8]) -> Result<Self> {
+        let source = std::str::from_utf8(bytes)
+            .map_err(|error| malformed(part, format!("not UTF-8 at byte {}", error.valid_up_to())))?;
+        let source = source.strip_prefix('\u{feff}').unwrap_or(source);
+        if source.len() >= NOWHERE as usize {
+            return Err(malformed(part, "too large".into()));
+        }
+        Builder::new(source).run().map_err(|problem| malformed(part, problem))
+    }
+
+    pub(crate) fn root(&self) -> Option<Element<'_>> {
+        self.nodes.first().map(|node| Element { tree: self, node })
+    }
+}
+
+fn malformed(part: &str, problem: String) -> Error {
+    Error::new("malformed_xml", format!("{part}: {problem}"))
+}
+
+impl<'t> Element<'t> {
+    pub(crate) fn ns(self) -> Ns {
+        self.node.ns
+    }
+
+    pub(crate) fn name(self) -> &'t str {
+        self.node.name
+    }
+
+    pub(crate) fn is(self, ns: Ns, name: &str) -> bool {
+        self.node.ns == ns && self.node.name == name
+    }
+
+    pub(crate) fn text(self) -> &'t str {
+        &self.node.text
+    }
+
+    /// The element as it stands in the part: the same text has the same meaning within one part.
+    pub(crate) fn source(self) -> &'t str {
+        self.tree.source.get(self.node.source.0 as usize..self.node.source.1 as usize).unwrap_or_default()
+    }
+
+    pub(crate) fn children(self) -> Children<'t> {
+        Children { tree: self.tree, next: self.node.first_child }
+    }
+
+    pub(crate) fn child(self, ns: Ns, name: &str) -> Option<Element<'t>> {
+        self.children().find(|child| child.is(ns, name))
+    }
+
+    /// The children of that name.
+    pub(crate) fn all(self, ns: Ns, name: &'t str) -> impl Iterator<Item = Element<'t>> {
+        self.children().filter(move |child| child.is(ns, name))
+    }
+
+    /// The first descendant of that name, in document order.
+    pub(crate) fn descendant(self, ns: Ns, name: &str) -> Option<Element<'t>> {
+        self.children().find_map(|child| if child.is(ns, name) { Some(child) } else { child.descendant(ns, name) })
+    }
+
+    pub(crate) fn attribute(self, ns: Ns, name: &str) -> Option<&'t str> {
+        let (start, end) = self.node.attributes;
+        self.tree
+            .attributes
+            .get(start as usize..end as usize)?
+            .iter()
+            .find_map(|attribute| (attribute.ns == ns && attribute.name == name).then_some(attribute.value.as_ref()))
+    }
+
+    /// An attribute of WordprocessingML; some producers leave its prefix away.
+    pub(crate) fn w(self, name: &str) -> Option<&'t str> {
+        self.attribute(Ns::W, name).or_else(|| self.attribute(Ns::None, name))
+    }
+
+    /// `w:val`.
+    pub(crate) fn val(self) -> Option<&'t str> {
+        self.w("val")
+    }
+
+    /// An attribute without a prefix, as DrawingML and VML have them.
+    pub(crate) fn plain(self, name: &str) -> Option<&'t str> {
+        self.attribute(Ns::None, name)
+    }
+
+    /// `r:id`, `r:embed` …
+    pub(crate) fn r(self, name: &str) -> Option<&'t str> {
+        self.attribute(Ns::R, name)
+    }
+
+    /// `w:val` of the child element.
+    pub(crate) fn child_val(self, name: &str) -> Option<&'t str> {
+        self.child(Ns::W, name)?.val()
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct Children<'t> {
+    tree: &'t Tree<'t>,
+    next: u32,
+}
+
+impl<'t> Iterator for Children<'t> {
+    type Item = Element<'t>;
+
+    fn next(&mut self) -> Option<Element<'t>> {
+        let node = self.tree.nodes.get(self.next as usize)?;
+        self.next = node.next_sibling;
+        Some(Element { tree: self.tree, node })
+    }
+}
+
+/// What an open tag is to the tree.
+enum Open {
+    /// A node: its index, and its last child so far.
+    Node { index: u32, last_child: u32 },
+    /// mc:AlternateContent; whether one of its branches was taken.
+    Alternate { taken: bool },
+    /// The branch taken: its children belong to the nearest node outside.
+    Branch,
+}
+
+struct Builder<'a> {
+    source: &'a str,
+    tree: Tree<'a>,
+    open: Vec<(Open, usize)>,
+    /// Prefixes in scope, innermost last.
+    scope: Vec<(&'a str, Ns)>,
+}
+
+type Parsed<T> = std::result::Result<T, String>;
+
+impl<'a> Builder<'a> {
+    fn new(source: &'a str) -> Self {
+        // A node takes about forty characters of text on average.
+        let nodes = Vec::with_capacity(source.len() / 48 + 8);
+        let attributes = Vec::with_capacity(source.len() / 48 + 8);
+        Self {
+            source,
+            tree: Tree { source, nodes, attributes },
+            open: Vec::new(),
+            scope: vec![("xml", Ns::Xml), ("", Ns::None)],
+        }
+    }
+
+    fn run(mut self) -> Parsed<Tree<'a>> {
+        let mut reader = Reader::from_str(self.source);
+        let mut before = 0;
+        loop {
+            let event = reader.read_event().map_err(|error| at(reader.error_position(), &error.to_string()))?;
+            let after = reader.buffer_position();
+            match event {
+                Event::Start(tag) => {
+                    if !self.start(&tag, before, after, false)? {
+                        reader.read_to_end(tag.name()).map_err(|error| at(after, &error.to_string()))?;
+                    }
+                }
+                Event::Empty(tag) => {
+                    if self.start(&tag, before, after, true)? {
+                        self.end(after);
+                    }
+                }
+                Event::End(_) => self.end(after),
+                Event::Text(text) => self.text(text.into_inner()),
+                Event::CData(text) => self.text(text.into_inner()),
+                Event::GeneralRef(reference) => {
+                    let text = resolve(&reference).ok_or_else(|| at(before, "unknown entity"))?;
+                    self.text(Cow::Owned(text));
+                }
+                Event::DocType(_) => return Err(at(before, "a document type is not allowed")),
+                Event::Decl(_) | Event::PI(_) | Event::Comment(_) => {}
+                Event::Eof => break,
+            }
+            before = reader.buffer_position();
+        }
+        if !self.open.is_empty() {
+            return Err("ends before its elements do".into());
+        }
+        if self.tree.nodes.is_empty() {
+            return Err("has no root element".into());
+        }
+        Ok(self.tree)
+    }
+
+    /// Enters an element; `false`: it is a branch not taken and its content is to be skipped.
+    fn start(&mut self, tag: &BytesStart<'_>, before: u64, after: u64, empty: bool) -> Parsed<bool> {
+        if self.open.len() >= DEPTH_LIMIT {
+            return Err(at(before, "elements are nested too deeply"));
+        }
+        let scope = self.scope.len();
+        let name = self.within(tag.name().into_inner());
+        let attributes = self.read_attributes(tag, before)?;
+        let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+        let ns = self.namespace(prefix);
+        let open = match (ns, local) {
+            (Ns::Mc, "AlternateContent") => {
+                self.tree.attributes.truncate(attributes.0 as usize);
+                Open::Alternate { taken: false }
+            }
+            (Ns::Mc, "Choice" | "Fallback") => {
+                let take = local == "Fallback" || self.understands(attributes);
+                self.tree.attributes.truncate(attributes.0 as usize);
+                match self.open.last_mut() {
+                    Some((Open::Alternate { taken }, _)) if take && !*taken => *taken = true,
+                    _ => {
+                        self.scope.truncate(scope);
+                        return Ok(empty && {
+                            self.open.push((Open::Branch, scope));
+                            true
+                        });
+                    }
+                }
+                Open::Branch
+            }
+            _ => self.node(ns, local, attributes, before, after)?,
+        };
+        self.open.push((open, scope));
+        Ok(true)
+    }
+
+    fn node(&mut self, ns: Ns, name: &'a str, attributes: (u32, u32), before: u64, after: u64) -> Parsed<Open> {
+        if self.tree.nodes.len() >= NODE_LIMIT {
+            return Err(at(before, "too many elements"));
+        }
+        let index = self.tree.nodes.len() as u32;
+        let parent = self.open.iter_mut().rev().find_map(|(open, _)| match open {
+            Open::Node { index, last_child } => Some((*index, last_child)),
+            _ => None,
+        });
+        match parent {
+            Some((parent, last_child)) => {
+                let previous = std::mem::replace(last_child, index);
+                let (link, slot) = if previous == NOWHERE { (parent, true) } else { (previous, false) };
+                if let Some(node) = self.tree.nodes.get_mut(link as usize) {
+                    *(if slot { &mut node.first_child } else { &mut node.next_sibling }) = index;
+                }
+            }
+            None if index > 0 => return Err(at(before, "has more than one root element")),
+            None => {}
+        }
+        self.tree.nodes.push(Node {
+            ns,
+            name,
+            text: Cow::Borrowed(""),
+            attributes,
+            first_child: NOWHERE,
+            next_sibling: NOWHERE,
+            source: (before as u32, after as u32),
+        });
+        Ok(Open::Node { index, last_child: NOWHERE })
+    }
+
+    fn end(&mut self, after: u64) {
+        let Some((open, scope)) = self.open.pop() else { return };
+        self.scope.truncate(scope);
+        if let Open::Node { index, .. } = open
+            && let Some(node) = self.tree.nodes.get_mut(index as usize)
+        {
+            node.source.1 = after as u32;
+        }
+    }
+
+    fn text(&mut self, piece: Cow<'a, str>) {
+        let Some((Open::Node { index, .. }, _)) = self.open.last() else { return };
+        let Some(node) = self.tree.nodes.get_mut(*index as usize) else { return };
+        if node.text.is_empty() { node.text = piece } else { node.text.to_mut().push_str(&piece) }
+    }
+
+    /// Reads attributes onto the end of the list; namespace declarations go into the scope.
+    fn read_attributes(&mut self, tag: &BytesStart<'_>, before: u64) -> Parsed<(u32, u32)> {
+        let start = self.tree.attributes.len();
+        let mut attributes = tag.attributes();
+        attributes.with_checks(false);
+        for attribute in attributes {
+            let attribute = attribute.map_err(|error| at(before, &error.to_string()))?;
+            let key = self.within(attribute.key.into_inner());
+            let raw = self.within(&attribute.value);
+            let value = if raw.contains(['&', '\n', '\t', '\r']) {
+                let value = attribute.normalized_value(quick_xml::XmlVersion::Explicit1_0);
+                Cow::Owned(value.map_err(|error| at(before, &error.to_string()))?.into_owned())
+            } else {
+                Cow::Borrowed(raw)
+            };
+            match key.split_once(':') {
+                Some(("xmlns", prefix)) => self.scope.push((prefix, by_uri(&value))),
+                None if key == "xmlns" => self.scope.push(("", by_uri(&value))),
+                // The prefix may be declared by a later attribute: resolved below.
+                _ => self.tree.attributes.push(Attribute { ns: Ns::None, name: key, value }),
+            }
+        }
+        for index in start..self.tree.attributes.len() {
+            let Some((prefix, local)) = self.tree.attributes.get(index).and_then(|a| a.name.split_once(':')) else {
+                continue;
+            };
+            let ns = self.namespace(prefix);
+            if let Some(attribute) = self.tree.attributes.get_mut(index) {
+                (attribute.ns, attribute.name) = (ns, local);
+            }
+        }
+        Ok((start as u32, self.tree.attributes.len() as u32))
+    }
+
+    fn namespace(&self, prefix: &str) -> Ns {
+        self.scope.iter().rev().find(|(known, _)| *known == prefix).map_or(Ns::Other, |(_, ns)| *ns)
+    }
+
+    /// Whether every namespace a Choice requires is known here.
+    fn understands(&self, attributes: (u32, u32)) -> bool {
+        let attributes = self.tree.attributes.get(attributes.0 as usize..attributes.1 as usize).unwrap_or_default();
+        let requires = attributes.iter().find(|attribute| attribute.name == "Requires");
+        requires.is_some_and(|requires| {
+            let mut prefixes = requires.value.split_whitespace().peekable();
+            prefixes.peek().is_some() && prefixes.all(|prefix| !matches!(self.namespace(prefix), Ns::Other))
+        })
+    }
+
+    /// The same text as a piece of the source, which outlives the event it came with.
+    fn within(&self, piece: &str) -> &'a str {
+        let offset = (piece.as_ptr() as usize).wrapping_sub(self.source.as_ptr() as usize);
+        self.source.get(offset..offset.saturating_add(piece.len())).unwrap_or_default()
+    }
+}
+
+fn at(position: u64, problem: &str) -> String {
+    format!("{problem} (byte {position})")
+}
+
+/// The five entities XML knows, and character references.
+fn resolve(reference: &quick_xml::events::BytesRef<'_>) -> Option<String> {
+    if reference.is_char_ref() {
+        return reference.resolve_char_ref().ok().flatten().map(String::from);
+    }
+    quick_xml::escape::resolve_predefined_entity(&reference.xml10_content()).map(String::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const W: &str = "xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\" \
+        xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\" \
+        xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/wordml\" xmlns:zz=\"urn:unknown\"";
+
+    #[test]
+    fn elements_attributes_and_text() {
+        let xml = format!(
+            "<?xml version=\"1.0\"?><w:a {W} w:val=\"1 &amp; 2\" plain=\"x\"><w:b>a &lt; &#x628;</w:b><w:c/></w:a>"
+        );
+        let tree = Tree::parse("p", xml.as_bytes()).unwrap();
+        let root = tree.root().unwrap();
+        assert_eq!(root.val(), Some("1 & 2"));
+        assert_eq!(root.plain("plain"), Some("x"));
+        assert_eq!(root.child(Ns::W, "b").unwrap().text(), "a < ب");
+        assert_eq!(root.children().map(Element::name).collect::<Vec<_>>(), ["b", "c"]);
+        assert_eq!(root.child(Ns::W, "c").unwrap().source(), "<w:c/>");
+    }
+
+    #[test]
+    fn strict_and_transitional_are_one() {
+        let xml = "<x:a xmlns:x=\"http://purl.oclc.org/ooxml/wordprocessingml/main\" x:val=\"v\"/>";
+        let tree = Tree::parse("p", xml.as_bytes()).unwrap();
+        assert!(tree.root().unwrap().is(Ns::W, "a"));
+        assert_eq!(tree.root().unwrap().val(), Some("v"));
+    }
+
+    #[test]
+    fn alternate_content_takes_the_first_branch_it_understands() {
+        let xml = format!(
+            "<w:a {W}><w:x/><mc:AlternateContent><mc:Choice Requires=\"zz\"><w:no/></mc:Choice>\
+             <mc:Choice Requires=\"w14\"><w:yes/><w:two/></mc:Choice><mc:Fallback><w:no/></mc:Fallback>\
+             </mc:AlternateContent><mc:AlternateContent><mc:Choice Requires=\"zz\"/><mc:Fallback><w:back/></mc:Fallback>\
+             </mc:AlternateContent><w:y/></w:a>"
+        );
+        let tree = Tree::parse("p", xml.as_bytes()).unwrap();
+        let names: Vec<_> = tree.root().unwrap().children().map(Element::name).collect();
+        assert_eq!(names, ["x", "yes", "two", "back", "y"]);
+    }
+
+    #[test]
+    fn malformed_parts_are_refused_by_name() {
+        for xml in
+            ["", "<a>", "<a></b>", "<a/><b/>", "<a x=1/>", "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>", "<a>&b;</a>"]
+        {
+            let error = Tree::parse("word/styles.xml", xml.as_bytes()).expect_err(xml);
+            assert_eq!(error.code, "malformed_xml");
+            assert!(error.message.contains("word/styles.xml"), "{}", error.message);
+        }
+        let deep = "<a>".repeat(100_000);
+        assert_eq!(Tree::parse("p", deep.as_bytes()).expect_err("deep").code, "malformed_xml");
+    }
+}

@@ -1,0 +1,234 @@
+//! Numbers in words and signs (ECMA-376 part 1, §17.18.59): labels, page numbers, note marks.
+
+use super::NumberFormat;
+
+/// Words and letters are repeated for large numbers; nobody reads past this many.
+const REPEAT_LIMIT: i64 = 120;
+
+impl NumberFormat {
+    /// Writes `value` in this format. `language` (a BCP 47 tag) chooses the words of ordinals and cardinals: English,
+    /// French, Arabic; others count in English. Values a format has no sign for are written in decimal digits.
+    pub fn write(self, value: i64, language: Option<&str>) -> String {
+        match self {
+            Self::Decimal => value.to_string(),
+            Self::DecimalZero => format!("{value:02}"),
+            Self::UpperRoman => roman(value),
+            Self::LowerRoman => roman(value).to_lowercase(),
+            Self::UpperLetter => repeated(value, &LATIN).to_uppercase(),
+            Self::LowerLetter => repeated(value, &LATIN),
+            Self::Ordinal => ordinal(value, language),
+            Self::CardinalText => super::number_words::cardinal(value, language),
+            Self::OrdinalText => super::number_words::ordinal(value, language),
+            Self::Bullet | Self::None => String::new(),
+            Self::ArabicAlpha => repeated(value, &ARABIC_ALPHA),
+            Self::ArabicAbjad => repeated(value, &ARABIC_ABJAD),
+            Self::Hebrew1 => hebrew_numerals(value),
+            Self::Hebrew2 => repeated(value, &HEBREW_ALPHA),
+            Self::HindiNumbers => digits(value, '\u{0660}'),
+            Self::NumberInDash => format!("- {value} -"),
+            Self::Chicago => chicago(value),
+            Self::Hex => format!("{value:X}"),
+            Self::DecimalEnclosedCircle => enclosed(value, &[(1, 20, 0x2460), (21, 35, 0x3251), (36, 50, 0x32B1)]),
+            Self::DecimalEnclosedParen => enclosed(value, &[(1, 20, 0x2474)]),
+            Self::DecimalEnclosedFullstop => enclosed(value, &[(1, 20, 0x2488)]),
+            Self::RussianLower => repeated(value, &RUSSIAN),
+            Self::RussianUpper => repeated(value, &RUSSIAN).to_uppercase(),
+            Self::ChineseCounting => chinese(value, "十"),
+            Self::JapaneseCounting => chinese(value, "十"),
+            Self::KoreanCounting => korean(value),
+            Self::IdeographDigital => value.to_string().chars().map(ideograph_digit).collect(),
+            Self::DecimalFullWidth => digits(value, '\u{FF10}'),
+        }
+    }
+}
+
+const LATIN: [char; 26] = [
+    'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r', 's', 't', 'u', 'v', 'w',
+    'x', 'y', 'z',
+];
+const ARABIC_ALPHA: [char; 28] = [
+    'أ', 'ب', 'ت', 'ث', 'ج', 'ح', 'خ', 'د', 'ذ', 'ر', 'ز', 'س', 'ش', 'ص', 'ض', 'ط', 'ظ', 'ع', 'غ', 'ف', 'ق', 'ك', 'ل',
+    'م', 'ن', 'ه', 'و', 'ي',
+];
+const ARABIC_ABJAD: [char; 28] = [
+    'أ', 'ب', 'ج', 'د', 'ه', 'و', 'ز', 'ح', 'ط', 'ي', 'ك', 'ل', 'م', 'ن', 'س', 'ع', 'ف', 'ص', 'ق', 'ر', 'ش', 'ت', 'ث',
+    'خ', 'ذ', 'ض', 'ظ', 'غ',
+];
+const HEBREW_ALPHA: [char; 22] =
+    ['א', 'ב', 'ג', 'ד', 'ה', 'ו', 'ז', 'ח', 'ט', 'י', 'כ', 'ל', 'מ', 'נ', 'ס', 'ע', 'פ', 'צ', 'ק', 'ר', 'ש', 'ת'];
+const RUSSIAN: [char; 29] = [
+    'а', 'б', 'в', 'г', 'д', 'е', 'ж', 'з', 'и', 'к', 'л', 'м', 'н', 'о', 'п', 'р', 'с', 'т', 'у', 'ф', 'х', 'ц', 'ч',
+    'ш', 'щ', 'ы', 'э', 'ю', 'я',
+];
+
+/// a, b … z, aa, bb …: past the alphabet a letter is repeated.
+fn repeated(value: i64, alphabet: &[char]) -> String {
+    let length = alphabet.len() as i64;
+    let times = (value - 1) / length + 1;
+    if value < 1 || times > REPEAT_LIMIT {
+        return value.to_string();
+    }
+    let letter = alphabet.get(((value - 1) % length) as usize);
+    letter.map_or_else(|| value.to_string(), |letter| letter.to_string().repeat(times as usize))
+}
+
+fn roman(value: i64) -> String {
+    const SIGNS: [(i64, &str); 13] = [
+        (1000, "M"),
+        (900, "CM"),
+        (500, "D"),
+        (400, "CD"),
+        (100, "C"),
+        (90, "XC"),
+        (50, "L"),
+        (40, "XL"),
+        (10, "X"),
+        (9, "IX"),
+        (5, "V"),
+        (4, "IV"),
+        (1, "I"),
+    ];
+    if !(1..=32_767).contains(&value) {
+        return value.to_string();
+    }
+    let mut rest = value;
+    let mut text = String::new();
+    for (sign_value, sign) in SIGNS {
+        while rest >= sign_value {
+            text.push_str(sign);
+            rest -= sign_value;
+        }
+    }
+    text
+}
+
+fn ordinal(value: i64, language: Option<&str>) -> String {
+    if language.is_some_and(|tag| tag.starts_with("fr")) {
+        return format!("{value}{}", if value == 1 { "er" } else { "e" });
+    }
+    let english = language.is_none_or(|tag| tag.starts_with("en"));
+    if !english {
+        return format!("{value}.");
+    }
+    let suffix = match (value % 100, value % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{value}{suffix}")
+}
+
+/// Decimal digits of another script; `zero` is its zero.
+fn digits(value: i64, zero: char) -> String {
+    let digit = |c: char| c.to_digit(10).and_then(|digit| char::from_u32(zero as u32 + digit)).unwrap_or(c);
+    value.to_string().chars().map(digit).collect()
+}
+
+/// *, †, ‡, §, then doubled, trebled …
+fn chicago(value: i64) -> String {
+    let sign = match (value - 1).rem_euclid(4) {
+        0 => "*",
+        1 => "†",
+        2 => "‡",
+        _ => "§",
+    };
+    let times = (value - 1) / 4 + 1;
+    if value < 1 || times > REPEAT_LIMIT { value.to_string() } else { sign.repeat(times as usize) }
+}
+
+fn enclosed(value: i64, ranges: &[(i64, i64, u32)]) -> String {
+    let sign = ranges
+        .iter()
+        .find(|(first, last, _)| (*first..=*last).contains(&value))
+        .and_then(|(first, _, code)| char::from_u32(code + (value - first) as u32));
+    sign.map_or_else(|| value.to_string(), String::from)
+}
+
+/// Hebrew letters by their value; 15 and 16 avoid the divine name.
+fn hebrew_numerals(value: i64) -> String {
+    if !(1..=999).contains(&value) {
+        return value.to_string();
+    }
+    const HUNDREDS: [&str; 10] = ["", "ק", "ר", "ש", "ת", "תק", "תר", "תש", "תת", "תתק"];
+    const TENS: [&str; 10] = ["", "י", "כ", "ל", "מ", "נ", "ס", "ע", "פ", "צ"];
+    const ONES: [&str; 10] = ["", "א", "ב", "ג", "ד", "ה", "ו", "ז", "ח", "ט"];
+    let pick = |signs: &[&'static str; 10], place: i64| signs.get((place % 10) as usize).copied().unwrap_or("");
+    let hundreds = pick(&HUNDREDS, value / 100);
+    match value % 100 {
+        15 => format!("{hundreds}טו"),
+        16 => format!("{hundreds}טז"),
+        _ => format!("{hundreds}{}{}", pick(&TENS, value / 10), pick(&ONES, value)),
+    }
+}
+
+fn ideograph_digit(c: char) -> char {
+    const DIGITS: [char; 10] = ['〇', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
+    c.to_digit(10).and_then(|digit| DIGITS.get(digit as usize).copied()).unwrap_or(c)
+}
+
+/// Counting up to 99 with the sign for ten; digits one by one above.
+fn chinese(value: i64, ten: &str) -> String {
+    let digit = |value: i64| char::from_digit(value as u32, 10).map(ideograph_digit).unwrap_or('〇').to_string();
+    match value {
+        1..=9 => digit(value),
+        10..=99 => {
+            let tens = if value < 20 { String::new() } else { digit(value / 10) };
+            let ones = if value % 10 == 0 { String::new() } else { digit(value % 10) };
+            format!("{tens}{ten}{ones}")
+        }
+        _ => value.to_string().chars().map(ideograph_digit).collect(),
+    }
+}
+
+fn korean(value: i64) -> String {
+    const SIGNS: [&str; 14] = ["가", "나", "다", "라", "마", "바", "사", "아", "자", "차", "카", "타", "파", "하"];
+    let sign = usize::try_from(value - 1).ok().and_then(|index| SIGNS.get(index));
+    sign.map_or_else(|| value.to_string(), |sign| (*sign).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_format_writes_its_numbers() {
+        let cases = [
+            (NumberFormat::DecimalZero, 7, "07"),
+            (NumberFormat::UpperRoman, 1994, "MCMXCIV"),
+            (NumberFormat::LowerLetter, 27, "aa"),
+            (NumberFormat::UpperLetter, 54, "BBB"),
+            (NumberFormat::ArabicAbjad, 3, "ج"),
+            (NumberFormat::ArabicAlpha, 3, "ت"),
+            (NumberFormat::Hebrew1, 15, "טו"),
+            (NumberFormat::Hebrew1, 123, "קכג"),
+            (NumberFormat::HindiNumbers, 2026, "٢٠٢٦"),
+            (NumberFormat::Chicago, 6, "††"),
+            (NumberFormat::DecimalEnclosedCircle, 3, "③"),
+            (NumberFormat::ChineseCounting, 21, "二十一"),
+            (NumberFormat::NumberInDash, 4, "- 4 -"),
+        ];
+        for (format, value, text) in cases {
+            assert_eq!(format.write(value, None), text, "{format:?} {value}");
+        }
+    }
+
+    #[test]
+    fn ordinals_follow_the_language() {
+        assert_eq!(NumberFormat::Ordinal.write(22, Some("en-GB")), "22nd");
+        assert_eq!(NumberFormat::Ordinal.write(12, None), "12th");
+        assert_eq!(NumberFormat::Ordinal.write(1, Some("fr-FR")), "1er");
+    }
+
+    #[test]
+    fn what_has_no_sign_falls_back_to_digits() {
+        for format in
+            [NumberFormat::LowerRoman, NumberFormat::LowerLetter, NumberFormat::Hebrew1, NumberFormat::Chicago]
+        {
+            assert_eq!(format.write(0, None), "0");
+            assert_eq!(format.write(i64::MAX, None), i64::MAX.to_string());
+            assert_eq!(format.write(-3, None), "-3");
+        }
+    }
+}

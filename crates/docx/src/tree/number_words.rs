@@ -1,0 +1,233 @@
+//! Numbers spelled out in English, French and Arabic, up to 999,999; larger ones in digits.
+
+/// `one`, `twenty-one`; French and Arabic by the language.
+pub(super) fn cardinal(value: i64, language: Option<&str>) -> String {
+    if !(0..=999_999).contains(&value) {
+        return value.to_string();
+    }
+    let words = match primary(language) {
+        "fr" => french(value),
+        "ar" => arabic(value),
+        _ => english(value),
+    };
+    capitalised(&words)
+}
+
+/// `First`, `Premier`, `الأول`.
+pub(super) fn ordinal(value: i64, language: Option<&str>) -> String {
+    if !(1..=999_999).contains(&value) {
+        return value.to_string();
+    }
+    let words = match primary(language) {
+        "fr" => french_ordinal(value),
+        "ar" => arabic_ordinal(value),
+        _ => english_ordinal(value),
+    };
+    capitalised(&words)
+}
+
+fn primary(language: Option<&str>) -> &str {
+    language.and_then(|tag| tag.split('-').next()).unwrap_or("en")
+}
+
+/// Word begins its number words with a capital.
+fn capitalised(words: &str) -> String {
+    let mut characters = words.chars();
+    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
+}
+
+fn word(words: &[&'static str], index: i64) -> &'static str {
+    usize::try_from(index).ok().and_then(|index| words.get(index)).copied().unwrap_or("")
+}
+
+const ENGLISH: [&str; 20] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+const ENGLISH_TENS: [&str; 10] = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+
+fn english(value: i64) -> String {
+    match value {
+        0..=19 => word(&ENGLISH, value).to_owned(),
+        20..=99 if value % 10 == 0 => word(&ENGLISH_TENS, value / 10).to_owned(),
+        20..=99 => format!("{}-{}", word(&ENGLISH_TENS, value / 10), word(&ENGLISH, value % 10)),
+        100..=999 if value % 100 == 0 => format!("{} hundred", english(value / 100)),
+        100..=999 => format!("{} hundred {}", english(value / 100), english(value % 100)),
+        _ if value % 1_000 == 0 => format!("{} thousand", english(value / 1_000)),
+        _ => format!("{} thousand {}", english(value / 1_000), english(value % 1_000)),
+    }
+}
+
+fn english_ordinal(value: i64) -> String {
+    let cardinal = english(value);
+    let (head, last) = match cardinal.rfind([' ', '-']) {
+        Some(split) => cardinal.split_at(split + 1),
+        None => ("", cardinal.as_str()),
+    };
+    let last = match last {
+        "one" => "first".to_owned(),
+        "two" => "second".to_owned(),
+        "three" => "third".to_owned(),
+        "five" => "fifth".to_owned(),
+        "eight" => "eighth".to_owned(),
+        "nine" => "ninth".to_owned(),
+        "twelve" => "twelfth".to_owned(),
+        tens if tens.ends_with('y') => format!("{}ieth", tens.trim_end_matches('y')),
+        other => format!("{other}th"),
+    };
+    format!("{head}{last}")
+}
+
+const FRENCH: [&str; 20] = [
+    "zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze", "treize",
+    "quatorze", "quinze", "seize", "dix-sept", "dix-huit", "dix-neuf",
+];
+const FRENCH_TENS: [&str; 7] = ["", "", "vingt", "trente", "quarante", "cinquante", "soixante"];
+
+fn french(value: i64) -> String {
+    match value {
+        0..=19 => word(&FRENCH, value).to_owned(),
+        20..=69 => match value % 10 {
+            0 => word(&FRENCH_TENS, value / 10).to_owned(),
+            1 => format!("{} et un", word(&FRENCH_TENS, value / 10)),
+            ones => format!("{}-{}", word(&FRENCH_TENS, value / 10), word(&FRENCH, ones)),
+        },
+        71 => "soixante et onze".to_owned(),
+        70..=79 => format!("soixante-{}", word(&FRENCH, value - 60)),
+        80 => "quatre-vingts".to_owned(),
+        81..=99 => format!("quatre-vingt-{}", word(&FRENCH, value - 80)),
+        100..=999 => {
+            let (hundreds, rest) = (value / 100, value % 100);
+            let head = if hundreds == 1 { "cent".to_owned() } else { format!("{} cent", word(&FRENCH, hundreds)) };
+            match rest {
+                0 if hundreds > 1 => format!("{head}s"),
+                0 => head,
+                _ => format!("{head} {}", french(rest)),
+            }
+        }
+        _ => {
+            let (thousands, rest) = (value / 1_000, value % 1_000);
+            // No plural s before mille.
+            let count = french(thousands);
+            let count = if count.ends_with("cents") || count.ends_with("vingts") {
+                count.trim_end_matches('s')
+            } else {
+                &count
+            };
+            let head = if thousands == 1 { "mille".to_owned() } else { format!("{count} mille") };
+            if rest == 0 { head } else { format!("{head} {}", french(rest)) }
+        }
+    }
+}
+
+fn french_ordinal(value: i64) -> String {
+    if value == 1 {
+        return "premier".to_owned();
+    }
+    let cardinal = french(value);
+    let stem = cardinal.strip_suffix("ts").map(|head| format!("{head}t")).unwrap_or(cardinal);
+    let stem = stem.strip_suffix("cents").map(|head| format!("{head}cent")).unwrap_or(stem);
+    match () {
+        () if stem.ends_with("cinq") => format!("{stem}uième"),
+        () if stem.ends_with("neuf") => format!("{}vième", stem.trim_end_matches('f')),
+        () if stem.ends_with('e') => format!("{}ième", stem.trim_end_matches('e')),
+        () => format!("{stem}ième"),
+    }
+}
+
+const ARABIC: [&str; 20] = [
+    "صفر",
+    "واحد",
+    "اثنان",
+    "ثلاثة",
+    "أربعة",
+    "خمسة",
+    "ستة",
+    "سبعة",
+    "ثمانية",
+    "تسعة",
+    "عشرة",
+    "أحد عشر",
+    "اثنا عشر",
+    "ثلاثة عشر",
+    "أربعة عشر",
+    "خمسة عشر",
+    "ستة عشر",
+    "سبعة عشر",
+    "ثمانية عشر",
+    "تسعة عشر",
+];
+const ARABIC_TENS: [&str; 10] = ["", "", "عشرون", "ثلاثون", "أربعون", "خمسون", "ستون", "سبعون", "ثمانون", "تسعون"];
+const ARABIC_HUNDREDS: [&str; 10] =
+    ["", "مائة", "مائتان", "ثلاثمائة", "أربعمائة", "خمسمائة", "ستمائة", "سبعمائة", "ثمانمائة", "تسعمائة"];
+
+fn arabic(value: i64) -> String {
+    let and = |head: String, rest: i64| if rest == 0 { head } else { format!("{head} و{}", arabic(rest)) };
+    match value {
+        0..=19 => word(&ARABIC, value).to_owned(),
+        20..=99 if value % 10 == 0 => word(&ARABIC_TENS, value / 10).to_owned(),
+        20..=99 => format!("{} و{}", word(&ARABIC, value % 10), word(&ARABIC_TENS, value / 10)),
+        100..=999 => and(word(&ARABIC_HUNDREDS, value / 100).to_owned(), value % 100),
+        _ => {
+            let head = match value / 1_000 {
+                1 => "ألف".to_owned(),
+                2 => "ألفان".to_owned(),
+                thousands @ 3..=10 => format!("{} آلاف", arabic(thousands)),
+                thousands => format!("{} ألف", arabic(thousands)),
+            };
+            and(head, value % 1_000)
+        }
+    }
+}
+
+fn arabic_ordinal(value: i64) -> String {
+    const ORDINALS: [&str; 11] =
+        ["", "الأول", "الثاني", "الثالث", "الرابع", "الخامس", "السادس", "السابع", "الثامن", "التاسع", "العاشر"];
+    match value {
+        1..=10 => word(&ORDINALS, value).to_owned(),
+        11 => "الحادي عشر".to_owned(),
+        12..=19 => format!("{} عشر", word(&ORDINALS, value - 10)),
+        20..=99 if value % 10 == 0 => format!("ال{}", word(&ARABIC_TENS, value / 10)),
+        21..=99 if value % 10 == 1 => format!("الحادي وال{}", word(&ARABIC_TENS, value / 10)),
+        21..=99 => format!("{} وال{}", word(&ORDINALS, value % 10), word(&ARABIC_TENS, value / 10)),
+        100 => "المائة".to_owned(),
+        _ => arabic(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_languages() {
+        assert_eq!(cardinal(121, None), "One hundred twenty-one");
+        assert_eq!(ordinal(30, Some("en-US")), "Thirtieth");
+        assert_eq!(ordinal(42, Some("en-US")), "Forty-second");
+        assert_eq!(cardinal(71, Some("fr-FR")), "Soixante et onze");
+        assert_eq!(cardinal(80_000, Some("fr")), "Quatre-vingt mille");
+        assert_eq!(ordinal(9, Some("fr")), "Neuvième");
+        assert_eq!(ordinal(4, Some("fr")), "Quatrième");
+        assert_eq!(cardinal(25, Some("ar-SA")), "خمسة وعشرون");
+        assert_eq!(ordinal(11, Some("ar")), "الحادي عشر");
+        assert_eq!(cardinal(-1, None), "-1");
+    }
+}
