@@ -1,12 +1,49 @@
 //! Pages become PDF or PNG. It knows nothing of Word.
+//!
+//! - [`pdf`]: one file with subset fonts, text that is found and copied in logical order, links, outline, page labels,
+//!   and, where asked for, tags, PDF/UA-1 and PDF/A-2a;
+//! - [`png`]: one page as a picture, drawn from the same glyph outlines;
+//! - [`thumbnail`]: the first page, small, for a card of the catalogue.
+//!
+//! Nothing of a document makes these fail or grow without bound: a picture that cannot be read or is too large becomes a
+//! labelled box and a [`Warning`]. Same pages, same bytes.
+
+mod geometry;
+mod pdf;
+mod picture;
+mod placeholder;
+mod raster;
 
 use waraq_layout::Pages;
+pub use waraq_layout::Warning;
 
 /// What of the PDF standards to aim for.
 #[derive(Debug, Clone, Default)]
 pub struct PdfOptions {
     /// Structure tags: headings, lists, tables for screen readers.
     pub tagged: bool,
+    /// Claim PDF/UA-1 (ISO 14289-1) if the document allows it; tags it.
+    pub pdf_ua: bool,
+    /// Claim PDF/A-2a (ISO 19005-2) if the document allows it; tags it.
+    pub pdf_a: bool,
+}
+
+/// A finished PDF.
+#[derive(Debug, Clone)]
+pub struct Pdf {
+    pub bytes: Vec<u8>,
+    /// Pictures that became boxes, fonts that could not be embedded, standards that could not be claimed and why.
+    pub warnings: Vec<Warning>,
+}
+
+/// A picture of a page.
+#[derive(Debug, Clone)]
+pub struct Picture {
+    /// PNG or lossless WebP: see the function that made it.
+    pub bytes: Vec<u8>,
+    /// Pixels.
+    pub width: u32,
+    pub height: u32,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -16,14 +53,24 @@ pub struct Error {
     pub message: String,
 }
 
-/// The pages as one PDF. Same pages, same bytes.
-pub fn pdf(pages: &Pages, options: &PdfOptions) -> Result<Vec<u8>, Error> {
-    let _ = (pages, options);
-    Err(Error { code: "pdf_failed", message: "no renderer".into() })
+impl Error {
+    fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
 }
 
-/// One page (from 0) as a PNG on white, `scale` pixels a point.
-pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Vec<u8>, Error> {
-    let _ = (pages, page, scale);
-    Err(Error { code: "png_failed", message: "no renderer".into() })
+/// The pages as one PDF. Fails only (`pdf_failed`) where the writer itself does; a document without pages gets an
+/// empty one.
+pub fn pdf(pages: &Pages, options: &PdfOptions) -> Result<Pdf, Error> {
+    pdf::write(pages, options)
+}
+
+/// One page (from 0) as a PNG on white, `scale` pixels a point. `no_such_page`, `picture_too_large`.
+pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture, Error> {
+    raster::png(pages, page, scale)
+}
+
+/// The first page as a lossless WebP, `width` pixels wide: for a card of the catalogue.
+pub fn thumbnail(pages: &Pages, width: u32) -> Result<Picture, Error> {
+    raster::thumbnail(pages, width)
 }

@@ -1,0 +1,123 @@
+//! What both renderers ask of rectangles and transformations.
+
+use std::collections::HashMap;
+
+use waraq_layout::{GlyphRun, ImageId, Item, Page, Placed, Rect, Transform};
+
+/// Groups in groups beyond this are not drawn: no document is made so, and a recursion must end.
+pub(crate) const MAX_DEPTH: usize = 48;
+
+/// The stroke that thickens a font without a bold face, as a share of the size.
+pub(crate) const SYNTHETIC_BOLD: f32 = 0.034;
+/// The slant of a font without an italic face: tan 12°.
+const SYNTHETIC_ITALIC: f32 = 0.2126;
+
+pub(crate) const IDENTITY: Transform = Transform { a: 1.0, b: 0.0, c: 0.0, d: 1.0, e: 0.0, f: 0.0 };
+
+/// First `inner`, then `outer`.
+pub(crate) fn concatenate(outer: &Transform, inner: &Transform) -> Transform {
+    Transform {
+        a: outer.a * inner.a + outer.c * inner.b,
+        b: outer.b * inner.a + outer.d * inner.b,
+        c: outer.a * inner.c + outer.c * inner.d,
+        d: outer.b * inner.c + outer.d * inner.d,
+        e: outer.a * inner.e + outer.c * inner.f + outer.e,
+        f: outer.b * inner.e + outer.d * inner.f + outer.f,
+    }
+}
+
+pub(crate) fn is_finite(transform: &Transform) -> bool {
+    let Transform { a, b, c, d, e, f } = *transform;
+    [a, b, c, d, e, f].iter().all(|value| value.is_finite() && value.abs() < 1e6)
+}
+
+/// The upright box around a transformed rectangle.
+pub(crate) fn bounds(transform: &Transform, area: &Rect) -> Rect {
+    let corner = |x: f32, y: f32| {
+        (transform.a * x + transform.c * y + transform.e, transform.b * x + transform.d * y + transform.f)
+    };
+    let (right, bottom) = (area.x + area.width, area.y + area.height);
+    let corners = [corner(area.x, area.y), corner(right, area.y), corner(area.x, bottom), corner(right, bottom)];
+    let least = |pick: fn(&(f32, f32)) -> f32| corners.iter().map(pick).fold(f32::INFINITY, f32::min);
+    let most = |pick: fn(&(f32, f32)) -> f32| corners.iter().map(pick).fold(f32::NEG_INFINITY, f32::max);
+    let (x, y) = (least(|c| c.0), least(|c| c.1));
+    Rect { x, y, width: most(|c| c.0) - x, height: most(|c| c.1) - y }
+}
+
+/// How large each picture is drawn at most, in points, the parts that are cut off included: what its pixels must serve.
+pub(crate) fn drawn_sizes(pages: &[Page]) -> HashMap<ImageId, (f32, f32)> {
+    let mut sizes = HashMap::new();
+    for page in pages {
+        collect_sizes(&page.items, &IDENTITY, 0, &mut sizes);
+    }
+    sizes
+}
+
+fn collect_sizes(items: &[Placed], through: &Transform, depth: usize, sizes: &mut HashMap<ImageId, (f32, f32)>) {
+    for placed in items {
+        match &placed.item {
+            Item::Image(image) => {
+                let whole = uncropped(&image.area, &image.crop);
+                let stretch_x = through.a.hypot(through.b);
+                let stretch_y = through.c.hypot(through.d);
+                let size = sizes.entry(image.image).or_insert((0.0, 0.0));
+                size.0 = size.0.max(whole.width * stretch_x);
+                size.1 = size.1.max(whole.height * stretch_y);
+            }
+            Item::Group { transform, items, .. } if depth < MAX_DEPTH => {
+                collect_sizes(items, &concatenate(through, transform), depth + 1, sizes);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Where the whole picture would go so that its part within `crop` fills `area`.
+pub(crate) fn uncropped(area: &Rect, crop: &[f32; 4]) -> Rect {
+    let [left, top, right, bottom] = crop.map(|share| if share.is_finite() { share.clamp(-10.0, 0.999) } else { 0.0 });
+    // a crop that leaves nothing is no crop
+    let seen_x = 1.0 - left - right;
+    let seen_y = 1.0 - top - bottom;
+    if seen_x < 0.001 || seen_y < 0.001 {
+        return *area;
+    }
+    let (width, height) = (area.width / seen_x, area.height / seen_y);
+    Rect { x: area.x - left * width, y: area.y - top * height, width, height }
+}
+
+/// Finite, not empty, and of a size a page could have.
+pub(crate) fn is_sound(area: &Rect) -> bool {
+    let Rect { x, y, width, height } = *area;
+    [x, y, width, height].iter().all(|value| value.is_finite() && value.abs() < 1e6) && width > 0.0 && height > 0.0
+}
+
+/// Widening and slanting about the run's first point; `None`: neither.
+pub(crate) fn run_shape(run: &GlyphRun) -> Option<Transform> {
+    let scale = if run.scale_x.is_finite() && run.scale_x > 0.0 { run.scale_x } else { 1.0 };
+    let slant = if run.synthetic_italic { SYNTHETIC_ITALIC } else { 0.0 };
+    if scale == 1.0 && slant == 0.0 {
+        return None;
+    }
+    // x' = x0 + (x - x0)·scale - (y - y0)·slant
+    Some(Transform { a: scale, b: 0.0, c: -slant, d: 1.0, e: run.x * (1.0 - scale) + run.y * slant, f: 0.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crop_of_a_quarter_each_side_doubles_the_whole() {
+        let area = Rect { x: 100.0, y: 50.0, width: 40.0, height: 20.0 };
+        let whole = uncropped(&area, &[0.25, 0.25, 0.25, 0.25]);
+        assert_eq!(whole, Rect { x: 80.0, y: 40.0, width: 80.0, height: 40.0 });
+        assert_eq!(uncropped(&area, &[0.6, 0.0, 0.6, 0.0]), area);
+    }
+
+    #[test]
+    fn a_quarter_turn_swaps_width_and_height() {
+        let turn = Transform { a: 0.0, b: 1.0, c: -1.0, d: 0.0, e: 10.0, f: 0.0 };
+        let area = bounds(&turn, &Rect { x: 0.0, y: 0.0, width: 4.0, height: 2.0 });
+        assert_eq!(area, Rect { x: 8.0, y: 0.0, width: 2.0, height: 4.0 });
+    }
+}

@@ -1,0 +1,116 @@
+//! Links on a page, out to the web or to another page.
+
+use std::collections::HashMap;
+
+use krilla::action::{Action, LinkAction};
+use krilla::annotation::{Annotation, LinkAnnotation, Target};
+use krilla::destination::XyzDestination;
+use krilla::page::Page;
+use waraq_layout::{Destination, ElementId, LinkTarget, Pages, Rect};
+
+use super::paint::{point, rect};
+use super::structure::Structure;
+
+/// What a link may open. `javascript:`, `file:` and the like are not for a document to decide.
+const SAFE_SCHEMES: [&str; 4] = ["http:", "https:", "mailto:", "tel:"];
+const MAX_URI_BYTES: usize = 8_000;
+
+/// A link as it stands on the page.
+pub(super) struct FoundLink {
+    /// In the page's coordinates.
+    pub area: Rect,
+    pub target: LinkTarget,
+    pub element: Option<ElementId>,
+}
+
+pub(super) struct Links<'a> {
+    pages: &'a Pages,
+    destinations: HashMap<&'a str, &'a Destination>,
+}
+
+impl<'a> Links<'a> {
+    pub(super) fn new(pages: &'a Pages) -> Self {
+        let mut destinations = HashMap::new();
+        for place in &pages.destinations {
+            // of two bookmarks of one name Word goes to the first
+            destinations.entry(place.name.as_str()).or_insert(place);
+        }
+        Self { pages, destinations }
+    }
+
+    pub(super) fn add(&self, found: Vec<FoundLink>, page: &mut Page<'_>, mut structure: Option<&mut Structure<'_>>) {
+        for link in found {
+            let (Some(area), Some((target, description))) = (rect(&link.area), self.target(&link.target)) else {
+                continue;
+            };
+            let annotation = Annotation::new_link(LinkAnnotation::new(area, target), Some(description));
+            match &mut structure {
+                Some(structure) => {
+                    let identifier = page.add_tagged_annotation(annotation);
+                    structure.link(link.element, identifier);
+                }
+                None => page.add_annotation(annotation),
+            }
+        }
+    }
+
+    /// Where it goes and what a screen reader says of it.
+    fn target(&self, target: &LinkTarget) -> Option<(Target, String)> {
+        match target {
+            LinkTarget::Uri(uri) => {
+                let uri = uri.trim();
+                is_safe(uri).then(|| {
+                    // PDF wants 7-bit addresses (ISO 32000-1, 12.6.4.7)
+                    let action = LinkAction::new(percent_encoded(uri));
+                    (Target::Action(Action::from(action)), uri.to_owned())
+                })
+            }
+            LinkTarget::Destination(name) => {
+                let place = self.destinations.get(name.as_str())?;
+                let target = destination(self.pages, place.page, place.x, place.y)?;
+                let label = self.pages.pages.get(place.page).map_or("", |page| page.label.as_str());
+                let description = if label.is_empty() { name.clone() } else { format!("{name}, {label}") };
+                Some((Target::Destination(target.into()), description))
+            }
+        }
+    }
+}
+
+/// A place on a page that there is.
+pub(super) fn destination(pages: &Pages, page: usize, x: f32, y: f32) -> Option<XyzDestination> {
+    let on = pages.pages.get(page)?;
+    let within = |value: f32, most: f32| if value.is_finite() { value.clamp(0.0, most.max(0.0)) } else { 0.0 };
+    Some(XyzDestination::new(page, point(within(x, on.width), within(y, on.height))))
+}
+
+fn is_safe(uri: &str) -> bool {
+    let head: String = uri.chars().take(8).collect::<String>().to_ascii_lowercase();
+    uri.len() <= MAX_URI_BYTES && SAFE_SCHEMES.iter().any(|scheme| head.starts_with(scheme))
+}
+
+fn percent_encoded(uri: &str) -> String {
+    let mut encoded = String::with_capacity(uri.len());
+    for byte in uri.bytes() {
+        match byte {
+            0x21..=0x7E => encoded.push(char::from(byte)),
+            other => encoded.push_str(&format!("%{other:02X}")),
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_schemes_that_open_pages_mail_and_telephones() {
+        for uri in ["http://example.org", "HTTPS://example.org", "mailto:a@example.org", "tel:+21612345678"] {
+            assert!(is_safe(uri), "{uri}");
+        }
+        for uri in ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "", "https", "\\\\host\\share"] {
+            assert!(!is_safe(uri), "{uri}");
+        }
+        assert_eq!(percent_encoded("https://example.org/ورق a"), "https://example.org/%D9%88%D8%B1%D9%82%20a");
+    }
+}

@@ -1,0 +1,118 @@
+//! What the file says of itself: title, authors, language, labels, outline.
+
+use std::num::NonZeroU32;
+
+use krilla::metadata::{DateTime, Metadata, TextDirection};
+use krilla::outline::{Outline, OutlineNode};
+use krilla::page::{NumberingStyle, PageLabel};
+use waraq_layout::Pages;
+
+use super::links::destination;
+
+/// Outline entries nested deeper than Word's nine levels hang on the ninth.
+const MAX_LEVEL: u8 = 8;
+
+pub(super) fn of(pages: &Pages) -> Metadata {
+    let from = &pages.metadata;
+    // a PDF has a title even where the Word file has none: readers show it, PDF/UA wants it
+    let mut metadata = Metadata::new().producer("Waraq".into());
+    if let Some(title) = text(&from.title) {
+        metadata = metadata.title(title);
+    }
+    if let Some(author) = text(&from.author) {
+        // Word separates authors by semicolons
+        let authors = author.split(';').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
+        metadata = metadata.authors(authors.collect());
+    }
+    if let Some(subject) = text(&from.subject) {
+        metadata = metadata.description(subject);
+    }
+    if let Some(keywords) = text(&from.keywords) {
+        let words = keywords.split([',', ';', '،', '؛']).map(str::trim).filter(|word| !word.is_empty());
+        metadata = metadata.keywords(words.map(str::to_owned).collect());
+    }
+    if let Some(language) = text(&from.language) {
+        metadata = metadata.language(language);
+    }
+    if let Some(created) = from.created.as_deref().and_then(date) {
+        metadata = metadata.creation_date(created);
+    }
+    if from.right_to_left {
+        metadata = metadata.text_direction(TextDirection::RightToLeft);
+    }
+    metadata
+}
+
+fn text(value: &Option<String>) -> Option<String> {
+    // longer than a PDF string may be (ISO 32000-1, annex C) is cut
+    value.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(|text| text.chars().take(8_000).collect())
+}
+
+/// `2024-03-01T09:30:00Z` and its shorter forms.
+fn date(iso: &str) -> Option<DateTime> {
+    let mut numbers = iso.split(|c: char| !c.is_ascii_digit()).map(|digits| digits.parse::<u16>().ok());
+    let year = numbers.next().flatten()?;
+    let mut small = || numbers.next().flatten().and_then(|number| u8::try_from(number).ok());
+    let mut date = DateTime::new(year);
+    let Some(month) = small() else { return Some(date) };
+    date = date.month(month);
+    let Some(day) = small() else { return Some(date) };
+    date = date.day(day);
+    let Some(hour) = small() else { return Some(date) };
+    date = date.hour(hour).utc_offset_hour(0);
+    let Some(minute) = small() else { return Some(date) };
+    date = date.minute(minute);
+    Some(small().map_or(date, |second| date.second(second)))
+}
+
+/// "iv" is a prefix without a number; "4" counts, so that readers may sort.
+pub(super) fn page_label(label: &str) -> PageLabel {
+    match label.parse::<NonZeroU32>() {
+        Ok(number) if number.to_string() == label => {
+            PageLabel::new(Some(NumberingStyle::Arabic), None, Some(number))
+        }
+        _ => PageLabel::new(None, Some(label.to_owned()), None),
+    }
+}
+
+pub(super) fn outline(pages: &Pages) -> Option<Outline> {
+    let mut outline = Outline::new();
+    // the path from the top to the entry that was added last
+    let mut open: Vec<(u8, OutlineNode)> = Vec::new();
+    for entry in &pages.outline {
+        let title = entry.title.trim();
+        let Some(place) = destination(pages, entry.page, 0.0, entry.y) else { continue };
+        if title.is_empty() {
+            continue;
+        }
+        let level = entry.level.min(MAX_LEVEL);
+        close_down_to(level, &mut open, &mut outline);
+        open.push((level, OutlineNode::new(title.to_owned(), place)));
+    }
+    close_down_to(0, &mut open, &mut outline);
+    (!pages.outline.is_empty()).then_some(outline)
+}
+
+/// Hangs every open entry of `level` or deeper on its parent.
+fn close_down_to(level: u8, open: &mut Vec<(u8, OutlineNode)>, outline: &mut Outline) {
+    while let Some((_, node)) = open.pop_if(|(opened, _)| *opened >= level) {
+        match open.last_mut() {
+            Some((_, parent)) => parent.push_child(node),
+            None => outline.push_child(node),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_read_as_far_as_they_go() {
+        assert_eq!(date("2024-03-01T09:30:05Z"), {
+            Some(DateTime::new(2024).month(3).day(1).hour(9).utc_offset_hour(0).minute(30).second(5))
+        });
+        assert_eq!(date("2024"), Some(DateTime::new(2024)));
+        assert_eq!(date("yesterday"), None);
+    }
+}

@@ -1,0 +1,133 @@
+//! Pages become a PDF, by krilla.
+
+mod draw;
+mod links;
+mod metadata;
+mod paint;
+mod pictures;
+mod standards;
+mod structure;
+mod text;
+
+use std::collections::BTreeSet;
+
+use krilla::error::KrillaError;
+use krilla::page::PageSettings;
+use krilla::{Document, SerializeSettings};
+use waraq_layout::{Page, Pages, Warning};
+
+use crate::{Error, Pdf, PdfOptions};
+use draw::Drawing;
+use links::Links;
+use pictures::Pictures;
+use standards::Claims;
+use structure::Structure;
+
+/// krilla refuses pages without an area, readers those beyond 200 inches (ISO 32000-1, annex C).
+const SIDES: std::ops::RangeInclusive<f32> = 1.0..=14_400.0;
+
+/// Writes the PDF; where a claim or a font does not hold, again without it.
+pub(crate) fn write(pages: &Pages, options: &PdfOptions) -> Result<Pdf, Error> {
+    let mut warnings = Vec::new();
+    let mut claims = Claims::wanted(pages, options, &mut warnings);
+    let mut pictures = Pictures::new(pages);
+    let fonts = open_fonts(pages, &mut warnings);
+    // fonts that cannot be subset: their glyphs are drawn as paths, their text is lost to searching
+    let mut as_paths = BTreeSet::new();
+    loop {
+        let attempt = Attempt { pages, fonts: &fonts, as_paths: &as_paths, claims, tagged: options.tagged };
+        match attempt.write(&mut pictures) {
+            Ok(bytes) => {
+                warnings.extend(pictures.into_warnings());
+                return Ok(Pdf { bytes, warnings });
+            }
+            Err(KrillaError::Validation(errors)) if claims.any() => claims.withdraw(&errors, &mut warnings),
+            Err(KrillaError::Font(font, why)) => {
+                let broken = fonts.iter().position(|known| known.as_ref() == Some(&font));
+                match broken {
+                    Some(index) if as_paths.insert(index) => warnings.push(font_warning(pages, index, &why)),
+                    _ => return Err(Error::new("pdf_failed", why)),
+                }
+            }
+            Err(error) => return Err(Error::new("pdf_failed", error.to_string())),
+        }
+    }
+}
+
+fn open_fonts(pages: &Pages, warnings: &mut Vec<Warning>) -> Vec<Option<krilla::text::Font>> {
+    let open = |(index, font): (usize, &waraq_layout::Font)| {
+        let opened = krilla::text::Font::new(font.data.clone().into(), font.index);
+        if opened.is_none() {
+            warnings.push(font_warning(pages, index, "it cannot be read"));
+        }
+        opened
+    };
+    pages.fonts.iter().enumerate().map(open).collect()
+}
+
+fn font_warning(pages: &Pages, index: usize, why: &str) -> Warning {
+    let family = pages.fonts.get(index).map_or("", |font| font.family.as_str());
+    Warning {
+        code: "font_not_embedded",
+        part: String::new(),
+        paragraph: None,
+        message: format!("the font {family} could not be put into the PDF: {why}"),
+    }
+}
+
+/// One go at the whole file.
+struct Attempt<'a> {
+    pages: &'a Pages,
+    fonts: &'a [Option<krilla::text::Font>],
+    as_paths: &'a BTreeSet<usize>,
+    claims: Claims,
+    tagged: bool,
+}
+
+impl Attempt<'_> {
+    fn write(&self, pictures: &mut Pictures<'_>) -> Result<Vec<u8>, KrillaError> {
+        let tagged = self.tagged || self.claims.any();
+        let mut document = Document::new_with(SerializeSettings {
+            enable_tagging: tagged,
+            configuration: self.claims.configuration(),
+            // the document information dictionary says the same to every reader there is
+            xmp_metadata: self.claims.any(),
+            ..SerializeSettings::default()
+        });
+        let links = Links::new(self.pages);
+        let mut structure = tagged.then(|| Structure::new(&self.pages.structure));
+        let labelled = needs_labels(&self.pages.pages);
+        for page in &self.pages.pages {
+            let mut on_paper = document.start_page_with(settings(page, labelled));
+            let mut surface = on_paper.surface();
+            let mut drawing = Drawing::new(self, &mut surface, pictures, structure.as_mut());
+            drawing.page(page);
+            let found = drawing.into_links();
+            surface.finish();
+            links.add(found, &mut on_paper, structure.as_mut());
+            on_paper.finish();
+        }
+        if self.pages.pages.is_empty() {
+            document.start_page().finish();
+        }
+        document.set_metadata(metadata::of(self.pages));
+        if let Some(outline) = metadata::outline(self.pages) {
+            document.set_outline(outline);
+        }
+        if let Some(structure) = structure {
+            document.set_tag_tree(structure.into_tree(self.pages.metadata.language.clone()));
+        }
+        document.finish()
+    }
+}
+
+fn settings(page: &Page, labelled: bool) -> PageSettings {
+    let side = |length: f32| if length.is_finite() { length.clamp(*SIDES.start(), *SIDES.end()) } else { *SIDES.start() };
+    let settings = PageSettings::from_wh(side(page.width), side(page.height)).unwrap_or_default();
+    if labelled { settings.with_page_label(metadata::page_label(&page.label)) } else { settings }
+}
+
+/// Labels that say what every reader counts by itself are left out.
+fn needs_labels(pages: &[Page]) -> bool {
+    pages.iter().enumerate().any(|(index, page)| !page.label.is_empty() && page.label != (index + 1).to_string())
+}

@@ -1,0 +1,108 @@
+//! Paths, fills and strokes in krilla's types.
+
+use krilla::color::rgb;
+use krilla::geom::{Path, PathBuilder, Point, Rect as KrillaRect, Transform as KrillaTransform};
+use krilla::num::NormalizedF32;
+use krilla::paint::{Fill, FillRule, LineCap, LineJoin, LinearGradient, SpreadMethod, Stop, Stroke, StrokeDash};
+use waraq_layout::{Paint, PathCommand, Rect, Rgb, StrokePath, Transform};
+
+pub(super) fn color(Rgb(red, green, blue): Rgb) -> rgb::Color {
+    rgb::Color::new(red, green, blue)
+}
+
+pub(super) fn opacity(value: f32) -> NormalizedF32 {
+    NormalizedF32::new(if value.is_finite() { value.clamp(0.0, 1.0) } else { 1.0 }).unwrap_or(NormalizedF32::ONE)
+}
+
+pub(super) fn transform(t: &Transform) -> KrillaTransform {
+    KrillaTransform::from_row(t.a, t.b, t.c, t.d, t.e, t.f)
+}
+
+pub(super) fn rect(area: &Rect) -> Option<KrillaRect> {
+    KrillaRect::from_xywh(area.x, area.y, area.width, area.height)
+}
+
+pub(super) fn rect_path(area: &Rect) -> Option<Path> {
+    let mut builder = PathBuilder::new();
+    builder.push_rect(rect(area)?);
+    builder.finish()
+}
+
+/// `None`: empty, or not made of finite numbers.
+pub(super) fn path(commands: &[PathCommand]) -> Option<Path> {
+    let mut builder = PathBuilder::new();
+    let sound = |numbers: &[f32]| numbers.iter().all(|number| number.is_finite() && number.abs() < 1e6);
+    let mut started = false;
+    for command in commands {
+        match *command {
+            PathCommand::Move(x, y) if sound(&[x, y]) => builder.move_to(x, y),
+            PathCommand::Line(x, y) if started && sound(&[x, y]) => builder.line_to(x, y),
+            PathCommand::Cubic(x1, y1, x2, y2, x, y) if started && sound(&[x1, y1, x2, y2, x, y]) => {
+                builder.cubic_to(x1, y1, x2, y2, x, y);
+            }
+            PathCommand::Close if started => builder.close(),
+            _ => return None,
+        }
+        started = true;
+    }
+    builder.finish()
+}
+
+pub(super) fn solid(rgb: Rgb, alpha: f32) -> Fill {
+    Fill { paint: color(rgb).into(), opacity: opacity(alpha), rule: FillRule::NonZero }
+}
+
+pub(super) fn fill(paint: &Paint) -> Option<Fill> {
+    match paint {
+        Paint::Solid { color, opacity } => Some(solid(*color, *opacity)),
+        Paint::Gradient { stops, from, to } => gradient(stops, *from, *to),
+    }
+}
+
+/// Fewer than two stops are no gradient; krilla wants them in order.
+fn gradient(stops: &[(f32, Rgb)], from: (f32, f32), to: (f32, f32)) -> Option<Fill> {
+    let (_, first) = *stops.first()?;
+    let sound = [from.0, from.1, to.0, to.1].iter().all(|number| number.is_finite());
+    if stops.len() < 2 || from == to || !sound {
+        return Some(solid(first, 1.0));
+    }
+    let mut sorted: Vec<(f32, Rgb)> =
+        stops.iter().map(|(at, rgb)| (if at.is_finite() { at.clamp(0.0, 1.0) } else { 0.0 }, *rgb)).collect();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let stops = sorted
+        .into_iter()
+        .map(|(at, rgb)| Stop { offset: opacity(at), color: color(rgb).into(), opacity: NormalizedF32::ONE })
+        .collect();
+    let paint = LinearGradient {
+        x1: from.0,
+        y1: from.1,
+        x2: to.0,
+        y2: to.1,
+        transform: KrillaTransform::identity(),
+        spread_method: SpreadMethod::Pad,
+        stops,
+        anti_alias: false,
+    };
+    Some(Fill { paint: paint.into(), opacity: NormalizedF32::ONE, rule: FillRule::NonZero })
+}
+
+pub(super) fn stroke(line: &StrokePath) -> Option<Stroke> {
+    if !line.width.is_finite() || line.width < 0.0 {
+        return None;
+    }
+    let dashes_sound = line.dashes.iter().all(|length| length.is_finite() && *length >= 0.0)
+        && line.dashes.iter().sum::<f32>() > 0.0;
+    Some(Stroke {
+        paint: color(line.color).into(),
+        width: line.width,
+        miter_limit: 10.0,
+        line_cap: if line.round_caps { LineCap::Round } else { LineCap::Butt },
+        line_join: LineJoin::Miter,
+        opacity: NormalizedF32::ONE,
+        dash: dashes_sound.then(|| StrokeDash { array: line.dashes.clone(), offset: 0.0 }),
+    })
+}
+
+pub(super) fn point(x: f32, y: f32) -> Point {
+    Point::from_xy(x, y)
+}

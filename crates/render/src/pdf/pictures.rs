@@ -1,0 +1,150 @@
+//! The pictures of a document as krilla's images: read once, JPEG as it is.
+
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use image::DynamicImage;
+use krilla::image::{BitsPerComponent, CustomImage, Image as KrillaImage, ImageColorspace};
+use waraq_layout::{Image, ImageFormat, ImageId, Pages, Warning};
+
+use crate::geometry;
+use crate::picture::{self, Unreadable};
+
+/// Pixels a point that are kept of a picture, 300 an inch: more is neither seen nor printed.
+const KEPT: f32 = 300.0 / 72.0;
+
+pub(super) struct Pictures<'a> {
+    images: &'a [Image],
+    drawn_sizes: HashMap<ImageId, (f32, f32)>,
+    read: HashMap<ImageId, Result<KrillaImage, &'static str>>,
+    warnings: Vec<Warning>,
+}
+
+impl<'a> Pictures<'a> {
+    pub(super) fn new(pages: &'a Pages) -> Self {
+        let drawn_sizes = geometry::drawn_sizes(&pages.pages);
+        Self { images: &pages.images, drawn_sizes, read: HashMap::new(), warnings: Vec::new() }
+    }
+
+    /// The picture, or the label of the box that stands for it.
+    pub(super) fn get(&mut self, id: ImageId) -> Result<KrillaImage, &'static str> {
+        if let Some(known) = self.read.get(&id) {
+            return known.clone();
+        }
+        let (width, height) = self.drawn_sizes.get(&id).copied().unwrap_or((0.0, 0.0));
+        let wanted = (width * KEPT, height * KEPT);
+        let outcome = match self.images.get(id.0) {
+            Some(image) => read(image, id, wanted).map_err(|unreadable| self.warn(image, unreadable)),
+            None => Err("Picture"),
+        };
+        self.read.insert(id, outcome.clone());
+        outcome
+    }
+
+    pub(super) fn into_warnings(self) -> Vec<Warning> {
+        self.warnings
+    }
+
+    fn warn(&mut self, image: &Image, unreadable: Unreadable) -> &'static str {
+        self.warnings.push(Warning {
+            code: unreadable.code,
+            part: image.part.clone(),
+            paragraph: None,
+            message: unreadable.message,
+        });
+        unreadable.label
+    }
+}
+
+fn read(image: &Image, id: ImageId, wanted: (f32, f32)) -> Result<KrillaImage, Unreadable> {
+    if image.format == ImageFormat::Jpeg {
+        // only its head is read; a JPEG that krilla cannot pass on (lossless, arithmetic coding) may still be decoded
+        let data: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(image.data.clone());
+        if let Ok(passed_on) = KrillaImage::from_jpeg(data.into(), false)
+            && passed_on.size().0 > 0
+            && passed_on.size().1 > 0
+        {
+            return Ok(passed_on);
+        }
+    }
+    let pixels = Pixels::new(picture::decode(image, wanted)?, id);
+    KrillaImage::from_custom(pixels, false).map_err(|message| Unreadable {
+        code: "picture_unreadable",
+        message,
+        label: picture::label(image.format),
+    })
+}
+
+/// Eight bits a channel, colour and opacity apart, as PDF wants them.
+#[derive(Clone)]
+struct Pixels {
+    id: ImageId,
+    width: u32,
+    height: u32,
+    gray: bool,
+    color: Arc<[u8]>,
+    alpha: Option<Arc<[u8]>>,
+}
+
+impl Pixels {
+    fn new(picture: DynamicImage, id: ImageId) -> Self {
+        let (width, height) = (picture.width(), picture.height());
+        let channels = picture.color().channel_count();
+        let gray = channels <= 2;
+        let (color, alpha): (Arc<[u8]>, Option<Arc<[u8]>>) = match channels {
+            1 => (picture.into_luma8().into_raw().into(), None),
+            2 => apart::<2>(&picture.into_luma_alpha8().into_raw()),
+            3 => (picture.into_rgb8().into_raw().into(), None),
+            _ => apart::<4>(&picture.into_rgba8().into_raw()),
+        };
+        Self { id, width, height, gray, color, alpha }
+    }
+}
+
+/// Splits the last of `N` channels off; an opacity that is full everywhere is none.
+fn apart<const N: usize>(pixels: &[u8]) -> (Arc<[u8]>, Option<Arc<[u8]>>) {
+    let mut color = Vec::with_capacity(pixels.len() / N * (N - 1));
+    let mut alpha = Vec::with_capacity(pixels.len() / N);
+    for pixel in pixels.chunks_exact(N) {
+        if let Some((opacity, channels)) = pixel.split_last() {
+            color.extend_from_slice(channels);
+            alpha.push(*opacity);
+        }
+    }
+    let opaque = alpha.iter().all(|opacity| *opacity == 255);
+    (color.into(), (!opaque).then(|| alpha.into()))
+}
+
+impl Hash for Pixels {
+    // krilla tells images apart by their hash; within a document the id does
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.id.0, self.width, self.height).hash(state);
+    }
+}
+
+impl CustomImage for Pixels {
+    fn color_channel(&self) -> &[u8] {
+        &self.color
+    }
+
+    fn alpha_channel(&self) -> Option<&[u8]> {
+        self.alpha.as_deref()
+    }
+
+    fn bits_per_component(&self) -> BitsPerComponent {
+        BitsPerComponent::Eight
+    }
+
+    fn size(&self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+
+    fn icc_profile(&self) -> Option<&[u8]> {
+        None
+    }
+
+    fn color_space(&self) -> ImageColorspace {
+        if self.gray { ImageColorspace::Luma } else { ImageColorspace::Rgb }
+    }
+}

@@ -1,0 +1,118 @@
+//! PDF/UA-1 and PDF/A-2a are claimed only where they hold.
+
+use krilla::configure::{Accessibility, Archival, Configuration, ConfigurationBuilder, ValidationError, Validators};
+use waraq_layout::{ElementKind, Pages, Warning};
+
+use crate::PdfOptions;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Claims {
+    ua: bool,
+    a: bool,
+}
+
+impl Claims {
+    /// What was asked for, less what krilla cannot check and the pages say does not hold.
+    pub(super) fn wanted(pages: &Pages, options: &PdfOptions, warnings: &mut Vec<Warning>) -> Self {
+        let mut claims = Self { ua: options.pdf_ua, a: options.pdf_a };
+        if !claims.any() {
+            return claims;
+        }
+        if claims.ua && has_table_without_header(pages) {
+            claims.ua = false;
+            warnings.push(not_claimed("PDF/UA-1", "a table has no header cells"));
+        }
+        if pages.structure.is_empty() && claims.any() {
+            claims = Self { ua: false, a: false };
+            warnings.push(not_claimed("PDF/UA-1, PDF/A-2a", "the pages have no structure"));
+        }
+        claims
+    }
+
+    pub(super) fn any(self) -> bool {
+        self.ua || self.a
+    }
+
+    pub(super) fn configuration(self) -> Configuration {
+        let mut builder = ConfigurationBuilder::new();
+        if self.ua {
+            builder = builder.with_accessibility_validator(Accessibility::UA1);
+        }
+        if self.a {
+            builder = builder.with_archival_validator(Archival::A2_A);
+        }
+        builder.finish().unwrap_or_default()
+    }
+
+    /// Gives up the claims that the errors speak against, saying why.
+    pub(super) fn withdraw(&mut self, errors: &[(ValidationError, Validators)], warnings: &mut Vec<Warning>) {
+        let against = |speaks: fn(&Validators) -> bool| errors.iter().find(|(_, validators)| speaks(validators));
+        let before = *self;
+        if self.ua
+            && let Some((error, _)) = against(|validators| validators.accessibility().is_some())
+        {
+            self.ua = false;
+            warnings.push(not_claimed("PDF/UA-1", &reason(error)));
+        }
+        if self.a
+            && let Some((error, _)) = against(|validators| validators.archival().is_some())
+        {
+            self.a = false;
+            warnings.push(not_claimed("PDF/A-2a", &reason(error)));
+        }
+        if *self == before {
+            *self = Self { ua: false, a: false };
+            warnings.push(not_claimed("PDF/UA-1, PDF/A-2a", "the writer refuses it"));
+        }
+    }
+}
+
+fn has_table_without_header(pages: &Pages) -> bool {
+    let mut headless: std::collections::BTreeSet<usize> = pages
+        .structure
+        .iter()
+        .enumerate()
+        .filter(|(_, element)| element.kind == ElementKind::Table)
+        .map(|(index, _)| index)
+        .collect();
+    for element in pages.structure.iter().filter(|element| element.kind == ElementKind::TableHeader) {
+        let mut above = element.parent;
+        // parents stand before children, so this ends
+        while let Some(id) = above {
+            if headless.remove(&(id.0 as usize)) {
+                break;
+            }
+            above = pages.structure.get(id.0 as usize).and_then(|e| e.parent).filter(|parent| parent.0 < id.0);
+        }
+    }
+    !headless.is_empty()
+}
+
+fn not_claimed(standard: &str, why: &str) -> Warning {
+    Warning {
+        code: "standard_not_claimed",
+        part: String::new(),
+        paragraph: None,
+        message: format!("the PDF does not claim {standard}: {why}"),
+    }
+}
+
+fn reason(error: &ValidationError) -> String {
+    let text = match error {
+        ValidationError::MissingAltText(_) => "a picture or formula has no alternative text",
+        ValidationError::MissingAnnotationAltText(_) => "a link has no description",
+        ValidationError::NoDocumentTitle => "the document has no title",
+        ValidationError::NoDocumentLanguage => "the document names no language",
+        ValidationError::MissingDocumentOutline => "the document has no headings",
+        ValidationError::MissingDocumentDate => "the document has no date",
+        ValidationError::MissingHeadingTitle => "a heading is empty",
+        ValidationError::ContainsNotDefGlyph(..) => "a character is in none of the fonts",
+        ValidationError::NoCodepointMapping(..) => "a glyph stands for no character",
+        ValidationError::UnicodePrivateArea(..) => "a character is of the private use area",
+        ValidationError::RestrictedLicense(_) => "a font may not be embedded",
+        ValidationError::MissingCMYKProfile => "a picture has CMYK colours without a profile",
+        ValidationError::TooHighQNestingLevel => "drawings are nested too deeply",
+        other => return format!("{other:?}"),
+    };
+    text.to_owned()
+}

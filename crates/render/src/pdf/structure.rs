@@ -1,0 +1,180 @@
+//! The logical structure (ISO 32000-1, 14.7 and 14.8) as krilla's tag tree.
+
+use std::num::{NonZeroU16, NonZeroU32};
+
+use krilla::tagging::{Identifier, ListNumbering, Node, TableHeaderScope, Tag, TagGroup, TagKind, TagTree};
+use waraq_layout::{Element, ElementId, ElementKind};
+
+/// Elements nested deeper hang on the one at this depth: writing the tree is a recursion.
+const MAX_DEPTH: usize = 100;
+
+/// What each element holds, in the order in which it was drawn.
+pub(super) struct Structure<'a> {
+    elements: &'a [Element],
+    contents: Vec<Content>,
+    /// Links that belong to no element.
+    loose: Vec<Identifier>,
+}
+
+#[derive(Default, Clone)]
+struct Content {
+    leaves: Vec<Leaf>,
+    /// The text of headings, which krilla wants as their title.
+    title: String,
+}
+
+#[derive(Clone, Copy)]
+enum Leaf {
+    Drawn(Identifier),
+    Child(usize),
+    /// A link of an element that is not one itself.
+    Link(Identifier),
+}
+
+impl<'a> Structure<'a> {
+    pub(super) fn new(elements: &'a [Element]) -> Self {
+        Self { elements, contents: vec![Content::default(); elements.len()], loose: Vec::new() }
+    }
+
+    /// The element, if there is such a one.
+    pub(super) fn known(&self, id: Option<ElementId>) -> Option<ElementId> {
+        id.filter(|id| (id.0 as usize) < self.elements.len())
+    }
+
+    /// Something drawn belongs to an element.
+    pub(super) fn drawn(&mut self, id: ElementId, identifier: Identifier) {
+        self.hang_on_parents(id.0 as usize);
+        if let Some(content) = self.contents.get_mut(id.0 as usize) {
+            content.leaves.push(Leaf::Drawn(identifier));
+        }
+    }
+
+    /// A link's annotation belongs to an element, to one of kind link if it is one.
+    pub(super) fn link(&mut self, id: Option<ElementId>, identifier: Identifier) {
+        let Some(id) = self.known(id) else {
+            self.loose.push(identifier);
+            return;
+        };
+        let index = id.0 as usize;
+        self.hang_on_parents(index);
+        let is_link = self.elements.get(index).is_some_and(|element| element.kind == ElementKind::Link);
+        if let Some(content) = self.contents.get_mut(index) {
+            content.leaves.push(if is_link { Leaf::Drawn(identifier) } else { Leaf::Link(identifier) });
+        }
+    }
+
+    /// Text drawn for an element: kept where a title is made of it.
+    pub(super) fn text(&mut self, id: ElementId, text: &str) {
+        let index = id.0 as usize;
+        let is_heading = matches!(self.elements.get(index), Some(Element { kind: ElementKind::Heading(_), .. }));
+        if let Some(content) = self.contents.get_mut(index).filter(|content| is_heading && content.title.len() < 1_000) {
+            content.title.push_str(text);
+        }
+    }
+
+    /// Puts an element among its parent's leaves when something of it is drawn first: a note stands where it is called.
+    fn hang_on_parents(&mut self, mut index: usize) {
+        // parents stand before children, so this ends
+        while let Some(parent) = self.parent(index) {
+            let Some(content) = self.contents.get_mut(parent) else { return };
+            // the child that was drawn last is asked first: nearly always it is this one
+            if content.leaves.iter().rev().any(|leaf| matches!(leaf, Leaf::Child(child) if *child == index)) {
+                return;
+            }
+            content.leaves.push(Leaf::Child(index));
+            index = parent;
+        }
+    }
+
+    fn parent(&self, index: usize) -> Option<usize> {
+        let parent = self.elements.get(index)?.parent?.0 as usize;
+        (parent < index).then_some(parent)
+    }
+
+    /// The tree: roots in the order of the structure, below them what was drawn.
+    pub(super) fn into_tree(mut self, language: Option<String>) -> TagTree {
+        let mut tree = TagTree::new().with_lang(language);
+        for root in 0..self.elements.len() {
+            if self.parent(root).is_none()
+                && let Some(group) = self.group(root, 0)
+            {
+                tree.push(group);
+            }
+        }
+        for identifier in std::mem::take(&mut self.loose) {
+            tree.push(link(identifier));
+        }
+        tree
+    }
+
+    /// `None`: nothing of the element was drawn.
+    fn group(&mut self, index: usize, depth: usize) -> Option<TagGroup> {
+        let content = std::mem::take(self.contents.get_mut(index)?);
+        let kind = self.elements.get(index)?.kind.clone();
+        let mut leaves = content.leaves;
+        if depth >= MAX_DEPTH {
+            leaves = self.flattened(leaves);
+        }
+        if !leaves.iter().any(|leaf| !matches!(leaf, Leaf::Child(_))) {
+            // only elements below it: rows, cells, items stand in the order of the document, wherever they are painted
+            leaves.sort_by_key(|leaf| if let Leaf::Child(child) = leaf { *child } else { 0 });
+        }
+        let mut nodes: Vec<Node> = Vec::with_capacity(leaves.len());
+        for leaf in leaves {
+            match leaf {
+                Leaf::Drawn(identifier) => nodes.push(identifier.into()),
+                Leaf::Link(identifier) => nodes.push(link(identifier).into()),
+                Leaf::Child(child) => nodes.extend(self.group(child, depth + 1).map(Node::from)),
+            }
+        }
+        (!nodes.is_empty()).then(|| TagGroup::with_children(tag(&kind, content.title.trim()), nodes))
+    }
+
+    /// All that hangs below, without the elements between.
+    fn flattened(&mut self, leaves: Vec<Leaf>) -> Vec<Leaf> {
+        let mut flat = Vec::new();
+        let mut open: Vec<Leaf> = leaves.into_iter().rev().collect();
+        while let Some(leaf) = open.pop() {
+            match leaf {
+                Leaf::Child(child) => {
+                    if let Some(content) = self.contents.get_mut(child) {
+                        open.extend(std::mem::take(&mut content.leaves).into_iter().rev());
+                    }
+                }
+                other => flat.push(other),
+            }
+        }
+        flat
+    }
+}
+
+fn link(identifier: Identifier) -> TagGroup {
+    TagGroup::with_children(Tag::Link, vec![identifier.into()])
+}
+
+fn tag(kind: &ElementKind, title: &str) -> TagKind {
+    match kind {
+        ElementKind::Paragraph => Tag::P.into(),
+        ElementKind::Heading(level) => {
+            let level = NonZeroU16::new(u16::from(*level)).unwrap_or(NonZeroU16::MIN);
+            Tag::Hn(level, (!title.is_empty()).then(|| title.to_owned())).into()
+        }
+        ElementKind::List => Tag::L(ListNumbering::None).into(),
+        ElementKind::ListItem => Tag::LI.into(),
+        ElementKind::Label => Tag::Lbl.into(),
+        ElementKind::ListBody => Tag::LBody.into(),
+        ElementKind::Table => Tag::Table.into(),
+        ElementKind::TableRow => Tag::TR.into(),
+        ElementKind::TableHeader => Tag::TH(TableHeaderScope::Column).into(),
+        ElementKind::TableCell { columns, rows } => {
+            let span = |count: u16| NonZeroU32::new(u32::from(count)).filter(|count| count.get() > 1);
+            Tag::TD.with_col_span(span(*columns)).with_row_span(span(*rows)).into()
+        }
+        ElementKind::Figure { alternative_text } => Tag::Figure(alternative_text.clone()).into(),
+        ElementKind::Formula { alternative_text } => Tag::Formula(Some(alternative_text.clone())).into(),
+        ElementKind::Note => Tag::Note.into(),
+        ElementKind::Link => Tag::Link.into(),
+        ElementKind::TableOfContents => Tag::TOC.into(),
+        ElementKind::Caption => Tag::Caption.into(),
+    }
+}

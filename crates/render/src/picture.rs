@@ -1,0 +1,97 @@
+//! Pictures of a document, decoded within bounds.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use image::{DynamicImage, ImageReader, Limits};
+use waraq_layout::{Image, ImageFormat};
+
+/// Pictures with more pixels are not decoded (a page of A3 at 600 dpi has 70 million).
+const MAX_PIXELS: u64 = 80_000_000;
+const MAX_SIDE: u32 = 30_000;
+/// What a decoder may allocate for one picture.
+const MAX_BYTES: u64 = 400 << 20;
+
+/// Why a picture becomes a labelled box.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Unreadable {
+    /// Of the warning: `picture_unreadable`, `picture_too_large`, `picture_format`.
+    pub code: &'static str,
+    pub message: String,
+    /// What the box says.
+    pub label: &'static str,
+}
+
+/// Decodes a picture and shrinks it if it has far more pixels than `wanted`.
+pub(crate) fn decode(image: &Image, wanted: (f32, f32)) -> Result<DynamicImage, Unreadable> {
+    let format = codec(image)?;
+    let unreadable = |error: image::ImageError| Unreadable {
+        code: "picture_unreadable",
+        message: format!("the picture {} cannot be read: {error}", image.part),
+        label: label(image.format),
+    };
+    let reader = |data: Arc<[u8]>| {
+        let mut reader = ImageReader::with_format(Cursor::new(data), format);
+        let mut limits = Limits::no_limits();
+        limits.max_image_width = Some(MAX_SIDE);
+        limits.max_image_height = Some(MAX_SIDE);
+        limits.max_alloc = Some(MAX_BYTES);
+        reader.limits(limits);
+        reader
+    };
+    let (width, height) = reader(image.data.clone()).into_dimensions().map_err(unreadable)?;
+    if u64::from(width) * u64::from(height) > MAX_PIXELS || width > MAX_SIDE || height > MAX_SIDE {
+        return Err(Unreadable {
+            code: "picture_too_large",
+            message: format!("the picture {} is too large: {width} × {height} pixels", image.part),
+            label: label(image.format),
+        });
+    }
+    let picture = reader(image.data.clone()).decode().map_err(unreadable)?;
+    Ok(shrink(picture, wanted))
+}
+
+/// The label of a picture that cannot be shown.
+pub(crate) fn label(format: ImageFormat) -> &'static str {
+    match format {
+        ImageFormat::Png => "PNG picture",
+        ImageFormat::Jpeg => "JPEG picture",
+        ImageFormat::Gif => "GIF picture",
+        ImageFormat::Bmp => "BMP picture",
+        ImageFormat::Tiff => "TIFF picture",
+        ImageFormat::WebP => "WebP picture",
+        ImageFormat::Svg => "SVG picture",
+        ImageFormat::Emf => "EMF picture",
+        ImageFormat::Wmf => "WMF picture",
+        ImageFormat::Unknown => "Picture",
+    }
+}
+
+fn codec(image: &Image) -> Result<image::ImageFormat, Unreadable> {
+    match image.format {
+        ImageFormat::Png => Ok(image::ImageFormat::Png),
+        ImageFormat::Jpeg => Ok(image::ImageFormat::Jpeg),
+        ImageFormat::Gif => Ok(image::ImageFormat::Gif),
+        ImageFormat::Bmp => Ok(image::ImageFormat::Bmp),
+        ImageFormat::Tiff => Ok(image::ImageFormat::Tiff),
+        ImageFormat::WebP => Ok(image::ImageFormat::WebP),
+        ImageFormat::Svg | ImageFormat::Emf | ImageFormat::Wmf | ImageFormat::Unknown => Err(Unreadable {
+            code: "picture_format",
+            message: format!("the picture {} is of a kind that cannot be drawn: {}", image.part, label(image.format)),
+            label: label(image.format),
+        }),
+    }
+}
+
+/// A picture with far more pixels than its place on paper can show is averaged down.
+fn shrink(picture: DynamicImage, (width, height): (f32, f32)) -> DynamicImage {
+    let wanted = |pixels: f32| pixels.ceil().clamp(1.0, MAX_SIDE as f32) as u32;
+    let (wanted_width, wanted_height) = (wanted(width), wanted(height));
+    // a picture only a little too fine stays as it is: averaging it would soften it for nothing
+    let too_fine = |has: u32, wants: u32| u64::from(has) * 2 > u64::from(wants) * 3;
+    if too_fine(picture.width(), wanted_width) && too_fine(picture.height(), wanted_height) {
+        picture.thumbnail_exact(wanted_width, wanted_height)
+    } else {
+        picture
+    }
+}

@@ -1,0 +1,82 @@
+//! The labelled box that stands for what cannot be drawn.
+
+use std::sync::Arc;
+
+use skrifa::MetadataProvider;
+use skrifa::instance::{LocationRef, Size};
+use waraq_layout::{Font, FontId, Glyph, GlyphRun, Item, PathCommand, Rect, Rgb, StrokePath};
+
+const FILL: Rgb = Rgb(0xF3, 0xF4, 0xF6);
+const INK: Rgb = Rgb(0x6B, 0x72, 0x80);
+const PADDING: f32 = 4.0;
+
+/// A quiet box over `area` that says `label`, in the first of the document's fonts that has its letters.
+pub(crate) fn items(area: Rect, label: &str, fonts: &[Font]) -> Vec<Item> {
+    let mut items = vec![
+        Item::Rectangle { area, color: FILL, opacity: 1.0 },
+        Item::Stroke(StrokePath {
+            path: outline(area),
+            color: INK,
+            width: 0.5,
+            dashes: vec![2.0, 2.0],
+            round_caps: false,
+        }),
+    ];
+    let size = 8.0_f32.min(area.height - 2.0 * PADDING).min(area.width / 8.0);
+    if size >= 2.0
+        && let Some(run) = fonts.iter().enumerate().find_map(|(id, font)| set(label, FontId(id), font, size, &area))
+    {
+        items.push(Item::Glyphs(run));
+    }
+    items
+}
+
+fn outline(area: Rect) -> Vec<PathCommand> {
+    let (right, bottom) = (area.x + area.width, area.y + area.height);
+    vec![
+        PathCommand::Move(area.x, area.y),
+        PathCommand::Line(right, area.y),
+        PathCommand::Line(right, bottom),
+        PathCommand::Line(area.x, bottom),
+        PathCommand::Close,
+    ]
+}
+
+/// The label's letters one beside the other (labels are Latin), as many as fit; `None` if the font lacks one.
+fn set(label: &str, id: FontId, font: &Font, size: f32, area: &Rect) -> Option<GlyphRun> {
+    let parsed = skrifa::FontRef::from_index((*font.data).as_ref(), font.index).ok()?;
+    let charmap = parsed.charmap();
+    let metrics = parsed.glyph_metrics(Size::new(size), LocationRef::default());
+    let mut glyphs = Vec::with_capacity(label.len());
+    let mut width = 0.0;
+    for (start, character) in label.char_indices() {
+        let glyph = charmap.map(character)?;
+        let advance = metrics.advance_width(glyph)?;
+        if width + advance > area.width - 2.0 * PADDING {
+            break;
+        }
+        width += advance;
+        let start = u32::try_from(start).ok()?;
+        glyphs.push(Glyph {
+            id: u16::try_from(glyph.to_u32()).ok()?,
+            advance,
+            x_offset: 0.0,
+            y_offset: 0.0,
+            range: start..start + character.len_utf8() as u32,
+        });
+    }
+    Some(GlyphRun {
+        font: id,
+        size,
+        color: INK,
+        x: area.x + (area.width - width) / 2.0,
+        y: area.y + area.height / 2.0 + size * 0.35,
+        text: Arc::from(label),
+        glyphs,
+        right_to_left: false,
+        scale_x: 1.0,
+        synthetic_bold: false,
+        synthetic_italic: false,
+        language: None,
+    })
+}
