@@ -1,0 +1,20 @@
+//! The fonts that are linked in, as the layout wants them.
+
+use std::sync::{Arc, OnceLock};
+
+use waraq_layout::FontBook;
+use waraq_layout::fonts::FontSource;
+
+/// The product's fonts: listed once per process, parsed when they are first used.
+pub fn fonts() -> &'static FontBook {
+    static BOOK: OnceLock<FontBook> = OnceLock::new();
+    BOOK.get_or_init(|| {
+        FontBook::new(waraq_fonts::files().iter().map(|file| FontSource {
+            family: Some(file.family.to_owned()),
+            bold: file.bold,
+            italic: file.italic,
+            data: Arc::new(file.data),
+            index: 0,
+        }))
+    })
+}

@@ -1,0 +1,87 @@
+//! The whole engine in a few calls: what the functions, the command line and the browser share.
+//!
+//! Bytes in, bytes out: no clock, no network, no file system. Same input, same output, byte for byte.
+//!
+//! ```no_run
+//! use waraq_engine::{PdfOptions, Setting};
+//!
+//! # fn main() -> Result<(), waraq_engine::Error> {
+//! # let bytes = Vec::new();
+//! let package = waraq_engine::open(&bytes)?;
+//! let pages = waraq_engine::pages(&package, &Setting { title: Some("Lease".into()), ..Setting::default() })?;
+//! let pdf = waraq_engine::pdf(&pages, &PdfOptions::default())?;
+//! let card = waraq_engine::first_page_picture(&pages)?;
+//! # Ok(()) }
+//! ```
+
+mod error;
+mod fonts;
+
+pub use error::{Error, Result};
+pub use fonts::fonts;
+pub use waraq_docx::Package;
+pub use waraq_layout::{Pages, Warning};
+pub use waraq_render::{Pdf, PdfOptions, Picture};
+
+/// Pixels across the picture of a card: sharp on a dense screen at the width of a card.
+const CARD_WIDTH: u32 = 480;
+
+/// What a document is set with besides itself.
+#[derive(Debug, Clone, Default)]
+pub struct Setting {
+    /// The PDF's title; `None`: the document's own.
+    pub title: Option<String>,
+    /// The PDF's language (BCP 47); `None`: the one most of the document's text is in.
+    pub language: Option<String>,
+    /// For FILENAME fields.
+    pub file_name: Option<String>,
+    /// Seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields.
+    pub now: i64,
+    /// Minutes east of UTC.
+    pub time_zone: i32,
+    pub show_comments: bool,
+}
+
+/// Opens a .docx; refuses what is broken, encrypted or hostile.
+pub fn open(bytes: &[u8]) -> Result<Package> {
+    Ok(Package::open(bytes)?)
+}
+
+/// Sets a document: its pages, and in [`Pages::warnings`] what could not be set as Word would.
+pub fn pages(package: &Package, setting: &Setting) -> Result<Pages> {
+    let options = waraq_docx::ReadOptions { comments: setting.show_comments, ..Default::default() };
+    let document = waraq_docx::read(package, &options)?;
+    let mut pages = waraq_layout::layout(
+        &document,
+        fonts(),
+        &waraq_layout::Options {
+            now: setting.now,
+            time_zone: setting.time_zone,
+            show_comments: setting.show_comments,
+            file_name: setting.file_name.clone(),
+            ..Default::default()
+        },
+    );
+    if setting.title.is_some() {
+        pages.metadata.title.clone_from(&setting.title);
+    }
+    if setting.language.is_some() {
+        pages.metadata.language.clone_from(&setting.language);
+    }
+    Ok(pages)
+}
+
+/// The pages as a PDF.
+pub fn pdf(pages: &Pages, options: &PdfOptions) -> Result<Pdf> {
+    Ok(waraq_render::pdf(pages, options)?)
+}
+
+/// A page (from 0) as a PNG, `scale` pixels a point.
+pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture> {
+    Ok(waraq_render::png(pages, page, scale)?)
+}
+
+/// The first page as a WebP for a card of the catalogue.
+pub fn first_page_picture(pages: &Pages) -> Result<Picture> {
+    Ok(waraq_render::thumbnail(pages, CARD_WIDTH)?)
+}
