@@ -6,7 +6,7 @@ use crate::{numbering, page_parts, styles, table};
 
 pub fn xml(source: &Source) -> String {
     let head = &source.head;
-    let setting = Setting { right_to_left: head.language.is_right_to_left() };
+    let setting = Setting::of(head.language);
     let mut out = format!(
         "{}<w:document xmlns:w=\"{}\" xmlns:r=\"{}\"><w:body>",
         crate::package::XML,
@@ -66,10 +66,7 @@ pub fn aligned_paragraph(style: &str, more: &str, jc: &str, text: &str, setting:
     let bidi = if setting.right_to_left { "<w:bidi/>" } else { "" };
     let mark = if setting.right_to_left { "<w:rPr><w:rtl/></w:rPr>" } else { "" };
     let jc = if jc.is_empty() { String::new() } else { format!("<w:jc w:val=\"{jc}\"/>") };
-    format!(
-        "<w:p><w:pPr><w:pStyle w:val=\"{style}\"/>{more}{bidi}{jc}{mark}</w:pPr>{}</w:p>",
-        runs(text, setting)
-    )
+    format!("<w:p><w:pPr><w:pStyle w:val=\"{style}\"/>{more}{bidi}{jc}{mark}</w:pPr>{}</w:p>", runs(text, setting))
 }
 
 /// Air below a table: Word has no spacing of tables.

@@ -10,6 +10,14 @@ pub fn escape(text: &str) -> String {
 pub struct Setting {
     /// The document is right to left: its runs carry `w:rtl`, but for pieces in Latin letters.
     pub right_to_left: bool,
+    /// French: the space before `: ; ? ! » % €` and after `«` does not break.
+    pub french: bool,
+}
+
+impl Setting {
+    pub fn of(language: crate::source::Language) -> Self {
+        Self { right_to_left: language.is_right_to_left(), french: language == crate::source::Language::French }
+    }
 }
 
 /// The runs of a text. Fields (`{{…}}`) stay in one run with what surrounds them.
@@ -17,7 +25,8 @@ pub fn runs(text: &str, setting: Setting) -> String {
     let mut out = String::new();
     let (mut bold, mut italic) = (false, false);
     let mut piece = String::new();
-    let mut rest = text;
+    let text = if setting.french { french_spaces(text) } else { text.to_owned() };
+    let mut rest = text.as_str();
     while let Some(next) = rest.chars().next() {
         let (marked, length) = match rest {
             _ if rest.starts_with("**") => (true, 2),
@@ -45,6 +54,27 @@ pub fn runs(text: &str, setting: Setting) -> String {
         }
     }
     push_text(&mut out, &piece, bold, italic, setting);
+    out
+}
+
+/// The spaces French typography keeps unbroken; those within a field's name stay as they are.
+fn french_spaces(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut depth = 0_i32;
+    let mut before = None;
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        let unbroken = depth == 0
+            && letter == ' '
+            && (before == Some('«') || letters.peek().is_some_and(|next| ":;?!»%€".contains(*next)));
+        out.push(if unbroken { '\u{a0}' } else { letter });
+        before = Some(letter);
+    }
     out
 }
 
@@ -114,8 +144,17 @@ mod tests {
 
     #[test]
     fn latin_within_arabic_is_a_run_of_its_own() {
-        assert_eq!(pieces_by_direction("رقم IBAN SA 1 البنك", true), [("رقم ", true), ("IBAN SA", false), (" 1 البنك", true)]);
+        assert_eq!(
+            pieces_by_direction("رقم IBAN SA 1 البنك", true),
+            [("رقم ", true), ("IBAN SA", false), (" 1 البنك", true)]
+        );
         assert_eq!(pieces_by_direction("{{اسم}} (12)", true), [("{{اسم}} (12)", true)]);
+    }
+
+    #[test]
+    fn french_punctuation_stays_with_its_word() {
+        assert_eq!(french_spaces("Objet : « a »"), "Objet\u{a0}: «\u{a0}a\u{a0}»");
+        assert_eq!(french_spaces("{{Lieu : ville}} ;"), "{{Lieu : ville}}\u{a0};");
     }
 
     #[test]
@@ -124,7 +163,10 @@ mod tests {
         let text = |t: &str| format!("<w:t xml:space=\"preserve\">{t}</w:t>");
         let expected = format!(
             "<w:r>{}</w:r><w:r><w:rPr><w:b/><w:bCs/></w:rPr>{}</w:r><w:r>{}</w:r><w:r><w:br/></w:r><w:r><w:rPr><w:i/><w:iCs/></w:rPr>{}</w:r>",
-            text("a "), text("b"), text(" &amp;"), text("c")
+            text("a "),
+            text("b"),
+            text(" &amp;"),
+            text("c")
         );
         assert_eq!(xml, expected);
     }

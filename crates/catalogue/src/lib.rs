@@ -48,8 +48,23 @@ macro_rules! sources {
 }
 
 sources![
+    "en/residential-tenancy-agreement.txt",
+    "fr/contrat-de-travail-cdi.txt",
+    "ar/residential-lease.txt",
     "en/invoice.txt",
+    "fr/facture.txt",
+    "ar/tax-invoice.txt",
+    "en/employment-contract.txt",
     "fr/attestation-de-travail.txt",
+    "ar/employment-contract.txt",
+    "en/mutual-nda.txt",
+    "fr/devis.txt",
+    "ar/certificate-of-employment.txt",
+    "en/letter-of-resignation.txt",
+    "fr/procuration.txt",
+    "ar/power-of-attorney.txt",
+    "en/curriculum-vitae.txt",
+    "fr/reconnaissance-de-dette.txt",
     "ar/loan-acknowledgement.txt",
 ];
 

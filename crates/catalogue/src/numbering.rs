@@ -44,12 +44,16 @@ pub fn xml(source: &Source) -> String {
 }
 
 fn level_xml(head: &Head, index: usize, level: &Level, style: &str) -> String {
+    // Word starts a right-to-left number at the leading edge, as any other; LibreOffice ends it there. Set in a little,
+    // it stays within the margins in both.
+    let inset = if head.language.is_right_to_left() { 397 } else { 0 };
     // "Article 1 –" and "المادة (1):" are words before the heading; bare numbers hang in a column of their own.
     let worded = level.text.chars().any(char::is_alphabetic);
     let (suffix, left, hanging) = match index {
+        0 if level.text.is_empty() => ("nothing", 0, 0),
         0 if worded => ("space", 0, 0),
-        0 | 1 => ("tab", INDENT, INDENT),
-        _ => ("tab", INDENT + 454, 454),
+        0 | 1 => ("tab", inset + INDENT, INDENT),
+        _ => ("tab", inset + INDENT + 454, 454),
     };
     let rtl = if head.language.is_right_to_left() { "<w:rtl/>" } else { "" };
     let bold = if index == 0 { "<w:b/><w:bCs/>" } else { "" };

@@ -73,7 +73,9 @@ fn related(head: &Head) -> Vec<(&'static str, &'static str, &'static str)> {
 fn content_types(head: &Head) -> String {
     let parts: String = related(head)
         .iter()
-        .map(|(_, kind, target)| format!("<Override PartName=\"/word/{target}\" ContentType=\"{WORD_TYPE}.{kind}+xml\"/>"))
+        .map(|(_, kind, target)| {
+            format!("<Override PartName=\"/word/{target}\" ContentType=\"{WORD_TYPE}.{kind}+xml\"/>")
+        })
         .collect();
     format!(
         "{XML}<Types xmlns=\"{PACKAGE}/content-types\"><Default Extension=\"rels\" \

@@ -48,18 +48,18 @@ pub fn has_header(head: &Head) -> bool {
 
 pub fn header(head: &Head) -> String {
     let (start, end) = head.header;
-    let setting = Setting { right_to_left: head.language.is_right_to_left() };
+    let setting = Setting::of(head.language);
     let text = if end.is_empty() { start.to_owned() } else { format!("{start}⇥{end}") };
     part("hdr", "Header", &runs(&text, setting), setting)
 }
 
 /// The header of a first page that goes without one: an empty paragraph, as Word writes it.
 pub fn first_header(head: &Head) -> String {
-    part("hdr", "Normal", "", Setting { right_to_left: head.language.is_right_to_left() })
+    part("hdr", "Normal", "", Setting::of(head.language))
 }
 
 pub fn footer(head: &Head) -> String {
-    let setting = Setting { right_to_left: head.language.is_right_to_left() };
+    let setting = Setting::of(head.language);
     let (before, between) = match head.language {
         Language::English => ("Page ", " of "),
         Language::French => ("Page ", " sur "),

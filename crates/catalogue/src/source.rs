@@ -17,6 +17,7 @@
 //! - `:break` starts a page, `:restart` starts the clauses at 1 again;
 //! - `:table look=ledger widths=10,60,30 align=c,l,r head=1 total=1` … rows of `| cells |` … `:end`; a cell that begins
 //!   with `^3 ` spans three columns; looks: `ledger`, `grid`, `facts`, `plain`;
+//!   `labels=1,3` marks the columns that name what stands beside them;
 //! - `:signatures` … rows of `left || right`, a row of `_ caption || _ caption` being lines to sign on … `:end`.
 
 use std::fmt;
@@ -153,6 +154,8 @@ pub struct Table {
     /// Shares of the text's width.
     pub widths: Vec<u32>,
     pub align: Vec<char>,
+    /// Columns (from 1) that name what stands beside them.
+    pub labels: Vec<usize>,
     pub head: usize,
     pub total: usize,
     pub rows: Vec<Vec<Cell>>,
@@ -277,16 +280,24 @@ impl Reader {
     }
 
     fn table(&mut self, options: &'static str) -> Result<Block, Mistake> {
-        let mut table =
-            Table { look: TableLook::Grid, widths: vec![], align: vec![], head: 0, total: 0, rows: vec![] };
+        let mut table = Table {
+            look: TableLook::Grid,
+            widths: vec![],
+            align: vec![],
+            labels: vec![],
+            head: 0,
+            total: 0,
+            rows: vec![],
+        };
         for option in options.split_whitespace() {
             match option.split_once('=') {
                 Some(("look", "ledger")) => table.look = TableLook::Ledger,
                 Some(("look", "grid")) => table.look = TableLook::Grid,
-                Some(("look", "facts")) => table.look = TableLook::Facts,
+                Some(("look", "facts")) => (table.look, table.labels) = (TableLook::Facts, vec![1]),
                 Some(("look", "plain")) => table.look = TableLook::Plain,
                 Some(("widths", list)) => table.widths = list.split(',').filter_map(|w| w.parse().ok()).collect(),
                 Some(("align", list)) => table.align = list.split(',').filter_map(|a| a.chars().next()).collect(),
+                Some(("labels", list)) => table.labels = list.split(',').filter_map(|l| l.parse().ok()).collect(),
                 Some(("head", count)) => table.head = count.parse().unwrap_or(0),
                 Some(("total", count)) => table.total = count.parse().unwrap_or(0),
                 _ => return self.fault(format!("unknown table option {option}")),

@@ -94,15 +94,16 @@ fn set(head: &mut Head, key: &str, value: &'static str) -> Result<(), String> {
             look.margins = (parse(vertical)?, parse(horizontal)?);
         }
         "line" => look.line = number()?,
-        "level-1" => head.levels[0] = level(value)?,
-        "level-2" => head.levels[1] = level(value)?,
-        "level-3" => head.levels[2] = level(value)?,
+        "level-1" => head.levels[0] = level(value),
+        "level-2" => head.levels[1] = level(value),
+        "level-3" => head.levels[2] = level(value),
         _ => return Err(format!("unknown key {key}")),
     }
     Ok(())
 }
 
-fn level(value: &'static str) -> Result<Level, String> {
-    let (format, text) = value.split_once(' ').ok_or_else(|| format!("a level is `format text`: {value}"))?;
-    Ok(Level { format, text: text.trim() })
+/// `format text`; no text: the level is counted but shows no number ("البند الأول" is written out, its clauses start anew).
+fn level(value: &'static str) -> Level {
+    let (format, text) = value.split_once(' ').unwrap_or((value, ""));
+    Level { format, text: text.trim() }
 }

@@ -115,15 +115,15 @@ fn styles(head: &Head) -> Vec<Paragraph> {
     let bold = "<w:b/><w:bCs/>";
     let heading = |more: i64| format!("{fonts}{bold}{accent}{}", sizes(more));
     let spacing = |before: u32, after: u32| format!("<w:spacing w:before=\"{before}\" w:after=\"{after}\"/>");
-    let tight = "<w:spacing w:before=\"30\" w:after=\"30\" w:line=\"240\" w:lineRule=\"auto\"/>";
+    let tight = "<w:spacing w:before=\"40\" w:after=\"40\" w:line=\"240\" w:lineRule=\"auto\"/>";
     let new = |id, name, base, properties: String, runs: String| Paragraph { id, name, base, properties, runs };
-    let under = format!(
-        "<w:pBdr><w:bottom w:val=\"single\" w:sz=\"8\" w:space=\"2\" w:color=\"{}\"/></w:pBdr>",
-        look.accent
-    );
+    let under =
+        format!("<w:pBdr><w:bottom w:val=\"single\" w:sz=\"8\" w:space=\"2\" w:color=\"{}\"/></w:pBdr>", look.accent);
     let tabs = format!("<w:tabs><w:tab w:val=\"right\" w:pos=\"{}\"/></w:tabs>", crate::page_parts::text_width(look));
     let grey = "<w:color w:val=\"595959\"/>";
-    let hairline = |side: &str| format!("<w:pBdr><w:{side} w:val=\"single\" w:sz=\"4\" w:space=\"4\" w:color=\"{RULE}\"/></w:pBdr>");
+    let hairline = |side: &str| {
+        format!("<w:pBdr><w:{side} w:val=\"single\" w:sz=\"4\" w:space=\"4\" w:color=\"{RULE}\"/></w:pBdr>")
+    };
     vec![
         new("Normal", "Normal", "", format!("<w:widowControl/>{bidi}"), String::new()),
         new("BodyText", "Body Text", "Normal", jc.to_owned(), String::new()),
@@ -193,13 +193,7 @@ fn styles(head: &Head) -> Vec<Paragraph> {
         new("TableText", "Table Text", "Normal", tight.to_owned(), sizes(-1)),
         new("TableHead", "Table Head", "TableText", "<w:keepNext/>".to_owned(), bold.to_owned()),
         new("TableAmount", "Table Amount", "TableText", "<w:jc w:val=\"right\"/>".to_owned(), String::new()),
-        new(
-            "SignatureText",
-            "Signature Text",
-            "TableText",
-            "<w:keepNext/><w:keepLines/>".to_owned(),
-            String::new(),
-        ),
+        new("SignatureText", "Signature Text", "TableText", "<w:keepNext/><w:keepLines/>".to_owned(), String::new()),
         new(
             "Header",
             "header",

@@ -13,7 +13,7 @@ pub fn xml(table: &Table, look: &Look, setting: Setting) -> String {
     let total = text_width(look);
     let shares: u32 = table.widths.iter().sum::<u32>().max(1);
     let columns: Vec<u32> = table.widths.iter().map(|width| width * total / shares).collect();
-    let mut out = opening(&columns, borders(table.look), setting);
+    let mut out = opening(&columns, table.look, setting);
     for (index, row) in table.rows.iter().enumerate() {
         let is_head = index < table.head;
         let is_total = index + table.total >= table.rows.len();
@@ -22,7 +22,7 @@ pub fn xml(table: &Table, look: &Look, setting: Setting) -> String {
         let mut column = 0;
         for cell in row {
             let width: u32 = columns.iter().skip(column).take(cell.span).sum();
-            let label = column == 0 && table.look == TableLook::Facts;
+            let label = table.labels.contains(&(column + 1));
             // What spans columns of a total is its label, and stands next to the amount.
             let align = if cell.span > 1 && is_total { Some('r') } else { table.align.get(column).copied() };
             let style = if is_head || label {
@@ -41,7 +41,8 @@ pub fn xml(table: &Table, look: &Look, setting: Setting) -> String {
             if is_total && !text.is_empty() {
                 text = format!("**{}**", text.replace("**", ""));
             }
-            let keep = if table.total > 0 && index + table.total + 1 >= table.rows.len() && index + 1 < table.rows.len() {
+            let keep = if table.total > 0 && index + table.total + 1 >= table.rows.len() && index + 1 < table.rows.len()
+            {
                 "<w:keepNext/>"
             } else {
                 ""
@@ -62,7 +63,7 @@ pub fn xml(table: &Table, look: &Look, setting: Setting) -> String {
 pub fn signatures(rows: &[SignatureRow], look: &Look, setting: Setting) -> String {
     let side = (text_width(look) - GAP) / 2;
     let columns = [side, GAP, side];
-    let mut out = opening(&columns, String::new(), setting);
+    let mut out = opening(&columns, TableLook::Plain, setting);
     let keep_to = rows.len().saturating_sub(1);
     for (index, row) in rows.iter().enumerate() {
         if row.line {
@@ -107,12 +108,19 @@ impl<'a, I: Iterator<Item = Option<&'a String>>> IntersperseGap<'a> for I {
     }
 }
 
-fn opening(columns: &[u32], borders: String, setting: Setting) -> String {
+fn opening(columns: &[u32], look: TableLook, setting: Setting) -> String {
     let mirrored = if setting.right_to_left { "<w:bidiVisual/>" } else { "" };
+    let borders = borders(look);
+    // What has no borders lines up with the text around it.
+    let margins = if look == TableLook::Plain {
+        "<w:tblCellMar><w:left w:w=\"0\" w:type=\"dxa\"/><w:right w:w=\"0\" w:type=\"dxa\"/></w:tblCellMar>"
+    } else {
+        ""
+    };
     let grid: String = columns.iter().map(|width| format!("<w:gridCol w:w=\"{width}\"/>")).collect();
     format!(
         "<w:tbl><w:tblPr><w:tblStyle w:val=\"TableNormal\"/>{mirrored}<w:tblW w:w=\"{}\" w:type=\"dxa\"/>{borders}\
-         <w:tblLayout w:type=\"fixed\"/><w:tblLook w:val=\"0000\"/></w:tblPr><w:tblGrid>{grid}</w:tblGrid>",
+         <w:tblLayout w:type=\"fixed\"/>{margins}<w:tblLook w:val=\"0000\"/></w:tblPr><w:tblGrid>{grid}</w:tblGrid>",
         columns.iter().sum::<u32>()
     )
 }
