@@ -1,10 +1,19 @@
 //! The fonts that may be used, found by family, style and script.
 
-use std::sync::Arc;
+mod document;
+pub(crate) mod face;
+mod substitution;
 
-use waraq_docx::tree::{Document, Warning};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
-use crate::page::Font;
+use waraq_docx::tree::Document;
+
+use crate::text::ShapeCache;
+
+pub use document::DocumentFonts;
+pub(crate) use document::FaceChoice;
+use face::Face;
 
 /// One font file, or one font of a collection.
 #[derive(Clone)]
@@ -20,33 +29,61 @@ pub struct FontSource {
 
 /// Built once per process; cheap to clone and to use from many threads. Fonts are parsed when they are first used.
 #[derive(Clone, Default)]
-pub struct FontBook {}
+pub struct FontBook {
+    library: Arc<Library>,
+}
+
+/// The faces of a book, and what of earlier layouts is worth keeping.
+#[derive(Default)]
+pub(crate) struct Library {
+    faces: Vec<Face>,
+    families: Families,
+    /// Shapes of words, kept from one document to the next: a preview sets nearly the same text again at every key.
+    caches: Mutex<Vec<ShapeCache>>,
+}
+
+/// Faces by lower-case family name: regular, bold, italic, bold italic.
+type Families = HashMap<String, [Option<u32>; 4]>;
 
 impl FontBook {
+    /// A later source of the same family and style wins. A file that is no font is passed over.
     pub fn new(sources: impl IntoIterator<Item = FontSource>) -> Self {
-        let _ = sources.into_iter().count();
-        Self {}
+        let faces: Vec<Face> = sources.into_iter().filter_map(Face::new).collect();
+        let families = families_of(&faces, 0);
+        Self { library: Arc::new(Library { faces, families, caches: Mutex::default() }) }
     }
 
     /// The fonts for one document: those it embeds first, its font table as hints for substitution.
     pub fn for_document(&self, document: &Document) -> DocumentFonts {
-        let _ = document;
-        DocumentFonts {}
+        DocumentFonts::new(Arc::clone(&self.library), &document.embedded_fonts, &document.font_table)
+    }
+
+    /// Whether text in this family breaks its lines where Word breaks them: the book has the family, or one of the same
+    /// advance widths.
+    pub fn has_metric_twin(&self, family: &str) -> bool {
+        self.library.families.contains_key(&family.trim().to_lowercase())
+            || substitution::substitute(family).is_some_and(|substitute| substitute.twin)
     }
 }
 
-/// The fonts of one document while it is set.
-#[derive(Default)]
-pub struct DocumentFonts {}
-
-impl DocumentFonts {
-    /// The fonts that lines were set in so far, by [`crate::FontId`]: what belongs into [`crate::Pages::fonts`].
-    pub fn used(&self) -> Vec<Font> {
-        Vec::new()
+impl std::fmt::Debug for FontBook {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "FontBook({} faces)", self.library.faces.len())
     }
+}
 
-    /// Families without a metric twin, characters no font has; each once.
-    pub fn warnings(&self) -> Vec<Warning> {
-        Vec::new()
+/// Where each family's faces are in the list, counted from `first`.
+fn families_of(faces: &[Face], first: u32) -> Families {
+    let mut families = Families::new();
+    for (index, face) in (first..).zip(faces) {
+        let slots = families.entry(face.family().to_lowercase()).or_default();
+        if let Some(slot) = slots.get_mut(style_index(face.bold(), face.italic())) {
+            *slot = Some(index);
+        }
     }
+    families
+}
+
+fn style_index(bold: bool, italic: bool) -> usize {
+    usize::from(bold) + 2 * usize::from(italic)
 }

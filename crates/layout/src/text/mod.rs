@@ -5,10 +5,30 @@
 
 use std::sync::Arc;
 
-use waraq_docx::tree::{Break, Drawing, NoteKind, Paragraph, Settings};
+use waraq_docx::tree::{Break, Drawing, NoteKind, Settings};
+
+mod bidi;
+mod clusters;
+mod decorate;
+mod fill;
+mod height;
+mod itemize;
+mod lines;
+mod place;
+mod prepare;
+mod segments;
+mod shape;
+mod single;
+mod slots;
+mod symbols;
+mod tabs;
 
 use crate::DocumentFonts;
-use crate::page::{GlyphRun, LinkTarget, Placed, Rect};
+use crate::page::{LinkTarget, Placed, Rect};
+
+pub use lines::{Mark, ParagraphLines};
+pub(crate) use shape::ShapeCache;
+pub use single::single_line;
 
 /// What the paragraph's text depends on besides the paragraph.
 pub struct Context<'a> {
@@ -19,7 +39,7 @@ pub struct Context<'a> {
     pub fields: &'a dyn FieldText,
     /// From w:docGrid, if lines snap to it.
     pub line_pitch: Option<f32>,
-    /// Do not draw anything (hidden text is shown otherwise).
+    /// Hidden text (w:vanish) is set like any other.
     pub show_hidden: bool,
 }
 
@@ -80,50 +100,4 @@ pub enum LineEnd {
     Wrapped,
     Break(Break),
     Paragraph,
-}
-
-/// A paragraph shaped once, broken line by line.
-pub struct ParagraphLines<'a> {
-    paragraph: &'a Paragraph,
-    context: &'a Context<'a>,
-}
-
-impl<'a> ParagraphLines<'a> {
-    pub fn new(paragraph: &'a Paragraph, context: &'a Context<'a>) -> Self {
-        Self { paragraph, context }
-    }
-
-    /// The next line in the slot, `None` after the last. An empty paragraph has one line.
-    pub fn next_line(&mut self, slot: Slot) -> Option<Line> {
-        let _ = (slot, self.paragraph, self.context);
-        None
-    }
-
-    /// The height the next line would have, to ask for its slot before it is set.
-    pub fn next_height(&self) -> f32 {
-        0.0
-    }
-
-    /// Remembers the place in the paragraph, to break it again (another page, another width).
-    pub fn mark(&self) -> Mark {
-        Mark(0)
-    }
-
-    pub fn rewind(&mut self, mark: Mark) {
-        let _ = mark;
-    }
-
-    /// Widths for auto-fit columns: of the longest piece that cannot be broken, and of the paragraph in one line; indents included.
-    pub fn content_widths(&self) -> (f32, f32) {
-        (0.0, 0.0)
-    }
-}
-
-#[derive(Debug, Clone, Copy)]
-pub struct Mark(usize);
-
-/// Sets a short text in one font on one line (labels of boxes, separators, line numbers): glyphs from x = 0, and the width.
-pub fn single_line(context: &Context<'_>, text: &str, run: &waraq_docx::tree::RunProperties) -> (Vec<GlyphRun>, f32) {
-    let _ = (context, text, run);
-    (Vec::new(), 0.0)
 }

@@ -1,0 +1,232 @@
+//! The fonts of one document while it is set: substitution, fallback, and the numbers of those that were used.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
+
+use unicode_script::Script;
+use waraq_docx::tree::{EmbeddedFont, FontHint, Warning};
+
+use super::face::{Face, Parsed};
+use super::{Families, FontSource, Library, families_of, style_index, substitution};
+use crate::page::{Font, FontId};
+use crate::text::ShapeCache;
+
+/// The fonts of one document while it is set.
+pub struct DocumentFonts {
+    library: Arc<Library>,
+    embedded: Vec<Face>,
+    embedded_families: Families,
+    hints: BTreeMap<String, FontHint>,
+    state: RefCell<State>,
+    shapes: RefCell<ShapeCache>,
+}
+
+#[derive(Default)]
+struct State {
+    /// By family (lower case) and style.
+    resolved: HashMap<Box<str>, [Option<FaceChoice>; 4]>,
+    /// By the face that lacks the character.
+    fallbacks: HashMap<(FaceChoice, Script, char), FaceChoice>,
+    used: Vec<u32>,
+    numbers: HashMap<u32, FontId>,
+    warned: BTreeSet<String>,
+    warnings: Vec<Warning>,
+}
+
+/// A face, and what it must be helped with where the family has no better one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct FaceChoice {
+    pub face: u32,
+    pub synthetic_bold: bool,
+    pub synthetic_italic: bool,
+    /// What the text asks for, for the choice of a fallback.
+    pub bold: bool,
+    pub italic: bool,
+}
+
+impl DocumentFonts {
+    pub(super) fn new(library: Arc<Library>, embedded: &[EmbeddedFont], hints: &BTreeMap<String, FontHint>) -> Self {
+        let first = u32::try_from(library.faces.len()).unwrap_or(u32::MAX);
+        let embedded: Vec<Face> = embedded
+            .iter()
+            .filter_map(|font| {
+                Face::new(FontSource {
+                    family: Some(font.family.clone()),
+                    bold: font.bold,
+                    italic: font.italic,
+                    data: Arc::new(Arc::clone(&font.data)),
+                    index: 0,
+                })
+            })
+            .filter(|face| face.parsed().is_some())
+            .collect();
+        let embedded_families = families_of(&embedded, first);
+        let shapes = library.caches.lock().ok().and_then(|mut caches| caches.pop()).unwrap_or_default();
+        let hints = hints.iter().map(|(name, hint)| (name.to_lowercase(), hint.clone())).collect();
+        let state = RefCell::default();
+        Self { library, embedded, embedded_families, hints, state, shapes: RefCell::new(shapes) }
+    }
+
+    /// The fonts that lines were set in so far, by [`FontId`]: what belongs into [`crate::Pages::fonts`].
+    pub fn used(&self) -> Vec<Font> {
+        self.state.borrow().used.iter().filter_map(|&face| self.face(face)).map(Face::to_font).collect()
+    }
+
+    /// Families without a metric twin, characters no font has; each once.
+    pub fn warnings(&self) -> Vec<Warning> {
+        self.state.borrow().warnings.clone()
+    }
+
+    pub(crate) fn shapes(&self) -> &RefCell<ShapeCache> {
+        &self.shapes
+    }
+
+    fn face(&self, face: u32) -> Option<&Face> {
+        let index = face as usize;
+        let books = self.library.faces.len();
+        if index < books { self.library.faces.get(index) } else { self.embedded.get(index - books) }
+    }
+
+    pub(crate) fn parsed(&self, face: u32) -> Option<&Parsed> {
+        self.face(face)?.parsed()
+    }
+
+    /// The number a face has in [`crate::Pages::fonts`]; from now on it counts as used.
+    pub(crate) fn number(&self, face: u32) -> FontId {
+        let mut state = self.state.borrow_mut();
+        if let Some(number) = state.numbers.get(&face) {
+            return *number;
+        }
+        let number = FontId(state.used.len());
+        state.used.push(face);
+        state.numbers.insert(face, number);
+        number
+    }
+
+    /// The face for a family's name in a style. `None` only where the book is empty.
+    pub(crate) fn resolve(&self, family: Option<&str>, bold: bool, italic: bool) -> Option<FaceChoice> {
+        let family = family.unwrap_or(substitution::DEFAULT_FAMILY);
+        let style = style_index(bold, italic);
+        if let Some(Some(choice)) = self.state.borrow().resolved.get(family).and_then(|styles| styles.get(style)) {
+            return Some(*choice);
+        }
+        let choice = self.look_up(family, bold, italic)?;
+        let mut state = self.state.borrow_mut();
+        if let Some(slot) = state.resolved.entry(family.into()).or_default().get_mut(style) {
+            *slot = Some(choice);
+        }
+        Some(choice)
+    }
+
+    fn look_up(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
+        if let Some(choice) = self.exact(family, bold, italic) {
+            return Some(choice);
+        }
+        let hint = self.hints.get(&family.trim().to_lowercase());
+        let alternatives = hint.and_then(|hint| hint.alternative_name.as_deref()).unwrap_or_default();
+        let mut substitute = substitution::substitute(family);
+        for name in alternatives.split([',', ';']).map(str::trim).filter(|name| !name.is_empty()) {
+            if substitute.is_some() {
+                break;
+            }
+            if let Some(choice) = self.exact(name, bold, italic) {
+                return Some(choice);
+            }
+            substitute = substitution::substitute(name);
+        }
+        let known = substitute.and_then(|substitute| self.exact(substitute.family, bold, italic));
+        let choice = known.or_else(|| {
+            substitution::by_hint(hint).iter().find_map(|name| self.exact(name, bold, italic)).or_else(|| self.any())
+        })?;
+        if known.is_none() || substitute.is_some_and(|substitute| !substitute.twin) {
+            self.warn_of_family(family, choice);
+        }
+        Some(choice)
+    }
+
+    /// A face of just this family.
+    fn exact(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
+        let name = family.trim().to_lowercase();
+        let slots = self.embedded_families.get(&name).or_else(|| self.library.families.get(&name))?;
+        let candidates = [(bold, italic), (bold, false), (false, italic), (false, false), (true, false), (false, true), (true, true)];
+        candidates.iter().find_map(|&(has_bold, has_italic)| {
+            let face = (*slots.get(style_index(has_bold, has_italic))?)?;
+            self.parsed(face)?;
+            let (synthetic_bold, synthetic_italic) = (bold && !has_bold, italic && !has_italic);
+            Some(FaceChoice { face, synthetic_bold, synthetic_italic, bold, italic })
+        })
+    }
+
+    fn any(&self) -> Option<FaceChoice> {
+        let count = u32::try_from(self.library.faces.len() + self.embedded.len()).ok()?;
+        let face = (0..count).find(|&face| self.parsed(face).is_some())?;
+        Some(FaceChoice { face, synthetic_bold: false, synthetic_italic: false, bold: false, italic: false })
+    }
+
+    /// A face that has the character, for text in `primary`; `primary` itself if it does or nobody does.
+    pub(crate) fn covering(&self, primary: FaceChoice, script: Script, character: char) -> FaceChoice {
+        let covers = |choice: FaceChoice| self.parsed(choice.face).is_some_and(|parsed| parsed.covers(character));
+        if covers(primary) {
+            return primary;
+        }
+        if let Some(choice) = self.state.borrow().fallbacks.get(&(primary, script, character)) {
+            return *choice;
+        }
+        let family = self.face(primary.face).map_or("", Face::family);
+        let (bold, italic) = (primary.bold, primary.italic);
+        let found = substitution::fallback(family, script)
+            .iter()
+            .filter_map(|name| self.exact(name, bold, italic))
+            .find(|choice| covers(*choice))
+            .or_else(|| self.scan(bold, italic).find(|choice| covers(*choice)));
+        if found.is_none() {
+            self.warn_of_character(character);
+        }
+        let choice = found.unwrap_or(primary);
+        self.state.borrow_mut().fallbacks.insert((primary, script, character), choice);
+        choice
+    }
+
+    /// Every family there is, in the book's order.
+    fn scan(&self, bold: bool, italic: bool) -> impl Iterator<Item = FaceChoice> + '_ {
+        self.library.faces.iter().chain(&self.embedded).filter_map(move |face| self.exact(face.family(), bold, italic))
+    }
+
+    fn warn_of_family(&self, family: &str, choice: FaceChoice) {
+        let stands = self.face(choice.face).map_or("", Face::family);
+        let message = format!("The font {family:?} is not available here; {stands} stands for it, with other widths.");
+        self.warn("font_substituted", family.to_lowercase(), message);
+    }
+
+    fn warn_of_character(&self, character: char) {
+        let code = u32::from(character);
+        self.warn("character_without_font", format!("U+{code:04X}"), format!("No font has the character U+{code:04X}."));
+    }
+
+    fn warn(&self, code: &'static str, key: String, message: String) {
+        let mut state = self.state.borrow_mut();
+        // A document in a script no font has would warn of every one of its letters.
+        if state.warnings.len() < 100 && state.warned.insert(format!("{code} {key}")) {
+            state.warnings.push(Warning { code, part: "word/fontTable.xml".into(), paragraph: None, message });
+        }
+    }
+}
+
+impl Drop for DocumentFonts {
+    fn drop(&mut self) {
+        let mut shapes = self.shapes.take();
+        shapes.keep_only_faces_below(u32::try_from(self.library.faces.len()).unwrap_or(0));
+        if let Ok(mut caches) = self.library.caches.lock()
+            && caches.len() < 4
+        {
+            caches.push(shapes);
+        }
+    }
+}
+
+impl std::fmt::Debug for DocumentFonts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "DocumentFonts({} embedded)", self.embedded.len())
+    }
+}

@@ -1,0 +1,157 @@
+//! One font, parsed when it is first needed, and the metrics lines are made of.
+
+use std::sync::{Arc, OnceLock};
+
+use harfrust::font::metrics::LineBox;
+use harfrust::font::name::NameId;
+use harfrust::font::{Blob, Font};
+use skrifa::raw::types::F48Dot16;
+
+use super::FontSource;
+
+/// A font of the book or of the document.
+pub(crate) struct Face {
+    source: FontSource,
+    family: String,
+    parsed: OnceLock<Option<Parsed>>,
+}
+
+/// What is read from a font once.
+pub(crate) struct Parsed {
+    pub font: Font,
+    pub metrics: Metrics,
+    /// Coverage of U+0000 to U+07FF, which is nearly all there is to ask about.
+    basic: [u64; 32],
+    /// Its characters are at U+F020 to U+F0FF (a `cmap` of platform 3, encoding 0).
+    pub symbol: bool,
+}
+
+/// In ems; `descent` is positive downwards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Metrics {
+    pub units_per_em: f32,
+    /// With the line gap: Word (and LibreOffice) put it above the line.
+    pub ascent: f32,
+    pub descent: f32,
+    /// Of the top of the underline's stroke, upwards.
+    pub underline_position: f32,
+    pub underline_thickness: f32,
+    pub strike_position: f32,
+    pub strike_thickness: f32,
+}
+
+impl Face {
+    /// `None` where the family is neither given nor readable.
+    pub fn new(source: FontSource) -> Option<Self> {
+        let parsed = OnceLock::new();
+        let family = match &source.family {
+            Some(family) => family.clone(),
+            None => {
+                let read = Parsed::new(&source)?;
+                let family = read.family()?;
+                let _ = parsed.set(Some(read));
+                family
+            }
+        };
+        Some(Self { source, family, parsed })
+    }
+
+    pub fn family(&self) -> &str {
+        &self.family
+    }
+
+    pub fn bold(&self) -> bool {
+        self.source.bold
+    }
+
+    pub fn italic(&self) -> bool {
+        self.source.italic
+    }
+
+    /// `None` for a file that is no font.
+    pub fn parsed(&self) -> Option<&Parsed> {
+        self.parsed.get_or_init(|| Parsed::new(&self.source)).as_ref()
+    }
+
+    pub fn to_font(&self) -> crate::page::Font {
+        crate::page::Font {
+            data: Arc::clone(&self.source.data),
+            index: self.source.index,
+            family: self.family.clone(),
+            units_per_em: self.parsed().map_or(1000.0, |parsed| parsed.metrics.units_per_em),
+        }
+    }
+}
+
+impl Parsed {
+    fn new(source: &FontSource) -> Option<Self> {
+        let font = Font::new(Blob::Shared(Arc::clone(&source.data)), source.index)?;
+        if font.num_glyphs() == 0 {
+            return None;
+        }
+        let metrics = Metrics::of(&font);
+        let charmap = font.charmap();
+        let mut basic = [0_u64; 32];
+        for code in 0..0x800_u32 {
+            if charmap.map_unicode(code).is_some()
+                && let Some(word) = basic.get_mut(code as usize / 64)
+            {
+                *word |= 1 << (code % 64);
+            }
+        }
+        let symbol = charmap.unicode_is_symbol();
+        Some(Self { font, metrics, basic, symbol })
+    }
+
+    fn family(&self) -> Option<String> {
+        let names = self.font.names();
+        let name = names.get(NameId::TYPOGRAPHIC_FAMILY_NAME).or_else(|| names.get(NameId::FAMILY_NAME))?;
+        Some(name.english_or_first()?.name().chars().collect())
+    }
+
+    /// Whether the font has a glyph for the character.
+    pub fn covers(&self, character: char) -> bool {
+        let code = u32::from(character);
+        match self.basic.get(code as usize / 64) {
+            Some(word) => word >> (code % 64) & 1 == 1,
+            None => self.font.charmap().map_unicode(code).is_some(),
+        }
+    }
+}
+
+impl Metrics {
+    /// The line box as Word has it: with USE_TYPO_METRICS (OS/2 fsSelection bit 7) the typographic line and its gap, else
+    /// the Windows line and what hhea's gap leaves over it. (Amiri's Windows line alone is 2.8 em.)
+    fn of(font: &Font) -> Self {
+        let metrics = font.metrics();
+        let style = font.style_metrics();
+        let em = f64::from(metrics.units_per_em.max(1));
+        let ems = |value: F48Dot16| (value.to_f64() / em) as f32;
+        let line = |line: LineBox| (ems(line.ascender), -ems(line.descender), ems(line.line_gap));
+        let windows = metrics.win_line.map(|win| (ems(win.ascender), -ems(win.descender)));
+        let (ascent, descent, gap) = match (metrics.typo_line, windows, metrics.hhea_line) {
+            (Some(typo), _, _) if metrics.use_typo_metrics => line(typo),
+            (_, Some((up, down)), hhea) if up + down > 0.0 => {
+                let (hhea_up, hhea_down, gap) = hhea.map_or((0.0, 0.0, 0.0), line);
+                (up, down, (gap - ((up + down) - (hhea_up + hhea_down))).max(0.0))
+            }
+            (_, _, Some(hhea)) => line(hhea),
+            (Some(typo), _, _) => line(typo),
+            _ => (0.9, 0.2, 0.0),
+        };
+        let underline = style.underline.map(|line| (ems(line.position), ems(line.thickness)));
+        let strike = style.strike_through.map(|line| (ems(line.position), ems(line.thickness)));
+        let sane = |value: f32, least: f32, most: f32| value.clamp(least, most);
+        let (underline_position, underline_thickness) = underline.unwrap_or((-0.1, 0.05));
+        let (strike_position, strike_thickness) = strike.unwrap_or((0.26, 0.05));
+        Self {
+            units_per_em: em as f32,
+            ascent: sane(ascent + gap.max(0.0), 0.0, 4.0),
+            descent: sane(descent, 0.0, 4.0),
+            underline_position: sane(underline_position, -0.2, 0.0),
+            underline_thickness: sane(underline_thickness, 0.02, 0.07),
+            strike_position: sane(strike_position, 0.1, 0.6),
+            strike_thickness: sane(strike_thickness, 0.02, 0.1),
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! The shaped paragraph: clusters in logical order with their widths, and where lines may be broken.
+
+use harfrust::Tag;
+use icu_segmenter::LineSegmenter;
+use icu_segmenter::options::LineBreakOptions;
+use unicode_script::Script;
+use waraq_docx::tree::{Break, RunProperties};
+
+use super::itemize::Item;
+use super::prepare::{Source, SpanKind};
+use super::shape::{ShapeKey, ShapedWord};
+use super::slots;
+use crate::fonts::DocumentFonts;
+
+/// What cannot be divided: a letter with its marks, a ligature, a tab, an object.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cluster {
+    /// First byte of the paragraph's text; it ends where the next begins.
+    pub start: u32,
+    pub item: u32,
+    /// Its glyphs end where the next cluster's begin.
+    pub first_glyph: u32,
+    /// In points. Tabs have none until a line is filled.
+    pub advance: f32,
+    pub kind: ClusterKind,
+    pub break_before: BreakBefore,
+    pub unsafe_to_break: bool,
+    pub tatweel: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ClusterKind {
+    Text,
+    /// Stretches in justified lines, hangs at their end.
+    Space,
+    Tab,
+    Break(Break),
+    Object,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BreakBefore {
+    No,
+    Yes,
+    /// After a soft hyphen, which then shows.
+    Hyphen,
+}
+
+/// In points, offsets upwards.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlacedGlyph {
+    pub id: u16,
+    pub advance: f32,
+    pub x_offset: f32,
+    pub y_offset: f32,
+}
+
+#[derive(Default)]
+pub(super) struct Clusters {
+    /// Ended by one of no kind at the text's end, so that every cluster has a successor.
+    pub list: Vec<Cluster>,
+    pub glyphs: Vec<PlacedGlyph>,
+}
+
+/// A longer word is shaped in pieces: shaping takes more than linear time on some fonts.
+const LONGEST_WORD: usize = 4096;
+
+impl Clusters {
+    pub fn new(source: &Source, items: &[Item], fonts: &DocumentFonts) -> Self {
+        let mut clusters = Self::default();
+        clusters.list.reserve(source.text.len() + 1);
+        clusters.glyphs.reserve(source.text.len());
+        for (index, item) in items.iter().enumerate() {
+            let Some(span) = source.spans.get(item.span) else { continue };
+            match &span.kind {
+                SpanKind::Text | SpanKind::SmallCapitals | SpanKind::Math => {
+                    clusters.shape_item(source, index, item, &span.run, fonts);
+                }
+                SpanKind::Tab(_) | SpanKind::LabelTab => clusters.atom(item, index, ClusterKind::Tab, 0.0),
+                SpanKind::Break(kind) => clusters.atom(item, index, ClusterKind::Break(*kind), 0.0),
+                SpanKind::Object(drawing) => {
+                    clusters.atom(item, index, ClusterKind::Object, length(drawing.width));
+                }
+                SpanKind::LabelPicture(_) => clusters.atom(item, index, ClusterKind::Object, item.size),
+            }
+        }
+        clusters.atom_at(source.text.len(), u32::MAX, ClusterKind::Text, 0.0);
+        clusters.mark_breaks(source);
+        clusters
+    }
+
+    /// Without the sentinel.
+    pub fn len(&self) -> usize {
+        self.list.len().saturating_sub(1)
+    }
+
+    pub fn get(&self, index: usize) -> Option<&Cluster> {
+        self.list.get(index).filter(|_| index < self.len())
+    }
+
+    pub fn start(&self, index: usize) -> usize {
+        self.list.get(index).map_or(0, |cluster| cluster.start as usize)
+    }
+
+    pub fn glyphs(&self, index: usize) -> &[PlacedGlyph] {
+        let (Some(from), Some(to)) = (self.list.get(index), self.list.get(index + 1)) else { return &[] };
+        self.glyphs.get(from.first_glyph as usize..to.first_glyph as usize).unwrap_or_default()
+    }
+
+    fn atom(&mut self, item: &Item, index: usize, kind: ClusterKind, advance: f32) {
+        self.atom_at(item.start, index as u32, kind, advance);
+    }
+
+    fn atom_at(&mut self, start: usize, item: u32, kind: ClusterKind, advance: f32) {
+        let first_glyph = self.glyphs.len() as u32;
+        let (break_before, unsafe_to_break, tatweel) = (BreakBefore::No, false, false);
+        let start = start as u32;
+        self.list.push(Cluster { start, item, first_glyph, advance, kind, break_before, unsafe_to_break, tatweel });
+    }
+
+    /// Words are shaped one by one, spaces for themselves: the cache knows most words, and a line ends between them.
+    fn shape_item(&mut self, source: &Source, index: usize, item: &Item, run: &RunProperties, fonts: &DocumentFonts) {
+        let Some(text) = source.text.get(item.start..item.end) else { return };
+        let Some(face) = fonts.parsed(item.choice.face) else { return };
+        let key = shape_key(item, run);
+        let mut shapes = fonts.shapes().borrow_mut();
+        let measure = Measure::new(item, run, face.metrics.units_per_em);
+        let mut at = 0;
+        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+            let length = piece_length(rest);
+            let piece = rest.get(..length).unwrap_or(rest);
+            let shaped = shapes.word(key, face, piece);
+            self.append(&shaped, item.start + at, index, piece, &measure);
+            at += length;
+        }
+    }
+
+    fn append(&mut self, shaped: &ShapedWord, start: usize, item: usize, piece: &str, measure: &Measure) {
+        let kind = if piece == " " { ClusterKind::Space } else { ClusterKind::Text };
+        if shaped.clusters.is_empty() {
+            // Nothing to be seen (a lone soft hyphen): a cluster all the same, or its place in the text would be lost.
+            self.atom_at(start, item as u32, kind, 0.0);
+            return;
+        }
+        for (number, cluster) in shaped.clusters.iter().enumerate() {
+            let first_glyph = self.glyphs.len() as u32;
+            let next = shaped.clusters.get(number + 1).map_or(shaped.glyphs.len() as u32, |next| next.first_glyph);
+            let glyphs = shaped.glyphs.get(cluster.first_glyph as usize..next as usize).unwrap_or_default();
+            self.glyphs.extend(glyphs.iter().map(|glyph| measure.glyph(glyph)));
+            let advance = measure.advance(cluster.advance);
+            // Spacing belongs to the letter's far side.
+            if let Some(last) = self.glyphs.get_mut(first_glyph as usize..).and_then(<[_]>::last_mut) {
+                last.advance += measure.spacing;
+            }
+            self.list.push(Cluster {
+                start: start as u32 + cluster.start,
+                item: item as u32,
+                first_glyph,
+                advance: advance + measure.spacing,
+                kind,
+                break_before: BreakBefore::No,
+                unsafe_to_break: cluster.unsafe_to_break && number > 0,
+                tatweel: cluster.tatweel,
+            });
+        }
+    }
+
+    /// Where a line may begin: UAX #14, and around tabs.
+    fn mark_breaks(&mut self, source: &Source) {
+        let segmenter = LineSegmenter::new_for_non_complex_scripts(LineBreakOptions::default());
+        let mut index = 0;
+        for at in segmenter.segment_str(&source.text) {
+            while self.list.get(index).is_some_and(|cluster| (cluster.start as usize) < at) {
+                index += 1;
+            }
+            let Some(cluster) = self.list.get_mut(index).filter(|cluster| cluster.start as usize == at) else { continue };
+            let hyphen = source.text.get(..at).is_some_and(|before| before.ends_with('\u{ad}'));
+            cluster.break_before = if hyphen { BreakBefore::Hyphen } else { BreakBefore::Yes };
+        }
+        for index in 0..self.len() {
+            if self.list.get(index).is_some_and(|cluster| cluster.kind == ClusterKind::Tab)
+                && let Some(cluster) = self.list.get_mut(index)
+            {
+                cluster.break_before = BreakBefore::Yes;
+            }
+        }
+        // Nothing parts a label from its text.
+        for cluster in self.list.iter_mut().take_while(|cluster| cluster.start as usize <= source.label_end) {
+            cluster.break_before = BreakBefore::No;
+        }
+    }
+
+    /// Shapes both sides of a cut inside a word for themselves, where the shape would be another. Returns whether it did.
+    pub fn cut(&mut self, at: usize, source: &Source, items: &[Item], fonts: &DocumentFonts) -> bool {
+        let Some(cluster) = self.get(at).filter(|cluster| cluster.unsafe_to_break).copied() else { return false };
+        let same = |c: &Cluster| c.item == cluster.item && c.kind == ClusterKind::Text;
+        let from = (0..at).rev().take_while(|&i| self.get(i).is_some_and(same)).last().unwrap_or(at);
+        let to = (at..self.len()).find(|&i| !self.get(i).is_some_and(same)).unwrap_or(self.len());
+        let Some(item) = items.get(cluster.item as usize) else { return false };
+        let Some(span) = source.spans.get(item.span) else { return false };
+        let Some(face) = fonts.parsed(item.choice.face) else { return false };
+        let (start, middle, end) = (self.start(from), cluster.start as usize, self.start(to));
+        let mut cut = Self::default();
+        let measure = Measure::new(item, &span.run, face.metrics.units_per_em);
+        for part in [start..middle, middle..end] {
+            let Some(text) = source.text.get(part.clone()) else { continue };
+            let shaped = fonts.shapes().borrow_mut().word(shape_key(item, &span.run), face, text);
+            cut.append(&shaped, part.start, cluster.item as usize, text, &measure);
+        }
+        self.splice(from, to, cut);
+        true
+    }
+
+    fn splice(&mut self, from: usize, to: usize, mut new: Self) {
+        let (Some(first), Some(after)) = (self.list.get(from).copied(), self.list.get(to).copied()) else { return };
+        for cluster in &mut new.list {
+            cluster.first_glyph += first.first_glyph;
+            if let Some(old) = self.list.get(from..to).unwrap_or_default().iter().find(|old| old.start == cluster.start) {
+                cluster.break_before = old.break_before;
+            }
+        }
+        let (old_end, new_count) = (after.first_glyph, new.glyphs.len() as u32);
+        self.glyphs.splice(first.first_glyph as usize..old_end as usize, new.glyphs);
+        for cluster in self.list.get_mut(to..).unwrap_or_default() {
+            cluster.first_glyph = cluster.first_glyph - old_end + first.first_glyph + new_count;
+        }
+        self.list.splice(from..to, new.list);
+    }
+}
+
+/// Font units to points, with the run's scale and spacing.
+pub(super) struct Measure {
+    x: f32,
+    y: f32,
+    pub spacing: f32,
+}
+
+impl Measure {
+    pub fn new(item: &Item, run: &RunProperties, units_per_em: f32) -> Self {
+        let y = item.size / units_per_em.max(1.0);
+        let spacing = if run.spacing.is_finite() { run.spacing.clamp(-1584.0, 1584.0) } else { 0.0 };
+        Self { x: y * scale(run), y, spacing }
+    }
+
+    pub fn advance(&self, units: i32) -> f32 {
+        units as f32 * self.x
+    }
+
+    fn glyph(&self, glyph: &super::shape::WordGlyph) -> PlacedGlyph {
+        PlacedGlyph {
+            id: glyph.id,
+            advance: self.advance(glyph.advance),
+            x_offset: self.advance(glyph.x_offset),
+            y_offset: glyph.y_offset as f32 * self.y,
+        }
+    }
+}
+
+/// w:w, 1 % to 600 % (§17.3.2.43).
+pub(super) fn scale(run: &RunProperties) -> f32 {
+    if run.scale.is_finite() && run.scale > 0.0 { run.scale.clamp(0.01, 6.0) } else { 1.0 }
+}
+
+fn length(value: f32) -> f32 {
+    if value.is_finite() { value.clamp(0.0, 20_000.0) } else { 0.0 }
+}
+
+/// A space, or all up to the next one.
+fn piece_length(text: &str) -> usize {
+    if text.starts_with(' ') {
+        return 1;
+    }
+    let mut length = text.find(' ').unwrap_or(text.len());
+    if length > LONGEST_WORD {
+        length = LONGEST_WORD;
+        while !text.is_char_boundary(length) {
+            length -= 1;
+        }
+    }
+    length
+}
+
+/// Latin, Greek and Cyrillic are kerned and joined only where the run says so, as in Word; other scripts need their features
+/// to be legible.
+pub(super) fn shape_key(item: &Item, run: &RunProperties) -> ShapeKey {
+    let simple = matches!(
+        item.script,
+        Script::Common | Script::Inherited | Script::Unknown | Script::Latin | Script::Greek | Script::Cyrillic | Script::Armenian | Script::Georgian
+    );
+    let complex = slots::is_complex(item.script);
+    let kerning = !simple || run.kerning_from.is_some_and(|from| from > 0.0 && item.full_size >= from);
+    let language = if complex { &run.language.complex } else { &run.language.latin };
+    let mut subtag = [0; 3];
+    let primary = language.as_deref().and_then(|tag| tag.split(['-', '_']).next()).unwrap_or_default();
+    if matches!(primary.len(), 2 | 3) && primary.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+        for (slot, byte) in subtag.iter_mut().zip(primary.bytes()) {
+            *slot = byte.to_ascii_lowercase();
+        }
+    }
+    let script = Tag::from_be_bytes(item.script.as_iso15924_tag().to_be_bytes()).to_be_bytes();
+    ShapeKey {
+        face: item.choice.face,
+        script,
+        right_to_left: item.level % 2 == 1,
+        kerning,
+        ligatures: !simple || run.ligatures,
+        language: subtag,
+    }
+}

@@ -1,0 +1,282 @@
+//! What is drawn behind and over glyphs: highlights, shading, borders, underlines, strikes, emphasis marks.
+
+use waraq_docx::tree::{
+    BorderStyle, EmphasisMark, PathCommand, RevisionKind, Rgb, RunProperties, Strike, Underline, UnderlineKind,
+};
+
+use super::height::Extent;
+use super::itemize::Item;
+use super::segments::{Segment, SegmentKind};
+use crate::fonts::DocumentFonts;
+use crate::page::{Item as PageItem, Paint, Rect, StrokePath};
+
+/// Collects the decorations of one line; neighbours that look alike become one.
+pub(super) struct Decorations {
+    baseline: f32,
+    bounds: (f32, f32),
+    areas: Vec<Area>,
+    boxes: Vec<(waraq_docx::tree::Border, Rect)>,
+    strokes: Vec<LineStroke>,
+    marks: Vec<PageItem>,
+}
+
+#[derive(Clone, Copy)]
+struct Area {
+    color: Rgb,
+    rect: Rect,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+struct LineStroke {
+    kind: UnderlineKind,
+    color: Rgb,
+    /// Centre of the stroke.
+    y: f32,
+    thickness: f32,
+    from: f32,
+    to: f32,
+}
+
+impl Decorations {
+    pub fn new(baseline: f32, bounds: (f32, f32)) -> Self {
+        Self { baseline, bounds, areas: Vec::new(), boxes: Vec::new(), strokes: Vec::new(), marks: Vec::new() }
+    }
+
+    pub fn add(
+        &mut self,
+        segment: &Segment,
+        item: &Item,
+        run: &RunProperties,
+        extent: Extent,
+        fonts: &DocumentFonts,
+        words: impl Fn() -> Vec<(f32, f32)>,
+    ) {
+        let (from, to) = (segment.x.max(self.bounds.0), (segment.x + segment.width).min(self.bounds.1));
+        let (from, to) = if segment.hanging { (from, to) } else { (segment.x, segment.x + segment.width) };
+        if to <= from || matches!(segment.kind, SegmentKind::Break) {
+            return;
+        }
+        let rect = Rect { x: from, y: self.baseline - extent.ascent, width: to - from, height: extent.ascent + extent.descent };
+        for color in [run.shading, run.highlight].into_iter().flatten() {
+            self.area(color, rect);
+        }
+        if let Some(border) = run.border.filter(|border| border.style != BorderStyle::None) {
+            match self.boxes.last_mut() {
+                Some((last, area)) if *last == border && touches(area.x + area.width, from) => {
+                    area.width = to - area.x;
+                }
+                _ => self.boxes.push((border, rect)),
+            }
+        }
+        self.lines(segment, item, run, fonts, from, to, &words);
+        if run.emphasis_mark != EmphasisMark::None && segment.kind == SegmentKind::Text {
+            self.emphasis(run, item, extent, &words());
+        }
+    }
+
+    fn area(&mut self, color: Rgb, rect: Rect) {
+        match self.areas.last_mut() {
+            Some(last)
+                if last.color == color
+                    && touches(last.rect.x + last.rect.width, rect.x)
+                    && touches(last.rect.y, rect.y)
+                    && touches(last.rect.height, rect.height) =>
+            {
+                last.rect.width = rect.x + rect.width - last.rect.x;
+            }
+            _ => self.areas.push(Area { color, rect }),
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn lines(
+        &mut self,
+        segment: &Segment,
+        item: &Item,
+        run: &RunProperties,
+        fonts: &DocumentFonts,
+        from: f32,
+        to: f32,
+        words: &impl Fn() -> Vec<(f32, f32)>,
+    ) {
+        let revision = run.revision.as_ref();
+        let revised = |kinds: [RevisionKind; 2]| revision.is_some_and(|revision| kinds.contains(&revision.kind));
+        let underline = run.underline.or_else(|| {
+            let kind = match revision?.kind {
+                RevisionKind::Inserted => UnderlineKind::Single,
+                RevisionKind::MovedTo => UnderlineKind::Double,
+                _ => return None,
+            };
+            Some(Underline { kind, color: None })
+        });
+        let deleted = revised([RevisionKind::Deleted, RevisionKind::MovedFrom]);
+        let strike = if deleted && run.strike == Strike::None { Strike::Single } else { run.strike };
+        if underline.is_none() && strike == Strike::None {
+            return;
+        }
+        let Some(metrics) = fonts.parsed(item.primary).map(|face| face.metrics) else { return };
+        let text_color = match revision {
+            Some(revision) => revision_color(&revision.author),
+            None => run.color.unwrap_or(Rgb(0, 0, 0)),
+        };
+        // The line under a raised letter is the line's, not the letter's; its weight is that of the run's full size.
+        let size = item.full_size;
+        let thickness = (metrics.underline_thickness * size).max(0.25);
+        if let Some(underline) = underline {
+            let y = self.baseline - metrics.underline_position * size + thickness / 2.0;
+            let color = underline.color.unwrap_or(text_color);
+            let stroke = LineStroke { kind: underline.kind, color, y, thickness, from, to };
+            if underline.kind == UnderlineKind::Words && segment.kind == SegmentKind::Text {
+                for (from, to) in words() {
+                    self.stroke(LineStroke { kind: UnderlineKind::Single, from, to, ..stroke });
+                }
+            } else if underline.kind != UnderlineKind::Words {
+                self.stroke(stroke);
+            }
+        }
+        if strike != Strike::None && !segment.hanging {
+            let y = self.baseline - item.raise - metrics.strike_position * item.size;
+            let thickness = (metrics.strike_thickness * item.size).max(0.25);
+            let kind = if strike == Strike::Double { UnderlineKind::Double } else { UnderlineKind::Single };
+            self.stroke(LineStroke { kind, color: text_color, y, thickness, from, to });
+        }
+    }
+
+    fn stroke(&mut self, stroke: LineStroke) {
+        let alike = |last: &&mut LineStroke| {
+            last.kind == stroke.kind
+                && last.color == stroke.color
+                && touches(last.y, stroke.y)
+                && touches(last.thickness, stroke.thickness)
+                && touches(last.to, stroke.from)
+        };
+        match self.strokes.iter_mut().rev().take(2).find(alike) {
+            Some(last) => last.to = stroke.to,
+            None => self.strokes.push(stroke),
+        }
+    }
+
+    /// One mark over (or under) each word's letters, spaced by half an em: letters are not told apart here.
+    fn emphasis(&mut self, run: &RunProperties, item: &Item, extent: Extent, words: &[(f32, f32)]) {
+        let radius = item.size * 0.06;
+        let y = match run.emphasis_mark {
+            EmphasisMark::UnderDot => self.baseline + extent.descent - radius,
+            _ => self.baseline - extent.ascent + radius,
+        };
+        for &(from, to) in words {
+            let count = (((to - from) / (item.size * 0.5)).round().max(1.0) as usize).min(1_000);
+            let step = (to - from) / count as f32;
+            for index in 0..count {
+                let x = from + step * (index as f32 + 0.5);
+                let color = run.color.unwrap_or(Rgb(0, 0, 0));
+                let path = circle(x, y, radius);
+                self.marks.push(match run.emphasis_mark {
+                    EmphasisMark::Circle => PageItem::Stroke(StrokePath {
+                        path,
+                        color,
+                        width: radius * 0.4,
+                        dashes: Vec::new(),
+                        round_caps: false,
+                    }),
+                    _ => PageItem::FilledPath { path, paint: Paint::Solid { color, opacity: 1.0 } },
+                });
+            }
+        }
+    }
+
+    /// What is painted before the glyphs, and after them.
+    pub fn finish(self) -> (Vec<PageItem>, Vec<PageItem>) {
+        let behind = self.areas.iter().map(|area| PageItem::Rectangle { area: area.rect, color: area.color, opacity: 1.0 });
+        let boxes = self.boxes.iter().map(|(border, rect)| PageItem::Stroke(frame(border, *rect)));
+        let behind = behind.chain(boxes).collect();
+        let mut over: Vec<PageItem> = self.strokes.iter().flat_map(draw).map(PageItem::Stroke).collect();
+        over.extend(self.marks);
+        (behind, over)
+    }
+}
+
+fn touches(a: f32, b: f32) -> bool {
+    (a - b).abs() < 0.05
+}
+
+fn frame(border: &waraq_docx::tree::Border, rect: Rect) -> StrokePath {
+    let (x0, y0, x1, y1) = (rect.x, rect.y, rect.x + rect.width, rect.y + rect.height);
+    use PathCommand::{Close, Line, Move};
+    let dashes = match border.style {
+        BorderStyle::Dotted => vec![border.width, border.width],
+        BorderStyle::Dashed | BorderStyle::DashSmallGap => vec![border.width * 4.0, border.width * 2.0],
+        _ => Vec::new(),
+    };
+    StrokePath {
+        path: vec![Move(x0, y0), Line(x1, y0), Line(x1, y1), Line(x0, y1), Close],
+        color: border.color.unwrap_or(Rgb(0, 0, 0)),
+        width: border.width.clamp(0.25, 12.0),
+        dashes,
+        round_caps: false,
+    }
+}
+
+/// §17.18.99 as strokes.
+fn draw(line: &LineStroke) -> Vec<StrokePath> {
+    use UnderlineKind as K;
+    let unit = line.thickness;
+    let heavy = matches!(
+        line.kind,
+        K::Thick | K::DottedHeavy | K::DashHeavy | K::DashLongHeavy | K::DotDashHeavy | K::DotDotDashHeavy | K::WaveHeavy
+    );
+    let width = if heavy { unit * 2.0 } else { unit };
+    let pattern: &[f32] = match line.kind {
+        K::Dotted | K::DottedHeavy => &[1.0, 1.0],
+        K::Dash | K::DashHeavy => &[4.0, 3.0],
+        K::DashLong | K::DashLongHeavy => &[8.0, 3.0],
+        K::DotDash | K::DotDashHeavy => &[4.0, 2.0, 1.0, 2.0],
+        K::DotDotDash | K::DotDotDashHeavy => &[4.0, 2.0, 1.0, 2.0, 1.0, 2.0],
+        _ => &[],
+    };
+    let straight = |y: f32| StrokePath {
+        path: vec![PathCommand::Move(line.from, y), PathCommand::Line(line.to, y)],
+        color: line.color,
+        width,
+        dashes: pattern.iter().map(|share| share * width.max(0.5)).collect(),
+        round_caps: false,
+    };
+    let waved = |y: f32| StrokePath { path: wave(line.from, line.to, y, unit), dashes: Vec::new(), ..straight(y) };
+    match line.kind {
+        K::Double => vec![straight(line.y - unit), straight(line.y + unit)],
+        K::Wave | K::WaveHeavy => vec![waved(line.y)],
+        K::WaveDouble => vec![waved(line.y - unit * 1.5), waved(line.y + unit * 1.5)],
+        _ => vec![straight(line.y)],
+    }
+}
+
+fn wave(from: f32, to: f32, y: f32, unit: f32) -> Vec<PathCommand> {
+    let step = (unit * 2.0).max(0.75).max((to - from) / 4_000.0);
+    let mut path = vec![PathCommand::Move(from, y)];
+    let (mut x, mut up) = (from, true);
+    while x < to {
+        x = (x + step).min(to);
+        path.push(PathCommand::Line(x, if up { y - unit } else { y + unit }));
+        up = !up;
+    }
+    path
+}
+
+fn circle(x: f32, y: f32, radius: f32) -> Vec<PathCommand> {
+    let k = radius * 0.552_284_8;
+    vec![
+        PathCommand::Move(x + radius, y),
+        PathCommand::Cubic(x + radius, y + k, x + k, y + radius, x, y + radius),
+        PathCommand::Cubic(x - k, y + radius, x - radius, y + k, x - radius, y),
+        PathCommand::Cubic(x - radius, y - k, x - k, y - radius, x, y - radius),
+        PathCommand::Cubic(x + k, y - radius, x + radius, y - k, x + radius, y),
+        PathCommand::Close,
+    ]
+}
+
+/// Tracked changes are coloured by author, as Word does.
+pub(super) fn revision_color(author: &str) -> Rgb {
+    const COLORS: [Rgb; 6] =
+        [Rgb(192, 0, 0), Rgb(0, 112, 192), Rgb(0, 128, 64), Rgb(112, 48, 160), Rgb(191, 96, 0), Rgb(0, 112, 128)];
+    let sum: usize = author.bytes().map(usize::from).sum();
+    COLORS.get(sum % COLORS.len()).copied().unwrap_or(Rgb(192, 0, 0))
+}

@@ -1,0 +1,247 @@
+//! First fit: as many clusters as the line has room for, tabs measured on the way.
+
+use std::ops::Range;
+
+use waraq_docx::tree::{TabKind, TabLeader};
+
+use super::LineEnd;
+use super::clusters::{BreakBefore, Cluster, ClusterKind, Clusters};
+use super::prepare::{Source, SpanKind};
+use super::itemize::Item;
+use super::tabs::{Stop, Stops};
+
+/// A line's clusters and how wide its tabs are; places are measured from the column's leading edge.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Filled {
+    pub clusters: Range<usize>,
+    /// Where the text ends and hanging spaces begin.
+    pub content_end: usize,
+    /// Width of the text, tabs included, hanging spaces not.
+    pub width: f32,
+    pub tabs: Vec<TabWidth>,
+    /// A soft hyphen shows at the line's end.
+    pub hyphen: Option<f32>,
+    pub end: LineEnd,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct TabWidth {
+    pub cluster: usize,
+    pub width: f32,
+    pub leader: TabLeader,
+}
+
+/// What filling depends on besides the clusters.
+pub(super) struct Room<'a> {
+    pub source: &'a Source,
+    pub items: &'a [Item],
+    pub stops: Stops<'a>,
+    /// Where the line's text begins.
+    pub start: f32,
+    /// Where it must end.
+    pub edge: f32,
+    /// The decimal separator of the paragraph's language.
+    pub decimal: char,
+}
+
+/// Rounding of sums must not push a word that just fits to the next line.
+const SLACK: f32 = 0.01;
+
+/// A tab whose width depends on the text after it.
+struct Pending {
+    cluster: usize,
+    /// Where the tab begins.
+    from: f32,
+    stop: Stop,
+    /// Width of the text after it so far, and of that before the decimal separator.
+    text: f32,
+    whole: Option<f32>,
+}
+
+/// Widths as the line grows.
+struct Pen<'a> {
+    room: &'a Room<'a>,
+    x: f32,
+    edge: f32,
+    pending: Option<Pending>,
+    tabs: Vec<TabWidth>,
+}
+
+impl<'a> Pen<'a> {
+    fn new(room: &'a Room<'a>) -> Self {
+        Self { room, x: room.start, edge: room.edge, pending: None, tabs: Vec::new() }
+    }
+
+    /// Where the text would end if the line ended here.
+    fn extent(&self) -> f32 {
+        match &self.pending {
+            Some(pending) => pending.from + pending.width() + pending.text,
+            None => self.x,
+        }
+    }
+
+    fn settle(&mut self) {
+        if let Some(pending) = self.pending.take() {
+            let width = pending.width();
+            self.x = pending.from + width + pending.text;
+            self.tabs.push(TabWidth { cluster: pending.cluster, width, leader: pending.stop.leader });
+        }
+    }
+
+    fn add(&mut self, width: f32) {
+        match &mut self.pending {
+            Some(pending) => pending.text += width,
+            None => self.x += width,
+        }
+    }
+
+    fn text(&mut self, index: usize, cluster: &Cluster) {
+        if let Some(pending) = &mut self.pending
+            && pending.stop.kind == TabKind::Decimal
+            && pending.whole.is_none()
+            && self.room.ends_number(cluster, pending.cluster + 1 == index)
+        {
+            pending.whole = Some(pending.text);
+        }
+        self.add(cluster.advance);
+    }
+
+    /// `false`: the tab does not fit and belongs to the next line.
+    fn tab(&mut self, index: usize, cluster: &Cluster, first: bool) -> bool {
+        self.settle();
+        let mut stop = self.room.stop(cluster, self.x);
+        if stop.position > self.edge + SLACK {
+            if stop.kind != TabKind::Start {
+                // Text before such a stop may stand in the margin, as the author wanted it.
+                self.edge = stop.position;
+            } else if !first {
+                return false;
+            } else {
+                stop.position = self.x.max(self.edge);
+            }
+        }
+        let from = self.x;
+        self.pending = Some(Pending { cluster: index, from, stop, text: 0.0, whole: None });
+        if stop.kind == TabKind::Start {
+            self.settle();
+        }
+        true
+    }
+}
+
+impl Pending {
+    fn width(&self) -> f32 {
+        let before = match self.stop.kind {
+            TabKind::Start | TabKind::Bar => 0.0,
+            TabKind::Center => self.text / 2.0,
+            TabKind::End => self.text,
+            TabKind::Decimal => self.whole.unwrap_or(self.text),
+        };
+        (self.stop.position - self.from - before).max(0.0)
+    }
+}
+
+impl Room<'_> {
+    fn span(&self, cluster: &Cluster) -> Option<&SpanKind> {
+        let item = self.items.get(cluster.item as usize)?;
+        self.source.spans.get(item.span).map(|span| &span.kind)
+    }
+
+    fn stop(&self, cluster: &Cluster, x: f32) -> Stop {
+        match self.span(cluster) {
+            Some(SpanKind::Tab(Some(positioned))) => {
+                let stop = self.stops.positioned(*positioned);
+                // A place already passed: the tab has no width.
+                Stop { position: stop.position.max(x), ..stop }
+            }
+            Some(SpanKind::LabelTab) => self.stops.next(x, true),
+            _ => self.stops.next(x, false),
+        }
+    }
+
+    /// Whether the decimal separator stands here, or the number is over without one.
+    fn ends_number(&self, cluster: &Cluster, first: bool) -> bool {
+        let rest = self.source.text.get(cluster.start as usize..).unwrap_or_default();
+        let Some(character) = rest.chars().next() else { return false };
+        let _ = first;
+        character == self.decimal || (self.decimal == ',' && character == '٫')
+    }
+}
+
+/// Fills a line from cluster `from` on.
+pub(super) fn fill(clusters: &Clusters, from: usize, room: &Room<'_>, hyphen_width: impl Fn(usize) -> f32) -> Filled {
+    let (end, reason, hyphen) = find_end(clusters, from, room, &hyphen_width);
+    let mut pen = Pen::new(room);
+    let content_end = content_end(clusters, from..end);
+    for index in from..content_end {
+        let Some(cluster) = clusters.get(index) else { break };
+        match cluster.kind {
+            ClusterKind::Tab => {
+                pen.tab(index, cluster, true);
+            }
+            _ => pen.text(index, cluster),
+        }
+    }
+    pen.settle();
+    let hyphen = hyphen.then(|| hyphen_width(end));
+    let width = pen.x - room.start + hyphen.unwrap_or(0.0);
+    Filled { clusters: from..end, content_end, width, tabs: pen.tabs, hyphen, end: reason }
+}
+
+/// Without the spaces and breaks at the end.
+fn content_end(clusters: &Clusters, line: Range<usize>) -> usize {
+    let hangs = |index: &usize| {
+        clusters.get(*index).is_some_and(|c| matches!(c.kind, ClusterKind::Space | ClusterKind::Break(_)))
+    };
+    line.clone().rev().take_while(hangs).last().unwrap_or(line.end)
+}
+
+fn find_end(
+    clusters: &Clusters,
+    from: usize,
+    room: &Room<'_>,
+    hyphen_width: &impl Fn(usize) -> f32,
+) -> (usize, LineEnd, bool) {
+    let mut pen = Pen::new(room);
+    // The last place the line may end at, and whether a hyphen shows there.
+    let mut opportunity: Option<(usize, bool)> = None;
+    // Spaces hang: they count once something follows them.
+    let mut spaces = 0.0;
+    for index in from..clusters.len() {
+        let Some(cluster) = clusters.get(index) else { break };
+        let overflow = |opportunity: Option<(usize, bool)>| match opportunity {
+            Some((at, hyphen)) => (at, LineEnd::Wrapped, hyphen),
+            // No opportunity: the word is cut, but a line holds at least one cluster.
+            None => (index.max(from + 1), LineEnd::Wrapped, false),
+        };
+        if index > from {
+            match cluster.break_before {
+                BreakBefore::No => {}
+                BreakBefore::Yes => opportunity = Some((index, false)),
+                BreakBefore::Hyphen => {
+                    if pen.extent() + hyphen_width(index) <= pen.edge + SLACK {
+                        opportunity = Some((index, true));
+                    }
+                }
+            }
+        }
+        match cluster.kind {
+            ClusterKind::Break(kind) => return (index + 1, LineEnd::Break(kind), false),
+            ClusterKind::Space => spaces += cluster.advance,
+            ClusterKind::Tab => {
+                pen.add(std::mem::take(&mut spaces));
+                if !pen.tab(index, cluster, index == from) {
+                    return overflow(opportunity);
+                }
+            }
+            ClusterKind::Text | ClusterKind::Object => {
+                pen.add(std::mem::take(&mut spaces));
+                pen.text(index, cluster);
+                if pen.extent() > pen.edge + SLACK {
+                    return overflow(opportunity);
+                }
+            }
+        }
+    }
+    (clusters.len(), LineEnd::Paragraph, false)
+}

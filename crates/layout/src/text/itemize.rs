@@ -1,0 +1,211 @@
+//! The text is cut where font, size, script or direction change.
+
+use unicode_script::{Script, UnicodeScript};
+use waraq_docx::tree::{RunProperties, VerticalPosition};
+
+use super::prepare::{Source, Span, SpanKind};
+use super::slots::{self, Class, Slot};
+use crate::fonts::{DocumentFonts, FaceChoice};
+
+/// Text of one span, font, size, script and direction; or a tab, a break, an object.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Item {
+    pub start: usize,
+    pub end: usize,
+    /// Into [`Source::spans`].
+    pub span: usize,
+    pub level: u8,
+    pub script: Script,
+    pub choice: FaceChoice,
+    /// The face of the run's own family: it makes the line's height, also where another had to help with a glyph.
+    pub primary: u32,
+    /// In points, after super- and subscript and small capitals.
+    pub size: f32,
+    /// The size lines are measured with: small capitals count as full ones.
+    pub line_size: f32,
+    /// The run's size for the item's slot.
+    pub full_size: f32,
+    /// Upwards, in points.
+    pub raise: f32,
+}
+
+/// LibreOffice's share for automatic super- and subscript; Word's, from the font's OS/2 table, is about the same.
+const SCRIPT_SIZE: f32 = 0.58;
+const SMALL_CAPITALS: f32 = 0.8;
+const MATH_FAMILY: &str = "Cambria Math";
+
+pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFonts) -> Vec<Item> {
+    let mut items = Vec::new();
+    for (index, span) in source.spans.iter().enumerate() {
+        let Some(text) = source.text.get(span.start..span.end) else { continue };
+        let primaries = SLOTS.map(|slot| primary(span, slot, fonts));
+        let mut itemizer = Itemizer { span, index, levels, fonts, items: &mut items, primaries, last: None };
+        match span.kind {
+            SpanKind::Text | SpanKind::SmallCapitals | SpanKind::Math => itemizer.text(text),
+            _ => itemizer.atom(),
+        }
+    }
+    items
+}
+
+/// How an item of this run looks, for the height of a line that has no text (§17.3.1.29: the paragraph mark's).
+pub(super) fn mark_item(run: &RunProperties, fonts: &DocumentFonts) -> Option<Item> {
+    let slot = slots::alone(run, ' ');
+    let (size, bold, italic) = slots::style(run, slot);
+    let choice = fonts.resolve(slots::family(run, slot), bold, italic)?;
+    let primary = choice.face;
+    let (script, level) = (Script::Common, 0);
+    Some(Item { start: 0, end: 0, span: usize::MAX, level, script, choice, primary, size, line_size: size, full_size: size, raise: 0.0 })
+}
+
+struct Itemizer<'a> {
+    span: &'a Span,
+    index: usize,
+    levels: Option<&'a [u8]>,
+    fonts: &'a DocumentFonts,
+    items: &'a mut Vec<Item>,
+    /// The face and size of each slot, found once per span.
+    primaries: [Option<(FaceChoice, f32)>; 4],
+    /// What the last character of this span was set in.
+    last: Option<(Slot, Script)>,
+}
+
+impl Itemizer<'_> {
+    fn level(&self, at: usize) -> u8 {
+        self.levels.and_then(|levels| levels.get(at)).copied().unwrap_or(0)
+    }
+
+    fn atom(&mut self) {
+        let slot = slots::alone(&self.span.run, ' ');
+        let Some(mut item) = self.item(slot, Script::Common, ' ') else { return };
+        (item.start, item.end, item.level) = (self.span.start, self.span.end, self.level(self.span.start));
+        self.items.push(item);
+    }
+
+    fn text(&mut self, text: &str) {
+        for (at, character) in text.char_indices() {
+            let start = self.span.start + at;
+            let end = start + character.len_utf8();
+            let (slot, script) = self.slot_and_script(text, at, character);
+            self.last = Some((slot, script));
+            let level = self.level(start);
+            if self.continues(slot, script, level, character, start) {
+                if let Some(item) = self.items.last_mut() {
+                    item.end = end;
+                }
+                continue;
+            }
+            let Some(mut item) = self.item(slot, script, character) else { continue };
+            (item.start, item.end, item.level) = (start, end, level);
+            match self.items.last_mut() {
+                // A mark stays with its letter where the letter's font has it.
+                Some(last) if joins(last, &item) && last.end == start => last.end = end,
+                _ => self.items.push(item),
+            }
+        }
+    }
+
+    /// Common characters follow their neighbours: the one before, else the next that has a script.
+    fn slot_and_script(&self, text: &str, at: usize, character: char) -> (Slot, Script) {
+        let script = character.script();
+        let shared = matches!(script, Script::Common | Script::Inherited);
+        let class = slots::class(&self.span.run, character);
+        if !shared && let Class::Of(slot) = class {
+            return (slot, script);
+        }
+        let next = || {
+            let rest = text.get(at..).unwrap_or_default();
+            rest.chars().take(64).find_map(|c| match (slots::class(&self.span.run, c), c.script()) {
+                (Class::Of(slot), script) if !matches!(script, Script::Common | Script::Inherited) => Some((slot, script)),
+                _ => None,
+            })
+        };
+        let neighbour = self.last.or_else(next);
+        match (class, neighbour) {
+            (Class::Of(slot), neighbour) => (slot, neighbour.map_or(Script::Common, |(_, script)| script)),
+            // A dash or a quote after ASCII letters is of the run's other Latin font, which is nearly always the same.
+            (Class::Common, Some((Slot::Ascii | Slot::HighAnsi, script))) => (slots::alone(&self.span.run, character), script),
+            (Class::Common, Some((Slot::EastAsia, _))) => (slots::alone(&self.span.run, character), Script::Common),
+            (Class::Common, Some((Slot::Complex, script))) => (Slot::Complex, script),
+            (Class::Common, None) => (slots::alone(&self.span.run, character), Script::Common),
+        }
+    }
+
+    /// The short way for nearly all characters: nothing changed since the last one, and the same face has this one.
+    fn continues(&self, slot: Slot, script: Script, level: u8, character: char, start: usize) -> bool {
+        let Some(last) = self.items.last() else { return false };
+        if last.span != self.index || last.end != start || last.level != level || last.script != script {
+            return false;
+        }
+        let covered = |face: u32| self.fonts.parsed(face).is_some_and(|parsed| parsed.covers(character));
+        let invisible = is_ignorable(character);
+        if last.choice.face != last.primary && !invisible {
+            // The run's own face comes first; only marks stay with a helper.
+            return character.script() == Script::Inherited && covered(last.choice.face);
+        }
+        let same_slot = self.primary(slot).is_some_and(|(choice, size)| {
+            choice == last.choice && size.to_bits() == last.full_size.to_bits()
+        });
+        (same_slot || invisible) && (invisible || covered(last.choice.face))
+    }
+
+    fn primary(&self, slot: Slot) -> Option<(FaceChoice, f32)> {
+        self.primaries.get(slot as usize).copied().flatten()
+    }
+
+    fn item(&self, slot: Slot, script: Script, character: char) -> Option<Item> {
+        let (primary, full) = self.primary(slot)?;
+        let choice = if is_ignorable(character) { primary } else { self.fonts.covering(primary, script, character) };
+        let run = &self.span.run;
+        let metrics = self.fonts.parsed(primary.face)?.metrics;
+        let mut raise = if run.raise.is_finite() { run.raise.clamp(-1638.0, 1638.0) } else { 0.0 };
+        let mut size = full;
+        match run.vertical_position {
+            VerticalPosition::Baseline => {}
+            // The small letters' box ends where the full letters' box ends.
+            VerticalPosition::Superscript => {
+                size *= SCRIPT_SIZE;
+                raise += metrics.ascent * (full - size);
+            }
+            VerticalPosition::Subscript => {
+                size *= SCRIPT_SIZE;
+                raise -= metrics.descent * (full - size);
+            }
+        }
+        if matches!(self.span.kind, SpanKind::SmallCapitals) {
+            size *= SMALL_CAPITALS;
+        }
+        let line_size = if matches!(self.span.kind, SpanKind::SmallCapitals) { size / SMALL_CAPITALS } else { size };
+        let (span, primary) = (self.index, primary.face);
+        let (start, end, level, full_size) = (0, 0, 0, full);
+        Some(Item { start, end, span, level, script, choice, primary, size, line_size, full_size, raise })
+    }
+}
+
+const SLOTS: [Slot; 4] = [Slot::Ascii, Slot::HighAnsi, Slot::EastAsia, Slot::Complex];
+
+/// The face of the run's family for the slot, and the full size.
+fn primary(span: &Span, slot: Slot, fonts: &DocumentFonts) -> Option<(FaceChoice, f32)> {
+    let (size, bold, italic) = slots::style(&span.run, slot);
+    let math = matches!(span.kind, SpanKind::Math);
+    let family = if math { Some(MATH_FAMILY) } else { slots::family(&span.run, slot) };
+    Some((fonts.resolve(family, bold && !math, italic && !math)?, size))
+}
+
+fn joins(last: &Item, next: &Item) -> bool {
+    last.span == next.span
+        && last.level == next.level
+        && last.script == next.script
+        && last.choice == next.choice
+        && last.primary == next.primary
+        && last.size.to_bits() == next.size.to_bits()
+}
+
+/// Characters without a glyph of their own: no reason to change the font.
+fn is_ignorable(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{180b}'..='\u{180f}' | '\u{e0000}'..='\u{e0fff}'
+    )
+}

@@ -1,0 +1,318 @@
+//! A paragraph shaped once, broken line by line.
+
+use waraq_docx::tree::{Break, LabelAlignment, Paragraph, TabKind};
+
+use super::clusters::{ClusterKind, Clusters};
+use super::fill::{Filled, Room, fill};
+use super::height::{self, Extent};
+use super::itemize::{self, Item};
+use super::place::{Painter, object_height, word_glyphs};
+use super::prepare::{Source, SpanKind};
+use super::segments::Setting;
+use super::tabs::Stops;
+use super::{Context, Line, LineEnd, Slot, bidi};
+use crate::page::{Item as PageItem, PathCommand, Placed, StrokePath};
+
+/// A paragraph shaped once, broken line by line.
+pub struct ParagraphLines<'a> {
+    paragraph: &'a Paragraph,
+    context: &'a Context<'a>,
+    source: Source,
+    items: Vec<Item>,
+    clusters: Clusters,
+    /// The shapes before words were cut at line ends.
+    whole: Option<Clusters>,
+    /// The paragraph mark's look: the height of an empty line.
+    mark: Option<Item>,
+    place: Mark,
+}
+
+/// A place in a paragraph's text, between two lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    /// Byte of the text.
+    at: usize,
+    /// Lines before it.
+    line: usize,
+    done: bool,
+}
+
+impl<'a> ParagraphLines<'a> {
+    pub fn new(paragraph: &'a Paragraph, context: &'a Context<'a>) -> Self {
+        let source = Source::new(paragraph, context);
+        let levels = bidi::levels(&source, paragraph.properties.bidi);
+        let items = itemize::items(&source, levels.as_deref(), context.fonts);
+        let clusters = Clusters::new(&source, &items, context.fonts);
+        let mark = itemize::mark_item(&paragraph.mark, context.fonts);
+        let place = Mark { at: 0, line: 0, done: false };
+        Self { paragraph, context, source, items, clusters, whole: None, mark, place }
+    }
+
+    /// The next line in the slot, `None` after the last. An empty paragraph has one line.
+    pub fn next_line(&mut self, slot: Slot) -> Option<Line> {
+        if self.place.done {
+            return None;
+        }
+        let filled = self.fill(slot);
+        let line = self.set(&filled, slot);
+        self.advance(&filled);
+        Some(line)
+    }
+
+    /// The height the next line would have, to ask for its slot before it is set. Taken from the text at its beginning: a
+    /// taller letter or picture further on shows only when the line is set.
+    pub fn next_height(&self) -> f32 {
+        let index = self.index_of(self.place.at);
+        let extent = match self.clusters.get(index) {
+            Some(_) => self.extent(index..index + 1, None),
+            None => self.mark_extent(),
+        };
+        height::line(extent, &self.paragraph.properties, self.context.line_pitch).0
+    }
+
+    /// Remembers the place in the paragraph, to break it again (another page, another width).
+    pub fn mark(&self) -> Mark {
+        self.place
+    }
+
+    pub fn rewind(&mut self, mark: Mark) {
+        if let Some(whole) = self.whole.take() {
+            self.clusters = whole;
+        }
+        self.place = mark;
+    }
+
+    /// Widths for auto-fit columns: of the longest piece that cannot be broken, and of the paragraph in one line; indents
+    /// included.
+    pub fn content_widths(&self) -> (f32, f32) {
+        let indent = &self.paragraph.properties.indent;
+        let (start, end) = (finite(indent.start), finite(indent.end));
+        let first = start + finite(indent.first_line);
+        let stops = self.stops(f32::MAX, f32::MAX / 4.0);
+        let (mut longest, mut widest) = (0.0_f32, 0.0_f32);
+        let (mut piece, mut x, mut spaces) = (0.0_f32, first, 0.0_f32);
+        for index in 0..self.clusters.len() {
+            let Some(cluster) = self.clusters.get(index) else { break };
+            if cluster.break_before != super::clusters::BreakBefore::No {
+                longest = longest.max(piece);
+                piece = 0.0;
+            }
+            match cluster.kind {
+                ClusterKind::Break(_) => {
+                    widest = widest.max(x);
+                    (x, spaces) = (start, 0.0);
+                }
+                ClusterKind::Space => spaces += cluster.advance,
+                ClusterKind::Tab => {
+                    let to = stops.next(x + spaces, false).position;
+                    piece += (to - x).clamp(0.0, 720.0);
+                    (x, spaces) = (to, 0.0);
+                }
+                ClusterKind::Text | ClusterKind::Object => {
+                    x += std::mem::take(&mut spaces) + cluster.advance;
+                    piece += cluster.advance;
+                }
+            }
+        }
+        (longest.max(piece) + start.max(first).max(0.0) + end.max(0.0), widest.max(x) + end.max(0.0))
+    }
+
+    fn stops(&self, column_width: f32, edge: f32) -> Stops<'_> {
+        Stops {
+            properties: &self.paragraph.properties,
+            default_distance: self.context.settings.default_tab_stop,
+            label_stop: self.paragraph.label.as_ref().and_then(|label| label.tab),
+            column_width,
+            edge,
+        }
+    }
+
+    fn index_of(&self, byte: usize) -> usize {
+        self.clusters.list.partition_point(|cluster| (cluster.start as usize) < byte).min(self.clusters.len())
+    }
+
+    /// Where the line's text may stand, from the leading edge of the column.
+    fn room(&self, slot: Slot) -> (f32, f32) {
+        let properties = &self.paragraph.properties;
+        let column = finite(slot.column_width).clamp(0.0, 100_000.0);
+        let (left, width) = (finite(slot.left), finite(slot.width).max(0.0));
+        let (from, to) = if properties.bidi { (column - left - width, column - left) } else { (left, left + width) };
+        let first = if self.place.line == 0 { finite(properties.indent.first_line) } else { 0.0 };
+        let indented = finite(properties.indent.start) + first;
+        // Text beside a float begins at the float, however it is indented; without one it may stand in the margin.
+        let start = if from > 0.01 { indented.max(from) } else { indented };
+        let edge = (column - finite(properties.indent.end)).min(if to < column - 0.01 { to } else { f32::MAX });
+        (start, edge)
+    }
+
+    fn fill(&mut self, slot: Slot) -> Filled {
+        let (start, edge) = self.room(slot);
+        self.cut(self.place.at);
+        let mut filled = self.fill_room(slot, start, edge);
+        // A cut inside a joined word makes other shapes of other widths: fill again with them.
+        for _ in 0..3 {
+            let end = self.clusters.start(filled.clusters.end);
+            if filled.end != LineEnd::Wrapped || !self.cut(end) {
+                break;
+            }
+            filled = self.fill_room(slot, start, edge);
+        }
+        filled
+    }
+
+    fn fill_room(&self, slot: Slot, start: f32, edge: f32) -> Filled {
+        let start = if self.place.line == 0 { start - self.label_shift() } else { start };
+        let room = Room {
+            source: &self.source,
+            items: &self.items,
+            stops: self.stops(slot.column_width, edge),
+            start,
+            edge,
+            decimal: self.decimal(),
+        };
+        fill(&self.clusters, self.index_of(self.place.at), &room, |index| self.hyphen_width(index))
+    }
+
+    fn cut(&mut self, byte: usize) -> bool {
+        let index = self.index_of(byte);
+        if self.clusters.get(index).is_none_or(|cluster| !cluster.unsafe_to_break) {
+            return false;
+        }
+        if self.whole.is_none() {
+            let Clusters { list, glyphs } = &self.clusters;
+            self.whole = Some(Clusters { list: list.clone(), glyphs: glyphs.clone() });
+        }
+        self.clusters.cut(index, &self.source, &self.items, self.context.fonts)
+    }
+
+    /// A label that ends (or is centred) at the first line's indent begins before it (w:lvlJc).
+    fn label_shift(&self) -> f32 {
+        let Some(label) = &self.paragraph.label else { return 0.0 };
+        let share = match label.alignment {
+            LabelAlignment::Start => return 0.0,
+            LabelAlignment::Center => 0.5,
+            LabelAlignment::End => 1.0,
+        };
+        let end = self.index_of(self.source.label_text_end);
+        (0..end).filter_map(|index| self.clusters.get(index)).map(|cluster| cluster.advance).sum::<f32>() * share
+    }
+
+    fn decimal(&self) -> char {
+        let language = self.paragraph.mark.language.latin.as_deref().unwrap_or_default();
+        let comma = ["fr", "de", "es", "it", "nl", "pt", "pl", "ru", "tr", "sv", "da", "nb", "fi", "cs", "el", "id"];
+        let primary = language.split('-').next().unwrap_or_default();
+        if comma.contains(&primary) { ',' } else { '.' }
+    }
+
+    /// Of the hyphen that shows if the line ends before this cluster.
+    fn hyphen_width(&self, index: usize) -> f32 {
+        let Some(cluster) = index.checked_sub(1).and_then(|last| self.clusters.get(last)) else { return 0.0 };
+        let Some(item) = self.items.get(cluster.item as usize) else { return 0.0 };
+        let Some(span) = self.source.spans.get(item.span) else { return 0.0 };
+        word_glyphs(self.context, item, &span.run, "-").iter().map(|glyph| glyph.advance).sum()
+    }
+
+    fn advance(&mut self, filled: &Filled) {
+        let end = filled.clusters.end;
+        let all = end >= self.clusters.len();
+        self.place.at = self.clusters.start(end);
+        self.place.line += 1;
+        // After a line break at the end Word has one more, empty line; after a page break only the mark, which needs none.
+        self.place.done = match filled.end {
+            LineEnd::Paragraph => true,
+            LineEnd::Wrapped => false,
+            LineEnd::Break(Break::Page | Break::Column) => all,
+            LineEnd::Break(Break::Line | Break::LineClear) => false,
+        };
+    }
+
+    fn mark_extent(&self) -> Extent {
+        self.mark.as_ref().map(|mark| Extent::of(mark, self.context.fonts)).unwrap_or_default()
+    }
+
+    /// Of all that stands in the line; `mark` where the paragraph mark stands there too.
+    fn extent(&self, clusters: std::ops::Range<usize>, mark: Option<Extent>) -> Extent {
+        let mut extent = mark.unwrap_or_default();
+        let mut last = u32::MAX;
+        let breaks = clusters.len() > 1;
+        for cluster in clusters.filter_map(|index| self.clusters.get(index)) {
+            // A break beside text has no say.
+            if cluster.item == last || (breaks && matches!(cluster.kind, ClusterKind::Break(_))) {
+                continue;
+            }
+            last = cluster.item;
+            let Some(item) = self.items.get(cluster.item as usize) else { continue };
+            extent.include(match self.source.spans.get(item.span).map(|span| &span.kind) {
+                Some(SpanKind::Object(drawing)) => {
+                    let height = object_height(drawing.height);
+                    Extent { ascent: height + item.raise, descent: -item.raise }
+                }
+                _ => Extent::of(item, self.context.fonts),
+            });
+        }
+        extent
+    }
+
+    fn set(&self, filled: &Filled, slot: Slot) -> Line {
+        let ends = filled.end == LineEnd::Paragraph;
+        let mark = (ends && (filled.clusters.is_empty() || self.mark_counts())).then(|| self.mark_extent());
+        let extent = self.extent(filled.clusters.clone(), mark);
+        let properties = &self.paragraph.properties;
+        let (height, baseline) = height::line(extent, properties, self.context.line_pitch);
+        let (start, edge) = self.room(slot);
+        let first = self.place.line == 0;
+        let setting = Setting {
+            clusters: &self.clusters,
+            items: &self.items,
+            alignment: properties.alignment,
+            right_to_left: properties.bidi,
+            do_not_expand_shift_return: self.context.settings.do_not_expand_shift_return,
+            column_width: finite(slot.column_width),
+            body: if first { self.index_of(self.source.label_end) } else { 0 },
+            start: if first { start - self.label_shift() } else { start },
+            edge,
+        };
+        let (segments, stretch) = setting.segments(filled);
+        let column = setting.column_width;
+        let bounds = if properties.bidi { (column - edge, column - start) } else { (start, edge) };
+        let mut line = Line { height, baseline, end: filled.end, ..Line::default() };
+        let painter = Painter {
+            context: self.context,
+            paragraph: self.paragraph,
+            source: &self.source,
+            items: &self.items,
+            clusters: &self.clusters,
+            stretch,
+            baseline,
+            height,
+            bounds,
+        };
+        painter.paint(&segments, &mut line);
+        let to = self.clusters.start(filled.clusters.end);
+        let last = filled.clusters.end >= self.clusters.len() && !matches!(filled.end, LineEnd::Break(Break::Line | Break::LineClear));
+        painter.markers(self.place.at, to, last, &segments, &mut line);
+        self.bars(&mut line, column);
+        line
+    }
+
+    /// Whether the mark's own size counts in a line that has text: in Word it does.
+    fn mark_counts(&self) -> bool {
+        true
+    }
+
+    /// Bar tabs draw a line through every line of the paragraph (§17.18.84).
+    fn bars(&self, line: &mut Line, column: f32) {
+        for tab in self.paragraph.properties.tabs.iter().filter(|tab| tab.kind == TabKind::Bar).take(64) {
+            let position = finite(tab.position);
+            let x = if self.paragraph.properties.bidi { column - position } else { position };
+            let path = vec![PathCommand::Move(x, 0.0), PathCommand::Line(x, line.height)];
+            let color = crate::page::Rgb(0, 0, 0);
+            let stroke = StrokePath { path, color, width: 0.5, dashes: Vec::new(), round_caps: false };
+            line.items.push(Placed { item: PageItem::Stroke(stroke), element: None });
+        }
+    }
+}
+
+fn finite(value: f32) -> f32 {
+    if value.is_finite() { value } else { 0.0 }
+}

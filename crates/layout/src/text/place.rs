@@ -1,0 +1,305 @@
+//! Segments become what is drawn: glyph runs, pictures, leaders; and what the flow must know of a line.
+
+use std::sync::Arc;
+
+use waraq_docx::tree::{Graphic, Link, Paragraph, Rgb, RunProperties, TabLeader};
+
+use super::Context;
+use super::Line;
+use super::clusters::{Cluster, Clusters, shape_key};
+use super::decorate::Decorations;
+use super::height::Extent;
+use super::itemize::Item;
+use super::prepare::{Marker, Source, Span, SpanKind};
+use super::segments::{Segment, SegmentKind, Stretch};
+use crate::page::{Glyph, GlyphRun, Item as PageItem, LinkTarget, Placed, PlacedImage, Rect};
+
+/// Draws the segments of one line.
+pub(super) struct Painter<'a> {
+    pub context: &'a Context<'a>,
+    pub paragraph: &'a Paragraph,
+    pub source: &'a Source,
+    pub items: &'a [Item],
+    pub clusters: &'a Clusters,
+    pub stretch: Stretch,
+    pub baseline: f32,
+    pub height: f32,
+    /// Underlines end here, whatever hangs beyond: the text area from left to right.
+    pub bounds: (f32, f32),
+}
+
+impl Painter<'_> {
+    pub fn paint(&self, segments: &[Segment], line: &mut Line) {
+        let mut decorations = Decorations::new(self.baseline, self.bounds);
+        let mut foreground = Vec::new();
+        let (mut left, mut right) = (f32::INFINITY, f32::NEG_INFINITY);
+        for segment in segments {
+            let Some((item, span)) = self.item_and_span(segment) else { continue };
+            if !segment.hanging && segment.kind != SegmentKind::Break {
+                left = left.min(segment.x);
+                right = right.max(segment.x + segment.width);
+            }
+            let extent = Extent::of(item, self.context.fonts);
+            decorations.add(segment, item, &span.run, extent, self.context.fonts, || self.words(segment));
+            self.segment(segment, item, span, &mut foreground, line);
+            self.link(segment, span, line);
+        }
+        (line.text_left, line.text_right) = if left <= right { (left, right) } else { (self.bounds.0, self.bounds.0) };
+        let (behind, over) = decorations.finish();
+        line.items = behind.into_iter().chain(foreground).chain(over).map(|item| Placed { item, element: None }).collect();
+    }
+
+    fn item_and_span(&self, segment: &Segment) -> Option<(&Item, &Span)> {
+        let item = self.items.get(segment.item)?;
+        Some((item, self.source.spans.get(item.span)?))
+    }
+
+    fn segment(&self, segment: &Segment, item: &Item, span: &Span, out: &mut Vec<PageItem>, line: &mut Line) {
+        match segment.kind {
+            SegmentKind::Text => out.extend(self.glyphs(segment, item, span).map(PageItem::Glyphs)),
+            SegmentKind::Hyphen => out.extend(self.word("-", item, span, segment.x).map(PageItem::Glyphs)),
+            SegmentKind::Tab(leader) => out.extend(self.leader(leader, segment, item, span).map(PageItem::Glyphs)),
+            SegmentKind::Object => self.object(segment, item, span, out, line),
+            SegmentKind::Break => {}
+        }
+    }
+
+    fn glyphs(&self, segment: &Segment, item: &Item, span: &Span) -> Option<GlyphRun> {
+        let start = self.clusters.start(segment.clusters.start);
+        let end = self.clusters.start(segment.clusters.end);
+        let text = self.source.text.get(start..end)?;
+        let right_to_left = segment.level % 2 == 1;
+        let mut glyphs = Vec::with_capacity(segment.clusters.len());
+        let mut add = |index: usize| {
+            let Some(cluster) = self.clusters.get(index) else { return };
+            let range = (cluster.start - start as u32)..(self.clusters.start(index + 1) - start) as u32;
+            let first = glyphs.len();
+            glyphs.extend(self.clusters.glyphs(index).iter().map(|glyph| Glyph {
+                id: glyph.id,
+                advance: glyph.advance,
+                x_offset: glyph.x_offset,
+                y_offset: glyph.y_offset,
+                range: range.clone(),
+            }));
+            let added = if segment.hanging { 0.0 } else { self.stretch.of(index, cluster.kind) };
+            if let Some(last) = glyphs.get_mut(first..).and_then(<[Glyph]>::last_mut) {
+                last.advance += added;
+            }
+        };
+        if right_to_left {
+            segment.clusters.clone().rev().for_each(&mut add);
+        } else {
+            segment.clusters.clone().for_each(&mut add);
+        }
+        if glyphs.is_empty() {
+            return None;
+        }
+        Some(self.run(item, span, segment.x, text.into(), glyphs, right_to_left))
+    }
+
+    fn run(&self, item: &Item, span: &Span, x: f32, text: Arc<str>, glyphs: Vec<Glyph>, right_to_left: bool) -> GlyphRun {
+        let run = &span.run;
+        let language = if super::slots::is_complex(item.script) { &run.language.complex } else { &run.language.latin };
+        GlyphRun {
+            font: self.context.fonts.number(item.choice.face),
+            size: item.size,
+            color: color(run, self.paragraph.properties.shading),
+            x,
+            y: self.baseline - item.raise,
+            text,
+            glyphs,
+            right_to_left,
+            scale_x: super::clusters::scale(run),
+            synthetic_bold: item.choice.synthetic_bold,
+            synthetic_italic: item.choice.synthetic_italic,
+            language: language.clone(),
+        }
+    }
+
+    /// A few characters that are not the paragraph's, in the look of one of its items.
+    fn word(&self, text: &str, item: &Item, span: &Span, x: f32) -> Option<GlyphRun> {
+        let glyphs = word_glyphs(self.context, item, &span.run, text);
+        (!glyphs.is_empty()).then(|| self.run(item, span, x, text.into(), glyphs, item.level % 2 == 1))
+    }
+
+    /// Leaders stand on a grid of their own width, so that those of lines below each other are in columns.
+    fn leader(&self, leader: TabLeader, segment: &Segment, item: &Item, span: &Span) -> Option<GlyphRun> {
+        let character = match leader {
+            TabLeader::None => return None,
+            TabLeader::Dot => ".",
+            TabLeader::Hyphen => "-",
+            TabLeader::Underscore | TabLeader::Heavy => "_",
+            TabLeader::MiddleDot => "·",
+        };
+        let one = word_glyphs(self.context, item, &span.run, character);
+        let width: f32 = one.iter().map(|glyph| glyph.advance).sum();
+        let glyph = one.first().filter(|_| width > 0.05)?;
+        let continuous = matches!(leader, TabLeader::Underscore | TabLeader::Heavy);
+        let (from, to) = (segment.x, segment.x + segment.width);
+        let first = if continuous { from } else { (from / width).ceil() * width };
+        let count = (((to - first) / width + 0.001).floor().max(0.0) as usize).min(4_000);
+        if count == 0 {
+            return None;
+        }
+        let advance = if continuous { (to - first) / count as f32 } else { width };
+        let length = character.len() as u32;
+        let glyphs = (0..count as u32)
+            .map(|i| Glyph { advance, range: i * length..(i + 1) * length, ..glyph.clone() })
+            .collect();
+        Some(self.run(item, span, first, character.repeat(count).into(), glyphs, false))
+    }
+
+    fn object(&self, segment: &Segment, item: &Item, span: &Span, out: &mut Vec<PageItem>, line: &mut Line) {
+        let bottom = self.baseline - item.raise;
+        match &span.kind {
+            SpanKind::LabelPicture(image) => out.push(PageItem::Image(PlacedImage {
+                image: *image,
+                area: Rect { x: segment.x, y: bottom - item.size, width: segment.width, height: item.size },
+                crop: [0.0; 4],
+                description: None,
+            })),
+            SpanKind::Object(drawing) => {
+                let height = object_height(drawing.height);
+                let area = Rect { x: segment.x, y: bottom - height, width: segment.width, height };
+                match &drawing.graphic {
+                    Graphic::Picture(picture)
+                        if picture.rotation == 0.0
+                            && !picture.flip_horizontal
+                            && !picture.flip_vertical
+                            && picture.outline.is_none() =>
+                    {
+                        let (image, crop, description) = (picture.image, picture.crop, drawing.description.clone());
+                        out.push(PageItem::Image(PlacedImage { image, area, crop, description }));
+                    }
+                    _ => line.inline_drawings.push((Arc::clone(drawing), area.x, area.y)),
+                }
+                if let Some(link) = &drawing.link {
+                    line.links.push((area, target(link)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn link(&self, segment: &Segment, span: &Span, line: &mut Line) {
+        let Some(link) = span.link.as_deref().filter(|_| segment.width > 0.0 && !segment.hanging) else { return };
+        let target = target(link);
+        let right = segment.x + segment.width;
+        match line.links.last_mut() {
+            Some((area, last)) if *last == target && (area.x + area.width - segment.x).abs() < 0.1 => {
+                area.width = right - area.x;
+            }
+            _ => {
+                let area = Rect { x: segment.x, y: 0.0, width: segment.width, height: self.height };
+                line.links.push((area, target));
+            }
+        }
+    }
+
+    /// The parts of a segment that are not spaces, from left to right.
+    fn words(&self, segment: &Segment) -> Vec<(f32, f32)> {
+        let mut words: Vec<(f32, f32)> = Vec::new();
+        let mut x = segment.x;
+        let mut open = false;
+        let mut add = |index: usize| {
+            let Some(cluster) = self.clusters.get(index) else { return };
+            let width = cluster.advance + self.stretch.of(index, cluster.kind);
+            let space = is_space(self.source, cluster);
+            match words.last_mut() {
+                Some(last) if open && !space => last.1 = x + width,
+                _ if !space => words.push((x, x + width)),
+                _ => {}
+            }
+            open = !space;
+            x += width;
+        };
+        if segment.level % 2 == 1 {
+            segment.clusters.clone().rev().for_each(&mut add);
+        } else {
+            segment.clusters.clone().for_each(&mut add);
+        }
+        words
+    }
+
+    /// Anchors, notes and bookmarks between the line's first and last byte.
+    pub fn markers(&self, from: usize, to: usize, last: bool, segments: &[Segment], line: &mut Line) {
+        for (at, marker) in self.source.markers.iter().filter(|(at, _)| *at >= from && (*at < to || last)) {
+            match marker {
+                Marker::Anchor(drawing) => line.anchors.push((Arc::clone(drawing), self.x_of(*at, segments))),
+                Marker::Note(kind, id) => line.notes.push((*kind, *id)),
+                Marker::Bookmark(name) => line.bookmarks.push(Arc::clone(name)),
+            }
+        }
+    }
+
+    /// Where the character at this byte stands.
+    fn x_of(&self, byte: usize, segments: &[Segment]) -> f32 {
+        for segment in segments {
+            let inside = self.clusters.start(segment.clusters.start) <= byte && byte < self.clusters.start(segment.clusters.end);
+            if inside {
+                let before: f32 = segment
+                    .clusters
+                    .clone()
+                    .take_while(|&index| self.clusters.start(index) < byte)
+                    .filter_map(|index| self.clusters.get(index).map(|c| c.advance + self.stretch.of(index, c.kind)))
+                    .sum();
+                return if segment.level % 2 == 1 { segment.x + segment.width - before } else { segment.x + before };
+            }
+        }
+        let ends = segments.iter().map(|segment| if self.paragraph.properties.bidi { segment.x } else { segment.x + segment.width });
+        if self.paragraph.properties.bidi {
+            ends.fold(self.bounds.1, f32::min)
+        } else {
+            ends.fold(self.bounds.0, f32::max)
+        }
+    }
+}
+
+fn is_space(source: &Source, cluster: &Cluster) -> bool {
+    source.text.get(cluster.start as usize..).and_then(|rest| rest.chars().next()).is_some_and(char::is_whitespace)
+}
+
+pub(super) fn object_height(height: f32) -> f32 {
+    if height.is_finite() { height.clamp(0.0, 20_000.0) } else { 0.0 }
+}
+
+/// Glyphs of a short text in the look of an item, in visual order.
+pub(super) fn word_glyphs(context: &Context<'_>, item: &Item, run: &RunProperties, text: &str) -> Vec<Glyph> {
+    let Some(face) = context.fonts.parsed(item.choice.face) else { return Vec::new() };
+    let measure = super::clusters::Measure::new(item, run, face.metrics.units_per_em);
+    let shaped = context.fonts.shapes().borrow_mut().word(shape_key(item, run), face, text);
+    let length = text.len() as u32;
+    shaped
+        .glyphs
+        .iter()
+        .map(|glyph| Glyph {
+            id: glyph.id,
+            advance: measure.advance(glyph.advance),
+            x_offset: measure.advance(glyph.x_offset),
+            y_offset: 0.0,
+            range: 0..length,
+        })
+        .collect()
+}
+
+fn target(link: &Link) -> LinkTarget {
+    match link {
+        Link::Uri(uri) => LinkTarget::Uri(uri.clone()),
+        Link::Bookmark(name) => LinkTarget::Destination(name.clone()),
+    }
+}
+
+/// Automatic colour is black, or white on what is dark (§17.3.2.6).
+fn color(run: &RunProperties, paragraph: Option<Rgb>) -> Rgb {
+    let automatic = || {
+        let behind = run.highlight.or(run.shading).or(paragraph);
+        let dark = behind.is_some_and(|Rgb(r, g, b)| 299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b) < 60_000);
+        if dark { Rgb(255, 255, 255) } else { Rgb(0, 0, 0) }
+    };
+    match (run.color, &run.revision) {
+        (Some(color), _) => color,
+        (None, Some(revision)) => super::decorate::revision_color(&revision.author),
+        (None, None) if run.emboss || run.imprint => Rgb(128, 128, 128),
+        (None, None) => automatic(),
+    }
+}

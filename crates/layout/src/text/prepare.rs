@@ -1,0 +1,217 @@
+//! A paragraph becomes one string: fields and notes answered, capitals made, tabs, breaks and objects as single characters.
+
+use std::sync::Arc;
+
+use waraq_docx::tree::{
+    Break, Content, Drawing, ImageId, Inline, LabelSuffix, Link, NoteKind, Paragraph, PositionedTab, RunProperties,
+};
+
+use super::Context;
+use super::symbols;
+
+/// The paragraph's text with what stands in it. Bytes of `text` are the currency of everything that follows.
+pub(super) struct Source {
+    pub text: String,
+    /// Consecutive; together they cover `text`.
+    pub spans: Vec<Span>,
+    /// Sorted by place.
+    pub markers: Vec<(usize, Marker)>,
+    /// The label and what follows it (tab, space) end here.
+    pub label_end: usize,
+    /// Where the label's own text ends, without its suffix.
+    pub label_text_end: usize,
+}
+
+pub(super) struct Span {
+    pub start: usize,
+    pub end: usize,
+    pub run: Arc<RunProperties>,
+    pub link: Option<Arc<Link>>,
+    pub kind: SpanKind,
+}
+
+#[derive(Clone)]
+pub(super) enum SpanKind {
+    Text,
+    /// Lower-case letters set as small capitals.
+    SmallCapitals,
+    Math,
+    Tab(Option<PositionedTab>),
+    /// Between the label and the paragraph's text.
+    LabelTab,
+    Break(Break),
+    Object(Arc<Drawing>),
+    LabelPicture(ImageId),
+}
+
+/// What takes no room in a line but must be reported with it.
+pub(super) enum Marker {
+    Anchor(Arc<Drawing>),
+    Note(NoteKind, i64),
+    Bookmark(Arc<str>),
+}
+
+/// More text than this in one paragraph is cut off: a line breaker needs memory for each character.
+const LONGEST: usize = 4 << 20;
+
+impl Source {
+    pub fn new(paragraph: &Paragraph, context: &Context<'_>) -> Self {
+        let mut source =
+            Self { text: String::new(), spans: Vec::new(), markers: Vec::new(), label_end: 0, label_text_end: 0 };
+        source.label(paragraph);
+        for inline in &paragraph.inlines {
+            if inline.run.hidden && !context.show_hidden {
+                continue;
+            }
+            source.inline(inline, context);
+        }
+        source
+    }
+
+    fn label(&mut self, paragraph: &Paragraph) {
+        let Some(label) = &paragraph.label else { return };
+        match label.picture {
+            Some(picture) => self.atom('\u{fffc}', &label.run, None, SpanKind::LabelPicture(picture)),
+            None => self.text(&label.text, &label.run, None),
+        }
+        self.label_text_end = self.text.len();
+        if self.text.is_empty() && label.suffix == LabelSuffix::Space {
+            return;
+        }
+        match label.suffix {
+            LabelSuffix::Tab => self.atom('\t', &label.run, None, SpanKind::LabelTab),
+            LabelSuffix::Space => self.text(" ", &label.run, None),
+            LabelSuffix::Nothing => {}
+        }
+        self.label_end = self.text.len();
+    }
+
+    fn inline(&mut self, inline: &Inline, context: &Context<'_>) {
+        let (run, link) = (&inline.run, &inline.link);
+        match &inline.content {
+            Content::Text(text) => self.text(text, run, link.as_ref()),
+            Content::Tab => self.atom('\t', run, link.as_ref(), SpanKind::Tab(None)),
+            Content::PositionedTab(tab) => self.atom('\t', run, link.as_ref(), SpanKind::Tab(Some(*tab))),
+            Content::Break(kind) => self.atom('\u{2028}', run, link.as_ref(), SpanKind::Break(*kind)),
+            Content::Drawing(drawing) => self.drawing(drawing, run, link.as_ref()),
+            Content::NoteReference { kind, id, custom } => {
+                self.markers.push((self.text.len(), Marker::Note(*kind, *id)));
+                if !custom {
+                    self.text(&context.fields.note(*kind, *id), run, link.as_ref());
+                }
+            }
+            Content::NoteMark => self.text(&context.fields.note_mark(), run, link.as_ref()),
+            Content::Field { field, result } => {
+                let text = context.fields.text(field);
+                self.text(text.as_deref().unwrap_or(result), run, link.as_ref());
+            }
+            Content::BookmarkStart(name) => {
+                self.markers.push((self.text.len(), Marker::Bookmark(Arc::clone(name))));
+            }
+            Content::BookmarkEnd(_) | Content::CommentReference(_) => {}
+            Content::Math(math) => self.push(&math.text, run, link.as_ref(), &SpanKind::Math),
+        }
+    }
+
+    fn drawing(&mut self, drawing: &Drawing, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
+        let drawing = Arc::new(drawing.clone());
+        if matches!(drawing.placement, waraq_docx::tree::Placement::Inline) {
+            self.atom('\u{fffc}', run, link, SpanKind::Object(drawing));
+        } else {
+            self.markers.push((self.text.len(), Marker::Anchor(drawing)));
+        }
+    }
+
+    /// Text that may hold what the reader should have split off: control characters are tabs, breaks or nothing.
+    fn text(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
+        let mut rest = text;
+        while let Some(at) = rest.find(|c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffc}')) {
+            let (before, from) = rest.split_at(at);
+            self.cased(before, run, link);
+            let mut characters = from.chars();
+            match characters.next() {
+                Some('\t') => self.atom('\t', run, link, SpanKind::Tab(None)),
+                Some('\n' | '\u{b}' | '\u{2028}' | '\u{2029}') => {
+                    self.atom('\u{2028}', run, link, SpanKind::Break(Break::Line));
+                }
+                _ => {}
+            }
+            rest = characters.as_str();
+        }
+        self.cased(rest, run, link);
+    }
+
+    fn cased(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
+        if text.is_empty() {
+            return;
+        }
+        let mapped = symbols::to_unicode(run.fonts.ascii.as_deref().or(run.fonts.high_ansi.as_deref()), text);
+        let text = mapped.as_deref().unwrap_or(text);
+        if run.caps {
+            return self.push(&capitals(text), run, link, &SpanKind::Text);
+        }
+        if !run.small_caps {
+            return self.push(text, run, link, &SpanKind::Text);
+        }
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let small = has_capital(first);
+            let end = rest.find(|c| has_capital(c) != small).unwrap_or(rest.len());
+            let (piece, after) = rest.split_at(end);
+            if small {
+                self.push(&capitals(piece), run, link, &SpanKind::SmallCapitals);
+            } else {
+                self.push(piece, run, link, &SpanKind::Text);
+            }
+            rest = after;
+        }
+    }
+
+    fn push(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>, kind: &SpanKind) {
+        let start = self.text.len();
+        let room = LONGEST.saturating_sub(start);
+        let text = if text.len() <= room { text } else { text.get(..floor_boundary(text, room)).unwrap_or("") };
+        if text.is_empty() {
+            return;
+        }
+        self.text.push_str(text);
+        let end = self.text.len();
+        if let Some(last) = self.spans.last_mut()
+            && std::mem::discriminant(&last.kind) == std::mem::discriminant(kind)
+            && matches!(kind, SpanKind::Text)
+            && self.label_end != start
+            && (Arc::ptr_eq(&last.run, run) || last.run == *run)
+            && last.link == link.cloned()
+        {
+            last.end = end;
+            return;
+        }
+        self.spans.push(Span { start, end, run: Arc::clone(run), link: link.cloned(), kind: kind.clone() });
+    }
+
+    fn atom(&mut self, character: char, run: &Arc<RunProperties>, link: Option<&Arc<Link>>, kind: SpanKind) {
+        let start = self.text.len();
+        if start + character.len_utf8() > LONGEST {
+            return;
+        }
+        self.text.push(character);
+        self.spans.push(Span { start, end: self.text.len(), run: Arc::clone(run), link: link.cloned(), kind });
+    }
+}
+
+fn floor_boundary(text: &str, mut at: usize) -> usize {
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+/// Whether the letter has one capital of its own: Word leaves ß and ŉ as they are.
+fn has_capital(character: char) -> bool {
+    let mut upper = character.to_uppercase();
+    upper.next() != Some(character) && upper.next().is_none()
+}
+
+fn capitals(text: &str) -> String {
+    text.chars().map(|c| if has_capital(c) { c.to_uppercase().next().unwrap_or(c) } else { c }).collect()
+}

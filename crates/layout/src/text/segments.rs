@@ -1,0 +1,203 @@
+//! A line's pieces in visual order, each with its place: the step between filling a line and drawing it.
+
+use std::ops::Range;
+
+use waraq_docx::tree::{Alignment, Break, TabLeader};
+
+use super::LineEnd;
+use super::bidi::visual_order;
+use super::clusters::{ClusterKind, Clusters};
+use super::fill::Filled;
+use super::itemize::Item;
+
+/// Clusters of one item, or a tab, that stand side by side.
+#[derive(Debug, Clone)]
+pub(super) struct Segment {
+    pub clusters: Range<usize>,
+    pub item: usize,
+    pub level: u8,
+    pub kind: SegmentKind,
+    /// On the column's x axis.
+    pub x: f32,
+    pub width: f32,
+    /// Spaces at the line's end, which hang.
+    pub hanging: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum SegmentKind {
+    Text,
+    Tab(TabLeader),
+    Object,
+    Break,
+    Hyphen,
+}
+
+/// What stretching adds, in points.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Stretch {
+    /// Clusters from this one on stretch: nothing before a tab does.
+    pub from: usize,
+    pub to: usize,
+    pub per_space: f32,
+    pub per_cluster: f32,
+}
+
+impl Stretch {
+    pub fn of(&self, index: usize, kind: ClusterKind) -> f32 {
+        if index < self.from || index >= self.to {
+            return 0.0;
+        }
+        let space = if kind == ClusterKind::Space { self.per_space } else { 0.0 };
+        space + if index + 1 < self.to { self.per_cluster } else { 0.0 }
+    }
+}
+
+/// How a line is set into its room.
+pub(super) struct Setting<'a> {
+    pub clusters: &'a Clusters,
+    pub items: &'a [Item],
+    pub alignment: Alignment,
+    pub right_to_left: bool,
+    pub do_not_expand_shift_return: bool,
+    pub column_width: f32,
+    /// First cluster after the label.
+    pub body: usize,
+    /// Of the line, from the leading edge.
+    pub start: f32,
+    pub edge: f32,
+}
+
+impl Setting<'_> {
+    /// How far the text moves from the line's start, and how much its spaces grow.
+    fn distribute(&self, line: &Filled) -> (f32, Stretch) {
+        let slack = self.edge - self.start - line.width;
+        let last = match line.end {
+            LineEnd::Wrapped => false,
+            LineEnd::Break(Break::Line | Break::LineClear) => self.do_not_expand_shift_return,
+            LineEnd::Break(Break::Page | Break::Column) | LineEnd::Paragraph => true,
+        };
+        let shift = match self.alignment {
+            Alignment::Center => slack / 2.0,
+            Alignment::End => slack,
+            _ => 0.0,
+        };
+        let stretches = match self.alignment {
+            Alignment::Both | Alignment::LowKashida | Alignment::MediumKashida | Alignment::HighKashida => !last,
+            Alignment::Distribute => true,
+            _ => false,
+        };
+        if !stretches || slack <= 0.0 {
+            return (shift, Stretch::default());
+        }
+        let from = line.tabs.last().map_or(line.clusters.start, |tab| tab.cluster + 1).max(self.body);
+        let to = line.content_end;
+        let count = |kind| (from..to).filter(|&i| self.clusters.get(i).is_some_and(|c| c.kind == kind)).count();
+        let spaces = count(ClusterKind::Space);
+        let mut stretch = Stretch { from, to, ..Stretch::default() };
+        if self.alignment == Alignment::Distribute {
+            let gaps = to.saturating_sub(from + 1);
+            stretch.per_cluster = if gaps > 0 { slack / gaps as f32 } else { 0.0 };
+        } else if spaces > 0 {
+            stretch.per_space = slack / spaces as f32;
+        }
+        (shift, stretch)
+    }
+
+    /// The line's segments from left to right.
+    pub fn segments(&self, line: &Filled) -> (Vec<Segment>, Stretch) {
+        let (shift, stretch) = self.distribute(line);
+        let mut logical = self.cut(line, &stretch);
+        if let (Some(width), Some(last)) = (line.hyphen, line.content_end.checked_sub(1)) {
+            self.add_hyphen(&mut logical, line, last, width);
+        }
+        let levels: Vec<u8> = logical.iter().map(|segment| segment.level).collect();
+        let total: f32 = logical.iter().map(|segment| segment.width).sum();
+        let start = self.start + shift;
+        let mut x = if self.right_to_left { self.column_width - start - total } else { start };
+        let mut visual = Vec::with_capacity(logical.len());
+        for index in visual_order(&levels) {
+            let Some(segment) = logical.get(index) else { continue };
+            let mut segment = segment.clone();
+            segment.x = x;
+            x += segment.width;
+            visual.push(segment);
+        }
+        (visual, stretch)
+    }
+
+    fn cut(&self, line: &Filled, stretch: &Stretch) -> Vec<Segment> {
+        let base = u8::from(self.right_to_left);
+        let mut segments: Vec<Segment> = Vec::new();
+        let mut tabs = line.tabs.iter();
+        for index in line.clusters.clone() {
+            let Some(cluster) = self.clusters.get(index) else { break };
+            let item = cluster.item as usize;
+            let hanging = index >= line.content_end;
+            let own = self.items.get(item).map_or(base, |item| item.level);
+            let (kind, level, width) = match cluster.kind {
+                ClusterKind::Tab => {
+                    let tab = tabs.find(|tab| tab.cluster == index);
+                    let (width, leader) = tab.map_or((0.0, TabLeader::None), |tab| (tab.width, tab.leader));
+                    (SegmentKind::Tab(leader), base, width)
+                }
+                ClusterKind::Break(_) => (SegmentKind::Break, base, 0.0),
+                ClusterKind::Object => (SegmentKind::Object, own, cluster.advance),
+                // Spaces at the line's end take the paragraph's direction (UAX #9, L1).
+                _ if hanging => (SegmentKind::Text, base, cluster.advance),
+                kind => (SegmentKind::Text, own, cluster.advance + stretch.of(index, kind)),
+            };
+            match segments.last_mut() {
+                Some(last)
+                    if kind == SegmentKind::Text
+                        && last.kind == kind
+                        && last.item == item
+                        && last.level == level
+                        && last.hanging == hanging =>
+                {
+                    last.clusters.end = index + 1;
+                    last.width += width;
+                }
+                _ => segments.push(Segment { clusters: index..index + 1, item, level, kind, x: 0.0, width, hanging }),
+            }
+        }
+        // UAX #9, L1: white space before a tab takes the paragraph's direction as well.
+        self.level_spaces_before_tabs(&mut segments);
+        segments
+    }
+
+    fn level_spaces_before_tabs(&self, segments: &mut Vec<Segment>) {
+        let base = u8::from(self.right_to_left);
+        let mut at = segments.len();
+        while at > 1 {
+            at -= 1;
+            let before_tab = segments.get(at).is_some_and(|segment| matches!(segment.kind, SegmentKind::Tab(_)));
+            let Some(previous) = segments.get_mut(at - 1).filter(|previous| {
+                before_tab && previous.kind == SegmentKind::Text && previous.level != base && !previous.hanging
+            }) else {
+                continue;
+            };
+            let is_space = |i: &usize| self.clusters.get(*i).is_some_and(|c| c.kind == ClusterKind::Space);
+            let Some(first) = previous.clusters.clone().rev().take_while(is_space).last() else { continue };
+            let width = (first..previous.clusters.end)
+                .filter_map(|i| self.clusters.get(i))
+                .map(|cluster| cluster.advance)
+                .sum();
+            let mut spaces = previous.clone();
+            (spaces.clusters.start, spaces.level, spaces.width) = (first, base, width);
+            previous.clusters.end = first;
+            previous.width -= width;
+            segments.insert(at, spaces);
+        }
+    }
+
+    /// The hyphen of a broken word stands after its last letter.
+    fn add_hyphen(&self, segments: &mut Vec<Segment>, line: &Filled, last: usize, width: f32) {
+        let Some(at) = segments.iter().rposition(|segment| segment.clusters.contains(&last)) else { return };
+        let Some(before) = segments.get(at) else { return };
+        let end = line.content_end;
+        let mut hyphen = before.clone();
+        (hyphen.clusters, hyphen.kind, hyphen.width) = (end..end, SegmentKind::Hyphen, width);
+        segments.insert(at + 1, hyphen);
+    }
+}

@@ -1,0 +1,197 @@
+//! Words become glyphs: shaping, and the cache that spares it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use harfrust::{
+    Buffer, BufferFlags, Direction, Feature, Language, Script, ShapeOptions, ShapePlan, ShaperFont, Tag, shape,
+};
+
+use crate::fonts::face::Parsed;
+
+/// What a word's shape depends on besides its characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct ShapeKey {
+    pub face: u32,
+    /// ISO 15924.
+    pub script: [u8; 4],
+    pub right_to_left: bool,
+    /// Pairs are kerned (always in complex scripts).
+    pub kerning: bool,
+    /// `liga` and `clig` apply (always in complex scripts).
+    pub ligatures: bool,
+    /// The language's primary subtag, zero padded.
+    pub language: [u8; 3],
+}
+
+/// A shaped word in font units; clusters in logical order, the glyphs of a cluster in visual order.
+#[derive(Debug, Default)]
+pub(crate) struct ShapedWord {
+    pub clusters: Vec<WordCluster>,
+    pub glyphs: Vec<WordGlyph>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WordCluster {
+    /// First byte in the word.
+    pub start: u32,
+    pub first_glyph: u32,
+    pub advance: i32,
+    /// The word may not be cut before this cluster without shaping both parts again.
+    pub unsafe_to_break: bool,
+    /// A tatweel may be inserted before this cluster.
+    pub tatweel: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WordGlyph {
+    pub id: u16,
+    pub advance: i32,
+    pub x_offset: i32,
+    pub y_offset: i32,
+}
+
+/// Shapes of words by face, script and features. Bounded: it starts anew when it has grown too large.
+#[derive(Default)]
+pub(crate) struct ShapeCache {
+    words: HashMap<ShapeKey, Sub>,
+    /// Bytes of text and glyphs held, roughly.
+    weight: usize,
+    buffer: Option<Buffer>,
+}
+
+#[derive(Default)]
+struct Sub {
+    plan: Option<ShapePlan>,
+    words: HashMap<Box<str>, Arc<ShapedWord>>,
+}
+
+/// About 8 MB.
+const HEAVIEST: usize = 8 << 20;
+/// Longer words are shaped each time they are asked for.
+const LONGEST_CACHED: usize = 256;
+
+impl ShapeCache {
+    /// The shape of a word. `face` is the parsed face of the key's number.
+    pub fn word(&mut self, key: ShapeKey, face: &Parsed, word: &str) -> Arc<ShapedWord> {
+        let sub = self.words.entry(key).or_default();
+        if let Some(shaped) = sub.words.get(word) {
+            return Arc::clone(shaped);
+        }
+        let features = features(key);
+        let plan = sub.plan.get_or_insert_with(|| plan(key, face, &features));
+        let mut buffer = self.buffer.take().unwrap_or_else(Buffer::new);
+        let shaped = Arc::new(shape_word(key, face, plan, &features, &mut buffer, word));
+        buffer.reset();
+        self.buffer = Some(buffer);
+        if word.len() <= LONGEST_CACHED {
+            self.weight += word.len() + 96 + 16 * shaped.glyphs.len() + 16 * shaped.clusters.len();
+            sub.words.insert(word.into(), Arc::clone(&shaped));
+        }
+        if self.weight > HEAVIEST {
+            self.words.clear();
+            self.weight = 0;
+        }
+        shaped
+    }
+
+    /// Forgets the fonts of one document, whose numbers the next document gives to others.
+    pub fn keep_only_faces_below(&mut self, faces: u32) {
+        self.words.retain(|key, _| key.face < faces);
+    }
+}
+
+fn features(key: ShapeKey) -> Vec<Feature> {
+    let mut features = Vec::new();
+    let off = |tag: &[u8; 4]| Feature::new(Tag::new(tag), 0, ..);
+    if !key.kerning {
+        features.push(off(b"kern"));
+    }
+    if !key.ligatures {
+        features.push(off(b"liga"));
+        features.push(off(b"clig"));
+    }
+    features
+}
+
+fn direction(key: ShapeKey) -> Direction {
+    if key.right_to_left { Direction::RightToLeft } else { Direction::LeftToRight }
+}
+
+fn language(key: ShapeKey) -> Option<Language> {
+    let length = key.language.iter().position(|&byte| byte == 0).unwrap_or(3);
+    key.language.get(..length).filter(|tag| !tag.is_empty()).and_then(Language::new)
+}
+
+fn plan(key: ShapeKey, face: &Parsed, features: &[Feature]) -> ShapePlan {
+    let script = Script::from_iso15924_tag(Tag::new(&key.script));
+    ShapePlan::new(&face.font, direction(key), script, language(key).as_ref(), features)
+}
+
+fn shape_word(
+    key: ShapeKey,
+    face: &Parsed,
+    plan: &ShapePlan,
+    features: &[Feature],
+    buffer: &mut Buffer,
+    word: &str,
+) -> ShapedWord {
+    buffer.set_direction(direction(key));
+    buffer.set_script(plan.script());
+    buffer.set_language(language(key));
+    buffer.push_str(word);
+    // What cannot be seen (soft hyphens, joiners, bidi controls) leaves no glyph; its bytes join the cluster beside it.
+    buffer.set_flags(
+        BufferFlags::BEGINNING_OF_TEXT
+            | BufferFlags::END_OF_TEXT
+            | BufferFlags::REMOVE_DEFAULT_IGNORABLES
+            | BufferFlags::PRODUCE_SAFE_TO_INSERT_TATWEEL,
+    );
+    let font = ShaperFont::new(&face.font);
+    if shape(&font, buffer, ShapeOptions::new().plan(Some(plan)).features(features)).is_err() {
+        return ShapedWord::default();
+    }
+    collect(key, buffer)
+}
+
+/// Glyphs in visual order become clusters in logical order.
+fn collect(key: ShapeKey, buffer: &Buffer) -> ShapedWord {
+    let (infos, positions) = (buffer.glyph_infos(), buffer.glyph_positions());
+    let mut shaped = ShapedWord::default();
+    let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
+    for (index, info) in infos.iter().enumerate() {
+        match groups.last_mut() {
+            Some(group) if infos.get(group.start).is_some_and(|first| first.cluster == info.cluster) => {
+                group.end = index + 1;
+            }
+            _ => groups.push(index..index + 1),
+        }
+    }
+    if key.right_to_left {
+        groups.reverse();
+    }
+    for group in groups {
+        let (Some(infos), Some(positions)) = (infos.get(group.clone()), positions.get(group)) else { continue };
+        let first_glyph = shaped.glyphs.len() as u32;
+        let mut advance = 0_i32;
+        for (info, position) in infos.iter().zip(positions) {
+            advance = advance.saturating_add(position.x_advance);
+            shaped.glyphs.push(WordGlyph {
+                id: u16::try_from(info.glyph_id).unwrap_or(0),
+                advance: position.x_advance,
+                x_offset: position.x_offset,
+                y_offset: position.y_offset,
+            });
+        }
+        // The first cluster takes what invisible characters before it left behind.
+        let start = if shaped.clusters.is_empty() { 0 } else { infos.first().map_or(0, |info| info.cluster) };
+        shaped.clusters.push(WordCluster {
+            start,
+            first_glyph,
+            advance,
+            unsafe_to_break: infos.iter().any(harfrust::GlyphInfo::unsafe_to_break),
+            tatweel: infos.iter().any(harfrust::GlyphInfo::safe_to_insert_tatweel),
+        });
+    }
+    shaped
+}

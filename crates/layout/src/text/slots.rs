@@ -1,0 +1,114 @@
+//! Which of a run's four fonts a character is set in (ECMA-376 part 1, §17.3.2.26).
+
+use unicode_script::{Script, UnicodeScript};
+use waraq_docx::tree::{FontSlot, RunProperties};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Slot {
+    Ascii,
+    HighAnsi,
+    EastAsia,
+    /// With the complex twins of size, bold and italic.
+    Complex,
+}
+
+/// What a character says of itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    /// Takes the slot of its neighbours: digits, spaces, punctuation.
+    Common,
+    Of(Slot),
+}
+
+/// Runs marked w:rtl or w:cs are complex whole. Elsewhere Word looks at the character; letters of complex scripts take the
+/// complex slot there too, as in LibreOffice (Word takes it for Arabic and Hebrew).
+pub(super) fn class(run: &RunProperties, character: char) -> Class {
+    if run.right_to_left || run.complex_script {
+        return Class::Of(Slot::Complex);
+    }
+    if character.is_ascii_alphabetic() {
+        return Class::Of(Slot::Ascii);
+    }
+    if character < '\u{80}' {
+        return Class::Common;
+    }
+    let script = character.script();
+    match script {
+        _ if is_complex(script) => Class::Of(Slot::Complex),
+        Script::Han | Script::Hiragana | Script::Katakana | Script::Hangul | Script::Bopomofo | Script::Yi => {
+            Class::Of(Slot::EastAsia)
+        }
+        Script::Common if is_east_asian(character) => Class::Of(Slot::EastAsia),
+        Script::Common if run.fonts.hint == FontSlot::EastAsia && character >= '\u{a1}' => Class::Of(Slot::EastAsia),
+        Script::Common | Script::Inherited => Class::Common,
+        _ => Class::Of(Slot::HighAnsi),
+    }
+}
+
+/// Scripts that Word sets in the complex slot.
+pub(super) fn is_complex(script: Script) -> bool {
+    matches!(
+        script,
+        Script::Arabic
+            | Script::Hebrew
+            | Script::Syriac
+            | Script::Thaana
+            | Script::Nko
+            | Script::Devanagari
+            | Script::Bengali
+            | Script::Gurmukhi
+            | Script::Gujarati
+            | Script::Oriya
+            | Script::Tamil
+            | Script::Telugu
+            | Script::Kannada
+            | Script::Malayalam
+            | Script::Sinhala
+            | Script::Thai
+            | Script::Lao
+            | Script::Tibetan
+            | Script::Myanmar
+            | Script::Khmer
+            | Script::Mongolian
+    )
+}
+
+fn is_east_asian(character: char) -> bool {
+    matches!(character, '\u{3000}'..='\u{303f}' | '\u{30fb}'..='\u{30fc}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ffef}')
+}
+
+/// The slot of a common character that has no strong neighbour in its run.
+pub(super) fn alone(run: &RunProperties, character: char) -> Slot {
+    if run.right_to_left || run.complex_script {
+        Slot::Complex
+    } else if character < '\u{80}' {
+        Slot::Ascii
+    } else {
+        Slot::HighAnsi
+    }
+}
+
+pub(super) fn family(run: &RunProperties, slot: Slot) -> Option<&str> {
+    let fonts = &run.fonts;
+    let first = match slot {
+        Slot::Ascii => &fonts.ascii,
+        Slot::HighAnsi => &fonts.high_ansi,
+        Slot::EastAsia => &fonts.east_asia,
+        Slot::Complex => &fonts.complex,
+    };
+    first.as_deref().or(match slot {
+        Slot::Ascii => fonts.high_ansi.as_deref(),
+        Slot::HighAnsi => fonts.ascii.as_deref(),
+        Slot::EastAsia | Slot::Complex => None,
+    })
+}
+
+/// Size in points, bold, italic.
+pub(super) fn style(run: &RunProperties, slot: Slot) -> (f32, bool, bool) {
+    let (size, bold, italic) = match slot {
+        Slot::Complex => (run.size_complex, run.bold_complex, run.italic_complex),
+        _ => (run.size, run.bold, run.italic),
+    };
+    // Word's sizes end at 1638 pt; a file may hold anything.
+    (if size.is_finite() { size.clamp(0.5, 1638.0) } else { 10.0 }, bold, italic)
+}

@@ -1,0 +1,86 @@
+//! Tab stops (ECMA-376 part 1, §17.3.1.37, §17.3.3.32), measured from the leading edge of the column.
+
+use waraq_docx::tree::{ParagraphProperties, PositionedTab, TabKind, TabLeader};
+
+/// Where a tab leads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Stop {
+    pub position: f32,
+    pub kind: TabKind,
+    pub leader: TabLeader,
+    /// One the author set, not one of the equally spaced.
+    pub custom: bool,
+}
+
+/// What a paragraph's stops are found with.
+pub(super) struct Stops<'a> {
+    pub properties: &'a ParagraphProperties,
+    /// Of the settings; 0 or less is half an inch.
+    pub default_distance: f32,
+    /// The numbering level's own stop, for the tab after the label.
+    pub label_stop: Option<f32>,
+    pub column_width: f32,
+    /// Trailing edge of the lines.
+    pub edge: f32,
+}
+
+/// Closer than this is the same place: a stop where the text already stands is not the next one.
+const SAME: f32 = 0.05;
+
+impl Stops<'_> {
+    /// The stop after `x`.
+    pub fn next(&self, x: f32, label: bool) -> Stop {
+        let indent = finite(self.properties.indent.start);
+        let hanging = self.properties.indent.first_line < 0.0 && x < indent - SAME;
+        let plain = |position: f32| Stop { position, kind: TabKind::Start, leader: TabLeader::None, custom: true };
+        let mut best = self.custom(x);
+        if let Some(position) = self.label_stop.filter(|&position| label && position > x + SAME)
+            && best.is_none_or(|stop| position < stop.position)
+        {
+            best = Some(plain(position));
+        }
+        // The hanging indent is a stop of its own.
+        if hanging && best.is_none_or(|stop| indent < stop.position) {
+            best = Some(plain(indent));
+        }
+        best.unwrap_or_else(|| self.default(x))
+    }
+
+    fn custom(&self, x: f32) -> Option<Stop> {
+        self.properties
+            .tabs
+            .iter()
+            .filter(|tab| tab.kind != TabKind::Bar && tab.position.is_finite() && tab.position > x + SAME)
+            .min_by(|a, b| a.position.total_cmp(&b.position))
+            .map(|tab| Stop { position: tab.position, kind: tab.kind, leader: tab.leader, custom: true })
+    }
+
+    fn default(&self, x: f32) -> Stop {
+        let distance = if self.default_distance > 0.5 { finite(self.default_distance) } else { 36.0 };
+        let mut position = ((x + SAME) / distance).floor() * distance + distance;
+        if position <= x + SAME {
+            position += distance;
+        }
+        Stop { position, kind: TabKind::Start, leader: TabLeader::None, custom: false }
+    }
+
+    /// §17.3.3.23: a place of its own, whatever the stops are.
+    pub fn positioned(&self, tab: PositionedTab) -> Stop {
+        let indent = &self.properties.indent;
+        let (from, to) = if tab.relative_to_indent {
+            (finite(indent.start), self.column_width - finite(indent.end))
+        } else {
+            (0.0, self.column_width)
+        };
+        let (position, kind) = match tab.kind {
+            TabKind::Center => ((from + to) / 2.0, TabKind::Center),
+            TabKind::End | TabKind::Decimal => (to, TabKind::End),
+            TabKind::Start | TabKind::Bar => (from, TabKind::Start),
+        };
+        Stop { position, kind, leader: tab.leader, custom: true }
+    }
+}
+
+fn finite(value: f32) -> f32 {
+    if value.is_finite() { value } else { 0.0 }
+}
