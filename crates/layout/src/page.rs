@@ -54,13 +54,27 @@ pub struct Placed {
 #[derive(Debug, Clone)]
 pub enum Item {
     Glyphs(GlyphRun),
-    Rectangle { area: Rect, color: Rgb, opacity: f32 },
+    Rectangle {
+        area: Rect,
+        color: Rgb,
+        opacity: f32,
+    },
     Stroke(StrokePath),
-    FilledPath { path: Vec<PathCommand>, paint: Paint },
+    FilledPath {
+        path: Vec<PathCommand>,
+        paint: Paint,
+    },
     Image(PlacedImage),
-    Link { area: Rect, target: LinkTarget },
+    Link {
+        area: Rect,
+        target: LinkTarget,
+    },
     /// Children are drawn through a transformation and cut to a rectangle (in the group's own coordinates).
-    Group { transform: Transform, clip: Option<Rect>, items: Vec<Placed> },
+    Group {
+        transform: Transform,
+        clip: Option<Rect>,
+        items: Vec<Placed>,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -138,9 +152,16 @@ pub struct StrokePath {
 
 #[derive(Debug, Clone)]
 pub enum Paint {
-    Solid { color: Rgb, opacity: f32 },
+    Solid {
+        color: Rgb,
+        opacity: f32,
+    },
     /// From one point to the other.
-    Gradient { stops: Vec<(f32, Rgb)>, from: (f32, f32), to: (f32, f32) },
+    Gradient {
+        stops: Vec<(f32, Rgb)>,
+        from: (f32, f32),
+        to: (f32, f32),
+    },
 }
 
 #[derive(Debug, Clone)]
@@ -210,9 +231,16 @@ pub enum ElementKind {
     Table,
     TableRow,
     TableHeader,
-    TableCell { columns: u16, rows: u16 },
-    Figure { alternative_text: Option<String> },
-    Formula { alternative_text: String },
+    TableCell {
+        columns: u16,
+        rows: u16,
+    },
+    Figure {
+        alternative_text: Option<String>,
+    },
+    Formula {
+        alternative_text: String,
+    },
     Note,
     Link,
     TableOfContents,

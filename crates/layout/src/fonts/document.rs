@@ -149,7 +149,15 @@ impl DocumentFonts {
     fn exact(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
         let name = family.trim().to_lowercase();
         let slots = self.embedded_families.get(&name).or_else(|| self.library.families.get(&name))?;
-        let candidates = [(bold, italic), (bold, false), (false, italic), (false, false), (true, false), (false, true), (true, true)];
+        let candidates = [
+            (bold, italic),
+            (bold, false),
+            (false, italic),
+            (false, false),
+            (true, false),
+            (false, true),
+            (true, true),
+        ];
         candidates.iter().find_map(|&(has_bold, has_italic)| {
             let face = (*slots.get(style_index(has_bold, has_italic))?)?;
             self.parsed(face)?;
@@ -201,7 +209,11 @@ impl DocumentFonts {
 
     fn warn_of_character(&self, character: char) {
         let code = u32::from(character);
-        self.warn("character_without_font", format!("U+{code:04X}"), format!("No font has the character U+{code:04X}."));
+        self.warn(
+            "character_without_font",
+            format!("U+{code:04X}"),
+            format!("No font has the character U+{code:04X}."),
+        );
     }
 
     fn warn(&self, code: &'static str, key: String, message: String) {

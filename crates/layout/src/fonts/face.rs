@@ -22,8 +22,6 @@ pub(crate) struct Parsed {
     pub metrics: Metrics,
     /// Coverage of U+0000 to U+07FF, which is nearly all there is to ask about.
     basic: [u64; 32],
-    /// Its characters are at U+F020 to U+F0FF (a `cmap` of platform 3, encoding 0).
-    pub symbol: bool,
 }
 
 /// In ems; `descent` is positive downwards.
@@ -99,8 +97,7 @@ impl Parsed {
                 *word |= 1 << (code % 64);
             }
         }
-        let symbol = charmap.unicode_is_symbol();
-        Some(Self { font, metrics, basic, symbol })
+        Some(Self { font, metrics, basic })
     }
 
     fn family(&self) -> Option<String> {

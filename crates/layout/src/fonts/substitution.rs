@@ -14,12 +14,24 @@ pub(super) struct Substitute {
 /// Lower-case names, the family that stands for them, and whether it has their widths.
 const SUBSTITUTES: &[(&str, &[&str], &[&str])] = &[
     // (family, metric twins, look-alikes)
-    ("Carlito", &["calibri"], &["calibri light", "candara", "corbel", "segoe ui", "aptos", "aptos display", "aptos narrow"]),
+    (
+        "Carlito",
+        &["calibri"],
+        &["calibri light", "candara", "corbel", "segoe ui", "aptos", "aptos display", "aptos narrow"],
+    ),
     ("Caladea", &["cambria"], &["constantia"]),
     (
         "Arimo",
         &["arial", "helvetica", "liberation sans"],
-        &["verdana", "tahoma", "trebuchet ms", "microsoft sans serif", "dejavu sans", "arial unicode ms", "ms sans serif"],
+        &[
+            "verdana",
+            "tahoma",
+            "trebuchet ms",
+            "microsoft sans serif",
+            "dejavu sans",
+            "arial unicode ms",
+            "ms sans serif",
+        ],
     ),
     (
         "Tinos",
@@ -36,14 +48,13 @@ const SUBSTITUTES: &[(&str, &[&str], &[&str])] = &[
 ];
 
 /// Style words at the end of a name that is a face's full name rather than a family's (Windows finds those too).
-const STYLE_WORDS: &[&str] = &[" bold italic", " bold", " italic", " regular", "-boldmt", "-italicmt", "-bold", "ps-boldmt"];
+const STYLE_WORDS: &[&str] =
+    &[" bold italic", " bold", " italic", " regular", "-boldmt", "-italicmt", "-bold", "ps-boldmt"];
 
 /// What stands for `name` (any case), by the table alone.
 pub(super) fn substitute(name: &str) -> Option<Substitute> {
     let name = name.trim().to_lowercase();
-    find(&name).or_else(|| {
-        STYLE_WORDS.iter().filter_map(|word| name.strip_suffix(word)).find_map(find)
-    })
+    find(&name).or_else(|| STYLE_WORDS.iter().filter_map(|word| name.strip_suffix(word)).find_map(find))
 }
 
 fn find(name: &str) -> Option<Substitute> {

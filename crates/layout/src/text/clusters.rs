@@ -173,7 +173,9 @@ impl Clusters {
             while self.list.get(index).is_some_and(|cluster| (cluster.start as usize) < at) {
                 index += 1;
             }
-            let Some(cluster) = self.list.get_mut(index).filter(|cluster| cluster.start as usize == at) else { continue };
+            let Some(cluster) = self.list.get_mut(index).filter(|cluster| cluster.start as usize == at) else {
+                continue;
+            };
             let hyphen = source.text.get(..at).is_some_and(|before| before.ends_with('\u{ad}'));
             cluster.break_before = if hyphen { BreakBefore::Hyphen } else { BreakBefore::Yes };
         }
@@ -215,7 +217,8 @@ impl Clusters {
         let (Some(first), Some(after)) = (self.list.get(from).copied(), self.list.get(to).copied()) else { return };
         for cluster in &mut new.list {
             cluster.first_glyph += first.first_glyph;
-            if let Some(old) = self.list.get(from..to).unwrap_or_default().iter().find(|old| old.start == cluster.start) {
+            if let Some(old) = self.list.get(from..to).unwrap_or_default().iter().find(|old| old.start == cluster.start)
+            {
                 cluster.break_before = old.break_before;
             }
         }
@@ -285,7 +288,14 @@ fn piece_length(text: &str) -> usize {
 pub(super) fn shape_key(item: &Item, run: &RunProperties) -> ShapeKey {
     let simple = matches!(
         item.script,
-        Script::Common | Script::Inherited | Script::Unknown | Script::Latin | Script::Greek | Script::Cyrillic | Script::Armenian | Script::Georgian
+        Script::Common
+            | Script::Inherited
+            | Script::Unknown
+            | Script::Latin
+            | Script::Greek
+            | Script::Cyrillic
+            | Script::Armenian
+            | Script::Georgian
     );
     let complex = slots::is_complex(item.script);
     let kerning = !simple || run.kerning_from.is_some_and(|from| from > 0.0 && item.full_size >= from);

@@ -56,7 +56,12 @@ impl Decorations {
         if to <= from || matches!(segment.kind, SegmentKind::Break) {
             return;
         }
-        let rect = Rect { x: from, y: self.baseline - extent.ascent, width: to - from, height: extent.ascent + extent.descent };
+        let rect = Rect {
+            x: from,
+            y: self.baseline - extent.ascent,
+            width: to - from,
+            height: extent.ascent + extent.descent,
+        };
         for color in [run.shading, run.highlight].into_iter().flatten() {
             self.area(color, rect);
         }
@@ -186,7 +191,8 @@ impl Decorations {
 
     /// What is painted before the glyphs, and after them.
     pub fn finish(self) -> (Vec<PageItem>, Vec<PageItem>) {
-        let behind = self.areas.iter().map(|area| PageItem::Rectangle { area: area.rect, color: area.color, opacity: 1.0 });
+        let behind =
+            self.areas.iter().map(|area| PageItem::Rectangle { area: area.rect, color: area.color, opacity: 1.0 });
         let boxes = self.boxes.iter().map(|(border, rect)| PageItem::Stroke(frame(border, *rect)));
         let behind = behind.chain(boxes).collect();
         let mut over: Vec<PageItem> = self.strokes.iter().flat_map(draw).map(PageItem::Stroke).collect();
@@ -222,7 +228,13 @@ fn draw(line: &LineStroke) -> Vec<StrokePath> {
     let unit = line.thickness;
     let heavy = matches!(
         line.kind,
-        K::Thick | K::DottedHeavy | K::DashHeavy | K::DashLongHeavy | K::DotDashHeavy | K::DotDotDashHeavy | K::WaveHeavy
+        K::Thick
+            | K::DottedHeavy
+            | K::DashHeavy
+            | K::DashLongHeavy
+            | K::DotDashHeavy
+            | K::DotDotDashHeavy
+            | K::WaveHeavy
     );
     let width = if heavy { unit * 2.0 } else { unit };
     let pattern: &[f32] = match line.kind {

@@ -55,7 +55,19 @@ pub(super) fn mark_item(run: &RunProperties, fonts: &DocumentFonts) -> Option<It
     let choice = fonts.resolve(slots::family(run, slot), bold, italic)?;
     let primary = choice.face;
     let (script, level) = (Script::Common, 0);
-    Some(Item { start: 0, end: 0, span: usize::MAX, level, script, choice, primary, size, line_size: size, full_size: size, raise: 0.0 })
+    Some(Item {
+        start: 0,
+        end: 0,
+        span: usize::MAX,
+        level,
+        script,
+        choice,
+        primary,
+        size,
+        line_size: size,
+        full_size: size,
+        raise: 0.0,
+    })
 }
 
 struct Itemizer<'a> {
@@ -116,7 +128,9 @@ impl Itemizer<'_> {
         let next = || {
             let rest = text.get(at..).unwrap_or_default();
             rest.chars().take(64).find_map(|c| match (slots::class(&self.span.run, c), c.script()) {
-                (Class::Of(slot), script) if !matches!(script, Script::Common | Script::Inherited) => Some((slot, script)),
+                (Class::Of(slot), script) if !matches!(script, Script::Common | Script::Inherited) => {
+                    Some((slot, script))
+                }
                 _ => None,
             })
         };
@@ -124,7 +138,9 @@ impl Itemizer<'_> {
         match (class, neighbour) {
             (Class::Of(slot), neighbour) => (slot, neighbour.map_or(Script::Common, |(_, script)| script)),
             // A dash or a quote after ASCII letters is of the run's other Latin font, which is nearly always the same.
-            (Class::Common, Some((Slot::Ascii | Slot::HighAnsi, script))) => (slots::alone(&self.span.run, character), script),
+            (Class::Common, Some((Slot::Ascii | Slot::HighAnsi, script))) => {
+                (slots::alone(&self.span.run, character), script)
+            }
             (Class::Common, Some((Slot::EastAsia, _))) => (slots::alone(&self.span.run, character), Script::Common),
             (Class::Common, Some((Slot::Complex, script))) => (Slot::Complex, script),
             (Class::Common, None) => (slots::alone(&self.span.run, character), Script::Common),
@@ -143,9 +159,9 @@ impl Itemizer<'_> {
             // The run's own face comes first; only marks stay with a helper.
             return character.script() == Script::Inherited && covered(last.choice.face);
         }
-        let same_slot = self.primary(slot).is_some_and(|(choice, size)| {
-            choice == last.choice && size.to_bits() == last.full_size.to_bits()
-        });
+        let same_slot = self
+            .primary(slot)
+            .is_some_and(|(choice, size)| choice == last.choice && size.to_bits() == last.full_size.to_bits());
         (same_slot || invisible) && (invisible || covered(last.choice.face))
     }
 

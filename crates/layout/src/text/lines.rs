@@ -88,7 +88,7 @@ impl<'a> ParagraphLines<'a> {
         let indent = &self.paragraph.properties.indent;
         let (start, end) = (finite(indent.start), finite(indent.end));
         let first = start + finite(indent.first_line);
-        let stops = self.stops(f32::MAX, f32::MAX / 4.0);
+        let stops = self.stops(f32::MAX / 4.0);
         let (mut longest, mut widest) = (0.0_f32, 0.0_f32);
         let (mut piece, mut x, mut spaces) = (0.0_f32, first, 0.0_f32);
         for index in 0..self.clusters.len() {
@@ -117,13 +117,12 @@ impl<'a> ParagraphLines<'a> {
         (longest.max(piece) + start.max(first).max(0.0) + end.max(0.0), widest.max(x) + end.max(0.0))
     }
 
-    fn stops(&self, column_width: f32, edge: f32) -> Stops<'_> {
+    fn stops(&self, column_width: f32) -> Stops<'_> {
         Stops {
             properties: &self.paragraph.properties,
             default_distance: self.context.settings.default_tab_stop,
             label_stop: self.paragraph.label.as_ref().and_then(|label| label.tab),
             column_width,
-            edge,
         }
     }
 
@@ -165,7 +164,7 @@ impl<'a> ParagraphLines<'a> {
         let room = Room {
             source: &self.source,
             items: &self.items,
-            stops: self.stops(slot.column_width, edge),
+            stops: self.stops(slot.column_width),
             start,
             edge,
             decimal: self.decimal(),
@@ -289,7 +288,8 @@ impl<'a> ParagraphLines<'a> {
         };
         painter.paint(&segments, &mut line);
         let to = self.clusters.start(filled.clusters.end);
-        let last = filled.clusters.end >= self.clusters.len() && !matches!(filled.end, LineEnd::Break(Break::Line | Break::LineClear));
+        let last = filled.clusters.end >= self.clusters.len()
+            && !matches!(filled.end, LineEnd::Break(Break::Line | Break::LineClear));
         painter.markers(self.place.at, to, last, &segments, &mut line);
         self.bars(&mut line, column);
         line

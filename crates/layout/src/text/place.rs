@@ -46,7 +46,8 @@ impl Painter<'_> {
         }
         (line.text_left, line.text_right) = if left <= right { (left, right) } else { (self.bounds.0, self.bounds.0) };
         let (behind, over) = decorations.finish();
-        line.items = behind.into_iter().chain(foreground).chain(over).map(|item| Placed { item, element: None }).collect();
+        line.items =
+            behind.into_iter().chain(foreground).chain(over).map(|item| Placed { item, element: None }).collect();
     }
 
     fn item_and_span(&self, segment: &Segment) -> Option<(&Item, &Span)> {
@@ -97,7 +98,15 @@ impl Painter<'_> {
         Some(self.run(item, span, segment.x, text.into(), glyphs, right_to_left))
     }
 
-    fn run(&self, item: &Item, span: &Span, x: f32, text: Arc<str>, glyphs: Vec<Glyph>, right_to_left: bool) -> GlyphRun {
+    fn run(
+        &self,
+        item: &Item,
+        span: &Span,
+        x: f32,
+        text: Arc<str>,
+        glyphs: Vec<Glyph>,
+        right_to_left: bool,
+    ) -> GlyphRun {
         let run = &span.run;
         let language = if super::slots::is_complex(item.script) { &run.language.complex } else { &run.language.latin };
         GlyphRun {
@@ -235,7 +244,8 @@ impl Painter<'_> {
     /// Where the character at this byte stands.
     fn x_of(&self, byte: usize, segments: &[Segment]) -> f32 {
         for segment in segments {
-            let inside = self.clusters.start(segment.clusters.start) <= byte && byte < self.clusters.start(segment.clusters.end);
+            let inside =
+                self.clusters.start(segment.clusters.start) <= byte && byte < self.clusters.start(segment.clusters.end);
             if inside {
                 let before: f32 = segment
                     .clusters
@@ -246,7 +256,9 @@ impl Painter<'_> {
                 return if segment.level % 2 == 1 { segment.x + segment.width - before } else { segment.x + before };
             }
         }
-        let ends = segments.iter().map(|segment| if self.paragraph.properties.bidi { segment.x } else { segment.x + segment.width });
+        let ends = segments
+            .iter()
+            .map(|segment| if self.paragraph.properties.bidi { segment.x } else { segment.x + segment.width });
         if self.paragraph.properties.bidi {
             ends.fold(self.bounds.1, f32::min)
         } else {
@@ -293,7 +305,8 @@ fn target(link: &Link) -> LinkTarget {
 fn color(run: &RunProperties, paragraph: Option<Rgb>) -> Rgb {
     let automatic = || {
         let behind = run.highlight.or(run.shading).or(paragraph);
-        let dark = behind.is_some_and(|Rgb(r, g, b)| 299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b) < 60_000);
+        let dark =
+            behind.is_some_and(|Rgb(r, g, b)| 299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b) < 60_000);
         if dark { Rgb(255, 255, 255) } else { Rgb(0, 0, 0) }
     };
     match (run.color, &run.revision) {

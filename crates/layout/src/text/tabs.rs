@@ -20,8 +20,6 @@ pub(super) struct Stops<'a> {
     /// The numbering level's own stop, for the tab after the label.
     pub label_stop: Option<f32>,
     pub column_width: f32,
-    /// Trailing edge of the lines.
-    pub edge: f32,
 }
 
 /// Closer than this is the same place: a stop where the text already stands is not the next one.

@@ -1,0 +1,144 @@
+//! What the text tests share: the shipped fonts, paragraphs made in a line, and readers of what comes out.
+#![allow(dead_code)]
+
+use std::sync::{Arc, OnceLock};
+
+use waraq_docx::tree::*;
+use waraq_layout::text::{Context, FieldText, Line, LineEnd, ParagraphLines, Slot};
+use waraq_layout::{DocumentFonts, FontBook, FontSource, GlyphRun, Item};
+
+pub fn book() -> &'static FontBook {
+    static BOOK: OnceLock<FontBook> = OnceLock::new();
+    BOOK.get_or_init(|| {
+        FontBook::new(waraq_fonts::files().iter().map(|file| FontSource {
+            family: Some(file.family.to_owned()),
+            bold: file.bold,
+            italic: file.italic,
+            data: Arc::new(file.data),
+            index: 0,
+        }))
+    })
+}
+
+/// Page 7 of 9, notes numbered by their id.
+pub struct Fields;
+
+impl FieldText for Fields {
+    fn text(&self, field: &Field) -> Option<String> {
+        match field {
+            Field::Page { .. } => Some("7".into()),
+            Field::Pages { .. } => Some("9".into()),
+            _ => None,
+        }
+    }
+    fn note(&self, _: NoteKind, id: i64) -> String {
+        id.to_string()
+    }
+    fn note_mark(&self) -> String {
+        "1".into()
+    }
+}
+
+pub struct Setup {
+    pub fonts: DocumentFonts,
+    pub settings: Settings,
+    pub line_pitch: Option<f32>,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self { fonts: book().for_document(&Document::default()), settings: Settings::default(), line_pitch: None }
+    }
+}
+
+impl Setup {
+    pub fn context(&self) -> Context<'_> {
+        Context {
+            fonts: &self.fonts,
+            settings: &self.settings,
+            fields: &Fields,
+            line_pitch: self.line_pitch,
+            show_hidden: false,
+        }
+    }
+
+    /// The paragraph's lines in a column of this width.
+    pub fn lines(&self, paragraph: &Paragraph, width: f32) -> Vec<Line> {
+        let context = self.context();
+        let mut lines = ParagraphLines::new(paragraph, &context);
+        std::iter::from_fn(|| lines.next_line(Slot::column(width))).take(100_000).collect()
+    }
+}
+
+pub fn run(family: &str, size: f32) -> RunProperties {
+    let name: Option<Arc<str>> = Some(family.into());
+    let fonts = Fonts {
+        ascii: name.clone(),
+        high_ansi: name.clone(),
+        east_asia: name.clone(),
+        complex: name,
+        hint: FontSlot::Default,
+    };
+    RunProperties { fonts, size, size_complex: size, ..RunProperties::default() }
+}
+
+pub fn text(text: &str, run: &RunProperties) -> Inline {
+    Inline { content: Content::Text(text.into()), run: Arc::new(run.clone()), link: None }
+}
+
+pub fn inline(content: Content, run: &RunProperties) -> Inline {
+    Inline { content, run: Arc::new(run.clone()), link: None }
+}
+
+pub fn paragraph(inlines: Vec<Inline>, properties: ParagraphProperties) -> Paragraph {
+    let mark = inlines.first().map(|inline| Arc::clone(&inline.run)).unwrap_or_default();
+    Paragraph { properties: Arc::new(properties), mark, label: None, inlines }
+}
+
+pub fn plain(words: &str, run: &RunProperties) -> Paragraph {
+    paragraph(vec![text(words, run)], ParagraphProperties::default())
+}
+
+pub fn glyph_runs(line: &Line) -> Vec<&GlyphRun> {
+    line.items
+        .iter()
+        .filter_map(|placed| match &placed.item {
+            Item::Glyphs(run) => Some(run),
+            _ => None,
+        })
+        .collect()
+}
+
+/// The characters of a line as they stand from left to right, cluster by cluster.
+pub fn visual(line: &Line) -> String {
+    let mut out = String::new();
+    for run in glyph_runs(line) {
+        let mut last = None;
+        for glyph in &run.glyphs {
+            let range = glyph.range.start as usize..glyph.range.end as usize;
+            if last.as_ref() != Some(&range) {
+                out.push_str(&run.text[range.clone()]);
+            }
+            last = Some(range);
+        }
+    }
+    out
+}
+
+/// The characters of a line, runs from left to right, each run's in logical order.
+pub fn letters(line: &Line) -> String {
+    glyph_runs(line).iter().map(|run| &*run.text).collect()
+}
+
+pub fn width_of(run: &GlyphRun) -> f32 {
+    run.glyphs.iter().map(|glyph| glyph.advance).sum()
+}
+
+pub fn ends(lines: &[Line]) -> Vec<LineEnd> {
+    lines.iter().map(|line| line.end).collect()
+}
+
+#[track_caller]
+pub fn near(a: f32, b: f32, tolerance: f32) {
+    assert!((a - b).abs() <= tolerance, "{a} is not {b} ± {tolerance}");
+}

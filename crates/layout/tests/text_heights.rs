@@ -1,0 +1,90 @@
+//! Line heights and baselines, against what was measured on the reference's pages.
+
+mod text_common;
+
+use text_common::*;
+use waraq_docx::tree::*;
+
+fn height(family: &str, size: f32, line: LineSpacing) -> (f32, f32) {
+    let spacing = Spacing { line, ..Spacing::default() };
+    let words = if family == "Amiri" { "نص عربي" } else { "Some text" };
+    let paragraph = paragraph(
+        vec![text(words, &run(family, size))],
+        ParagraphProperties { spacing, ..ParagraphProperties::default() },
+    );
+    let lines = Setup::default().lines(&paragraph, 400.0);
+    (lines[0].height, lines[0].baseline)
+}
+
+#[test]
+fn pitch_at_276_is_the_measured_one() {
+    for (family, size, pitch) in
+        [("Calibri", 11.0, 15.44), ("Cambria", 11.0, 14.55), ("Times New Roman", 12.0, 15.87), ("Amiri", 12.0, 24.26)]
+    {
+        near(height(family, size, LineSpacing::Multiple(1.15)).0, pitch, 0.01);
+    }
+}
+
+#[test]
+fn single_lines_stand_on_the_font_s_ascent_with_its_gap_above() {
+    let (height_of_carlito, baseline) = height("Calibri", 12.0, LineSpacing::Multiple(1.0));
+    near(height_of_carlito, 14.65, 0.01);
+    near(baseline, 11.43, 0.01);
+    let (height_of_tinos, baseline) = height("Times New Roman", 12.0, LineSpacing::Multiple(1.0));
+    near(height_of_tinos, 13.8, 0.01);
+    near(baseline, 11.2, 0.01);
+}
+
+#[test]
+fn spacing_above_single_goes_below_and_less_comes_off_above() {
+    near(height("Calibri", 12.0, LineSpacing::Multiple(2.0)).1, 11.43, 0.01);
+    let (tight, baseline) = height("Calibri", 12.0, LineSpacing::Multiple(0.8));
+    near(tight, 11.72, 0.01);
+    near(baseline, 11.43 - 2.93, 0.01);
+}
+
+#[test]
+fn at_least_fills_above_and_exactly_has_four_fifths_above() {
+    let (least, baseline) = height("Times New Roman", 12.0, LineSpacing::AtLeast(20.0));
+    near(least, 20.0, 0.0);
+    near(least - baseline, 2.6, 0.01);
+    near(height("Times New Roman", 12.0, LineSpacing::AtLeast(5.0)).0, 13.8, 0.01);
+    assert_eq!(height("Times New Roman", 12.0, LineSpacing::Exactly(8.0)), (8.0, 6.4));
+}
+
+#[test]
+fn superscript_does_not_make_the_line_higher_and_raised_text_does() {
+    let base = run("Calibri", 12.0);
+    let superscript = RunProperties { vertical_position: VerticalPosition::Superscript, ..base.clone() };
+    let raised = RunProperties { raise: 6.0, ..base.clone() };
+    let line = |second: &RunProperties| {
+        let paragraph = paragraph(vec![text("a", &base), text("2", second)], ParagraphProperties::default());
+        Setup::default().lines(&paragraph, 400.0).remove(0)
+    };
+    let raised = line(&raised);
+    near(raised.height, 20.65, 0.01);
+    near(raised.baseline, 17.43, 0.01);
+    let small = line(&superscript);
+    near(small.height, 14.65, 0.01);
+    let runs = glyph_runs(&small);
+    near(runs[1].size, 6.96, 0.01);
+    near(runs[0].y - runs[1].y, 4.8, 0.01);
+}
+
+#[test]
+fn an_empty_paragraph_is_as_high_as_its_mark() {
+    let mut empty = paragraph(Vec::new(), ParagraphProperties::default());
+    empty.mark = std::sync::Arc::new(run("Calibri", 36.0));
+    let lines = Setup::default().lines(&empty, 400.0);
+    assert_eq!(lines.len(), 1);
+    near(lines[0].height, 43.95, 0.01);
+}
+
+#[test]
+fn lines_snap_to_the_document_grid() {
+    let setup = Setup { line_pitch: Some(18.0), ..Setup::default() };
+    let line = setup.lines(&plain("Some text", &run("Calibri", 12.0)), 400.0).remove(0);
+    near(line.height, 18.0, 0.001);
+    let line = setup.lines(&plain("Some text", &run("Calibri", 16.0)), 400.0).remove(0);
+    near(line.height, 36.0, 0.001);
+}
