@@ -1,1 +1,18 @@
+//! The routes of /api/v1: one file per route, one Lambda per file.
+//!
+//! A file of a route holds its request, its call into core, its answer, and a `main` of one line; it is a module of this
+//! library (the local gateway mounts its handler through [`routes`]) and the root of its own binary (the Lambda).
+//! Therefore the files say `functions::…` for what they share.
 
+extern crate self as functions;
+
+pub mod auth;
+pub mod categories;
+pub mod countries;
+pub mod documents;
+pub mod http;
+pub mod languages;
+pub mod media;
+pub mod openapi;
+pub mod routes;
+pub mod wire;

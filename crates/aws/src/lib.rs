@@ -1,1 +1,5 @@
+//! The ports on DynamoDB and S3.
 
+mod cloud;
+
+pub use cloud::{Cloud, Settings};

@@ -1,1 +1,29 @@
+//! The rules of the product, and the ports through which they reach stores, the engine, the clock and chance.
+//!
+//! Nothing here knows of AWS, HTTP or Lambda.
+//!
+//! - [`catalogue`]: finding templates: folding, filters, sorts, pages;
+//! - [`publishing`]: an upload becomes a template;
+//! - [`filling`]: values make a document of a template, and a use is counted;
+//! - [`accounts`], [`token`]: who somebody is;
+//! - [`limits`]: how often somebody may;
+//! - [`country`], [`language`], [`category`]: the lookups.
 
+pub mod accounts;
+pub mod catalogue;
+pub mod category;
+pub mod clock;
+pub mod country;
+mod error;
+pub mod files;
+pub mod filling;
+pub mod fold;
+pub mod language;
+pub mod limits;
+pub mod publishing;
+pub mod template;
+pub mod token;
+
+pub use clock::{Chance, Clock, Timestamp};
+pub use error::{Details, Error, Kind as ErrorKind, Result};
+pub use language::InterfaceLanguage;

@@ -1,0 +1,224 @@
+//! Finding templates: filters, sorts, pages over the rows a warm process keeps in memory.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::fold::fold;
+use crate::publishing::Published;
+use crate::template::{Status, Template};
+use crate::{Error, Result, country, language};
+
+/// Where templates are kept.
+#[async_trait]
+pub trait Templates: Send + Sync {
+    /// Every template there is, as of no earlier than this call.
+    async fn rows(&self) -> Result<Arc<Rows>>;
+
+    /// One template as of now, with its uses counted now.
+    async fn template(&self, id: &str) -> Result<Option<(Template, u64)>>;
+
+    /// One template as of now, without its uses.
+    async fn row(&self, id: &str) -> Result<Option<Template>>;
+
+    /// Keeps a new template: its row, its version, and, where a key is given, that this key's answer is this template; all
+    /// of it or nothing. Answers what now is this key's answer: the given template, or an earlier one. A template of that
+    /// id that is there already is `template_exists`.
+    async fn add(&self, published: Published, key: Option<&PublishKey>) -> Result<Published>;
+
+    /// What is the answer to `key`. The same key with another content is `idempotency_key_reused`.
+    async fn published_under(&self, key: &PublishKey) -> Result<Option<Published>>;
+}
+
+/// An upload's own name: who uploads, his key, and a hash of what he uploads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublishKey {
+    pub who: String,
+    pub key: String,
+    pub content_hash: String,
+}
+
+/// A template with what searching it needs.
+#[derive(Debug, Clone)]
+pub struct Row {
+    pub template: Template,
+    folded_title: String,
+    folded_categories: Vec<String>,
+}
+
+impl Row {
+    pub fn new(template: Template) -> Self {
+        let folded_title = fold(&template.title);
+        let folded_categories = template.categories.iter().map(|name| fold(name)).collect();
+        Self { template, folded_title, folded_categories }
+    }
+}
+
+/// The catalogue in memory. Rows are shared between one version of it and the next.
+#[derive(Debug, Clone, Default)]
+pub struct Rows {
+    /// Newest first; equal times by id.
+    by_age: Vec<Arc<Row>>,
+    uses: HashMap<String, u64>,
+}
+
+impl Rows {
+    pub fn new(templates: impl IntoIterator<Item = Template>) -> Self {
+        let mut by_age: Vec<Arc<Row>> = templates.into_iter().map(|template| Arc::new(Row::new(template))).collect();
+        by_age.sort_by(|one, other| newest_first(&one.template, &other.template));
+        Self { by_age, uses: HashMap::new() }
+    }
+
+    /// A row written or written anew.
+    pub fn put(&mut self, template: Template) {
+        self.by_age.retain(|row| row.template.id != template.id);
+        let place = self.by_age.partition_point(|row| newest_first(&row.template, &template) == Ordering::Less);
+        self.by_age.insert(place, Arc::new(Row::new(template)));
+    }
+
+    pub fn set_uses(&mut self, uses: HashMap<String, u64>) {
+        self.uses = uses;
+    }
+
+    pub fn uses(&self, id: &str) -> u64 {
+        self.uses.get(id).copied().unwrap_or(0)
+    }
+
+    pub fn templates(&self) -> impl Iterator<Item = &Template> {
+        self.by_age.iter().map(|row| &row.template)
+    }
+}
+
+fn newest_first(one: &Template, other: &Template) -> Ordering {
+    other.created_at.cmp(&one.created_at).then_with(|| other.id.cmp(&one.id))
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sort {
+    #[default]
+    Newest,
+    Oldest,
+    MostUsed,
+    LeastUsed,
+}
+
+/// Which templates by status; only admins may ask for others than the active.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StatusFilter {
+    #[default]
+    Active,
+    Inactive,
+    All,
+}
+
+/// Cards a page where nothing else is asked for (specification §9), and at most.
+pub const DEFAULT_LIMIT: u32 = 12;
+pub const MOST_PER_PAGE: u32 = 100;
+
+/// What is looked for. An empty filter lets everything through.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Search {
+    language: Option<String>,
+    country: Option<String>,
+    categories: Vec<String>,
+    title: Vec<String>,
+    pub status: StatusFilter,
+    pub sort: Sort,
+    limit: u32,
+    page: u32,
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self {
+            language: None,
+            country: None,
+            categories: Vec::new(),
+            title: Vec::new(),
+            status: StatusFilter::default(),
+            sort: Sort::default(),
+            limit: DEFAULT_LIMIT,
+            page: 1,
+        }
+    }
+}
+
+impl Search {
+    /// Templates of this language.
+    pub fn language(mut self, code: &str) -> Result<Self> {
+        self.language = Some(language::template_language(code)?.code.to_owned());
+        Ok(self)
+    }
+
+    /// Templates of this country and of none.
+    pub fn country(mut self, code: &str) -> Result<Self> {
+        self.country = Some(country::country(code)?.code.to_owned());
+        Ok(self)
+    }
+
+    /// Templates of any of these categories: names joined by commas, in any interface language.
+    pub fn categories(mut self, names: &str) -> Self {
+        let names = names.split([',', '،']).map(crate::category::canonical).filter(|name| !name.is_empty());
+        self.categories = names.map(|name| fold(&name)).collect();
+        self
+    }
+
+    /// Templates whose title holds every word of `text`, wherever.
+    pub fn title(mut self, text: &str) -> Self {
+        self.title = fold(text).split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect();
+        self
+    }
+
+    /// `page` from 1; `limit` from 1 to 100.
+    pub fn page(mut self, page: Option<u32>, limit: Option<u32>) -> Result<Self> {
+        self.page = page.unwrap_or(1);
+        self.limit = limit.unwrap_or(DEFAULT_LIMIT);
+        if self.page == 0 {
+            return Err(Error::invalid("invalid_query", "Pages are counted from 1.").with_fields(["page"]));
+        }
+        if !(1..=MOST_PER_PAGE).contains(&self.limit) {
+            let error = Error::invalid("invalid_query", format!("A page has 1 to {MOST_PER_PAGE} documents."));
+            return Err(error.with_fields(["limit"]).with_limit(u64::from(MOST_PER_PAGE)));
+        }
+        Ok(self)
+    }
+
+    fn finds(&self, row: &Row) -> bool {
+        let template = &row.template;
+        let status = match self.status {
+            StatusFilter::Active => template.status == Status::Active,
+            StatusFilter::Inactive => template.status == Status::Inactive,
+            StatusFilter::All => true,
+        };
+        status
+            && self.language.as_ref().is_none_or(|code| *code == template.language)
+            && self.country.as_ref().is_none_or(|code| template.country.as_ref().is_none_or(|own| own == code))
+            && (self.categories.is_empty() || row.folded_categories.iter().any(|name| self.categories.contains(name)))
+            && self.title.iter().all(|word| row.folded_title.contains(word.as_str()))
+    }
+
+    /// One page of what is found, and how many are found in all.
+    pub fn run(&self, rows: &Rows) -> Found {
+        let mut found: Vec<&Arc<Row>> = rows.by_age.iter().filter(|row| self.finds(row)).collect();
+        match self.sort {
+            Sort::Newest => {}
+            Sort::Oldest => found.reverse(),
+            // Stable: equally used ones stay newest first.
+            Sort::MostUsed => found.sort_by_cached_key(|row| std::cmp::Reverse(rows.uses(&row.template.id))),
+            Sort::LeastUsed => found.sort_by_cached_key(|row| rows.uses(&row.template.id)),
+        }
+        let total = found.len() as u64;
+        let skipped = (self.page as usize - 1).saturating_mul(self.limit as usize);
+        let page = found.into_iter().skip(skipped).take(self.limit as usize);
+        Found { page: page.map(|row| (row.template.clone(), rows.uses(&row.template.id))).collect(), total }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// With how often each was used.
+    pub page: Vec<(Template, u64)>,
+    pub total: u64,
+}

@@ -1,0 +1,97 @@
+//! The languages: of the interface, and of templates.
+
+use crate::{Error, Result};
+
+/// A language the interface speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub enum InterfaceLanguage {
+    /// Also the one to fall back to.
+    #[default]
+    English,
+    French,
+    Arabic,
+}
+
+impl InterfaceLanguage {
+    pub const ALL: [Self; 3] = [Self::English, Self::French, Self::Arabic];
+
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::English => "en",
+            Self::French => "fr",
+            Self::Arabic => "ar",
+        }
+    }
+
+    /// `fr`, `fr-FR`, `FR` …
+    pub fn from_code(code: &str) -> Option<Self> {
+        let primary = code.split(['-', '_']).next().unwrap_or(code).trim();
+        Self::ALL.into_iter().find(|language| language.code().eq_ignore_ascii_case(primary))
+    }
+
+    /// The best of an Accept-Language header (RFC 9110 §12.5.4), else English.
+    pub fn preferred(accept_language: &str) -> Self {
+        let mut best = (0.0, Self::default());
+        for entry in accept_language.split(',').take(32) {
+            let mut pieces = entry.split(';');
+            let Some(language) = pieces.next().and_then(Self::from_code) else { continue };
+            let quality = pieces.find_map(|piece| piece.trim().strip_prefix("q=")?.parse().ok()).unwrap_or(1.0);
+            if quality > best.0 {
+                best = (quality, language);
+            }
+        }
+        best.1
+    }
+}
+
+/// A language templates are written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TemplateLanguage {
+    /// BCP 47.
+    pub code: &'static str,
+    /// In itself.
+    pub native_name: &'static str,
+    /// In English, French and Arabic (CLDR).
+    names: [&'static str; 3],
+}
+
+impl TemplateLanguage {
+    pub fn name(&self, language: InterfaceLanguage) -> &'static str {
+        self.names[language as usize]
+    }
+}
+
+/// Every language a template may be written in.
+pub const TEMPLATE_LANGUAGES: [TemplateLanguage; 3] = [
+    TemplateLanguage { code: "en", native_name: "English", names: ["English", "anglais", "الإنجليزية"] },
+    TemplateLanguage { code: "fr", native_name: "Français", names: ["French", "français", "الفرنسية"] },
+    TemplateLanguage { code: "ar", native_name: "العربية", names: ["Arabic", "arabe", "العربية"] },
+];
+
+/// The default of an upload.
+pub const DEFAULT_TEMPLATE_LANGUAGE: &str = "en";
+
+pub fn template_language(code: &str) -> Result<&'static TemplateLanguage> {
+    let known = TEMPLATE_LANGUAGES.iter().find(|language| language.code == code);
+    known.ok_or_else(|| {
+        Error::invalid("unknown_language", format!("There is no template language {code:?}.")).with_fields(["language"])
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::InterfaceLanguage::{self, *};
+
+    #[test]
+    fn accept_language() {
+        for (header, language) in [
+            ("", English),
+            ("de", English),
+            ("fr-FR,fr;q=0.9,en;q=0.8", French),
+            ("de, en;q=0.5, ar;q=0.9", Arabic),
+            ("ar;q=0, fr;q=junk", French),
+        ] {
+            assert_eq!(InterfaceLanguage::preferred(header), language, "{header}");
+        }
+    }
+}

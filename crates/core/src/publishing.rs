@@ -1,0 +1,215 @@
+//! An upload becomes a template of the catalogue.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+
+use crate::catalogue::{PublishKey, Templates};
+use crate::clock::new_id;
+use crate::files::{self, Files, content_hash};
+use crate::template::{Picture, Status, Template};
+use crate::{Chance, Clock, Error, ErrorKind, Result, category, country, language};
+
+/// Characters of a title.
+pub const LONGEST_TITLE: usize = 200;
+/// Bytes of an uploaded template: what passes Lambda's 6 MB in base64 with its envelope.
+pub const LARGEST_FILE_BYTES: usize = 4_000_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The template is refused.
+    Error,
+    Warning,
+}
+
+/// Something wrong with, or odd in, a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// Stable: `unclosed`, `across_paragraphs` …
+    pub code: String,
+    pub severity: Severity,
+    /// English.
+    pub message: String,
+    /// The part of the package: `word/document.xml`.
+    pub part: Option<String>,
+    /// The paragraph's number in its part, from 1.
+    pub paragraph: Option<u32>,
+    /// The text around it.
+    pub context: Option<String>,
+}
+
+/// What the engine says of an uploaded file.
+#[derive(Debug, Clone)]
+pub struct Examined {
+    /// Every finding; with an error among them the rest may be empty.
+    pub findings: Vec<Finding>,
+    /// Names of the fields in reading order, each once.
+    pub fields: Vec<String>,
+    /// The empty template.
+    pub pdf: Vec<u8>,
+    pub pages: u32,
+    pub first_page: Option<FirstPage>,
+}
+
+/// The first page as a picture.
+#[derive(Debug, Clone)]
+pub struct FirstPage {
+    pub png: Vec<u8>,
+    /// Pixels.
+    pub width: u32,
+    pub height: u32,
+}
+
+/// How a document is to be set.
+#[derive(Debug, Clone)]
+pub struct Setting {
+    /// The PDF's title.
+    pub title: String,
+    /// The PDF's language (BCP 47).
+    pub language: String,
+    /// A field left empty prints nothing instead of a dotted line.
+    pub blank: bool,
+    /// For fields that tell the date.
+    pub now: crate::Timestamp,
+}
+
+/// A filled document.
+#[derive(Debug, Clone)]
+pub struct Filled {
+    pub docx: Vec<u8>,
+    pub pdf: Vec<u8>,
+    pub pages: u32,
+    pub warnings: Vec<Finding>,
+}
+
+/// The engine. The same input gives the same output, byte for byte.
+#[async_trait]
+pub trait Typesetter: Send + Sync {
+    /// Checks a .docx and sets it empty. A file that cannot be opened is [`ErrorKind::Refused`] with the engine's code.
+    async fn examine(&self, docx: Arc<Vec<u8>>, setting: &Setting) -> Result<Examined>;
+
+    /// Fills the template kept under `key` of `files`, whose bytes never change. `values`: every field and its value.
+    async fn fill(&self, files: &dyn Files, key: &str, values: Vec<(String, String)>, setting: &Setting)
+    -> Result<Filled>;
+}
+
+/// What an admin hands in. Empty texts mean the defaults.
+#[derive(Debug, Clone, Default)]
+pub struct Upload {
+    pub title: String,
+    /// Names joined by commas; none: `general`.
+    pub categories: String,
+    /// A code; none: `en`.
+    pub language: String,
+    /// A code; none: of no country.
+    pub country: String,
+    pub docx: Vec<u8>,
+}
+
+/// What publishing reaches.
+pub struct Publisher<'a> {
+    pub templates: &'a dyn Templates,
+    pub files: &'a dyn Files,
+    pub typesetter: &'a dyn Typesetter,
+    pub clock: &'a dyn Clock,
+    pub chance: &'a dyn Chance,
+}
+
+#[derive(Debug, Clone)]
+pub struct Published {
+    pub template: Template,
+    /// Warnings.
+    pub findings: Vec<Finding>,
+}
+
+/// A row without what only the engine knows.
+fn checked(upload: &Upload, id: String, now: crate::Timestamp) -> Result<Template> {
+    let title = upload.title.split_whitespace().collect::<Vec<_>>().join(" ");
+    let missing: Vec<&str> =
+        [("title", title.is_empty()), ("file", upload.docx.is_empty())].iter().filter(|(_, no)| *no).map(|(name, _)| *name).collect();
+    if !missing.is_empty() {
+        let error = Error::invalid("title_and_file_required", "A template needs a title and a file.");
+        return Err(error.with_fields(missing));
+    }
+    if title.chars().count() > LONGEST_TITLE {
+        let error = Error::invalid("title_too_long", format!("A title has at most {LONGEST_TITLE} characters."));
+        return Err(error.with_fields(["title"]).with_limit(LONGEST_TITLE as u64));
+    }
+    if upload.docx.len() > LARGEST_FILE_BYTES {
+        let message = format!("A template has at most {} MB.", LARGEST_FILE_BYTES / 1_000_000);
+        let error = Error::new(ErrorKind::TooLarge, "file_too_large", message);
+        return Err(error.with_fields(["file"]).with_limit(LARGEST_FILE_BYTES as u64));
+    }
+    let language = match upload.language.trim() {
+        "" => language::DEFAULT_TEMPLATE_LANGUAGE,
+        code => language::template_language(code)?.code,
+    };
+    let country = match upload.country.trim() {
+        "" => None,
+        code => Some(country::country(code)?.code.to_owned()),
+    };
+    Ok(Template {
+        id,
+        title,
+        categories: category::parse_list(&upload.categories)?,
+        language: language.to_owned(),
+        country,
+        fields: Vec::new(),
+        status: Status::Active,
+        version: 1,
+        pages: 0,
+        picture: None,
+        file_bytes: upload.docx.len() as u64,
+        pdf_bytes: 0,
+        created_at: now,
+        updated_at: now,
+    })
+}
+
+/// The same upload has the same fingerprint.
+fn fingerprint(upload: &Upload) -> String {
+    let parts = [&upload.title, &upload.categories, &upload.language, &upload.country, &content_hash(&upload.docx)];
+    content_hash(parts.map(|part| format!("{}:{part}", part.len())).concat().as_bytes())
+}
+
+impl Publisher<'_> {
+    /// Publishes an upload. With `by` (who, his Idempotency-Key) a second time answers the first one's template.
+    /// `id` is given where the template must be found again, as those of the starting catalogue.
+    pub async fn publish(&self, upload: Upload, by: Option<(String, String)>, id: Option<String>) -> Result<Published> {
+        let now = self.clock.now();
+        let mut template = checked(&upload, id.unwrap_or_else(|| new_id(self.clock, self.chance)), now)?;
+        let key = by.map(|(who, key)| PublishKey { who, key, content_hash: fingerprint(&upload) });
+        if let Some(key) = &key
+            && let Some(published) = self.templates.published_under(key).await?
+        {
+            return Ok(published);
+        }
+        let docx = Arc::new(upload.docx);
+        let setting =
+            Setting { title: template.title.clone(), language: template.language.clone(), blank: false, now };
+        let examined = self.typesetter.examine(Arc::clone(&docx), &setting).await?;
+        if examined.findings.iter().any(|finding| finding.severity == Severity::Error) {
+            let error = Error::new(ErrorKind::Refused, "template_refused", "The template has errors.");
+            return Err(error.with_fields(["file"]).with_findings(examined.findings));
+        }
+        template.fields = examined.fields;
+        template.pages = examined.pages;
+        template.pdf_bytes = examined.pdf.len() as u64;
+        // Files first: a row must never name what is not there. Should the row fail, its files are merely unused.
+        let (id, version) = (template.id.clone(), template.version);
+        let docx = Arc::unwrap_or_clone(docx);
+        self.files.put(&files::template_key(&id, version), DOCX, docx).await?;
+        self.files.put(&files::pdf_key(&id, version), "application/pdf", examined.pdf).await?;
+        if let Some(FirstPage { png, width, height }) = examined.first_page {
+            let hash = content_hash(&png);
+            self.files.put(&files::media_key(&hash), "image/png", png).await?;
+            template.picture = Some(Picture { hash, width, height });
+        }
+        self.templates.add(Published { template, findings: examined.findings }, key.as_ref()).await
+    }
+}
+
+/// The media type of a .docx.
+pub const DOCX: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";

@@ -1,0 +1,50 @@
+//! A template of the catalogue.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Timestamp;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// In the catalogue.
+    Active,
+    /// Only admins see it.
+    Inactive,
+}
+
+/// A picture kept as media.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Picture {
+    /// SHA-256 of its bytes: its name under `/media/`.
+    pub hash: String,
+    /// Pixels.
+    pub width: u32,
+    pub height: u32,
+}
+
+/// Everything about a template but its files, and but its uses, which change too often to be kept in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Template {
+    pub id: String,
+    pub title: String,
+    /// Canonical names, see [`crate::category`].
+    pub categories: Vec<String>,
+    /// A code of [`crate::language::TEMPLATE_LANGUAGES`].
+    pub language: String,
+    /// A code of [`crate::country`], or of none.
+    pub country: Option<String>,
+    /// Names in reading order, each once.
+    pub fields: Vec<String>,
+    pub status: Status,
+    /// From 1; an edit with a file makes the next.
+    pub version: u32,
+    /// Pages of the empty template.
+    pub pages: u32,
+    pub picture: Option<Picture>,
+    /// Bytes of the .docx and of the empty template's PDF.
+    pub file_bytes: u64,
+    pub pdf_bytes: u64,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}

@@ -1,0 +1,164 @@
+//! The API's own tokens: JWT (RFC 7519) in compact form, signed with Ed25519 (RFC 8037) and nothing else.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
+use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
+use serde::{Deserialize, Serialize};
+
+use crate::accounts::Account;
+use crate::{Error, ErrorKind, Result, Timestamp};
+
+/// Seconds a session lives.
+pub const LIFE_SECONDS: u64 = 12 * 3_600;
+/// With *remember me*.
+pub const REMEMBERED_LIFE_SECONDS: u64 = 30 * 24 * 3_600;
+
+const ISSUER: &str = "waraq";
+const AUDIENCE: &str = "waraq-api";
+/// Longer than any token of ours: what is longer is not looked into.
+const LONGEST_TOKEN: usize = 2_000;
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claims {
+    iss: String,
+    aud: String,
+    /// The account's id.
+    pub sub: String,
+    /// The account's token version when it was issued.
+    #[serde(rename = "tokenVersion")]
+    pub token_version: u32,
+    /// Whether it was asked to be remembered.
+    pub remember: bool,
+    /// Seconds since the epoch.
+    pub iat: u64,
+    pub exp: u64,
+}
+
+impl Claims {
+    /// Past half its life: time for a new one.
+    pub fn wants_renewal(&self, now: Timestamp) -> bool {
+        now.seconds() >= self.iat + self.exp.saturating_sub(self.iat) / 2
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    alg: String,
+    typ: String,
+    kid: String,
+}
+
+/// Reads tokens: the public keys that hold, by their id.
+#[derive(Debug, Clone, Default)]
+pub struct Verifier {
+    keys: Vec<(String, Vec<u8>)>,
+}
+
+/// Makes tokens. Only functions that issue any have one.
+pub struct Signer {
+    kid: String,
+    pair: Ed25519KeyPair,
+}
+
+/// A token and when it ends.
+#[derive(Debug, Clone)]
+pub struct Issued {
+    pub token: String,
+    pub expires_at: Timestamp,
+}
+
+impl Signer {
+    /// A new private key in PKCS#8.
+    pub fn generate(chance: &dyn crate::Chance) -> Vec<u8> {
+        // PKCS#8 v1 around a seed of 32 bytes (RFC 8410 §7).
+        let mut seed = [0u8; 32];
+        chance.fill(&mut seed);
+        let mut document = vec![0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20];
+        document.extend_from_slice(&seed);
+        document
+    }
+
+    /// From PKCS#8 (what `openssl genpkey -algorithm ed25519 -outform DER` writes).
+    pub fn new(pkcs8: &[u8]) -> Result<Self> {
+        let pair = Ed25519KeyPair::from_pkcs8_maybe_unchecked(pkcs8)
+            .map_err(|_| Error::internal("the token key is no Ed25519 key in PKCS#8"))?;
+        Ok(Self { kid: key_id(pair.public_key().as_ref()), pair })
+    }
+
+    pub fn public_key(&self) -> Vec<u8> {
+        self.pair.public_key().as_ref().to_vec()
+    }
+
+    pub fn issue(&self, account: &Account, remember: bool, now: Timestamp) -> Result<Issued> {
+        let life = if remember { REMEMBERED_LIFE_SECONDS } else { LIFE_SECONDS };
+        let header = Header { alg: "EdDSA".into(), typ: "JWT".into(), kid: self.kid.clone() };
+        let claims = Claims {
+            iss: ISSUER.into(),
+            aud: AUDIENCE.into(),
+            sub: account.id.clone(),
+            token_version: account.token_version,
+            remember,
+            iat: now.seconds(),
+            exp: now.seconds() + life,
+        };
+        let mut token = format!("{}.{}", encoded(&header)?, encoded(&claims)?);
+        let signature = self.pair.sign(token.as_bytes());
+        token.push('.');
+        token.push_str(&BASE64URL.encode(signature));
+        Ok(Issued { token, expires_at: now.plus_seconds(life) })
+    }
+}
+
+impl Verifier {
+    /// Raw Ed25519 public keys, 32 bytes each.
+    pub fn new(keys: impl IntoIterator<Item = Vec<u8>>) -> Self {
+        Self { keys: keys.into_iter().map(|key| (key_id(&key), key)).collect() }
+    }
+
+    /// The claims of a token that is ours and not over. Whether its version still holds is for the account to say.
+    pub fn verify(&self, token: &str, now: Timestamp) -> Result<Claims> {
+        let claims = self.read(token).ok_or_else(|| {
+            Error::new(ErrorKind::Unauthenticated, "invalid_token", "This token is not one of ours. Please log in.")
+        })?;
+        if claims.exp <= now.seconds() {
+            return Err(session_ended());
+        }
+        Ok(claims)
+    }
+
+    fn read(&self, token: &str) -> Option<Claims> {
+        if token.len() > LONGEST_TOKEN {
+            return None;
+        }
+        let (signed, signature) = token.rsplit_once('.')?;
+        let (header, claims) = signed.split_once('.')?;
+        let header: Header = decoded(header)?;
+        if header.alg != "EdDSA" {
+            return None;
+        }
+        let (_, key) = self.keys.iter().find(|(kid, _)| *kid == header.kid)?;
+        let signature = BASE64URL.decode(signature).ok()?;
+        UnparsedPublicKey::new(&ED25519, key).verify(signed.as_bytes(), &signature).ok()?;
+        let claims: Claims = decoded(claims)?;
+        (claims.iss == ISSUER && claims.aud == AUDIENCE).then_some(claims)
+    }
+}
+
+/// The token was ours, but is over or was revoked.
+pub fn session_ended() -> Error {
+    Error::new(ErrorKind::Unauthenticated, "session_ended", "Your session has ended. Please log in again.")
+}
+
+/// A key is named by the first bytes of its hash.
+fn key_id(public_key: &[u8]) -> String {
+    crate::files::content_hash(public_key).chars().take(16).collect()
+}
+
+fn encoded(value: &impl Serialize) -> Result<String> {
+    let json = serde_json::to_vec(value).map_err(|error| Error::internal(error.to_string()))?;
+    Ok(BASE64URL.encode(json))
+}
+
+fn decoded<T: for<'de> Deserialize<'de>>(text: &str) -> Option<T> {
+    serde_json::from_slice(&BASE64URL.decode(text).ok()?).ok()
+}

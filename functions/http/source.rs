@@ -1,0 +1,47 @@
+//! Whom a request comes from, as far as limits care.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use http::HeaderMap;
+
+/// CloudFront's word (`CloudFront-Viewer-Address`) where the request proves by the origin secret that it came through
+/// CloudFront, else the peer. An IPv6 address is given as its network of 64 bits: a household has one of those.
+pub fn of(headers: &HeaderMap, peer: &str, origin_secret: Option<&str>) -> String {
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let through_cdn = match (origin_secret, header("x-origin-secret")) {
+        (Some(secret), Some(sent)) => ring::constant_time::verify_slices_are_equal(secret.as_bytes(), sent.as_bytes()).is_ok(),
+        _ => false,
+    };
+    // Address and port: `198.51.100.7:4711`, `2001:db8::1:4711`.
+    let viewer = header("cloudfront-viewer-address").and_then(|value| value.rsplit_once(':')).map(|(address, _)| address);
+    network(viewer.filter(|_| through_cdn).unwrap_or(peer))
+}
+
+fn network(address: &str) -> String {
+    match address.trim_matches(['[', ']']).parse() {
+        Ok(IpAddr::V4(address)) => address.to_string(),
+        Ok(IpAddr::V6(address)) => match address.to_ipv4_mapped() {
+            Some(address) => address.to_string(),
+            None => {
+                let network = address.to_bits() >> 64 << 64;
+                format!("{}/64", Ipv6Addr::from_bits(network))
+            }
+        },
+        Err(_) => "unknown".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sources() {
+        let mut headers = HeaderMap::new();
+        headers.insert("cloudfront-viewer-address", http::HeaderValue::from_static("2001:db8:1:2:3:4:5:6:4711"));
+        assert_eq!(of(&headers, "::ffff:10.0.0.1", Some("s")), "10.0.0.1", "without the secret the header is anybody's");
+        headers.insert("x-origin-secret", http::HeaderValue::from_static("s"));
+        assert_eq!(of(&headers, "10.0.0.1", Some("s")), "2001:db8:1:2::/64");
+        assert_eq!(of(&headers, "10.0.0.1", None), "10.0.0.1");
+    }
+}

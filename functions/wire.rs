@@ -1,0 +1,179 @@
+//! The shapes several routes speak in. A shape of one route alone lives beside its handler.
+//!
+//! Every time is RFC 3339 in UTC with milliseconds; every id is `_id`; base64 is the standard alphabet with padding.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A language templates are written in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Language {
+    /// The same as `code`.
+    #[serde(rename = "_id")]
+    pub id: String,
+    /// In the language asked for: `Arabic`, `arabe`, `العربية`.
+    pub name: String,
+    /// BCP 47: `en`, `fr`, `ar`. What `lang` of GET /documents takes.
+    pub code: String,
+    /// In itself: `العربية`.
+    #[serde(rename = "nativeName")]
+    pub native_name: String,
+}
+
+/// A country of ISO 3166.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Country {
+    /// ISO 3166-1 alpha-2 in upper case: `TN`.
+    #[serde(rename = "_id")]
+    pub id: String,
+    /// In the language asked for.
+    pub name: String,
+}
+
+/// What a template is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Category {
+    #[serde(rename = "_id")]
+    pub id: String,
+    /// The name templates carry in `categories`, and what `cat` of GET /documents takes.
+    pub name: String,
+    /// Its name by interface language (`en`, `fr`, `ar`); a language that is missing uses `name`.
+    pub names: BTreeMap<String, String>,
+    /// Templates of the catalogue that carry it.
+    pub count: u32,
+}
+
+/// Whether a template is in the catalogue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    Active,
+    Inactive,
+}
+
+/// One value of a form: an object with a single key, the field's name.
+pub type FieldAndValue = BTreeMap<String, String>;
+
+/// A template (specification §3, *Document*).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Document {
+    #[serde(rename = "_id")]
+    pub id: String,
+    pub title: String,
+    /// `name` of each category; GET /categories has the names per language.
+    pub categories: Vec<String>,
+    pub language: Language,
+    /// Null: of no country.
+    pub country: Option<Country>,
+    /// Times it was filled. In lists up to a minute old.
+    pub usage_count: u64,
+    /// The names of its fields in reading order, one entry per name.
+    pub fields: Vec<String>,
+    /// Saved values; empty for a template of the catalogue.
+    #[schema(value_type = Vec<BTreeMap<String, String>>)]
+    pub current_document_data: Vec<FieldAndValue>,
+    pub status: Status,
+    /// 1 at first; one more with each edit that brings a new file.
+    pub template_version: u32,
+    /// Pages of the empty template.
+    pub pages: u32,
+    /// The first page as a picture, made once at publishing: `/media/<hash>`, immutable.
+    pub thumbnail: Option<String>,
+    /// The picture's size in pixels, so that its place can be kept.
+    pub thumbnail_width: u32,
+    pub thumbnail_height: u32,
+    pub created_at: String,
+    pub updated_at: String,
+}
+
+/// An account as its owner and admins see it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserRecord {
+    #[serde(rename = "_id")]
+    pub id: String,
+    /// Google's name, else the userName.
+    pub name: String,
+    pub user_name: String,
+    pub email: String,
+    /// `/media/<hash>`, or null: the default avatar.
+    pub photo: Option<String>,
+    /// A country's `_id`, or null.
+    pub country: Option<String>,
+    /// A language's `_id`, or null.
+    pub language: Option<String>,
+    pub role: Role,
+    /// Times the account has filled a template.
+    pub downloads: u64,
+    pub created_at: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    Admin,
+    User,
+}
+
+/// What is wrong with, or odd in, an uploaded template.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Finding {
+    /// `unclosed`, `nested`, `empty`, `invalid_name`, `across_paragraphs`, `stray_close`, `other_syntax`, `not_fillable`,
+    /// `look_alike`, `no_font_twin` … Stable: translate by it.
+    pub code: String,
+    pub severity: Severity,
+    /// English.
+    pub message: String,
+    /// The part of the package: `word/document.xml`.
+    pub part: Option<String>,
+    /// The paragraph's number in that part, from 1.
+    pub paragraph: Option<u32>,
+    /// The text around it.
+    pub context: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The template is refused.
+    Error,
+    Warning,
+}
+
+/// What every call answers when it fails.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ErrorBody {
+    /// Stable: translate by it.
+    pub code: String,
+    /// English, for people.
+    pub message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub details: Option<ErrorDetails>,
+}
+
+/// What else is known about a failure; each is there only where it says something.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorDetails {
+    /// The fields (of the request or of the template) it is about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<String>,
+    /// The nearest real name, where one was not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// The limit that was passed, in the unit the message names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<u64>,
+    /// Seconds after which trying again makes sense; also in the header Retry-After.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after: Option<u64>,
+    /// Every finding of a refused upload.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<Finding>,
+    /// The account a login has to verify first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub user_id: Option<String>,
+}
