@@ -103,6 +103,11 @@ impl<'t> Element<'t> {
         self.children().find(|child| child.is(ns, name))
     }
 
+    /// The first child of that name, whatever its namespace: DrawingML repeats its vocabulary in several.
+    pub(crate) fn local(self, name: &str) -> Option<Element<'t>> {
+        self.children().find(|child| child.name() == name)
+    }
+
     /// The children of that name.
     pub(crate) fn all(self, ns: Ns, name: &'t str) -> impl Iterator<Item = Element<'t>> {
         self.children().filter(move |child| child.is(ns, name))

@@ -1,13 +1,24 @@
-//! Pictures, shapes and groups, DrawingML (§20) and VML (part 4, §19).
+//! Pictures, shapes and groups: DrawingML (§20) and VML (part 4, §19), read into one model.
 
 mod anchor;
+mod custom_geometry;
+mod fill;
+mod group;
 mod picture;
+mod preset;
+mod preset_arrows;
+mod shape;
+mod smart_art;
+mod vml;
+mod vml_path;
+mod vml_shape;
+mod vml_style;
 
 use std::sync::Arc;
 
 use super::namespaces::Ns;
 use super::story::Story;
-use super::values::emu;
+use super::values::{emu, on_off};
 use super::xml::Element;
 use crate::tree::*;
 
@@ -24,13 +35,11 @@ impl<'t> Story<'t, '_> {
             let length = |name| extent.and_then(|extent| extent.plain(name)).and_then(emu).unwrap_or(0.0).max(0.0);
             let (width, height) = (length("cx"), length("cy"));
             let properties = child.child(Ns::Wp, "docPr");
-            if properties
-                .and_then(|properties| properties.plain("hidden"))
-                .is_some_and(|value| super::values::on_off(Some(value)))
-            {
+            let hidden = properties.and_then(|properties| properties.plain("hidden"));
+            if hidden.is_some_and(|value| on_off(Some(value))) {
                 continue;
             }
-            let Some(graphic) = self.graphic(child) else { continue };
+            let Some(graphic) = self.graphic(child, width, height) else { continue };
             let drawing = Drawing {
                 width,
                 height,
@@ -52,12 +61,21 @@ impl<'t> Story<'t, '_> {
         })
     }
 
-    fn graphic(&mut self, element: Element<'t>) -> Option<Graphic> {
+    fn graphic(&mut self, element: Element<'t>, width: f32, height: f32) -> Option<Graphic> {
         let data = element.child(Ns::A, "graphic")?.child(Ns::A, "graphicData")?;
         let object = data.children().next()?;
+        Some(self.graphic_object(object, width, height))
+    }
+
+    /// What stands in a `a:graphicData`, in a box of that size.
+    fn graphic_object(&mut self, object: Element<'t>, width: f32, height: f32) -> Graphic {
         match (object.ns(), object.name()) {
-            (Ns::Pic, "pic") => Some(self.picture(object)),
-            _ => Some(self.unsupported("drawing_not_set", "Drawing")),
+            (_, "pic") => self.picture(object),
+            (_, "wsp" | "sp" | "cxnSp") => self.shape(object, width, height),
+            (_, "wgp" | "wpc" | "lockedCanvas") => self.group(object, width, height),
+            (Ns::Diagram, "relIds") => self.smart_art(object, width, height),
+            (Ns::Chart, "chart") => self.unsupported("chart_not_drawn", "Chart"),
+            _ => self.unsupported("drawing_not_drawn", "Drawing"),
         }
     }
 
@@ -65,9 +83,6 @@ impl<'t> Story<'t, '_> {
         self.warn(code, format!("{label}: shown as a labelled box"));
         Graphic::Unsupported { label: label.to_owned() }
     }
-
-    /// `w:pict`, `w:object`.
-    pub(crate) fn legacy_drawing(&mut self, _element: Element<'t>, _run: &Arc<RunProperties>) {}
 }
 
 /// Alternative text; what only repeats a file's name is still what the author left.

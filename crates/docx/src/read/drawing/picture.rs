@@ -2,28 +2,27 @@
 
 use super::super::namespaces::Ns;
 use super::super::story::Story;
-use super::super::values::{angle, on_off, share};
+use super::super::values::share;
 use super::super::xml::Element;
+use super::shape::turn;
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {
     /// `pic:pic`.
     pub(crate) fn picture(&mut self, element: Element<'t>) -> Graphic {
-        let fill = element.child(Ns::Pic, "blipFill").or_else(|| element.child(Ns::A, "blipFill"));
+        let fill = element.local("blipFill");
         let image = fill.and_then(|fill| self.blip(fill));
         let Some(image) = image else { return Graphic::Unsupported { label: "Picture".to_owned() } };
         let crop = fill.and_then(|fill| fill.child(Ns::A, "srcRect")).map(crop).unwrap_or_default();
-        let properties = element.child(Ns::Pic, "spPr");
-        let transform = properties.and_then(|properties| properties.child(Ns::A, "xfrm"));
-        let flag =
-            |name| transform.and_then(|transform| transform.plain(name)).is_some_and(|value| on_off(Some(value)));
+        let properties = element.local("spPr");
+        let (rotation, flip_horizontal, flip_vertical) = turn(properties.and_then(|properties| properties.local("xfrm")));
         Graphic::Picture(Picture {
             image,
             crop,
-            rotation: transform.and_then(|transform| transform.plain("rot")).and_then(angle).unwrap_or(0.0),
-            flip_horizontal: flag("flipH"),
-            flip_vertical: flag("flipV"),
-            outline: None,
+            rotation,
+            flip_horizontal,
+            flip_vertical,
+            outline: self.shape_stroke(properties, element.local("style")),
         })
     }
 

@@ -1,0 +1,127 @@
+//! Fills and lines of DrawingML shapes (§20.1.8), with what their theme styles say (§20.1.4.2).
+
+use super::super::color::color_in;
+use super::super::story::Story;
+use super::super::values::{angle, emu, integer, share};
+use super::super::xml::Element;
+use crate::tree::*;
+
+/// A fill as written: `Some(None)` is explicitly none.
+pub(super) type Given<T> = Option<Option<T>>;
+
+impl<'t> Story<'t, '_> {
+    /// The fill among an element's children; `group` stands for a:grpFill.
+    pub(super) fn fill(&mut self, properties: Element<'t>, group: Option<&Fill>) -> Given<Fill> {
+        let theme = &self.shared.theme;
+        for child in properties.children() {
+            match child.name() {
+                "noFill" => return Some(None),
+                "solidFill" => {
+                    let (color, opacity) = color_in(child, theme, None)?;
+                    return Some(Some(Fill::Solid { color, opacity }));
+                }
+                "gradFill" => return Some(gradient(child, theme)),
+                "pattFill" => {
+                    let side = |name| child.local(name).and_then(|side| color_in(side, theme, None)).map(|(color, _)| color);
+                    let color = side("fgClr").or_else(|| side("bgClr"))?;
+                    let back = side("bgClr").unwrap_or(Rgb(255, 255, 255));
+                    let half = |a: u8, b: u8| ((u16::from(a) + u16::from(b)) / 2) as u8;
+                    let color = Rgb(half(color.0, back.0), half(color.1, back.1), half(color.2, back.2));
+                    return Some(Some(Fill::Solid { color, opacity: 1.0 }));
+                }
+                "blipFill" => return Some(self.blip(child).map(Fill::Picture)),
+                "grpFill" => return Some(group.cloned()),
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// The fill of a shape: its own, or its style's.
+    pub(super) fn shape_fill(
+        &mut self,
+        properties: Option<Element<'t>>,
+        style: Option<Element<'t>>,
+        group: Option<&Fill>,
+    ) -> Option<Fill> {
+        if let Some(given) = properties.and_then(|properties| self.fill(properties, group)) {
+            return given;
+        }
+        let reference = style.and_then(|style| style.local("fillRef"))?;
+        let index = reference.plain("idx").and_then(integer).unwrap_or(0);
+        // 0 and 1000 are no fill; the theme's gradients come down to the colour they vary.
+        if matches!(index, 0 | 1000) {
+            return None;
+        }
+        color_in(reference, &self.shared.theme, None).map(|(color, opacity)| Fill::Solid { color, opacity })
+    }
+
+    /// The line of a shape: its own, with its style's where it says nothing.
+    pub(super) fn shape_stroke(&mut self, properties: Option<Element<'t>>, style: Option<Element<'t>>) -> Option<Stroke> {
+        let theme = &self.shared.theme;
+        let line = properties.and_then(|properties| properties.local("ln"));
+        let reference = style.and_then(|style| style.local("lnRef"));
+        let index = reference.and_then(|reference| reference.plain("idx")).and_then(integer).unwrap_or(0);
+        let mut color = None;
+        let mut none = false;
+        for child in line.into_iter().flat_map(Element::children) {
+            match child.name() {
+                "noFill" => none = true,
+                "solidFill" | "pattFill" => color = color_in(child, theme, None),
+                "gradFill" => color = child.descendant_color(theme),
+                _ => {}
+            }
+        }
+        if none {
+            return None;
+        }
+        let color = color.or_else(|| color_in(reference.filter(|_| index > 0)?, theme, None));
+        let (color, _) = color?;
+        let styled = usize::try_from(index - 1).ok().and_then(|index| theme.line_widths.get(index)).copied();
+        let width = line.and_then(|line| line.plain("w")).and_then(emu).or(styled).unwrap_or(0.75);
+        let end = |name| {
+            let kind = line.and_then(|line| line.local(name)).and_then(|end| end.plain("type"));
+            kind.is_some_and(|kind| kind != "none")
+        };
+        let dash = line.and_then(|line| line.local("prstDash")).and_then(|dash| dash.plain("val"));
+        Some(Stroke {
+            color,
+            width: width.clamp(0.0, 1_584.0),
+            dash: dash.map(dash_kind).unwrap_or_default(),
+            arrow_start: end("headEnd"),
+            arrow_end: end("tailEnd"),
+        })
+    }
+}
+
+impl<'t> Element<'t> {
+    /// The first colour anywhere inside.
+    fn descendant_color(self, theme: &super::super::theme::Theme) -> Option<(Rgb, f32)> {
+        self.children().find_map(|child| color_in(child, theme, None).or_else(|| child.descendant_color(theme)))
+    }
+}
+
+fn gradient(element: Element<'_>, theme: &super::super::theme::Theme) -> Option<Fill> {
+    let list = element.local("gsLst")?;
+    let mut stops: Vec<(f32, Rgb)> = list
+        .children()
+        .filter_map(|stop| Some((stop.plain("pos").and_then(share)?.clamp(0.0, 1.0), color_in(stop, theme, None)?.0)))
+        .collect();
+    stops.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let angle = element.local("lin").and_then(|line| line.plain("ang")).and_then(angle).unwrap_or(0.0);
+    match stops.as_slice() {
+        [] => None,
+        [(_, color)] => Some(Fill::Solid { color: *color, opacity: 1.0 }),
+        _ => Some(Fill::Gradient { stops, angle }),
+    }
+}
+
+pub(super) fn dash_kind(name: &str) -> Dash {
+    match name {
+        "dot" | "sysDot" | "1 1" => Dash::Dot,
+        "dash" | "sysDash" | "3 1" | "shortdash" => Dash::Dash,
+        "lgDash" | "longdash" => Dash::LongDash,
+        "dashDot" | "lgDashDot" | "sysDashDot" | "lgDashDotDot" | "sysDashDotDot" | "dashdot" | "longdashdot" => Dash::DashDot,
+        _ => Dash::Solid,
+    }
+}

@@ -1,0 +1,285 @@
+//! VML shapes, groups, pictures and text boxes (part 4, §19.1).
+
+use std::sync::Arc;
+
+use super::super::color::preset_color;
+use super::super::namespaces::Ns;
+use super::super::story::{NESTING_LIMIT, Story};
+use super::super::values::{hex_color, integer};
+use super::super::xml::Element;
+use super::fill::dash_kind;
+use super::preset;
+use super::vml::{is_shape, point, truth};
+use super::vml_path;
+use super::vml_style::{Style, fraction, length};
+use crate::tree::*;
+
+impl<'t> Story<'t, '_> {
+    /// A VML shape in a box of that size; `types` are the shape types declared so far.
+    pub(super) fn vml_graphic(&mut self, element: Element<'t>, types: &[Element<'t>], size: (f32, f32)) -> Graphic {
+        if element.name() == "group" {
+            return self.vml_group(element, types, size);
+        }
+        let style = Style::parse(element.plain("style").unwrap_or(""));
+        let shape_type = element.plain("type").map(|name| name.trim_start_matches('#'));
+        let shape_type = shape_type.and_then(|name| types.iter().find(|known| known.plain("id") == Some(name)).copied());
+        let (flip_horizontal, flip_vertical) = style.flips();
+        if let Some(data) = element.child(Ns::V, "imagedata") {
+            return self.vml_picture(element, data, &style);
+        }
+        if let Some(path) = element.child(Ns::V, "textpath").filter(|path| truth(path.plain("on")) != Some(false)) {
+            return word_art(element, path, &style, size);
+        }
+        let geometry = geometry(element, shape_type, size);
+        let mut flips = (flip_horizontal, flip_vertical);
+        if element.name() == "line" {
+            let ends = ["from", "to"].map(|name| element.plain(name).and_then(point).unwrap_or((0.0, 0.0)));
+            let [from, to] = ends;
+            flips = (flips.0 != (to.0 < from.0), flips.1 != (to.1 < from.1));
+        }
+        let is_line = matches!(geometry, Geometry::Line);
+        Graphic::Shape(Box::new(Shape {
+            fill: if is_line { None } else { self.vml_fill(element, shape_type) },
+            stroke: vml_stroke(element, shape_type),
+            geometry,
+            rotation: style.rotation(),
+            flip_horizontal: flips.0,
+            flip_vertical: flips.1,
+            text: self.vml_text(element, &style),
+        }))
+    }
+
+    fn vml_group(&mut self, element: Element<'t>, types: &[Element<'t>], size: (f32, f32)) -> Graphic {
+        if self.nesting >= NESTING_LIMIT {
+            return self.unsupported("nested_too_deeply", "Group");
+        }
+        self.nesting += 1;
+        let pair = |name: &str, otherwise: f32| {
+            let value = element.plain(name).unwrap_or("");
+            let mut numbers = value.split([',', ' ']).map(|number| number.trim().parse::<f32>().unwrap_or(otherwise));
+            (numbers.next().unwrap_or(otherwise), numbers.next().unwrap_or(otherwise))
+        };
+        let (own, origin) = (pair("coordsize", 1_000.0), pair("coordorigin", 0.0));
+        let scale = (size.0 / own.0.abs().max(0.01), size.1 / own.1.abs().max(0.01));
+        let style = Style::parse(element.plain("style").unwrap_or(""));
+        let (flip_horizontal, flip_vertical) = style.flips();
+        let mut types = types.to_vec();
+        let mut children = Vec::new();
+        for child in element.children().filter(|child| child.ns() == Ns::V) {
+            if child.name() == "shapetype" {
+                types.push(child);
+            }
+            if !is_shape(child.name()) {
+                continue;
+            }
+            let place = group_place(child);
+            let (width, height) = (place.2 * scale.0, place.3 * scale.1);
+            let graphic = self.vml_graphic(child, &types, (width, height));
+            let (x, y) = ((place.0 - origin.0) * scale.0, (place.1 - origin.1) * scale.1);
+            children.push(GroupChild { x, y, width, height, graphic });
+        }
+        self.nesting -= 1;
+        Graphic::Group(Group { rotation: style.rotation(), flip_horizontal, flip_vertical, children })
+    }
+
+    fn vml_picture(&mut self, element: Element<'t>, data: Element<'t>, style: &Style<'_>) -> Graphic {
+        let relationship = data.r("id").or_else(|| data.attribute(Ns::Office, "relid")).or_else(|| data.r("pict"));
+        let image = relationship.and_then(|id| self.image(id));
+        let Some(image) = image else { return Graphic::Unsupported { label: "Picture".to_owned() } };
+        let crop = ["cropleft", "croptop", "cropright", "cropbottom"]
+            .map(|side| data.plain(side).and_then(fraction).unwrap_or(0.0).clamp(-10.0, 0.999));
+        let (flip_horizontal, flip_vertical) = style.flips();
+        // A picture has a line only where it says so.
+        let outline = if truth(element.plain("stroked")) == Some(true) { vml_stroke(element, None) } else { None };
+        Graphic::Picture(Picture { image, crop, rotation: style.rotation(), flip_horizontal, flip_vertical, outline })
+    }
+
+    fn vml_fill(&mut self, element: Element<'t>, shape_type: Option<Element<'t>>) -> Option<Fill> {
+        let attribute = |name| element.plain(name).or_else(|| shape_type.and_then(|shape_type| shape_type.plain(name)));
+        let fill = element.child(Ns::V, "fill");
+        let on = fill.and_then(|fill| truth(fill.plain("on"))).or_else(|| truth(attribute("filled"))).unwrap_or(true);
+        if !on {
+            return None;
+        }
+        let color = fill.and_then(|fill| fill.plain("color")).or_else(|| attribute("fillcolor"));
+        let color = color.and_then(color_of).unwrap_or(Rgb(255, 255, 255));
+        let opacity = fill.and_then(|fill| fill.plain("opacity")).and_then(fraction).unwrap_or(1.0).clamp(0.0, 1.0);
+        match fill.and_then(|fill| fill.plain("type")) {
+            Some("gradient" | "gradientRadial") => {
+                let second = fill.and_then(|fill| fill.plain("color2")).and_then(color_of).unwrap_or(Rgb(255, 255, 255));
+                let angle = fill.and_then(|fill| fill.plain("angle")).and_then(|angle| angle.parse::<f32>().ok());
+                // From the bottom up unless turned.
+                Some(Fill::Gradient { stops: vec![(0.0, color), (1.0, second)], angle: 90.0 - angle.unwrap_or(0.0) })
+            }
+            Some("frame" | "tile" | "pattern") => {
+                let id = fill.and_then(|fill| fill.r("id").or_else(|| fill.attribute(Ns::Office, "relid")));
+                let picture = id.and_then(|id| self.image(id)).map(Fill::Picture);
+                Some(picture.unwrap_or(Fill::Solid { color, opacity }))
+            }
+            _ => Some(Fill::Solid { color, opacity }),
+        }
+    }
+
+    fn vml_text(&mut self, element: Element<'t>, style: &Style<'_>) -> Option<TextBox> {
+        let text_box = element.child(Ns::V, "textbox")?;
+        let content = text_box.child(Ns::W, "txbxContent")?;
+        let inner = Style::parse(text_box.plain("style").unwrap_or(""));
+        let mut insets = [7.2, 3.6, 7.2, 3.6];
+        let given = text_box.plain("inset").unwrap_or("");
+        for (inset, value) in insets.iter_mut().zip(given.split(',')) {
+            *inset = length(value).unwrap_or(*inset);
+        }
+        let vertical = inner.get("layout-flow").is_some_and(|flow| flow.starts_with("vertical"));
+        let upwards = inner.get("mso-layout-flow-alt") == Some("bottom-to-top");
+        Some(TextBox {
+            blocks: self.text_box_blocks(content, None),
+            insets,
+            vertical_alignment: match style.get("v-text-anchor") {
+                Some(anchor) if anchor.starts_with("middle") => VerticalAlignment::Center,
+                Some(anchor) if anchor.starts_with("bottom") => VerticalAlignment::Bottom,
+                _ => VerticalAlignment::Top,
+            },
+            text_direction: match (vertical, upwards) {
+                (true, true) => TextDirection::Up,
+                (true, false) => TextDirection::Down,
+                _ => TextDirection::Horizontal,
+            },
+            auto_fit: truth(inner.get("mso-fit-shape-to-text")) == Some(true),
+            no_wrap: style.get("mso-wrap-style") == Some("none"),
+        })
+    }
+}
+
+/// Left, top, width and height of a group's child, in the group's units.
+fn group_place(child: Element<'_>) -> (f32, f32, f32, f32) {
+    if child.name() == "line" {
+        let numbers = |name: &str| {
+            let (x, y) = child.plain(name).and_then(|value| value.split_once(',')).unwrap_or(("0", "0"));
+            (x.trim().parse::<f32>().unwrap_or(0.0), y.trim().parse::<f32>().unwrap_or(0.0))
+        };
+        let (from, to) = (numbers("from"), numbers("to"));
+        return (from.0.min(to.0), from.1.min(to.1), (to.0 - from.0).abs(), (to.1 - from.1).abs());
+    }
+    let style = Style::parse(child.plain("style").unwrap_or(""));
+    let number = |name, other| style.number(name).or_else(|| style.number(other)).unwrap_or(0.0);
+    (number("left", "margin-left"), number("top", "margin-top"), number("width", "width"), number("height", "height"))
+}
+
+fn geometry(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32, f32)) -> Geometry {
+    match element.name() {
+        "rect" | "image" => return Geometry::Rectangle,
+        "roundrect" => {
+            let radius = element.plain("arcsize").and_then(fraction).unwrap_or(0.2);
+            return Geometry::RoundedRectangle(radius.clamp(0.0, 0.5));
+        }
+        "oval" => return Geometry::Ellipse,
+        "line" => return Geometry::Line,
+        _ => {}
+    }
+    let of_type = |name: &str| shape_type.and_then(|shape_type| shape_type.plain(name));
+    let number = element.attribute(Ns::Office, "spt");
+    let number = number.or_else(|| shape_type.and_then(|shape_type| shape_type.attribute(Ns::Office, "spt")));
+    // A type's own number is part of its name: #_x0000_t202.
+    let named = element.plain("type").and_then(|name| name.rsplit_once("_t")).map(|(_, digits)| digits);
+    let number = number.or(named).and_then(integer);
+    let own_path = element.plain("path").filter(|path| !path.is_empty());
+    if own_path.is_none()
+        && let Some(name) = number.and_then(vml_path::preset_of)
+    {
+        return preset::geometry(name, &preset::Adjustments(&[]), size.0, size.1);
+    }
+    let pair = |name: &str, otherwise: f32| {
+        let value = element.plain(name).or_else(|| of_type(name)).unwrap_or("");
+        let mut numbers = value.split([',', ' ']).filter_map(|number| number.trim().parse::<f32>().ok());
+        (numbers.next().unwrap_or(otherwise), numbers.next().unwrap_or(otherwise))
+    };
+    let own = pair("coordsize", 1_000.0);
+    let own = (own.0.max(1.0), own.1.max(1.0));
+    let path = own_path.or_else(|| of_type("path"));
+    let commands = path.and_then(|path| vml_path::read(path, own, pair("coordorigin", 0.0)));
+    commands.map_or(Geometry::Rectangle, Geometry::Path)
+}
+
+fn vml_stroke(element: Element<'_>, shape_type: Option<Element<'_>>) -> Option<Stroke> {
+    let attribute = |name| element.plain(name).or_else(|| shape_type.and_then(|shape_type| shape_type.plain(name)));
+    let stroke = element.child(Ns::V, "stroke");
+    let of_stroke = |name| stroke.and_then(|stroke| stroke.plain(name));
+    let on = truth(of_stroke("on")).or_else(|| truth(attribute("stroked"))).unwrap_or(true);
+    if !on {
+        return None;
+    }
+    let color = of_stroke("color").or_else(|| attribute("strokecolor")).and_then(color_of).unwrap_or(Rgb(0, 0, 0));
+    let width = of_stroke("weight").or_else(|| attribute("strokeweight")).and_then(length).unwrap_or(0.75);
+    let arrow = |name| of_stroke(name).is_some_and(|kind| kind != "none");
+    Some(Stroke {
+        color,
+        width: width.clamp(0.0, 1_584.0),
+        dash: of_stroke("dashstyle").map(dash_kind).unwrap_or_default(),
+        arrow_start: arrow("startarrow"),
+        arrow_end: arrow("endarrow"),
+    })
+}
+
+/// `red`, `#f00`, `#ff0000 [3204]`.
+pub(super) fn color(value: &str) -> Option<Rgb> {
+    color_of(value)
+}
+
+fn color_of(value: &str) -> Option<Rgb> {
+    let word = value.split([' ', '[']).next()?.trim();
+    let Some(digits) = word.strip_prefix('#') else {
+        return preset_color(word).or(match word {
+            "window" => Some(Rgb(255, 255, 255)),
+            "windowText" | "this" => Some(Rgb(0, 0, 0)),
+            _ => None,
+        });
+    };
+    if digits.len() == 3 && digits.is_ascii() {
+        let doubled: String = digits.chars().flat_map(|digit| [digit, digit]).collect();
+        return hex_color(&doubled);
+    }
+    hex_color(digits)
+}
+
+/// Text bent to a shape (v:textpath): set straight, as large as its box allows, which is what watermarks are.
+fn word_art(element: Element<'_>, path: Element<'_>, style: &Style<'_>, (width, height): (f32, f32)) -> Graphic {
+    let text = path.plain("string").unwrap_or("").to_owned();
+    let font = Style::parse(path.plain("style").unwrap_or(""));
+    let family: Option<Arc<str>> = font.get("font-family").map(|name| Arc::from(name.trim_matches(['"', '\''])));
+    // Capitals are about two thirds of their size wide.
+    let letters = text.chars().count().max(1) as f32;
+    let size = (height / 1.2).min(width / (letters * 0.62)).clamp(1.0, 400.0);
+    let fill = element.plain("fillcolor").and_then(color_of).unwrap_or(Rgb(192, 192, 192));
+    let opacity = element.child(Ns::V, "fill").and_then(|fill| fill.plain("opacity")).and_then(fraction);
+    let opacity = opacity.unwrap_or(1.0).clamp(0.0, 1.0);
+    // Text has no opacity here: its colour is what is left on white.
+    let faded = |channel: u8| (f32::from(channel) * opacity + 255.0 * (1.0 - opacity)).round() as u8;
+    let bold = font.get("font-weight") == Some("bold");
+    let run = Arc::new(RunProperties {
+        fonts: Fonts { ascii: family.clone(), high_ansi: family.clone(), east_asia: family.clone(), complex: family, hint: FontSlot::Default },
+        size,
+        size_complex: size,
+        bold,
+        bold_complex: bold,
+        color: Some(Rgb(faded(fill.0), faded(fill.1), faded(fill.2))),
+        ..RunProperties::default()
+    });
+    let properties = ParagraphProperties { alignment: Alignment::Center, ..ParagraphProperties::default() };
+    let inlines = vec![Inline { content: Content::Text(text), run: run.clone(), link: None }];
+    let paragraph = Paragraph { properties: Arc::new(properties), mark: run, label: None, inlines };
+    let (flip_horizontal, flip_vertical) = style.flips();
+    Graphic::Shape(Box::new(Shape {
+        geometry: Geometry::Rectangle,
+        rotation: style.rotation(),
+        flip_horizontal,
+        flip_vertical,
+        fill: None,
+        stroke: None,
+        text: Some(TextBox {
+            blocks: vec![Block::Paragraph(paragraph)],
+            vertical_alignment: VerticalAlignment::Center,
+            no_wrap: true,
+            ..TextBox::default()
+        }),
+    }))
+}
