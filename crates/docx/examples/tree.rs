@@ -21,7 +21,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let document = read(&package, &options)?;
         let total = begin.elapsed();
         if has("--time") {
-            println!("{path}: opened in {opened:?}, read in {:?}, {} warnings", total - opened, document.warnings.len());
+            println!(
+                "{path}: opened in {opened:?}, read in {:?}, {} warnings",
+                total - opened,
+                document.warnings.len()
+            );
         } else if has("--text") {
             print!("{}", text(&document));
         } else {

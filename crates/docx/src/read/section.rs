@@ -5,7 +5,7 @@ use super::namespaces::Ns;
 use super::numbering::number_format;
 use super::table_format::{text_direction, vertical_alignment};
 use super::theme::Theme;
-use super::values::{flag, integer, on_off, twips};
+use super::values::{integer, on_off, twips};
 use super::xml::Element;
 use crate::tree::*;
 
@@ -142,9 +142,4 @@ pub(crate) fn note_properties(element: Element<'_>) -> NoteProperties {
             _ => NotePosition::PageBottom,
         },
     }
-}
-
-/// Whether a section's own properties say that its first page differs.
-pub(crate) fn has_title_page(element: Element<'_>) -> bool {
-    flag(element, "titlePg").unwrap_or(false)
 }

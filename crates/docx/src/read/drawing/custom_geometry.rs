@@ -169,7 +169,13 @@ impl Guides {
             "*/" => x * y / if z == 0.0 { 1.0 } else { z },
             "+-" => x + y - z,
             "+/" => (x + y) / if z == 0.0 { 1.0 } else { z },
-            "?:" => if x > 0.0 { y } else { z },
+            "?:" => {
+                if x > 0.0 {
+                    y
+                } else {
+                    z
+                }
+            }
             "abs" => x.abs(),
             "at2" => y.atan2(x).to_degrees() * 60_000.0,
             "cat2" => x * z.atan2(y).cos(),
@@ -180,7 +186,15 @@ impl Guides {
             "max" => x.max(y),
             "min" => x.min(y),
             "mod" => (x * x + y * y + z * z).sqrt(),
-            "pin" => if y < x { x } else if y > z { z } else { y },
+            "pin" => {
+                if y < x {
+                    x
+                } else if y > z {
+                    z
+                } else {
+                    y
+                }
+            }
             "sqrt" => x.max(0.0).sqrt(),
             _ => 0.0,
         };

@@ -22,7 +22,8 @@ impl<'t> Story<'t, '_> {
                 }
                 "gradFill" => return Some(gradient(child, theme)),
                 "pattFill" => {
-                    let side = |name| child.local(name).and_then(|side| color_in(side, theme, None)).map(|(color, _)| color);
+                    let side =
+                        |name| child.local(name).and_then(|side| color_in(side, theme, None)).map(|(color, _)| color);
                     let color = side("fgClr").or_else(|| side("bgClr"))?;
                     let back = side("bgClr").unwrap_or(Rgb(255, 255, 255));
                     let half = |a: u8, b: u8| ((u16::from(a) + u16::from(b)) / 2) as u8;
@@ -57,7 +58,11 @@ impl<'t> Story<'t, '_> {
     }
 
     /// The line of a shape: its own, with its style's where it says nothing.
-    pub(super) fn shape_stroke(&mut self, properties: Option<Element<'t>>, style: Option<Element<'t>>) -> Option<Stroke> {
+    pub(super) fn shape_stroke(
+        &mut self,
+        properties: Option<Element<'t>>,
+        style: Option<Element<'t>>,
+    ) -> Option<Stroke> {
         let theme = &self.shared.theme;
         let line = properties.and_then(|properties| properties.local("ln"));
         let reference = style.and_then(|style| style.local("lnRef"));
@@ -121,7 +126,9 @@ pub(super) fn dash_kind(name: &str) -> Dash {
         "dot" | "sysDot" | "1 1" => Dash::Dot,
         "dash" | "sysDash" | "3 1" | "shortdash" => Dash::Dash,
         "lgDash" | "longdash" => Dash::LongDash,
-        "dashDot" | "lgDashDot" | "sysDashDot" | "lgDashDotDot" | "sysDashDotDot" | "dashdot" | "longdashdot" => Dash::DashDot,
+        "dashDot" | "lgDashDot" | "sysDashDot" | "lgDashDotDot" | "sysDashDotDot" | "dashdot" | "longdashdot" => {
+            Dash::DashDot
+        }
         _ => Dash::Solid,
     }
 }

@@ -21,7 +21,13 @@ impl<'t> Story<'t, '_> {
         self.group_within(element, width, height, None)
     }
 
-    pub(super) fn group_within(&mut self, element: Element<'t>, width: f32, height: f32, outer: Option<&Fill>) -> Graphic {
+    pub(super) fn group_within(
+        &mut self,
+        element: Element<'t>,
+        width: f32,
+        height: f32,
+        outer: Option<&Fill>,
+    ) -> Graphic {
         if self.nesting >= NESTING_LIMIT {
             return self.unsupported("nested_too_deeply", "Group");
         }

@@ -15,7 +15,8 @@ impl<'t> Story<'t, '_> {
         let Some(image) = image else { return Graphic::Unsupported { label: "Picture".to_owned() } };
         let crop = fill.and_then(|fill| fill.child(Ns::A, "srcRect")).map(crop).unwrap_or_default();
         let properties = element.local("spPr");
-        let (rotation, flip_horizontal, flip_vertical) = turn(properties.and_then(|properties| properties.local("xfrm")));
+        let (rotation, flip_horizontal, flip_vertical) =
+            turn(properties.and_then(|properties| properties.local("xfrm")));
         Graphic::Picture(Picture {
             image,
             crop,

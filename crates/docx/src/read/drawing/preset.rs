@@ -41,8 +41,16 @@ pub(super) fn geometry(name: &str, adjust: &Adjustments<'_>, width: f32, height:
     let (sx, sy) = (shorter / width.max(0.01), shorter / height.max(0.01));
     let value = |name, otherwise: f32| adjust.get(name, otherwise);
     match name {
-        "rect" | "flowChartProcess" | "textBox" | "actionButtonBlank" | "bevel" | "flowChartInternalStorage"
-        | "flowChartPredefinedProcess" | "foldedCorner" | "plaque" | "textPlain" => Geometry::Rectangle,
+        "rect"
+        | "flowChartProcess"
+        | "textBox"
+        | "actionButtonBlank"
+        | "bevel"
+        | "flowChartInternalStorage"
+        | "flowChartPredefinedProcess"
+        | "foldedCorner"
+        | "plaque"
+        | "textPlain" => Geometry::Rectangle,
         "roundRect" => Geometry::RoundedRectangle(value("adj", 0.16667).clamp(0.0, 0.5)),
         "flowChartAlternateProcess" => Geometry::RoundedRectangle(0.16667),
         "flowChartTerminator" => Geometry::RoundedRectangle(0.5),
@@ -70,7 +78,16 @@ pub(super) fn geometry(name: &str, adjust: &Adjustments<'_>, width: f32, height:
         }
         "octagon" => {
             let (x, y) = ((value("adj", 0.29289) * sx).clamp(0.0, 0.5), (value("adj", 0.29289) * sy).clamp(0.0, 0.5));
-            polygon(&[(x, 0.0), (1.0 - x, 0.0), (1.0, y), (1.0, 1.0 - y), (1.0 - x, 1.0), (x, 1.0), (0.0, 1.0 - y), (0.0, y)])
+            polygon(&[
+                (x, 0.0),
+                (1.0 - x, 0.0),
+                (1.0, y),
+                (1.0, 1.0 - y),
+                (1.0 - x, 1.0),
+                (x, 1.0),
+                (0.0, 1.0 - y),
+                (0.0, y),
+            ])
         }
         "plus" | "mathPlus" => cross(value("adj", 0.25) * sx, value("adj", 0.25) * sy),
         "snip1Rect" | "flowChartPunchedCard" => {
@@ -94,7 +111,9 @@ pub(super) fn geometry(name: &str, adjust: &Adjustments<'_>, width: f32, height:
             let bend = (value("adj1", 0.08333) * sy).clamp(0.0, 0.25);
             brace(name == "rightBrace", bend, value("adj2", 0.5).clamp(0.0, 1.0))
         }
-        "bracketPair" | "bracePair" => bracket_pair((value("adj", 0.16667) * sx).min(0.5), (value("adj", 0.16667) * sy).min(0.5)),
+        "bracketPair" | "bracePair" => {
+            bracket_pair((value("adj", 0.16667) * sx).min(0.5), (value("adj", 0.16667) * sy).min(0.5))
+        }
         "flowChartDocument" => document(),
         "can" | "flowChartMagneticDisk" => can((value("adj", 0.25) * sy).clamp(0.0, 0.5)),
         "donut" => donut(value("adj", 0.25) * sx, value("adj", 0.25) * sy),
@@ -105,8 +124,20 @@ pub(super) fn geometry(name: &str, adjust: &Adjustments<'_>, width: f32, height:
 fn cross(x: f32, y: f32) -> Geometry {
     let (x, y) = (x.clamp(0.0, 0.5), y.clamp(0.0, 0.5));
     let (r, b) = (1.0 - x, 1.0 - y);
-    let points =
-        [(x, 0.0), (r, 0.0), (r, y), (1.0, y), (1.0, b), (r, b), (r, 1.0), (x, 1.0), (x, b), (0.0, b), (0.0, y), (x, y)];
+    let points = [
+        (x, 0.0),
+        (r, 0.0),
+        (r, y),
+        (1.0, y),
+        (1.0, b),
+        (r, b),
+        (r, 1.0),
+        (x, 1.0),
+        (x, b),
+        (0.0, b),
+        (0.0, y),
+        (x, y),
+    ];
     polygon(&points)
 }
 

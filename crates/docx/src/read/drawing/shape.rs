@@ -27,10 +27,17 @@ impl<'t> Story<'t, '_> {
         self.shape_in_group(element, width, height, None)
     }
 
-    pub(super) fn shape_in_group(&mut self, element: Element<'t>, width: f32, height: f32, group: Option<&Fill>) -> Graphic {
+    pub(super) fn shape_in_group(
+        &mut self,
+        element: Element<'t>,
+        width: f32,
+        height: f32,
+        group: Option<&Fill>,
+    ) -> Graphic {
         let properties = element.local("spPr");
         let style = element.local("style");
-        let (rotation, flip_horizontal, flip_vertical) = turn(properties.and_then(|properties| properties.local("xfrm")));
+        let (rotation, flip_horizontal, flip_vertical) =
+            turn(properties.and_then(|properties| properties.local("xfrm")));
         let geometry = properties.map_or(Geometry::Rectangle, |properties| geometry(properties, width, height));
         let is_line = matches!(geometry, Geometry::Line);
         let fill = if is_line { None } else { self.shape_fill(properties, style, group) };

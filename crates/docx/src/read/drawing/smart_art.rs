@@ -54,7 +54,9 @@ impl<'t> Story<'t, '_> {
             for child in paragraph.children().filter(|child| child.ns() == Ns::A) {
                 let run = Arc::new(self.drawing_run(child.child(Ns::A, "rPr"), color, family.clone()));
                 let content = match child.name() {
-                    "r" | "fld" => Content::Text(child.child(Ns::A, "t").map(Element::text).unwrap_or("").replace(['\t', '\n'], " ")),
+                    "r" | "fld" => Content::Text(
+                        child.child(Ns::A, "t").map(Element::text).unwrap_or("").replace(['\t', '\n'], " "),
+                    ),
                     "br" => Content::Break(Break::Line),
                     _ => continue,
                 };
@@ -62,7 +64,12 @@ impl<'t> Story<'t, '_> {
             }
             let mark = self.drawing_run(paragraph.child(Ns::A, "endParaRPr"), color, family.clone());
             let mark = Arc::new(inlines.first().map_or(mark, |inline| (*inline.run).clone()));
-            Block::Paragraph(Paragraph { properties: Arc::new(paragraph_properties(properties)), mark, label: None, inlines })
+            Block::Paragraph(Paragraph {
+                properties: Arc::new(paragraph_properties(properties)),
+                mark,
+                label: None,
+                inlines,
+            })
         });
         paragraphs.collect()
     }

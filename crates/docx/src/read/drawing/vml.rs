@@ -35,7 +35,8 @@ impl<'t> Story<'t, '_> {
             let size = |name| element.w(name).and_then(super::super::values::twips).unwrap_or(72.0);
             let (width, height) = (size("dxaOrig"), size("dyaOrig"));
             let graphic = self.unsupported("embedded_object_not_drawn", "Embedded object");
-            let drawing = Drawing { width, height, placement: Placement::Inline, graphic, description: None, link: None };
+            let drawing =
+                Drawing { width, height, placement: Placement::Inline, graphic, description: None, link: None };
             self.emit(Content::Drawing(Box::new(drawing)), run);
         }
     }
@@ -57,8 +58,10 @@ impl<'t> Story<'t, '_> {
             let wrap = element.child(Ns::W10, "wrap");
             let of_wrap = |name| wrap.and_then(|wrap| wrap.plain(name));
             let mut anchor = style.anchor((of_wrap("type"), of_wrap("side")), (of_wrap("anchorx"), of_wrap("anchory")));
-            anchor.layout_in_cell = element.attribute(Ns::Office, "allowincell").is_none_or(|value| on_off(Some(value)));
-            anchor.allow_overlap &= element.attribute(Ns::Office, "allowoverlap").is_none_or(|value| on_off(Some(value)));
+            anchor.layout_in_cell =
+                element.attribute(Ns::Office, "allowincell").is_none_or(|value| on_off(Some(value)));
+            anchor.allow_overlap &=
+                element.attribute(Ns::Office, "allowoverlap").is_none_or(|value| on_off(Some(value)));
             if let Some((x, y)) = offset {
                 shift(&mut anchor, x, y);
             }
@@ -79,10 +82,7 @@ impl<'t> Story<'t, '_> {
 }
 
 pub(super) fn is_shape(name: &str) -> bool {
-    matches!(
-        name,
-        "shape" | "rect" | "roundrect" | "oval" | "line" | "polyline" | "group" | "image" | "arc" | "curve"
-    )
+    matches!(name, "shape" | "rect" | "roundrect" | "oval" | "line" | "polyline" | "group" | "image" | "arc" | "curve")
 }
 
 /// Width and height; for lines, whose ends say it all, also where their box begins.

@@ -17,7 +17,8 @@ pub(super) fn read(path: &str, size: (f32, f32), origin: (f32, f32)) -> Option<V
             break;
         }
         let share = |(x, y): (f32, f32)| ((x - origin.0) / size.0, (y - origin.1) / size.1);
-        let pairs = numbers.chunks(2).map(|pair| (pair.first().copied().unwrap_or(0.0), pair.get(1).copied().unwrap_or(0.0)));
+        let pairs =
+            numbers.chunks(2).map(|pair| (pair.first().copied().unwrap_or(0.0), pair.get(1).copied().unwrap_or(0.0)));
         let pairs: Vec<(f32, f32)> = pairs.collect();
         match letter {
             "m" | "l" | "t" | "r" => {

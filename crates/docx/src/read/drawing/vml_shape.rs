@@ -22,7 +22,8 @@ impl<'t> Story<'t, '_> {
         }
         let style = Style::parse(element.plain("style").unwrap_or(""));
         let shape_type = element.plain("type").map(|name| name.trim_start_matches('#'));
-        let shape_type = shape_type.and_then(|name| types.iter().find(|known| known.plain("id") == Some(name)).copied());
+        let shape_type =
+            shape_type.and_then(|name| types.iter().find(|known| known.plain("id") == Some(name)).copied());
         let (flip_horizontal, flip_vertical) = style.flips();
         if let Some(data) = element.child(Ns::V, "imagedata") {
             return self.vml_picture(element, data, &style);
@@ -106,7 +107,8 @@ impl<'t> Story<'t, '_> {
         let opacity = fill.and_then(|fill| fill.plain("opacity")).and_then(fraction).unwrap_or(1.0).clamp(0.0, 1.0);
         match fill.and_then(|fill| fill.plain("type")) {
             Some("gradient" | "gradientRadial") => {
-                let second = fill.and_then(|fill| fill.plain("color2")).and_then(color_of).unwrap_or(Rgb(255, 255, 255));
+                let second =
+                    fill.and_then(|fill| fill.plain("color2")).and_then(color_of).unwrap_or(Rgb(255, 255, 255));
                 let angle = fill.and_then(|fill| fill.plain("angle")).and_then(|angle| angle.parse::<f32>().ok());
                 // From the bottom up unless turned.
                 Some(Fill::Gradient { stops: vec![(0.0, color), (1.0, second)], angle: 90.0 - angle.unwrap_or(0.0) })
@@ -256,7 +258,13 @@ fn word_art(element: Element<'_>, path: Element<'_>, style: &Style<'_>, (width, 
     let faded = |channel: u8| (f32::from(channel) * opacity + 255.0 * (1.0 - opacity)).round() as u8;
     let bold = font.get("font-weight") == Some("bold");
     let run = Arc::new(RunProperties {
-        fonts: Fonts { ascii: family.clone(), high_ansi: family.clone(), east_asia: family.clone(), complex: family, hint: FontSlot::Default },
+        fonts: Fonts {
+            ascii: family.clone(),
+            high_ansi: family.clone(),
+            east_asia: family.clone(),
+            complex: family,
+            hint: FontSlot::Default,
+        },
         size,
         size_complex: size,
         bold,
