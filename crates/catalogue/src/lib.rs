@@ -66,6 +66,12 @@ sources![
     "en/curriculum-vitae.txt",
     "fr/reconnaissance-de-dette.txt",
     "ar/loan-acknowledgement.txt",
+    "en/quotation.txt",
+    "fr/lettre-de-demission.txt",
+    "ar/resignation.txt",
+    "en/certificate-of-employment.txt",
+    "fr/curriculum-vitae.txt",
+    "ar/curriculum-vitae.txt",
 ];
 
 /// The starting catalogue, in the order in which it is published: the three languages in turn.
