@@ -1,0 +1,173 @@
+//! Fills a column with blocks until it is full, and finds the best place to break it.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use waraq_docx::tree::{Block, Paragraph};
+
+use super::float::{Exclusion, Float};
+use super::notes::NoteRoom;
+use super::setter::{Frame, Setter};
+use super::spacing;
+use super::table::TableLayout;
+use super::unit::{Galley, Keep, Resume, Unit, Within};
+use crate::text::ParagraphLines;
+
+/// Why a column ended.
+#[derive(Debug, Clone)]
+pub(super) enum End {
+    /// All blocks are set.
+    Finished,
+    Full(Resume),
+    PageBreak(Resume),
+    ColumnBreak(Resume),
+}
+
+/// What is worth keeping from one column to the next.
+#[derive(Default)]
+pub(super) struct Memory<'a> {
+    /// The paragraph that was broken last, by its address.
+    pub lines: Option<(usize, ParagraphLines<'a>)>,
+    /// Tables are measured once: by address and width.
+    pub tables: HashMap<(usize, u32), Rc<TableLayout<'a>>>,
+}
+
+pub(super) struct Filler<'s, 'a> {
+    pub setter: &'s Setter<'a>,
+    pub blocks: &'a [Block],
+    pub frame: Frame,
+    pub units: Vec<Unit<'a>>,
+    pub floats: Vec<Float<'a>>,
+    /// Of floats that stand on the page already, or are known to come.
+    pub outer: Vec<Exclusion>,
+    /// Where the next unit may begin.
+    pub y: f32,
+    /// The space that the block above wants below it.
+    pub space_below: f32,
+    /// The paragraph above, if the block above is one.
+    pub above: Option<&'a Paragraph>,
+    /// Whether something of this column, or the page above it, was set: spacing at its top depends on it.
+    pub fresh: bool,
+    /// Header rows set again at the top: a break must come after more than these.
+    pub floor: usize,
+    pub memory: Memory<'a>,
+}
+
+impl<'s, 'a> Filler<'s, 'a> {
+    pub fn new(setter: &'s Setter<'a>, blocks: &'a [Block], frame: Frame) -> Self {
+        Self {
+            setter,
+            blocks,
+            frame,
+            units: Vec::new(),
+            floats: Vec::new(),
+            outer: Vec::new(),
+            y: 0.0,
+            space_below: 0.0,
+            above: None,
+            fresh: true,
+            floor: 0,
+            memory: Memory::default(),
+        }
+    }
+
+    /// Sets blocks from `start` on.
+    pub fn fill(&mut self, start: Resume, mut notes: Option<&mut NoteRoom<'a>>) -> End {
+        let mut resume = start;
+        self.above = match resume.within {
+            Within::Start => resume.block.checked_sub(1).and_then(|i| paragraph(self.blocks.get(i)?)),
+            _ => None,
+        };
+        // The space a paragraph leaves below it ends with its column.
+        self.space_below = 0.0;
+        while let Some(block) = self.blocks.get(resume.block) {
+            let end = match block {
+                Block::Paragraph(paragraph) => match spacing::frame_of(paragraph) {
+                    Some(frame) => {
+                        resume = self.text_frame(resume.block, frame);
+                        continue;
+                    }
+                    None => self.paragraph(&resume, paragraph, notes.as_deref_mut()),
+                },
+                Block::Table(table) => self.table(&resume, table, notes.as_deref_mut()),
+            };
+            if let Some(end) = end {
+                return end;
+            }
+            resume = Resume::at(resume.block + 1);
+        }
+        End::Finished
+    }
+
+    pub fn into_galley(self) -> Galley<'a> {
+        let floats = self.floats.iter().filter_map(|f| f.exclusion).map(|e| e.area.bottom());
+        let height = floats.fold(self.y + self.space_below, f32::max);
+        Galley { units: self.units, floats: self.floats, height }
+    }
+
+    pub fn bounded(&self) -> bool {
+        self.frame.height.is_finite()
+    }
+
+    /// Adds a unit, or says where the column ends because the unit does not fit.
+    pub fn admit(&mut self, unit: Unit<'a>, notes: Option<&mut NoteRoom<'a>>) -> Option<End> {
+        let Some(notes) = notes.filter(|_| self.bounded()) else {
+            self.y = unit.bottom();
+            self.units.push(unit);
+            return None;
+        };
+        let nothing_yet = self.units.len() <= self.floor;
+        let room = self.frame.height - notes.height_with(self.setter, &unit.notes);
+        // A hundredth of a point: sums of floats.
+        if unit.bottom() <= room + 0.01 || (nothing_yet && self.frame.full) {
+            notes.add(self.setter, &unit.notes);
+            self.y = unit.bottom();
+            self.units.push(unit);
+            return None;
+        }
+        let resume = unit.resume.clone();
+        Some(self.break_before(unit.keep, resume, notes))
+    }
+
+    /// Ends the column at the best place before a unit that did not fit.
+    pub fn break_before(&mut self, keep: Keep, resume: Resume, notes: &mut NoteRoom<'a>) -> End {
+        let at = self.best_break(keep);
+        let Some(at) = at else {
+            return End::Full(resume);
+        };
+        let resume = self.units.get(at).map_or(resume, |unit| unit.resume.clone());
+        self.units.truncate(at);
+        self.floats.retain(|float| float.unit < at);
+        notes.reset(self.setter, self.units.iter().flat_map(|unit| unit.notes.iter().copied()));
+        End::Full(resume)
+    }
+
+    /// The index of the unit that the next column begins with; `None`: the one that did not fit.
+    fn best_break(&self, keep: Keep) -> Option<usize> {
+        let count = self.units.len();
+        for respected in Keep::RELAXING {
+            if keep.allows(respected) && count > self.floor {
+                return None;
+            }
+            let allowed = (self.floor + 1..count).rev().find(|&i| self.units[i].keep.allows(respected));
+            if allowed.is_some() {
+                return allowed;
+            }
+            if !self.frame.full && self.floor == 0 && count > 0 {
+                return Some(0);
+            }
+        }
+        None
+    }
+
+    pub fn exclusions(&self) -> impl Iterator<Item = &Exclusion> + Clone {
+        self.outer.iter().chain(self.floats.iter().filter_map(|float| float.exclusion.as_ref()))
+    }
+}
+
+pub(super) fn paragraph(block: &Block) -> Option<&Paragraph> {
+    match block {
+        Block::Paragraph(paragraph) => Some(paragraph),
+        Block::Table(_) => None,
+    }
+}

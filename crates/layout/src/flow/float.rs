@@ -1,0 +1,230 @@
+//! What floats: where it stands and which room it leaves the lines (ECMA-376 part 1, §20.4.2, §17.3.1.11, §17.4.57).
+
+use std::rc::Rc;
+
+use waraq_docx::tree::{
+    Anchor, Drawing, FrameAnchor, FramePosition, Place, Placement, RelativeTo, TableAlignment, Wrap, WrapSides,
+};
+
+use super::geometry::{positive, sane};
+use super::setter::Frame;
+use super::table::TableLayout;
+use super::unit::Galley;
+use crate::page::Rect;
+use crate::text::Slot;
+
+/// Word sets no text in a gap beside a float that is narrower than an inch.
+const NARROWEST_SLOT: f32 = 72.0;
+
+/// Room that lines stay out of, distances included; in the coordinates of the column.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Exclusion {
+    pub area: Rect,
+    pub wrap: Wrap,
+}
+
+pub(super) struct Float<'a> {
+    pub area: Rect,
+    pub exclusion: Option<Exclusion>,
+    /// The unit it goes with: if that moves to another column, so does the float.
+    pub unit: usize,
+    pub behind: bool,
+    pub z_order: i64,
+    pub content: FloatContent<'a>,
+}
+
+#[derive(Clone)]
+pub(super) enum FloatContent<'a> {
+    Drawing(&'a Drawing),
+    /// The paragraphs of a text frame.
+    Frame(Rc<Galley<'a>>),
+    Table(Rc<TableLayout<'a>>),
+}
+
+/// Where a line of this height may stand at `y` or below: the height that was found, and its slots from left to right.
+pub(super) fn slots<'x>(
+    exclusions: impl Iterator<Item = &'x Exclusion> + Clone,
+    y: f32,
+    height: f32,
+    width: f32,
+) -> (f32, Vec<Slot>) {
+    let mut y = y;
+    // Every round goes below at least one float, so their number bounds the rounds.
+    let rounds = exclusions.clone().count() + 1;
+    for _ in 0..rounds {
+        let reach = |area: &Rect| area.y < y + height.max(0.1) && area.bottom() > y + 0.01;
+        let near = exclusions.clone().filter(|e| reach(&e.area) && e.area.x < width && e.area.right() > 0.0);
+        let mut free = vec![(0.0_f32, width)];
+        let mut lowest = f32::INFINITY;
+        let mut any = false;
+        for exclusion in near {
+            any = true;
+            lowest = lowest.min(exclusion.area.bottom());
+            free = match exclusion.wrap {
+                Wrap::None => free,
+                Wrap::TopAndBottom => Vec::new(),
+                Wrap::Square(sides) | Wrap::Tight(sides) => cut_out(&free, &exclusion.area, sides, width),
+            };
+        }
+        if !any {
+            break;
+        }
+        free.retain(|(left, right)| right - left >= NARROWEST_SLOT.min(width - 1.0));
+        if !free.is_empty() {
+            let slot = |(left, right): (f32, f32)| Slot { left, width: right - left, column_width: width };
+            return (y, free.into_iter().map(slot).collect());
+        }
+        y = lowest;
+    }
+    (y, vec![Slot::column(width)])
+}
+
+fn cut_out(free: &[(f32, f32)], area: &Rect, sides: WrapSides, width: f32) -> Vec<(f32, f32)> {
+    let (left_room, right_room) = (area.x, width - area.right());
+    let (use_left, use_right) = match sides {
+        WrapSides::Both => (true, true),
+        WrapSides::Left => (true, false),
+        WrapSides::Right => (false, true),
+        WrapSides::Largest => (left_room >= right_room, right_room > left_room),
+    };
+    let mut rest = Vec::with_capacity(free.len() + 1);
+    for &(left, right) in free {
+        if use_left && left < area.x {
+            rest.push((left, right.min(area.x)));
+        }
+        if use_right && right > area.right() {
+            rest.push((left.max(area.right()), right));
+        }
+    }
+    rest
+}
+
+/// Where an anchored drawing stands, and the room it takes from lines.
+///
+/// `top` is the anchoring paragraph's, `line` its line's and `character` the anchor's own x, in the column's coordinates.
+pub(super) fn drawing_area(drawing: &Drawing, anchor: &Anchor, frame: &Frame, top: f32, line: f32, character: f32) -> Rect {
+    let share = |relative: Option<(RelativeTo, f32)>, horizontal: bool, size: f32| match relative {
+        Some((to, share)) if share > 0.0 => {
+            let span = span_of(to, frame, horizontal, top, line, character);
+            positive(span.1 * share, size)
+        }
+        _ => positive(size, 0.0),
+    };
+    let width = share(anchor.relative_width, true, drawing.width);
+    let height = share(anchor.relative_height, false, drawing.height);
+    let horizontal = span_of(anchor.horizontal.relative_to, frame, true, top, line, character);
+    let vertical = span_of(anchor.vertical.relative_to, frame, false, top, line, character);
+    let x = place(anchor.horizontal.place, horizontal, width, frame.even_page);
+    let y = place(anchor.vertical.place, vertical, height, frame.even_page);
+    Rect { x, y, width, height }
+}
+
+/// Start and length of what a position is relative to.
+fn span_of(to: RelativeTo, frame: &Frame, horizontal: bool, top: f32, line: f32, character: f32) -> (f32, f32) {
+    let (page, margin) = (&frame.page, &frame.margin);
+    if horizontal {
+        let inside_left = !frame.even_page;
+        let left = (page.x, margin.x - page.x);
+        let right = (margin.right(), page.right() - margin.right());
+        match to {
+            RelativeTo::Page => (page.x, page.width),
+            RelativeTo::Margin | RelativeTo::TopMargin | RelativeTo::BottomMargin => (margin.x, margin.width),
+            RelativeTo::Column | RelativeTo::Paragraph | RelativeTo::Line => (0.0, frame.width),
+            RelativeTo::Character => (character, 0.0),
+            RelativeTo::LeftMargin => left,
+            RelativeTo::RightMargin => right,
+            RelativeTo::InsideMargin => if inside_left { left } else { right },
+            RelativeTo::OutsideMargin => if inside_left { right } else { left },
+        }
+    } else {
+        match to {
+            RelativeTo::Page => (page.y, page.height),
+            RelativeTo::Margin | RelativeTo::LeftMargin | RelativeTo::RightMargin => (margin.y, margin.height),
+            RelativeTo::TopMargin | RelativeTo::InsideMargin => (page.y, margin.y - page.y),
+            RelativeTo::BottomMargin | RelativeTo::OutsideMargin => (margin.bottom(), page.bottom() - margin.bottom()),
+            RelativeTo::Line | RelativeTo::Character => (line, 0.0),
+            RelativeTo::Column | RelativeTo::Paragraph => (top, 0.0),
+        }
+    }
+}
+
+fn place(place: Place, (start, length): (f32, f32), size: f32, even_page: bool) -> f32 {
+    let end = start + length - size;
+    sane(
+        match place {
+            Place::Offset(offset) => start + offset,
+            Place::Share(share) => start + length * share,
+            Place::Start => start,
+            Place::Center => start + (length - size) / 2.0,
+            Place::End => end,
+            Place::Inside => if even_page { end } else { start },
+            Place::Outside => if even_page { start } else { end },
+        },
+        start,
+    )
+}
+
+/// The room an anchored drawing takes from lines.
+pub(super) fn drawing_exclusion(anchor: &Anchor, area: Rect) -> Option<Exclusion> {
+    if anchor.wrap == Wrap::None {
+        return None;
+    }
+    let (left, right) = (positive(anchor.distance_left, 0.0), positive(anchor.distance_right, 0.0));
+    let (above, below) = (positive(anchor.distance_top, 0.0), positive(anchor.distance_bottom, 0.0));
+    let area = Rect {
+        x: area.x - left,
+        y: area.y - above,
+        width: area.width + left + right,
+        height: area.height + above + below,
+    };
+    Some(Exclusion { area, wrap: anchor.wrap })
+}
+
+pub(super) fn anchor_of(drawing: &Drawing) -> Option<&Anchor> {
+    match &drawing.placement {
+        Placement::Anchored(anchor) => Some(anchor),
+        Placement::Inline => None,
+    }
+}
+
+/// Where a text frame or a floating table of this size stands; `top` is where it would stand in the flow.
+pub(super) fn frame_place(
+    anchors: (FrameAnchor, FrameAnchor),
+    (x, y): (FramePosition, FramePosition),
+    (width, height): (f32, f32),
+    frame: &Frame,
+    top: f32,
+) -> (f32, f32) {
+    let horizontal = match anchors.0 {
+        FrameAnchor::Text => (0.0, frame.width),
+        FrameAnchor::Margin => (frame.margin.x, frame.margin.width),
+        FrameAnchor::Page => (frame.page.x, frame.page.width),
+    };
+    let vertical = match anchors.1 {
+        FrameAnchor::Text => (top, 0.0),
+        FrameAnchor::Margin => (frame.margin.y, frame.margin.height),
+        FrameAnchor::Page => (frame.page.y, frame.page.height),
+    };
+    let along = |position, span: (f32, f32), size: f32| {
+        let way = match position {
+            FramePosition::Inline => Place::Offset(0.0),
+            FramePosition::Offset(offset) => Place::Offset(offset),
+            FramePosition::Start => Place::Start,
+            FramePosition::Center => Place::Center,
+            FramePosition::End => Place::End,
+            FramePosition::Inside => Place::Inside,
+            FramePosition::Outside => Place::Outside,
+        };
+        place(way, span, size, frame.even_page)
+    };
+    (along(x, horizontal, width), along(y, vertical, height))
+}
+
+/// How far something of this width stands from the left edge of the room; start is the leading edge.
+pub(super) fn aligned(alignment: TableAlignment, room: f32, width: f32, right_to_left: bool) -> f32 {
+    match (alignment, right_to_left) {
+        (TableAlignment::Center, _) => (room - width) / 2.0,
+        (TableAlignment::Start, false) | (TableAlignment::End, true) => 0.0,
+        _ => room - width,
+    }
+}

@@ -1,0 +1,288 @@
+//! Paragraphs into a column, line by line.
+
+use waraq_docx::tree::{Break, Content as Inline, Drawing, Paragraph};
+
+use super::fill::{End, Filler};
+use super::float::{self, Float, FloatContent};
+use super::notes::NoteRoom;
+use super::spacing;
+use super::unit::{Content, Keep, LineUnit, Resume, Unit, Within, footnotes};
+use crate::page::Rect;
+use crate::text::{Line, LineEnd, Mark, ParagraphLines, Slot};
+
+/// A paragraph of more lines than this is cut: its lines may be as narrow as a character, its text is bounded already.
+const MOST_LINES: usize = 200_000;
+
+/// Where in a paragraph the setting stands.
+struct Place {
+    line: usize,
+    anchors: usize,
+    hard_breaks: usize,
+    /// A hard break ended the last line.
+    after_hard_break: bool,
+}
+
+impl<'a> Filler<'_, 'a> {
+    /// Sets a paragraph from where `resume` says. `None`: it is done.
+    pub fn paragraph(
+        &mut self,
+        resume: &Resume,
+        paragraph: &'a Paragraph,
+        mut notes: Option<&mut NoteRoom<'a>>,
+    ) -> Option<End> {
+        if spacing::vanishes(paragraph) {
+            return None;
+        }
+        let (line, anchors, hard_breaks, mark) = match &resume.within {
+            Within::Paragraph { mark, line, anchors, breaks } => (*line, *anchors, *breaks, Some(*mark)),
+            _ => (0, 0, 0, None),
+        };
+        let breaks_page = paragraph.properties.page_break_before && mark.is_none() && !resume.after_hard_break;
+        if breaks_page && self.bounded() && !(self.units.is_empty() && self.frame.page_start) {
+            return Some(End::PageBreak(Resume { after_hard_break: true, ..resume.clone() }));
+        }
+        self.above_first_line(resume, paragraph, line);
+        let text_top = self.y;
+        self.place_anchors(paragraph, anchors, text_top);
+        let mut lines = self.lines_of(paragraph, mark);
+        let mut place = Place { line, anchors, hard_breaks, after_hard_break: resume.after_hard_break };
+        let end = self.lines(resume.block, paragraph, &mut lines, &mut place, notes.as_deref_mut());
+        if end.is_some() {
+            // Drawings whose anchors went to the next column go with them.
+            let kept = self.units.iter().filter(|u| u.resume.block == resume.block).map(anchors_in).sum::<usize>();
+            self.drop_anchors(paragraph, anchors, anchors + kept);
+            self.memory.lines = Some((std::ptr::from_ref(paragraph) as usize, lines));
+        }
+        self.above = Some(paragraph);
+        self.space_below = spacing::below(paragraph);
+        self.fresh = false;
+        end
+    }
+
+    /// The space and the borders above the first line.
+    fn above_first_line(&mut self, resume: &Resume, paragraph: &'a Paragraph, line: usize) {
+        let settings = &self.setter.document.settings;
+        if line > 0 {
+            return;
+        }
+        // Word drops the space before a paragraph that a natural break put at the top of a page, and keeps it after an
+        // explicit one and on the first page.
+        let at_natural_top = self.units.is_empty() && !self.fresh && !resume.after_hard_break;
+        let first_of_box = self.units.is_empty() && (resume.block == 0 || !self.bounded());
+        let auto_at_start = first_of_box && paragraph.properties.spacing.before_auto;
+        if !at_natural_top && !auto_at_start {
+            self.y += spacing::gap(self.above, self.space_below, paragraph, settings);
+        }
+    }
+
+    fn lines_of(&mut self, paragraph: &'a Paragraph, mark: Option<Mark>) -> ParagraphLines<'a> {
+        let address = std::ptr::from_ref(paragraph) as usize;
+        let context = self.setter.context(self.frame.section);
+        let Some(mark) = mark else { return ParagraphLines::new(paragraph, context) };
+        let kept = self.memory.lines.take().filter(|(kept, _)| *kept == address && !shows_page(paragraph));
+        let mut lines = kept.map_or_else(|| ParagraphLines::new(paragraph, context), |(_, lines)| lines);
+        lines.rewind(mark);
+        lines
+    }
+
+    fn lines(
+        &mut self,
+        block: usize,
+        paragraph: &'a Paragraph,
+        lines: &mut ParagraphLines<'a>,
+        place: &mut Place,
+        mut notes: Option<&mut NoteRoom<'a>>,
+    ) -> Option<End> {
+        let properties = &paragraph.properties;
+        let first_line = place.line;
+        while place.line < first_line + MOST_LINES {
+            let mark = lines.mark();
+            let height = lines.next_height();
+            let above = if place.line == 0 { spacing::border_above(paragraph, self.above) } else { 0.0 };
+            let (y, slots) = float::slots(self.exclusions(), self.y + above, height, self.frame.width);
+            let Some((line, beside)) = next_pieces(lines, &slots) else { break };
+            let end_of_line = beside.last().map_or(line.end, |piece| piece.end);
+            let hard = matches!(end_of_line, LineEnd::Break(Break::Page | Break::Column));
+            let ends_here = hard && nothing_after_break(paragraph, place.hard_breaks);
+            let last = end_of_line == LineEnd::Paragraph || ends_here;
+            let widow = properties.widow_control && (place.line == 1 || (last && place.line > 0));
+            let keeps_with_above = place.line == 0 && self.above.is_some_and(|p| p.properties.keep_next);
+            let unit = self.line_unit(block, paragraph, line, beside, (place.line == 0, last), above);
+            let anchors = anchors_of(&unit);
+            let within = match place.line {
+                0 => Within::Start,
+                _ => Within::Paragraph {
+                    mark,
+                    line: place.line,
+                    anchors: place.anchors,
+                    breaks: place.hard_breaks,
+                },
+            };
+            let unit = Unit {
+                y: y - above,
+                height: unit.border_above + line_height(&unit) + unit.border_below,
+                keep: Keep::FREE
+                    .with(Keep::NEXT, keeps_with_above)
+                    .with(Keep::LINES, properties.keep_lines && place.line > 0)
+                    .with(Keep::WIDOW, widow),
+                resume: Resume { block, within, after_hard_break: place.line == 0 && place.after_hard_break },
+                notes: notes_of(&unit),
+                content: Content::Line(Box::new(unit)),
+            };
+            if let Some(end) = self.admit(unit, notes.as_deref_mut()) {
+                return Some(end);
+            }
+            place.line += 1;
+            place.anchors += anchors;
+            place.after_hard_break = hard;
+            if end_of_line == LineEnd::Break(Break::LineClear) {
+                self.clear_floats();
+            }
+            if hard && self.bounded() {
+                place.hard_breaks += 1;
+                let next = match ends_here {
+                    true => Resume { after_hard_break: true, ..Resume::at(block + 1) },
+                    false => {
+                        let mark = lines.mark();
+                        let (line, anchors, breaks) = (place.line, place.anchors, place.hard_breaks);
+                        let within = Within::Paragraph { mark, line, anchors, breaks };
+                        Resume { block, within, after_hard_break: true }
+                    }
+                };
+                let page = end_of_line == LineEnd::Break(Break::Page);
+                return Some(if page { End::PageBreak(next) } else { End::ColumnBreak(next) });
+            }
+            place.hard_breaks += usize::from(hard);
+            if last {
+                break;
+            }
+        }
+        None
+    }
+
+    fn line_unit(
+        &self,
+        block: usize,
+        paragraph: &'a Paragraph,
+        line: Line,
+        beside: Vec<Line>,
+        (first, last): (bool, bool),
+        border_above: f32,
+    ) -> LineUnit<'a> {
+        let border_below = if last { spacing::border_below(paragraph, self.blocks.get(block + 1)) } else { 0.0 };
+        LineUnit { paragraph, line, beside, first, last, border_above, border_below }
+    }
+
+    /// Puts the anchored drawings of a paragraph on the page before its lines are broken: they wrap around them.
+    fn place_anchors(&mut self, paragraph: &'a Paragraph, skip: usize, top: f32) {
+        let unit = self.units.len();
+        for drawing in anchored(paragraph).skip(skip) {
+            let Some(anchor) = float::anchor_of(drawing) else { continue };
+            let area = float::drawing_area(drawing, anchor, &self.frame, top, top, 0.0);
+            let area = self.within_reach(area, anchor);
+            let exclusion = float::drawing_exclusion(anchor, area);
+            let content = FloatContent::Drawing(drawing);
+            let (behind, z_order) = (anchor.behind_text, anchor.z_order);
+            self.floats.push(Float { area, exclusion, unit, behind, z_order, content });
+        }
+    }
+
+    /// Word pushes a drawing that would leave the page back onto it.
+    fn within_reach(&self, area: Rect, anchor: &waraq_docx::tree::Anchor) -> Rect {
+        let page = &self.frame.page;
+        let wraps = anchor.wrap != waraq_docx::tree::Wrap::None;
+        if !wraps || page.height <= 0.0 || area.height > page.height || !self.bounded() {
+            return area;
+        }
+        Rect { y: area.y.min(page.bottom() - area.height), ..area }
+    }
+
+    /// Takes back the drawings of a paragraph beyond the `kept`-th.
+    fn drop_anchors(&mut self, paragraph: &'a Paragraph, skip: usize, kept: usize) {
+        let gone: Vec<&Drawing> = anchored(paragraph).skip(skip.max(kept)).collect();
+        self.floats.retain(|float| match float.content {
+            FloatContent::Drawing(drawing) => !gone.iter().any(|d| std::ptr::eq(*d, drawing)),
+            _ => true,
+        });
+    }
+
+    /// Goes on below everything that floats (§17.3.3.1, w:clear).
+    fn clear_floats(&mut self) {
+        let y = self.y;
+        let bottom = self.exclusions().filter(|e| e.area.y <= y && e.area.bottom() > y).map(|e| e.area.bottom());
+        self.y = bottom.fold(y, f32::max);
+    }
+}
+
+/// One line, in as many pieces as there are slots at its height.
+fn next_pieces(lines: &mut ParagraphLines<'_>, slots: &[Slot]) -> Option<(Line, Vec<Line>)> {
+    let (first, rest) = slots.split_first()?;
+    let line = lines.next_line(*first)?;
+    let mut beside: Vec<Line> = Vec::new();
+    for slot in rest {
+        let end = beside.last().map_or(line.end, |piece| piece.end);
+        if end != LineEnd::Wrapped {
+            break;
+        }
+        match lines.next_line(*slot) {
+            Some(piece) => beside.push(piece),
+            None => break,
+        }
+    }
+    Some((line, beside))
+}
+
+fn line_height(unit: &LineUnit<'_>) -> f32 {
+    unit.beside.iter().map(|piece| piece.height).fold(unit.line.height, f32::max)
+}
+
+fn notes_of(unit: &LineUnit<'_>) -> Vec<i64> {
+    std::iter::once(&unit.line).chain(&unit.beside).flat_map(footnotes).collect()
+}
+
+fn anchors_of(unit: &LineUnit<'_>) -> usize {
+    unit.line.anchors.len() + unit.beside.iter().map(|piece| piece.anchors.len()).sum::<usize>()
+}
+
+fn anchors_in(unit: &Unit<'_>) -> usize {
+    match &unit.content {
+        Content::Line(line) => anchors_of(line),
+        Content::Row(_) => 0,
+    }
+}
+
+/// The anchored drawings of a paragraph in the order of their anchors.
+pub(super) fn anchored(paragraph: &Paragraph) -> impl Iterator<Item = &Drawing> {
+    paragraph.inlines.iter().filter(|inline| !inline.run.hidden).filter_map(|inline| match &inline.content {
+        Inline::Drawing(drawing) if float::anchor_of(drawing).is_some() => Some(&**drawing),
+        _ => None,
+    })
+}
+
+/// Its lines depend on the page they are on.
+fn shows_page(paragraph: &Paragraph) -> bool {
+    use waraq_docx::tree::Field;
+    paragraph.inlines.iter().any(|inline| {
+        matches!(&inline.content, Inline::Field { field: Field::Page { .. } | Field::SectionPages { .. } | Field::Section, .. })
+    })
+}
+
+/// Whether a page or column break, the `nth` of its paragraph, is the last thing in it: then the paragraph ends on this
+/// page and its mark makes no empty line on the next (Word, unless splitPgBreakAndParaMark).
+fn nothing_after_break(paragraph: &Paragraph, nth: usize) -> bool {
+    let mut seen = 0;
+    let mut rest = paragraph.inlines.iter();
+    for inline in rest.by_ref() {
+        if matches!(inline.content, Inline::Break(Break::Page | Break::Column)) && !inline.run.hidden {
+            if seen == nth {
+                break;
+            }
+            seen += 1;
+        }
+    }
+    rest.all(|inline| match &inline.content {
+        Inline::BookmarkStart(_) | Inline::BookmarkEnd(_) | Inline::CommentReference(_) => true,
+        Inline::Text(text) => text.is_empty() || inline.run.hidden,
+        _ => false,
+    })
+}

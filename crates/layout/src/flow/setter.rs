@@ -1,0 +1,76 @@
+//! What every part of the flow needs at hand: the document, its fonts, the answers of fields, and the room to fill.
+
+use waraq_docx::tree::{Block, Document};
+
+use super::answers::Answers;
+use super::fill::Filler;
+use super::structure::Marks;
+use super::unit::{Galley, Resume};
+use crate::page::Rect;
+use crate::text::Context;
+
+/// Boxes in boxes deeper than this stay empty: no real document has them, a hostile one would exhaust the stack.
+const DEEPEST: u8 = 24;
+
+pub(super) struct Setter<'a> {
+    pub document: &'a Document,
+    /// By section: they differ in their line pitch.
+    pub contexts: &'a [Context<'a>],
+    pub answers: &'a Answers<'a>,
+    pub marks: &'a Marks,
+}
+
+/// The room that blocks are set in; its origin is the column's top left corner.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame {
+    pub section: usize,
+    pub width: f32,
+    /// Infinite where content decides.
+    pub height: f32,
+    /// The page and the area within its margins, seen from the column.
+    pub page: Rect,
+    pub margin: Rect,
+    pub even_page: bool,
+    /// The column begins at the top of a page's body: what does not fit here fits nowhere.
+    pub full: bool,
+    /// Nothing stands above on the page: a page break before is already there.
+    pub page_start: bool,
+    pub in_cell: bool,
+    pub depth: u8,
+}
+
+impl Frame {
+    /// A box of its own inside this one (a cell, a text box): positions are relative to it.
+    pub fn inner(&self, width: f32) -> Self {
+        let area = Rect { x: 0.0, y: 0.0, width, height: 0.0 };
+        Self {
+            width: width.max(1.0),
+            height: f32::INFINITY,
+            page: area,
+            margin: area,
+            full: true,
+            page_start: true,
+            in_cell: false,
+            depth: self.depth.saturating_add(1),
+            ..*self
+        }
+    }
+}
+
+impl<'a> Setter<'a> {
+    pub fn context(&self, section: usize) -> &'a Context<'a> {
+        let last = self.contexts.len().saturating_sub(1);
+        &self.contexts[section.min(last)]
+    }
+
+    /// Sets blocks one below the other, as high as they need.
+    pub fn galley(&self, blocks: &'a [Block], frame: Frame) -> Galley<'a> {
+        if frame.depth > DEEPEST {
+            return Galley::default();
+        }
+        let frame = Frame { height: f32::INFINITY, ..frame };
+        let mut filler = Filler::new(self, blocks, frame);
+        filler.fill(Resume::at(0), None);
+        filler.into_galley()
+    }
+}

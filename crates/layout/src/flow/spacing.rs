@@ -1,0 +1,98 @@
+//! The space between paragraphs, and what their borders add to it (ECMA-376 part 1, §17.3.1).
+
+use waraq_docx::tree::{Block, Border, BorderStyle, Content, Frame, Paragraph, ParagraphProperties, Settings};
+
+use super::geometry::positive;
+
+/// What HTML's automatic spacing comes to in Word.
+const AUTO_SPACE: f32 = 14.0;
+
+/// The space above a paragraph, given the one before it. `None` above: a table, or nothing.
+///
+/// Word takes the larger of the space after and the space before, as HTML does, unless the document asks for their sum
+/// (§17.15.3.21, w:doNotUseHTMLParagraphAutoSpacing).
+pub(super) fn gap(above: Option<&Paragraph>, space_below: f32, paragraph: &Paragraph, settings: &Settings) -> f32 {
+    let properties = &paragraph.properties;
+    let mut before = if properties.spacing.before_auto {
+        if same_list(above, properties) { 0.0 } else { AUTO_SPACE }
+    } else {
+        positive(properties.spacing.before, 0.0)
+    };
+    let mut after = space_below;
+    if let Some(above) = above {
+        if above.properties.style_id == properties.style_id {
+            if above.properties.contextual_spacing {
+                after = 0.0;
+            }
+            if properties.contextual_spacing {
+                before = 0.0;
+            }
+        }
+        if above.properties.spacing.after_auto && same_list(Some(above), properties) {
+            after = 0.0;
+        }
+    }
+    if settings.do_not_use_html_paragraph_auto_spacing { before + after } else { before.max(after) }
+}
+
+/// The space a paragraph wants below it.
+pub(super) fn below(paragraph: &Paragraph) -> f32 {
+    let spacing = &paragraph.properties.spacing;
+    if spacing.after_auto { AUTO_SPACE } else { positive(spacing.after, 0.0) }
+}
+
+fn same_list(above: Option<&Paragraph>, properties: &ParagraphProperties) -> bool {
+    let number = |p: &ParagraphProperties| p.numbering.map(|(id, _)| id);
+    properties.numbering.is_some() && above.is_some_and(|p| number(&p.properties) == number(properties))
+}
+
+/// The text frame a paragraph is in; one without any effect counts as none.
+pub(super) fn frame_of(paragraph: &Paragraph) -> Option<&Frame> {
+    paragraph.properties.frame.as_ref()
+}
+
+/// Whether two paragraphs that follow each other share one box of borders (§17.3.1.7, w:between).
+pub(super) fn same_box(a: &Paragraph, b: &Paragraph) -> bool {
+    let (p, q) = (&a.properties, &b.properties);
+    has_box(p) && p.borders == q.borders && p.indent.start == q.indent.start && p.indent.end == q.indent.end && p.bidi == q.bidi
+}
+
+fn has_box(p: &ParagraphProperties) -> bool {
+    let b = &p.borders;
+    [b.top, b.bottom, b.left, b.right, b.between].iter().any(|border| visible(*border).is_some())
+}
+
+/// A border that is to be drawn.
+pub(super) fn visible(border: Option<Border>) -> Option<Border> {
+    border.filter(|b| b.style != BorderStyle::None && b.width > 0.0 && b.width.is_finite())
+}
+
+/// How much room a horizontal border takes together with its distance to the text.
+pub(super) fn room_of(border: Option<Border>) -> f32 {
+    visible(border).map_or(0.0, |b| super::border::thickness(&b) + positive(b.space, 0.0))
+}
+
+/// Room for borders above the first line.
+pub(super) fn border_above(paragraph: &Paragraph, above: Option<&Paragraph>) -> f32 {
+    let borders = &paragraph.properties.borders;
+    match above {
+        Some(above) if same_box(above, paragraph) => room_of(borders.between),
+        _ => room_of(borders.top),
+    }
+}
+
+/// Room for borders below the last line.
+pub(super) fn border_below(paragraph: &Paragraph, below: Option<&Block>) -> f32 {
+    match below {
+        Some(Block::Paragraph(below)) if same_box(paragraph, below) && below.properties.frame.is_none() => 0.0,
+        _ => room_of(paragraph.properties.borders.bottom),
+    }
+}
+
+/// Hidden wholly, its mark too: it takes no room.
+pub(super) fn vanishes(paragraph: &Paragraph) -> bool {
+    paragraph.mark.hidden
+        && paragraph.inlines.iter().all(|inline| {
+            inline.run.hidden || matches!(inline.content, Content::BookmarkStart(_) | Content::BookmarkEnd(_))
+        })
+}

@@ -1,0 +1,201 @@
+//! Widths of a table's columns (ECMA-376 part 1, §17.4.52, §17.18.87).
+//!
+//! Preferred widths of cells come first, the grid stands in where there are none: it is what Word computed when it last
+//! saved. A table that fits itself to its content grows columns too narrow for their longest word, and stays on its page.
+
+use waraq_docx::tree::{Block, Cell, Table, TableLayout as Fit, VerticalMerge, Width};
+
+use super::super::geometry::positive;
+use super::super::setter::{Frame, Setter};
+use crate::text::ParagraphLines;
+
+/// Word's own limit is 63; a hostile gridSpan must not make a million.
+const MOST_COLUMNS: usize = 1_000;
+
+/// A cell with its place in the grid.
+pub(super) struct InGrid<'a> {
+    pub cell: &'a Cell,
+    pub first: usize,
+    pub end: usize,
+}
+
+/// The rows' cells by grid columns, and how many columns there are.
+pub(super) fn grid(table: &Table) -> (Vec<Vec<InGrid<'_>>>, usize) {
+    let mut count = table.grid.len().min(MOST_COLUMNS);
+    let mut rows = Vec::with_capacity(table.rows.len());
+    for row in &table.rows {
+        let mut column = row.grid_before.min(MOST_COLUMNS);
+        let mut cells = Vec::with_capacity(row.cells.len());
+        for cell in &row.cells {
+            let first = column.min(MOST_COLUMNS - 1);
+            let end = (first + cell.span.max(1)).min(MOST_COLUMNS);
+            cells.push(InGrid { cell, first, end });
+            column = end;
+        }
+        count = count.max(column + row.grid_after.min(MOST_COLUMNS - column));
+        rows.push(cells);
+    }
+    (rows, count.max(1))
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Column {
+    preferred: Option<f32>,
+    /// The widest piece that cannot be broken, and the widest line; margins included.
+    least: f32,
+    most: f32,
+}
+
+/// The width of each grid column.
+pub(super) fn widths(setter: &Setter<'_>, table: &Table, rows: &[Vec<InGrid<'_>>], count: usize, frame: &Frame) -> Vec<f32> {
+    let room = frame.width;
+    let properties = &table.properties;
+    let target = match properties.width {
+        Width::Auto => None,
+        Width::Points(points) if points > 0.0 => Some(positive(points, room)),
+        Width::Share(share) if share > 0.0 => Some(positive(room * share, room)),
+        _ => None,
+    };
+    let mut columns = vec![Column::default(); count];
+    preferences(&mut columns, rows, target.unwrap_or(room));
+    let from_grid = |index: usize| table.grid.get(index).copied().map_or(0.0, |width| positive(width, 0.0));
+    // Some writers leave a grid of token widths; Word takes no notice of it then.
+    let grid_is_real = table.grid.len() == count && (0..count).all(|index| from_grid(index) > 6.0);
+    if properties.layout == Fit::Fixed {
+        let fallback = target.unwrap_or(room) / count as f32;
+        let any_grid = (0..count).any(|index| from_grid(index) > 0.0);
+        return columns
+            .iter()
+            .enumerate()
+            .map(|(index, column)| column.preferred.unwrap_or(if any_grid { from_grid(index) } else { fallback }))
+            .collect();
+    }
+    content(setter, &mut columns, rows, frame);
+    if grid_is_real {
+        for (index, column) in columns.iter_mut().enumerate() {
+            column.preferred = column.preferred.or(Some(from_grid(index)));
+        }
+    }
+    auto_fit(&columns, target, room)
+}
+
+/// What the cells ask for: those of one column first, then those that span several for the columns left open.
+fn preferences(columns: &mut [Column], rows: &[Vec<InGrid<'_>>], of: f32) {
+    let wish = |cell: &Cell| match cell.width {
+        Width::Points(points) if points > 0.0 => Some(positive(points, 0.0)),
+        Width::Share(share) if share > 0.0 => Some(positive(of * share, 0.0)),
+        _ => None,
+    };
+    for cell in rows.iter().flatten().filter(|cell| cell.end - cell.first == 1) {
+        if let (Some(wish), Some(column)) = (wish(cell.cell), columns.get_mut(cell.first)) {
+            column.preferred = Some(column.preferred.map_or(wish, |known| known.max(wish)));
+        }
+    }
+    for cell in rows.iter().flatten().filter(|cell| cell.end - cell.first > 1) {
+        let Some(wish) = wish(cell.cell) else { continue };
+        let Some(spanned) = columns.get_mut(cell.first..cell.end) else { continue };
+        let known: f32 = spanned.iter().filter_map(|column| column.preferred).sum();
+        let open = spanned.iter().filter(|column| column.preferred.is_none()).count();
+        for column in spanned.iter_mut().filter(|column| column.preferred.is_none()) {
+            column.preferred = Some(((wish - known) / open as f32).max(0.0));
+        }
+    }
+}
+
+fn content(setter: &Setter<'_>, columns: &mut [Column], rows: &[Vec<InGrid<'_>>], frame: &Frame) {
+    let mut spanning = Vec::new();
+    for cell in rows.iter().flatten().filter(|cell| cell.cell.vertical_merge != VerticalMerge::Continue) {
+        let margins = positive(cell.cell.margins.left, 0.0) + positive(cell.cell.margins.right, 0.0);
+        let (least, most) = content_widths(setter, &cell.cell.blocks, frame.section, frame.depth);
+        let (least, most) = (least + margins, most + margins);
+        let least = if cell.cell.no_wrap && cell.cell.width == Width::Auto { most } else { least };
+        if cell.end - cell.first == 1 {
+            if let Some(column) = columns.get_mut(cell.first) {
+                column.least = column.least.max(least);
+                column.most = column.most.max(most);
+            }
+        } else {
+            spanning.push((cell.first, cell.end, least, most));
+        }
+    }
+    for (first, end, least, most) in spanning {
+        let Some(spanned) = columns.get_mut(first..end) else { continue };
+        let share = 1.0 / spanned.len() as f32;
+        let lack_least = least - spanned.iter().map(|c| c.least).sum::<f32>();
+        let lack_most = most - spanned.iter().map(|c| c.most).sum::<f32>();
+        for column in spanned {
+            column.least += (lack_least * share).max(0.0);
+            column.most += (lack_most * share).max(0.0);
+        }
+    }
+}
+
+/// The narrowest and the widest a cell's content would be.
+pub(super) fn content_widths(setter: &Setter<'_>, blocks: &[Block], section: usize, depth: u8) -> (f32, f32) {
+    let mut widths = (0.0_f32, 0.0_f32);
+    if depth > 20 {
+        return widths;
+    }
+    let context = setter.context(section);
+    for block in blocks {
+        let (least, most) = match block {
+            Block::Paragraph(paragraph) => paragraph_widths(paragraph, context),
+            Block::Table(table) => {
+                let width: f32 = table.grid.iter().map(|width| positive(*width, 0.0)).sum();
+                let width = match table.properties.width {
+                    Width::Points(points) => positive(points, width),
+                    _ => width,
+                };
+                (width.min(72.0), width)
+            }
+        };
+        widths = (widths.0.max(positive(least, 0.0)), widths.1.max(positive(most, 0.0)));
+    }
+    widths
+}
+
+fn paragraph_widths<'b>(paragraph: &'b waraq_docx::tree::Paragraph, context: &'b crate::text::Context<'b>) -> (f32, f32) {
+    ParagraphLines::new(paragraph, context).content_widths()
+}
+
+fn auto_fit(columns: &[Column], target: Option<f32>, room: f32) -> Vec<f32> {
+    let mut widths: Vec<f32> =
+        columns.iter().map(|column| column.preferred.unwrap_or(column.most).max(column.least)).collect();
+    let total: f32 = widths.iter().sum();
+    let goal = match target {
+        Some(target) => target,
+        // A preferred width is kept even where the table leaves its page by it, what content asks for is not.
+        None if columns.iter().all(|column| column.preferred.is_some()) && total <= room * 1.5 => total,
+        None => total.min(room),
+    };
+    if (total - goal).abs() < 0.05 || total <= 0.0 {
+        return widths;
+    }
+    if goal > total {
+        let open: f32 = columns.iter().zip(&widths).filter(|(c, _)| c.preferred.is_none()).map(|(_, w)| w).sum();
+        for (column, width) in columns.iter().zip(&mut widths) {
+            let takes = open <= 0.0 || column.preferred.is_none();
+            let base = if open > 0.0 { open } else { total };
+            *width += if takes { (goal - total) * *width / base } else { 0.0 };
+        }
+        return widths;
+    }
+    shrink(columns, &mut widths, total - goal);
+    widths
+}
+
+/// Takes width from columns that have more than their content needs; then, if that is not enough, from all.
+fn shrink(columns: &[Column], widths: &mut [f32], excess: f32) {
+    let spare: f32 = columns.iter().zip(&*widths).map(|(column, width)| (width - column.least).max(0.0)).sum();
+    let taken = excess.min(spare);
+    if spare > 0.0 {
+        for (column, width) in columns.iter().zip(&mut *widths) {
+            *width -= taken * (*width - column.least).max(0.0) / spare;
+        }
+    }
+    let total: f32 = widths.iter().sum();
+    if excess > taken && total > 0.0 {
+        let factor = ((total - (excess - taken)) / total).max(0.05);
+        widths.iter_mut().for_each(|width| *width *= factor);
+    }
+}

@@ -1,0 +1,128 @@
+//! Splitting a row that does not fit (ECMA-376 part 1, §17.4.6): each cell's content is cut at the same height.
+
+use std::rc::Rc;
+
+use super::super::unit::{Content, Cut, Galley, Keep, Point, RowPiece};
+use super::{Merge, TableLayout};
+
+/// Where the rest of a unit begins, below a point in the galley.
+fn origin(galley: &Galley<'_>, point: Option<&Point>) -> f32 {
+    match point {
+        None => 0.0,
+        Some(point) => galley.units.get(point.unit).map_or(galley.height, |unit| unit.y),
+    }
+}
+
+/// The height of what stands between two points of a galley; without an end, to the bottom.
+pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Option<&Point>) -> f32 {
+    let start = origin(galley, from);
+    // Of a nested row that was begun before, only the rest counts.
+    let begun = from.and_then(|point| Some((point, point.inner.as_ref()?))).and_then(|(point, inner)| {
+        let unit = galley.units.get(point.unit)?;
+        let Content::Row(row) = &unit.content else { return None };
+        let same = to.filter(|to| to.unit == point.unit).and_then(|to| to.inner.as_deref());
+        Some(unit.height - row.table.piece_height(row.row, Some(inner), same))
+    });
+    let end = match to {
+        None => galley.height,
+        Some(point) => match (&point.inner, galley.units.get(point.unit)) {
+            (Some(inner), Some(unit)) => {
+                let Content::Row(row) = &unit.content else { return 0.0 };
+                let start = from.filter(|from| from.unit == point.unit).and_then(|from| from.inner.as_deref());
+                let piece = row.table.piece_height(row.row, start, Some(inner));
+                return (unit.y - start_or(start, begun, unit.y, galley, from) + piece).max(0.0);
+            }
+            _ => point.unit.checked_sub(1).and_then(|last| galley.units.get(last)).map_or(0.0, |unit| unit.bottom()),
+        },
+    };
+    (end - start - begun.unwrap_or(0.0)).max(0.0)
+}
+
+fn start_or(same: Option<&Cut>, begun: Option<f32>, y: f32, galley: &Galley<'_>, from: Option<&Point>) -> f32 {
+    if same.is_some() { y } else { origin(galley, from) + begun.unwrap_or(0.0) }
+}
+
+/// Cuts a row's cells so that the part above is at most `room` high. `None`: there is no such place, or nothing is left
+/// over. With `force`, a cell may stay behind without any of its lines.
+pub(super) fn cut(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, room: f32, force: bool) -> Option<Cut> {
+    let layout = table.rows.get(row)?;
+    let mut points = Cut::with_capacity(layout.cells.len());
+    let (mut progress, mut left_over) = (false, false);
+    for (index, cell) in layout.cells.iter().enumerate() {
+        let start = from.and_then(|cut| cut.get(index)).cloned().unwrap_or_default();
+        if cell.merge != Merge::None || cell.turned.is_some() {
+            points.push(Point { unit: cell.galley.units.len(), inner: None });
+            continue;
+        }
+        let inside = room - layout.top_border - cell.vertical_margins();
+        let point = cut_galley(&cell.galley, &start, inside, force);
+        let units = cell.galley.units.len();
+        let moved = point.unit > start.unit || point.inner.is_some();
+        if !moved && start.unit < units && !force {
+            // Word moves the whole row if the first line of any cell does not fit.
+            return None;
+        }
+        progress |= moved;
+        left_over |= point.unit < units;
+        points.push(point);
+    }
+    (progress && left_over).then_some(points)
+}
+
+/// The last place in a galley, from `start` on, down to which it is at most `room` high.
+pub(super) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, force: bool) -> Point {
+    let units = &galley.units;
+    let top = origin(galley, Some(start));
+    let begun = height_before(galley, start);
+    let fits = |index: usize| units[index].bottom() - top - begun <= room + 0.01;
+    let mut end = start.unit;
+    while end < units.len() && fits(end) {
+        end += 1;
+    }
+    if end >= units.len() {
+        return Point { unit: units.len(), inner: None };
+    }
+    // A nested row that straddles the place is cut itself.
+    if let Content::Row(RowPiece { table, row, .. }) = &units[end].content {
+        let inner = (end == start.unit).then_some(start.inner.as_deref()).flatten();
+        let above = if end == start.unit { 0.0 } else { units[end].y - top - begun };
+        let splits = table.rows.get(*row).is_some_and(|layout| !layout.row.keep_together);
+        if splits && let Some(points) = cut(table, *row, inner, room - above, force) {
+            return Point { unit: end, inner: Some(Rc::new(points)) };
+        }
+    }
+    for respected in Keep::RELAXING {
+        let place = (start.unit + 1..=end).rev().find(|&index| units[index].keep.allows(respected));
+        if let Some(place) = place {
+            return Point { unit: place, inner: None };
+        }
+        if !force {
+            // Keeps hold here too; only widow control gives way inside of a cell that has no other place.
+            break;
+        }
+    }
+    start.clone()
+}
+
+/// How much of the unit at a point stands before the point.
+fn height_before(galley: &Galley<'_>, point: &Point) -> f32 {
+    let (Some(inner), Some(unit)) = (&point.inner, galley.units.get(point.unit)) else { return 0.0 };
+    let Content::Row(row) = &unit.content else { return 0.0 };
+    (unit.height - row.table.piece_height(row.row, Some(inner), None)).max(0.0)
+}
+
+/// Footnotes called between two cuts of a row.
+pub(super) fn notes(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, to: Option<&Cut>) -> Vec<i64> {
+    let mut notes = Vec::new();
+    let Some(layout) = table.rows.get(row) else { return notes };
+    for (index, cell) in layout.cells.iter().enumerate() {
+        if matches!(cell.merge, Merge::Covered { .. }) {
+            continue;
+        }
+        let start = from.and_then(|cut| cut.get(index)).map_or(0, |point| point.unit);
+        let end = to.and_then(|cut| cut.get(index)).map_or(usize::MAX, |point| point.unit);
+        let units = cell.galley.units.iter().take(end).skip(start);
+        notes.extend(units.flat_map(|unit| unit.notes.iter().copied()));
+    }
+    notes
+}

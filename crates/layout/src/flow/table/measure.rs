@@ -1,0 +1,171 @@
+//! Measures a table: columns, cells, rows.
+
+use std::rc::Rc;
+
+use waraq_docx::tree::{RowHeight, Table, TextDirection, VerticalMerge};
+
+use super::super::float::aligned;
+use super::super::geometry::{positive, sane};
+use super::super::setter::{Frame, Setter};
+use super::super::unit::Galley;
+use super::borders::{edge, thickness};
+use super::columns::{self, InGrid};
+use super::{CellLayout, Merge, RowLayout, TableLayout};
+
+pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) -> TableLayout<'a> {
+    let (rows, count) = columns::grid(table);
+    let widths = columns::widths(setter, table, &rows, count, frame);
+    let mut edges = Vec::with_capacity(count + 1);
+    let mut x = 0.0_f32;
+    edges.push(x);
+    for width in &widths {
+        x += positive(*width, 0.0);
+        edges.push(x);
+    }
+    let width = x;
+    let merges = merges(&rows);
+    let mut layouts = Vec::with_capacity(rows.len());
+    for (index, cells) in rows.iter().enumerate() {
+        let Some(row) = table.rows.get(index) else { continue };
+        let set = |(number, in_grid): (usize, &InGrid<'a>)| {
+            let merge = merges.get(index).and_then(|row| row.get(number)).copied().unwrap_or(Merge::None);
+            cell(setter, table, row, in_grid, &edges, merge, frame)
+        };
+        let cells: Vec<CellLayout<'a>> = cells.iter().enumerate().map(set).collect();
+        layouts.push(RowLayout { row, cells, height: 0.0, top_border: 0.0, stretched: 0.0 });
+    }
+    heights(table, &mut layouts);
+    let header_rows = layouts.iter().take_while(|row| row.row.header).count();
+    let header_rows = if header_rows == layouts.len() { 0 } else { header_rows };
+    let bottom = layouts.last().map_or(0.0, |row| {
+        row.cells.iter().map(|cell| thickness(edge(cell.cell.borders.bottom, None))).fold(0.0, f32::max)
+    });
+    let spacing = positive(table.properties.cell_spacing, 0.0);
+    let x = left_edge(setter, table, frame, width);
+    TableLayout { table, x, width, rows: layouts, header_rows, bottom_border: bottom + spacing }
+}
+
+/// Where the table begins, from the left edge of its column.
+fn left_edge(setter: &Setter<'_>, table: &Table, frame: &Frame, width: f32) -> f32 {
+    let properties = &table.properties;
+    let right_to_left = properties.bidi_visual;
+    let base = aligned(properties.alignment, frame.width, width, right_to_left);
+    if properties.alignment != waraq_docx::tree::TableAlignment::Start || properties.position.is_some() {
+        return base;
+    }
+    // Up to Word 2010 the text of the first cell stands on the margin and the table hangs out by the cell's own margin;
+    // since Word 2013 the table's edge does (compatibility mode 15).
+    let leading = if right_to_left { properties.margins.right } else { properties.margins.left };
+    let hangs = if setter.document.settings.compatibility_mode < 15 { positive(leading, 0.0) } else { 0.0 };
+    let indent = sane(properties.indent, 0.0) - hangs;
+    if right_to_left { base - indent } else { base + indent }
+}
+
+/// Which cells are merged over rows: by grid column (§17.4.84).
+fn merges(rows: &[Vec<InGrid<'_>>]) -> Vec<Vec<Merge>> {
+    let mut merges: Vec<Vec<Merge>> = rows.iter().map(|row| vec![Merge::None; row.len()]).collect();
+    // By grid column: the cell that may go on.
+    let mut open: std::collections::HashMap<usize, (usize, usize)> = std::collections::HashMap::new();
+    for (index, row) in rows.iter().enumerate() {
+        let mut next = std::collections::HashMap::new();
+        for (number, in_grid) in row.iter().enumerate() {
+            let start = open.get(&in_grid.first).copied();
+            match (in_grid.cell.vertical_merge, start) {
+                (VerticalMerge::Continue, Some((start_row, start_cell))) => {
+                    merges[index][number] = Merge::Covered { row: start_row, cell: start_cell };
+                    merges[start_row][start_cell] = Merge::Start(index - start_row + 1);
+                    next.insert(in_grid.first, (start_row, start_cell));
+                }
+                (VerticalMerge::Restart, _) => {
+                    next.insert(in_grid.first, (index, number));
+                }
+                // A continuation of nothing is a cell of its own.
+                _ => {}
+            }
+        }
+        open = next;
+    }
+    merges
+}
+
+fn cell<'a>(
+    setter: &Setter<'a>,
+    table: &'a Table,
+    row: &'a waraq_docx::tree::Row,
+    in_grid: &InGrid<'a>,
+    edges: &[f32],
+    merge: Merge,
+    frame: &Frame,
+) -> CellLayout<'a> {
+    let at = |index: usize| edges.get(index).or(edges.last()).copied().unwrap_or(0.0);
+    let (left, right) = (at(in_grid.first), at(in_grid.end));
+    let spacing = positive(table.properties.cell_spacing, 0.0);
+    let width = (right - left - 2.0 * spacing).max(1.0);
+    let total = edges.last().copied().unwrap_or(0.0);
+    let x = spacing + if table.properties.bidi_visual { total - right } else { left };
+    let cell = in_grid.cell;
+    let margins = &cell.margins;
+    let inside = (width - positive(margins.left, 0.0) - positive(margins.right, 0.0)).max(1.0);
+    let turned = match (cell.text_direction, row.height) {
+        (TextDirection::Horizontal, _) => None,
+        (_, RowHeight::AtLeast(height) | RowHeight::Exactly(height)) if height > 1.0 => {
+            Some(positive(height, 72.0) - positive(margins.top, 0.0) - positive(margins.bottom, 0.0))
+        }
+        _ => {
+            let (_, most) = columns::content_widths(setter, &cell.blocks, frame.section, frame.depth);
+            Some(most.clamp(12.0, 400.0) + 0.5)
+        }
+    };
+    let galley = match merge {
+        Merge::Covered { .. } => Galley::default(),
+        _ => {
+            let inner = Frame { in_cell: true, ..frame.inner(turned.unwrap_or(inside)) };
+            setter.galley(&cell.blocks, inner)
+        }
+    };
+    CellLayout { cell, x, width, galley: Rc::new(galley), merge, turned }
+}
+
+/// Row heights (§17.4.81): the highest cell, the rule, and what merged cells still lack, which the last row gives.
+fn heights(table: &Table, rows: &mut [RowLayout<'_>]) {
+    let spacing = positive(table.properties.cell_spacing, 0.0);
+    for index in 0..rows.len() {
+        let above = index.checked_sub(1).map(|above| &rows[above]);
+        let row = &rows[index];
+        let top_border = row
+            .cells
+            .iter()
+            .filter(|cell| !matches!(cell.merge, Merge::Covered { .. }))
+            .map(|cell| {
+                let over = above.and_then(|above| above.cells.iter().find(|over| over.x + over.width > cell.x + 0.5));
+                thickness(edge(cell.cell.borders.top, over.and_then(|over| over.cell.borders.bottom)))
+            })
+            .fold(0.0, f32::max);
+        let needs = |cell: &CellLayout<'_>| cell.vertical_margins() + cell.turned.unwrap_or(cell.galley.height);
+        let content = row.cells.iter().filter(|cell| cell.merge == Merge::None).map(needs).fold(0.0, f32::max);
+        let natural = content + top_border + 2.0 * spacing;
+        let height = match row.row.height {
+            RowHeight::Auto => natural,
+            RowHeight::AtLeast(least) => natural.max(positive(least, 0.0)),
+            RowHeight::Exactly(exact) => positive(exact, natural),
+        };
+        let row = &mut rows[index];
+        row.height = height;
+        row.top_border = top_border + spacing;
+    }
+    for index in 0..rows.len() {
+        for cell in 0..rows[index].cells.len() {
+            let Merge::Start(span) = rows[index].cells[cell].merge else { continue };
+            let cell = &rows[index].cells[cell];
+            let needs = cell.vertical_margins() + cell.galley.height + rows[index].top_border;
+            let has: f32 = rows[index..].iter().take(span).map(|row| row.height).sum();
+            if let Some(last) = rows.get_mut(index + span - 1)
+                && !matches!(last.row.height, RowHeight::Exactly(_))
+                && needs > has
+            {
+                last.height += needs - has;
+                last.stretched += needs - has;
+            }
+        }
+    }
+}

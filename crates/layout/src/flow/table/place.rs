@@ -1,0 +1,183 @@
+//! Rows into a column.
+
+use std::rc::Rc;
+
+use waraq_docx::tree::{RowHeight, Table};
+
+use super::super::fill::{End, Filler};
+use super::super::float::{Exclusion, Float, FloatContent, frame_place};
+use super::super::geometry::positive;
+use super::super::notes::NoteRoom;
+use super::super::unit::{Content, Cut, Keep, Resume, RowPiece, Unit, Within};
+use super::{TableLayout, cut, measure};
+use crate::page::Rect;
+
+impl<'a> Filler<'_, 'a> {
+    /// Sets a table from where `resume` says. `None`: it is done.
+    pub fn table(&mut self, resume: &Resume, table: &'a Table, mut notes: Option<&mut NoteRoom<'a>>) -> Option<End> {
+        let layout = self.measured(table);
+        if layout.rows.is_empty() {
+            return None;
+        }
+        if self.floats_away(&layout) {
+            return None;
+        }
+        let (first, mut from) = match &resume.within {
+            Within::Table { row, cut } => (*row, cut.clone()),
+            _ => (0, None),
+        };
+        if first == 0 && from.is_none() {
+            self.y += self.space_below;
+        } else {
+            self.repeat_header(&layout, resume, first);
+        }
+        self.space_below = 0.0;
+        self.fresh = false;
+        for row in first..layout.rows.len() {
+            if let Some(end) = self.row(&layout, resume, row, from.take(), notes.as_deref_mut()) {
+                return Some(end);
+            }
+        }
+        self.above = None;
+        None
+    }
+
+    fn measured(&mut self, table: &'a Table) -> Rc<TableLayout<'a>> {
+        let key = (std::ptr::from_ref(table) as usize, self.frame.width.to_bits());
+        if let Some(layout) = self.memory.tables.get(&key) {
+            return Rc::clone(layout);
+        }
+        let layout = Rc::new(measure::measure(self.setter, table, &self.frame));
+        if self.bounded() {
+            self.memory.tables.insert(key, Rc::clone(&layout));
+        }
+        layout
+    }
+
+    /// Header rows again at the top of a column (§17.4.78), if they leave room for rows.
+    fn repeat_header(&mut self, layout: &Rc<TableLayout<'a>>, resume: &Resume, first: usize) {
+        let height: f32 = layout.rows.iter().take(layout.header_rows).map(|row| row.height).sum();
+        if first < layout.header_rows || layout.header_rows == 0 || height > self.frame.height * 0.6 {
+            return;
+        }
+        for row in 0..layout.header_rows {
+            let piece = RowPiece { table: Rc::clone(layout), row, from: None, to: None, repeated: true };
+            let height = layout.rows[row].height;
+            let unit = Unit {
+                y: self.y,
+                height,
+                keep: Keep::HEAD,
+                resume: resume.clone(),
+                content: Content::Row(piece),
+                notes: Vec::new(),
+            };
+            self.y += height;
+            self.units.push(unit);
+        }
+        self.floor = self.units.len();
+    }
+
+    fn row(
+        &mut self,
+        layout: &Rc<TableLayout<'a>>,
+        resume: &Resume,
+        row: usize,
+        from: Option<Rc<Cut>>,
+        mut notes: Option<&mut NoteRoom<'a>>,
+    ) -> Option<End> {
+        let mut from = from;
+        let last = row + 1 == layout.rows.len();
+        // A row longer than many pages: every round sets at least one unit of a cell.
+        for _ in 0..100_000 {
+            let height = layout.piece_height(row, from.as_deref(), None) + if last { layout.bottom_border } else { 0.0 };
+            let within = match (row, &from) {
+                (0, None) => Within::Start,
+                _ => Within::Table { row, cut: from.clone() },
+            };
+            let at = Resume { block: resume.block, within, after_hard_break: row == 0 && resume.after_hard_break };
+            let calls = cut::notes(layout, row, from.as_deref(), None);
+            if let Some(room) = notes.as_deref_mut().filter(|_| self.bounded()) {
+                let free = self.frame.height - room.height_with(self.setter, &calls) - self.y;
+                if height > free + 0.01
+                    && let Some(points) = self.split(layout, row, from.as_deref(), free)
+                {
+                    let points = Rc::new(points);
+                    let height = layout.piece_height(row, from.as_deref(), Some(&points));
+                    let notes = cut::notes(layout, row, from.as_deref(), Some(&points));
+                    let to = Some(Rc::clone(&points));
+                    let piece = RowPiece { table: Rc::clone(layout), row, from, to, repeated: false };
+                    let keep = self.row_keep(layout, row);
+                    room.add(self.setter, &notes);
+                    let unit = Unit { y: self.y, height, keep, resume: at, content: Content::Row(piece), notes };
+                    self.y = unit.bottom();
+                    self.units.push(unit);
+                    let within = Within::Table { row, cut: Some(points) };
+                    return Some(End::Full(Resume { block: resume.block, within, after_hard_break: false }));
+                }
+            }
+            let piece = RowPiece { table: Rc::clone(layout), row, from: from.take(), to: None, repeated: false };
+            let keep = self.row_keep(layout, row);
+            let unit = Unit { y: self.y, height, keep, resume: at, content: Content::Row(piece), notes: calls };
+            return self.admit(unit, notes);
+        }
+        None
+    }
+
+    /// Where a row that does not fit is cut, if it may be (§17.4.6) or must be.
+    fn split(&self, layout: &TableLayout<'a>, row: usize, from: Option<&Cut>, room: f32) -> Option<Cut> {
+        let properties = layout.rows.get(row)?.row;
+        let must = self.units.len() <= self.floor && self.frame.full;
+        let exact = matches!(properties.height, RowHeight::Exactly(_));
+        if exact || (properties.keep_together && !must) || (row < layout.header_rows && !must) {
+            return None;
+        }
+        cut::cut(layout, row, from, room, must)
+    }
+
+    fn row_keep(&self, layout: &TableLayout<'a>, row: usize) -> Keep {
+        let keeps = match row.checked_sub(1).and_then(|above| layout.rows.get(above)) {
+            Some(above) => row_keeps_next(above),
+            None => self.above.is_some_and(|paragraph| paragraph.properties.keep_next),
+        };
+        Keep::FREE.with(Keep::NEXT, keeps).with(Keep::HEAD, row > 0 && row <= layout.header_rows)
+    }
+
+    /// Sets a floating table (§17.4.57) beside the text.
+    fn floats_away(&mut self, layout: &Rc<TableLayout<'a>>) -> bool {
+        let Some(position) = layout.table.properties.position.filter(|_| !self.frame.in_cell) else { return false };
+        let size = (layout.width, layout.height());
+        // One that is longer than its page goes with the text, so that it can break.
+        if self.bounded() && size.1 > self.frame.margin.height.min(self.frame.height) {
+            return false;
+        }
+        let top = self.y + self.space_below;
+        let anchors = (position.horizontal_anchor, position.vertical_anchor);
+        let (x, y) = frame_place(anchors, (position.x, position.y), size, &self.frame, top);
+        let area = Rect { x, y, width: size.0, height: size.1 };
+        if self.bounded() && area.bottom() > self.frame.height && !self.units.is_empty() {
+            return false;
+        }
+        let [left, right, above, below] =
+            [position.distance_left, position.distance_right, position.distance_top, position.distance_bottom]
+                .map(|distance| positive(distance, 0.0));
+        let around =
+            Rect { x: x - left, y: y - above, width: size.0 + left + right, height: size.1 + above + below };
+        let wrap = waraq_docx::tree::Wrap::Square(waraq_docx::tree::WrapSides::Both);
+        self.floats.push(Float {
+            area,
+            exclusion: Some(Exclusion { area: around, wrap }),
+            unit: self.units.len(),
+            behind: false,
+            z_order: 0,
+            content: FloatContent::Table(Rc::clone(layout)),
+        });
+        true
+    }
+}
+
+/// Word keeps a row with the next one if the paragraphs of its first cell keep with the next.
+fn row_keeps_next(row: &super::RowLayout<'_>) -> bool {
+    row.cells.first().is_some_and(|cell| {
+        cell.cell.blocks.first().and_then(super::super::fill::paragraph).is_some_and(|p| p.properties.keep_next)
+    })
+}

@@ -1,0 +1,144 @@
+//! What a column is made of: units that no page break goes through, and where to go on if a break is put before one.
+
+use std::rc::Rc;
+
+use waraq_docx::tree::{NoteKind, Paragraph};
+
+use super::float::Float;
+use super::table::TableLayout;
+use crate::text::{Line, Mark};
+
+/// Why no break should be put before a unit (§17.3.1.14, §17.3.1.15, §17.3.1.44).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Keep(u8);
+
+impl Keep {
+    pub const FREE: Keep = Keep(0);
+    /// The paragraph before keeps with this one.
+    pub const NEXT: Keep = Keep(1);
+    /// The paragraph keeps its lines together.
+    pub const LINES: Keep = Keep(2);
+    /// One line alone would stand at the top or the bottom of a page.
+    pub const WIDOW: Keep = Keep(4);
+    /// The repeated head of a table and its first row.
+    pub const HEAD: Keep = Keep(8);
+
+    /// What is given up, one after the other, when a column has no better place for a break.
+    pub const RELAXING: [Keep; 5] = [
+        Keep(0b1111),
+        Keep(0b1110),
+        Keep(0b1100),
+        Keep(0b1000),
+        Keep(0),
+    ];
+
+    pub fn with(self, other: Keep, condition: bool) -> Keep {
+        if condition { Keep(self.0 | other.0) } else { self }
+    }
+
+    pub fn allows(self, respected: Keep) -> bool {
+        self.0 & respected.0 == 0
+    }
+}
+
+/// A place in a sequence of blocks where setting goes on.
+#[derive(Debug, Clone)]
+pub(super) struct Resume {
+    pub block: usize,
+    pub within: Within,
+    /// After an explicit break, the space before a paragraph stays; after a natural one Word drops it.
+    pub after_hard_break: bool,
+}
+
+impl Resume {
+    pub fn at(block: usize) -> Self {
+        Self { block, within: Within::Start, after_hard_break: false }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Within {
+    Start,
+    Paragraph {
+        mark: Mark,
+        /// Lines of the paragraph that were set before.
+        line: usize,
+        /// Anchored drawings of the paragraph that were placed before.
+        anchors: usize,
+        /// Page and column breaks in it that were met before.
+        breaks: usize,
+    },
+    Table {
+        row: usize,
+        /// Of a row that was split: where each cell goes on.
+        cut: Option<Rc<Cut>>,
+    },
+}
+
+/// Where each cell of a split row goes on.
+pub(super) type Cut = Vec<Point>;
+
+/// A place in a cell's units: before `unit`, or inside it where it is a row of a nested table.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Point {
+    pub unit: usize,
+    pub inner: Option<Rc<Cut>>,
+}
+
+pub(super) struct Unit<'a> {
+    /// From the top of the column.
+    pub y: f32,
+    pub height: f32,
+    pub keep: Keep,
+    pub resume: Resume,
+    pub content: Content<'a>,
+    /// Footnotes called in it.
+    pub notes: Vec<i64>,
+}
+
+impl Unit<'_> {
+    pub fn bottom(&self) -> f32 {
+        self.y + self.height
+    }
+}
+
+pub(super) enum Content<'a> {
+    Line(Box<LineUnit<'a>>),
+    Row(RowPiece<'a>),
+}
+
+/// A line of a paragraph; `beside` are its further pieces on the other side of floats.
+pub(super) struct LineUnit<'a> {
+    pub paragraph: &'a Paragraph,
+    pub line: Line,
+    pub beside: Vec<Line>,
+    pub first: bool,
+    pub last: bool,
+    /// Above and below the line, inside the paragraph's borders.
+    pub border_above: f32,
+    pub border_below: f32,
+}
+
+/// A row of a table, or the part of it that stands in this column.
+#[derive(Clone)]
+pub(super) struct RowPiece<'a> {
+    pub table: Rc<TableLayout<'a>>,
+    pub row: usize,
+    pub from: Option<Rc<Cut>>,
+    pub to: Option<Rc<Cut>>,
+    /// A header row set again at the top of a column.
+    pub repeated: bool,
+}
+
+/// Blocks set one below the other in a given width and as much height as they need.
+#[derive(Default)]
+pub(super) struct Galley<'a> {
+    pub units: Vec<Unit<'a>>,
+    pub floats: Vec<Float<'a>>,
+    /// To the bottom of the last paragraph's space after.
+    pub height: f32,
+}
+
+pub(super) fn footnotes(line: &Line) -> impl Iterator<Item = i64> + '_ {
+    line.notes.iter().filter(|(kind, _)| *kind == NoteKind::Footnote).map(|(_, id)| *id)
+}
