@@ -8,6 +8,7 @@
 //! - `flow`: blocks become columns and pages: spacing, keeps, tables, floats, notes, headers and footers;
 //! - [`page`]: what comes out.
 
+mod flow;
 pub mod fonts;
 pub mod page;
 pub mod text;
@@ -39,6 +40,5 @@ impl Default for Options {
 
 /// Sets a document. Never fails: what cannot be set is a warning and a labelled box.
 pub fn layout(document: &Document, fonts: &FontBook, options: &Options) -> Pages {
-    let _ = (document, fonts, options);
-    Pages::default()
+    flow::layout(document, fonts, options)
 }

@@ -101,8 +101,9 @@ impl<'s, 'a> Filler<'s, 'a> {
 
     pub fn into_galley(self) -> Galley<'a> {
         let floats = self.floats.iter().filter_map(|f| f.exclusion).map(|e| e.area.bottom());
-        let height = floats.fold(self.y + self.space_below, f32::max);
-        Galley { units: self.units, floats: self.floats, height }
+        let text_height = self.y + self.space_below;
+        let height = floats.fold(text_height, f32::max);
+        Galley { units: self.units, floats: self.floats, height, text_height }
     }
 
     pub fn bounded(&self) -> bool {

@@ -137,6 +137,8 @@ pub(super) struct Galley<'a> {
     pub floats: Vec<Float<'a>>,
     /// To the bottom of the last paragraph's space after.
     pub height: f32,
+    /// The same, without regard to floats.
+    pub text_height: f32,
 }
 
 pub(super) fn footnotes(line: &Line) -> impl Iterator<Item = i64> + '_ {

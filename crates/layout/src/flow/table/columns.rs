@@ -131,7 +131,7 @@ fn content(setter: &Setter<'_>, columns: &mut [Column], rows: &[Vec<InGrid<'_>>]
 }
 
 /// The narrowest and the widest a cell's content would be.
-pub(super) fn content_widths(setter: &Setter<'_>, blocks: &[Block], section: usize, depth: u8) -> (f32, f32) {
+pub(in super::super) fn content_widths(setter: &Setter<'_>, blocks: &[Block], section: usize, depth: u8) -> (f32, f32) {
     let mut widths = (0.0_f32, 0.0_f32);
     if depth > 20 {
         return widths;

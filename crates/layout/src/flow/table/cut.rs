@@ -70,7 +70,7 @@ pub(super) fn cut(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, room:
 }
 
 /// The last place in a galley, from `start` on, down to which it is at most `room` high.
-pub(super) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, force: bool) -> Point {
+pub(in super::super) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, force: bool) -> Point {
     let units = &galley.units;
     let top = origin(galley, Some(start));
     let begun = height_before(galley, start);

@@ -2,8 +2,12 @@
 
 pub(super) mod borders;
 mod columns;
+pub(super) use columns::content_widths;
 mod cut;
+pub(super) use cut::cut_galley;
 mod measure;
+mod paint;
+pub(super) use paint::paint;
 mod place;
 
 use std::rc::Rc;

@@ -1,0 +1,258 @@
+//! What fields show (ECMA-376 part 1, §17.16.5), and the marks of notes (§17.11.17).
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use waraq_docx::tree::{
+    Block, Content, Document, Field, NoteKind, NoteProperties, NumberFormat, NumberRestart, Paragraph,
+};
+
+use super::dates;
+use super::walk;
+use crate::Options;
+use crate::text::FieldText;
+
+/// Where something stands in the pages of the last pass.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Known {
+    pub pages: Option<usize>,
+    pub section_pages: Vec<usize>,
+    /// The printed number of the page a bookmark is on.
+    pub bookmarks: HashMap<Arc<str>, String>,
+    /// The page (from 0) that a footnote's mark is on.
+    pub note_pages: HashMap<i64, usize>,
+}
+
+/// The page that is being set.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct PageState {
+    pub number: u32,
+    pub format: NumberFormat,
+    pub section: usize,
+}
+
+pub(super) struct Answers<'a> {
+    document: &'a Document,
+    options: &'a Options,
+    page: Cell<PageState>,
+    note: RefCell<String>,
+    known: RefCell<Known>,
+    /// Something was answered that the pass itself decides.
+    guessed: Cell<bool>,
+    texts: HashMap<Arc<str>, String>,
+    styles: HashMap<Arc<str>, String>,
+    notes: RefCell<HashMap<(bool, i64), String>>,
+}
+
+impl<'a> Answers<'a> {
+    pub fn new(document: &'a Document, options: &'a Options) -> Self {
+        let answers = Self {
+            document,
+            options,
+            page: Cell::default(),
+            note: RefCell::default(),
+            known: RefCell::default(),
+            guessed: Cell::new(false),
+            texts: bookmark_texts(document),
+            styles: style_texts(document),
+            notes: RefCell::default(),
+        };
+        answers.number_notes(&Known::default());
+        answers
+    }
+
+    pub fn set_page(&self, page: PageState) {
+        self.page.set(page);
+    }
+
+    pub fn set_note(&self, kind: NoteKind, id: i64) {
+        let mark = self.mark_of(kind, id);
+        self.note.replace(mark);
+    }
+
+    fn mark_of(&self, kind: NoteKind, id: i64) -> String {
+        self.notes.borrow().get(&(kind == NoteKind::Footnote, id)).cloned().unwrap_or_default()
+    }
+
+    /// Whether the pages just made show something else than what they were made with. Takes in what is now known.
+    pub fn learn(&self, known: Known) -> bool {
+        let restarts = self.document.sections.iter().any(|s| s.properties.footnotes.restart == NumberRestart::EachPage)
+            || self.document.settings.footnotes.restart == NumberRestart::EachPage;
+        let before = self.notes.borrow().clone();
+        if restarts {
+            self.number_notes(&known);
+        }
+        let notes_changed = before != *self.notes.borrow();
+        let mut old = self.known.borrow_mut();
+        let changed =
+            old.pages != known.pages || old.section_pages != known.section_pages || old.bookmarks != known.bookmarks;
+        *old = known;
+        notes_changed || (changed && self.guessed.get())
+    }
+
+    /// For what is set after all pages are known: headers and footers.
+    pub fn know(&self, known: Known) {
+        *self.known.borrow_mut() = known;
+    }
+
+    /// Numbers footnotes and endnotes in the order of their marks in the text.
+    fn number_notes(&self, known: &Known) {
+        let mut marks = HashMap::new();
+        for kind in [NoteKind::Footnote, NoteKind::Endnote] {
+            let mut next = None;
+            let mut last_page = None;
+            for (index, section) in self.document.sections.iter().enumerate() {
+                let (own, common) = match kind {
+                    NoteKind::Footnote => (&section.properties.footnotes, &self.document.settings.footnotes),
+                    NoteKind::Endnote => (&section.properties.endnotes, &self.document.settings.endnotes),
+                };
+                let rule = Rule::of(kind, own, common);
+                if rule.restart == NumberRestart::EachSection && index > 0 {
+                    next = None;
+                }
+                walk::notes(&section.blocks, &mut |found, id, custom| {
+                    if found != kind || custom {
+                        return;
+                    }
+                    let page = known.note_pages.get(&id).copied();
+                    if rule.restart == NumberRestart::EachPage && page != last_page {
+                        next = None;
+                    }
+                    last_page = page;
+                    let number = next.unwrap_or(rule.start);
+                    next = Some(number.saturating_add(1));
+                    marks.insert((kind == NoteKind::Footnote, id), rule.format.write(i64::from(number), None));
+                });
+            }
+        }
+        *self.notes.borrow_mut() = marks;
+    }
+
+    fn number(&self, format: Option<NumberFormat>, value: usize) -> String {
+        let language = self.document.language.as_deref();
+        format.unwrap_or_default().write(i64::try_from(value).unwrap_or(i64::MAX), language)
+    }
+}
+
+struct Rule {
+    format: NumberFormat,
+    start: u32,
+    restart: NumberRestart,
+}
+
+impl Rule {
+    fn of(kind: NoteKind, own: &NoteProperties, common: &NoteProperties) -> Self {
+        let default = match kind {
+            NoteKind::Footnote => NumberFormat::Decimal,
+            NoteKind::Endnote => NumberFormat::LowerRoman,
+        };
+        let restart = if own.restart == NumberRestart::Continuous { common.restart } else { own.restart };
+        Self {
+            format: own.format.or(common.format).unwrap_or(default),
+            start: own.start.or(common.start).unwrap_or(1),
+            restart,
+        }
+    }
+}
+
+impl FieldText for Answers<'_> {
+    fn text(&self, field: &Field) -> Option<String> {
+        let page = self.page.get();
+        match field {
+            Field::Page { format } => {
+                let format = format.unwrap_or(page.format);
+                Some(format.write(i64::from(page.number), self.document.language.as_deref()))
+            }
+            Field::Pages { format } => {
+                self.guessed.set(true);
+                self.known.borrow().pages.map(|pages| self.number(*format, pages))
+            }
+            Field::SectionPages { format } => {
+                self.guessed.set(true);
+                let known = self.known.borrow();
+                known.section_pages.get(page.section).map(|pages| self.number(*format, *pages))
+            }
+            Field::Section => Some((page.section + 1).to_string()),
+            Field::PageReference { bookmark } => {
+                self.guessed.set(true);
+                self.known.borrow().bookmarks.get(bookmark).cloned()
+            }
+            Field::Reference { bookmark } => self.texts.get(bookmark).cloned(),
+            Field::StyleReference { style } => self.styles.get(style).cloned(),
+            Field::Date { picture } => {
+                Some(dates::write(self.options, picture.as_deref(), dates::SHORT_DATE, self.document.language.as_deref()))
+            }
+            Field::Time { picture } => {
+                Some(dates::write(self.options, picture.as_deref(), dates::SHORT_TIME, self.document.language.as_deref()))
+            }
+        }
+    }
+
+    fn note(&self, kind: NoteKind, id: i64) -> String {
+        self.mark_of(kind, id)
+    }
+
+    fn note_mark(&self) -> String {
+        self.note.borrow().clone()
+    }
+}
+
+/// The text inside each bookmark that lies within one paragraph or spans several.
+fn bookmark_texts(document: &Document) -> HashMap<Arc<str>, String> {
+    let mut open: Vec<(Arc<str>, String)> = Vec::new();
+    let mut texts = HashMap::new();
+    let mut wanted = std::collections::HashSet::new();
+    walk::paragraphs_of(document, &mut |paragraph| {
+        for inline in &paragraph.inlines {
+            if let Content::Field { field: Field::Reference { bookmark }, .. } = &inline.content {
+                wanted.insert(Arc::clone(bookmark));
+            }
+        }
+    });
+    if wanted.is_empty() {
+        return texts;
+    }
+    walk::paragraphs_of(document, &mut |paragraph: &Paragraph| {
+        for inline in &paragraph.inlines {
+            match &inline.content {
+                Content::BookmarkStart(name) if wanted.contains(name) => open.push((Arc::clone(name), String::new())),
+                Content::BookmarkEnd(name) => {
+                    if let Some(at) = open.iter().position(|(known, _)| known == name) {
+                        let (name, text) = open.swap_remove(at);
+                        texts.entry(name).or_insert(text);
+                    }
+                }
+                content => {
+                    let text = walk::text_of(content);
+                    open.iter_mut().for_each(|(_, known)| known.push_str(text));
+                }
+            }
+        }
+        open.iter_mut().filter(|(_, text)| !text.is_empty()).for_each(|(_, text)| text.push(' '));
+    });
+    texts.into_iter().map(|(name, text)| (name, text.trim_end().to_owned())).collect()
+}
+
+/// The first paragraph of each style, for STYLEREF.
+fn style_texts(document: &Document) -> HashMap<Arc<str>, String> {
+    let mut texts: HashMap<Arc<str>, String> = HashMap::new();
+    let mut visit = |paragraph: &Paragraph| {
+        for name in [&paragraph.properties.style_id, &paragraph.properties.style_name].into_iter().flatten() {
+            if !texts.contains_key(name) {
+                let text = walk::text_of_paragraph(paragraph);
+                if !text.is_empty() {
+                    texts.insert(Arc::clone(name), text);
+                }
+            }
+        }
+    };
+    for section in &document.sections {
+        for block in &section.blocks {
+            if let Block::Paragraph(paragraph) = block {
+                visit(paragraph);
+            }
+        }
+    }
+    texts
+}

@@ -1,0 +1,338 @@
+//! Sections become pages: columns are filled one after the other, pages begun as sections ask for them.
+
+use std::rc::Rc;
+
+use waraq_docx::tree::{Block, NumberFormat, SectionProperties, SectionStart};
+
+use super::answers::PageState;
+use super::fill::{End, Filler, Memory};
+use super::float::{Exclusion, Float};
+use super::geometry_of_page::{self, PageAreas};
+use super::header::{self, Headers};
+use super::notes::{NotePiece, NoteRoom};
+use super::setter::{Frame, Setter};
+use super::unit::{Resume, Unit};
+use crate::page::Rect;
+
+/// A column as it was filled, with its place on the page.
+pub(super) struct Column<'a> {
+    pub area: Rect,
+    pub frame: Frame,
+    pub units: Vec<Unit<'a>>,
+    pub floats: Vec<Float<'a>>,
+    pub notes: Vec<NotePiece<'a>>,
+    pub bottom: f32,
+    pub space_below: f32,
+}
+
+/// Columns that stand side by side.
+pub(super) struct Band<'a> {
+    pub section: usize,
+    pub columns: Vec<Column<'a>>,
+    pub bottom: f32,
+}
+
+/// A page whose content is set but not painted.
+pub(super) struct Draft<'a> {
+    pub section: usize,
+    pub areas: PageAreas,
+    pub body: Rect,
+    pub number: u32,
+    pub format: NumberFormat,
+    pub first_of_section: bool,
+    /// Made only so that the next section begins on an odd (even) page.
+    pub blank: bool,
+    pub bands: Vec<Band<'a>>,
+    pub notes_height: f32,
+}
+
+pub(super) struct Book<'s, 'a> {
+    pub setter: &'s Setter<'a>,
+    pub drafts: Vec<Draft<'a>>,
+    headers: Headers,
+    memory: Memory<'a>,
+    notes: Option<NoteRoom<'a>>,
+    max_pages: usize,
+    pub truncated: bool,
+}
+
+impl<'s, 'a> Book<'s, 'a> {
+    pub fn new(setter: &'s Setter<'a>, max_pages: usize) -> Self {
+        let headers = Headers::default();
+        let memory = Memory::default();
+        Self { setter, drafts: Vec::new(), headers, memory, notes: None, max_pages: max_pages.max(1), truncated: false }
+    }
+
+    /// Sets all sections.
+    pub fn fill(&mut self) {
+        for index in 0..self.setter.document.sections.len() {
+            if self.truncated {
+                return;
+            }
+            let section = &self.setter.document.sections[index];
+            self.begin_section(index, &section.properties);
+            self.section(index, &section.blocks);
+        }
+        self.rest_of_notes();
+        self.endnotes();
+    }
+
+    /// Endnotes after the text of the last section (§17.11.5).
+    fn endnotes(&mut self) {
+        let document = self.setter.document;
+        let Some(last) = document.sections.len().checked_sub(1) else { return };
+        let mut ids = Vec::new();
+        for section in &document.sections {
+            super::walk::notes(&section.blocks, &mut |kind, id, _| {
+                if kind == waraq_docx::tree::NoteKind::Endnote {
+                    ids.push(id);
+                }
+            });
+        }
+        let mut first = true;
+        for id in ids {
+            if let Some(note) = document.endnotes.get(&id) {
+                self.setter.answers.set_note(waraq_docx::tree::NoteKind::Endnote, id);
+                if first {
+                    self.separator_line();
+                    first = false;
+                }
+                self.section(last, &note.blocks);
+            }
+        }
+    }
+
+    /// Notes that still wait when the text has ended get pages of their own.
+    fn rest_of_notes(&mut self) {
+        while !self.truncated && self.notes.as_ref().is_some_and(|notes| !notes.carried.is_empty()) {
+            let Some(section) = self.setter.document.sections.len().checked_sub(1) else { return };
+            self.new_page(section, false);
+            self.band(section, &[], Resume::at(0), None);
+        }
+    }
+
+    /// Room for the rule above endnotes; it is painted by the page's painter.
+    fn separator_line(&mut self) {
+        if let Some(band) = self.drafts.last_mut().and_then(|draft| draft.bands.last_mut()) {
+            band.bottom += super::notes::separator_height();
+        }
+    }
+
+    fn begin_section(&mut self, index: usize, properties: &SectionProperties) {
+        let Some(current) = self.drafts.last() else {
+            return self.first_page_of(index, properties);
+        };
+        let before = &self.setter.document.sections[current.section.min(index)].properties;
+        let same_paper = before.page_width == properties.page_width && before.page_height == properties.page_height;
+        match properties.start {
+            SectionStart::Continuous if same_paper => {}
+            SectionStart::NextColumn if same_paper => {}
+            _ => self.first_page_of(index, properties),
+        }
+    }
+
+    /// The first page of a section, after a blank one if its number must be odd or even.
+    fn first_page_of(&mut self, index: usize, properties: &SectionProperties) {
+        let number = properties.page_number_start.unwrap_or_else(|| self.next_number());
+        let wrong = match properties.start {
+            SectionStart::EvenPage => number % 2 == 1,
+            SectionStart::OddPage => number % 2 == 0,
+            _ => false,
+        };
+        // Restarted numbers have the side they ask for; others may need a blank page before.
+        if wrong && !self.drafts.is_empty() && properties.page_number_start.is_none() {
+            self.new_page(index, true);
+            if let Some(draft) = self.drafts.last_mut() {
+                draft.blank = true;
+            }
+        }
+        self.new_page(index, true);
+    }
+
+    fn next_number(&self) -> u32 {
+        self.drafts.last().map_or(1, |draft| draft.number.saturating_add(1))
+    }
+
+    fn new_page(&mut self, section: usize, first_of_section: bool) {
+        if self.drafts.len() >= self.max_pages {
+            self.truncated = true;
+            return;
+        }
+        let document = self.setter.document;
+        let Some(properties) = document.sections.get(section).map(|section| &section.properties) else { return };
+        let number = match properties.page_number_start {
+            Some(start) if first_of_section => start,
+            _ => self.next_number(),
+        };
+        let format = properties.page_number_format;
+        self.setter.answers.set_page(PageState { number, format, section });
+        let areas = geometry_of_page::areas(properties, &document.settings, number % 2 == 0);
+        let mut body = areas.margin;
+        let kind = header::kind(document, section, number, first_of_section);
+        let heights = self.headers.heights(self.setter, section, kind, &areas);
+        if !areas.exact_top {
+            let pushed = areas.header_top + heights.0;
+            if heights.0 > 0.0 && pushed > body.y {
+                body.height -= pushed - body.y;
+                body.y = pushed;
+            }
+        }
+        if !areas.exact_bottom && heights.1 > 0.0 {
+            body.height = body.height.min(areas.footer_bottom - heights.1 - body.y);
+        }
+        // A header higher than its page leaves a third of it to the text.
+        if body.height < areas.page.height / 8.0 {
+            body.y = body.y.min(areas.page.height * 0.6);
+            body.height = areas.page.height / 3.0;
+        }
+        self.drafts.push(Draft {
+            section,
+            areas,
+            body,
+            number,
+            format,
+            first_of_section,
+            blank: false,
+            bands: Vec::new(),
+            notes_height: 0.0,
+        });
+    }
+
+    /// Sets the blocks of a section, page by page.
+    fn section(&mut self, index: usize, blocks: &'a [Block]) {
+        let mut resume = Resume::at(0);
+        let continues = |next: usize| {
+            self.setter.document.sections.get(next).is_some_and(|s| s.properties.start == SectionStart::Continuous)
+        };
+        let balanced = continues(index + 1);
+        loop {
+            let balance = if balanced { Some(()) } else { None };
+            match self.band(index, blocks, resume, balance) {
+                None | Some(End::Finished) => return,
+                Some(End::Full(next) | End::PageBreak(next) | End::ColumnBreak(next)) => resume = next,
+            }
+            self.new_page(index, false);
+            if self.truncated {
+                return;
+            }
+        }
+    }
+
+    /// Fills the columns that begin where the page is filled to. With `balance`, columns get equal heights if everything
+    /// that is left fits on this page.
+    fn band(&mut self, section: usize, blocks: &'a [Block], start: Resume, balance: Option<()>) -> Option<End> {
+        let properties = &self.setter.document.sections.get(section)?.properties;
+        let draft = self.drafts.last()?;
+        let state = PageState { number: draft.number, format: draft.format, section };
+        self.setter.answers.set_page(state);
+        let top = draft.bands.last().map_or(draft.body.y, |band| band.bottom);
+        let columns = geometry_of_page::columns(properties, draft.body.width);
+        let room = (draft.body.bottom() - draft.notes_height - top).max(0.0);
+        let at_page_top = draft.bands.is_empty();
+        let first_page = self.drafts.len() == 1 || draft.first_of_section;
+        let tries = Tries { section, blocks, columns: &columns, top, at_page_top, fresh: at_page_top && first_page };
+        let carried = self.notes.as_ref().map_or_else(Vec::new, |notes| notes.carried.clone());
+        let (mut set, mut end) = self.columns(&tries, start.clone(), room);
+        if balance.is_some() && columns.len() > 1 && matches!(end, End::Finished) {
+            let (mut low, mut high) = (0.0_f32, set.iter().map(|column| column.bottom).fold(0.0, f32::max));
+            for _ in 0..9 {
+                let middle = (low + high) / 2.0;
+                self.restore(&carried);
+                let (columns, middle_end) = self.columns(&tries, start.clone(), middle);
+                let fits = columns.iter().all(|column| column.bottom <= middle + 0.1);
+                if matches!(middle_end, End::Finished) && fits {
+                    high = middle;
+                } else {
+                    low = middle;
+                }
+            }
+            self.restore(&carried);
+            (set, end) = self.columns(&tries, start, high + 0.1);
+        }
+        let bottom = set.iter().map(|column| column.bottom + column.space_below).fold(0.0, f32::max) + top;
+        let notes_height = set.iter().map(notes_height).fold(0.0, f32::max);
+        let draft = self.drafts.last_mut()?;
+        draft.notes_height += notes_height;
+        draft.bands.push(Band { section, columns: set, bottom });
+        Some(end)
+    }
+
+    fn restore(&mut self, carried: &[(i64, Rc<super::unit::Galley<'a>>, super::unit::Point)]) {
+        if let Some(notes) = &mut self.notes {
+            notes.carried = carried.to_vec();
+        }
+    }
+
+    /// Fills one column after the other to the given height.
+    fn columns(&mut self, tries: &Tries<'_, 'a>, start: Resume, height: f32) -> (Vec<Column<'a>>, End) {
+        let mut set: Vec<Column<'a>> = Vec::with_capacity(tries.columns.len());
+        let mut resume = start;
+        let last = tries.columns.len().saturating_sub(1);
+        for (index, (x, width)) in tries.columns.iter().enumerate() {
+            let Some(draft) = self.drafts.last() else { break };
+            let area = Rect::new(draft.body.x + x, tries.top, *width, height);
+            let frame = Frame {
+                section: tries.section,
+                width: *width,
+                height,
+                page: draft.areas.page.moved(-area.x, -area.y),
+                margin: Rect { y: draft.areas.margin.y - area.y, ..draft.areas.margin.moved(-area.x, 0.0) },
+                even_page: draft.areas.even,
+                full: tries.at_page_top || index > 0,
+                page_start: tries.at_page_top && index == 0,
+                in_cell: false,
+                depth: 0,
+            };
+            let outer = self.outer(&set, &area);
+            let mut notes = self.notes.take().unwrap_or_else(|| NoteRoom::new(frame));
+            notes.begin(&frame);
+            notes.separated = draft.notes_height > 0.0 && last == 0;
+            let mut filler = Filler::new(self.setter, tries.blocks, frame);
+            filler.memory = std::mem::take(&mut self.memory);
+            filler.outer = outer;
+            filler.fresh = tries.fresh && index == 0;
+            let end = filler.fill(resume.clone(), Some(&mut notes));
+            let below = height - filler.y;
+            let pieces = notes.place(self.setter, below);
+            self.memory = std::mem::take(&mut filler.memory);
+            self.notes = Some(notes);
+            let (bottom, space_below) = (filler.y, filler.space_below);
+            let (units, floats) = (filler.units, filler.floats);
+            set.push(Column { area, frame, units, floats, notes: pieces, bottom, space_below });
+            match end {
+                End::Finished | End::PageBreak(_) => return (set, end),
+                End::Full(next) | End::ColumnBreak(next) if index < last => resume = next,
+                end => return (set, end),
+            }
+        }
+        (set, End::Full(resume))
+    }
+
+    /// Floats that stand on the page already, seen from a column.
+    fn outer(&self, set: &[Column<'a>], area: &Rect) -> Vec<Exclusion> {
+        let Some(draft) = self.drafts.last() else { return Vec::new() };
+        let before = draft.bands.iter().flat_map(|band| &band.columns).chain(set);
+        before
+            .flat_map(|column| {
+                let (dx, dy) = (column.area.x - area.x, column.area.y - area.y);
+                let exclusions = column.floats.iter().filter_map(|float| float.exclusion);
+                exclusions.map(move |e| Exclusion { area: e.area.moved(dx, dy), ..e })
+            })
+            .collect()
+    }
+}
+
+/// What stays the same while columns are tried at several heights.
+struct Tries<'t, 'a> {
+    section: usize,
+    blocks: &'a [Block],
+    columns: &'t [(f32, f32)],
+    top: f32,
+    at_page_top: bool,
+    fresh: bool,
+}
+
+fn notes_height(column: &Column<'_>) -> f32 {
+    let height: f32 = column.notes.iter().map(|piece| piece.height).sum();
+    if height > 0.0 { height + super::notes::separator_height() } else { 0.0 }
+}

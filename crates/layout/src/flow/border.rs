@@ -1,0 +1,103 @@
+//! Border lines in all their styles (ECMA-376 part 1, §17.18.2).
+
+use waraq_docx::tree::{Border, BorderStyle, Rgb};
+
+use crate::page::{Item, PathCommand, Placed, Rect, StrokePath};
+
+const BLACK: Rgb = Rgb(0, 0, 0);
+
+/// Widths of the lines a border is made of and of the gaps between them, in turn: line, gap, line …
+fn stripes(border: &Border) -> Vec<f32> {
+    let w = if border.width.is_finite() { border.width.clamp(0.25, 12.0) } else { 0.5 };
+    let thin = 0.75_f32.min(w);
+    match border.style {
+        BorderStyle::Double | BorderStyle::DoubleWave => vec![w, w, w],
+        BorderStyle::Triple => vec![w, w, w, w, w],
+        BorderStyle::ThinThickSmallGap => vec![thin, thin, w],
+        BorderStyle::ThickThinSmallGap => vec![w, thin, thin],
+        BorderStyle::ThinThickThinSmallGap => vec![thin, thin, w, thin, thin],
+        BorderStyle::ThinThickMediumGap => vec![w / 2.0, w / 2.0, w],
+        BorderStyle::ThickThinMediumGap => vec![w, w / 2.0, w / 2.0],
+        BorderStyle::ThinThickThinMediumGap => vec![w / 2.0, w / 2.0, w, w / 2.0, w / 2.0],
+        BorderStyle::ThinThickLargeGap => vec![thin, w, 1.5],
+        BorderStyle::ThickThinLargeGap => vec![1.5, w, thin],
+        BorderStyle::ThinThickThinLargeGap => vec![thin, w, 1.5, w, thin],
+        _ => vec![w],
+    }
+}
+
+/// The whole thickness of a border, its gaps included.
+pub(super) fn thickness(border: &Border) -> f32 {
+    if border.style == BorderStyle::None { 0.0 } else { stripes(border).iter().sum() }
+}
+
+/// How many lines a border is drawn with: what decides between two borders that meet (§17.4.66).
+pub(super) fn line_count(border: &Border) -> usize {
+    stripes(border).len().div_ceil(2)
+}
+
+fn dashes(style: BorderStyle, width: f32) -> Vec<f32> {
+    let unit = width.max(0.5);
+    match style {
+        BorderStyle::Dotted => vec![unit, unit],
+        BorderStyle::Dashed => vec![unit * 4.0, unit * 4.0],
+        BorderStyle::DashSmallGap => vec![unit * 4.0, unit * 2.0],
+        BorderStyle::DotDash => vec![unit * 4.0, unit * 2.0, unit, unit * 2.0],
+        BorderStyle::DotDotDash => vec![unit * 4.0, unit * 2.0, unit, unit * 2.0, unit, unit * 2.0],
+        _ => Vec::new(),
+    }
+}
+
+/// Draws a border along a horizontal or vertical line, centred on it. `reversed` puts the inner of unequal lines outside:
+/// thin-thick borders show the thin line away from the text.
+pub(super) fn draw(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), to: (f32, f32), reversed: bool) {
+    if border.style == BorderStyle::None || !(from.0 + from.1 + to.0 + to.1).is_finite() {
+        return;
+    }
+    let color = border.color.unwrap_or(BLACK);
+    let horizontal = (from.1 - to.1).abs() < (from.0 - to.0).abs();
+    let mut stripes = stripes(border);
+    if reversed {
+        stripes.reverse();
+    }
+    let mut offset = -stripes.iter().sum::<f32>() / 2.0;
+    for (index, width) in stripes.iter().enumerate() {
+        let middle = offset + width / 2.0;
+        offset += width;
+        if index % 2 == 1 {
+            continue;
+        }
+        let pattern = dashes(border.style, *width);
+        if pattern.is_empty() && horizontal {
+            let area = Rect::new(from.0, from.1 + middle - width / 2.0, to.0 - from.0, *width);
+            items.push(plain(Item::Rectangle { area, color, opacity: 1.0 }));
+        } else if pattern.is_empty() && (from.0 - to.0).abs() < 0.01 {
+            let area = Rect::new(from.0 + middle - width / 2.0, from.1, *width, to.1 - from.1);
+            items.push(plain(Item::Rectangle { area, color, opacity: 1.0 }));
+        } else {
+            let (x, y) = if horizontal { (0.0, middle) } else { (middle, 0.0) };
+            let path = vec![PathCommand::Move(from.0 + x, from.1 + y), PathCommand::Line(to.0 + x, to.1 + y)];
+            items.push(plain(Item::Stroke(StrokePath {
+                path,
+                color,
+                width: *width,
+                dashes: pattern,
+                round_caps: false,
+            })));
+        }
+    }
+}
+
+/// Draws a border along any line, as for the diagonals of a cell.
+pub(super) fn draw_slanted(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), to: (f32, f32)) {
+    let path = vec![PathCommand::Move(from.0, from.1), PathCommand::Line(to.0, to.1)];
+    let width = border.width.clamp(0.25, 12.0);
+    let dashes = dashes(border.style, width);
+    let color = border.color.unwrap_or(BLACK);
+    items.push(plain(Item::Stroke(StrokePath { path, color, width, dashes, round_caps: false })));
+}
+
+/// An item outside of the logical structure.
+pub(super) fn plain(item: Item) -> Placed {
+    Placed { item, element: None }
+}

@@ -1,0 +1,115 @@
+//! Borders and shading of paragraphs (ECMA-376 part 1, §17.3.1.7, §17.3.1.31).
+
+use waraq_docx::tree::Paragraph;
+
+use super::border::{self, plain, thickness};
+use super::geometry::positive;
+use super::paint::{is_decorated, text_edges};
+use super::spacing::{same_box, visible};
+use super::unit::{Content, LineUnit, Unit};
+use crate::page::{Item, Placed, Rect};
+
+/// The lines of one paragraph that stand in this column.
+struct Extent<'u, 'g> {
+    paragraph: &'g Paragraph,
+    first: &'u LineUnit<'g>,
+    last: &'u LineUnit<'g>,
+    top: f32,
+    bottom: f32,
+}
+
+/// Draws what belongs behind and around the paragraphs of a column whose origin is (x, y).
+pub(super) fn paragraphs(items: &mut Vec<Placed>, units: &[Unit<'_>], width: f32, x: f32, y: f32) {
+    let extents = extents(units);
+    let mut index = 0;
+    while index < extents.len() {
+        let mut end = index + 1;
+        while end < extents.len() && joins(&extents[end - 1], &extents[end]) {
+            end += 1;
+        }
+        if is_decorated(extents[index].paragraph) {
+            group(items, &extents[index..end], width, x, y);
+        }
+        index = end;
+    }
+}
+
+fn extents<'u, 'g>(units: &'u [Unit<'g>]) -> Vec<Extent<'u, 'g>> {
+    let mut extents: Vec<Extent<'u, 'g>> = Vec::new();
+    let mut after_row = true;
+    for unit in units {
+        let Content::Line(line) = &unit.content else {
+            after_row = true;
+            continue;
+        };
+        match extents.last_mut() {
+            Some(extent) if !after_row && std::ptr::eq(extent.paragraph, line.paragraph) => {
+                extent.last = line;
+                extent.bottom = unit.bottom();
+            }
+            _ => {
+                let (top, bottom) = (unit.y, unit.bottom());
+                // Two paragraphs with a table between them never share a box.
+                let paragraph = line.paragraph;
+                extents.push(Extent { paragraph, first: line, last: line, top, bottom });
+            }
+        }
+        after_row = false;
+    }
+    extents
+}
+
+/// Whether two neighbours are painted as one: they share a box, or both are shaded and the space between them is too.
+fn joins(a: &Extent<'_, '_>, b: &Extent<'_, '_>) -> bool {
+    if same_box(a.paragraph, b.paragraph) {
+        return true;
+    }
+    let (p, q) = (&a.paragraph.properties, &b.paragraph.properties);
+    p.shading.is_some() && p.shading == q.shading && p.borders == q.borders && p.indent == q.indent && p.bidi == q.bidi
+}
+
+fn group(items: &mut Vec<Placed>, group: &[Extent<'_, '_>], width: f32, x: f32, y: f32) {
+    let (Some(first), Some(last)) = (group.first(), group.last()) else { return };
+    let borders = &first.paragraph.properties.borders;
+    let [top_line, bottom_line, left_line, right_line] =
+        [borders.top, borders.bottom, borders.left, borders.right].map(visible);
+    let (left, right) = text_edges(first.paragraph, width);
+    let out = |line: Option<waraq_docx::tree::Border>| {
+        line.map_or(0.0, |border| positive(border.space, 0.0) + thickness(&border) / 2.0)
+    };
+    let (left, right) = (x + left - out(left_line), x + right + out(right_line));
+    let (top, bottom) = (y + first.top, y + last.bottom);
+    for (index, extent) in group.iter().enumerate() {
+        let below = group.get(index + 1).map_or(extent.bottom, |next| next.top);
+        if let Some(color) = extent.paragraph.properties.shading {
+            let area = Rect::new(left, y + extent.top, right - left, below - extent.top);
+            items.push(plain(Item::Rectangle { area, color, opacity: 1.0 }));
+        }
+    }
+    let begins = first.first.first;
+    let ends = last.last.last;
+    if let Some(border) = top_line.filter(|_| begins) {
+        let middle = top + thickness(&border) / 2.0;
+        border::draw(items, &border, (left, middle), (right, middle), false);
+    }
+    if let Some(border) = bottom_line.filter(|_| ends) {
+        let middle = bottom - thickness(&border) / 2.0;
+        border::draw(items, &border, (left, middle), (right, middle), true);
+    }
+    if let Some(border) = left_line {
+        border::draw(items, &border, (left, top), (left, bottom), false);
+    }
+    if let Some(border) = right_line {
+        border::draw(items, &border, (right, top), (right, bottom), true);
+    }
+    if let Some(border) = visible(borders.between) {
+        for extent in group.iter().skip(1) {
+            let middle = y + extent.top + thickness(&border) / 2.0;
+            border::draw(items, &border, (left, middle), (right, middle), false);
+        }
+    }
+    if let Some(border) = visible(borders.bar) {
+        let at = left - positive(border.space, 0.0) - 4.0;
+        border::draw(items, &border, (at, top), (at, bottom), false);
+    }
+}

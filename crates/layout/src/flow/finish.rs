@@ -1,0 +1,235 @@
+//! Drafts become pages: bodies are painted, then, when all numbers are known, headers and footers.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use waraq_docx::tree::{PageBorders, Rgb, RunProperties, SectionProperties, VerticalAlignment};
+
+use super::answers::{Known, PageState};
+use super::book::{Band, Column, Draft};
+use super::border::{self, plain, thickness};
+use super::canvas::Canvas;
+use super::geometry::positive;
+use super::geometry_of_page;
+use super::header;
+use super::notes::separator_height;
+use super::paint::{MergedRest, Painter};
+use super::setter::Setter;
+use super::spacing::visible;
+use crate::page::{Destination, Item, OutlineEntry, Page, Pages, Placed, Rect};
+use crate::text::single_line;
+
+/// Word's rule above footnotes: two inches, half a point.
+const SEPARATOR_LENGTH: f32 = 144.0;
+
+pub(super) struct Finished {
+    pub pages: Pages,
+    pub known: Known,
+}
+
+pub(super) fn finish<'a>(setter: &Setter<'a>, drafts: Vec<Draft<'a>>) -> Finished {
+    let mut pages = Pages::default();
+    let mut known = Known { pages: Some(drafts.len()), ..Known::default() };
+    known.section_pages = vec![0; setter.document.sections.len()];
+    let mut merged = MergedRest::new();
+    let mut line_number = 0;
+    let mut labels: HashMap<usize, String> = HashMap::new();
+    let mut bookmark_pages: Vec<(Arc<str>, usize)> = Vec::new();
+    for (index, draft) in drafts.iter().enumerate() {
+        if let Some(count) = known.section_pages.get_mut(draft.section) {
+            *count += 1;
+        }
+        let state = PageState { number: draft.number, format: draft.format, section: draft.section };
+        setter.answers.set_page(state);
+        let label = draft.format.write(i64::from(draft.number), setter.document.language.as_deref());
+        let canvas = body(setter, draft, &mut merged, &mut line_number);
+        for (name, x, y) in &canvas.bookmarks {
+            pages.destinations.push(Destination { name: name.to_string(), page: index, x: *x, y: *y });
+            bookmark_pages.push((Arc::clone(name), index));
+        }
+        for (title, level, y) in &canvas.headings {
+            pages.outline.push(OutlineEntry { title: title.clone(), level: *level, page: index, y: *y });
+        }
+        for note in &canvas.notes {
+            known.note_pages.entry(*note).or_insert(index);
+        }
+        let (items, _) = canvas.flatten();
+        labels.insert(index, label.clone());
+        let (width, height) = (draft.areas.page.width, draft.areas.page.height);
+        pages.pages.push(Page { width, height, label, items });
+    }
+    for (name, page) in bookmark_pages {
+        let label = labels.get(&page).cloned().unwrap_or_default();
+        known.bookmarks.entry(name).or_insert(label);
+    }
+    setter.answers.know(known.clone());
+    for (draft, page) in drafts.iter().zip(&mut pages.pages) {
+        if draft.blank {
+            continue;
+        }
+        setter.answers.set_page(PageState { number: draft.number, format: draft.format, section: draft.section });
+        let kind = header::kind(setter.document, draft.section, draft.number, draft.first_of_section);
+        let (mut items, _) = header::paint(setter, draft.section, kind, &draft.areas).flatten();
+        let borders = page_borders(setter, draft);
+        let behind = setter.document.sections.get(draft.section).is_some_and(|s| s.properties.page_borders.behind);
+        let (first, last) = if behind { (borders, Vec::new()) } else { (Vec::new(), borders) };
+        items.splice(0..0, first);
+        items.append(&mut page.items);
+        items.extend(last);
+        page.items = items;
+    }
+    Finished { pages, known }
+}
+
+fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRest, line_number: &mut u32) -> Canvas {
+    let Some(frame) = draft.bands.first().and_then(|band| band.columns.first()).map(|column| column.frame) else {
+        return Canvas::default();
+    };
+    let mut painter = Painter::new(setter, frame);
+    painter.merged = std::mem::take(merged);
+    let mut line_numbers = Vec::new();
+    let mut restarted = false;
+    for band in &draft.bands {
+        let properties = setter.document.sections.get(band.section).map(|section| &section.properties);
+        for column in &band.columns {
+            painter.frame = column.frame;
+            let lines_before = painter.canvas.baselines.len();
+            let spread = properties.map_or(0.0, |properties| shift(properties, draft, band, column));
+            painter.units(&column.units, column.area.x, column.area.y + spread);
+            for float in &column.floats {
+                painter.float(float, column.area.x, column.area.y + spread);
+            }
+            let baselines: Vec<f32> = painter.canvas.baselines[lines_before..].to_vec();
+            if let Some(properties) = properties {
+                let first = column.units.first().is_some_and(|unit| unit.resume.block == 0);
+                let restart = (!restarted, draft.first_of_section && first);
+                number_lines(setter, properties, &baselines, column, line_number, restart, &mut line_numbers);
+                restarted = true;
+            }
+            notes(&mut painter, draft, column);
+        }
+        if let Some(properties) = properties.filter(|p| p.columns.separator) {
+            separators(&mut painter.canvas.body, properties, draft, band);
+        }
+    }
+    *merged = std::mem::take(&mut painter.merged);
+    painter.canvas.body.extend(line_numbers);
+    painter.canvas
+}
+
+/// How far a column is moved down for the vertical alignment of its page (§17.6.23).
+fn shift(properties: &SectionProperties, draft: &Draft<'_>, band: &Band<'_>, column: &Column<'_>) -> f32 {
+    if draft.bands.len() > 1 || band.columns.len() > 1 {
+        return 0.0;
+    }
+    let spare = (draft.body.height - draft.notes_height - column.bottom).max(0.0);
+    match properties.vertical_alignment {
+        VerticalAlignment::Center => spare / 2.0,
+        VerticalAlignment::Bottom => spare,
+        VerticalAlignment::Top | VerticalAlignment::Justified => 0.0,
+    }
+}
+
+fn notes<'a>(painter: &mut Painter<'_, 'a>, draft: &Draft<'a>, column: &Column<'a>) {
+    if column.notes.is_empty() {
+        return;
+    }
+    let height: f32 = column.notes.iter().map(|piece| piece.height).sum();
+    let mut y = draft.body.bottom() - height;
+    let x = column.area.x;
+    let continued = column.notes.first().is_some_and(|piece| piece.from.unit > 0);
+    let length = if continued { column.area.width } else { SEPARATOR_LENGTH.min(column.area.width) };
+    let bidi = painter.setter.document.sections.get(draft.section).is_some_and(|section| section.properties.bidi);
+    let left = if bidi { x + column.area.width - length } else { x };
+    let area = Rect::new(left, y - separator_height() / 2.0, length, 0.5);
+    painter.canvas.body.push(plain(Item::Rectangle { area, color: Rgb(0, 0, 0), opacity: 1.0 }));
+    let frame = painter.frame;
+    painter.frame = frame.inner(column.area.width);
+    for piece in &column.notes {
+        painter.part(&piece.galley, Some(&piece.from), Some(&piece.to), x, y);
+        y += piece.height;
+    }
+    painter.frame = frame;
+}
+
+/// Lines between columns (§17.6.4).
+fn separators(items: &mut Vec<Placed>, properties: &SectionProperties, draft: &Draft<'_>, band: &Band<'_>) {
+    let mut columns = geometry_of_page::columns(properties, draft.body.width);
+    columns.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let Some(top) = band.columns.first().map(|column| column.area.y) else { return };
+    for pair in columns.windows(2) {
+        if let [(left, width), (right, _)] = pair {
+            let x = draft.body.x + (left + width + right) / 2.0;
+            let area = Rect::new(x - 0.25, top, 0.5, (band.bottom - top).max(0.0));
+            items.push(plain(Item::Rectangle { area, color: Rgb(0, 0, 0), opacity: 1.0 }));
+        }
+    }
+}
+
+/// Line numbers in the margin (§17.6.8).
+fn number_lines(
+    setter: &Setter<'_>,
+    properties: &SectionProperties,
+    baselines: &[f32],
+    column: &Column<'_>,
+    count: &mut u32,
+    (page_begins, section_begins): (bool, bool),
+    items: &mut Vec<Placed>,
+) {
+    use waraq_docx::tree::NumberRestart;
+    let Some(rule) = &properties.line_numbers else { return };
+    let restart = match rule.restart {
+        NumberRestart::EachPage => page_begins,
+        NumberRestart::EachSection => section_begins,
+        NumberRestart::Continuous => *count == 0,
+    };
+    if restart {
+        *count = rule.start.max(1) - 1;
+    }
+    let context = setter.context(column.frame.section);
+    let distance = if rule.distance > 0.0 { positive(rule.distance, 18.0) } else { 18.0 };
+    for baseline in baselines {
+        *count = count.saturating_add(1);
+        if *count % rule.every.max(1) != 0 {
+            continue;
+        }
+        let (runs, width) = single_line(context, &count.to_string(), &RunProperties::default());
+        for mut run in runs {
+            run.x += column.area.x - distance - width;
+            run.y += baseline;
+            items.push(plain(Item::Glyphs(run)));
+        }
+    }
+}
+
+/// The borders of a page (§17.6.10).
+fn page_borders(setter: &Setter<'_>, draft: &Draft<'_>) -> Vec<Placed> {
+    let mut items = Vec::new();
+    let Some(section) = setter.document.sections.get(draft.section) else { return items };
+    let b: &PageBorders = &section.properties.page_borders;
+    if (b.first_page_only && !draft.first_of_section) || (b.not_first_page && draft.first_of_section) {
+        return items;
+    }
+    let (page, margin) = (draft.areas.page, draft.areas.margin);
+    let [top, bottom, left, right] = [b.top, b.bottom, b.left, b.right].map(visible);
+    let place = |border: Option<waraq_docx::tree::Border>, from_page: f32, from_text: f32, inwards: f32| {
+        let space = border.map_or(0.0, |border| positive(border.space, 0.0) + thickness(&border) / 2.0);
+        if b.from_text { from_text - inwards * space } else { from_page + inwards * space }
+    };
+    let y1 = place(top, page.y, margin.y, 1.0);
+    let y2 = place(bottom, page.bottom(), margin.bottom(), -1.0);
+    let x1 = place(left, page.x, margin.x, 1.0);
+    let x2 = place(right, page.right(), margin.right(), -1.0);
+    let sides = [
+        (top, (x1, y1), (x2, y1), false),
+        (bottom, (x1, y2), (x2, y2), true),
+        (left, (x1, y1), (x1, y2), false),
+        (right, (x2, y1), (x2, y2), true),
+    ];
+    for (border, from, to, reversed) in sides {
+        if let Some(border) = border {
+            border::draw(&mut items, &border, from, to, reversed);
+        }
+    }
+    items
+}

@@ -1,0 +1,94 @@
+//! The areas of a page: margins, gutter, columns (ECMA-376 part 1, §17.6.11, §17.6.4).
+
+use waraq_docx::tree::{SectionProperties, Settings};
+
+use super::geometry::{positive, sane};
+use crate::page::Rect;
+
+/// Smaller pages cannot be told from damage.
+const SMALLEST_PAGE: f32 = 36.0;
+/// Room for text that even absurd margins leave.
+const SMALLEST_BODY: f32 = 12.0;
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PageAreas {
+    pub page: Rect,
+    /// Within the margins, before headers and footers push.
+    pub margin: Rect,
+    pub header_top: f32,
+    pub footer_bottom: f32,
+    /// Headers and footers do not push (a negative margin is exact).
+    pub exact_top: bool,
+    pub exact_bottom: bool,
+    pub even: bool,
+}
+
+pub(super) fn areas(section: &SectionProperties, settings: &Settings, even: bool) -> PageAreas {
+    let size = |value: f32, default: f32| {
+        let value = positive(value, default);
+        if value < SMALLEST_PAGE { default } else { value.min(14_400.0) }
+    };
+    let (width, height) = (size(section.page_width, 612.0), size(section.page_height, 792.0));
+    let m = &section.margins;
+    let gutter = positive(m.gutter, 0.0);
+    let (mut left, mut right) = (sane(m.left, 72.0), sane(m.right, 72.0));
+    let (mut top, bottom) = (sane(m.top, 72.0).abs(), sane(m.bottom, 72.0).abs());
+    if settings.gutter_at_top {
+        top += gutter;
+    } else if section.bidi {
+        right += gutter;
+    } else {
+        left += gutter;
+    }
+    if settings.mirror_margins && even {
+        std::mem::swap(&mut left, &mut right);
+    }
+    if left + right > width - SMALLEST_BODY {
+        let factor = (width - SMALLEST_BODY).max(0.0) / (left + right);
+        left *= factor;
+        right *= factor;
+    }
+    let mut bottom = bottom;
+    if top + bottom > height - SMALLEST_BODY {
+        let factor = (height - SMALLEST_BODY).max(0.0) / (top + bottom);
+        top *= factor;
+        bottom *= factor;
+    }
+    PageAreas {
+        page: Rect::new(0.0, 0.0, width, height),
+        margin: Rect::new(left, top, width - left - right, height - top - bottom),
+        header_top: positive(m.header, 36.0).min(height / 2.0),
+        footer_bottom: height - positive(m.footer, 36.0).min(height / 2.0),
+        exact_top: m.top < 0.0,
+        exact_bottom: m.bottom < 0.0,
+        even,
+    }
+}
+
+/// Left edge and width of each column within the body, in the order they are read.
+pub(super) fn columns(section: &SectionProperties, width: f32) -> Vec<(f32, f32)> {
+    let c = &section.columns;
+    let mut columns = Vec::new();
+    if c.unequal.len() > 1 {
+        let total: f32 = c.unequal.iter().map(|(w, s)| positive(*w, 0.0) + positive(*s, 0.0)).sum::<f32>()
+            - c.unequal.last().map_or(0.0, |(_, space)| positive(*space, 0.0));
+        let factor = if total > width && total > 0.0 { width / total } else { 1.0 };
+        let mut x = 0.0;
+        for (column, space) in c.unequal.iter().take(64) {
+            let column = positive(*column, 0.0) * factor;
+            columns.push((x, column.max(1.0)));
+            x += column + positive(*space, 0.0) * factor;
+        }
+    } else {
+        let count = c.count.clamp(1, 64);
+        let space = positive(c.space, 36.0).min(if count > 1 { width / count as f32 } else { width });
+        let column = ((width - space * (count - 1) as f32) / count as f32).max(1.0);
+        columns.extend((0..count).map(|i| (i as f32 * (column + space), column)));
+    }
+    if section.bidi {
+        for column in &mut columns {
+            column.0 = width - column.0 - column.1;
+        }
+    }
+    columns
+}

@@ -1,0 +1,109 @@
+//! Blocks become columns and pages.
+//!
+//! A column is filled with *units*, pieces that no break goes through (lines, rows), each knowing where to go on if a break
+//! is put before it and what speaks against that. When a unit does not fit, the best place among those already set is
+//! found, and the next column goes on from there. Cells, notes, headers and text boxes are columns without end.
+
+mod answers;
+mod book;
+mod border;
+mod canvas;
+mod dates;
+mod decorate;
+mod drawing;
+mod fill;
+mod finish;
+mod float;
+mod frames;
+mod geometry;
+mod geometry_of_page;
+mod header;
+mod notes;
+mod paint;
+mod paragraph;
+mod setter;
+mod spacing;
+mod structure;
+mod table;
+mod unit;
+mod walk;
+
+use waraq_docx::tree::{Document, Warning};
+
+use self::answers::Answers;
+use self::book::Book;
+use self::setter::Setter;
+use self::structure::Marks;
+use crate::page::{Metadata, Pages};
+use crate::text::Context;
+use crate::{FontBook, Options};
+
+/// Page numbers shown in the text may move the text: after this many passes they are taken as they are.
+const MOST_PASSES: usize = 3;
+
+pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -> Pages {
+    let fonts = fonts.for_document(document);
+    let answers = Answers::new(document, options);
+    let contexts: Vec<Context<'_>> = document
+        .sections
+        .iter()
+        .map(|section| Context {
+            fonts: &fonts,
+            settings: &document.settings,
+            fields: &answers,
+            line_pitch: section.properties.line_pitch.filter(|pitch| *pitch > 1.0 && *pitch < 500.0),
+            show_hidden: false,
+        })
+        .collect();
+    let mut pages = Pages::default();
+    if contexts.is_empty() {
+        return pages;
+    }
+    let marks = Marks::of(document);
+    let setter = Setter { document, contexts: &contexts, answers: &answers, marks: &marks };
+    for pass in 1..=MOST_PASSES {
+        let mut book = Book::new(&setter, options.max_pages);
+        book.fill();
+        let truncated = book.truncated;
+        let finished = finish::finish(&setter, book.drafts);
+        let again = answers.learn(finished.known);
+        pages = finished.pages;
+        if truncated {
+            pages.warnings.push(Warning {
+                code: "too_many_pages",
+                part: "word/document.xml".into(),
+                paragraph: None,
+                message: format!("Only the first {} pages were made.", options.max_pages),
+            });
+        }
+        if !again || pass == MOST_PASSES {
+            break;
+        }
+    }
+    pages.metadata = metadata(document);
+    pages.structure = marks.elements;
+    pages.images.clone_from(&document.images);
+    pages.fonts = fonts.used();
+    let mut warnings = document.warnings.clone();
+    warnings.append(&mut pages.warnings);
+    warnings.extend(fonts.warnings());
+    pages.warnings = warnings;
+    pages
+}
+
+fn metadata(document: &Document) -> Metadata {
+    let properties = &document.properties;
+    let language = document.language.clone().or_else(|| properties.language.clone());
+    let right_to_left = language.as_deref().is_some_and(|language| {
+        ["ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv"].contains(&language.split('-').next().unwrap_or(""))
+    });
+    Metadata {
+        title: properties.title.clone(),
+        author: properties.creator.clone(),
+        subject: properties.subject.clone(),
+        keywords: properties.keywords.clone(),
+        language,
+        right_to_left,
+        created: properties.created.clone(),
+    }
+}

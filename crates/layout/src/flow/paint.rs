@@ -1,0 +1,276 @@
+//! Units become items on a canvas.
+
+use std::collections::HashMap;
+
+use waraq_docx::tree::Paragraph;
+
+use super::canvas::Canvas;
+use super::drawing;
+use super::float::{Float, FloatContent};
+use super::geometry::move_item;
+use super::setter::{Frame, Setter};
+use super::spacing;
+use super::unit::{Content, Galley, LineUnit, Point, RowPiece, Unit};
+use super::{decorate, table, walk};
+use crate::page::{ElementId, Item, Placed, Rect};
+use crate::text::Line;
+
+/// What is known of merged cells that go on in the next column: by table, row and cell.
+pub(super) type MergedRest = HashMap<(usize, usize, usize), Point>;
+
+pub(super) struct Painter<'s, 'a> {
+    pub setter: &'s Setter<'a>,
+    pub canvas: Canvas,
+    pub merged: MergedRest,
+    /// Headers, footers and repeated rows are no part of the logical structure.
+    pub artifact: bool,
+    /// Pictures painted so far of each paragraph, by its address.
+    figures: HashMap<usize, usize>,
+    pub frame: Frame,
+    depth: u8,
+}
+
+impl<'s, 'a> Painter<'s, 'a> {
+    pub fn new(setter: &'s Setter<'a>, frame: Frame) -> Self {
+        Self {
+            setter,
+            canvas: Canvas::default(),
+            merged: MergedRest::new(),
+            artifact: false,
+            figures: HashMap::new(),
+            frame,
+            depth: 0,
+        }
+    }
+
+    /// Paints a whole galley with its floats, its top left corner at (x, y).
+    pub fn galley<'g>(&mut self, galley: &Galley<'g>, x: f32, y: f32)
+    where
+        'a: 'g,
+    {
+        self.units(&galley.units, x, y);
+        for float in &galley.floats {
+            self.float(float, x, y);
+        }
+    }
+
+    /// Paints units, heights measured from `y`.
+    pub fn units<'g>(&mut self, units: &[Unit<'g>], x: f32, y: f32)
+    where
+        'a: 'g,
+    {
+        decorate::paragraphs(&mut self.canvas.body, units, self.frame.width, x, y);
+        let mut index = 0;
+        while let Some(unit) = units.get(index) {
+            match &unit.content {
+                Content::Line(line) => {
+                    self.line(line, x, y + unit.y);
+                    index += 1;
+                }
+                Content::Row(piece) => {
+                    let fragment = units[index..]
+                        .iter()
+                        .take_while(|unit| match &unit.content {
+                            Content::Row(other) => std::rc::Rc::ptr_eq(&other.table, &piece.table),
+                            Content::Line(_) => false,
+                        })
+                        .count();
+                    self.fragment(&units[index..index + fragment], x, y);
+                    index += fragment;
+                }
+            }
+        }
+    }
+
+    /// Rows of one table that stand together in a column.
+    fn fragment<'g>(&mut self, units: &[Unit<'g>], x: f32, y: f32)
+    where
+        'a: 'g,
+    {
+        if self.depth > 30 {
+            return;
+        }
+        self.depth += 1;
+        let rows: Vec<(&RowPiece<'g>, f32, f32)> = units
+            .iter()
+            .filter_map(|unit| match &unit.content {
+                Content::Row(piece) => Some((piece, y + unit.y, unit.height)),
+                Content::Line(_) => None,
+            })
+            .collect();
+        table::paint(self, &rows, x);
+        self.depth -= 1;
+    }
+
+    /// Paints the part of a galley between two points, its top at `y`.
+    pub fn part<'g>(&mut self, galley: &Galley<'g>, from: Option<&Point>, to: Option<&Point>, x: f32, y: f32)
+    where
+        'a: 'g,
+    {
+        let first = from.map_or(0, |point| point.unit);
+        let end_inner = to.and_then(|point| point.inner.clone());
+        let end = to.map_or(galley.units.len(), |point| point.unit + usize::from(end_inner.is_some()));
+        let end = end.min(galley.units.len());
+        let Some(units) = galley.units.get(first..end) else { return };
+        let begun = from.and_then(|point| point.inner.clone());
+        if begun.is_none() && end_inner.is_none() {
+            let top = if first == 0 { 0.0 } else { units.first().map_or(0.0, |unit| unit.y) };
+            self.units(units, x, y - top);
+        } else {
+            self.split_part(units, begun, end_inner, x, y);
+        }
+        for float in galley.floats.iter().filter(|float| float.unit >= first && (float.unit < end || end == galley.units.len())) {
+            let top = if first == 0 { 0.0 } else { units.first().map_or(0.0, |unit| unit.y) };
+            self.float(float, x, y - top);
+        }
+    }
+
+    /// A part whose first or last unit is a nested row that was itself split.
+    fn split_part<'g>(
+        &mut self,
+        units: &[Unit<'g>],
+        begun: Option<std::rc::Rc<super::unit::Cut>>,
+        ended: Option<std::rc::Rc<super::unit::Cut>>,
+        x: f32,
+        y: f32,
+    ) where
+        'a: 'g,
+    {
+        let mut top = y;
+        let mut run_start = 0;
+        let last = units.len().saturating_sub(1);
+        for (index, unit) in units.iter().enumerate() {
+            let Content::Row(piece) = &unit.content else { continue };
+            let from = if index == 0 { begun.clone() } else { None };
+            let to = if index == last { ended.clone() } else { None };
+            if from.is_none() && to.is_none() {
+                continue;
+            }
+            if let Some(first) = units.get(run_start..index).and_then(|run| run.first()) {
+                self.units(&units[run_start..index], x, top - first.y);
+                top += unit.y - first.y;
+            }
+            let height = piece.table.piece_height(piece.row, from.as_deref(), to.as_deref());
+            let piece = RowPiece { from, to, ..piece.clone() };
+            table::paint(self, &[(&piece, top, height)], x);
+            top += height + units.get(index + 1).map_or(0.0, |next| next.y - unit.bottom());
+            run_start = index + 1;
+        }
+        if let Some(first) = units.get(run_start) {
+            self.units(&units[run_start..], x, top - first.y);
+        }
+    }
+
+    fn line(&mut self, unit: &LineUnit<'_>, x: f32, y: f32) {
+        let paragraph = unit.paragraph;
+        let element = if self.artifact { None } else { self.setter.marks.get(paragraph) };
+        if unit.first
+            && !self.artifact
+            && let Some(level) = paragraph.properties.outline_level
+        {
+            let title = walk::text_of_paragraph(paragraph);
+            if !title.is_empty() {
+                self.canvas.headings.push((title, level, y));
+            }
+        }
+        if !paragraph.properties.suppress_line_numbers && !self.artifact && self.depth == 0 {
+            self.canvas.baselines.push(y + unit.border_above + unit.line.baseline);
+        }
+        self.line_piece(paragraph, &unit.line, element, x, y + unit.border_above);
+        for piece in &unit.beside {
+            self.line_piece(paragraph, piece, element, x, y + unit.border_above);
+        }
+    }
+
+    fn line_piece(&mut self, paragraph: &Paragraph, line: &Line, element: Option<ElementId>, x: f32, y: f32) {
+        for placed in &line.items {
+            let mut item = placed.item.clone();
+            move_item(&mut item, x, y);
+            let element = match item {
+                Item::Image(_) | Item::Group { .. } => self.next_figure(paragraph).or(element),
+                Item::Glyphs(_) => placed.element.or(element),
+                _ => placed.element,
+            };
+            self.canvas.body.push(Placed { item, element: element.filter(|_| !self.artifact) });
+        }
+        for (area, target) in &line.links {
+            let item = Item::Link { area: area.moved(x, y), target: target.clone() };
+            self.canvas.body.push(Placed { item, element });
+        }
+        for (drawing, left, top) in &line.inline_drawings {
+            let area = Rect::new(x + left, y + top, drawing.width, drawing.height);
+            let items = drawing::items(self.setter, drawing, area, &self.frame, self.artifact);
+            self.canvas.body.extend(items);
+        }
+        for name in &line.bookmarks {
+            self.canvas.bookmarks.push((name.clone(), x + line.text_left, y));
+        }
+        self.canvas.notes.extend(super::unit::footnotes(line));
+    }
+
+    fn next_figure(&mut self, paragraph: &Paragraph) -> Option<ElementId> {
+        let count = self.figures.entry(std::ptr::from_ref(paragraph) as usize).or_default();
+        *count += 1;
+        self.setter.marks.figure(paragraph, *count - 1)
+    }
+
+    /// Paints what floats, where the column stands at (x, y).
+    pub fn float<'g>(&mut self, float: &Float<'g>, x: f32, y: f32)
+    where
+        'a: 'g,
+    {
+        let area = float.area.moved(x, y);
+        let items = match &float.content {
+            FloatContent::Drawing(drawing) => drawing::items(self.setter, drawing, area, &self.frame, self.artifact),
+            FloatContent::Frame(galley) => self.apart(|painter| painter.galley(galley, area.x, area.y)),
+            FloatContent::Table(layout) => {
+                let table = std::rc::Rc::clone(layout);
+                let mut top = area.y;
+                let pieces: Vec<(RowPiece<'g>, f32, f32)> = (0..table.rows.len())
+                    .map(|row| {
+                        let height = table.rows[row].height;
+                        top += height;
+                        let table = std::rc::Rc::clone(&table);
+                        (RowPiece { table, row, from: None, to: None, repeated: false }, top - height, height)
+                    })
+                    .collect();
+                let rows: Vec<_> = pieces.iter().map(|(piece, top, height)| (piece, *top, *height)).collect();
+                // Its own place counts, not the one it would have in the flow.
+                let left = area.x - table.x;
+                self.apart(|painter| table::paint(painter, &rows, left))
+            }
+        };
+        let layer = if float.behind { &mut self.canvas.behind } else { &mut self.canvas.front };
+        layer.push((float.z_order, items));
+    }
+
+    /// Paints on a canvas of its own; gives its items and keeps what was found.
+    fn apart(&mut self, paint: impl FnOnce(&mut Self)) -> Vec<Placed> {
+        let outer = std::mem::take(&mut self.canvas);
+        paint(self);
+        let inner = std::mem::replace(&mut self.canvas, outer);
+        let (items, rest) = inner.flatten();
+        self.canvas.bookmarks.extend(rest.bookmarks);
+        self.canvas.headings.extend(rest.headings);
+        self.canvas.notes.extend(rest.notes);
+        items
+    }
+}
+
+/// Left and right edge of a paragraph's text within its column: its indents, a hanging first line included.
+pub(super) fn text_edges(paragraph: &Paragraph, width: f32) -> (f32, f32) {
+    let properties = &paragraph.properties;
+    let indent = &properties.indent;
+    let start = super::geometry::sane(indent.start + indent.first_line.min(0.0), 0.0);
+    let end = super::geometry::sane(indent.end, 0.0);
+    if properties.bidi { (end, width - start) } else { (start, width - end) }
+}
+
+/// Whether anything is to be drawn around or behind a paragraph.
+pub(super) fn is_decorated(paragraph: &Paragraph) -> bool {
+    let borders = &paragraph.properties.borders;
+    paragraph.properties.shading.is_some()
+        || [borders.top, borders.bottom, borders.left, borders.right, borders.between, borders.bar]
+            .iter()
+            .any(|border| spacing::visible(*border).is_some())
+}

@@ -1,0 +1,202 @@
+//! The logical structure of the document (ISO 32000-1 §14.8): made once from the tree, before anything is set.
+
+use std::collections::HashMap;
+
+use waraq_docx::tree::{Block, Content, Document, Drawing, Graphic, NoteKind, Paragraph, Table, VerticalMerge};
+
+use super::walk;
+use crate::page::{Element, ElementId, ElementKind};
+
+/// Elements, found by the address of what they stand for in the tree.
+#[derive(Default)]
+pub(super) struct Marks {
+    pub elements: Vec<Element>,
+    by_address: HashMap<usize, ElementId>,
+    /// The inline pictures of a paragraph in order.
+    figures: HashMap<usize, Vec<ElementId>>,
+}
+
+fn address<T>(of: &T) -> usize {
+    std::ptr::from_ref(of) as usize
+}
+
+impl Marks {
+    pub fn of(document: &Document) -> Self {
+        let mut marks = Self::default();
+        for section in &document.sections {
+            marks.blocks(&section.blocks, None, document, 0);
+        }
+        for note in document.endnotes.values() {
+            let element = marks.add(ElementKind::Note, None);
+            marks.blocks(&note.blocks, Some(element), document, 0);
+        }
+        marks
+    }
+
+    pub fn get<T>(&self, of: &T) -> Option<ElementId> {
+        self.by_address.get(&address(of)).copied()
+    }
+
+    /// The element of the n-th picture in a paragraph's lines.
+    pub fn figure(&self, paragraph: &Paragraph, index: usize) -> Option<ElementId> {
+        self.figures.get(&address(paragraph)).and_then(|figures| figures.get(index)).copied()
+    }
+
+    fn add(&mut self, kind: ElementKind, parent: Option<ElementId>) -> ElementId {
+        let id = ElementId(u32::try_from(self.elements.len()).unwrap_or(u32::MAX));
+        self.elements.push(Element { kind, parent });
+        id
+    }
+
+    fn blocks(&mut self, blocks: &[Block], parent: Option<ElementId>, document: &Document, depth: u8) {
+        if depth > 30 {
+            return;
+        }
+        // Open lists by level: the list and the body of its last item.
+        let mut lists: Vec<(u8, ElementId, ElementId)> = Vec::new();
+        for block in blocks {
+            match block {
+                Block::Paragraph(paragraph) => {
+                    let parent = self.in_list(paragraph, parent, &mut lists);
+                    self.paragraph(paragraph, parent, document, depth);
+                }
+                Block::Table(table) => {
+                    lists.clear();
+                    self.table(table, parent, document, depth);
+                }
+            }
+        }
+    }
+
+    /// The element a paragraph belongs into: the body of a list item, opened as needed.
+    fn in_list(
+        &mut self,
+        paragraph: &Paragraph,
+        parent: Option<ElementId>,
+        lists: &mut Vec<(u8, ElementId, ElementId)>,
+    ) -> Option<ElementId> {
+        let heading = paragraph.properties.outline_level.is_some();
+        let Some((_, level)) = paragraph.properties.numbering.filter(|_| paragraph.label.is_some() && !heading) else {
+            lists.clear();
+            return parent;
+        };
+        while lists.last().is_some_and(|(open, ..)| *open > level) {
+            lists.pop();
+        }
+        let list = match lists.pop() {
+            Some((open, list, _)) if open == level => list,
+            Some(outer) => {
+                let body = outer.2;
+                lists.push(outer);
+                self.add(ElementKind::List, Some(body))
+            }
+            None => self.add(ElementKind::List, parent),
+        };
+        let item = self.add(ElementKind::ListItem, Some(list));
+        let body = self.add(ElementKind::ListBody, Some(item));
+        lists.push((level, list, body));
+        Some(body)
+    }
+
+    fn paragraph(&mut self, paragraph: &Paragraph, parent: Option<ElementId>, document: &Document, depth: u8) {
+        let kind = match paragraph.properties.outline_level {
+            Some(level) if level < 9 => ElementKind::Heading((level + 1).min(6)),
+            _ => ElementKind::Paragraph,
+        };
+        let element = self.add(kind, parent);
+        self.by_address.insert(address(paragraph), element);
+        let mut figures = Vec::new();
+        for inline in &paragraph.inlines {
+            match &inline.content {
+                Content::Drawing(drawing) => {
+                    let figure = self.drawing(drawing, element, document, depth);
+                    if super::float::anchor_of(drawing).is_none() && matches!(drawing.graphic, Graphic::Picture(_)) {
+                        figures.extend(figure);
+                    }
+                }
+                Content::NoteReference { kind: NoteKind::Footnote, id, .. } => {
+                    if let Some(note) = document.footnotes.get(id)
+                        && self.get(note).is_none()
+                    {
+                        let element = self.add(ElementKind::Note, Some(element));
+                        self.by_address.insert(address(note), element);
+                        self.blocks(&note.blocks, Some(element), document, depth + 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if !figures.is_empty() {
+            self.figures.insert(address(paragraph), figures);
+        }
+    }
+
+    fn drawing(&mut self, drawing: &Drawing, parent: ElementId, document: &Document, depth: u8) -> Option<ElementId> {
+        let mut has_text = false;
+        let mut boxes = Vec::new();
+        walk::boxes(drawing, &mut |blocks| {
+            has_text = true;
+            boxes.push(blocks);
+        });
+        if has_text {
+            for blocks in boxes {
+                self.blocks(blocks, Some(parent), document, depth + 1);
+            }
+            return None;
+        }
+        let element = self.add(ElementKind::Figure { alternative_text: drawing.description.clone() }, Some(parent));
+        self.by_address.insert(address(drawing), element);
+        Some(element)
+    }
+
+    fn table(&mut self, table: &Table, parent: Option<ElementId>, document: &Document, depth: u8) {
+        let element = self.add(ElementKind::Table, parent);
+        for (index, row) in table.rows.iter().enumerate() {
+            let row_element = self.add(ElementKind::TableRow, Some(element));
+            let mut column = row.grid_before;
+            for cell in &row.cells {
+                let span = cell.span.max(1);
+                let first = column;
+                column += span;
+                if cell.vertical_merge == VerticalMerge::Continue {
+                    continue;
+                }
+                let rows = 1 + covered(table, index, first);
+                let kind = if row.header {
+                    ElementKind::TableHeader
+                } else {
+                    ElementKind::TableCell {
+                        columns: u16::try_from(span).unwrap_or(u16::MAX),
+                        rows: u16::try_from(rows).unwrap_or(u16::MAX),
+                    }
+                };
+                let cell_element = self.add(kind, Some(row_element));
+                self.by_address.insert(address(cell), cell_element);
+                self.blocks(&cell.blocks, Some(cell_element), document, depth + 1);
+            }
+        }
+    }
+}
+
+/// How many rows below continue the merged cell that begins in this grid column.
+fn covered(table: &Table, row: usize, column: usize) -> usize {
+    let continues = |row: &waraq_docx::tree::Row| {
+        let mut at = row.grid_before;
+        for cell in &row.cells {
+            if at == column {
+                return cell.vertical_merge == VerticalMerge::Continue;
+            }
+            at += cell.span.max(1);
+        }
+        false
+    };
+    let starts = table.rows.get(row).is_some_and(|row| {
+        let mut at = row.grid_before;
+        row.cells.iter().any(|cell| {
+            let here = at == column && cell.vertical_merge == VerticalMerge::Restart;
+            at += cell.span.max(1);
+            here
+        })
+    });
+    if starts { table.rows.iter().skip(row + 1).take_while(|row| continues(row)).count() } else { 0 }
+}

@@ -1,0 +1,333 @@
+//! Rows that stand together in a column become items: shading, contents, then borders.
+
+use waraq_docx::tree::{Border, CellBorders, TextDirection, VerticalAlignment};
+
+use super::super::border::{self, plain};
+use super::super::geometry::positive;
+use super::super::paint::Painter;
+use super::super::spacing::visible;
+use super::super::unit::{Point, RowPiece};
+use super::borders::{edge, thickness};
+use super::{CellLayout, Merge, RowLayout, TableLayout, cut};
+use crate::page::{Item, Placed, Rect, Transform};
+
+/// A row piece with its top and height on the canvas.
+type Set<'p, 'g> = (&'p RowPiece<'g>, f32, f32);
+
+/// Paints a fragment of a table; `x` is the column's left edge.
+pub(in super::super) fn paint<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, rows: &[Set<'_, 'g>], x: f32) {
+    let Some((first, ..)) = rows.first() else { return };
+    let table = std::rc::Rc::clone(&first.table);
+    let left = x + table.x;
+    for (index, (piece, y, height)) in rows.iter().enumerate() {
+        let Some(row) = table.rows.get(piece.row) else { continue };
+        for (number, cell) in row.cells.iter().enumerate() {
+            let area = cell_area(&table, rows, index, cell, left, (*y, *height));
+            shade(painter, &table, cell, area);
+            let outer = painter.artifact;
+            painter.artifact |= piece.repeated;
+            contents(painter, &table, piece, number, cell, area, row.top_border);
+            painter.artifact = outer;
+        }
+    }
+    let mut lines = Vec::new();
+    if table.table.properties.cell_spacing > 0.0 {
+        separate_borders(&mut lines, &table, rows, left);
+    } else {
+        collapsed_borders(&mut lines, &table, rows, left);
+    }
+    painter.canvas.body.extend(lines);
+}
+
+/// The cell's box; of a merged cell, over the rows of this fragment that it covers.
+fn cell_area(
+    table: &TableLayout<'_>,
+    rows: &[Set<'_, '_>],
+    index: usize,
+    cell: &CellLayout<'_>,
+    left: f32,
+    (y, height): (f32, f32),
+) -> Rect {
+    let start = match cell.merge {
+        Merge::Start(span) => rows.get(index).map(|(piece, ..)| (piece.row, span)),
+        Merge::Covered { row, cell } => table
+            .rows
+            .get(row)
+            .and_then(|row| row.cells.get(cell))
+            .and_then(|cell| match cell.merge {
+                Merge::Start(span) => Some((row, span)),
+                _ => None,
+            }),
+        Merge::None => None,
+    };
+    let height = match start {
+        Some((start, span)) => {
+            let inside = rows.iter().skip(index).take_while(|(piece, ..)| piece.row < start + span && !piece.repeated);
+            inside.map(|(_, _, height)| *height).sum::<f32>().max(height)
+        }
+        None => height,
+    };
+    Rect::new(left + cell.x, y, cell.width, height)
+}
+
+fn shade(painter: &mut Painter<'_, '_>, table: &TableLayout<'_>, cell: &CellLayout<'_>, area: Rect) {
+    if matches!(cell.merge, Merge::Covered { .. }) {
+        return;
+    }
+    if let Some(color) = cell.cell.shading.or(table.table.properties.shading) {
+        painter.canvas.body.push(plain(Item::Rectangle { area, color, opacity: 1.0 }));
+    }
+}
+
+fn contents<'a: 'g, 'g>(
+    painter: &mut Painter<'_, 'a>,
+    table: &TableLayout<'g>,
+    piece: &RowPiece<'g>,
+    number: usize,
+    cell: &CellLayout<'g>,
+    area: Rect,
+    top_border: f32,
+) {
+    let address = std::ptr::from_ref(table.table) as usize;
+    let (source, from, to) = match cell.merge {
+        Merge::None => {
+            let from = piece.from.as_ref().and_then(|cut| cut.get(number)).cloned();
+            let to = piece.to.as_ref().and_then(|cut| cut.get(number)).cloned();
+            (cell, from, to)
+        }
+        Merge::Start(_) => {
+            let room = area.height - top_border - cell.vertical_margins();
+            let to = rest_of_merged(painter, (address, piece.row, number), cell, &Point::default(), room);
+            (cell, None, to)
+        }
+        Merge::Covered { row, cell: start } => {
+            let key = (address, row, start);
+            let Some(from) = painter.merged.remove(&key) else { return };
+            let Some(source) = table.rows.get(row).and_then(|row| row.cells.get(start)) else { return };
+            let room = area.height - top_border - source.vertical_margins();
+            let to = rest_of_merged(painter, key, source, &from, room);
+            (source, Some(from), to)
+        }
+    };
+    place(painter, source, (from.as_ref(), to.as_ref()), area, top_border, piece);
+}
+
+/// Where a merged cell's content ends in this fragment; what does not fit waits for the next one.
+fn rest_of_merged(
+    painter: &mut Painter<'_, '_>,
+    key: (usize, usize, usize),
+    cell: &CellLayout<'_>,
+    from: &Point,
+    room: f32,
+) -> Option<Point> {
+    let needs = cut::height_between(&cell.galley, Some(from), None);
+    if needs <= room + 0.5 {
+        return None;
+    }
+    let to = cut::cut_galley(&cell.galley, from, room, false);
+    if to.unit <= from.unit {
+        return None;
+    }
+    painter.merged.insert(key, to.clone());
+    Some(to)
+}
+
+fn place<'a: 'g, 'g>(
+    painter: &mut Painter<'_, 'a>,
+    cell: &CellLayout<'g>,
+    (from, to): (Option<&Point>, Option<&Point>),
+    area: Rect,
+    top_border: f32,
+    piece: &RowPiece<'g>,
+) {
+    let margins = &cell.cell.margins;
+    let [left, right, top, bottom] =
+        [margins.left, margins.right, margins.top, margins.bottom].map(|margin| positive(margin, 0.0));
+    let inside = Rect::new(
+        area.x + left,
+        area.y + top + top_border,
+        (area.width - left - right).max(0.0),
+        (area.height - top - bottom - top_border).max(0.0),
+    );
+    if let Some(length) = cell.turned {
+        return turned(painter, cell, inside, length);
+    }
+    let height = cut::height_between(&cell.galley, from, to);
+    let spare = (inside.height - height).max(0.0);
+    let shift = match cell.cell.vertical_alignment {
+        VerticalAlignment::Center => spare / 2.0,
+        VerticalAlignment::Bottom => spare,
+        VerticalAlignment::Top | VerticalAlignment::Justified => 0.0,
+    };
+    let exact = piece
+        .table
+        .rows
+        .get(piece.row)
+        .is_some_and(|row| matches!(row.row.height, waraq_docx::tree::RowHeight::Exactly(_)));
+    let frame = painter.frame;
+    painter.frame = frame.inner(inside.width);
+    if exact && height > inside.height + 0.5 && cell.merge == Merge::None {
+        clipped(painter, area, |painter| painter.part(&cell.galley, from, to, inside.x, inside.y));
+    } else {
+        painter.part(&cell.galley, from, to, inside.x, inside.y + shift);
+    }
+    painter.frame = frame;
+}
+
+/// A row of exact height cuts off what is too long.
+fn clipped<'s, 'a>(painter: &mut Painter<'s, 'a>, area: Rect, paint: impl FnOnce(&mut Painter<'s, 'a>)) {
+    let outer = std::mem::take(&mut painter.canvas.body);
+    paint(painter);
+    let items = std::mem::replace(&mut painter.canvas.body, outer);
+    let transform = Transform { a: 1.0, b: 0.0, c: 0.0, d: 1.0, e: 0.0, f: 0.0 };
+    painter.canvas.body.push(plain(Item::Group { transform, clip: Some(area), items }));
+}
+
+/// Text that runs up or down (§17.4.72).
+fn turned<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'g>, inside: Rect, length: f32) {
+    let outer = std::mem::take(&mut painter.canvas.body);
+    let frame = painter.frame;
+    painter.frame = frame.inner(length);
+    painter.galley(&cell.galley, 0.0, 0.0);
+    painter.frame = frame;
+    let items = std::mem::replace(&mut painter.canvas.body, outer);
+    // Across the lines: the cell's width. Its vertical alignment works in that direction.
+    let spare = (inside.width - cell.galley.height).max(0.0);
+    let shift = match cell.cell.vertical_alignment {
+        VerticalAlignment::Center => spare / 2.0,
+        VerticalAlignment::Bottom => spare,
+        VerticalAlignment::Top | VerticalAlignment::Justified => 0.0,
+    };
+    let transform = match cell.cell.text_direction {
+        TextDirection::Up => {
+            Transform { a: 0.0, b: -1.0, c: 1.0, d: 0.0, e: inside.x + shift, f: inside.y + inside.height.max(length) }
+        }
+        _ => Transform { a: 0.0, b: 1.0, c: -1.0, d: 0.0, e: inside.right() - shift, f: inside.y },
+    };
+    painter.canvas.body.push(Placed { item: Item::Group { transform, clip: None, items }, element: None });
+}
+
+/// Borders of cells that share their edges, each edge drawn once.
+fn collapsed_borders(items: &mut Vec<Placed>, table: &TableLayout<'_>, rows: &[Set<'_, '_>], left: f32) {
+    for (index, (piece, y, height)) in rows.iter().enumerate() {
+        let Some(row) = table.rows.get(piece.row) else { continue };
+        let above = index.checked_sub(1).and_then(|above| table.rows.get(rows.get(above)?.0.row));
+        let last = index + 1 == rows.len();
+        let bottom_room = if last && piece.row + 1 == table.rows.len() { table.bottom_border } else { 0.0 };
+        let (top, bottom) = (*y, y + height - bottom_room);
+        vertical_edges(items, row, left, top, bottom + bottom_room);
+        top_edges(items, row, above, left, top);
+        if last {
+            for cell in &row.cells {
+                let border = visible(cell.cell.borders.bottom);
+                let middle = bottom + thickness(border) / 2.0;
+                horizontal(items, border, left + cell.x, left + cell.x + cell.width, middle);
+            }
+        }
+        for cell in &row.cells {
+            if !matches!(cell.merge, Merge::Covered { .. }) {
+                diagonals(items, &cell.cell.borders, cell_area(table, rows, index, cell, left, (*y, *height)));
+            }
+        }
+    }
+}
+
+/// Edges between a row and the one above: between each pair of cells that touch.
+fn top_edges(items: &mut Vec<Placed>, row: &RowLayout<'_>, above: Option<&RowLayout<'_>>, left: f32, y: f32) {
+    let middle = y + row.top_border / 2.0;
+    for cell in &row.cells {
+        if matches!(cell.merge, Merge::Covered { .. }) && above.is_some() {
+            continue;
+        }
+        let (from, to) = (cell.x, cell.x + cell.width);
+        let mut at = from;
+        for over in above.into_iter().flat_map(|above| &above.cells) {
+            let (start, end) = (over.x.max(from), (over.x + over.width).min(to));
+            if end - start < 0.05 {
+                continue;
+            }
+            let border = edge(cell.cell.borders.top, over.cell.borders.bottom);
+            horizontal(items, border, left + start, left + end, middle);
+            at = at.max(end);
+        }
+        // What no cell stands above.
+        if to - at > 0.05 {
+            horizontal(items, visible(cell.cell.borders.top), left + at, left + to, middle);
+        }
+    }
+    // Bottoms of cells above that no cell stands below.
+    for over in above.into_iter().flat_map(|above| &above.cells) {
+        let covered = row.cells.iter().any(|cell| cell.x < over.x + over.width - 0.05 && cell.x + cell.width > over.x + 0.05);
+        if !covered {
+            horizontal(items, visible(over.cell.borders.bottom), left + over.x, left + over.x + over.width, middle);
+        }
+    }
+}
+
+fn horizontal(items: &mut Vec<Placed>, border: Option<Border>, from: f32, to: f32, y: f32) {
+    if let Some(border) = border {
+        // Lines meet at their middles: the corner belongs to both.
+        let over = border::thickness(&border) / 2.0;
+        border::draw(items, &border, (from - over, y), (to + over, y), false);
+    }
+}
+
+fn vertical_edges(items: &mut Vec<Placed>, row: &RowLayout<'_>, left: f32, top: f32, bottom: f32) {
+    let mut cells: Vec<&CellLayout<'_>> = row.cells.iter().collect();
+    // From left to right, whatever the direction of the table.
+    cells.sort_by(|a, b| a.x.total_cmp(&b.x));
+    let mut draw = |border: Option<Border>, x: f32| {
+        if let Some(border) = border {
+            border::draw(items, &border, (left + x, top), (left + x, bottom), false);
+        }
+    };
+    for (index, cell) in cells.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|before| cells.get(before));
+        let touches = before.filter(|before| (before.x + before.width - cell.x).abs() < 0.5);
+        draw(edge(cell.cell.borders.left, touches.and_then(|before| before.cell.borders.right)), cell.x);
+        let next = cells.get(index + 1).filter(|next| (cell.x + cell.width - next.x).abs() < 0.5);
+        if next.is_none() {
+            draw(visible(cell.cell.borders.right), cell.x + cell.width);
+        }
+    }
+}
+
+fn diagonals(items: &mut Vec<Placed>, borders: &CellBorders, area: Rect) {
+    if let Some(border) = visible(borders.diagonal_down) {
+        border::draw_slanted(items, &border, (area.x, area.y), (area.right(), area.bottom()));
+    }
+    if let Some(border) = visible(borders.diagonal_up) {
+        border::draw_slanted(items, &border, (area.x, area.bottom()), (area.right(), area.y));
+    }
+}
+
+/// With cell spacing every cell has its own four borders, and the table another four (§17.4.45).
+fn separate_borders(items: &mut Vec<Placed>, table: &TableLayout<'_>, rows: &[Set<'_, '_>], left: f32) {
+    let spacing = positive(table.table.properties.cell_spacing, 0.0);
+    let mut frame = |area: Rect, sides: [Option<Border>; 4]| {
+        let corners = [
+            ((area.x, area.y), (area.right(), area.y)),
+            ((area.x, area.bottom()), (area.right(), area.bottom())),
+            ((area.x, area.y), (area.x, area.bottom())),
+            ((area.right(), area.y), (area.right(), area.bottom())),
+        ];
+        for (side, (from, to)) in sides.into_iter().zip(corners) {
+            if let Some(border) = visible(side) {
+                border::draw(items, &border, from, to, false);
+            }
+        }
+    };
+    for (index, (piece, y, height)) in rows.iter().enumerate() {
+        let Some(row) = table.rows.get(piece.row) else { continue };
+        for cell in row.cells.iter().filter(|cell| !matches!(cell.merge, Merge::Covered { .. })) {
+            let area = cell_area(table, rows, index, cell, left, (*y, *height));
+            let area = Rect::new(area.x, area.y + spacing, area.width, (area.height - 2.0 * spacing).max(0.0));
+            let b = &cell.cell.borders;
+            frame(area, [b.top, b.bottom, b.left, b.right]);
+        }
+    }
+    if let (Some((_, top, _)), Some((_, last, height))) = (rows.first(), rows.last()) {
+        let b = &table.table.properties.borders;
+        frame(Rect::new(left, *top, table.width, last + height - top), [b.top, b.bottom, b.left, b.right]);
+    }
+}
