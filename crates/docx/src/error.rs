@@ -1,16 +1,43 @@
 //! The one error of this crate: a stable code for machines, an English sentence for people.
 
-/// Why a document is refused. `code` never changes its meaning; the frontend translates by it.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+use serde::Serialize;
+
+/// Why a document or its values are refused. `code` never changes its meaning; the frontend translates by it.
+///
+/// Serialised as `{"code", "message"}` and, where there is more to say, `"part"`, `"fields"` and `"suggestions"`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct Error {
     pub code: &'static str,
     pub message: String,
+    /// The part of the package it is in: `word/document.xml`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    /// The names of the fields it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<String>,
+    /// For each of `fields` the nearest name the document has (`unknown_field` only).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suggestions: Vec<Option<String>>,
 }
 
 impl Error {
     pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
+        Self { code, message: message.into(), part: None, fields: Vec::new(), suggestions: Vec::new() }
+    }
+
+    /// Names the part the error is in.
+    #[must_use]
+    pub fn in_part(mut self, part: impl Into<String>) -> Self {
+        self.part = Some(part.into());
+        self
+    }
+
+    /// Names the fields the error is about.
+    #[must_use]
+    pub fn about(mut self, fields: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.fields = fields.into_iter().map(Into::into).collect();
+        self
     }
 }
 

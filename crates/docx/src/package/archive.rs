@@ -1,0 +1,201 @@
+//! The zip itself: its end record read here, for the errors the specification names; the rest by the `zip` crate.
+
+use std::io::{Cursor, Read};
+use std::sync::Arc;
+
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::limits::MAX_ENTRIES;
+use crate::{Error, Result};
+
+pub(super) type Archive = ZipArchive<Cursor<Arc<[u8]>>>;
+
+const END_RECORD: &[u8; 4] = b"PK\x05\x06";
+const END_RECORD_BYTES: usize = 22;
+const ZIP64_LOCATOR: &[u8; 4] = b"PK\x06\x07";
+const ZIP64_LOCATOR_BYTES: usize = 20;
+const ZIP64_END_RECORD: &[u8; 4] = b"PK\x06\x06";
+const CENTRAL_HEADER: &[u8; 4] = b"PK\x01\x02";
+const LOCAL_HEADER: &[u8; 4] = b"PK\x03\x04";
+const COMPOUND_FILE: &[u8; 8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+
+/// Opens the archive: its end record is there and fits, its directory can be read, no entry shares bytes with another.
+pub(super) fn open(bytes: &[u8]) -> Result<Archive> {
+    if bytes.starts_with(COMPOUND_FILE) {
+        return Err(compound_file(bytes));
+    }
+    check_end_record(bytes)?;
+    let mut archive = ZipArchive::new(Cursor::new(Arc::from(bytes))).map_err(|error| zip_error(&error, None))?;
+    if archive.len() > MAX_ENTRIES {
+        return Err(too_many(archive.len()));
+    }
+    if archive.has_overlapping_entries().map_err(|error| zip_error(&error, None))? {
+        return Err(Error::new("overlapping_entries", "Corrupted zip: entries that share bytes with each other."));
+    }
+    Ok(archive)
+}
+
+/// Inflates one entry and checks it against its declared size and checksum.
+pub(super) fn inflate(archive: &Archive, index: usize, part: &str, size: u64) -> Result<Vec<u8>> {
+    // A clone shares the directory and the bytes; only the position is its own.
+    let mut archive = archive.clone();
+    let entry = archive.by_index(index).map_err(|error| zip_error(&error, Some(part)))?;
+    let mut data = Vec::with_capacity(usize::try_from(size).unwrap_or_default());
+    entry.take(size + 1).read_to_end(&mut data).map_err(|error| inflate_error(&error, part))?;
+    if data.len() as u64 != size {
+        return Err(corrupted(part, "incorrect length check"));
+    }
+    Ok(data)
+}
+
+fn number(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
+    let field = bytes.get(at..at.checked_add(width)?)?;
+    Some(field.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte)))
+}
+
+fn no_end(bytes: &[u8]) -> Error {
+    let message = "Can't find end of central directory : is this a zip file ?";
+    if bytes.starts_with(LOCAL_HEADER) {
+        return Error::new("truncated_zip", format!("{message} It begins like one; its end is missing."));
+    }
+    Error::new("not_a_zip", message)
+}
+
+fn check_end_record(bytes: &[u8]) -> Result<()> {
+    // The record is the last thing in the file but for a comment of at most 64 kB.
+    let earliest = bytes.len().saturating_sub(END_RECORD_BYTES + 0xFFFF);
+    let tail = bytes.get(earliest..).unwrap_or_default();
+    let last = tail.len().checked_sub(END_RECORD_BYTES).ok_or_else(|| no_end(bytes))?;
+    let at = (0..=last)
+        .rev()
+        .find(|&at| tail.get(at..at + 4) == Some(END_RECORD.as_slice()))
+        .map(|at| earliest + at)
+        .ok_or_else(|| no_end(bytes))?;
+    let field = |offset, width| number(bytes, at + offset, width).ok_or_else(|| no_end(bytes));
+    let (disk, directory_disk) = (field(4, 2)?, field(6, 2)?);
+    let (entries_here, entries) = (field(8, 2)?, field(10, 2)?);
+    let (directory_bytes, directory_start) = (field(12, 4)?, field(16, 4)?);
+    let zip64 = at.checked_sub(ZIP64_LOCATOR_BYTES).filter(|&at| bytes.get(at..at + 4) == Some(ZIP64_LOCATOR.as_slice()));
+    if let Some(locator) = zip64 {
+        return check_zip64(bytes, locator);
+    }
+    if disk != 0 || directory_disk != 0 || entries_here != entries {
+        return Err(multi_volume());
+    }
+    check_directory(bytes, at, directory_start, directory_bytes)?;
+    if entries as usize > MAX_ENTRIES {
+        return Err(too_many(entries as usize));
+    }
+    Ok(())
+}
+
+fn check_zip64(bytes: &[u8], locator: usize) -> Result<()> {
+    if number(bytes, locator + 16, 4) != Some(1) {
+        return Err(multi_volume());
+    }
+    let record = number(bytes, locator + 8, 8).and_then(|at| usize::try_from(at).ok()).unwrap_or(usize::MAX);
+    if record.checked_add(56).is_none_or(|end| end > locator) || bytes.get(record..record + 4) != Some(ZIP64_END_RECORD.as_slice()) {
+        return Err(unexpected_signature("the zip64 end of central directory"));
+    }
+    let entries = number(bytes, record + 32, 8).unwrap_or(u64::MAX);
+    if entries > MAX_ENTRIES as u64 {
+        return Err(too_many(usize::try_from(entries).unwrap_or(usize::MAX)));
+    }
+    let start = number(bytes, record + 48, 8).unwrap_or(u64::MAX);
+    check_directory(bytes, record, start, number(bytes, record + 40, 8).unwrap_or(u64::MAX))
+}
+
+/// The central directory ends where the end record begins, unless something was put before the zip.
+fn check_directory(bytes: &[u8], end: usize, start: u64, length: u64) -> Result<()> {
+    let expected = start.saturating_add(length);
+    if expected > end as u64 {
+        return Err(Error::new("corrupted_zip", format!("Corrupted zip: missing {} bytes", expected - end as u64)));
+    }
+    let signed = |at: u64| {
+        let at = usize::try_from(at).unwrap_or(usize::MAX);
+        bytes.get(at..at.saturating_add(4)) == Some(CENTRAL_HEADER.as_slice())
+    };
+    if length > 0 && !signed(start) && !signed(end as u64 - length) {
+        return Err(unexpected_signature("the central directory"));
+    }
+    Ok(())
+}
+
+fn multi_volume() -> Error {
+    Error::new("multi_volume", "Multi-volumes zip are not supported")
+}
+
+fn too_many(entries: usize) -> Error {
+    Error::new("too_many_entries", format!("The package has {entries} entries; at most {MAX_ENTRIES} are read."))
+}
+
+fn unexpected_signature(of: &str) -> Error {
+    Error::new("corrupted_zip", format!("Corrupted zip or bug: unexpected signature of {of}"))
+}
+
+pub(super) fn encrypted() -> Error {
+    Error::new("encrypted_zip", "Encrypted zip are not supported")
+}
+
+pub(super) fn unknown_compression(part: &str, method: &str) -> Error {
+    let message = format!("Corrupted zip : compression unknown ({method}, in {part})");
+    Error::new("unsupported_compression", message).in_part(part)
+}
+
+fn corrupted(part: &str, problem: &str) -> Error {
+    Error::new("corrupted_zip", format!("Corrupted zip: {problem} (in {part})")).in_part(part)
+}
+
+pub(super) fn zip_error(error: &ZipError, part: Option<&str>) -> Error {
+    let found = match error {
+        ZipError::CompressionMethodNotSupported(method) => return unknown_compression(part.unwrap_or("?"), &method.to_string()),
+        ZipError::UnsupportedArchive(text) if *text == ZipError::PASSWORD_REQUIRED => return encrypted(),
+        ZipError::UnsupportedArchive(text) if text.contains("disk") => return multi_volume(),
+        ZipError::InvalidPassword => return encrypted(),
+        ZipError::InvalidArchive(text) if text.contains("header") => unexpected_signature(part.unwrap_or("an entry")),
+        ZipError::Io(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+            Error::new("corrupted_zip", "Corrupted zip: an entry reaches past the end of the file")
+        }
+        other => Error::new("corrupted_zip", format!("Corrupted zip: {other}")),
+    };
+    match part {
+        Some(part) => found.in_part(part),
+        None => found,
+    }
+}
+
+fn inflate_error(error: &std::io::Error, part: &str) -> Error {
+    let text = error.to_string();
+    let known = ["incorrect header check", "invalid block type", "incorrect data check", "incorrect length check"];
+    if let Some(known) = known.iter().find(|known| text.contains(**known)) {
+        return corrupted(part, known);
+    }
+    let lower = text.to_lowercase();
+    if lower.contains("checksum") || lower.contains("crc") {
+        return corrupted(part, "incorrect data check");
+    }
+    if error.kind() == std::io::ErrorKind::UnexpectedEof {
+        return corrupted(part, "incorrect length check");
+    }
+    corrupted(part, &format!("its data cannot be inflated, {text}"))
+}
+
+/// An OLE compound file ([MS-CFB]): what Word writes for a document with a password, and what it wrote until 2003.
+fn compound_file(bytes: &[u8]) -> Error {
+    let names = |name: &str| {
+        let wide: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        // Directory entries are 128 bytes long and begin on such a boundary (§2.6).
+        bytes.chunks(128).any(|entry| entry.starts_with(&wide))
+    };
+    if names("WordDocument") && !names("EncryptedPackage") {
+        return Error::new(
+            "old_word_document",
+            "This is a document of Word 97 to 2003 (.doc). Save it in Word as .docx and try again.",
+        );
+    }
+    Error::new(
+        "encrypted_document",
+        "This document is protected with a password. Take the password off in Word and try again.",
+    )
+}

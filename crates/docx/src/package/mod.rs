@@ -1,0 +1,287 @@
+//! The zip package (ECMA-376 part 2, Open Packaging Conventions): its parts and their relationships.
+//!
+//! Opening reads the directory and the XML parts, so that what is corrupted is refused at once; pictures and fonts are
+//! inflated when they are asked for. Untouched parts are saved as they were stored, without inflating them.
+
+mod archive;
+mod encoding;
+pub mod limits;
+mod names;
+mod relationships;
+mod save;
+pub(crate) mod xml;
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use limits::{MAX_PART_BYTES, MAX_RATIO, MAX_TOTAL_BYTES, MAX_XML_PART_BYTES, RATIO_FREE_BYTES};
+pub use relationships::Relationship;
+pub(crate) use relationships::attribute;
+
+use crate::{Error, Result};
+
+const CONTENT_TYPES: &str = "[Content_Types].xml";
+/// The content types a main document part may have: document and template, with and without macros.
+const WORD_MAIN: [&str; 4] = [
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml",
+    "application/vnd.ms-word.document.macroenabled.main+xml",
+    "application/vnd.ms-word.template.macroenabledtemplate.main+xml",
+];
+
+/// An opened `.docx`, its parts known by their names without the leading slash (`word/document.xml`).
+#[derive(Clone)]
+pub struct Package {
+    archive: archive::Archive,
+    parts: Vec<Part>,
+    /// Folded name → index into `parts`.
+    index: HashMap<String, usize>,
+    /// Folded name of a part → its relationships; the package's own under the empty name.
+    relationships: HashMap<String, Vec<Relationship>>,
+    types: relationships::ContentTypes,
+    main: String,
+}
+
+impl std::fmt::Debug for Package {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Package({}, {} parts)", self.main, self.parts.len())
+    }
+}
+
+#[derive(Clone)]
+struct Part {
+    name: String,
+    /// Its entry of the zip.
+    entry: usize,
+    size: u64,
+    is_xml: bool,
+    content: OnceLock<Result<Arc<[u8]>>>,
+    /// Its content is no longer that of the zip.
+    changed: bool,
+}
+
+impl Package {
+    /// Opens a document.
+    ///
+    /// # Errors
+    /// Not a zip or not a whole one: `not_a_zip`, `truncated_zip`, `corrupted_zip`, `multi_volume`, `encrypted_zip`,
+    /// `unsupported_compression`, `overlapping_entries`, `duplicate_part`, `unsafe_part_name`. Protected or of another
+    /// kind: `encrypted_document`, `old_word_document`, `not_a_word_document`. Not a package: `missing_content_types`,
+    /// `missing_main_part`, `malformed_xml`. Beyond a limit of [`limits`]: the code named there.
+    pub fn open(bytes: &[u8]) -> Result<Self> {
+        let mut archive = archive::open(bytes)?;
+        let parts = list(&mut archive)?;
+        let mut index = HashMap::with_capacity(parts.len());
+        for (at, part) in parts.iter().enumerate() {
+            if index.insert(names::key(&part.name), at).is_some() {
+                return Err(duplicate(&part.name));
+            }
+        }
+        let empty = relationships::ContentTypes::default();
+        let mut package = Self { archive, parts, index, relationships: HashMap::new(), types: empty, main: String::new() };
+        package.types = package.read_content_types()?;
+        for part in &package.parts {
+            if part.is_xml {
+                package.content(part)?;
+            }
+        }
+        package.relationships = package.read_relationships()?;
+        package.main = package.find_main()?;
+        Ok(package)
+    }
+
+    /// The bytes of a part: XML as UTF-8 without a byte order mark, all else (pictures, fonts) as it was stored. Names
+    /// are compared as OPC does, without regard to case. `None` where there is no such part or its data is damaged;
+    /// [`Package::read_part`] tells the two apart.
+    pub fn part(&self, name: &str) -> Option<&[u8]> {
+        self.read_part(name).ok().flatten()
+    }
+
+    /// As [`Package::part`], with the error (`corrupted_zip`) of a part whose data is damaged.
+    pub fn read_part(&self, name: &str) -> Result<Option<&[u8]>> {
+        self.find(name).map(|part| self.content(part).map(AsRef::as_ref)).transpose()
+    }
+
+    /// The text of an XML part; `None` where there is none of that name.
+    pub fn text(&self, name: &str) -> Option<&str> {
+        self.part(name).and_then(|bytes| std::str::from_utf8(bytes).ok())
+    }
+
+    /// The names of all parts, in the order of the zip.
+    pub fn part_names(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().map(|part| part.name.as_str())
+    }
+
+    /// The media type of a part, from `[Content_Types].xml`.
+    pub fn content_type(&self, part: &str) -> Option<&str> {
+        self.types.of(part)
+    }
+
+    /// The name of the main document part, found by following the package's relationships.
+    pub fn main_part(&self) -> &str {
+        &self.main
+    }
+
+    /// The relationships of a part (`word/document.xml` → `word/_rels/document.xml.rels`), of the package itself for the
+    /// empty name. Targets are resolved to part names (internal) or left as they are (external).
+    pub fn relationships(&self, part: &str) -> Vec<Relationship> {
+        self.relationships_of(part).to_vec()
+    }
+
+    /// As [`Package::relationships`], borrowed.
+    pub fn relationships_of(&self, part: &str) -> &[Relationship] {
+        self.relationships.get(&names::key(part)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The targets of a part's relationships of one kind, in their order; external ones and broken ones left out.
+    pub fn related<'a>(&'a self, part: &str, kind: &'a str) -> impl Iterator<Item = &'a str> {
+        self.relationships_of(part)
+            .iter()
+            .filter(move |relationship| relationship.kind == kind && !relationship.external)
+            .filter_map(|relationship| self.find(&relationship.target).map(|part| part.name.as_str()))
+    }
+
+    /// Reads every XML part to its end. Word refuses a document with one that is not well-formed, and so does whoever
+    /// calls this: `malformed_xml`, `xml_too_deep`, `xml_too_long`, each naming the part.
+    pub fn validate(&self) -> Result<()> {
+        for part in self.parts.iter().filter(|part| part.is_xml) {
+            xml::check(&part.name, self.text(&part.name).unwrap_or_default())?;
+        }
+        Ok(())
+    }
+
+    /// This package with other content in one of its parts. A name it does not have changes nothing.
+    #[must_use]
+    pub fn with_part(mut self, name: &str, content: Vec<u8>) -> Self {
+        if let Some(part) = self.position(name).and_then(|at| self.parts.get_mut(at)) {
+            part.size = content.len() as u64;
+            part.content = OnceLock::from(Ok(Arc::from(content)));
+            part.changed = true;
+        }
+        self
+    }
+
+    fn position(&self, name: &str) -> Option<usize> {
+        let trimmed = name.trim_start_matches('/');
+        let known = self.index.get(&names::key(trimmed)).copied();
+        known.or_else(|| self.index.get(&names::key(&names::percent_decoded(trimmed)?)).copied())
+    }
+
+    fn find(&self, name: &str) -> Option<&Part> {
+        self.position(name).and_then(|at| self.parts.get(at))
+    }
+
+    fn content<'p>(&self, part: &'p Part) -> Result<&'p Arc<[u8]>> {
+        let read = || -> Result<Arc<[u8]>> {
+            let data = archive::inflate(&self.archive, part.entry, &part.name, part.size)?;
+            Ok(if part.is_xml { Arc::from(encoding::to_utf8(&part.name, &data)?.as_ref()) } else { Arc::from(data) })
+        };
+        part.content.get_or_init(read).as_ref().map_err(Clone::clone)
+    }
+
+    fn read_content_types(&self) -> Result<relationships::ContentTypes> {
+        match self.read_part(CONTENT_TYPES)?.map(std::str::from_utf8) {
+            Some(Ok(text)) => relationships::ContentTypes::parse(CONTENT_TYPES, text),
+            Some(Err(_)) => Err(Error::new("malformed_xml", format!("{CONTENT_TYPES}: not UTF-8")).in_part(CONTENT_TYPES)),
+            None if self.find("mimetype").is_some() && self.find("META-INF/manifest.xml").is_some() => {
+                Err(not_word("an OpenDocument file"))
+            }
+            None => Err(Error::new(
+                "missing_content_types",
+                format!("This is not a Word document: the package has no {CONTENT_TYPES}."),
+            )),
+        }
+    }
+
+    fn read_relationships(&self) -> Result<HashMap<String, Vec<Relationship>>> {
+        let mut all = HashMap::new();
+        for part in &self.parts {
+            if let Some(owner) = names::owner_of(&part.name) {
+                let text = self.text(&part.name).unwrap_or_default();
+                all.insert(names::key(&owner), relationships::parse(&owner, &part.name, text)?);
+            }
+        }
+        Ok(all)
+    }
+
+    fn find_main(&self) -> Result<String> {
+        let Some(main) = self.related("", "officeDocument").next().map(str::to_owned) else {
+            return Err(Error::new("missing_main_part", "This is not a Word document: it has no main document part."));
+        };
+        let text = self.text(&main).unwrap_or_default();
+        match self.content_type(&main).map(str::to_lowercase) {
+            Some(kind) if WORD_MAIN.contains(&kind.as_str()) => Ok(main),
+            Some(kind) if kind.contains("spreadsheetml") || kind.contains("ms-excel") => Err(not_word("an Excel workbook")),
+            Some(kind) if kind.contains("presentationml") || kind.contains("ms-powerpoint") => {
+                Err(not_word("a PowerPoint presentation"))
+            }
+            Some(kind) if kind.contains("visio") => Err(not_word("a Visio drawing")),
+            // Some producers leave the main part at plain XML: its root says what it is.
+            _ if root_is_document(text) => Ok(main),
+            _ => Err(not_word("something else")),
+        }
+    }
+}
+
+fn not_word(what: &str) -> Error {
+    Error::new("not_a_word_document", format!("This is not a Word document but {what}."))
+}
+
+fn duplicate(name: &str) -> Error {
+    let message = format!("Corrupted zip: two entries are called {name}, and programs differ in which they read.");
+    Error::new("duplicate_part", message).in_part(name)
+}
+
+fn root_is_document(text: &str) -> bool {
+    let mut reader = quick_xml::Reader::from_str(text);
+    loop {
+        match reader.read_event() {
+            Ok(quick_xml::events::Event::Start(tag)) => return tag.local_name().as_ref() == "document",
+            Ok(quick_xml::events::Event::Eof | quick_xml::events::Event::Empty(_)) | Err(_) => return false,
+            Ok(_) => {}
+        }
+    }
+}
+
+/// The parts of an archive, within the limits.
+fn list(archive: &mut archive::Archive) -> Result<Vec<Part>> {
+    if archive.has_duplicate_names() {
+        return Err(Error::new("duplicate_part", "Corrupted zip: two entries have the same name."));
+    }
+    let mut parts = Vec::with_capacity(archive.len());
+    let mut total = 0_u64;
+    for entry in 0..archive.len() {
+        let file = archive.by_index_raw(entry).map_err(|error| archive::zip_error(&error, None))?;
+        let raw = file.name().map_or_else(|_| String::from_utf8_lossy(file.name_raw()).into_owned(), |name| name.into_owned());
+        let Some(name) = names::of_entry(&raw)? else { continue };
+        if file.encrypted() {
+            return Err(archive::encrypted());
+        }
+        if !matches!(file.compression(), zip::CompressionMethod::Stored | zip::CompressionMethod::Deflated) {
+            return Err(archive::unknown_compression(&name, &file.compression().to_string()));
+        }
+        let (size, stored) = (file.size(), file.compressed_size());
+        let is_xml = has_xml_name(&name);
+        let limit = if is_xml { MAX_XML_PART_BYTES } else { MAX_PART_BYTES };
+        if size > limit {
+            let message = format!("{name} has {size} bytes; at most {limit} are read.");
+            return Err(Error::new("part_too_large", message).in_part(name));
+        }
+        if size > RATIO_FREE_BYTES && size / stored.max(1) > MAX_RATIO {
+            let message = format!("{name} grows from {stored} to {size} bytes; Word does not write such parts.");
+            return Err(Error::new("suspicious_compression", message).in_part(name));
+        }
+        total += size;
+        parts.push(Part { name, entry, size, is_xml, content: OnceLock::new(), changed: false });
+    }
+    if total > MAX_TOTAL_BYTES {
+        let message = format!("The package has {total} bytes inflated; at most {MAX_TOTAL_BYTES} are read.");
+        return Err(Error::new("package_too_large", message));
+    }
+    Ok(parts)
+}
+
+fn has_xml_name(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    ["xml", "rels"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+}

@@ -1,0 +1,112 @@
+//! Relationships (ECMA-376 part 2, §6.5) and content types (§7.2.3).
+
+use std::collections::HashMap;
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+use super::limits::MAX_RELATIONSHIPS;
+use super::names;
+use crate::{Error, Result};
+
+/// One arrow from a part (or the package) to another part or to the world outside.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Relationship {
+    pub id: String,
+    /// The last segment of the type's URI: `styles`, `image`, `header`, `hyperlink` …; those of Strict documents as
+    /// Transitional spells them (`extended-properties`).
+    pub kind: String,
+    /// A part name without the leading slash; as written where `external`.
+    pub target: String,
+    pub external: bool,
+}
+
+/// Reads a relationships part. `owner` is the part it speaks for, `part` its own name, for errors.
+pub(super) fn parse(owner: &str, part: &str, text: &str) -> Result<Vec<Relationship>> {
+    let mut found = Vec::new();
+    for_each(part, text, |tag| {
+        if tag.local_name().as_ref() != "Relationship" {
+            return Ok(());
+        }
+        let external = attribute(tag, "TargetMode").is_some_and(|mode| mode.eq_ignore_ascii_case("external"));
+        let target = attribute(tag, "Target").unwrap_or_default();
+        found.push(Relationship {
+            id: attribute(tag, "Id").unwrap_or_default(),
+            kind: kind(&attribute(tag, "Type").unwrap_or_default()).to_owned(),
+            target: if external { target } else { names::resolve(owner, &target) },
+            external,
+        });
+        if found.len() > MAX_RELATIONSHIPS {
+            let message = format!("{part} has more than {MAX_RELATIONSHIPS} relationships.");
+            return Err(Error::new("too_many_relationships", message).in_part(part));
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+fn kind(uri: &str) -> &str {
+    match uri.trim_end_matches('/').rsplit('/').next().unwrap_or_default() {
+        "extendedProperties" => "extended-properties",
+        "customProperties" => "custom-properties",
+        "metadata/core-properties" | "coreProperties" => "core-properties",
+        other => other,
+    }
+}
+
+/// `[Content_Types].xml`: the media type of each part, by its name or its extension.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ContentTypes {
+    by_extension: HashMap<String, String>,
+    by_name: HashMap<String, String>,
+}
+
+impl ContentTypes {
+    pub(super) fn parse(part: &str, text: &str) -> Result<Self> {
+        let mut types = Self::default();
+        for_each(part, text, |tag| {
+            let kind = attribute(tag, "ContentType").unwrap_or_default();
+            match tag.local_name().as_ref() {
+                "Default" => {
+                    let extension = attribute(tag, "Extension").unwrap_or_default();
+                    types.by_extension.insert(extension.trim_start_matches('.').to_lowercase(), kind);
+                }
+                "Override" => {
+                    let name = attribute(tag, "PartName").unwrap_or_default();
+                    types.by_name.insert(names::key(&names::resolve("", &name)), kind);
+                }
+                _ => {}
+            }
+            Ok(())
+        })?;
+        Ok(types)
+    }
+
+    pub(super) fn of(&self, part: &str) -> Option<&str> {
+        let key = names::key(part);
+        let extension = || key.rsplit('/').next()?.rsplit_once('.').and_then(|(_, extension)| self.by_extension.get(extension));
+        self.by_name.get(&key).or_else(extension).map(String::as_str)
+    }
+}
+
+fn for_each(part: &str, text: &str, mut visit: impl FnMut(&BytesStart<'_>) -> Result<()>) -> Result<()> {
+    super::xml::check(part, text)?;
+    let mut reader = Reader::from_str(text);
+    loop {
+        match reader.read_event() {
+            Ok(Event::Start(tag) | Event::Empty(tag)) => visit(&tag)?,
+            Ok(Event::Eof) => return Ok(()),
+            Ok(_) => {}
+            Err(error) => return Err(Error::new("malformed_xml", format!("{part}: {error}")).in_part(part)),
+        }
+    }
+}
+
+/// An attribute's value, by its local name, entities resolved.
+pub(crate) fn attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
+    let found = tag.attributes().flatten().find(|attribute| attribute.key.local_name().as_ref() == name)?;
+    Some(match found.normalized_value(quick_xml::XmlVersion::Implicit1_0) {
+        Ok(value) => value.into_owned(),
+        Err(_) => found.value.into_owned(),
+    })
+}

@@ -1,0 +1,51 @@
+//! A package as bytes again.
+
+use std::io::{Cursor, Write};
+
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
+
+use super::{Package, names};
+use crate::{Error, Result};
+
+impl Package {
+    /// The package as a `.docx`: entries in their order; those that were not changed with the very bytes they were
+    /// stored in; those that were, deflated and dated 1980-01-01, so that the same package gives the same bytes.
+    /// Backslashes in names become the slashes they stand for: Word reads either, other programs do not.
+    pub fn to_bytes(&self) -> Result<Vec<u8>> {
+        let failed = |error: zip::result::ZipError| Error::new("cannot_save", format!("The document cannot be written: {error}"));
+        let mut source = self.archive.clone();
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .last_modified_time(DateTime::default());
+        let mut parts = self.parts.iter().peekable();
+        for entry in 0..source.len() {
+            let part = parts.next_if(|part| part.entry == entry);
+            match part {
+                Some(part) if part.changed => {
+                    writer.start_file(part.name.as_str(), options).map_err(failed)?;
+                    let content = self.content(part)?;
+                    writer.write_all(content).map_err(|error| failed(error.into()))?;
+                }
+                Some(part) => {
+                    let file = source.by_index_raw(entry).map_err(failed)?;
+                    if file.name_raw() == part.name.as_bytes() {
+                        writer.raw_copy_file(file).map_err(failed)?;
+                    } else {
+                        writer.raw_copy_file_rename(file, part.name.as_str()).map_err(failed)?;
+                    }
+                }
+                // A folder: of no use to a package, and kept only where its name is a plain one.
+                None => {
+                    let file = source.by_index_raw(entry).map_err(failed)?;
+                    let plain = file.name().is_ok_and(|name| !name.contains('\\') && names::of_entry(&format!("{name}x")).is_ok());
+                    if plain {
+                        writer.raw_copy_file(file).map_err(failed)?;
+                    }
+                }
+            }
+        }
+        Ok(writer.finish().map_err(failed)?.into_inner())
+    }
+}
