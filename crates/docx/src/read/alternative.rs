@@ -1,11 +1,112 @@
-//! w:altChunk (§17.17.2): content in another format.
+//! w:altChunk (§17.17.2): content in another format, brought in where it stands.
 
-use super::story::Story;
+use super::document;
+use super::html;
+use super::story::{Gathered, Story};
 use super::xml::Element;
-use crate::tree::Block;
+use crate::package::Relationship;
+use crate::tree::*;
+
+/// Documents in documents in documents are brought in this deep.
+const DEPTH_LIMIT: usize = 3;
 
 impl<'t> Story<'t, '_> {
-    pub(crate) fn alternative_format(&mut self, _element: Element<'t>, _blocks: &mut Vec<Block>) {
-        self.warn("alternative_content_left_out", "content in another format is not shown");
+    pub(crate) fn alternative_format(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
+        let found = element.r("id").and_then(|id| self.relationships.get(id)).cloned();
+        let Some(Relationship { target, external: false, .. }) = found else {
+            self.warn("alternative_content_missing", "content in another format is not in the document");
+            return;
+        };
+        let Some(bytes) = self.shared.package.part(&target) else {
+            self.warn("alternative_content_missing", format!("{target} is not in the document"));
+            return;
+        };
+        let read = match kind_of(bytes) {
+            Kind::Word => self.word_inside(bytes),
+            Kind::Html => Some(html::read(self, &decode(bytes))),
+            Kind::Text => Some(self.plain_text(&decode(bytes))),
+            Kind::Other => None,
+        };
+        match read {
+            Some(read) => blocks.extend(read),
+            None => {
+                self.warn("alternative_content_left_out", format!("{target}: content in this format is not shown"));
+                blocks.push(self.plain_paragraph("[…]"));
+            }
+        }
+    }
+
+    /// A whole document; its text keeps its own styles.
+    fn word_inside(&mut self, bytes: &[u8]) -> Option<Vec<Block>> {
+        if self.gathered.inner_documents >= DEPTH_LIMIT {
+            return None;
+        }
+        let package = crate::Package::open(bytes).ok()?;
+        // Its pictures join ours, so that they keep the numbers its blocks know them by.
+        let mut inner = Gathered {
+            images: std::mem::take(&mut self.gathered.images),
+            inner_documents: self.gathered.inner_documents + 1,
+            ..Gathered::default()
+        };
+        let body = document::read_body(&package, &self.shared.options, &mut inner);
+        self.gathered.images = inner.images;
+        let sections = body.ok()?;
+        for warning in inner.warnings {
+            self.warn(warning.code, warning.message);
+        }
+        Some(sections.into_iter().flat_map(|section| section.blocks).collect())
+    }
+
+    fn plain_text(&mut self, text: &str) -> Vec<Block> {
+        text.lines().map(|line| self.plain_paragraph(line)).collect()
+    }
+
+    fn plain_paragraph(&mut self, text: &str) -> Block {
+        let resolved = self.resolve_paragraph(None);
+        self.emit_text(text, &resolved.mark.clone());
+        let inlines = std::mem::take(&mut self.line.inlines);
+        Block::Paragraph(Paragraph { properties: resolved.properties, mark: resolved.mark, label: None, inlines })
+    }
+}
+
+enum Kind {
+    Word,
+    Html,
+    Text,
+    Other,
+}
+
+fn kind_of(bytes: &[u8]) -> Kind {
+    if bytes.starts_with(b"PK") {
+        return Kind::Word;
+    }
+    let head = decode(bytes.get(..bytes.len().min(4_096)).unwrap_or_default()).to_ascii_lowercase();
+    let head = head.trim_start();
+    // MHTML wraps its HTML in mail headers; RTF begins with its own mark.
+    if head.starts_with("{\\rtf")
+        || head.starts_with("mime-version")
+        || head.starts_with("<?mso")
+        || head.contains('\0')
+    {
+        return Kind::Other;
+    }
+    let html = ["<html", "<!doctype html", "<body", "<p", "<div", "<table", "<h1", "<ul", "<ol", "<span", "<b>"];
+    if html.iter().any(|tag| head.contains(tag)) { Kind::Html } else { Kind::Text }
+}
+
+/// UTF-8, UTF-16 by its mark, else Latin-1.
+fn decode(bytes: &[u8]) -> String {
+    let wide = |pairs: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> =
+            bytes.chunks_exact(2).skip(1).filter_map(|pair| Some(pairs([*pair.first()?, *pair.get(1)?]))).collect();
+        String::from_utf16_lossy(&units)
+    };
+    match bytes {
+        [0xFF, 0xFE, ..] => wide(u16::from_le_bytes),
+        [0xFE, 0xFF, ..] => wide(u16::from_be_bytes),
+        _ => match std::str::from_utf8(bytes) {
+            Ok(text) => text.trim_start_matches('\u{feff}').to_owned(),
+            Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
+        },
     }
 }

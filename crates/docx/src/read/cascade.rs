@@ -56,6 +56,13 @@ impl<'t> Story<'t, '_> {
         base
     }
 
+    /// What a paragraph without style inherits outside tables.
+    pub(crate) fn default_base(&self) -> Rc<ParagraphBase> {
+        let index = self.shared.styles.paragraph_style(None);
+        let known = self.gathered.bases.get(&(index, 0));
+        known.cloned().unwrap_or_else(|| Rc::new(self.make_base(index, None)))
+    }
+
     fn make_base(&self, index: Option<StyleIndex>, table: Option<&TableText>) -> ParagraphBase {
         let styles = &self.shared.styles;
         let mut plain = styles.default_paragraph.clone();

@@ -27,8 +27,7 @@ pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document>
     let relationships = package.relationships(main);
     let shared = shared(package, options, &relationships)?;
     let mut gathered = Gathered::default();
-    let bytes = package.part(main).unwrap_or_default();
-    let tree = Tree::parse(main, bytes)?;
+    let tree = Tree::parse(main, package.part(main).unwrap_or_default())?;
     let body = tree.root().and_then(|root| root.child(Ns::W, "body"));
     let body = body.ok_or_else(|| Error::new("no_document_body", format!("{main}: holds no w:body")))?;
     let mut document = Document { sections: sections(&shared, &mut gathered, main, body)?, ..Document::default() };
@@ -45,6 +44,16 @@ pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document>
     document.properties = shared.core;
     document.properties.company = shared.extended.get("company").cloned();
     Ok(document)
+}
+
+/// The sections of a document inside another.
+pub(crate) fn read_body(package: &Package, options: &ReadOptions, gathered: &mut Gathered) -> Result<Vec<Section>> {
+    let main = package.main_part();
+    let shared = shared(package, options, &package.relationships(main))?;
+    let tree = Tree::parse(main, package.part(main).unwrap_or_default())?;
+    let body = tree.root().and_then(|root| root.child(Ns::W, "body"));
+    let body = body.ok_or_else(|| Error::new("no_document_body", format!("{main}: holds no w:body")))?;
+    sections(&shared, gathered, main, body)
 }
 
 /// The part a document's relationship of that kind leads to.

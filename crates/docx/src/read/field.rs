@@ -140,11 +140,21 @@ impl<'t> Story<'t, '_> {
                     .filter(|inline| !matches!(&inline.content, Content::Text(text) if text.is_empty()))
             }),
             Plan::Compute(field) => {
-                self.take_result(result.start, |shown| {
+                let start = self.start_of_number(result.start, &field);
+                self.take_result(start, |shown| {
                     Some(Inline { content: Content::Field { field, result: shown }, run, link })
                 });
             }
         }
+    }
+
+    /// Some producers put a whole line of a table of contents into the result of its PAGEREF: only what follows the last
+    /// tab is the number.
+    fn start_of_number(&self, start: usize, field: &Field) -> usize {
+        let is_number = matches!(field, Field::PageReference { .. });
+        let result = self.line.inlines.get(start..).unwrap_or_default();
+        let tab = result.iter().rposition(|inline| matches!(inline.content, Content::Tab));
+        tab.filter(|_| is_number).map_or(start, |tab| start + tab + 1)
     }
 
     /// Takes a field's result out of the line and puts another in its place, in the formatting of the result's first text.

@@ -13,6 +13,7 @@ mod field;
 mod field_code;
 mod font_table;
 mod frame;
+mod html;
 mod inline;
 mod math;
 mod media;

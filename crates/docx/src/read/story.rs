@@ -64,6 +64,8 @@ pub(crate) struct Gathered {
     pub text_box_counters: Counters,
     /// Characters read by language, for the document's own.
     pub languages: HashMap<Arc<str>, usize>,
+    /// How many documents this one is inside of.
+    pub inner_documents: usize,
 }
 
 /// One part being read. `'t` is the life of its XML tree.

@@ -6,6 +6,7 @@
 //! Lengths are points (`f32`), angles degrees clockwise, colours sRGB.
 
 mod drawing;
+mod math;
 mod number;
 mod number_words;
 mod paragraph;
@@ -17,6 +18,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use drawing::*;
+pub use math::*;
 pub use paragraph::*;
 pub use run::*;
 pub use section::*;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Drawing, ImageId, Rgb, RunProperties};
+use super::{Drawing, ImageId, Math, Rgb, RunProperties};
 
 #[derive(Debug, Clone, Default)]
 pub struct Paragraph {
@@ -50,14 +50,6 @@ pub enum Content {
     CommentReference(Arc<str>),
     /// Office Math (§22.1).
     Math(Box<Math>),
-}
-
-/// A formula. `text` reads it in one line, for what cannot set it.
-#[derive(Debug, Clone, Default)]
-pub struct Math {
-    /// A paragraph of its own (m:oMathPara) rather than in the line.
-    pub display: bool,
-    pub text: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,157 @@
+//! Formulas (Office Math, ECMA-376 part 1, §22.1).
+
+use std::sync::Arc;
+
+use super::RunProperties;
+
+/// A formula. `text` reads it in one line, for what cannot set it and for assistive technology.
+#[derive(Debug, Clone, Default)]
+pub struct Math {
+    /// A paragraph of its own (m:oMathPara) rather than in the line.
+    pub display: bool,
+    /// Of a displayed formula.
+    pub alignment: MathAlignment,
+    pub content: MathRow,
+    pub text: String,
+}
+
+/// What stands side by side.
+pub type MathRow = Vec<MathNode>;
+
+/// §22.1.3.11; `CenterAsGroup` is the default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MathAlignment {
+    Start,
+    Center,
+    End,
+    #[default]
+    CenterAsGroup,
+}
+
+#[derive(Debug, Clone)]
+pub enum MathNode {
+    Run(MathRun),
+    /// §22.1.2.36
+    Fraction {
+        kind: FractionKind,
+        numerator: MathRow,
+        denominator: MathRow,
+    },
+    /// §22.1.2.88
+    Radical {
+        degree: Option<MathRow>,
+        radicand: MathRow,
+    },
+    /// Subscript and superscript after the base, or before it (§22.1.2.99).
+    Scripts {
+        base: MathRow,
+        subscript: Option<MathRow>,
+        superscript: Option<MathRow>,
+        before: bool,
+    },
+    /// Sums, integrals … (§22.1.2.70).
+    LargeOperator {
+        operator: char,
+        /// Limits stand above and below rather than beside.
+        limits_above_and_below: bool,
+        lower: Option<MathRow>,
+        upper: Option<MathRow>,
+        body: MathRow,
+    },
+    /// Brackets around one or more items (§22.1.2.24). An empty side is not drawn.
+    Delimiters {
+        open: String,
+        separator: String,
+        close: String,
+        grow: bool,
+        items: Vec<MathRow>,
+    },
+    /// Rows of cells (§22.1.2.60).
+    Matrix {
+        rows: Vec<Vec<MathRow>>,
+        alignment: Vec<MathAlignment>,
+    },
+    /// `sin x` (§22.1.2.39).
+    Function {
+        name: MathRow,
+        argument: MathRow,
+    },
+    /// A mark over the base (§22.1.2.1).
+    Accent {
+        mark: char,
+        base: MathRow,
+    },
+    /// A line over or under the base (§22.1.2.7).
+    Bar {
+        over: bool,
+        base: MathRow,
+    },
+    /// Something smaller under or over the base (§22.1.2.54, §22.1.2.56).
+    Limit {
+        base: MathRow,
+        limit: MathRow,
+        over: bool,
+    },
+    /// A stretched character over or under the base (§22.1.2.41).
+    GroupCharacter {
+        character: char,
+        over: bool,
+        base: MathRow,
+    },
+    /// Content in a frame (§22.1.2.11): top, bottom, left, right.
+    BorderBox {
+        sides: [bool; 4],
+        content: MathRow,
+    },
+    /// Rows aligned below each other (§22.1.2.34).
+    EquationArray {
+        rows: Vec<MathRow>,
+    },
+    /// Content that takes space; `shown` is false for a gap (§22.1.2.81).
+    Phantom {
+        shown: bool,
+        content: MathRow,
+    },
+}
+
+#[derive(Debug, Clone)]
+pub struct MathRun {
+    pub text: String,
+    pub style: MathStyle,
+    pub script: MathScript,
+    /// m:nor: ordinary text.
+    pub normal_text: bool,
+    pub run: Arc<RunProperties>,
+}
+
+/// §22.1.3.16; letters are italic unless a formula says otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MathStyle {
+    Plain,
+    Bold,
+    #[default]
+    Italic,
+    BoldItalic,
+}
+
+/// The alphabet of the letters (§22.1.3.14).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum MathScript {
+    #[default]
+    Roman,
+    Script,
+    Fraktur,
+    DoubleStruck,
+    SansSerif,
+    Monospace,
+}
+
+/// §22.1.3.6
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FractionKind {
+    #[default]
+    Bar,
+    Skewed,
+    Linear,
+    NoBar,
+}
