@@ -27,39 +27,35 @@ fn is_right_to_left(character: char) -> bool {
 
 /// Levels of the bytes from `from` to `to`.
 ///
-/// A run marked w:rtl (§17.3.2.30) makes its neutral characters right-to-left ones, as Word does: a full stop at the end of
-/// an Arabic run in an English paragraph stands on its left. Separators between digits are left to UAX #9, or dates would turn around.
+/// A run marked w:rtl (§17.3.2.30) stands as if between right-to-left marks: the neutral characters at its ends are
+/// right-to-left ones, as in Word, so that the full stop of an Arabic run in an English paragraph stands on its left.
 fn resolve(source: &Source, from: usize, to: usize, right_to_left: bool, levels: &mut Vec<u8>) {
     let Some(text) = source.text.get(from..to).filter(|text| !text.is_empty()) else { return };
-    let mut shown = String::with_capacity(text.len());
-    let mut previous = BidiClass::ON;
-    let mut spans = source.spans.iter().skip_while(|span| span.end <= from).peekable();
-    for (at, character) in text.char_indices() {
-        while spans.peek().is_some_and(|span| span.end <= from + at) {
-            spans.next();
+    let mut shown = String::with_capacity(text.len() + 16);
+    // Where each span of the text begins in what is shown to the algorithm, with its marks.
+    let mut parts: Vec<(usize, usize)> = Vec::new();
+    let mut within = false;
+    for span in source.spans.iter().filter(|span| span.end > from && span.start < to) {
+        if span.run.right_to_left != within {
+            within = !within;
+            shown.push(MARK);
         }
-        let class = bidi_class(character);
-        let next = || text.get(at + character.len_utf8()..).and_then(|rest| rest.chars().next()).map(bidi_class);
-        let forced = spans.peek().is_some_and(|span| span.run.right_to_left)
-            && match class {
-                BidiClass::WS | BidiClass::ON => character != '\u{2028}',
-                BidiClass::CS | BidiClass::ES | BidiClass::ET => !is_digit(Some(previous)) && !is_digit(next()),
-                _ => false,
-            };
-        shown.push(if forced { '\u{200f}' } else { character });
-        previous = class;
+        let Some(part) = source.text.get(span.start.max(from)..span.end.min(to)) else { continue };
+        parts.push((shown.len(), part.len()));
+        shown.push_str(part);
+    }
+    if within {
+        shown.push(MARK);
     }
     let base = if right_to_left { Level::rtl() } else { Level::ltr() };
     let info = ParagraphBidiInfo::new(&shown, Some(base));
-    for ((at, _), character) in shown.char_indices().zip(text.chars()) {
-        let level = info.levels.get(at).map_or(base.number(), |level| level.number());
-        levels.extend(std::iter::repeat_n(level, character.len_utf8()));
+    for (start, length) in parts {
+        let part = info.levels.get(start..start + length).unwrap_or_default();
+        levels.extend(part.iter().map(Level::number));
     }
 }
 
-fn is_digit(class: Option<BidiClass>) -> bool {
-    matches!(class, Some(BidiClass::EN | BidiClass::AN))
-}
+const MARK: char = '\u{200f}';
 
 /// The order in which pieces of these levels stand from left to right (UAX #9, L2).
 pub(super) fn visual_order(levels: &[u8]) -> Vec<usize> {

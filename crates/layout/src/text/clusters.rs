@@ -283,8 +283,9 @@ fn piece_length(text: &str) -> usize {
     length
 }
 
-/// Latin, Greek and Cyrillic are kerned and joined only where the run says so, as in Word; other scripts need their features
-/// to be legible.
+/// Pairs are kerned only where the run says so (w:kern), as in Word and LibreOffice, in Arabic too: measured on Noto Sans Arabic,
+/// whose unkerned widths are those of the reference. Ligatures of Latin, Greek and Cyrillic follow the run as well (here
+/// LibreOffice always has them); other scripts need theirs to be legible.
 pub(super) fn shape_key(item: &Item, run: &RunProperties) -> ShapeKey {
     let simple = matches!(
         item.script,
@@ -298,7 +299,7 @@ pub(super) fn shape_key(item: &Item, run: &RunProperties) -> ShapeKey {
             | Script::Georgian
     );
     let complex = slots::is_complex(item.script);
-    let kerning = !simple || run.kerning_from.is_some_and(|from| from > 0.0 && item.full_size >= from);
+    let kerning = run.kerning_from.is_some_and(|from| from > 0.0 && item.full_size >= from);
     let language = if complex { &run.language.complex } else { &run.language.latin };
     let mut subtag = [0; 3];
     let primary = language.as_deref().and_then(|tag| tag.split(['-', '_']).next()).unwrap_or_default();

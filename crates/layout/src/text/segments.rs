@@ -78,8 +78,8 @@ impl Setting<'_> {
             LineEnd::Break(Break::Page | Break::Column) | LineEnd::Paragraph => true,
         };
         let shift = match self.alignment {
-            Alignment::Center => slack / 2.0,
-            Alignment::End => slack,
+            Alignment::Center => slack.max(0.0) / 2.0,
+            Alignment::End => slack.max(0.0),
             _ => 0.0,
         };
         let stretches = match self.alignment {
@@ -87,7 +87,8 @@ impl Setting<'_> {
             Alignment::Distribute => true,
             _ => false,
         };
-        if !stretches || slack <= 0.0 {
+        // A line may be a hair too long (see `fill`): its spaces give way.
+        if !stretches || slack == 0.0 {
             return (shift, Stretch::default());
         }
         let from = line.tabs.last().map_or(line.clusters.start, |tab| tab.cluster + 1).max(self.body);

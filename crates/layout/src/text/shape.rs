@@ -16,7 +16,7 @@ pub(crate) struct ShapeKey {
     /// ISO 15924.
     pub script: [u8; 4],
     pub right_to_left: bool,
-    /// Pairs are kerned (always in complex scripts).
+    /// Pairs are kerned.
     pub kerning: bool,
     /// `liga` and `clig` apply (always in complex scripts).
     pub ligatures: bool,
