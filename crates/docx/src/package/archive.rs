@@ -76,7 +76,8 @@ fn check_end_record(bytes: &[u8]) -> Result<()> {
     let (disk, directory_disk) = (field(4, 2)?, field(6, 2)?);
     let (entries_here, entries) = (field(8, 2)?, field(10, 2)?);
     let (directory_bytes, directory_start) = (field(12, 4)?, field(16, 4)?);
-    let zip64 = at.checked_sub(ZIP64_LOCATOR_BYTES).filter(|&at| bytes.get(at..at + 4) == Some(ZIP64_LOCATOR.as_slice()));
+    let zip64 =
+        at.checked_sub(ZIP64_LOCATOR_BYTES).filter(|&at| bytes.get(at..at + 4) == Some(ZIP64_LOCATOR.as_slice()));
     if let Some(locator) = zip64 {
         return check_zip64(bytes, locator);
     }
@@ -95,7 +96,9 @@ fn check_zip64(bytes: &[u8], locator: usize) -> Result<()> {
         return Err(multi_volume());
     }
     let record = number(bytes, locator + 8, 8).and_then(|at| usize::try_from(at).ok()).unwrap_or(usize::MAX);
-    if record.checked_add(56).is_none_or(|end| end > locator) || bytes.get(record..record + 4) != Some(ZIP64_END_RECORD.as_slice()) {
+    if record.checked_add(56).is_none_or(|end| end > locator)
+        || bytes.get(record..record + 4) != Some(ZIP64_END_RECORD.as_slice())
+    {
         return Err(unexpected_signature("the zip64 end of central directory"));
     }
     let entries = number(bytes, record + 32, 8).unwrap_or(u64::MAX);
@@ -149,7 +152,9 @@ fn corrupted(part: &str, problem: &str) -> Error {
 
 pub(super) fn zip_error(error: &ZipError, part: Option<&str>) -> Error {
     let found = match error {
-        ZipError::CompressionMethodNotSupported(method) => return unknown_compression(part.unwrap_or("?"), &method.to_string()),
+        ZipError::CompressionMethodNotSupported(method) => {
+            return unknown_compression(part.unwrap_or("?"), &method.to_string());
+        }
         ZipError::UnsupportedArchive(text) if *text == ZipError::PASSWORD_REQUIRED => return encrypted(),
         ZipError::UnsupportedArchive(text) if text.contains("disk") => return multi_volume(),
         ZipError::InvalidPassword => return encrypted(),

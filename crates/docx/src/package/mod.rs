@@ -78,7 +78,8 @@ impl Package {
             }
         }
         let empty = relationships::ContentTypes::default();
-        let mut package = Self { archive, parts, index, relationships: HashMap::new(), types: empty, main: String::new() };
+        let mut package =
+            Self { archive, parts, index, relationships: HashMap::new(), types: empty, main: String::new() };
         package.types = package.read_content_types()?;
         for part in &package.parts {
             if part.is_xml {
@@ -182,7 +183,9 @@ impl Package {
     fn read_content_types(&self) -> Result<relationships::ContentTypes> {
         match self.read_part(CONTENT_TYPES)?.map(std::str::from_utf8) {
             Some(Ok(text)) => relationships::ContentTypes::parse(CONTENT_TYPES, text),
-            Some(Err(_)) => Err(Error::new("malformed_xml", format!("{CONTENT_TYPES}: not UTF-8")).in_part(CONTENT_TYPES)),
+            Some(Err(_)) => {
+                Err(Error::new("malformed_xml", format!("{CONTENT_TYPES}: not UTF-8")).in_part(CONTENT_TYPES))
+            }
             None if self.find("mimetype").is_some() && self.find("META-INF/manifest.xml").is_some() => {
                 Err(not_word("an OpenDocument file"))
             }
@@ -211,7 +214,9 @@ impl Package {
         let text = self.text(&main).unwrap_or_default();
         match self.content_type(&main).map(str::to_lowercase) {
             Some(kind) if WORD_MAIN.contains(&kind.as_str()) => Ok(main),
-            Some(kind) if kind.contains("spreadsheetml") || kind.contains("ms-excel") => Err(not_word("an Excel workbook")),
+            Some(kind) if kind.contains("spreadsheetml") || kind.contains("ms-excel") => {
+                Err(not_word("an Excel workbook"))
+            }
             Some(kind) if kind.contains("presentationml") || kind.contains("ms-powerpoint") => {
                 Err(not_word("a PowerPoint presentation"))
             }
@@ -252,7 +257,9 @@ fn list(archive: &mut archive::Archive) -> Result<Vec<Part>> {
     let mut total = 0_u64;
     for entry in 0..archive.len() {
         let file = archive.by_index_raw(entry).map_err(|error| archive::zip_error(&error, None))?;
-        let raw = file.name().map_or_else(|_| String::from_utf8_lossy(file.name_raw()).into_owned(), |name| name.into_owned());
+        let raw = file
+            .name()
+            .map_or_else(|_| String::from_utf8_lossy(file.name_raw()).into_owned(), |name| name.into_owned());
         let Some(name) = names::of_entry(&raw)? else { continue };
         if file.encrypted() {
             return Err(archive::encrypted());

@@ -81,7 +81,9 @@ pub(super) fn percent_decoded(name: &str) -> Option<String> {
     let mut rest = name.as_bytes();
     while let Some((&first, after)) = rest.split_first() {
         let code = match (first, after) {
-            (b'%', [high, low, ..]) => std::str::from_utf8(&[*high, *low]).ok().and_then(|hex| u8::from_str_radix(hex, 16).ok()),
+            (b'%', [high, low, ..]) => {
+                std::str::from_utf8(&[*high, *low]).ok().and_then(|hex| u8::from_str_radix(hex, 16).ok())
+            }
             _ => None,
         };
         bytes.push(code.unwrap_or(first));

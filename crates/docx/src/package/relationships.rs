@@ -84,7 +84,8 @@ impl ContentTypes {
 
     pub(super) fn of(&self, part: &str) -> Option<&str> {
         let key = names::key(part);
-        let extension = || key.rsplit('/').next()?.rsplit_once('.').and_then(|(_, extension)| self.by_extension.get(extension));
+        let extension =
+            || key.rsplit('/').next()?.rsplit_once('.').and_then(|(_, extension)| self.by_extension.get(extension));
         self.by_name.get(&key).or_else(extension).map(String::as_str)
     }
 }

@@ -13,7 +13,9 @@ impl Package {
     /// stored in; those that were, deflated and dated 1980-01-01, so that the same package gives the same bytes.
     /// Backslashes in names become the slashes they stand for: Word reads either, other programs do not.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
-        let failed = |error: zip::result::ZipError| Error::new("cannot_save", format!("The document cannot be written: {error}"));
+        let failed = |error: zip::result::ZipError| {
+            Error::new("cannot_save", format!("The document cannot be written: {error}"))
+        };
         let mut source = self.archive.clone();
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
         let options = SimpleFileOptions::default()
@@ -39,7 +41,9 @@ impl Package {
                 // A folder: of no use to a package, and kept only where its name is a plain one.
                 None => {
                     let file = source.by_index_raw(entry).map_err(failed)?;
-                    let plain = file.name().is_ok_and(|name| !name.contains('\\') && names::of_entry(&format!("{name}x")).is_ok());
+                    let plain = file
+                        .name()
+                        .is_ok_and(|name| !name.contains('\\') && names::of_entry(&format!("{name}x")).is_ok());
                     if plain {
                         writer.raw_copy_file(file).map_err(failed)?;
                     }

@@ -52,7 +52,9 @@ pub(crate) fn check(part: &str, text: &str) -> Result<()> {
                     return Err(malformed(format!("the reference &{}; (near byte {at})", reference.as_ref())));
                 }
             }
-            Event::CData(_) if depth == 0 => return Err(malformed(format!("text outside the root element (near byte {at})"))),
+            Event::CData(_) if depth == 0 => {
+                return Err(malformed(format!("text outside the root element (near byte {at})")));
+            }
             Event::CData(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
         }
         if roots > 1 {

@@ -1,0 +1,213 @@
+//! The cascade of styles: what wins over what (§17.7).
+
+mod word;
+
+use waraq_docx::tree::*;
+use word::*;
+
+fn style(kind: &str, id: &str, inner: &str) -> String {
+    format!("<w:style w:type=\"{kind}\" w:styleId=\"{id}\"><w:name w:val=\"{id} name\"/>{inner}</w:style>")
+}
+
+const DEFAULTS: &str = "<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii=\"Default\"/><w:sz w:val=\"22\"/></w:rPr></w:rPrDefault>\
+    <w:pPrDefault><w:pPr><w:spacing w:after=\"160\" w:line=\"259\" w:lineRule=\"auto\"/></w:pPr></w:pPrDefault></w:docDefaults>\
+    <w:style w:type=\"paragraph\" w:default=\"1\" w:styleId=\"Normal\"><w:name w:val=\"Normal\"/></w:style>";
+
+#[test]
+fn defaults_then_styles_by_their_chain_then_direct() {
+    let styles = [
+        DEFAULTS.to_owned(),
+        style("paragraph", "Base", "<w:pPr><w:spacing w:after=\"40\"/><w:jc w:val=\"center\"/></w:pPr><w:rPr><w:sz w:val=\"30\"/><w:color w:val=\"FF0000\"/></w:rPr>"),
+        style("paragraph", "Derived", "<w:basedOn w:val=\"Base\"/><w:pPr><w:spacing w:before=\"100\"/></w:pPr><w:rPr><w:sz w:val=\"40\"/></w:rPr>"),
+        style("character", "Loud", "<w:rPr><w:color w:val=\"0000FF\"/><w:u w:val=\"double\"/></w:rPr>"),
+    ]
+    .concat();
+    let document = Word::new(
+        "<w:p><w:r><w:t>plain</w:t></w:r></w:p>\
+         <w:p><w:pPr><w:pStyle w:val=\"Derived\"/><w:spacing w:line=\"480\" w:lineRule=\"exact\"/></w:pPr>\
+         <w:r><w:rPr><w:rStyle w:val=\"Loud\"/><w:sz w:val=\"10\"/></w:rPr><w:t>x</w:t></w:r></w:p>",
+    )
+    .styles(&styles)
+    .read();
+    let paragraphs = body(&document);
+    let plain = run(paragraphs[0]);
+    assert_eq!((plain.fonts.ascii.as_deref(), plain.size), (Some("Default"), 11.0));
+    assert_eq!(paragraphs[0].properties.spacing.after, 8.0);
+    assert_eq!(paragraphs[0].properties.spacing.line, LineSpacing::Multiple(259.0 / 240.0));
+    assert_eq!(paragraphs[0].properties.style_name.as_deref(), Some("Normal"));
+    let properties = &paragraphs[1].properties;
+    assert_eq!((properties.spacing.before, properties.spacing.after), (5.0, 2.0));
+    assert_eq!(properties.spacing.line, LineSpacing::Exactly(24.0));
+    assert_eq!((properties.alignment, properties.style_name.as_deref()), (Alignment::Center, Some("Derived name")));
+    let loud = run(paragraphs[1]);
+    assert_eq!(
+        (loud.size, loud.color, loud.underline.map(|u| u.kind)),
+        (5.0, Some(Rgb(0, 0, 255)), Some(UnderlineKind::Double))
+    );
+    assert_eq!((loud.style.as_deref(), paragraphs[1].mark.size), (Some("Loud name"), 20.0));
+}
+
+#[test]
+fn toggles_of_styles_cancel_each_other_and_direct_ones_do_not() {
+    let styles = [
+        style("paragraph", "P", "<w:rPr><w:b/><w:i/></w:rPr>"),
+        style("paragraph", "P2", "<w:basedOn w:val=\"P\"/><w:rPr><w:b w:val=\"0\"/></w:rPr>"),
+        style("character", "C", "<w:rPr><w:b/><w:caps/></w:rPr>"),
+    ]
+    .concat();
+    let runs = "<w:r><w:rPr><w:rStyle w:val=\"C\"/></w:rPr><w:t>1</w:t></w:r><w:r><w:rPr><w:rStyle w:val=\"C\"/><w:b/></w:rPr><w:t>2</w:t></w:r>\
+                <w:r><w:rPr><w:b w:val=\"false\"/></w:rPr><w:t>3</w:t></w:r>";
+    let body_xml = format!(
+        "<w:p><w:pPr><w:pStyle w:val=\"P\"/></w:pPr>{runs}</w:p><w:p><w:pPr><w:pStyle w:val=\"P2\"/></w:pPr>{runs}</w:p>"
+    );
+    let document = Word::new(&body_xml).styles(&styles).read();
+    let bold: Vec<Vec<bool>> =
+        body(&document).iter().map(|p| p.inlines.iter().map(|inline| inline.run.bold).collect()).collect();
+    assert_eq!(bold, [[false, true, false], [true, true, false]]);
+    let first = &body(&document)[0].inlines[0].run;
+    assert!(first.caps && first.italic, "what only one style turns on is on");
+}
+
+#[test]
+fn what_the_defaults_turn_on_stays_on() {
+    let defaults = "<w:docDefaults><w:rPrDefault><w:rPr><w:b/></w:rPr></w:rPrDefault></w:docDefaults>";
+    let styles = [defaults.to_owned(), style("paragraph", "P", "<w:rPr><w:b/></w:rPr>")].concat();
+    let document =
+        Word::new("<w:p><w:pPr><w:pStyle w:val=\"P\"/></w:pPr><w:r><w:t>x</w:t></w:r></w:p>").styles(&styles).read();
+    assert!(run(body(&document)[0]).bold);
+}
+
+#[test]
+fn a_circle_of_styles_is_cut() {
+    let styles = [
+        style("paragraph", "A", "<w:basedOn w:val=\"B\"/><w:rPr><w:sz w:val=\"50\"/></w:rPr>"),
+        style("paragraph", "B", "<w:basedOn w:val=\"A\"/><w:rPr><w:i/></w:rPr>"),
+    ]
+    .concat();
+    let document =
+        Word::new("<w:p><w:pPr><w:pStyle w:val=\"A\"/></w:pPr><w:r><w:t>x</w:t></w:r></w:p>").styles(&styles).read();
+    let run = run(body(&document)[0]);
+    assert_eq!((run.size, run.italic), (25.0, true));
+}
+
+const THEME: &str = "<a:theme xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\"><a:themeElements>\
+    <a:clrScheme name=\"x\"><a:dk1><a:sysClr val=\"windowText\" lastClr=\"000000\"/></a:dk1><a:lt1><a:srgbClr val=\"FFFFFF\"/></a:lt1>\
+    <a:dk2><a:srgbClr val=\"1F497D\"/></a:dk2><a:lt2><a:srgbClr val=\"EEECE1\"/></a:lt2><a:accent1><a:srgbClr val=\"4F81BD\"/></a:accent1></a:clrScheme>\
+    <a:fontScheme name=\"x\"><a:majorFont><a:latin typeface=\"Cambria\"/><a:ea typeface=\"\"/><a:cs typeface=\"\"/><a:font script=\"Arab\" typeface=\"Times New Roman\"/></a:majorFont>\
+    <a:minorFont><a:latin typeface=\"Calibri\"/><a:ea typeface=\"\"/><a:cs typeface=\"\"/><a:font script=\"Arab\" typeface=\"Arial\"/></a:minorFont></a:fontScheme>\
+    </a:themeElements></a:theme>";
+
+#[test]
+fn theme_fonts_by_script_and_colours_with_shade() {
+    let document = Word::new(
+        "<w:p><w:r><w:rPr><w:rFonts w:ascii=\"Ignored\" w:asciiTheme=\"minorHAnsi\" w:cstheme=\"majorBidi\"/>\
+         <w:color w:val=\"000000\" w:themeColor=\"accent1\" w:themeShade=\"BF\"/></w:rPr><w:t>x</w:t></w:r></w:p>",
+    )
+    .part("theme", "theme/theme1.xml", THEME.as_bytes())
+    .settings("<w:themeFontLang w:val=\"en-US\" w:bidi=\"ar-SA\"/>")
+    .read();
+    let run = run(body(&document)[0]);
+    assert_eq!(run.fonts.ascii.as_deref(), Some("Calibri"));
+    assert_eq!(run.fonts.complex.as_deref(), Some("Times New Roman"));
+    // Word shows 365F91.
+    let Rgb(red, green, blue) = run.color.unwrap();
+    assert!(
+        red.abs_diff(0x36) <= 1 && green.abs_diff(0x5F) <= 1 && blue.abs_diff(0x91) <= 1,
+        "{red:X} {green:X} {blue:X}"
+    );
+}
+
+#[test]
+fn every_run_property_arrives() {
+    let document = Word::new(
+        "<w:p><w:r><w:rPr><w:rFonts w:ascii=\"A\" w:hAnsi=\"H\" w:eastAsia=\"E\" w:cs=\"C\" w:hint=\"eastAsia\"/><w:bCs/><w:iCs/>\
+         <w:strike/><w:smallCaps/><w:emboss/><w:vanish w:val=\"off\"/><w:spacing w:val=\"-20\"/><w:w w:val=\"150\"/><w:kern w:val=\"28\"/>\
+         <w:position w:val=\"6\"/><w:szCs w:val=\"36\"/><w:highlight w:val=\"yellow\"/><w:u w:val=\"wave\" w:color=\"00FF00\"/>\
+         <w:bdr w:val=\"single\" w:sz=\"8\" w:space=\"1\" w:color=\"112233\"/><w:shd w:val=\"pct50\" w:color=\"000000\" w:fill=\"FFFFFF\"/>\
+         <w:vertAlign w:val=\"superscript\"/><w:rtl/><w:cs/><w:em w:val=\"dot\"/><w:lang w:val=\"fr-FR\" w:bidi=\"ar-TN\"/>\
+         <w14:ligatures w14:val=\"standardContextual\"/></w:rPr><w:t>x</w:t></w:r></w:p>",
+    )
+    .read();
+    let r = run(body(&document)[0]);
+    assert_eq!(r.fonts.high_ansi.as_deref(), Some("H"));
+    assert_eq!(
+        (r.fonts.east_asia.as_deref(), r.fonts.complex.as_deref(), r.fonts.hint),
+        (Some("E"), Some("C"), FontSlot::EastAsia)
+    );
+    assert!(r.bold_complex && !r.bold && r.italic_complex && !r.italic && r.small_caps && r.emboss && !r.hidden);
+    assert_eq!((r.strike, r.spacing, r.scale, r.kerning_from, r.raise), (Strike::Single, -1.0, 1.5, Some(14.0), 3.0));
+    assert_eq!((r.size, r.size_complex, r.highlight), (10.0, 18.0, Some(Rgb(255, 255, 0))));
+    assert_eq!(r.underline, Some(Underline { kind: UnderlineKind::Wave, color: Some(Rgb(0, 255, 0)) }));
+    assert_eq!(r.border.map(|b| (b.width, b.color)), Some((1.0, Some(Rgb(0x11, 0x22, 0x33)))));
+    assert_eq!((r.shading, r.vertical_position), (Some(Rgb(128, 128, 128)), VerticalPosition::Superscript));
+    assert!(r.right_to_left && r.complex_script && r.ligatures);
+    assert_eq!(
+        (r.emphasis_mark, r.language.latin.as_deref(), r.language.complex.as_deref()),
+        (EmphasisMark::Dot, Some("fr-FR"), Some("ar-TN"))
+    );
+}
+
+#[test]
+fn paragraph_properties_in_a_bidi_paragraph_are_leading_and_trailing() {
+    let document = Word::new(
+        "<w:p><w:pPr><w:bidi/><w:jc w:val=\"left\"/><w:ind w:left=\"720\" w:right=\"360\" w:hanging=\"240\"/>\
+         <w:tabs><w:tab w:val=\"right\" w:pos=\"2000\" w:leader=\"dot\"/><w:tab w:val=\"left\" w:pos=\"1000\"/></w:tabs></w:pPr></w:p>\
+         <w:p><w:pPr><w:bidi/><w:jc w:val=\"right\"/></w:pPr></w:p>",
+    )
+    .read();
+    let paragraphs = body(&document);
+    let properties = &paragraphs[0].properties;
+    assert!(properties.bidi);
+    assert_eq!(properties.alignment, Alignment::Start);
+    assert_eq!(properties.indent, Indent { start: 36.0, end: 18.0, first_line: -12.0 });
+    let tabs: Vec<(f32, TabKind, TabLeader)> = properties.tabs.iter().map(|t| (t.position, t.kind, t.leader)).collect();
+    assert_eq!(tabs, [(50.0, TabKind::Start, TabLeader::None), (100.0, TabKind::End, TabLeader::Dot)]);
+    assert_eq!(paragraphs[1].properties.alignment, Alignment::End);
+}
+
+#[test]
+fn tabs_of_a_style_can_be_cleared() {
+    let styles = style(
+        "paragraph",
+        "T",
+        "<w:pPr><w:tabs><w:tab w:val=\"left\" w:pos=\"1000\"/><w:tab w:val=\"center\" w:pos=\"2000\"/></w:tabs></w:pPr>",
+    );
+    let document = Word::new(
+        "<w:p><w:pPr><w:pStyle w:val=\"T\"/><w:tabs><w:tab w:val=\"clear\" w:pos=\"1000\"/><w:tab w:val=\"decimal\" w:pos=\"3000\"/></w:tabs></w:pPr></w:p>",
+    )
+    .styles(&styles)
+    .read();
+    let kinds: Vec<TabKind> = body(&document)[0].properties.tabs.iter().map(|tab| tab.kind).collect();
+    assert_eq!(kinds, [TabKind::Center, TabKind::Decimal]);
+}
+
+#[test]
+fn the_strict_dialect_reads_the_same() {
+    let strict = "xmlns:w=\"http://purl.oclc.org/ooxml/wordprocessingml/main\"";
+    let document = Word::new(
+        "<w:p><w:pPr><w:ind w:start=\"36pt\" w:hanging=\"0.5in\"/><w:jc w:val=\"end\"/></w:pPr><w:r><w:rPr><w:sz w:val=\"14pt\"/><w:b w:val=\"on\"/></w:rPr><w:t>x</w:t></w:r></w:p>\
+         <w:sectPr><w:pgSz w:w=\"210mm\" w:h=\"297mm\"/></w:sectPr>",
+    )
+    .namespaces(strict)
+    .read();
+    let paragraphs = body(&document);
+    assert_eq!(paragraphs[0].properties.indent, Indent { start: 36.0, end: 0.0, first_line: -36.0 });
+    assert_eq!(paragraphs[0].properties.alignment, Alignment::End);
+    assert!((run(paragraphs[0]).size - 14.0).abs() < 0.01 && run(paragraphs[0]).bold);
+    assert!((document.sections[0].properties.page_width - 595.28).abs() < 0.1);
+}
+
+#[test]
+fn frames_and_drop_caps() {
+    let document = Word::new(
+        "<w:p><w:pPr><w:framePr w:dropCap=\"drop\" w:lines=\"3\" w:wrap=\"around\" w:vAnchor=\"text\" w:hAnchor=\"text\"/></w:pPr><w:r><w:t>D</w:t></w:r></w:p>\
+         <w:p><w:pPr><w:framePr w:w=\"2000\" w:h=\"1000\" w:hRule=\"exact\" w:hAnchor=\"page\" w:xAlign=\"right\" w:y=\"400\" w:vAnchor=\"margin\"/></w:pPr></w:p>",
+    )
+    .read();
+    let paragraphs = body(&document);
+    assert_eq!(paragraphs[0].properties.frame.and_then(|f| f.drop_cap), Some(DropCap { lines: 3, in_margin: false }));
+    let frame = paragraphs[1].properties.frame.unwrap();
+    assert_eq!((frame.width, frame.height, frame.height_exact), (Some(100.0), Some(50.0), true));
+    assert_eq!((frame.horizontal_anchor, frame.x), (FrameAnchor::Page, FramePosition::End));
+    assert_eq!((frame.vertical_anchor, frame.y), (FrameAnchor::Margin, FramePosition::Offset(20.0)));
+}

@@ -1,0 +1,172 @@
+//! Pictures, shapes, groups and text boxes, of both vocabularies.
+
+mod word;
+
+use waraq_docx::tree::*;
+use word::*;
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\nrest";
+
+fn in_run(inner: &str) -> String {
+    format!("<w:p><w:r>{inner}</w:r></w:p>")
+}
+
+fn graphic(inner: &str) -> String {
+    format!("<a:graphic><a:graphicData uri=\"x\">{inner}</a:graphicData></a:graphic>")
+}
+
+fn inline(inner: &str) -> String {
+    in_run(&format!(
+        "<w:drawing><wp:inline><wp:extent cx=\"1270000\" cy=\"635000\"/><wp:docPr id=\"1\" name=\"n\" descr=\"what it shows\"/>{}</wp:inline></w:drawing>",
+        graphic(inner)
+    ))
+}
+
+const PICTURE: &str = "<pic:pic><pic:blipFill><a:blip r:embed=\"image\"/><a:srcRect l=\"10000\" b=\"25000\"/></pic:blipFill>\
+    <pic:spPr><a:xfrm rot=\"5400000\" flipH=\"1\"/></pic:spPr></pic:pic>";
+
+#[test]
+fn an_inline_picture() {
+    let document = Word::new(&(inline(PICTURE) + &inline(PICTURE))).part("image", "media/a.png", PNG).read();
+    assert_eq!(document.images.len(), 1, "one part is one picture");
+    assert_eq!(document.images[0].format, ImageFormat::Png);
+    let drawing = drawing(&document);
+    assert_eq!((drawing.width, drawing.height, drawing.description.as_deref()), (100.0, 50.0, Some("what it shows")));
+    assert!(matches!(drawing.placement, Placement::Inline));
+    let Graphic::Picture(picture) = &drawing.graphic else { panic!("a picture") };
+    assert_eq!((picture.crop, picture.rotation, picture.flip_horizontal), ([0.1, 0.0, 0.0, 0.25], 90.0, true));
+}
+
+#[test]
+fn a_missing_picture_is_a_warning_and_a_box() {
+    let document = Word::new(&inline(PICTURE)).read();
+    assert!(matches!(&drawing(&document).graphic, Graphic::Unsupported { label } if label == "Picture"));
+    let warning = &document.warnings[0];
+    assert_eq!(
+        (warning.code, warning.part.as_str(), warning.paragraph),
+        ("picture_missing", "word/document.xml", Some(1))
+    );
+}
+
+#[test]
+fn an_anchored_shape_with_text() {
+    let shape = "<wps:wsp><wps:spPr><a:prstGeom prst=\"roundRect\"><a:avLst><a:gd name=\"adj\" fmla=\"val 30000\"/></a:avLst></a:prstGeom>\
+        <a:solidFill><a:srgbClr val=\"FF0000\"><a:alpha val=\"50000\"/></a:srgbClr></a:solidFill>\
+        <a:ln w=\"25400\"><a:solidFill><a:srgbClr val=\"00FF00\"/></a:solidFill><a:prstDash val=\"dash\"/><a:tailEnd type=\"triangle\"/></a:ln></wps:spPr>\
+        <wps:style><a:fontRef idx=\"minor\"><a:srgbClr val=\"FFFFFF\"/></a:fontRef></wps:style>\
+        <wps:txbx><w:txbxContent><w:p><w:r><w:t>inside</w:t></w:r></w:p></w:txbxContent></wps:txbx><wps:bodyPr lIns=\"0\" anchor=\"ctr\" vert=\"vert270\"><a:spAutoFit/></wps:bodyPr></wps:wsp>";
+    let xml = in_run(&format!(
+        "<w:drawing><wp:anchor distL=\"114300\" distR=\"0\" behindDoc=\"0\" relativeHeight=\"7\" layoutInCell=\"1\" allowOverlap=\"0\" simplePos=\"0\">\
+         <wp:positionH relativeFrom=\"page\"><wp:align>right</wp:align></wp:positionH><wp:positionV relativeFrom=\"margin\"><wp:posOffset>127000</wp:posOffset></wp:positionV>\
+         <wp:extent cx=\"1270000\" cy=\"635000\"/><wp:wrapSquare wrapText=\"left\"/>{}<wp14:sizeRelH relativeFrom=\"margin\"><wp14:pctWidth>40000</wp14:pctWidth></wp14:sizeRelH></wp:anchor></w:drawing>",
+        graphic(shape)
+    ));
+    let document = Word::new(&xml).read();
+    let drawing = drawing(&document);
+    let Placement::Anchored(anchor) = &drawing.placement else { panic!("anchored") };
+    assert_eq!((anchor.horizontal.relative_to, anchor.horizontal.place), (RelativeTo::Page, Place::End));
+    assert_eq!((anchor.vertical.relative_to, anchor.vertical.place), (RelativeTo::Margin, Place::Offset(10.0)));
+    assert_eq!(
+        (anchor.wrap, anchor.z_order, anchor.distance_left, anchor.allow_overlap),
+        (Wrap::Square(WrapSides::Left), 7, 9.0, false)
+    );
+    assert_eq!(anchor.relative_width, Some((RelativeTo::Margin, 0.4)));
+    let Graphic::Shape(shape) = &drawing.graphic else { panic!("a shape") };
+    assert_eq!(shape.geometry, Geometry::RoundedRectangle(0.3));
+    assert_eq!(shape.fill, Some(Fill::Solid { color: Rgb(255, 0, 0), opacity: 0.5 }));
+    let stroke = shape.stroke.unwrap();
+    assert_eq!((stroke.color, stroke.width, stroke.dash, stroke.arrow_end), (Rgb(0, 255, 0), 2.0, Dash::Dash, true));
+    let text_box = shape.text.as_ref().unwrap();
+    assert_eq!(
+        (text_box.insets, text_box.vertical_alignment, text_box.auto_fit),
+        ([0.0, 3.6, 7.2, 3.6], VerticalAlignment::Center, true)
+    );
+    assert_eq!((text_box.text_direction, texts(&text_box.blocks)), (TextDirection::Up, vec!["inside".to_owned()]));
+    assert_eq!(run(paragraphs(&text_box.blocks)[0]).color, Some(Rgb(255, 255, 255)), "the shape's own colour of text");
+}
+
+#[test]
+fn a_group_is_scaled_into_its_box() {
+    let child = "<wps:wsp><wps:spPr><a:xfrm><a:off x=\"1000\" y=\"500\"/><a:ext cx=\"500\" cy=\"500\"/></a:xfrm><a:prstGeom prst=\"ellipse\"/></wps:spPr><wps:bodyPr/></wps:wsp>";
+    let xml = inline(&format!(
+        "<wpg:wgp><wpg:grpSpPr><a:xfrm><a:off x=\"0\" y=\"0\"/><a:ext cx=\"9\" cy=\"9\"/><a:chOff x=\"500\" y=\"500\"/><a:chExt cx=\"1000\" cy=\"1000\"/></a:xfrm></wpg:grpSpPr>{child}</wpg:wgp>"
+    ));
+    let document = Word::new(&xml).read();
+    let Graphic::Group(group) = &drawing(&document).graphic else { panic!("a group") };
+    let child = &group.children[0];
+    let rounded = |value: f32| value.round();
+    assert_eq!([child.x, child.y, child.width, child.height].map(rounded), [50.0, 0.0, 50.0, 25.0]);
+}
+
+#[test]
+fn a_custom_geometry_becomes_a_path_in_shares() {
+    let xml = inline(
+        "<wps:wsp><wps:spPr><a:custGeom><a:gdLst><a:gd name=\"half\" fmla=\"*/ w 1 2\"/></a:gdLst><a:pathLst><a:path>\
+         <a:moveTo><a:pt x=\"0\" y=\"0\"/></a:moveTo><a:lnTo><a:pt x=\"half\" y=\"b\"/></a:lnTo><a:close/></a:path></a:pathLst></a:custGeom></wps:spPr><wps:bodyPr/></wps:wsp>",
+    );
+    let document = Word::new(&xml).read();
+    let Graphic::Shape(shape) = &drawing(&document).graphic else { panic!("a shape") };
+    assert_eq!(
+        shape.geometry,
+        Geometry::Path(vec![PathCommand::Move(0.0, 0.0), PathCommand::Line(0.5, 1.0), PathCommand::Close])
+    );
+}
+
+#[test]
+fn vml_text_boxes_pictures_and_rules() {
+    let text_box = in_run(
+        "<w:pict><v:shapetype id=\"_x0000_t202\" o:spt=\"202\"/><v:shape type=\"#_x0000_t202\" fillcolor=\"#f00\" stroked=\"f\" \
+         style=\"position:absolute;margin-left:10pt;margin-top:-5pt;width:2in;height:50pt;z-index:-3;mso-position-horizontal-relative:page;v-text-anchor:middle\">\
+         <v:textbox inset=\"0,,1pt,\"><w:txbxContent><w:p><w:r><w:t>in</w:t></w:r></w:p></w:txbxContent></v:textbox><w10:wrap type=\"square\"/></v:shape></w:pict>",
+    );
+    let document = Word::new(&text_box).read();
+    let shape_drawing = drawing(&document);
+    assert_eq!((shape_drawing.width, shape_drawing.height), (144.0, 50.0));
+    let Placement::Anchored(anchor) = &shape_drawing.placement else { panic!("anchored") };
+    assert_eq!((anchor.horizontal.relative_to, anchor.horizontal.place), (RelativeTo::Page, Place::Offset(10.0)));
+    assert_eq!(
+        (anchor.vertical.place, anchor.wrap, anchor.behind_text),
+        (Place::Offset(-5.0), Wrap::Square(WrapSides::Both), true)
+    );
+    let Graphic::Shape(shape) = &shape_drawing.graphic else { panic!("a shape") };
+    assert_eq!((shape.fill.clone(), shape.stroke), (Some(Fill::Solid { color: Rgb(255, 0, 0), opacity: 1.0 }), None));
+    let inside = shape.text.as_ref().unwrap();
+    assert_eq!((inside.insets, inside.vertical_alignment), ([0.0, 3.6, 1.0, 3.6], VerticalAlignment::Center));
+    assert_eq!(texts(&inside.blocks), ["in"]);
+
+    let object = in_run(
+        "<w:object><v:shape style=\"width:100pt;height:40pt\"><v:imagedata r:id=\"image\" cropleft=\"6554f\"/></v:shape></w:object>",
+    );
+    let document = Word::new(&object).part("image", "media/a.png", PNG).read();
+    let Graphic::Picture(picture) = &drawing(&document).graphic else { panic!("a picture") };
+    assert!((picture.crop[0] - 0.1).abs() < 0.001);
+
+    let rule = in_run(
+        "<w:pict><v:rect style=\"width:0;height:1.5pt\" o:hr=\"t\" o:hrstd=\"t\" fillcolor=\"#a0a0a0\"/></w:pict>",
+    );
+    let document = Word::new(&rule).read();
+    assert!(
+        matches!(drawing(&document).graphic, Graphic::Rule { color: Some(Rgb(160, 160, 160)), share_of_width } if share_of_width == 1.0)
+    );
+}
+
+#[test]
+fn a_vml_group_scales_its_children() {
+    let xml = in_run(
+        "<w:pict><v:group style=\"width:100pt;height:50pt\" coordorigin=\"100,100\" coordsize=\"1000,500\">\
+         <v:rect style=\"left:600;top:100;width:500;height:250\"/><v:line from=\"100,600\" to=\"1100,600\"/></v:group></w:pict>",
+    );
+    let document = Word::new(&xml).read();
+    let Graphic::Group(group) = &drawing(&document).graphic else { panic!("a group") };
+    let boxes: Vec<[f32; 4]> =
+        group.children.iter().map(|child| [child.x, child.y, child.width, child.height]).collect();
+    assert_eq!(boxes, [[50.0, 0.0, 50.0, 25.0], [0.0, 50.0, 100.0, 0.0]]);
+}
+
+#[test]
+fn charts_are_labelled_boxes() {
+    let chart = "<c:chart xmlns:c=\"http://schemas.openxmlformats.org/drawingml/2006/chart\" r:id=\"x\"/>";
+    let document = Word::new(&inline(chart)).read();
+    assert!(matches!(&drawing(&document).graphic, Graphic::Unsupported { label } if label == "Chart"));
+    assert_eq!(document.warnings[0].code, "chart_not_drawn");
+}

@@ -1,0 +1,158 @@
+//! Numbering: labels counted in document order (§17.9).
+
+mod word;
+
+use waraq_docx::tree::*;
+use word::*;
+
+fn level(index: usize, format: &str, text: &str, more: &str) -> String {
+    format!(
+        "<w:lvl w:ilvl=\"{index}\"><w:start w:val=\"1\"/><w:numFmt w:val=\"{format}\"/>{more}<w:lvlText w:val=\"{text}\"/><w:lvlJc w:val=\"left\"/>\
+         <w:pPr><w:ind w:left=\"{}\" w:hanging=\"360\"/></w:pPr></w:lvl>",
+        720 * (index + 1)
+    )
+}
+
+fn abstract_number(id: usize, levels: &str) -> String {
+    format!("<w:abstractNum w:abstractNumId=\"{id}\">{levels}</w:abstractNum>")
+}
+
+fn number(id: usize, abstract_id: usize, more: &str) -> String {
+    format!("<w:num w:numId=\"{id}\"><w:abstractNumId w:val=\"{abstract_id}\"/>{more}</w:num>")
+}
+
+fn item(id: usize, level: usize) -> String {
+    format!(
+        "<w:p><w:pPr><w:numPr><w:ilvl w:val=\"{level}\"/><w:numId w:val=\"{id}\"/></w:numPr></w:pPr><w:r><w:t>x</w:t></w:r></w:p>"
+    )
+}
+
+fn items(list: &[(usize, usize)]) -> String {
+    list.iter().map(|(id, level)| item(*id, *level)).collect()
+}
+
+fn three_levels() -> String {
+    abstract_number(
+        0,
+        &[level(0, "decimal", "%1.", ""), level(1, "lowerLetter", "%1.%2)", ""), level(2, "upperRoman", "%3", "")]
+            .concat(),
+    )
+}
+
+#[test]
+fn levels_count_and_restart() {
+    let document = Word::new(&items(&[(1, 0), (1, 1), (1, 1), (1, 2), (1, 0), (1, 1), (1, 2), (1, 2)]))
+        .numbering(&[three_levels(), number(1, 0, "")].concat())
+        .read();
+    assert_eq!(labels(&document), ["1.", "1.a)", "1.b)", "I", "2.", "2.a)", "I", "II"]);
+    let first = body(&document)[1];
+    assert_eq!(first.properties.indent, Indent { start: 72.0, end: 0.0, first_line: -18.0 });
+    assert_eq!(first.properties.numbering, Some((1, 1)));
+}
+
+#[test]
+fn instances_share_a_count_unless_one_starts_anew() {
+    let start = "<w:lvlOverride w:ilvl=\"0\"><w:startOverride w:val=\"5\"/></w:lvlOverride>";
+    let document = Word::new(&items(&[(1, 0), (2, 0), (3, 0), (3, 0), (1, 0)]))
+        .numbering(&[three_levels(), number(1, 0, ""), number(2, 0, ""), number(3, 0, start)].concat())
+        .read();
+    assert_eq!(labels(&document), ["1.", "2.", "5.", "6.", "7."]);
+}
+
+#[test]
+fn a_level_may_be_replaced_or_never_restart() {
+    let levels = [level(0, "decimal", "%1", ""), level(1, "decimal", "%2", "<w:lvlRestart w:val=\"0\"/>")].concat();
+    let over = format!("<w:lvlOverride w:ilvl=\"0\">{}</w:lvlOverride>", level(0, "upperLetter", "(%1)", ""));
+    let document = Word::new(&items(&[(1, 0), (1, 1), (1, 0), (1, 1), (2, 0)]))
+        .numbering(&[abstract_number(0, &levels), number(1, 0, ""), number(2, 0, &over)].concat())
+        .read();
+    assert_eq!(labels(&document), ["1", "1", "2", "2", "(C)"]);
+}
+
+#[test]
+fn legal_numbering_is_decimal_throughout() {
+    let levels = [level(0, "upperRoman", "Article %1", ""), level(1, "decimal", "%1.%2", "<w:isLgl/>")].concat();
+    let document = Word::new(&items(&[(1, 0), (1, 0), (1, 1)]))
+        .numbering(&[abstract_number(0, &levels), number(1, 0, "")].concat())
+        .read();
+    assert_eq!(labels(&document), ["Article I", "Article II", "2.1"]);
+}
+
+#[test]
+fn arabic_and_other_formats() {
+    for (format, wanted) in [
+        ("arabicAbjad", ["أ", "ب", "ج"]),
+        ("arabicAlpha", ["أ", "ب", "ت"]),
+        ("hebrew1", ["א", "ב", "ג"]),
+        ("ordinal", ["1st", "2nd", "3rd"]),
+    ] {
+        let document = Word::new(&items(&[(1, 0), (1, 0), (1, 0)]))
+            .numbering(&[abstract_number(0, &level(0, format, "%1", "")), number(1, 0, "")].concat())
+            .read();
+        assert_eq!(labels(&document), wanted, "{format}");
+    }
+    let custom = "<w:lvl w:ilvl=\"0\"><w:start w:val=\"9\"/><mc:AlternateContent><mc:Choice Requires=\"w14\">\
+        <w:numFmt w:val=\"custom\" w:format=\"001, 002, 003, ...\"/></mc:Choice><mc:Fallback><w:numFmt w:val=\"decimal\"/></mc:Fallback>\
+        </mc:AlternateContent><w:lvlText w:val=\"%1\"/></w:lvl>";
+    let document =
+        Word::new(&items(&[(1, 0), (1, 0)])).numbering(&[abstract_number(0, custom), number(1, 0, "")].concat()).read();
+    assert_eq!(labels(&document), ["009", "010"]);
+}
+
+#[test]
+fn bullets_become_real_characters() {
+    let bullet = "<w:lvl w:ilvl=\"0\"><w:numFmt w:val=\"bullet\"/><w:suff w:val=\"space\"/><w:lvlText w:val=\"\u{F0B7}\"/>\
+        <w:rPr><w:rFonts w:ascii=\"Symbol\" w:hAnsi=\"Symbol\"/><w:color w:val=\"FF0000\"/></w:rPr></w:lvl>";
+    let document =
+        Word::new(&items(&[(1, 0)])).numbering(&[abstract_number(0, bullet), number(1, 0, "")].concat()).read();
+    let label = body(&document)[0].label.clone().unwrap();
+    assert_eq!((label.text.as_str(), label.suffix, label.run.color), ("•", LabelSuffix::Space, Some(Rgb(255, 0, 0))));
+}
+
+#[test]
+fn a_style_names_its_level_and_a_paragraph_may_leave_the_list() {
+    let levels = [
+        level(0, "decimal", "%1", "<w:pStyle w:val=\"H1\"/>"),
+        level(1, "decimal", "%1.%2", "<w:pStyle w:val=\"H2\"/>"),
+    ]
+    .concat();
+    let styles = "<w:style w:type=\"paragraph\" w:styleId=\"H1\"><w:name w:val=\"heading 1\"/><w:pPr><w:numPr><w:numId w:val=\"1\"/></w:numPr><w:outlineLvl w:val=\"0\"/></w:pPr></w:style>\
+        <w:style w:type=\"paragraph\" w:styleId=\"H2\"><w:name w:val=\"heading 2\"/><w:basedOn w:val=\"H1\"/><w:pPr><w:numPr><w:ilvl w:val=\"1\"/><w:numId w:val=\"1\"/></w:numPr><w:ind w:left=\"100\"/></w:pPr></w:style>";
+    let paragraph = |style: &str, more: &str| {
+        format!("<w:p><w:pPr><w:pStyle w:val=\"{style}\"/>{more}</w:pPr><w:r><w:t>x</w:t></w:r></w:p>")
+    };
+    let body_xml = [
+        paragraph("H1", ""),
+        paragraph("H2", ""),
+        paragraph("H2", "<w:numPr><w:numId w:val=\"0\"/></w:numPr>"),
+        paragraph("H2", ""),
+    ]
+    .concat();
+    let document =
+        Word::new(&body_xml).styles(styles).numbering(&[abstract_number(0, &levels), number(1, 0, "")].concat()).read();
+    assert_eq!(labels(&document), ["1", "1.1", "", "1.2"]);
+    let paragraphs = body(&document);
+    assert_eq!(paragraphs[0].properties.indent.start, 36.0, "the level's indent");
+    assert_eq!(
+        paragraphs[1].properties.indent,
+        Indent { start: 5.0, end: 0.0, first_line: -18.0 },
+        "the style's over the level's"
+    );
+    assert_eq!(paragraphs[2].properties.indent, Indent { start: 5.0, end: 0.0, first_line: 0.0 }, "only the style's");
+    assert_eq!(paragraphs[0].properties.outline_level, Some(0));
+}
+
+#[test]
+fn a_numbering_style_is_followed_and_stories_count_apart() {
+    let linked = "<w:abstractNum w:abstractNumId=\"1\"><w:numStyleLink w:val=\"List\"/></w:abstractNum>";
+    let styles = "<w:style w:type=\"numbering\" w:styleId=\"List\"><w:name w:val=\"List\"/><w:pPr><w:numPr><w:numId w:val=\"1\"/></w:numPr></w:pPr></w:style>";
+    let note = format!("<w:footnote w:id=\"2\">{}</w:footnote>", item(2, 0));
+    let document = Word::new(&items(&[(2, 0), (1, 0)]))
+        .styles(styles)
+        .numbering(&[three_levels(), linked.to_owned(), number(1, 0, ""), number(2, 1, "")].concat())
+        .footnotes(&note)
+        .read();
+    assert_eq!(labels(&document), ["1.", "2."]);
+    let note = paragraphs(&document.footnotes[&2].blocks)[0].label.clone().unwrap();
+    assert_eq!(note.text, "1.");
+}
