@@ -11,7 +11,7 @@ use super::geometry_of_page::{self, PageAreas};
 use super::header::{self, Headers};
 use super::notes::{NotePiece, NoteRoom};
 use super::setter::{Frame, Setter};
-use super::unit::{Resume, Unit};
+use super::unit::{Content, Resume, Unit};
 use crate::page::Rect;
 
 /// A column as it was filled, with its place on the page.
@@ -230,9 +230,24 @@ impl<'s, 'a> Book<'s, 'a> {
         let room = (draft.body.bottom() - draft.notes_height - top).max(0.0);
         let at_page_top = draft.bands.is_empty();
         let first_page = self.drafts.len() == 1 || draft.first_of_section;
-        let tries = Tries { section, blocks, columns: &columns, top, at_page_top, fresh: at_page_top && first_page };
+        let fresh = at_page_top && first_page;
+        let mut tries = Tries { section, blocks, columns: &columns, top, at_page_top, fresh, early: Vec::new() };
         let carried = self.notes.as_ref().map_or_else(Vec::new, |notes| notes.carried.clone());
         let (mut set, mut end) = self.columns(&tries, start.clone(), room);
+        // Text above an anchor wraps around what it anchors too: once more, with the floats known from the start.
+        tries.early = early_floats(&set);
+        if !tries.early.is_empty() {
+            self.restore(&carried);
+            let (again, again_end) = self.columns(&tries, start.clone(), room);
+            if tries.early.iter().all(|early| stands(&again, early)) {
+                (set, end) = (again, again_end);
+            } else {
+                // A float went to another page with its anchor: leave it at the first try.
+                tries.early.clear();
+                self.restore(&carried);
+                (set, end) = self.columns(&tries, start.clone(), room);
+            }
+        }
         if balance.is_some() && columns.len() > 1 && matches!(end, End::Finished) {
             let (mut low, mut high) = (0.0_f32, set.iter().map(|column| column.bottom).fold(0.0, f32::max));
             for _ in 0..9 {
@@ -283,7 +298,8 @@ impl<'s, 'a> Book<'s, 'a> {
                 in_cell: false,
                 depth: 0,
             };
-            let outer = self.outer(&set, &area);
+            let mut outer = self.outer(&set, &area);
+            outer.extend(tries.early.iter().map(|e| Exclusion { area: e.area.moved(-area.x, -area.y), ..*e }));
             let mut notes = self.notes.take().unwrap_or_else(|| NoteRoom::new(frame));
             notes.begin(&frame);
             notes.separated = draft.notes_height > 0.0 && last == 0;
@@ -330,6 +346,43 @@ struct Tries<'t, 'a> {
     top: f32,
     at_page_top: bool,
     fresh: bool,
+    /// Floats that are anchored below text they stand beside; on the page.
+    early: Vec<Exclusion>,
+}
+
+/// The room on the page of floats that stand beside lines set before their anchors.
+fn early_floats(set: &[Column<'_>]) -> Vec<Exclusion> {
+    let mut early = Vec::new();
+    for (index, column) in set.iter().enumerate() {
+        for float in &column.floats {
+            let Some(exclusion) = float.exclusion else { continue };
+            let area = exclusion.area.moved(column.area.x, column.area.y);
+            let crosses = |other: &Column<'_>, unit: &Unit<'_>| {
+                let y = other.area.y + unit.y;
+                matches!(unit.content, Content::Line(_))
+                    && area.y < y + unit.height - 0.5
+                    && area.bottom() > y + 0.5
+                    && area.x < other.area.right()
+                    && area.right() > other.area.x
+            };
+            let above = column.units.iter().take(float.unit).any(|unit| crosses(column, unit));
+            let before = set[..index].iter().any(|other| other.units.iter().any(|unit| crosses(other, unit)));
+            if above || before {
+                early.push(Exclusion { area, ..exclusion });
+            }
+        }
+    }
+    early
+}
+
+/// Whether a float stands where it was expected to.
+fn stands(set: &[Column<'_>], early: &Exclusion) -> bool {
+    set.iter().any(|column| {
+        column.floats.iter().filter_map(|float| float.exclusion).any(|exclusion| {
+            let area = exclusion.area.moved(column.area.x, column.area.y);
+            (area.x - early.area.x).abs() < 1.0 && (area.y - early.area.y).abs() < 1.0
+        })
+    })
 }
 
 fn notes_height(column: &Column<'_>) -> f32 {

@@ -83,11 +83,12 @@ impl<'s, 'a> Filler<'s, 'a> {
         while let Some(block) = self.blocks.get(resume.block) {
             let end = match block {
                 Block::Paragraph(paragraph) => match spacing::frame_of(paragraph) {
-                    Some(frame) => {
+                    // Word sets frames in cells where they stand.
+                    Some(frame) if !self.frame.in_cell => {
                         resume = self.text_frame(resume.block, frame);
                         continue;
                     }
-                    None => self.paragraph(&resume, paragraph, notes.as_deref_mut()),
+                    _ => self.paragraph(&resume, paragraph, notes.as_deref_mut()),
                 },
                 Block::Table(table) => self.table(&resume, table, notes.as_deref_mut()),
             };

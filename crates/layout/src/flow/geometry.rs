@@ -1,6 +1,6 @@
 //! Moving and measuring what was set.
 
-use crate::page::{Item, PathCommand, Placed, Rect, Transform};
+use crate::page::{Item, PathCommand, Rect, Transform};
 
 /// Lengths of a document are believed only within what Word allows (22 inches a page, times a margin of error): anything else
 /// (NaN, infinities, a hostile file's 10^30) becomes the fallback.
@@ -73,12 +73,6 @@ pub(super) fn move_item(item: &mut Item, x: f32, y: f32) {
             transform.e += x;
             transform.f += y;
         }
-    }
-}
-
-pub(super) fn move_all(items: &mut [Placed], x: f32, y: f32) {
-    for placed in items {
-        move_item(&mut placed.item, x, y);
     }
 }
 

@@ -11,12 +11,9 @@ use super::unit::{Galley, Point};
 
 /// The room above the first note that its separator takes where the document has no separator of its own: a line of text.
 const SEPARATOR_HEIGHT: f32 = 13.0;
-/// Of the page's height at most this share is given to notes carried over from the page before.
-const MOST_CARRIED: f32 = 0.8;
 
 /// A note, or the part of it that stands on this page.
 pub(super) struct NotePiece<'a> {
-    pub id: i64,
     pub galley: Rc<Galley<'a>>,
     pub from: Point,
     pub to: Point,
@@ -98,11 +95,6 @@ impl<'a> NoteRoom<'a> {
         }
     }
 
-    /// How much a column must keep free for what was carried over, however full it gets.
-    pub fn limit_carried(&mut self, column_height: f32) -> f32 {
-        (self.carried_height()).min(column_height * MOST_CARRIED)
-    }
-
     /// Places the notes of a column in the room below its text; what does not fit is carried over.
     pub fn place(&mut self, setter: &Setter<'a>, room: f32) -> Vec<NotePiece<'a>> {
         let mut waiting: Vec<(i64, Rc<Galley<'a>>, Point)> = std::mem::take(&mut self.carried);
@@ -128,7 +120,7 @@ impl<'a> NoteRoom<'a> {
                 self.carried.push((id, Rc::clone(&galley), to.clone()));
             }
             if to.unit > from.unit {
-                pieces.push(NotePiece { id, galley, from, to, height });
+                pieces.push(NotePiece { galley, from, to, height });
             }
         }
         pieces

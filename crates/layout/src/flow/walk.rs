@@ -66,15 +66,6 @@ pub(super) fn notes(blocks: &[Block], visit: &mut dyn FnMut(NoteKind, i64, bool)
     }, 0);
 }
 
-/// Whether any field in these blocks depends on the page it is on.
-pub(super) fn shows_pages(blocks: &[Block]) -> bool {
-    let mut found = false;
-    paragraphs(blocks, &mut |paragraph| {
-        found |= paragraph.inlines.iter().any(|inline| matches!(inline.content, Content::Field { .. }));
-    }, 0);
-    found
-}
-
 /// What a reader would read; fields by their last result.
 pub(super) fn text_of(content: &Content) -> &str {
     match content {

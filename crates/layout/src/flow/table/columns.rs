@@ -62,6 +62,11 @@ pub(super) fn widths(setter: &Setter<'_>, table: &Table, rows: &[Vec<InGrid<'_>>
     // Some writers leave a grid of token widths; Word takes no notice of it then.
     let grid_is_real = table.grid.len() == count && (0..count).all(|index| from_grid(index) > 6.0);
     if properties.layout == Fit::Fixed {
+        // Where grid and table agree on the width, cells that say otherwise are stale.
+        let grid_width: f32 = (0..count).map(from_grid).sum();
+        if grid_is_real && target.is_some_and(|target| (target - grid_width).abs() < 1.0) {
+            return (0..count).map(from_grid).collect();
+        }
         let fallback = target.unwrap_or(room) / count as f32;
         let any_grid = (0..count).any(|index| from_grid(index) > 0.0);
         return columns
@@ -106,7 +111,12 @@ fn content(setter: &Setter<'_>, columns: &mut [Column], rows: &[Vec<InGrid<'_>>]
     let mut spanning = Vec::new();
     for cell in rows.iter().flatten().filter(|cell| cell.cell.vertical_merge != VerticalMerge::Continue) {
         let margins = positive(cell.cell.margins.left, 0.0) + positive(cell.cell.margins.right, 0.0);
-        let (least, most) = content_widths(setter, &cell.cell.blocks, frame.section, frame.depth);
+        let upright = cell.cell.text_direction == waraq_docx::tree::TextDirection::Horizontal;
+        // Lines that run up or down ask for their height, which any column has.
+        let (least, most) = match upright {
+            true => content_widths(setter, &cell.cell.blocks, frame.section, frame.depth),
+            false => (12.0, 12.0),
+        };
         let (least, most) = (least + margins, most + margins);
         let least = if cell.cell.no_wrap && cell.cell.width == Width::Auto { most } else { least };
         if cell.end - cell.first == 1 {

@@ -35,6 +35,7 @@ pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) 
         layouts.push(RowLayout { row, cells, height: 0.0, top_border: 0.0, stretched: 0.0 });
     }
     heights(table, &mut layouts);
+    turn_merged(setter, &mut layouts, frame);
     let header_rows = layouts.iter().take_while(|row| row.row.header).count();
     let header_rows = if header_rows == layouts.len() { 0 } else { header_rows };
     let bottom = layouts.last().map_or(0.0, |row| {
@@ -126,6 +127,23 @@ fn cell<'a>(
     CellLayout { cell, x, width, galley: Rc::new(galley), merge, turned }
 }
 
+/// Turned text of cells that are merged over rows runs along all of them.
+fn turn_merged<'a>(setter: &Setter<'a>, rows: &mut [RowLayout<'a>], frame: &Frame) {
+    for index in 0..rows.len() {
+        for number in 0..rows[index].cells.len() {
+            let cell = &rows[index].cells[number];
+            let (Merge::Start(span), Some(_)) = (cell.merge, cell.turned) else { continue };
+            let height: f32 = rows[index..].iter().take(span).map(|row| row.height).sum();
+            let length = (height - cell.vertical_margins() - rows[index].top_border).max(6.0);
+            let inner = Frame { in_cell: true, ..frame.inner(length) };
+            let galley = setter.galley(&cell.cell.blocks, inner);
+            let cell = &mut rows[index].cells[number];
+            cell.galley = Rc::new(galley);
+            cell.turned = Some(length);
+        }
+    }
+}
+
 /// Row heights (§17.4.81): the highest cell, the rule, and what merged cells still lack, which the last row gives.
 fn heights(table: &Table, rows: &mut [RowLayout<'_>]) {
     let spacing = positive(table.properties.cell_spacing, 0.0);
@@ -157,6 +175,9 @@ fn heights(table: &Table, rows: &mut [RowLayout<'_>]) {
         for cell in 0..rows[index].cells.len() {
             let Merge::Start(span) = rows[index].cells[cell].merge else { continue };
             let cell = &rows[index].cells[cell];
+            if cell.turned.is_some() {
+                continue;
+            }
             let needs = cell.vertical_margins() + cell.galley.height + rows[index].top_border;
             let has: f32 = rows[index..].iter().take(span).map(|row| row.height).sum();
             if let Some(last) = rows.get_mut(index + span - 1)

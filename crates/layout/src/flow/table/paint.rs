@@ -1,6 +1,6 @@
 //! Rows that stand together in a column become items: shading, contents, then borders.
 
-use waraq_docx::tree::{Border, CellBorders, TextDirection, VerticalAlignment};
+use waraq_docx::tree::{Border, CellBorders, Rgb, TextDirection, VerticalAlignment};
 
 use super::super::border::{self, plain};
 use super::super::geometry::positive;
@@ -26,8 +26,12 @@ pub(in super::super) fn paint<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, rows: &
             shade(painter, &table, cell, area);
             let outer = painter.artifact;
             painter.artifact |= piece.repeated;
+            let before = painter.canvas.body.len();
             contents(painter, &table, piece, number, cell, area, row.top_border);
             painter.artifact = outer;
+            if cell.cell.shading.is_some_and(is_dark) {
+                lighten(painter.canvas.body.get_mut(before..).unwrap_or_default());
+            }
         }
     }
     let mut lines = Vec::new();
@@ -68,6 +72,22 @@ fn cell_area(
         None => height,
     };
     Rect::new(left + cell.x, y, cell.width, height)
+}
+
+/// Word writes automatic text white on backgrounds as dark as this.
+fn is_dark(color: Rgb) -> bool {
+    u32::from(color.0) * 299 + u32::from(color.1) * 587 + u32::from(color.2) * 114 < 60_000
+}
+
+/// Text of automatic colour came out black: it turns white. (Text that is black by choice on a dark ground cannot be read.)
+fn lighten(items: &mut [Placed]) {
+    for placed in items {
+        match &mut placed.item {
+            Item::Glyphs(run) if run.color == Rgb(0, 0, 0) => run.color = Rgb(255, 255, 255),
+            Item::Group { items, .. } => lighten(items),
+            _ => {}
+        }
+    }
 }
 
 fn shade(painter: &mut Painter<'_, '_>, table: &TableLayout<'_>, cell: &CellLayout<'_>, area: Rect) {
