@@ -1,1 +1,53 @@
-fn main() {}
+//! `waraq`: the engine on the command line.
+//!
+//! Exit 0; 1 for a document it refuses (one line on standard error, its code first); 2 for wrong usage, or a file that
+//! cannot be read or written.
+
+mod arguments;
+mod files;
+mod run;
+
+use std::process::ExitCode;
+
+use arguments::Request;
+
+/// Why it ends without having done what was asked.
+enum Failure {
+    /// The document, the values or what was asked of them.
+    Refused(waraq_engine::Error),
+    /// The command line.
+    Usage(String),
+    /// A file that cannot be read or written.
+    File(String),
+}
+
+impl From<waraq_engine::Error> for Failure {
+    fn from(error: waraq_engine::Error) -> Self {
+        Self::Refused(error)
+    }
+}
+
+fn main() -> ExitCode {
+    let outcome = match arguments::parse() {
+        Ok(Request::Help) => files::say(arguments::USAGE),
+        Ok(Request::Version) => files::say(concat!("waraq ", env!("CARGO_PKG_VERSION"), "\n")),
+        Ok(Request::Run(command, options)) => run::run(&command, &options),
+        Err(failure) => Err(failure),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Refused(error)) => {
+            // one line, whatever the message quotes
+            eprintln!("{}: {}", error.code, error.message.split_whitespace().collect::<Vec<_>>().join(" "));
+            ExitCode::from(1)
+        }
+        Err(Failure::Usage(message)) => {
+            eprintln!("waraq: {message}\n\n{}", arguments::USAGE.trim_end());
+            ExitCode::from(2)
+        }
+        Err(Failure::File(message)) => {
+            eprintln!("waraq: {message}");
+            ExitCode::from(2)
+        }
+    }
+}

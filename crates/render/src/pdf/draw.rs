@@ -1,17 +1,21 @@
 //! The items of a page on krilla's surface.
 
+use std::collections::HashMap;
+
 use krilla::geom::Size;
+use krilla::graphic::Graphic;
 use krilla::num::NormalizedF32;
 use krilla::paint::{FillRule, Stroke};
 use krilla::surface::Surface;
 use krilla::tagging::{Artifact, ArtifactType, ContentTag, SpanTag};
-use krilla::text::KrillaGlyph;
-use waraq_layout::{ElementId, GlyphRun, Item, Page, Placed, PlacedImage, Rect, Transform};
+use krilla::text::{Font, GlyphId, KrillaGlyph};
+use waraq_layout::{ElementId, FontId, GlyphRun, Item, Page, Placed, PlacedImage, Rect, Rgb, Transform};
 
 use super::links::FoundLink;
 use super::pictures::Pictures;
 use super::structure::Structure;
-use super::{Attempt, paint, text};
+use super::text::Shaped;
+use super::{Attempt, paint};
 use crate::geometry::{self, IDENTITY, MAX_DEPTH, SYNTHETIC_BOLD};
 use crate::placeholder;
 
@@ -23,8 +27,12 @@ pub(super) struct Drawing<'a, 's, 'p, 'x> {
     /// The element whose content is being drawn; `Some(None)` an artifact.
     open: Option<Option<ElementId>>,
     links: Vec<FoundLink>,
-    glyphs: Vec<KrillaGlyph>,
+    shaped: Shaped,
+    marks: &'a mut MarkShapes,
 }
+
+/// The shapes of marks, each written once: by font, glyph, size, colour and boldness.
+pub(super) type MarkShapes = HashMap<(FontId, u16, u32, Rgb, bool), Graphic>;
 
 impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
     pub(super) fn new(
@@ -32,8 +40,9 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         surface: &'a mut Surface<'s>,
         pictures: &'a mut Pictures<'p>,
         structure: Option<&'a mut Structure<'x>>,
+        marks: &'a mut MarkShapes,
     ) -> Self {
-        Self { attempt, surface, pictures, structure, open: None, links: Vec::new(), glyphs: Vec::new() }
+        Self { attempt, surface, pictures, structure, open: None, links: Vec::new(), shaped: Shaped::default(), marks }
     }
 
     pub(super) fn page(&mut self, page: &Page) {
@@ -176,24 +185,49 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         if let (Some(structure), Some(element)) = (&mut self.structure, element) {
             structure.text(element, &run.text);
         }
-        let text = text::glyphs(run, &mut self.glyphs);
+        let text = self.shaped.set(run);
         let shape = geometry::run_shape(run);
+        let as_paths = self.attempt.as_paths.contains(&run.font.0);
         if let Some(shape) = &shape {
             self.surface.push_transform(&paint::transform(shape));
         }
-        self.surface.set_fill(Some(paint::solid(run.color, 1.0)));
-        self.surface.set_stroke(run.synthetic_bold.then(|| Stroke {
-            paint: paint::color(run.color).into(),
-            width: run.size * SYNTHETIC_BOLD,
-            opacity: NormalizedF32::ONE,
-            ..Stroke::default()
-        }));
-        let as_paths = self.attempt.as_paths.contains(&run.font.0);
+        ink(self.surface, run);
         let start = paint::point(run.x, run.y);
-        self.surface.draw_glyphs(start, &self.glyphs, font.clone(), &text, run.size, as_paths);
+        self.surface.draw_glyphs(start, &self.shaped.glyphs, font.clone(), &text, run.size, as_paths);
+        for index in 0..self.shaped.marks.len() {
+            let Some(mark) = self.shaped.marks.get(index).copied() else { break };
+            let graphic = self.mark(mark.id, run, font);
+            let (x, y) = (run.x + mark.x * run.size, run.y - mark.y * run.size);
+            self.surface.push_transform(&krilla::geom::Transform::from_translate(x, y));
+            self.surface.draw_graphic(graphic);
+            self.surface.pop();
+        }
         if shape.is_some() {
             self.surface.pop();
         }
+    }
+
+    fn mark(&mut self, id: u16, run: &GlyphRun, font: &Font) -> Graphic {
+        let key = (run.font, id, run.size.to_bits(), run.color, run.synthetic_bold);
+        let surface = &mut *self.surface;
+        let make = || {
+            let glyph = KrillaGlyph {
+                glyph_id: GlyphId::new(u32::from(id)),
+                text_range: 0..0,
+                x_advance: 0.0,
+                x_offset: 0.0,
+                y_offset: 0.0,
+                y_advance: 0.0,
+                location: None,
+            };
+            let mut builder = surface.stream_builder();
+            let mut alone = builder.surface();
+            ink(&mut alone, run);
+            alone.draw_glyphs(paint::point(0.0, 0.0), &[glyph], font.clone(), "", run.size, true);
+            alone.finish();
+            Graphic::new(builder.finish(), false)
+        };
+        self.marks.entry(key).or_insert_with(make).clone()
     }
 
     /// Content of this element (or an artifact) follows; content of the one before has ended.
@@ -228,4 +262,15 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
             self.surface.end_tagged();
         }
     }
+}
+
+/// Fills, and strokes too where the font has no bold face.
+fn ink(surface: &mut Surface<'_>, run: &GlyphRun) {
+    surface.set_fill(Some(paint::solid(run.color, 1.0)));
+    surface.set_stroke(run.synthetic_bold.then(|| Stroke {
+        paint: paint::color(run.color).into(),
+        width: run.size * SYNTHETIC_BOLD,
+        opacity: NormalizedF32::ONE,
+        ..Stroke::default()
+    }));
 }

@@ -17,7 +17,7 @@ use krilla::{Document, SerializeSettings};
 use waraq_layout::{Page, Pages, Warning};
 
 use crate::{Error, Pdf, PdfOptions};
-use draw::Drawing;
+use draw::{Drawing, MarkShapes};
 use links::Links;
 use pictures::Pictures;
 use standards::Claims;
@@ -96,11 +96,12 @@ impl Attempt<'_> {
         });
         let links = Links::new(self.pages);
         let mut structure = tagged.then(|| Structure::new(&self.pages.structure));
+        let mut marks = MarkShapes::new();
         let labelled = needs_labels(&self.pages.pages);
         for page in &self.pages.pages {
             let mut on_paper = document.start_page_with(settings(page, labelled));
             let mut surface = on_paper.surface();
-            let mut drawing = Drawing::new(self, &mut surface, pictures, structure.as_mut());
+            let mut drawing = Drawing::new(self, &mut surface, pictures, structure.as_mut(), &mut marks);
             drawing.page(page);
             let found = drawing.into_links();
             surface.finish();

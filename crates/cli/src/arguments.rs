@@ -1,0 +1,131 @@
+//! What the command line says.
+
+use std::ffi::OsString;
+
+use lexopt::prelude::{Long, Short, Value};
+
+use crate::Failure;
+
+pub const USAGE: &str = "\
+waraq fields IN                                  the template's fields, one a line, in reading order
+waraq check IN                                   what is wrong with a template or cannot be set, as JSON
+waraq fill IN --values VALUES.json -o OUT.docx   fill the fields: {\"name\": \"value\", …}
+waraq pdf IN [--values VALUES.json] -o OUT.pdf   set the document
+waraq png IN [--values VALUES.json] -o OUT_DIR   a picture of each page
+
+  -                  for a file: standard input, standard output
+  --title TEXT       of the PDF; otherwise the document's
+  --language TAG     of the PDF (BCP 47); otherwise the document's
+  --tagged           PDF with structure tags
+  --pdf-ua, --pdf-a  claim PDF/UA-1, PDF/A-2a where they hold
+  --comments         show comments
+  --blank            an empty value prints nothing instead of a dotted line
+  --scale N          pixels a point of a picture (2)
+  --verbose          tell on standard error what could not be set
+  --help, --version
+
+Exit: 0; 1 for a document that is refused (its code first); 2 for wrong usage or a file that cannot be read or written.
+SOURCE_DATE_EPOCH, if set, is the moment that fields telling the date take.
+";
+
+pub enum Request {
+    Help,
+    Version,
+    Run(Command, Options),
+}
+
+pub enum Command {
+    Pdf { input: OsString, output: OsString },
+    Png { input: OsString, output: OsString },
+}
+
+pub struct Options {
+    pub title: Option<String>,
+    pub language: Option<String>,
+    pub tagged: bool,
+    pub pdf_ua: bool,
+    pub pdf_a: bool,
+    pub comments: bool,
+    pub blank: bool,
+    pub scale: f32,
+    pub verbose: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            title: None,
+            language: None,
+            tagged: false,
+            pdf_ua: false,
+            pdf_a: false,
+            comments: false,
+            blank: false,
+            scale: 2.0,
+            verbose: false,
+        }
+    }
+}
+
+/// What stands on the line besides the options.
+#[derive(Default)]
+struct Words {
+    verb: Option<String>,
+    input: Option<OsString>,
+    values: Option<OsString>,
+    output: Option<OsString>,
+}
+
+pub fn parse() -> Result<Request, Failure> {
+    let mut words = Words::default();
+    let mut options = Options::default();
+    let mut parser = lexopt::Parser::from_env();
+    while let Some(argument) = parser.next().map_err(usage)? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Request::Help),
+            Short('V') | Long("version") => return Ok(Request::Version),
+            Short('o') | Long("output") => words.output = Some(parser.value().map_err(usage)?),
+            Long("values") => words.values = Some(parser.value().map_err(usage)?),
+            Long("title") => options.title = Some(text(&mut parser)?),
+            Long("language") => options.language = Some(text(&mut parser)?),
+            Long("tagged") => options.tagged = true,
+            Long("pdf-ua") => options.pdf_ua = true,
+            Long("pdf-a") => options.pdf_a = true,
+            Long("comments") => options.comments = true,
+            Long("blank") => options.blank = true,
+            Long("scale") => options.scale = scale(&mut parser)?,
+            Short('v') | Long("verbose") => options.verbose = true,
+            Value(verb) if words.verb.is_none() => words.verb = Some(verb.to_string_lossy().into_owned()),
+            Value(input) if words.input.is_none() => words.input = Some(input),
+            other => return Err(usage(other.unexpected())),
+        }
+    }
+    Ok(Request::Run(command(words)?, options))
+}
+
+fn command(words: Words) -> Result<Command, Failure> {
+    let Some(verb) = words.verb else { return Err(Failure::Usage("no command".into())) };
+    let missing = |what: &str| Failure::Usage(format!("{verb}: {what} is missing"));
+    let input = words.input.ok_or_else(|| missing("IN"));
+    let output = words.output.ok_or_else(|| missing("-o"));
+    match verb.as_str() {
+        "pdf" => Ok(Command::Pdf { input: input?, output: output? }),
+        "png" => Ok(Command::Png { input: input?, output: output? }),
+        other => Err(Failure::Usage(format!("no command {other:?}"))),
+    }
+}
+
+fn usage(error: lexopt::Error) -> Failure {
+    Failure::Usage(error.to_string())
+}
+
+fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
+    Ok(parser.value().map_err(usage)?.to_string_lossy().into_owned())
+}
+
+fn scale(parser: &mut lexopt::Parser) -> Result<f32, Failure> {
+    let given = text(parser)?;
+    given.parse().ok().filter(|scale: &f32| scale.is_finite() && *scale > 0.0).ok_or_else(|| {
+        Failure::Usage(format!("--scale: {given:?} is no number above 0"))
+    })
+}

@@ -1,0 +1,47 @@
+//! Files and the standard streams; `-` stands for these.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{ErrorKind, Read, Write};
+use std::path::Path;
+
+use crate::Failure;
+
+/// The bytes of a file, or of standard input.
+pub fn read(path: &OsStr) -> Result<Vec<u8>, Failure> {
+    let outcome = if path == "-" {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        std::fs::read(path)
+    };
+    outcome.map_err(|error| Failure::File(format!("cannot read {}: {error}", path.to_string_lossy())))
+}
+
+/// Writes a file, or to standard output.
+pub fn write(path: &OsStr, bytes: &[u8]) -> Result<(), Failure> {
+    if path == "-" {
+        return to_stdout(bytes);
+    }
+    std::fs::write(path, bytes)
+        .map_err(|error| Failure::File(format!("cannot write {}: {error}", path.to_string_lossy())))
+}
+
+/// A folder to write into, made if it is not there.
+pub fn folder(path: &OsString) -> Result<&Path, Failure> {
+    std::fs::create_dir_all(path)
+        .map_err(|error| Failure::File(format!("cannot make the folder {}: {error}", path.to_string_lossy())))?;
+    Ok(Path::new(path))
+}
+
+pub fn say(text: &str) -> Result<(), Failure> {
+    to_stdout(text.as_bytes())
+}
+
+fn to_stdout(bytes: &[u8]) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        // whoever reads has seen enough
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        outcome => outcome.map_err(|error| Failure::File(format!("cannot write: {error}"))),
+    }
+}

@@ -1,0 +1,133 @@
+//! Pages made by hand, and other people's readers to hold the PDF against.
+#![allow(dead_code)]
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use harfrust::{Direction, Script};
+use waraq_layout::{Font, FontId, Glyph, GlyphRun, Image, ImageFormat, Item, Page, Pages, Placed, Rgb};
+
+pub const BLACK: Rgb = Rgb(0, 0, 0);
+
+/// The fonts of [`pages`], by their place.
+pub const LATIN: FontId = FontId(0);
+pub const ARABIC: FontId = FontId(1);
+pub const NASKH: FontId = FontId(2);
+
+fn font(family: &str) -> Font {
+    let file = waraq_fonts::files().iter().find(|file| file.family == family && !file.bold && !file.italic).unwrap();
+    // unitsPerEm of the table head
+    let tables = file.data[12..].chunks(16);
+    let head = tables.take(40).find(|table| &table[..4] == b"head").unwrap();
+    let offset = u32::from_be_bytes(head[8..12].try_into().unwrap()) as usize + 18;
+    let units_per_em = f32::from(u16::from_be_bytes(file.data[offset..offset + 2].try_into().unwrap()));
+    Font { data: Arc::new(file.data), index: 0, family: family.into(), units_per_em }
+}
+
+/// A4 pages holding the items.
+pub fn pages(items: Vec<Vec<Item>>) -> Pages {
+    let page = |(index, items): (usize, Vec<Item>)| Page {
+        width: 595.0,
+        height: 842.0,
+        label: (index + 1).to_string(),
+        items: items.into_iter().map(|item| Placed { item, element: None }).collect(),
+    };
+    Pages {
+        pages: items.into_iter().enumerate().map(page).collect(),
+        fonts: vec![font("Carlito"), font("Amiri"), font("Noto Naskh Arabic")],
+        ..Pages::default()
+    }
+}
+
+/// A run shaped by harfrust, its pen at (x, y).
+pub fn run(text: &str, font_id: FontId, size: f32, x: f32, y: f32) -> GlyphRun {
+    let source = pages(vec![]).fonts.swap_remove(font_id.0);
+    let data: &[u8] = (*source.data).as_ref();
+    let font = harfrust::font::Font::new(harfrust::font::Blob::from(data.to_vec()), 0).unwrap();
+    let right_to_left = text.chars().any(|c| ('\u{590}'..'\u{8FF}').contains(&c));
+    let mut shaped = harfrust::Buffer::new();
+    shaped.push_str(text);
+    shaped.set_direction(if right_to_left { Direction::RightToLeft } else { Direction::LeftToRight });
+    shaped.set_script(Script::from_iso15924_tag(harfrust::Tag::new(if right_to_left { b"Arab" } else { b"Latn" })));
+    harfrust::shape(&harfrust::ShaperFont::new(&font), &mut shaped, harfrust::ShapeOptions::new()).unwrap();
+    let em = size / source.units_per_em;
+    let mut starts: Vec<u32> = shaped.glyph_infos().iter().map(|info| info.cluster).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    starts.push(text.len() as u32);
+    let glyphs = shaped.glyph_infos().iter().zip(shaped.glyph_positions()).map(|(info, position)| Glyph {
+        id: info.glyph_id as u16,
+        advance: position.x_advance as f32 * em,
+        x_offset: position.x_offset as f32 * em,
+        y_offset: position.y_offset as f32 * em,
+        range: info.cluster..*starts.iter().find(|start| **start > info.cluster).unwrap(),
+    });
+    GlyphRun {
+        font: font_id,
+        size,
+        color: BLACK,
+        x,
+        y,
+        text: Arc::from(text),
+        glyphs: glyphs.collect(),
+        right_to_left,
+        scale_x: 1.0,
+        synthetic_bold: false,
+        synthetic_italic: false,
+        language: None,
+    }
+}
+
+pub fn width(run: &GlyphRun) -> f32 {
+    run.glyphs.iter().map(|glyph| glyph.advance).sum()
+}
+
+pub fn image(format: ImageFormat, data: Vec<u8>) -> Image {
+    Image { part: "word/media/picture".into(), data: data.into(), format }
+}
+
+/// An encoded picture of one colour, half of it cut out where it has an opacity.
+pub fn encoded(format: image::ImageFormat, width: u32, height: u32, color: [u8; 3]) -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::RgbImage::from_pixel(width, height, image::Rgb(color)).write_to(&mut bytes, format).unwrap();
+    bytes.into_inner()
+}
+
+pub fn pdf(pages: &Pages) -> Vec<u8> {
+    let pdf = waraq_render::pdf(pages, &waraq_render::PdfOptions::default()).unwrap();
+    assert_eq!(pdf.warnings, []);
+    pdf.bytes
+}
+
+/// A file of its own under the build's own folder for such.
+pub fn saved(bytes: &[u8]) -> PathBuf {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let name = format!("{}-{}.pdf", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path
+}
+
+/// What another program says of the file; it must be content with it.
+pub fn reader(program: &str, arguments: &[&str], pdf: &[u8]) -> String {
+    let path = saved(pdf);
+    let arguments = arguments.iter().map(|argument| if *argument == "FILE" { path.to_str().unwrap() } else { argument });
+    let output = Command::new(program).args(arguments).output().unwrap_or_else(|error| panic!("{program}: {error}"));
+    let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{program}: {said}");
+    std::fs::remove_file(path).unwrap();
+    said
+}
+
+pub fn check(pdf: &[u8]) {
+    let said = reader("qpdf", &["--check", "FILE"], pdf);
+    assert!(said.contains("No syntax or stream encoding errors found"), "{said}");
+}
+
+pub fn text_of(pdf: &[u8]) -> String {
+    let text = reader("pdftotext", &["-enc", "UTF-8", "FILE", "-"], pdf);
+    // Poppler marks the direction of lines; what is searched is between
+    text.replace(['\u{200E}', '\u{200F}', '\u{202A}', '\u{202B}', '\u{202C}'], "")
+}

@@ -1,0 +1,80 @@
+//! Text in the PDF is found as it was written, in fonts of only its glyphs.
+
+mod support;
+
+use support::*;
+use waraq_layout::Item;
+
+#[test]
+fn latin_text_with_ligatures_is_read_as_written() {
+    let text = "An office affiliate filed the difficult finding";
+    let bytes = pdf(&pages(vec![vec![Item::Glyphs(run(text, LATIN, 12.0, 72.0, 100.0))]]));
+    check(&bytes);
+    assert_eq!(text_of(&bytes).trim(), text);
+}
+
+#[test]
+fn arabic_text_is_read_in_logical_order_ligatures_and_marks_included() {
+    for font in [ARABIC, NASKH] {
+        for text in [
+            "عقد كراء لأغراض الأعمال",
+            "السلام عليكم ورحمة الله",
+            "بِسْمِ اللَّهِ الرَّحْمَٰنِ الرَّحِيمِ",
+            "المادة الأولى لا يجوز إلا بموافقة المُؤَجِّر والشّاهد",
+        ] {
+            let shaped = run(text, font, 14.0, 100.0, 100.0);
+            let bytes = pdf(&pages(vec![vec![Item::Glyphs(shaped)]]));
+            check(&bytes);
+            assert_eq!(text_of(&bytes).trim(), text);
+        }
+    }
+}
+
+#[test]
+fn fonts_are_subset_and_glyphs_have_unicodes() {
+    let bytes = pdf(&pages(vec![vec![
+        Item::Glyphs(run("Subset", LATIN, 12.0, 72.0, 100.0)),
+        Item::Glyphs(run("مرحبا", ARABIC, 12.0, 72.0, 130.0)),
+    ]]));
+    let fonts = reader("pdffonts", &["FILE"], &bytes);
+    let rows: Vec<&str> = fonts.lines().skip(2).collect();
+    assert_eq!(rows.len(), 2, "a font that is not used is not embedded:\n{fonts}");
+    for row in rows {
+        let columns: Vec<&str> = row.split_whitespace().rev().take(5).collect();
+        // from the end: object, number, unicode, subset, embedded
+        assert_eq!(columns[2..5], ["yes", "yes", "yes"], "{fonts}");
+    }
+    assert!(bytes.len() < 20_000, "{} bytes", bytes.len());
+}
+
+#[test]
+fn letters_stand_where_they_were_placed() {
+    let mut spaced = run("wide", LATIN, 10.0, 100.0, 200.0);
+    for glyph in &mut spaced.glyphs {
+        glyph.advance += 40.0;
+    }
+    let bytes = pdf(&pages(vec![vec![Item::Glyphs(spaced)]]));
+    let boxes = reader("pdftotext", &["-bbox", "FILE", "-"], &bytes);
+    let first = boxes.lines().find(|line| line.contains("<word")).unwrap();
+    assert!(first.contains("xMin=\"100.0"), "{first}");
+    assert_eq!(boxes.matches("<word").count(), 4, "letters 40 pt apart are words:\n{boxes}");
+}
+
+#[test]
+fn the_same_pages_give_the_same_bytes() {
+    let make = || pdf(&pages(vec![vec![Item::Glyphs(run("Same", LATIN, 12.0, 72.0, 100.0))]]));
+    assert_eq!(make(), make());
+}
+
+#[test]
+fn a_font_that_is_none_costs_its_text_and_a_warning_only() {
+    let mut document = pages(vec![vec![
+        Item::Glyphs(run("kept", LATIN, 12.0, 72.0, 100.0)),
+        Item::Glyphs(run("مرحبا", ARABIC, 12.0, 72.0, 130.0)),
+    ]]);
+    document.fonts[ARABIC.0].data = std::sync::Arc::new(b"no font at all".to_vec());
+    let made = waraq_render::pdf(&document, &Default::default()).unwrap();
+    check(&made.bytes);
+    assert_eq!(text_of(&made.bytes).trim(), "kept");
+    assert_eq!(made.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["font_not_embedded"]);
+}

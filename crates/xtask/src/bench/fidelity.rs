@@ -1,0 +1,143 @@
+//! `cargo xtask bench fidelity`: our pages beside another program's, and the number of pages Word itself counted.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::{Options, measure, output_folder, stem};
+
+/// Goals: pages alike, lines broken alike and words matched in per cent (left to right, right to left), offset in points.
+const PAGES_ALIKE: f64 = 95.0;
+const LINES: [f64; 2] = [97.0, 95.0];
+const MATCHED: [f64; 2] = [99.0, 97.0];
+const OFFSET: f64 = 2.0;
+
+pub fn run(options: &Options) -> Result<()> {
+    let waraq = options.waraq()?;
+    let folder = output_folder("fidelity")?;
+    for file in options.files("valid")? {
+        let outcome = measure::run(Command::new(&waraq).arg("pdf").arg(&file).arg("-o").arg(folder.join(stem(&file) + ".pdf")))?;
+        if !outcome.status.success() {
+            println!("{}: {}", stem(&file), outcome.stderr.trim());
+        }
+    }
+    let table = Table::compare(options, &folder)?;
+    let counted = pages_in_word(&options.corpus.join("index.tsv"))?;
+    println!("{:44} {:>7} {:>5} {:>8} {:>6} {:>6} {:>7} {:>7} {:>8}", "file", "pages", "Word", "matched", "page", "lines", "breaks", "median", "reversed");
+    for (name, row) in &table.files {
+        if options.only.as_ref().is_some_and(|part| !name.contains(part.as_str())) {
+            continue;
+        }
+        let word = counted.get(name).map_or("-".into(), ToString::to_string);
+        let Row { pages, matched, page, lines, breaks, median, reversed } = row;
+        println!("{name:44.44} {pages:>7} {word:>5} {matched:>8.2} {page:>6.1} {lines:>6.1} {breaks:>7.1} {median:>7.1} {reversed:>8}");
+    }
+    if options.only.is_some() {
+        return Ok(());
+    }
+    summary(&table, &counted)
+}
+
+fn summary(table: &Table, counted: &BTreeMap<String, u32>) -> Result<()> {
+    let mut missed = Vec::new();
+    let mut goal = |what: String, value: f64, met: bool, wanted: String| {
+        println!("{} {what}: {value:.2} (goal: {wanted})", if met { "  met " } else { "MISSED" });
+        if !met {
+            missed.push(what);
+        }
+    };
+    println!();
+    for (index, direction) in ["left to right", "right to left"].into_iter().enumerate() {
+        let Some(mean) = table.means.iter().find(|(title, _)| title.contains(direction)).map(|(_, row)| row) else { continue };
+        let (lines, matched) = (LINES.get(index).copied().unwrap_or(0.0), MATCHED.get(index).copied().unwrap_or(0.0));
+        goal(format!("{direction}: lines broken alike, %"), mean.lines, mean.lines >= lines, format!("≥ {lines}"));
+        goal(format!("{direction}: words matched, %"), mean.matched, mean.matched >= matched, format!("≥ {matched}"));
+        goal(format!("{direction}: median offset, pt"), mean.median, mean.median <= OFFSET, format!("≤ {OFFSET}"));
+    }
+    let alike = table.files.values().filter(|row| row.same_pages()).count();
+    let share = 100.0 * alike as f64 / table.files.len().max(1) as f64;
+    goal(format!("same number of pages as the reference, % ({alike} of {})", table.files.len()), share, share >= PAGES_ALIKE, format!("≥ {PAGES_ALIKE}"));
+    let of_word = |pick: fn(&Row) -> Option<u32>| {
+        counted.iter().filter(|(name, count)| table.files.get(*name).and_then(pick) == Some(**count)).count()
+    };
+    let (ours, theirs) = (of_word(Row::our_pages), of_word(Row::reference_pages));
+    goal(format!("as many pages as Word counted (of {})", counted.len()), ours as f64, ours > theirs, format!("more than the reference's {theirs}"));
+    if missed.is_empty() { Ok(()) } else { bail!("missed: {}", missed.join("; ")) }
+}
+
+/// What the yardstick prints.
+pub struct Table {
+    pub files: BTreeMap<String, Row>,
+    /// "= left to right: 41 files" and so on.
+    means: Vec<(String, Row)>,
+}
+
+pub struct Row {
+    /// "ours/reference", or "lost".
+    pages: String,
+    pub matched: f64,
+    page: f64,
+    pub lines: f64,
+    breaks: f64,
+    median: f64,
+    reversed: String,
+}
+
+impl Table {
+    /// Compares every PDF of the corpus' `reference` with ours of the same name.
+    pub fn compare(options: &Options, ours: &Path) -> Result<Self> {
+        let outcome = measure::run(
+            Command::new("python3").arg(&options.fidelity).arg(ours).arg(options.corpus.join("reference")).arg("--tsv"),
+        )?;
+        if !outcome.status.success() {
+            bail!("{}: {}", options.fidelity.display(), outcome.stderr.trim());
+        }
+        let mut table = Self { files: BTreeMap::new(), means: Vec::new() };
+        for line in outcome.stdout.lines().skip(1) {
+            let (name, row) = Row::parse(line).with_context(|| format!("what the yardstick printed: {line:?}"))?;
+            if name.starts_with('=') {
+                table.means.push((name, row));
+            } else {
+                table.files.insert(name, row);
+            }
+        }
+        Ok(table)
+    }
+}
+
+impl Row {
+    fn parse(line: &str) -> Option<(String, Self)> {
+        let mut cells = line.split('\t');
+        let name = cells.next()?.to_owned();
+        let pages = cells.next()?.to_owned();
+        let mut number = || cells.next()?.parse::<f64>().ok();
+        let (matched, page, lines, breaks, median) = (number()?, number()?, number()?, number()?, number()?);
+        let reversed = line.rsplit('\t').next()?.to_owned();
+        Some((name, Self { pages, matched, page, lines, breaks, median, reversed }))
+    }
+
+    fn our_pages(&self) -> Option<u32> {
+        self.pages.split_once('/')?.0.parse().ok()
+    }
+
+    fn reference_pages(&self) -> Option<u32> {
+        self.pages.split_once('/')?.1.parse().ok()
+    }
+
+    fn same_pages(&self) -> bool {
+        self.our_pages().is_some() && self.our_pages() == self.reference_pages()
+    }
+}
+
+/// The page count that Word saved in the files that have one.
+fn pages_in_word(index: &Path) -> Result<BTreeMap<String, u32>> {
+    let text = std::fs::read_to_string(index).with_context(|| index.display().to_string())?;
+    let row = |line: &str| {
+        let mut cells = line.split('\t');
+        let name = cells.next()?.strip_prefix("valid/")?.strip_suffix(".docx")?.to_owned();
+        Some((name, cells.nth(3)?.parse().ok()?))
+    };
+    Ok(text.lines().filter_map(row).collect())
+}

@@ -1,0 +1,58 @@
+//! Time and memory of a process.
+
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+
+pub struct Outcome {
+    pub status: ExitStatus,
+    pub time: Duration,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+/// Runs to the end, from the start of the process to its exit.
+pub fn run(command: &mut Command) -> Result<Outcome> {
+    let began = Instant::now();
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .with_context(|| format!("cannot start {}", command.get_program().to_string_lossy()))?;
+    Ok(Outcome {
+        status: output.status,
+        time: began.elapsed(),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    })
+}
+
+/// The most memory a process held, in bytes, as the kernel counts it while it runs (Linux; elsewhere `None`). Its
+/// children are not counted.
+pub fn peak_memory(command: &mut Command) -> Option<u64> {
+    let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()?;
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = None;
+    while let Ok(None) = child.try_wait() {
+        let now = std::fs::read_to_string(&status).ok().and_then(|text| high_water(&text));
+        peak = peak.max(now);
+        sleep(Duration::from_micros(200));
+    }
+    peak
+}
+
+fn high_water(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}
+
+pub fn median(times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+pub fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}

@@ -1,0 +1,107 @@
+//! `cargo xtask bench corpus | fidelity | speed`: the engine held against real files, a yardstick and its peers.
+//!
+//! They run the release build of `waraq` as a process, as a user does. The corpus is no part of the repository: a folder
+//! with `valid/`, `broken/`, `reference/` (another program's PDFs), `index.tsv` and `fields.tsv`.
+
+mod corpus;
+mod fidelity;
+mod measure;
+mod speed;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::steps::{cargo, check, root, target_dir};
+
+pub fn run(arguments: &[String]) -> Result<()> {
+    let Some((name, rest)) = arguments.split_first() else {
+        bail!("bench: which? corpus, fidelity or speed");
+    };
+    let options = Options::parse(rest)?;
+    match name.as_str() {
+        "corpus" => corpus::run(&options),
+        "fidelity" => fidelity::run(&options),
+        "speed" => speed::run(&options),
+        other => bail!("bench: no bench {other:?}; there are corpus, fidelity and speed"),
+    }
+}
+
+pub struct Options {
+    corpus: PathBuf,
+    /// The program that compares two PDFs.
+    fidelity: PathBuf,
+    /// A `waraq` to take instead of building one.
+    waraq: Option<PathBuf>,
+    /// Times each measurement is repeated.
+    runs: usize,
+    /// Only files whose name holds this.
+    only: Option<String>,
+}
+
+impl Options {
+    fn parse(arguments: &[String]) -> Result<Self> {
+        let shared = root().join("../shared");
+        let mut options = Self {
+            corpus: shared.join("corpus"),
+            fidelity: shared.join("tools/fidelity"),
+            waraq: None,
+            runs: 7,
+            only: None,
+        };
+        let mut left = arguments.iter();
+        while let Some(argument) = left.next() {
+            let value = left.next().with_context(|| format!("{argument}: its value is missing"))?;
+            match argument.as_str() {
+                "--corpus" => options.corpus = PathBuf::from(value),
+                "--fidelity" => options.fidelity = PathBuf::from(value),
+                "--waraq" => options.waraq = Some(PathBuf::from(value)),
+                "--runs" => options.runs = value.parse::<usize>().context("--runs")?.max(1),
+                "--only" => options.only = Some(value.clone()),
+                other => bail!("bench: no option {other:?}; there are --corpus, --fidelity, --waraq, --runs, --only"),
+            }
+        }
+        if !options.corpus.join("valid").is_dir() {
+            bail!("no corpus at {}: say where it is with --corpus", options.corpus.display());
+        }
+        Ok(options)
+    }
+
+    /// The program under test, built if none was named.
+    fn waraq(&self) -> Result<PathBuf> {
+        if let Some(path) = &self.waraq {
+            return Ok(path.clone());
+        }
+        println!("building waraq for release …");
+        crate::fonts::fetch()?;
+        check(&mut cargo(&["build", "--release", "--package", "waraq-cli"]))?;
+        Ok(target_dir().join("release/waraq"))
+    }
+
+    /// The .docx files of a folder of the corpus, by name.
+    fn files(&self, folder: &str) -> Result<Vec<PathBuf>> {
+        let folder = self.corpus.join(folder);
+        let entries = std::fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
+        let mut files: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+        files.retain(|file| {
+            file.extension().is_some_and(|extension| extension == "docx")
+                && self.only.as_ref().is_none_or(|part| stem(file).contains(part.as_str()))
+        });
+        files.sort();
+        Ok(files)
+    }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// An empty folder for what a bench makes.
+fn output_folder(name: &str) -> Result<PathBuf> {
+    let folder = target_dir().join("bench").join(name);
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)?;
+    }
+    std::fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
