@@ -11,8 +11,7 @@ pub fn run(command: &Command, options: &Options) -> Result<(), Failure> {
     match command {
         Command::Pdf { input, output } => {
             let pages = pages(&open(input)?, options)?;
-            let standards =
-                PdfOptions { tagged: options.tagged, pdf_ua: options.pdf_ua, pdf_a: options.pdf_a };
+            let standards = PdfOptions { tagged: options.tagged, pdf_ua: options.pdf_ua, pdf_a: options.pdf_a };
             let pdf = waraq_engine::pdf(&pages, &standards)?;
             tell(options, pages.warnings.iter().chain(&pdf.warnings));
             files::write(output, &pdf.bytes)

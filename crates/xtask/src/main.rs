@@ -2,6 +2,7 @@
 //!
 //! It depends on no crate of the product: it must run before the fonts are there and before anything is built.
 
+mod bench;
 mod dev;
 mod fonts;
 mod frontend;
@@ -15,6 +16,8 @@ const USAGE: &str = "\
 cargo xtask dev [--port N] [--data DIR] [--release]   build everything and start the product (http://localhost:3000)
 cargo xtask test [STAGE...]                           every test; stages: rust, frontend, browser
 cargo xtask fonts                                     fetch the font files that are linked in
+cargo xtask bench corpus|fidelity|speed [--corpus DIR]
+                                                      the engine held against real files, a yardstick and its peers
 ";
 
 fn main() -> ExitCode {
@@ -27,6 +30,7 @@ fn main() -> ExitCode {
         "dev" => dev::run(rest),
         "test" => test::run(rest),
         "fonts" => fonts::fetch(),
+        "bench" => bench::run(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");
             Ok(())

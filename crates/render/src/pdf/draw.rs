@@ -151,7 +151,8 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         match self.pictures.get(placed.image) {
             Ok(image) => {
                 let whole = geometry::uncropped(&placed.area, &placed.crop);
-                let (Some(size), Some(seen)) = (Size::from_wh(whole.width, whole.height), paint::rect_path(&placed.area))
+                let (Some(size), Some(seen)) =
+                    (Size::from_wh(whole.width, whole.height), paint::rect_path(&placed.area))
                 else {
                     return;
                 };

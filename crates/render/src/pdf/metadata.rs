@@ -68,9 +68,7 @@ fn date(iso: &str) -> Option<DateTime> {
 /// "iv" is a prefix without a number; "4" counts, so that readers may sort.
 pub(super) fn page_label(label: &str) -> PageLabel {
     match label.parse::<NonZeroU32>() {
-        Ok(number) if number.to_string() == label => {
-            PageLabel::new(Some(NumberingStyle::Arabic), None, Some(number))
-        }
+        Ok(number) if number.to_string() == label => PageLabel::new(Some(NumberingStyle::Arabic), None, Some(number)),
         _ => PageLabel::new(None, Some(label.to_owned()), None),
     }
 }

@@ -123,7 +123,8 @@ impl Attempt<'_> {
 }
 
 fn settings(page: &Page, labelled: bool) -> PageSettings {
-    let side = |length: f32| if length.is_finite() { length.clamp(*SIDES.start(), *SIDES.end()) } else { *SIDES.start() };
+    let side =
+        |length: f32| if length.is_finite() { length.clamp(*SIDES.start(), *SIDES.end()) } else { *SIDES.start() };
     let settings = PageSettings::from_wh(side(page.width), side(page.height)).unwrap_or_default();
     if labelled { settings.with_page_label(metadata::page_label(&page.label)) } else { settings }
 }

@@ -90,8 +90,8 @@ pub(super) fn stroke(line: &StrokePath) -> Option<Stroke> {
     if !line.width.is_finite() || line.width < 0.0 {
         return None;
     }
-    let dashes_sound = line.dashes.iter().all(|length| length.is_finite() && *length >= 0.0)
-        && line.dashes.iter().sum::<f32>() > 0.0;
+    let dashes_sound =
+        line.dashes.iter().all(|length| length.is_finite() && *length >= 0.0) && line.dashes.iter().sum::<f32>() > 0.0;
     Some(Stroke {
         paint: color(line.color).into(),
         width: line.width,

@@ -67,7 +67,8 @@ impl<'a> Structure<'a> {
     pub(super) fn text(&mut self, id: ElementId, text: &str) {
         let index = id.0 as usize;
         let is_heading = matches!(self.elements.get(index), Some(Element { kind: ElementKind::Heading(_), .. }));
-        if let Some(content) = self.contents.get_mut(index).filter(|content| is_heading && content.title.len() < 1_000) {
+        if let Some(content) = self.contents.get_mut(index).filter(|content| is_heading && content.title.len() < 1_000)
+        {
             content.title.push_str(text);
         }
     }

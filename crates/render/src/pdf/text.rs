@@ -106,13 +106,8 @@ mod tests {
     use super::*;
 
     fn run(text: &str, right_to_left: bool, ranges: &[Range<u32>]) -> GlyphRun {
-        let glyph = |range: &Range<u32>| Glyph {
-            id: 1,
-            advance: 5.0,
-            x_offset: 0.0,
-            y_offset: 0.0,
-            range: range.clone(),
-        };
+        let glyph =
+            |range: &Range<u32>| Glyph { id: 1, advance: 5.0, x_offset: 0.0, y_offset: 0.0, range: range.clone() };
         GlyphRun {
             font: FontId(0),
             size: 10.0,

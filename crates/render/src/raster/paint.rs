@@ -66,8 +66,8 @@ pub(super) fn stroke(line: &StrokePath, scale: f32) -> Option<Stroke> {
     if !line.width.is_finite() || line.width < 0.0 {
         return None;
     }
-    let dashes_sound = line.dashes.iter().all(|length| length.is_finite() && *length >= 0.0)
-        && line.dashes.iter().sum::<f32>() > 0.0;
+    let dashes_sound =
+        line.dashes.iter().all(|length| length.is_finite() && *length >= 0.0) && line.dashes.iter().sum::<f32>() > 0.0;
     // an odd list counts twice (ISO 32000-1, 8.4.3.6); tiny-skia wants it even
     let repeated = if line.dashes.len() % 2 == 1 { 2 } else { 1 };
     Some(Stroke {

@@ -113,7 +113,8 @@ pub fn saved(bytes: &[u8]) -> PathBuf {
 /// What another program says of the file; it must be content with it.
 pub fn reader(program: &str, arguments: &[&str], pdf: &[u8]) -> String {
     let path = saved(pdf);
-    let arguments = arguments.iter().map(|argument| if *argument == "FILE" { path.to_str().unwrap() } else { argument });
+    let arguments =
+        arguments.iter().map(|argument| if *argument == "FILE" { path.to_str().unwrap() } else { argument });
     let output = Command::new(program).args(arguments).output().unwrap_or_else(|error| panic!("{program}: {error}"));
     let said = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{program}: {said}");

@@ -18,21 +18,27 @@ pub fn run(options: &Options) -> Result<()> {
     let waraq = options.waraq()?;
     let folder = output_folder("fidelity")?;
     for file in options.files("valid")? {
-        let outcome = measure::run(Command::new(&waraq).arg("pdf").arg(&file).arg("-o").arg(folder.join(stem(&file) + ".pdf")))?;
+        let outcome =
+            measure::run(Command::new(&waraq).arg("pdf").arg(&file).arg("-o").arg(folder.join(stem(&file) + ".pdf")))?;
         if !outcome.status.success() {
             println!("{}: {}", stem(&file), outcome.stderr.trim());
         }
     }
     let table = Table::compare(options, &folder)?;
     let counted = pages_in_word(&options.corpus.join("index.tsv"))?;
-    println!("{:44} {:>7} {:>5} {:>8} {:>6} {:>6} {:>7} {:>7} {:>8}", "file", "pages", "Word", "matched", "page", "lines", "breaks", "median", "reversed");
+    println!(
+        "{:44} {:>7} {:>5} {:>8} {:>6} {:>6} {:>7} {:>7} {:>8}",
+        "file", "pages", "Word", "matched", "page", "lines", "breaks", "median", "reversed"
+    );
     for (name, row) in &table.files {
         if options.only.as_ref().is_some_and(|part| !name.contains(part.as_str())) {
             continue;
         }
         let word = counted.get(name).map_or("-".into(), ToString::to_string);
         let Row { pages, matched, page, lines, breaks, median, reversed } = row;
-        println!("{name:44.44} {pages:>7} {word:>5} {matched:>8.2} {page:>6.1} {lines:>6.1} {breaks:>7.1} {median:>7.1} {reversed:>8}");
+        println!(
+            "{name:44.44} {pages:>7} {word:>5} {matched:>8.2} {page:>6.1} {lines:>6.1} {breaks:>7.1} {median:>7.1} {reversed:>8}"
+        );
     }
     if options.only.is_some() {
         return Ok(());
@@ -50,7 +56,9 @@ fn summary(table: &Table, counted: &BTreeMap<String, u32>) -> Result<()> {
     };
     println!();
     for (index, direction) in ["left to right", "right to left"].into_iter().enumerate() {
-        let Some(mean) = table.means.iter().find(|(title, _)| title.contains(direction)).map(|(_, row)| row) else { continue };
+        let Some(mean) = table.means.iter().find(|(title, _)| title.contains(direction)).map(|(_, row)| row) else {
+            continue;
+        };
         let (lines, matched) = (LINES.get(index).copied().unwrap_or(0.0), MATCHED.get(index).copied().unwrap_or(0.0));
         goal(format!("{direction}: lines broken alike, %"), mean.lines, mean.lines >= lines, format!("≥ {lines}"));
         goal(format!("{direction}: words matched, %"), mean.matched, mean.matched >= matched, format!("≥ {matched}"));
@@ -58,12 +66,22 @@ fn summary(table: &Table, counted: &BTreeMap<String, u32>) -> Result<()> {
     }
     let alike = table.files.values().filter(|row| row.same_pages()).count();
     let share = 100.0 * alike as f64 / table.files.len().max(1) as f64;
-    goal(format!("same number of pages as the reference, % ({alike} of {})", table.files.len()), share, share >= PAGES_ALIKE, format!("≥ {PAGES_ALIKE}"));
+    goal(
+        format!("same number of pages as the reference, % ({alike} of {})", table.files.len()),
+        share,
+        share >= PAGES_ALIKE,
+        format!("≥ {PAGES_ALIKE}"),
+    );
     let of_word = |pick: fn(&Row) -> Option<u32>| {
         counted.iter().filter(|(name, count)| table.files.get(*name).and_then(pick) == Some(**count)).count()
     };
     let (ours, theirs) = (of_word(Row::our_pages), of_word(Row::reference_pages));
-    goal(format!("as many pages as Word counted (of {})", counted.len()), ours as f64, ours > theirs, format!("more than the reference's {theirs}"));
+    goal(
+        format!("as many pages as Word counted (of {})", counted.len()),
+        ours as f64,
+        ours > theirs,
+        format!("more than the reference's {theirs}"),
+    );
     if missed.is_empty() { Ok(()) } else { bail!("missed: {}", missed.join("; ")) }
 }
 
