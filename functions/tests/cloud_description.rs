@@ -1,0 +1,202 @@
+//! template.yaml, the sample events and cargo lambda's router are held to the route table; the CDN's headers to
+//! security-headers.json.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use functions::routes::routes;
+use serde_json::Value as Json;
+use serde_yaml_ng::Value as Yaml;
+
+/// Whom the page talks to in the cloud besides its own origin: Cognito, and S3 by signed links.
+const SERVICES: &str = "https://cognito-idp.${AWS::Region}.amazonaws.com https://${Files.RegionalDomainName}";
+
+/// Who makes tokens: the door itself, and the list, which every session calls, for the renewal past half a token's life.
+const ISSUERS: [&str; 2] = ["auth-login", "documents-list"];
+
+/// Method, path, function.
+type Line = (String, String, String);
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(name: &str) -> String {
+    std::fs::read_to_string(repository().join(name)).unwrap()
+}
+
+fn table() -> BTreeSet<Line> {
+    let lines: Vec<Line> =
+        routes().iter().map(|route| (route.method.into(), route.path.into(), route.function.into())).collect();
+    let set: BTreeSet<_> = lines.iter().cloned().collect();
+    assert_eq!(set.len(), lines.len(), "a route stands in the table twice");
+    set
+}
+
+/// Tags (`!Sub`) taken off, so that what they are on can be read as it stands.
+fn untagged(value: Yaml) -> Yaml {
+    match value {
+        Yaml::Tagged(tagged) => untagged(tagged.value),
+        Yaml::Sequence(items) => Yaml::Sequence(items.into_iter().map(untagged).collect()),
+        Yaml::Mapping(entries) => {
+            Yaml::Mapping(entries.into_iter().map(|(key, value)| (key, untagged(value))).collect())
+        }
+        other => other,
+    }
+}
+
+fn template() -> Yaml {
+    untagged(serde_yaml_ng::from_str(&read("template.yaml")).unwrap())
+}
+
+fn text(value: &Yaml) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// The functions of template.yaml by their logical name.
+fn cloud_functions(template: &Yaml) -> BTreeMap<String, Yaml> {
+    let resources = template["Resources"].as_mapping().unwrap();
+    let functions = resources.iter().filter(|(_, resource)| resource["Type"] == "AWS::Serverless::Function");
+    functions.map(|(name, resource)| (text(name), resource.clone())).collect()
+}
+
+/// What a function may do, on what.
+fn statements(function: &Yaml) -> Vec<(Vec<String>, String)> {
+    let policies = function["Properties"]["Policies"].as_sequence().cloned().unwrap_or_default();
+    let statements = policies.iter().flat_map(|policy| policy["Statement"].as_sequence().cloned().unwrap_or_default());
+    statements
+        .map(|statement| {
+            let actions = statement["Action"].as_sequence().unwrap().iter().map(text).collect();
+            (actions, serde_yaml_ng::to_string(&statement["Resource"]).unwrap())
+        })
+        .collect()
+}
+
+#[test]
+fn every_route_is_one_function_of_the_template() {
+    let mut described = BTreeSet::new();
+    for (name, function) in cloud_functions(&template()) {
+        let properties = &function["Properties"];
+        let events = properties["Events"].as_mapping().unwrap();
+        assert_eq!(events.len(), 1, "{name}: one route");
+        let event = &events.values().next().unwrap()["Properties"];
+        let binary = text(&function["Metadata"]["BuildProperties"]["Binary"]);
+        assert_eq!(text(&properties["FunctionName"]), format!("${{AWS::StackName}}-{binary}"), "{name}");
+        assert_eq!(text(&function["Metadata"]["BuildMethod"]), "rust-cargolambda", "{name}");
+        let line = (text(&event["Method"]), text(&event["Path"]), binary);
+        assert_eq!(text(&properties["Description"]), format!("{} {}", line.0, line.1), "{name}");
+        assert!(described.insert(line), "{name}: the route is there twice");
+    }
+    assert_eq!(described, table());
+}
+
+#[test]
+fn every_function_keeps_a_log_of_its_own_for_a_time() {
+    let template = template();
+    for (name, function) in cloud_functions(&template) {
+        let log = text(&function["Properties"]["LoggingConfig"]["LogGroup"]);
+        let log = &template["Resources"][log.as_str()]["Properties"];
+        assert_eq!(
+            text(&log["LogGroupName"]),
+            format!("/aws/lambda/{}", text(&function["Properties"]["FunctionName"]))
+        );
+        assert_eq!(text(&log["RetentionInDays"]), "LogRetentionDays", "{name}");
+    }
+}
+
+#[test]
+fn rights_are_exact() {
+    for (name, function) in cloud_functions(&template()) {
+        for (actions, resource) in statements(&function) {
+            assert!(!actions.iter().any(|action| action.contains('*')), "{name}: {actions:?}");
+            assert!(!resource.trim().trim_matches(['\'', '"']).eq("*"), "{name}: {actions:?} on everything");
+        }
+    }
+}
+
+/// Whoever reads the private key can be anybody: only functions that issue tokens may.
+#[test]
+fn the_private_key_is_read_by_those_who_issue_tokens() {
+    for (name, function) in cloud_functions(&template()) {
+        let binary = text(&function["Metadata"]["BuildProperties"]["Binary"]);
+        let issues = ISSUERS.contains(&binary.as_str());
+        let may_read = statements(&function).iter().any(|(_, resource)| resource.contains("/token/private-key"));
+        let told = !function["Properties"]["Environment"]["Variables"]["TOKEN_PRIVATE_KEY_PARAMETER"].is_null();
+        assert_eq!((may_read, told), (issues, issues), "{name}");
+    }
+}
+
+#[test]
+fn every_function_has_a_sample_event_of_its_route() {
+    let mut events = BTreeSet::new();
+    for entry in std::fs::read_dir(repository().join("events")).unwrap() {
+        let path = entry.unwrap().path();
+        let event: Json = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        let function = path.file_stem().unwrap().to_str().unwrap().to_owned();
+        let (method, route) = event["routeKey"].as_str().unwrap().split_once(' ').unwrap();
+        let http = &event["requestContext"]["http"];
+        assert_eq!(
+            (&event["version"], &http["method"], &http["path"]),
+            (&"2.0".into(), &method.into(), &event["rawPath"]),
+            "{function}"
+        );
+        // The route's path with its parameters put in is the path asked for.
+        let mut filled = route.to_owned();
+        for (name, value) in event["pathParameters"].as_object().into_iter().flatten() {
+            filled = filled.replace(&format!("{{{name}}}"), value.as_str().unwrap());
+        }
+        assert_eq!(event["rawPath"], filled, "{function}");
+        events.insert((method.to_owned(), route.to_owned(), function));
+    }
+    assert_eq!(events, table());
+}
+
+#[test]
+fn cargo_lambda_routes_as_the_table_does() {
+    let output = std::process::Command::new(env!("CARGO"))
+        .args(["metadata", "--no-deps", "--offline", "--format-version", "1"])
+        .current_dir(repository())
+        .output()
+        .unwrap();
+    let metadata: Json = serde_json::from_slice(&output.stdout).unwrap();
+    let router = metadata["metadata"]["lambda"]["watch"]["router"].as_object().unwrap();
+    let lines: BTreeSet<Line> = router
+        .iter()
+        .flat_map(|(path, functions)| functions.as_array().unwrap().iter().map(move |function| (path, function)))
+        .map(|(path, function)| {
+            let of = |key: &str| function[key].as_str().unwrap().to_owned();
+            (of("method"), path.clone(), of("function"))
+        })
+        .collect();
+    assert_eq!(lines, table());
+}
+
+#[test]
+fn the_cdn_sends_the_headers_of_the_gateway() {
+    let headers: BTreeMap<String, String> = serde_json::from_str(&read("security-headers.json")).unwrap();
+    let template = template();
+    let policy = &template["Resources"]["SecurityHeaders"]["Properties"]["ResponseHeadersPolicyConfig"];
+    let security = &policy["SecurityHeadersConfig"];
+    let transport = &security["StrictTransportSecurity"];
+    let mut sent = BTreeMap::from([
+        ("Content-Security-Policy".to_owned(), text(&security["ContentSecurityPolicy"]["ContentSecurityPolicy"])),
+        (
+            "Strict-Transport-Security".to_owned(),
+            format!(
+                "max-age={}{}",
+                transport["AccessControlMaxAgeSec"].as_u64().unwrap(),
+                if transport["IncludeSubdomains"] == true { "; includeSubDomains" } else { "" }
+            ),
+        ),
+        ("X-Content-Type-Options".to_owned(), "nosniff".to_owned()),
+        ("X-Frame-Options".to_owned(), text(&security["FrameOptions"]["FrameOption"])),
+        ("Referrer-Policy".to_owned(), text(&security["ReferrerPolicy"]["ReferrerPolicy"])),
+    ]);
+    assert!(!security["ContentTypeOptions"].is_null());
+    for item in policy["CustomHeadersConfig"]["Items"].as_sequence().unwrap() {
+        sent.insert(text(&item["Header"]), text(&item["Value"]));
+    }
+    let expected: BTreeMap<_, _> =
+        headers.into_iter().map(|(name, value)| (name, value.replace("{services}", SERVICES))).collect();
+    assert_eq!(sent, expected);
+}
