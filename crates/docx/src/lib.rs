@@ -5,13 +5,16 @@
 //! - [`Package`] opens a `.docx` and refuses what is broken, encrypted or hostile with a coded [`Error`];
 //! - `fields` finds the template's fields, checks them and fills them;
 //! - [`tree`] is the document as the layout wants it: styles resolved, numbering counted, units in points. It knows
-//!   nothing of XML; `read` makes it.
+//!   nothing of XML; [`read()`] makes it;
+//! - [`inspect()`] is what a document says of itself, as data.
 
 mod error;
+pub mod inspect;
 pub mod package;
 pub mod read;
 pub mod tree;
 
 pub use error::{Error, Result};
+pub use inspect::inspect;
 pub use package::Package;
 pub use read::{ReadOptions, TrackedChanges, read};

@@ -22,6 +22,7 @@ mod notes;
 mod numbering;
 mod paragraph;
 mod paragraph_format;
+mod plain;
 mod properties;
 mod run_format;
 mod section;
@@ -36,6 +37,10 @@ mod table_style;
 mod theme;
 mod values;
 mod xml;
+
+pub(crate) use namespaces::Ns;
+pub(crate) use plain::plain_text;
+pub(crate) use xml::{Element, Tree};
 
 use crate::tree::Document;
 use crate::{Package, Result};
