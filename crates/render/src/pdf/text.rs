@@ -43,7 +43,13 @@ impl Shaped {
         let mut pen = 0.0;
         for cluster in run.glyphs.chunk_by(|a, b| a.range == b.range) {
             let Some(first) = cluster.first() else { continue };
-            let range = sound_range(&run.text, &first.range);
+            let mut range = sound_range(&run.text, &first.range);
+            if run.text.get(range.clone()) == Some("\u{2011}") {
+                // a hyphen that does not break is searched for, and copied, as a hyphen
+                let end = text.len();
+                text.to_mut().push('-');
+                range = end..end + 1;
+            }
             let letter = if run.right_to_left { letter(cluster) } else { None };
             if run.right_to_left {
                 reverse(&range, &mut text);
@@ -146,6 +152,11 @@ mod tests {
         let mut shaped = Shaped::default();
         shaped.set(&marked);
         assert_eq!(shaped.marks, [Mark { id: 1, x: 0.6, y: 0.0 }]);
+    }
+
+    #[test]
+    fn a_hyphen_that_does_not_break_is_found_as_a_hyphen() {
+        assert_eq!(words(&run("a\u{2011}b", false, &[0..1, 1..4, 4..5])), ["a", "-", "b"]);
     }
 
     #[test]

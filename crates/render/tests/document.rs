@@ -1,0 +1,179 @@
+//! What the file says besides its pages: links, outline, labels, title, tags, standards.
+
+mod support;
+
+use support::*;
+use waraq_layout::{Destination, Element, ElementId, ElementKind, Item, LinkTarget, OutlineEntry, Pages, Placed, Rect};
+use waraq_render::PdfOptions;
+
+fn link(target: LinkTarget) -> Item {
+    Item::Link { area: Rect { x: 72.0, y: 90.0, width: 100.0, height: 14.0 }, target }
+}
+
+fn objects(bytes: &[u8]) -> String {
+    reader("qpdf", &["--json", "FILE"], bytes)
+}
+
+#[test]
+fn links_go_to_pages_and_to_safe_addresses_only() {
+    let mut document = pages(vec![
+        vec![
+            link(LinkTarget::Uri("https://example.org/ورق".into())),
+            link(LinkTarget::Uri("javascript:alert(1)".into())),
+            link(LinkTarget::Destination("clause".into())),
+            link(LinkTarget::Destination("nowhere".into())),
+        ],
+        vec![],
+    ]);
+    document.destinations = vec![Destination { name: "clause".into(), page: 1, x: 72.0, y: 300.0 }];
+    let bytes = pdf(&document);
+    check(&bytes);
+    let json = objects(&bytes);
+    assert_eq!(json.matches("\"/Subtype\": \"/Link\"").count(), 2);
+    assert!(json.contains("https://example.org/%D9%88%D8%B1%D9%82"));
+    assert!(!json.contains("javascript"));
+    assert!(json.contains("\"/XYZ\""));
+}
+
+#[test]
+fn the_outline_nests_and_labels_say_what_is_printed() {
+    let mut document = pages(vec![vec![], vec![], vec![]]);
+    for (page, label) in document.pages.iter_mut().zip(["i", "ii", "1"]) {
+        page.label = label.into();
+    }
+    let entry = |title: &str, level, page| OutlineEntry { title: title.into(), level, page, y: 100.0 };
+    document.outline = vec![entry("One", 0, 0), entry("Deep", 2, 1), entry("Two", 0, 2), entry("Lost", 0, 9)];
+    let bytes = pdf(&document);
+    check(&bytes);
+    let json = objects(&bytes);
+    let outline = &json[json.find("\"outlines\"").unwrap()..];
+    assert!(outline.find("Deep").unwrap() < outline.find("Two").unwrap());
+    assert!(!json.contains("Lost"));
+    assert!(json.contains("\"/P\": \"u:ii\""), "{json}");
+}
+
+#[test]
+fn title_authors_language_and_direction_are_set() {
+    let mut document = pages(vec![vec![]]);
+    document.metadata.title = Some("عقد إيجار".into());
+    document.metadata.author = Some("A. Author; B. Author".into());
+    document.metadata.language = Some("ar".into());
+    document.metadata.right_to_left = true;
+    document.metadata.created = Some("2024-03-01T09:30:00Z".into());
+    let bytes = pdf(&document);
+    let said = reader("pdfinfo", &["-enc", "UTF-8", "FILE"], &bytes);
+    assert!(said.contains("عقد إيجار"), "{said}");
+    assert!(said.contains("A. Author, B. Author"), "{said}");
+    let json = objects(&bytes);
+    assert!(json.contains("\"/Lang\": \"u:ar\""));
+    assert!(json.contains("\"/Direction\": \"/R2L\""));
+}
+
+/// A heading, a paragraph with a link, a table of a header and a cell.
+fn structured() -> Pages {
+    let mut document = pages(vec![vec![]]);
+    document.metadata.title = Some("Structure".into());
+    document.metadata.language = Some("en".into());
+    document.metadata.created = Some("2024-03-01T09:30:00Z".into());
+    let kinds = [
+        (ElementKind::Heading(1), None),
+        (ElementKind::Paragraph, None),
+        (ElementKind::Link, Some(1)),
+        (ElementKind::Table, None),
+        (ElementKind::TableRow, Some(3)),
+        (ElementKind::TableHeader, Some(4)),
+        (ElementKind::TableRow, Some(3)),
+        (ElementKind::TableCell { columns: 1, rows: 1 }, Some(6)),
+    ];
+    document.structure = kinds.map(|(kind, parent)| Element { kind, parent: parent.map(ElementId) }).to_vec();
+    let text = |text: &str, y: f32, element: u32| Placed {
+        item: Item::Glyphs(run(text, LATIN, 12.0, 72.0, y)),
+        element: Some(ElementId(element)),
+    };
+    document.pages[0].items = vec![
+        text("Heading", 80.0, 0),
+        text("Before ", 100.0, 1),
+        text("link", 120.0, 2),
+        Placed { item: link(LinkTarget::Uri("https://example.org".into())), element: Some(ElementId(2)) },
+        text("after", 140.0, 1),
+        text("Head", 160.0, 5),
+        text("Cell", 180.0, 7),
+        Placed { item: Item::Glyphs(run("page 1", LATIN, 9.0, 72.0, 800.0)), element: None },
+    ];
+    document.outline = vec![OutlineEntry { title: "Heading".into(), level: 0, page: 0, y: 80.0 }];
+    document
+}
+
+#[test]
+fn tags_follow_the_structure() {
+    let made = waraq_render::pdf(&structured(), &PdfOptions { tagged: true, ..PdfOptions::default() }).unwrap();
+    check(&made.bytes);
+    let said = reader("pdfinfo", &["-struct-text", "FILE"], &made.bytes);
+    let words: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let order = [
+        "Document", "H1", "Heading", "P", "Before", "Link", "link", "after", "Table", "TR", "TH", "Head", "TD", "Cell",
+    ];
+    let mut at = 0;
+    for wanted in order {
+        let found = words[at..].iter().position(|line| line.contains(wanted));
+        at += found.unwrap_or_else(|| panic!("{wanted} after {at} in {said}"));
+    }
+    assert!(!said.contains("page 1"), "an artifact is no content");
+}
+
+#[test]
+fn standards_are_claimed_where_they_hold_and_else_a_warning() {
+    let both = PdfOptions { pdf_ua: true, pdf_a: true, ..PdfOptions::default() };
+    let made = waraq_render::pdf(&structured(), &both).unwrap();
+    assert_eq!(made.warnings, []);
+    check(&made.bytes);
+    let claims = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        (text.contains("pdfuaid:part"), text.contains("pdfaid:part"))
+    };
+    assert_eq!(claims(&made.bytes), (true, true));
+
+    let mut untitled = structured();
+    untitled.metadata.title = None;
+    let made = waraq_render::pdf(&untitled, &both).unwrap();
+    assert_eq!(claims(&made.bytes), (false, true), "{:?}", made.warnings);
+    assert_eq!(made.warnings.len(), 1);
+    assert!(made.warnings[0].message.contains("no title"), "{:?}", made.warnings);
+
+    let mut headless = structured();
+    headless.structure[5].kind = ElementKind::TableCell { columns: 1, rows: 1 };
+    let made = waraq_render::pdf(&headless, &both).unwrap();
+    assert_eq!(claims(&made.bytes), (false, true), "{:?}", made.warnings);
+}
+
+#[test]
+fn arabic_with_marks_may_claim_the_standards() {
+    let mut document = structured();
+    let shaped = run("بِسْمِ اللَّهِ", NASKH, 12.0, 72.0, 300.0);
+    document.pages[0].items.push(Placed { item: Item::Glyphs(shaped), element: Some(ElementId(1)) });
+    let made =
+        waraq_render::pdf(&document, &PdfOptions { pdf_ua: true, pdf_a: true, ..PdfOptions::default() }).unwrap();
+    assert_eq!(made.warnings, []);
+    check(&made.bytes);
+}
+
+#[test]
+fn structures_and_numbers_that_make_no_sense_do_no_harm() {
+    let mut document = structured();
+    // a parent after its child, elements that are not there, areas without an end
+    document.structure[1].parent = Some(ElementId(7));
+    document.pages[0]
+        .items
+        .push(Placed { item: Item::Glyphs(run("lost", LATIN, f32::NAN, 72.0, 300.0)), element: Some(ElementId(99)) });
+    document.pages[0].items.push(Placed {
+        item: Item::Link {
+            area: Rect { x: f32::INFINITY, y: 0.0, width: 1.0, height: -1.0 },
+            target: LinkTarget::Uri("https://example.org".into()),
+        },
+        element: Some(ElementId(99)),
+    });
+    document.pages[0].width = f32::NAN;
+    let made = waraq_render::pdf(&document, &PdfOptions { tagged: true, ..PdfOptions::default() }).unwrap();
+    check(&made.bytes);
+    check(&pdf(&pages(vec![])));
+}
