@@ -3,3 +3,5 @@
 mod cloud;
 
 pub use cloud::{Cloud, Settings};
+
+pub mod parameter;
