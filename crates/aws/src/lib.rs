@@ -1,7 +1,6 @@
 //! The ports on DynamoDB and S3.
 
 mod cloud;
+pub mod parameter;
 
 pub use cloud::{Cloud, Settings};
-
-pub mod parameter;
