@@ -21,6 +21,10 @@ impl<'t> Story<'t, '_> {
             self.warn("alternative_content_missing", format!("{target} is not in the document"));
             return;
         };
+        if !self.gathered.may_repeat(bytes.len()) {
+            self.warn("alternative_content_left_out", format!("{target}: too much content in other formats"));
+            return;
+        }
         let read = match kind_of(bytes) {
             Kind::Word => self.word_inside(bytes),
             Kind::Html => Some(html::read(self, &decode(bytes))),
@@ -46,10 +50,12 @@ impl<'t> Story<'t, '_> {
         let mut inner = Gathered {
             images: std::mem::take(&mut self.gathered.images),
             inner_documents: self.gathered.inner_documents + 1,
+            repeated: self.gathered.repeated,
             ..Gathered::default()
         };
         let body = document::read_body(&package, &self.shared.options, &mut inner);
         self.gathered.images = inner.images;
+        self.gathered.repeated = inner.repeated;
         let sections = body.ok()?;
         for warning in inner.warnings {
             self.warn(warning.code, warning.message);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::cascade::ParagraphBase;
 use super::field_code::FieldCode;
 use super::namespaces::Ns;
-use super::story::Story;
+use super::story::{NESTING_LIMIT, Story};
 use super::values::{integer, on_off};
 use super::xml::Element;
 use crate::tree::*;
@@ -54,6 +54,9 @@ impl<'t> Story<'t, '_> {
     /// `w:fldChar` (§17.16.18).
     pub(crate) fn field_character(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
         match element.w("fldCharType") {
+            Some("begin") if self.fields.len() >= NESTING_LIMIT => self.fields_ignored += 1,
+            Some("separate") if self.fields_ignored > 0 => {}
+            Some("end") if self.fields_ignored > 0 => self.fields_ignored -= 1,
             Some("begin") => {
                 let form = element.child(Ns::W, "ffData").and_then(form_field);
                 self.fields.push(OpenField { code: String::new(), result: None, run: run.clone(), form });
@@ -260,7 +263,10 @@ impl<'t> Story<'t, '_> {
                 self.warn("field_not_computed", format!("the field {} is shown as it last was", code.name));
                 Plan::Show
             }
-            _ => self.property(code).map_or(Plan::Show, |text| Plan::Replace(code.change_case(text))),
+            _ => match self.property(code) {
+                Some(text) if self.gathered.may_repeat(text.len()) => Plan::Replace(code.change_case(text)),
+                _ => Plan::Show,
+            },
         }
     }
 

@@ -11,6 +11,8 @@ use super::xml::{Element, Tree};
 use crate::tree::{LabelAlignment, LabelSuffix, NumberFormat};
 
 pub(crate) const LEVELS: usize = 9;
+/// Characters of a label's text: Word's own limit.
+const TEXT_LIMIT: usize = 255;
 
 #[derive(Debug, Default)]
 pub(crate) struct Numbering {
@@ -116,7 +118,7 @@ impl Numbering {
 
     /// Resolves links to numbering styles; `numbering_of` gives the numbering a style refers to.
     pub(crate) fn link_styles(&mut self, numbering_of: impl Fn(&str) -> Option<i64>) {
-        let links: Vec<(i64, i64)> = self
+        let links: HashMap<i64, i64> = self
             .abstracts
             .iter()
             .filter_map(|(id, definition)| {
@@ -127,7 +129,7 @@ impl Numbering {
             })
             .collect();
         for instance in self.instances.values_mut() {
-            if let Some((_, target)) = links.iter().find(|(from, _)| *from == instance.abstract_id) {
+            if let Some(target) = links.get(&instance.abstract_id) {
                 instance.abstract_id = *target;
             }
         }
@@ -169,7 +171,7 @@ impl Level {
         Self {
             start: element.child_val("start").and_then(integer).unwrap_or(0).clamp(0, i64::from(i32::MAX)),
             format,
-            text: element.child_val("lvlText").unwrap_or("").to_owned(),
+            text: element.child_val("lvlText").unwrap_or("").chars().take(TEXT_LIMIT).collect(),
             suffix: match element.child_val("suff") {
                 Some("space") => LabelSuffix::Space,
                 Some("nothing") => LabelSuffix::Nothing,

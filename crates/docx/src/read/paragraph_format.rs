@@ -11,6 +11,9 @@ use super::values::{integer, on_off, twips};
 use super::xml::Element;
 use crate::tree::*;
 
+/// Word keeps 64 stops a paragraph; cleared ones count too.
+const TAB_LIMIT: usize = 256;
+
 /// What one `w:pPr` says; `None` leaves a property to what is inherited.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParagraphFormat {
@@ -92,7 +95,7 @@ impl ParagraphFormat {
             "widowControl" => self.widow_control = on(),
             "pageBreakBefore" => self.page_break_before = on(),
             "outlineLvl" => self.outline_level = val.and_then(integer).map(|level| level.clamp(0, 9) as u8),
-            "tabs" => self.tabs.extend(child.all(Ns::W, "tab").filter_map(tab_stop)),
+            "tabs" => self.tabs.extend(child.all(Ns::W, "tab").filter_map(tab_stop).take(TAB_LIMIT)),
             "framePr" => self.frame = frame::read(child),
             "suppressLineNumbers" => self.suppress_line_numbers = on(),
             "suppressAutoHyphens" => self.suppress_auto_hyphens = on(),
@@ -159,7 +162,8 @@ impl ParagraphFormat {
         for (below, above) in self.borders.iter_mut().zip(above.borders) {
             *below = above.or(*below);
         }
-        self.tabs.extend(above.tabs.iter().copied());
+        let room = (TAB_LIMIT * 4).saturating_sub(self.tabs.len());
+        self.tabs.extend(above.tabs.iter().take(room).copied());
     }
 
     /// The outcome. `character` is the width of a character and `line` the height of a line for indents and spaces

@@ -18,6 +18,8 @@ use crate::tree::*;
 
 /// Blocks within blocks (tables in cells, text boxes in text boxes) deeper than this are not read.
 pub(crate) const NESTING_LIMIT: usize = 40;
+/// Bytes of inner documents, diagrams and property texts that are read for one document.
+const REPETITION_LIMIT: usize = 24_000_000;
 /// A document with more trouble than this has made its point.
 const WARNING_LIMIT: usize = 500;
 
@@ -66,6 +68,16 @@ pub(crate) struct Gathered {
     pub languages: HashMap<Arc<str>, usize>,
     /// How many documents this one is inside of.
     pub inner_documents: usize,
+    /// Bytes a document had shown again and again so far: what may be repeated is bounded.
+    pub repeated: usize,
+}
+
+impl Gathered {
+    /// Whether `bytes` more may come out of something that a document can name any number of times.
+    pub(crate) fn may_repeat(&mut self, bytes: usize) -> bool {
+        self.repeated = self.repeated.saturating_add(bytes);
+        self.repeated <= REPETITION_LIMIT
+    }
 }
 
 /// One part being read. `'t` is the life of its XML tree.
@@ -79,6 +91,8 @@ pub(crate) struct Story<'t, 's> {
     pub paragraphs: usize,
     pub line: Line,
     pub fields: Vec<OpenField>,
+    /// Fields begun too deep inside others to be read as such.
+    pub fields_ignored: usize,
     /// What the table around the text gives it; `None` outside tables.
     pub table_text: Option<Rc<TableText>>,
     /// Revisions around the text, innermost last.
@@ -116,6 +130,7 @@ impl<'t, 's> Story<'t, 's> {
             paragraphs: 0,
             line: Line::default(),
             fields: Vec::new(),
+            fields_ignored: 0,
             table_text: None,
             revisions: Vec::new(),
             nesting: 0,

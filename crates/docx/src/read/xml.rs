@@ -15,7 +15,9 @@ use crate::{Error, Result};
 /// Elements nested deeper than this are refused: what walks the tree recurses.
 const DEPTH_LIMIT: usize = 256;
 /// More elements than any honest part has; each costs some eighty bytes.
-const NODE_LIMIT: usize = 8_000_000;
+const NODE_LIMIT: usize = 2_000_000;
+/// Attributes of one element, and namespace prefixes in scope.
+const ATTRIBUTE_LIMIT: usize = 1_024;
 const NOWHERE: u32 = u32::MAX;
 
 /// The elements of one part.
@@ -332,6 +334,9 @@ impl<'a> Builder<'a> {
         attributes.with_checks(false);
         for attribute in attributes {
             let attribute = attribute.map_err(|error| at(before, &error.to_string()))?;
+            if self.tree.attributes.len() - start >= ATTRIBUTE_LIMIT || self.scope.len() >= ATTRIBUTE_LIMIT {
+                return Err(at(before, "too many attributes"));
+            }
             let key = self.within(attribute.key.into_inner());
             let raw = self.within(&attribute.value);
             let value = if raw.contains(['&', '\n', '\t', '\r']) {

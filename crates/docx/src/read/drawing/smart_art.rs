@@ -13,10 +13,13 @@ use crate::tree::*;
 impl<'t> Story<'t, '_> {
     /// `dgm:relIds`: the diagram's data names the drawing made of it.
     pub(super) fn smart_art(&mut self, element: Element<'t>, width: f32, height: f32) -> Graphic {
-        let part = element.r("dm").and_then(|id| self.diagram_drawing(id));
+        let data = element.r("dm");
+        let size = data.and_then(|id| self.shared.package.part(self.target(id)?)).map_or(0, <[u8]>::len);
+        let part = data.filter(|_| self.gathered.may_repeat(size)).and_then(|id| self.diagram_drawing(id));
         let shared = self.shared;
         let drawing = part.and_then(|part| {
-            let tree = Tree::parse(&part, shared.package.part(&part)?).ok()?;
+            let bytes = shared.package.part(&part).filter(|bytes| self.gathered.may_repeat(bytes.len()))?;
+            let tree = Tree::parse(&part, bytes).ok()?;
             let shapes = tree.root()?.local("spTree")?;
             let mut story = Story::new(shared, self.gathered, &part);
             story.nesting = self.nesting;
