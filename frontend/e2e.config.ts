@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+
+import { defineConfig } from 'vitest/config';
+
+/** The tests in a real browser: they live in ../tests/e2e and need `WARAQ_SERVER`, the local server's binary. */
+export default defineConfig({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  // What the tests import is installed here, not beside them.
+  resolve: {
+    alias: {
+      'playwright-core': fileURLToPath(new URL('./node_modules/playwright-core', import.meta.url)),
+      vitest: fileURLToPath(new URL('./node_modules/vitest', import.meta.url)),
+    },
+  },
+  server: { fs: { allow: ['..'] } },
+  test: {
+    include: ['tests/e2e/**/*.test.ts'],
+    environment: 'node',
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});

@@ -1,0 +1,66 @@
+import { dirname, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import reactHooks from 'eslint-plugin-react-hooks';
+import tseslint from 'typescript-eslint';
+
+const source = resolve(dirname(fileURLToPath(import.meta.url)), 'src');
+
+/** Lower layers know nothing of higher ones: app → features → shared → api. */
+const LAYERS = ['api', 'shared', 'features', 'app'];
+
+/** Holds imports to the layers, and keeps one feature from reaching into another. */
+const layering = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: { up: '{{from}} must not import {{to}}: app → features → shared → api.' },
+  },
+  create(context) {
+    const place = (file) => {
+      const parts = relative(source, file).split(sep);
+      return {
+        layer: LAYERS.indexOf(parts[0]),
+        name: parts.slice(0, parts[0] === 'features' ? 2 : 1).join('/'),
+      };
+    };
+    const here = place(context.filename);
+    const check = (node) => {
+      const target = node.source?.value;
+      if (typeof target !== 'string' || here.layer < 0) return;
+      if (!target.startsWith('@/') && !target.startsWith('.')) return;
+      const file = target.startsWith('@/')
+        ? resolve(source, target.slice(2))
+        : resolve(dirname(context.filename), target);
+      const there = place(file);
+      const sideways = here.layer === 2 && there.layer === 2 && here.name !== there.name;
+      if (there.layer > here.layer || sideways) {
+        context.report({ node, messageId: 'up', data: { from: here.name, to: there.name } });
+      }
+    };
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+    };
+  },
+};
+
+export default tseslint.config(
+  { ignores: ['dist', 'node_modules', 'src/api/schema.d.ts'] },
+  ...tseslint.configs.recommended,
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks, waraq: { rules: { layering } } },
+    rules: {
+      ...reactHooks.configs.recommended.rules,
+      'waraq/layering': 'error',
+      'max-lines': ['error', { max: 400 }],
+      'no-restricted-properties': ['error', { object: 'console', property: 'log' }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-non-null-assertion': 'error',
+    },
+  },
+);

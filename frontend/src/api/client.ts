@@ -1,0 +1,112 @@
+import { ApiError } from './error';
+
+const BASE = '/api/v1';
+
+/** What the client asks of the session; set once at start, so that this layer knows nothing of storage. */
+interface ClientHooks {
+  token: () => string | null;
+  /** Past half a token's life an answer carries its successor. */
+  onRenewedToken: (token: string) => void;
+  /** A token was sent and refused. */
+  onSessionEnded: () => void;
+}
+
+let hooks: ClientHooks = {
+  token: () => null,
+  onRenewedToken: () => undefined,
+  onSessionEnded: () => undefined,
+};
+
+export function connectClient(connected: ClientHooks): void {
+  hooks = connected;
+}
+
+export interface CallOptions {
+  /** Lookups send no token (specification §6). */
+  anonymous?: boolean;
+  /** The same key gives the same answer: a repeated call does the thing once. */
+  idempotencyKey?: string;
+  signal?: AbortSignal | undefined;
+}
+
+function headersFor(options: CallOptions): Headers {
+  const headers = new Headers();
+  const token = options.anonymous ? null : hooks.token();
+  if (token) headers.set('Authorization', `Bearer ${token}`);
+  if (options.idempotencyKey) headers.set('Idempotency-Key', options.idempotencyKey);
+  return headers;
+}
+
+/** Reads one answer: the renewed token is taken over, a refused one reported, a failure thrown as `ApiError`. */
+function settle<T>(status: number, text: string, renewedToken: string | null, tokenSent: boolean): T {
+  if (renewedToken) hooks.onRenewedToken(renewedToken);
+  if (status < 200 || status > 299) {
+    const error = ApiError.fromAnswer(status, text);
+    if (status === 401 && tokenSent) hooks.onSessionEnded();
+    throw error;
+  }
+  try {
+    return (text ? JSON.parse(text) : undefined) as T;
+  } catch {
+    throw new ApiError(status, { code: 'unknown', message: 'The answer is not JSON.' });
+  }
+}
+
+async function send<T>(path: string, init: RequestInit, options: CallOptions): Promise<T> {
+  const headers = headersFor(options);
+  if (typeof init.body === 'string') headers.set('Content-Type', 'application/json');
+  let answer: Response;
+  let text: string;
+  try {
+    answer = await fetch(BASE + path, { ...init, headers, signal: options.signal ?? null });
+    text = await answer.text();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw ApiError.network();
+  }
+  return settle<T>(answer.status, text, answer.headers.get('X-Renewed-Token'), headers.has('Authorization'));
+}
+
+export type Query = Record<string, string | number | boolean | undefined>;
+
+/** GET; parameters that are undefined or empty are left out. */
+export function get<T>(path: string, query: Query = {}, options: CallOptions = {}): Promise<T> {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.set(name, String(value));
+  }
+  return send<T>(search.size > 0 ? `${path}?${search}` : path, { method: 'GET' }, options);
+}
+
+export function post<T>(path: string, body: unknown, options: CallOptions = {}): Promise<T> {
+  return send<T>(path, { method: 'POST', body: JSON.stringify(body) }, options);
+}
+
+/** POST of a form with files; XMLHttpRequest because fetch cannot tell how much has been sent. */
+export function upload<T>(
+  path: string,
+  form: FormData,
+  onProgress: (fraction: number) => void,
+  options: CallOptions = {},
+): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', BASE + path);
+    const headers = headersFor(options);
+    headers.forEach((value, name) => request.setRequestHeader(name, value));
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable) onProgress(event.loaded / event.total);
+    };
+    request.onload = () => {
+      try {
+        const renewed = request.getResponseHeader('X-Renewed-Token');
+        resolve(settle<T>(request.status, request.responseText, renewed, headers.has('Authorization')));
+      } catch (error) {
+        reject(error instanceof Error ? error : ApiError.network());
+      }
+    };
+    request.onerror = () => reject(ApiError.network());
+    options.signal?.addEventListener('abort', () => request.abort());
+    request.send(form);
+  });
+}

@@ -1,0 +1,42 @@
+import type { ErrorBody, ErrorDetails } from './types';
+
+/** A call that did not succeed. `code` is the API's stable code, or `network` where no answer came. */
+export class ApiError extends Error {
+  readonly code: string;
+  /** HTTP status; 0 where no answer came. */
+  readonly status: number;
+  readonly details: ErrorDetails;
+
+  constructor(status: number, body: ErrorBody) {
+    super(body.message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = body.code;
+    this.details = body.details ?? {};
+  }
+
+  static network(): ApiError {
+    return new ApiError(0, { code: 'network', message: 'The server cannot be reached.' });
+  }
+
+  /** What an answer that is not 2xx says; an answer that is not ours (a proxy's page) keeps only its status. */
+  static fromAnswer(status: number, text: string): ApiError {
+    try {
+      const body: unknown = JSON.parse(text);
+      if (typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string') {
+        return new ApiError(status, body as ErrorBody);
+      }
+    } catch {
+      // not JSON: below
+    }
+    const code =
+      status === 429
+        ? 'too_many_requests'
+        : status === 413
+          ? 'file_too_large'
+          : status >= 502
+            ? 'unavailable'
+            : 'unknown';
+    return new ApiError(status, { code, message: `HTTP ${status}` });
+  }
+}

@@ -1,0 +1,91 @@
+import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useEffect, type ReactNode } from 'react';
+import { Toaster } from 'react-hot-toast';
+import { useTranslation } from 'react-i18next';
+import { BrowserRouter } from 'react-router';
+
+import { ApiError } from '@/api/error';
+import { forgetDraft } from '@/features/document/draft';
+import { switchLanguage } from '@/shared/i18n/i18n';
+import { directionOf } from '@/shared/i18n/language';
+import { languageView } from '@/shared/preferences';
+import { whenLoggedOut } from '@/shared/session/session';
+import { useStore } from '@/shared/store';
+
+import { CrashNotice } from './CrashNotice';
+import { MobileNotice, useIsMobile } from './MobileNotice';
+import { SessionEndedDialog } from './SessionEndedDialog';
+import { AppRoutes } from './routes';
+import { theme } from './theme';
+
+const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 30_000,
+      refetchOnWindowFocus: false,
+      // A refusal stays a refusal; only what did not come through is asked for once more.
+      retry: (failures, error) =>
+        failures < 1 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+whenLoggedOut(() => {
+  queryClient.clear();
+  forgetDraft();
+});
+
+/** Keeps the page's language and direction with the chosen one, at once and without a reload. */
+function LanguageSwitch({ children }: { children: ReactNode }) {
+  const { i18n } = useTranslation();
+  const { setDirection } = useDirection();
+  const chosen = useStore(languageView);
+
+  useEffect(() => {
+    void switchLanguage(chosen);
+  }, [chosen]);
+
+  useEffect(() => {
+    document.documentElement.lang = i18n.language;
+    setDirection(directionOf(i18n.language));
+  }, [i18n.language, setDirection]);
+
+  return children;
+}
+
+function Screen() {
+  if (useIsMobile()) return <MobileNotice />;
+  return (
+    <BrowserRouter>
+      <CrashNotice>
+        <AppRoutes />
+        <SessionEndedDialog />
+      </CrashNotice>
+    </BrowserRouter>
+  );
+}
+
+export function App() {
+  const toast = {
+    style: {
+      background: 'var(--paper)',
+      color: 'var(--ink)',
+      border: '1px solid var(--line)',
+      boxShadow: 'none',
+    },
+  };
+  return (
+    <DirectionProvider initialDirection={directionOf(languageView.get())} detectDirection={false}>
+      <MantineProvider theme={theme} defaultColorScheme="auto">
+        <QueryClientProvider client={queryClient}>
+          <LanguageSwitch>
+            <Screen />
+          </LanguageSwitch>
+          <Toaster position="top-right" toastOptions={toast} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>
+  );
+}

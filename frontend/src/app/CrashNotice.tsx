@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import { Component, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { Failure } from '@/shared/ui/Failure';
+
+function Notice() {
+  const { t } = useTranslation();
+  return (
+    <Failure title={t('crash.title')} hint={t('crash.hint')}>
+      <Button onClick={() => window.location.reload()}>{t('crash.reload')}</Button>
+    </Failure>
+  );
+}
+
+/** Catches what a screen did not: a page that says so is better than an empty one. */
+export class CrashNotice extends Component<{ children: ReactNode }, { crashed: boolean }> {
+  override state = { crashed: false };
+
+  static getDerivedStateFromError(): { crashed: boolean } {
+    return { crashed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.crashed ? <Notice /> : this.props.children;
+  }
+}

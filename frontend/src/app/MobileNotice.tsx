@@ -1,0 +1,33 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useTranslation } from 'react-i18next';
+
+import { APP_URL, HOME_URL } from '@/shared/settings';
+import { usePageTitle } from '@/shared/ui/usePageTitle';
+import { DocumentsIcon } from '@/shared/ui/icons';
+
+import classes from './MobileNotice.module.css';
+
+/** A finger and a narrow screen together: a desktop at 400 % zoom is narrow too, but has a mouse. */
+export function useIsMobile(): boolean {
+  return (
+    useMediaQuery('(pointer: coarse) and (max-width: 48em)', undefined, { getInitialValueInEffect: false }) ??
+    false
+  );
+}
+
+/** The web application is for desktops (specification §1). */
+export function MobileNotice() {
+  const { t } = useTranslation();
+  usePageTitle(undefined);
+  return (
+    <main className={classes['notice']}>
+      <span className={classes['sign']}>
+        <DocumentsIcon size={32} />
+      </span>
+      <h1>{t('mobile.title')}</h1>
+      <p>{APP_URL ? t('mobile.textApp') : t('mobile.text')}</p>
+      {APP_URL && <a href={APP_URL}>{t('mobile.app')}</a>}
+      {HOME_URL && <a href={HOME_URL}>{t('mobile.home')}</a>}
+    </main>
+  );
+}

@@ -1,0 +1,16 @@
+import { useTranslation } from 'react-i18next';
+
+import { Failure } from '@/shared/ui/Failure';
+import { LinkButton } from '@/shared/ui/LinkButton';
+import { usePageTitle } from '@/shared/ui/usePageTitle';
+
+/** The fallback of every area: an address that leads nowhere. */
+export function NotFound() {
+  const { t } = useTranslation();
+  usePageTitle(t('notFound.title'));
+  return (
+    <Failure title={t('notFound.title')} hint={t('notFound.hint')}>
+      <LinkButton to="/user-home">{t('preview.toCatalogue')}</LinkButton>
+    </Failure>
+  );
+}

@@ -1,0 +1,32 @@
+import '@fontsource/ibm-plex-sans/latin-400.css';
+import '@fontsource/ibm-plex-sans/latin-600.css';
+import '@fontsource/ibm-plex-sans-arabic/arabic-400.css';
+import '@fontsource/ibm-plex-sans-arabic/arabic-600.css';
+import '@mantine/core/styles.css';
+import './styles.css';
+
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+
+import { connectClient } from '@/api/client';
+import { startI18n } from '@/shared/i18n/i18n';
+import { languageView } from '@/shared/preferences';
+import { currentSession, markSessionEnded, renewToken } from '@/shared/session/session';
+
+import { App } from './App';
+
+connectClient({
+  token: () => currentSession()?.token ?? null,
+  onRenewedToken: renewToken,
+  onSessionEnded: markSessionEnded,
+});
+
+await startI18n(languageView.get());
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}

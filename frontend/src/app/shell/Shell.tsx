@@ -1,0 +1,81 @@
+import { Burger, Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Suspense, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router';
+
+import { useSession } from '@/shared/session/session';
+import { storeReturnUrl } from '@/shared/session/returnUrl';
+import { Brand } from '@/shared/ui/Brand';
+import { CountrySelect } from '@/shared/ui/CountrySelect';
+import { LanguageSelect } from '@/shared/ui/LanguageSelect';
+import { LoginIcon } from '@/shared/ui/icons';
+
+import classes from './Shell.module.css';
+import { Sidebar } from './Sidebar';
+
+/** A new page starts at its top, with the keyboard in it; going back leaves the place to the browser. */
+function useFreshStart(main: React.RefObject<HTMLElement | null>) {
+  const { pathname } = useLocation();
+  const type = useNavigationType();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    main.current?.focus({ preventScroll: true });
+    if (type !== 'POP') window.scrollTo(0, 0);
+  }, [pathname, type, main]);
+}
+
+/** The frame of every screen: the bar at the top, the menu of those who are logged in, the page. */
+export function Shell() {
+  const { t } = useTranslation();
+  const session = useSession();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const [menuOpen, menu] = useDisclosure(false);
+  useFreshStart(main);
+
+  return (
+    <div className={classes['shell']} data-menu={session ? true : undefined}>
+      <a href="#content" className={classes['skip']}>
+        {t('skipToContent')}
+      </a>
+      <header className={classes['bar']}>
+        {session && (
+          <Burger
+            className={classes['burger']}
+            opened={menuOpen}
+            onClick={menu.toggle}
+            size="sm"
+            aria-label={t('menu')}
+            aria-expanded={menuOpen}
+          />
+        )}
+        <Brand />
+        <div className={classes['choices']}>
+          <CountrySelect />
+          <LanguageSelect />
+          {!session && (
+            <Button
+              leftSection={<LoginIcon />}
+              onClick={() => {
+                storeReturnUrl(location.pathname + location.search);
+                void navigate('/login');
+              }}
+            >
+              {t('login')}
+            </Button>
+          )}
+        </div>
+      </header>
+      {session && <Sidebar session={session} open={menuOpen} onLeave={menu.close} />}
+      <main id="content" ref={main} tabIndex={-1} className={classes['page']}>
+        <Suspense fallback={null}>
+          <Outlet />
+        </Suspense>
+      </main>
+    </div>
+  );
+}

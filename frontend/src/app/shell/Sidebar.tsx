@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next';
+import { Link, NavLink, useNavigate } from 'react-router';
+
+import { logOut, type Session } from '@/shared/session/session';
+import { DocumentsIcon, HomeIcon, LogoutIcon, PlusIcon } from '@/shared/ui/icons';
+
+import classes from './Sidebar.module.css';
+
+interface SidebarProps {
+  session: Session;
+  /** On narrow screens the menu opens by the button in the bar. */
+  open: boolean;
+  onLeave: () => void;
+}
+
+/** The menu of somebody who is logged in; the role only picks its entries. */
+export function Sidebar({ session, open, onLeave }: SidebarProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  return (
+    <nav
+      className={classes['sidebar']}
+      data-open={open || undefined}
+      aria-label={t('mainNavigation')}
+      onClick={onLeave}
+    >
+      <ul>
+        <li>
+          <Link to="/user-home" className={classes['entry']}>
+            <HomeIcon size={20} />
+            {t('home')}
+          </Link>
+        </li>
+        <li>
+          <NavLink to="/user-home/user-all-documents" className={classes['entry'] ?? ''}>
+            <DocumentsIcon size={20} />
+            {t('allDocuments')}
+          </NavLink>
+        </li>
+        {session.user.role === 'admin' && (
+          <li>
+            <NavLink to="/documents/create" className={classes['entry'] ?? ''}>
+              <PlusIcon size={20} />
+              {t('createDocument')}
+            </NavLink>
+          </li>
+        )}
+      </ul>
+      <div className={classes['account']}>
+        <p>
+          <span className="heard">{t('loggedInAs', { name: '' })}</span>
+          <bdi>{session.user.name || session.user.userName}</bdi>
+          <span dir="ltr">{session.user.email}</span>
+        </p>
+        <button
+          type="button"
+          className={classes['entry']}
+          onClick={() => {
+            logOut();
+            void navigate('/login');
+          }}
+        >
+          <LogoutIcon size={20} />
+          {t('logout')}
+        </button>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,60 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** Deep teal (#0B6E6E, on dark #5CC2C0) is the one accent; red is for harm only (design §8). */
+const teal: MantineColorsTuple = [
+  '#E6F4F3',
+  '#CDE8E6',
+  '#9ED0CE',
+  '#5CC2C0',
+  '#3BA8A6',
+  '#238F8E',
+  '#157E7D',
+  '#0B6E6E',
+  '#085A5A',
+  '#064747',
+];
+/** Ink, from the text on dark to the darkest ground. */
+const dark: MantineColorsTuple = [
+  '#E4E9EF',
+  '#B9C3CF',
+  '#9AA6B4',
+  '#6F7D8D',
+  '#3A4756',
+  '#2C3846',
+  '#1F2935',
+  '#18202A',
+  '#12181F',
+  '#0C1116',
+];
+
+const medium = { label: { fontWeight: 600, marginBottom: 4 } };
+
+export const theme = createTheme({
+  primaryColor: 'teal',
+  primaryShade: { light: 7, dark: 3 },
+  autoContrast: true,
+  colors: { teal, dark },
+  black: '#1B2430',
+  white: '#FFFFFF',
+  fontFamily: "'IBM Plex Sans', 'IBM Plex Sans Arabic', system-ui, sans-serif",
+  headings: {
+    fontFamily: "'IBM Plex Sans', 'IBM Plex Sans Arabic', system-ui, sans-serif",
+    fontWeight: '600',
+  },
+  defaultRadius: 8,
+  respectReducedMotion: true,
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  components: {
+    TextInput: { styles: medium },
+    PasswordInput: { styles: medium },
+    Textarea: { styles: medium },
+    Select: {
+      styles: medium,
+      defaultProps: { comboboxProps: { transitionProps: { duration: 100 }, shadow: 'none' } },
+    },
+    Popover: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'none' } },
+    Modal: { defaultProps: { transitionProps: { duration: 120 }, shadow: 'none', centered: true } },
+    Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 400, radius: 4 } },
+  },
+});

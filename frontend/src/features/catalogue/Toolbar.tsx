@@ -1,0 +1,196 @@
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Indicator,
+  Kbd,
+  Popover,
+  ScrollArea,
+  Select,
+  Stack,
+  TextInput,
+} from '@mantine/core';
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { useCategories, useCategoryLabel, useLanguageName, useLanguages } from '@/shared/lookups';
+import { CloseIcon, SearchIcon } from '@/shared/ui/icons';
+
+import classes from './Toolbar.module.css';
+import { SORTS, type Filters } from './filters';
+
+interface ToolbarProps {
+  filters: Filters;
+  change: (what: Partial<Filters>, typing?: boolean) => void;
+}
+
+const TYPING_PAUSE_MS = 250;
+
+/** Search by title, language, categories and order. */
+export function Toolbar({ filters, change }: ToolbarProps) {
+  return (
+    <div className={classes['toolbar']} role="search">
+      <TitleSearch title={filters.title} onChange={(title) => change({ title }, true)} />
+      <LanguageFilter lang={filters.lang} onChange={(lang) => change({ lang })} />
+      <CategoryFilter chosen={filters.categories} onChange={(categories) => change({ categories })} />
+      <SortChoice sort={filters.sort} onChange={(sort) => change({ sort })} />
+    </div>
+  );
+}
+
+function TitleSearch({ title, onChange }: { title: string; onChange: (title: string) => void }) {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(title);
+  const sent = useRef(title);
+  const send = useDebouncedCallback((text: string) => {
+    sent.current = text;
+    onChange(text);
+  }, TYPING_PAUSE_MS);
+
+  // The address changed without us (back, reset): what stands in the box follows it.
+  useEffect(() => {
+    if (title === sent.current) return;
+    sent.current = title;
+    setTyped(title);
+  }, [title]);
+
+  // Outside inputs, as useHotkeys does by itself.
+  useHotkeys([['/', () => input.current?.focus()]], ['INPUT', 'TEXTAREA', 'SELECT']);
+
+  const type = (text: string) => {
+    setTyped(text);
+    send(text);
+  };
+
+  return (
+    <TextInput
+      ref={input}
+      className={classes['search']}
+      aria-label={t('catalogue.search')}
+      aria-keyshortcuts="/"
+      title={t('catalogue.searchShortcut')}
+      placeholder={t('catalogue.search')}
+      dir="auto"
+      maxLength={200}
+      leftSection={<SearchIcon />}
+      rightSection={
+        typed ? (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('catalogue.clearSearch')}
+            onClick={() => type('')}
+          >
+            <CloseIcon size={16} />
+          </ActionIcon>
+        ) : (
+          <Kbd size="xs" aria-hidden="true">
+            /
+          </Kbd>
+        )
+      }
+      value={typed}
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && typed) type('');
+      }}
+    />
+  );
+}
+
+function LanguageFilter({ lang, onChange }: { lang: string; onChange: (lang: string) => void }) {
+  const { t } = useTranslation();
+  const { languages, isError, refetch } = useLanguages();
+  const languageName = useLanguageName();
+  if (isError) return <LookupRetry label={t('language')} onRetry={() => void refetch()} />;
+  return (
+    <Select
+      aria-label={t('language')}
+      w={176}
+      allowDeselect={false}
+      data={[
+        { value: '', label: t('catalogue.allLanguages') },
+        ...(languages ?? []).map((language) => ({ value: language.code, label: languageName(language) })),
+      ]}
+      value={lang}
+      onChange={(code) => onChange(code ?? '')}
+    />
+  );
+}
+
+function CategoryFilter({ chosen, onChange }: { chosen: string[]; onChange: (names: string[]) => void }) {
+  const { t } = useTranslation();
+  const { categories, isError, refetch } = useCategories();
+  const label = useCategoryLabel();
+  if (isError) return <LookupRetry label={t('catalogue.categories')} onRetry={() => void refetch()} />;
+  // One that no template carries would only lead to an empty page.
+  const offered = (categories ?? []).filter(({ name, count }) => count > 0 || chosen.includes(name));
+  return (
+    <Popover position="bottom-start" trapFocus returnFocus>
+      <Popover.Target>
+        <Indicator
+          disabled={chosen.length === 0}
+          label={chosen.length}
+          size={20}
+          offset={4}
+          aria-hidden={undefined}
+        >
+          <Button variant="default" fw={400} disabled={offered.length === 0}>
+            {t('catalogue.categories')}
+          </Button>
+        </Indicator>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('catalogue.categories')}>
+        <ScrollArea.Autosize mah="max(20vh, 240px)" type="auto" offsetScrollbars>
+          <Checkbox.Group value={chosen} onChange={onChange}>
+            <Stack gap={10} miw={200}>
+              {offered.map(({ name, count }) => (
+                <Checkbox
+                  key={name}
+                  value={name}
+                  label={
+                    <>
+                      <bdi>{label(name)}</bdi> <span className={classes['count']}>{count}</span>
+                    </>
+                  }
+                />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        </ScrollArea.Autosize>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function SortChoice({
+  sort,
+  onChange,
+}: {
+  sort: Filters['sort'];
+  onChange: (sort: Filters['sort']) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Select
+      aria-label={t('catalogue.sort')}
+      w={176}
+      allowDeselect={false}
+      data={SORTS.map((value) => ({ value, label: t(`catalogue.${value}`) }))}
+      value={sort}
+      onChange={(value) => onChange(SORTS.find((known) => known === value) ?? 'newest')}
+    />
+  );
+}
+
+/** Stands where a lookup could not be loaded. */
+function LookupRetry({ label, onRetry }: { label: string; onRetry: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Button variant="default" fw={400} onClick={onRetry}>
+      {label}: {t('retry')}
+    </Button>
+  );
+}

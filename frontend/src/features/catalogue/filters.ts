@@ -1,0 +1,74 @@
+import type { Query } from '@/api/client';
+
+/** Cards a page (specification §9). */
+export const PAGE_SIZE = 12;
+
+export const SORTS = ['newest', 'oldest', 'most-used', 'least-used'] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** The parameter each sort is on the wire (specification §7). */
+const SORT_PARAMETERS: Record<Sort, string> = {
+  newest: 'newCreated',
+  oldest: 'oldCreated',
+  'most-used': 'most',
+  'least-used': 'less',
+};
+
+/** What the catalogue shows, as its address says it. */
+export interface Filters {
+  title: string;
+  /** A template language's code; '' is all. */
+  lang: string;
+  categories: string[];
+  sort: Sort;
+  /** From 1. */
+  page: number;
+}
+
+/** In an address `lang=all` shows every language; without `lang` the stored language is meant. */
+const ALL = 'all';
+
+export function filtersOf(search: URLSearchParams, storedLanguage: string | null): Filters {
+  const lang = search.get('lang') ?? storedLanguage ?? '';
+  const sort = search.get('sort');
+  const page = Number(search.get('page') ?? '1');
+  return {
+    title: search.get('title') ?? '',
+    lang: lang === ALL ? '' : lang,
+    categories: (search.get('cat') ?? '').split(',').filter(Boolean),
+    sort: SORTS.find((known) => known === sort) ?? 'newest',
+    page: Number.isInteger(page) && page > 0 ? page : 1,
+  };
+}
+
+/** The address of `filters`; what is the default is left out, so that addresses stay short and comparable. */
+export function searchOf(filters: Filters, storedLanguage: string | null): URLSearchParams {
+  const search = new URLSearchParams();
+  if (filters.title) search.set('title', filters.title);
+  if (filters.lang !== (storedLanguage ?? '')) search.set('lang', filters.lang || ALL);
+  if (filters.categories.length > 0) search.set('cat', filters.categories.join(','));
+  if (filters.sort !== 'newest') search.set('sort', filters.sort);
+  if (filters.page > 1) search.set('page', String(filters.page));
+  return search;
+}
+
+export function queryOf(filters: Filters, country: string | null): Query {
+  return {
+    limit: PAGE_SIZE,
+    page: filters.page,
+    lang: filters.lang,
+    cat: filters.categories.join(','),
+    title: filters.title.trim(),
+    country: country ?? undefined,
+    [SORT_PARAMETERS[filters.sort]]: true,
+  };
+}
+
+export function pagesOf(total: number): number {
+  return Math.max(1, Math.ceil(total / PAGE_SIZE));
+}
+
+/** Any change but that of the page leads back to the first page. */
+export function changed(filters: Filters, change: Partial<Filters>): Filters {
+  return { ...filters, page: 1, ...change };
+}

@@ -1,0 +1,18 @@
+/**
+ * The locale for numbers and dates: the language, the user's country, Western digits and the Gregorian calendar, which
+ * ar-SA alone would not give (design §7).
+ */
+export function formattingLocale(language: string, country: string | null): string {
+  const region = country && /^[A-Z]{2}$/.test(country) ? `-${country}` : '';
+  return `${language}${region}-u-ca-gregory-nu-latn`;
+}
+
+export function formatNumber(value: number, locale: string): string {
+  return new Intl.NumberFormat(locale).format(value);
+}
+
+/** `3.4 MB`, in the units of the language. */
+export function formatMegabytes(bytes: number, locale: string): string {
+  const style = { style: 'unit', unit: 'megabyte', unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale, style).format(bytes / 1_048_576);
+}

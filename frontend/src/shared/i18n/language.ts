@@ -1,0 +1,28 @@
+/** The languages of the interface (specification §9). */
+export const INTERFACE_LANGUAGES = ['en', 'fr', 'ar'] as const;
+export type InterfaceLanguage = (typeof INTERFACE_LANGUAGES)[number];
+export const FALLBACK_LANGUAGE: InterfaceLanguage = 'en';
+
+/** Each in itself: somebody lost in a language he cannot read must find his own. */
+export const NATIVE_NAMES: Record<InterfaceLanguage, string> = {
+  en: 'English',
+  fr: 'Français',
+  ar: 'العربية',
+};
+
+export function isInterfaceLanguage(code: string | null | undefined): code is InterfaceLanguage {
+  return INTERFACE_LANGUAGES.some((language) => language === code);
+}
+
+/** The first of a browser's languages that the interface speaks: `fr-CA` is `fr`. */
+export function preferredLanguage(accepted: readonly string[]): InterfaceLanguage {
+  for (const tag of accepted) {
+    const code = tag.toLowerCase().split('-')[0];
+    if (isInterfaceLanguage(code)) return code;
+  }
+  return FALLBACK_LANGUAGE;
+}
+
+export function directionOf(code: string): 'ltr' | 'rtl' {
+  return ['ar', 'he', 'fa', 'ur'].includes(code.toLowerCase().split('-')[0] ?? '') ? 'rtl' : 'ltr';
+}

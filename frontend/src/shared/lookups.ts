@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+
+import { get } from '@/api/client';
+import type { Category, Country, Language } from '@/api/types';
+
+/** Lookups hardly change: they are asked for once an hour and language. */
+const staleTime = 3_600_000;
+
+function useLookup<T>(path: string) {
+  const { i18n } = useTranslation();
+  const names = i18n.language;
+  return useQuery({
+    queryKey: [path, names],
+    queryFn: ({ signal }) => get<T>(path, { lang: names }, { anonymous: true, signal }),
+    staleTime,
+  });
+}
+
+export function useLanguages() {
+  const { data, ...state } = useLookup<{ languages: Language[] }>('/languages');
+  return { ...state, languages: data?.languages };
+}
+
+export function useCountries() {
+  const { data, ...state } = useLookup<{ countries: Country[] }>('/countries');
+  return { ...state, countries: data?.countries };
+}
+
+/** Their counts move with every publishing, so they are asked for more often. */
+export function useCategories() {
+  const { i18n } = useTranslation();
+  const { data, ...state } = useQuery({
+    queryKey: ['/categories', i18n.language],
+    queryFn: ({ signal }) =>
+      get<{ categories: Category[] }>('/categories', { lang: i18n.language }, { anonymous: true, signal }),
+    staleTime: 60_000,
+  });
+  return { ...state, categories: data?.categories };
+}
+
+/** A category in the language of the interface; one nobody translated stands as it was typed. */
+export function categoryLabel(name: string, categories: Category[] | undefined, language: string): string {
+  return categories?.find((category) => category.name === name)?.names[language] ?? name;
+}
+
+export function useCategoryLabel(): (name: string) => string {
+  const { i18n } = useTranslation();
+  const { categories } = useCategories();
+  return (name) => categoryLabel(name, categories, i18n.language);
+}
+
+/** A language in the language of the interface, even before the lookup has answered. */
+export function useLanguageName(): (language: Language) => string {
+  const { i18n } = useTranslation();
+  return (language) => {
+    try {
+      return new Intl.DisplayNames([i18n.language], { type: 'language' }).of(language.code) ?? language.name;
+    } catch {
+      return language.name;
+    }
+  };
+}

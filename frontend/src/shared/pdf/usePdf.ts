@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+
+import type { PDFDocumentProxy } from './pdfjs';
+
+/** Width and height of a page in points. */
+export interface PageSize {
+  width: number;
+  height: number;
+}
+
+interface Opened {
+  pdf?: PDFDocumentProxy;
+  sizes?: PageSize[];
+  failed?: boolean;
+}
+
+/** Opens a PDF and measures its pages. The reader itself is fetched at the first use. */
+export function usePdf(data: Uint8Array<ArrayBuffer> | undefined) {
+  const [opened, setOpened] = useState<Opened>({});
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    if (!data) return undefined;
+    let left = false;
+    let close: (() => void) | undefined;
+    const open = async () => {
+      const { getDocument } = await import('./pdfjs');
+      if (left) return;
+      // The worker takes its bytes away, so it gets a copy.
+      const task = getDocument({ data: data.slice(), useWasm: false, enableXfa: false });
+      close = () => void task.destroy();
+      const pdf = await task.promise;
+      const sizes: PageSize[] = [];
+      for (let number = 1; number <= pdf.numPages; number += 1) {
+        const { width, height } = (await pdf.getPage(number)).getViewport({ scale: 1 });
+        sizes.push({ width, height });
+      }
+      if (!left) setOpened({ pdf, sizes });
+    };
+    open().catch(() => {
+      if (!left) setOpened({ failed: true });
+    });
+    return () => {
+      left = true;
+      setOpened({});
+      close?.();
+    };
+  }, [data, attempt]);
+
+  return { ...opened, retry: () => setAttempt((count) => count + 1) };
+}

@@ -1,0 +1,40 @@
+import { Button, Select } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+import { useCountries } from '@/shared/lookups';
+import { chooseCountry, country } from '@/shared/preferences';
+import { useStore } from '@/shared/store';
+
+import { foldedFilter } from './foldedFilter';
+import { PinIcon } from './icons';
+
+/** The country templates are shown for: stored, and applied at once. */
+export function CountrySelect() {
+  const { t } = useTranslation();
+  const { countries, isError, refetch } = useCountries();
+  const chosen = useStore(country);
+  if (isError) {
+    return (
+      <Button variant="default" leftSection={<PinIcon />} onClick={() => void refetch()}>
+        {t('country')}: {t('retry')}
+      </Button>
+    );
+  }
+  return (
+    <Select
+      aria-label={t('country')}
+      w={208}
+      leftSection={<PinIcon />}
+      leftSectionPointerEvents="none"
+      placeholder={t('allCountries')}
+      nothingFoundMessage={t('nothingFound')}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('allCountries') }}
+      filter={foldedFilter}
+      data={(countries ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
+      value={countries ? chosen : null}
+      onChange={chooseCountry}
+    />
+  );
+}

@@ -1,0 +1,11 @@
+import type { ComboboxItem, OptionsFilter } from '@mantine/core';
+
+import { fold } from '@/shared/fold';
+
+/** Options that hold what was typed, whatever the accents. */
+export const foldedFilter: OptionsFilter = ({ options, search }) => {
+  const wanted = fold(search);
+  return options.filter(
+    (option) => 'label' in option && fold((option as ComboboxItem).label).includes(wanted),
+  );
+};

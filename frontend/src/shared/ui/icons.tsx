@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react';
+
+interface IconProps {
+  size?: number;
+}
+
+/** Line icons on a grid of 24; they take the text's colour and say nothing to a screen reader. */
+function icon(paths: ReactNode, mirrored = false) {
+  return function Icon({ size = 18 }: IconProps) {
+    return (
+      <svg
+        width={size}
+        height={size}
+        viewBox="0 0 24 24"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth={1.75}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+        focusable="false"
+        className={mirrored ? 'mirrored' : undefined}
+      >
+        {paths}
+      </svg>
+    );
+  };
+}
+
+export const SearchIcon = icon(
+  <>
+    <circle cx="11" cy="11" r="6.5" />
+    <path d="m16 16 4.5 4.5" />
+  </>,
+);
+export const CloseIcon = icon(<path d="M6 6l12 12M18 6 6 18" />);
+export const ChevronIcon = icon(<path d="m9 5 7 7-7 7" />, true);
+export const BackIcon = icon(<path d="M19 12H5m6-7-7 7 7 7" />, true);
+export const DocumentsIcon = icon(
+  <>
+    <path d="M8 3h7l5 5v10a2 2 0 0 1-2 2H8a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2Z" />
+    <path d="M14 3v6h6M10 13h6M10 16.5h4" />
+  </>,
+);
+export const HomeIcon = icon(<path d="m4 11 8-7 8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1Z" />);
+export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />);
+export const MinusIcon = icon(<path d="M5 12h14" />);
+export const LogoutIcon = icon(
+  <path d="M14 4H6a1 1 0 0 0-1 1v14a1 1 0 0 0 1 1h8M11 12h9m-4-4 4 4-4 4" />,
+  true,
+);
+export const LoginIcon = icon(
+  <path d="M10 4h8a1 1 0 0 1 1 1v14a1 1 0 0 1-1 1h-8M4 12h10m-4-4 4 4-4 4" />,
+  true,
+);
+export const GlobeIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M3.5 12h17M12 3.5c2.5 2.4 3.7 5.2 3.7 8.5s-1.2 6.1-3.7 8.5c-2.5-2.4-3.7-5.2-3.7-8.5S9.5 5.9 12 3.5Z" />
+  </>,
+);
+export const PinIcon = icon(
+  <>
+    <path d="M12 21c4.5-5.2 6.8-8.7 6.8-11.5A6.8 6.8 0 0 0 5.2 9.5C5.2 12.3 7.5 15.8 12 21Z" />
+    <circle cx="12" cy="9.5" r="2.3" />
+  </>,
+);
+export const DownloadIcon = icon(<path d="M12 4v11m-4.5-4.5L12 15l4.5-4.5M5 19.5h14" />);
+export const EditIcon = icon(
+  <path d="m5 19 .8-3.8L16.5 4.5a1.7 1.7 0 0 1 2.4 0l.6.6a1.7 1.7 0 0 1 0 2.4L8.8 18.2 5 19Z" />,
+);
+export const UploadIcon = icon(<path d="M12 16V5m-4.5 4.5L12 5l4.5 4.5M5 19.5h14" />);
+export const AlertIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M12 7.5v5.5M12 16.3v.2" />
+  </>,
+);
+export const EyeIcon = icon(
+  <>
+    <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12Z" />
+    <circle cx="12" cy="12" r="2.8" />
+  </>,
+);
+export const EyeOffIcon = icon(
+  <path d="M4 4l16 16M9.5 5.8A9.6 9.6 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5a17 17 0 0 1-2.9 3.6M6 7.7A16 16 0 0 0 2.5 12S6 18.5 12 18.5c1.5 0 2.8-.4 4-1M10 10a2.8 2.8 0 0 0 4 4" />,
+);

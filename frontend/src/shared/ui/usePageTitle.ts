@@ -1,0 +1,11 @@
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** The tab's title; a screen reader reads it when the page changes. */
+export function usePageTitle(title: string | undefined): void {
+  const { t } = useTranslation();
+  const brand = t('brand');
+  useEffect(() => {
+    document.title = title ? `${title} · ${brand}` : brand;
+  }, [title, brand]);
+}
