@@ -216,8 +216,14 @@ fn page_borders(setter: &Setter<'_>, draft: &Draft<'_>) -> Vec<Placed> {
         let space = border.map_or(0.0, |border| positive(border.space, 0.0) + thickness(&border) / 2.0);
         if b.from_text { from_text - inwards * space } else { from_page + inwards * space }
     };
-    let y1 = place(top, page.y, margin.y, 1.0);
-    let y2 = place(bottom, page.bottom(), margin.bottom(), -1.0);
+    // Borders measured from the text go around header and footer too (no w:bordersDoNotSurroundHeader).
+    let kind = header::kind(setter.document, draft.section, draft.number, draft.first_of_section);
+    let has_header = header::blocks(&section.headers, kind).is_some();
+    let has_footer = header::blocks(&section.footers, kind).is_some();
+    let text_top = if has_header { draft.areas.header_top.min(margin.y) } else { margin.y };
+    let text_bottom = if has_footer { draft.areas.footer_bottom.max(margin.bottom()) } else { margin.bottom() };
+    let y1 = place(top, page.y, text_top, 1.0);
+    let y2 = place(bottom, page.bottom(), text_bottom, -1.0);
     let x1 = place(left, page.x, margin.x, 1.0);
     let x2 = place(right, page.right(), margin.right(), -1.0);
     let sides = [
