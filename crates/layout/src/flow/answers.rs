@@ -75,7 +75,8 @@ impl<'a> Answers<'a> {
         self.notes.borrow().get(&(kind == NoteKind::Footnote, id)).cloned().unwrap_or_default()
     }
 
-    /// Whether the pages just made show something else than what they were made with. Takes in what is now known.
+    /// Takes in what is known when all pages are set, for headers and footers and for another pass. Says whether the text
+    /// shows something else by now, so that it needs one.
     pub fn learn(&self, known: Known) -> bool {
         let restarts = self.document.sections.iter().any(|s| s.properties.footnotes.restart == NumberRestart::EachPage)
             || self.document.settings.footnotes.restart == NumberRestart::EachPage;
@@ -91,9 +92,12 @@ impl<'a> Answers<'a> {
         notes_changed || (changed && self.guessed.get())
     }
 
-    /// For what is set after all pages are known: headers and footers.
-    pub fn know(&self, known: Known) {
-        *self.known.borrow_mut() = known;
+    /// Measures what is set once more when everything is known: what it shows now is no guess.
+    pub fn provisionally<T>(&self, measure: impl FnOnce() -> T) -> T {
+        let guessed = self.guessed.get();
+        let measured = measure();
+        self.guessed.set(guessed);
+        measured
     }
 
     /// Numbers footnotes and endnotes in the order of their marks in the text.

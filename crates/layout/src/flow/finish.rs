@@ -24,7 +24,8 @@ const SEPARATOR_LENGTH: f32 = 144.0;
 
 pub(super) struct Finished {
     pub pages: Pages,
-    pub known: Known,
+    /// The text shows page numbers that turned out otherwise.
+    pub stale: bool,
 }
 
 pub(super) fn finish<'a>(setter: &Setter<'a>, drafts: Vec<Draft<'a>>) -> Finished {
@@ -62,7 +63,7 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, drafts: Vec<Draft<'a>>) -> Finishe
         let label = labels.get(&page).cloned().unwrap_or_default();
         known.bookmarks.entry(name).or_insert(label);
     }
-    setter.answers.know(known.clone());
+    let stale = setter.answers.learn(known);
     for (draft, page) in drafts.iter().zip(&mut pages.pages) {
         if draft.blank {
             continue;
@@ -78,7 +79,7 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, drafts: Vec<Draft<'a>>) -> Finishe
         items.extend(last);
         page.items = items;
     }
-    Finished { pages, known }
+    Finished { pages, stale }
 }
 
 fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRest, line_number: &mut u32) -> Canvas {

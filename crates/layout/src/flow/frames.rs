@@ -24,7 +24,8 @@ impl<'a> Filler<'_, 'a> {
         let context = self.setter;
         let natural = || content_widths(context, inside, self.frame.section, self.frame.depth).1 + 0.5;
         let width = frame.width.filter(|width| *width > 0.0).unwrap_or_else(natural).min(self.frame.page.width.max(self.frame.width));
-        let galley = self.setter.galley(inside, self.frame.inner(width));
+        let within = super::setter::Frame { in_cell: true, ..self.frame.inner(width) };
+        let galley = self.setter.galley(inside, within);
         let height = match frame.height {
             Some(height) if frame.height_exact => positive(height, galley.height),
             Some(height) => galley.height.max(positive(height, 0.0)),

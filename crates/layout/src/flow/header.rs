@@ -53,7 +53,7 @@ impl Headers {
         let height = |set: &HeaderSet| {
             blocks(set, kind).map_or(0.0, |blocks| text_height(&setter_galley(setter, blocks, section, areas, areas.header_top)))
         };
-        let heights = (height(&properties.headers), height(&properties.footers));
+        let heights = setter.answers.provisionally(|| (height(&properties.headers), height(&properties.footers)));
         self.heights.insert(key, heights);
         heights
     }

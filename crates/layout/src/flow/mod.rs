@@ -66,7 +66,7 @@ pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -
         book.fill();
         let truncated = book.truncated;
         let finished = finish::finish(&setter, book.drafts);
-        let again = answers.learn(finished.known);
+        let again = finished.stale;
         pages = finished.pages;
         if truncated {
             pages.warnings.push(Warning {

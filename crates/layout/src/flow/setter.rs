@@ -35,6 +35,7 @@ pub(super) struct Frame {
     pub full: bool,
     /// Nothing stands above on the page: a page break before is already there.
     pub page_start: bool,
+    /// In a cell or a frame: nothing floats out of it by being framed.
     pub in_cell: bool,
     pub depth: u8,
 }

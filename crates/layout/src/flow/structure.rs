@@ -157,7 +157,7 @@ impl Marks {
             for cell in &row.cells {
                 let span = cell.span.max(1);
                 let first = column;
-                column += span;
+                column = column.saturating_add(span);
                 if cell.vertical_merge == VerticalMerge::Continue {
                     continue;
                 }
@@ -186,7 +186,7 @@ fn covered(table: &Table, row: usize, column: usize) -> usize {
             if at == column {
                 return cell.vertical_merge == VerticalMerge::Continue;
             }
-            at += cell.span.max(1);
+            at = at.saturating_add(cell.span.max(1));
         }
         false
     };
@@ -194,7 +194,7 @@ fn covered(table: &Table, row: usize, column: usize) -> usize {
         let mut at = row.grid_before;
         row.cells.iter().any(|cell| {
             let here = at == column && cell.vertical_merge == VerticalMerge::Restart;
-            at += cell.span.max(1);
+            at = at.saturating_add(cell.span.max(1));
             here
         })
     });

@@ -28,7 +28,7 @@ pub(super) fn grid(table: &Table) -> (Vec<Vec<InGrid<'_>>>, usize) {
         let mut cells = Vec::with_capacity(row.cells.len());
         for cell in &row.cells {
             let first = column.min(MOST_COLUMNS - 1);
-            let end = (first + cell.span.max(1)).min(MOST_COLUMNS);
+            let end = (first + cell.span.clamp(1, MOST_COLUMNS)).min(MOST_COLUMNS);
             cells.push(InGrid { cell, first, end });
             column = end;
         }

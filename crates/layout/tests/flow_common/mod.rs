@@ -1,0 +1,238 @@
+//! What the flow tests share: documents made in a few lines, and readers of the pages.
+#![allow(dead_code)]
+
+use std::sync::{Arc, OnceLock};
+
+use waraq_docx::tree::*;
+use waraq_layout::{FontBook, FontSource, Item, Options, Pages, Placed, Rect};
+
+/// Every line of [`text`] is exactly this high.
+pub const LINE: f32 = 20.0;
+
+pub fn book() -> &'static FontBook {
+    static BOOK: OnceLock<FontBook> = OnceLock::new();
+    BOOK.get_or_init(|| {
+        FontBook::new(waraq_fonts::files().iter().map(|file| FontSource {
+            family: Some(file.family.to_owned()),
+            bold: file.bold,
+            italic: file.italic,
+            data: Arc::new(file.data),
+            index: 0,
+        }))
+    })
+}
+
+pub fn set(document: &Document) -> Pages {
+    waraq_layout::layout(document, book(), &Options::default())
+}
+
+/// A page of 400 by 300 points with margins of 50: ten lines of 20.
+pub fn small_page() -> SectionProperties {
+    SectionProperties {
+        page_width: 400.0,
+        page_height: 300.0,
+        margins: PageMargins { top: 50.0, bottom: 50.0, left: 50.0, right: 50.0, header: 20.0, footer: 20.0, gutter: 0.0 },
+        ..SectionProperties::default()
+    }
+}
+
+pub fn document(blocks: Vec<Block>) -> Document {
+    let section = Section { properties: small_page(), blocks, ..Section::default() };
+    Document { sections: vec![section], settings: settings(), ..Document::default() }
+}
+
+pub fn settings() -> Settings {
+    Settings { compatibility_mode: 15, ..Settings::default() }
+}
+
+pub fn run() -> Arc<RunProperties> {
+    Arc::new(RunProperties::default())
+}
+
+pub fn inline(content: Content) -> Inline {
+    Inline { content, run: run(), link: None }
+}
+
+/// A paragraph of lines that are parted by line breaks, each 20 points high, without widow control.
+pub fn text(lines: &[&str]) -> Paragraph {
+    let mut inlines = Vec::new();
+    for (index, line) in lines.iter().enumerate() {
+        if index > 0 {
+            inlines.push(inline(Content::Break(Break::Line)));
+        }
+        inlines.push(inline(Content::Text((*line).to_owned())));
+    }
+    let properties = ParagraphProperties {
+        spacing: Spacing { line: LineSpacing::Exactly(LINE), ..Spacing::default() },
+        widow_control: false,
+        ..ParagraphProperties::default()
+    };
+    Paragraph { properties: Arc::new(properties), mark: run(), label: None, inlines }
+}
+
+pub trait With {
+    fn with(self, change: impl FnOnce(&mut ParagraphProperties)) -> Self;
+    fn and(self, content: Content) -> Self;
+    fn block(self) -> Block;
+}
+
+impl With for Paragraph {
+    fn with(mut self, change: impl FnOnce(&mut ParagraphProperties)) -> Self {
+        let mut properties = (*self.properties).clone();
+        change(&mut properties);
+        self.properties = Arc::new(properties);
+        self
+    }
+
+    fn and(mut self, content: Content) -> Self {
+        self.inlines.push(inline(content));
+        self
+    }
+
+    fn block(self) -> Block {
+        Block::Paragraph(self)
+    }
+}
+
+/// `count` paragraphs of a line each: a1, a2 …
+pub fn numbered(name: &str, count: usize) -> Vec<Block> {
+    (1..=count).map(|n| text(&[&format!("{name}{n}")]).block()).collect()
+}
+
+pub fn cell(lines: &[&str]) -> Cell {
+    Cell { span: 1, margins: CellMargins { top: 0.0, bottom: 0.0, left: 5.0, right: 5.0 }, blocks: vec![text(lines).block()], ..Cell::default() }
+}
+
+pub fn row(cells: Vec<Cell>) -> Row {
+    Row { cells, ..Row::default() }
+}
+
+pub fn table(grid: &[f32], rows: Vec<Row>) -> Table {
+    let properties = TableProperties {
+        layout: TableLayout::Fixed,
+        margins: CellMargins { top: 0.0, bottom: 0.0, left: 5.0, right: 5.0 },
+        ..TableProperties::default()
+    };
+    Table { properties, grid: grid.to_vec(), rows }
+}
+
+pub fn line_border(width: f32) -> Option<Border> {
+    Some(Border { style: BorderStyle::Single, width, color: None, space: 0.0, shadow: false })
+}
+
+/// A piece of text as it stands on a page.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    pub page: usize,
+    pub text: String,
+    pub x: f32,
+    pub y: f32,
+    pub tagged: bool,
+}
+
+fn collect(items: &[Placed], page: usize, found: &mut Vec<Found>) {
+    for placed in items {
+        match &placed.item {
+            Item::Glyphs(run) if !run.text.trim().is_empty() => found.push(Found {
+                page,
+                text: run.text.trim().to_owned(),
+                x: run.x,
+                y: run.y,
+                tagged: placed.element.is_some(),
+            }),
+            Item::Group { items, .. } => collect(items, page, found),
+            _ => {}
+        }
+    }
+}
+
+pub fn texts(pages: &Pages) -> Vec<Found> {
+    let mut found = Vec::new();
+    for (index, page) in pages.pages.iter().enumerate() {
+        collect(&page.items, index, &mut found);
+    }
+    found
+}
+
+/// The first piece of text that is this.
+pub fn find(pages: &Pages, text: &str) -> Found {
+    let all = texts(pages);
+    match all.iter().find(|found| found.text == text) {
+        Some(found) => found.clone(),
+        None => panic!("no {text:?} in {:?}", all.iter().map(|f| (f.page, &f.text)).collect::<Vec<_>>()),
+    }
+}
+
+pub fn page_of(pages: &Pages, text: &str) -> usize {
+    find(pages, text).page
+}
+
+/// All the pages' texts of a page, in painting order.
+pub fn page_text(pages: &Pages, page: usize) -> Vec<String> {
+    texts(pages).into_iter().filter(|found| found.page == page).map(|found| found.text).collect()
+}
+
+pub fn rectangles(pages: &Pages, page: usize) -> Vec<(Rect, Rgb)> {
+    let items = pages.pages.get(page).map_or(&[][..], |page| &page.items);
+    items
+        .iter()
+        .filter_map(|placed| match &placed.item {
+            Item::Rectangle { area, color, .. } => Some((*area, *color)),
+            _ => None,
+        })
+        .collect()
+}
+
+#[track_caller]
+pub fn near(a: f32, b: f32) {
+    assert!((a - b).abs() < 0.2, "{a} is not {b}");
+}
+
+/// A picture of this size; its image is number 0.
+pub fn picture(width: f32, height: f32, placement: Placement) -> Content {
+    let picture = Picture {
+        image: ImageId(0),
+        crop: [0.0; 4],
+        rotation: 0.0,
+        flip_horizontal: false,
+        flip_vertical: false,
+        outline: None,
+    };
+    drawing(Drawing { width, height, placement, graphic: Graphic::Picture(picture), description: None, link: None })
+}
+
+pub fn drawing(drawing: Drawing) -> Content {
+    Content::Drawing(drawing.into())
+}
+
+pub fn anchor(x: f32, y: f32, wrap: Wrap) -> Anchor {
+    let place = |relative_to, offset| (relative_to, Place::Offset(offset));
+    let (horizontal, vertical) = (place(RelativeTo::Column, x), place(RelativeTo::Paragraph, y));
+    Anchor {
+        horizontal: HorizontalPosition { relative_to: horizontal.0, place: horizontal.1 },
+        vertical: VerticalPositionInPage { relative_to: vertical.0, place: vertical.1 },
+        wrap,
+        behind_text: false,
+        distance_top: 0.0,
+        distance_bottom: 0.0,
+        distance_left: 0.0,
+        distance_right: 0.0,
+        z_order: 0,
+        allow_overlap: true,
+        layout_in_cell: true,
+        relative_width: None,
+        relative_height: None,
+    }
+}
+
+/// Where pictures stand on a page.
+pub fn pictures(pages: &Pages, page: usize) -> Vec<Rect> {
+    let items = pages.pages.get(page).map_or(&[][..], |page| &page.items);
+    items
+        .iter()
+        .filter_map(|placed| match &placed.item {
+            Item::Image(image) => Some(image.area),
+            _ => None,
+        })
+        .collect()
+}

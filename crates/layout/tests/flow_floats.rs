@@ -1,0 +1,139 @@
+//! Pictures in the line, and what floats beside text.
+
+mod flow_common;
+use flow_common::*;
+use waraq_docx::tree::*;
+
+fn anchored(x: f32, y: f32, size: (f32, f32), wrap: Wrap) -> Content {
+    picture(size.0, size.1, Placement::Anchored(Box::new(anchor(x, y, wrap))))
+}
+
+const BOTH: Wrap = Wrap::Square(WrapSides::Both);
+
+#[test]
+fn text_wraps_beside_a_picture_and_below_it() {
+    let mut blocks = vec![text(&[]).and(anchored(0.0, 0.0, (100.0, 35.0), BOTH)).and(Content::Text("one".into())).block()];
+    blocks.extend(numbered("a", 2));
+    let pages = set(&document(blocks));
+    near(find(&pages, "one").x, 150.0);
+    near(find(&pages, "a1").x, 150.0);
+    near(find(&pages, "a2").x, 50.0);
+    let area = pictures(&pages, 0)[0];
+    near(area.x, 50.0);
+    near(area.y, 50.0);
+}
+
+#[test]
+fn text_that_was_set_before_the_anchor_wraps_too() {
+    let mut up = anchor(0.0, 0.0, BOTH);
+    up.vertical = VerticalPositionInPage { relative_to: RelativeTo::Margin, place: Place::Start };
+    let floating = picture(100.0, 35.0, Placement::Anchored(Box::new(up)));
+    let mut blocks = numbered("a", 4);
+    blocks.push(text(&["anchor"]).and(floating).block());
+    let pages = set(&document(blocks));
+    near(find(&pages, "a1").x, 150.0);
+    near(find(&pages, "a3").x, 50.0);
+}
+
+#[test]
+fn top_and_bottom_leaves_no_text_beside() {
+    let mut blocks = vec![text(&[]).and(anchored(0.0, 0.0, (100.0, 35.0), Wrap::TopAndBottom)).and(Content::Text("one".into())).block()];
+    blocks.extend(numbered("a", 1));
+    let pages = set(&document(blocks));
+    near(find(&pages, "one").x, 50.0);
+    assert!(find(&pages, "one").y > 50.0 + 35.0);
+}
+
+#[test]
+fn what_does_not_wrap_takes_no_room() {
+    let blocks = vec![text(&["one"]).and(anchored(0.0, 0.0, (100.0, 35.0), Wrap::None)).block(), text(&["two"]).block()];
+    let pages = set(&document(blocks));
+    near(find(&pages, "one").x, 50.0);
+    near(find(&pages, "two").y - find(&pages, "one").y, LINE);
+}
+
+#[test]
+fn a_float_in_the_middle_parts_the_line() {
+    let content = Content::Text("word ".repeat(16).trim_end().to_owned());
+    let pages = set(&document(vec![text(&[]).and(anchored(120.0, 0.0, (60.0, 15.0), BOTH)).and(content).block()]));
+    let first = texts(&pages);
+    let y = first[0].y;
+    let on_first: Vec<f32> = first.iter().filter(|found| (found.y - y).abs() < 0.1).map(|found| found.x).collect();
+    assert!(on_first.iter().any(|x| *x < 170.0) && on_first.iter().any(|x| *x >= 229.9), "{on_first:?}");
+}
+
+#[test]
+fn positions_are_relative_to_page_margin_and_their_alignments() {
+    let make = |relative_to, place| {
+        let mut at = anchor(0.0, 0.0, Wrap::None);
+        at.horizontal = HorizontalPosition { relative_to, place };
+        at.vertical = VerticalPositionInPage { relative_to, place };
+        let content = picture(40.0, 30.0, Placement::Anchored(Box::new(at)));
+        let pages = set(&document(vec![text(&["one"]).and(content).block()]));
+        let area = pictures(&pages, 0)[0];
+        (area.x.round(), area.y.round())
+    };
+    assert_eq!(make(RelativeTo::Page, Place::Offset(10.0)), (10.0, 10.0));
+    assert_eq!(make(RelativeTo::Page, Place::End), (360.0, 270.0));
+    assert_eq!(make(RelativeTo::Margin, Place::Center), (180.0, 135.0));
+    assert_eq!(make(RelativeTo::Margin, Place::Start), (50.0, 50.0));
+}
+
+#[test]
+fn a_picture_moves_to_the_next_page_with_its_anchor() {
+    let mut blocks = numbered("a", 10);
+    blocks.push(text(&["anchor"]).and(anchored(0.0, 0.0, (50.0, 30.0), BOTH)).block());
+    let pages = set(&document(blocks));
+    assert!(pictures(&pages, 0).is_empty());
+    assert_eq!(pictures(&pages, 1).len(), 1);
+}
+
+#[test]
+fn a_text_box_sets_its_blocks_inside_its_insets() {
+    let shape = Shape {
+        geometry: Geometry::Rectangle,
+        rotation: 0.0,
+        flip_horizontal: false,
+        flip_vertical: false,
+        fill: None,
+        stroke: None,
+        text: Some(TextBox { blocks: vec![text(&["inside"]).block()], insets: [7.0, 4.0, 7.0, 4.0], ..TextBox::default() }),
+    };
+    let placement = Placement::Anchored(Box::new(anchor(100.0, 40.0, Wrap::None)));
+    let graphic = Graphic::Shape(Box::new(shape));
+    let boxed = drawing(Drawing { width: 120.0, height: 60.0, placement, graphic, description: None, link: None });
+    let pages = set(&document(vec![text(&["one"]).and(boxed).block()]));
+    near(find(&pages, "inside").x, 50.0 + 100.0 + 7.0);
+    near(find(&pages, "inside").y - find(&pages, "one").y, 44.0);
+    assert!(find(&pages, "inside").tagged);
+}
+
+#[test]
+fn a_frame_floats_beside_the_text() {
+    let frame = Frame {
+        width: Some(100.0),
+        height: None,
+        height_exact: false,
+        horizontal_anchor: FrameAnchor::Text,
+        vertical_anchor: FrameAnchor::Text,
+        x: FramePosition::Offset(0.0),
+        y: FramePosition::Inline,
+        horizontal_space: 10.0,
+        vertical_space: 0.0,
+        wrap_around: true,
+        drop_cap: None,
+    };
+    let framed = text(&["framed"]).with(|p| p.frame = Some(frame));
+    let pages = set(&document(vec![framed.block(), text(&["beside", "below"]).block()]));
+    near(find(&pages, "framed").x, 50.0);
+    near(find(&pages, "beside").x, 50.0 + 110.0);
+    near(find(&pages, "below").x, 50.0);
+}
+
+#[test]
+fn what_cannot_be_set_is_a_box_with_its_name() {
+    let graphic = Graphic::Unsupported { label: "Chart".into() };
+    let chart = drawing(Drawing { width: 200.0, height: 80.0, placement: Placement::Inline, graphic, description: None, link: None });
+    let pages = set(&document(vec![text(&[]).with(|p| p.spacing.line = LineSpacing::Multiple(1.0)).and(chart).block()]));
+    assert_eq!(page_text(&pages, 0), ["Chart"]);
+}

@@ -1,0 +1,232 @@
+//! Sections, columns, headers and footers, page numbers, notes.
+
+mod flow_common;
+use flow_common::*;
+use std::sync::Arc;
+use waraq_docx::tree::*;
+
+fn section(properties: SectionProperties, blocks: Vec<Block>) -> Section {
+    Section { properties, blocks, ..Section::default() }
+}
+
+fn sections(sections: Vec<Section>) -> Document {
+    Document { sections, settings: settings(), ..Document::default() }
+}
+
+fn page_field() -> Content {
+    Content::Field { field: Field::Page { format: None }, result: "?".into() }
+}
+
+fn page_of_pages() -> Vec<Block> {
+    let pages = Content::Field { field: Field::Pages { format: None }, result: "?".into() };
+    let line = text(&["page"]).and(page_field()).and(Content::Text(" of ".into())).and(pages);
+    vec![line.block()]
+}
+
+#[test]
+fn footers_know_their_page_and_how_many_there_are() {
+    let mut document = document(numbered("a", 25));
+    document.sections[0].footers.default = Some(Arc::new(page_of_pages()));
+    let pages = set(&document);
+    assert_eq!(pages.pages.len(), 3);
+    for page in 0..3 {
+        let footer = page_text(&pages, page).join(" ");
+        assert!(footer.contains(&format!("{}", page + 1)) && footer.contains('3'), "{footer}");
+    }
+    assert!(texts(&pages).iter().filter(|found| found.text.starts_with("page")).all(|found| !found.tagged));
+}
+
+#[test]
+fn page_count_in_the_text_is_right_although_it_is_known_only_at_the_end() {
+    let pages = Content::Field { field: Field::Pages { format: None }, result: "99".into() };
+    let mut blocks = vec![text(&["total"]).and(pages).block()];
+    blocks.extend(numbered("a", 20));
+    let pages = set(&document(blocks));
+    assert_eq!(pages.pages.len(), 3);
+    let first = page_text(&pages, 0).join(" ");
+    assert!(first.contains('3') && !first.contains("99"), "{first}");
+}
+
+#[test]
+fn references_show_the_page_of_their_bookmark() {
+    let reference = Field::PageReference { bookmark: "mark".into() };
+    let mut blocks = vec![text(&["see"]).and(Content::Field { field: reference, result: "0".into() }).block()];
+    blocks.extend(numbered("a", 15));
+    blocks.push(text(&[]).and(Content::BookmarkStart("mark".into())).and(Content::Text("here".into())).block());
+    let mut document = document(blocks);
+    document.sections[0].properties.page_number_format = NumberFormat::LowerRoman;
+    let pages = set(&document);
+    assert!(page_text(&pages, 0).join(" ").contains("ii"), "{:?}", page_text(&pages, 0));
+    assert!(pages.destinations.iter().any(|destination| destination.name == "mark" && destination.page == 1));
+    assert_eq!(pages.pages.iter().map(|page| page.label.as_str()).collect::<Vec<_>>(), ["i", "ii"]);
+}
+
+#[test]
+fn a_high_header_pushes_the_text() {
+    let mut document = document(numbered("a", 3));
+    document.sections[0].headers.default = Some(Arc::new(vec![text(&["h1", "h2", "h3"]).block()]));
+    let pages = set(&document);
+    // The header begins at 20 and is 60 high: the text begins at 80 instead of 50.
+    near(find(&pages, "a1").y - find(&pages, "h1").y, 60.0);
+    document.sections[0].properties.margins.top = -50.0;
+    near(find(&set(&document), "a1").y - find(&set(&document), "h1").y, 30.0);
+}
+
+#[test]
+fn a_high_footer_takes_room_from_the_text() {
+    let mut document = document(numbered("a", 10));
+    document.sections[0].footers.default = Some(Arc::new(vec![text(&["f1", "f2", "f3"]).block()]));
+    let pages = set(&document);
+    assert_eq!((page_of(&pages, "a8"), page_of(&pages, "a9")), (0, 1));
+}
+
+#[test]
+fn first_and_even_pages_have_their_own_headers() {
+    let header = |name: &str| Some(Arc::new(vec![text(&[name]).block()]));
+    let mut document = document(numbered("a", 25));
+    document.settings.even_and_odd_headers = true;
+    document.sections[0].properties.title_page = true;
+    document.sections[0].headers = HeaderSet { default: header("odd"), first: header("title"), even: header("even") };
+    let pages = set(&document);
+    let heads: Vec<String> = (0..3).map(|page| page_text(&pages, page)[0].clone()).collect();
+    assert_eq!(heads, ["title", "even", "odd"]);
+}
+
+#[test]
+fn sections_begin_pages_as_they_ask() {
+    let with = |start| SectionProperties { start, ..small_page() };
+    let make = |start| {
+        let first = section(small_page(), numbered("a", 2));
+        set(&sections(vec![first, section(with(start), numbered("b", 1))]))
+    };
+    assert_eq!(page_of(&make(SectionStart::Continuous), "b1"), 0);
+    assert_eq!(page_of(&make(SectionStart::NextPage), "b1"), 1);
+    assert_eq!(page_of(&make(SectionStart::EvenPage), "b1"), 1);
+    // Page 2 stays blank.
+    let odd = make(SectionStart::OddPage);
+    assert_eq!((odd.pages.len(), page_of(&odd, "b1")), (3, 2));
+}
+
+#[test]
+fn page_numbers_restart_with_their_section() {
+    let restarted = SectionProperties { page_number_start: Some(7), ..small_page() };
+    let pages = set(&sections(vec![section(small_page(), numbered("a", 1)), section(restarted, numbered("b", 11))]));
+    assert_eq!(pages.pages.iter().map(|page| page.label.as_str()).collect::<Vec<_>>(), ["1", "7", "8"]);
+}
+
+fn two_columns() -> SectionProperties {
+    SectionProperties { columns: Columns { count: 2, space: 20.0, ..Columns::default() }, ..small_page() }
+}
+
+#[test]
+fn columns_are_filled_one_after_the_other() {
+    let pages = set(&sections(vec![section(two_columns(), numbered("a", 15))]));
+    assert_eq!(pages.pages.len(), 1);
+    near(find(&pages, "a10").x, 50.0);
+    near(find(&pages, "a11").x, 50.0 + 140.0 + 20.0);
+    near(find(&pages, "a11").y, find(&pages, "a1").y);
+}
+
+#[test]
+fn columns_of_a_right_to_left_section_begin_at_the_right() {
+    let properties = SectionProperties { bidi: true, ..two_columns() };
+    let pages = set(&sections(vec![section(properties, numbered("a", 15))]));
+    assert!(find(&pages, "a1").x > find(&pages, "a11").x);
+}
+
+#[test]
+fn columns_are_balanced_before_a_continuous_section() {
+    let next = SectionProperties { start: SectionStart::Continuous, ..small_page() };
+    let pages = set(&sections(vec![section(two_columns(), numbered("a", 6)), section(next, numbered("b", 1))]));
+    near(find(&pages, "a4").y, find(&pages, "a1").y);
+    assert!(find(&pages, "a4").x > 200.0);
+    near(find(&pages, "b1").y - find(&pages, "a1").y, 3.0 * LINE);
+}
+
+#[test]
+fn a_column_break_goes_to_the_next_column() {
+    let first = text(&["one"]).and(Content::Break(Break::Column)).block();
+    let pages = set(&sections(vec![section(two_columns(), vec![first, text(&["two"]).block()])]));
+    near(find(&pages, "two").x, 210.0);
+    near(find(&pages, "two").y, find(&pages, "one").y);
+}
+
+#[test]
+fn margins_mirror_and_gutters_count() {
+    let mut document = document(numbered("a", 15));
+    document.settings.mirror_margins = true;
+    document.sections[0].properties.margins = PageMargins { left: 30.0, right: 60.0, gutter: 10.0, ..small_page().margins };
+    let pages = set(&document);
+    near(find(&pages, "a1").x, 40.0);
+    near(find(&pages, "a11").x, 60.0);
+}
+
+#[test]
+fn a_page_may_be_centred() {
+    let properties = SectionProperties { vertical_alignment: VerticalAlignment::Center, ..small_page() };
+    let top = find(&set(&document(numbered("a", 2))), "a1").y;
+    let pages = set(&sections(vec![section(properties, numbered("a", 2))]));
+    near(find(&pages, "a1").y, top + 80.0);
+}
+
+fn with_note(name: &str, id: i64) -> Paragraph {
+    text(&[name]).and(Content::NoteReference { kind: NoteKind::Footnote, id, custom: false })
+}
+
+fn note(lines: &[&str]) -> Note {
+    let mut paragraph = text(lines);
+    paragraph.inlines.insert(0, inline(Content::NoteMark));
+    Note { blocks: vec![paragraph.block()] }
+}
+
+#[test]
+fn a_footnote_stands_at_the_bottom_of_its_page_and_takes_room() {
+    let mut blocks = vec![with_note("called", 5).block()];
+    blocks.extend(numbered("a", 9));
+    let mut document = document(blocks);
+    document.footnotes.insert(5, note(&["note text"]));
+    let pages = set(&document);
+    let found = texts(&pages).into_iter().find(|found| found.text.contains("note text")).expect("the note is set");
+    assert_eq!(found.page, 0);
+    assert!(found.y > 230.0 && found.y < 250.0, "{found:?}");
+    assert_eq!((page_of(&pages, "a7"), page_of(&pages, "a8")), (0, 1), "the note and its rule take two lines");
+    assert!(found.tagged);
+}
+
+#[test]
+fn a_footnote_goes_with_its_line() {
+    let mut blocks = numbered("a", 9);
+    blocks.push(with_note("called", 5).block());
+    let mut document = document(blocks);
+    document.footnotes.insert(5, note(&["note text"]));
+    let pages = set(&document);
+    assert!(page_text(&pages, 1).iter().any(|text| text.contains("called")));
+    assert!(page_text(&pages, 1).iter().any(|text| text.contains("note text")));
+}
+
+#[test]
+fn a_long_footnote_flows_over_to_the_next_page() {
+    let lines: Vec<String> = (1..=14).map(|n| format!("n{n}")).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let mut blocks = numbered("a", 3);
+    blocks.push(with_note("called", 5).block());
+    let mut document = document(blocks);
+    document.footnotes.insert(5, note(&lines));
+    let pages = set(&document);
+    assert_eq!(pages.pages.len(), 2);
+    let all = texts(&pages);
+    for line in &lines {
+        assert_eq!(all.iter().filter(|found| found.text.ends_with(line) && found.text.len() < 5).count().max(1), 1, "{line}");
+    }
+    assert_eq!((page_of(&pages, "n3"), page_of(&pages, "n14")), (0, 1));
+}
+
+#[test]
+fn endnotes_follow_the_text() {
+    let reference = Content::NoteReference { kind: NoteKind::Endnote, id: 1, custom: false };
+    let mut document = document(vec![text(&["called"]).and(reference).block(), text(&["last"]).block()]);
+    document.endnotes.insert(1, note(&["end of it"]));
+    let pages = set(&document);
+    let found = texts(&pages).into_iter().find(|found| found.text.contains("end of it")).expect("the note is set");
+    assert!(found.y > find(&pages, "last").y);
+}

@@ -1,0 +1,185 @@
+//! Tables: widths, spans, splits, headers, borders, direction.
+
+mod flow_common;
+use flow_common::*;
+use waraq_docx::tree::*;
+
+#[test]
+fn cells_stand_in_their_columns() {
+    let table = table(&[100.0, 150.0], vec![row(vec![cell(&["a"]), cell(&["b"])]), row(vec![cell(&["c"]), cell(&["d"])])]);
+    let pages = set(&document(vec![Block::Table(table)]));
+    near(find(&pages, "a").x, 55.0);
+    near(find(&pages, "b").x, 155.0);
+    near(find(&pages, "d").y - find(&pages, "b").y, LINE);
+}
+
+#[test]
+fn old_documents_hang_the_cell_margin_out_of_the_text() {
+    let mut document = document(vec![Block::Table(table(&[100.0], vec![row(vec![cell(&["a"])])]))]);
+    document.settings.compatibility_mode = 12;
+    near(find(&set(&document), "a").x, 50.0);
+}
+
+#[test]
+fn spans_and_grid_before_shift_cells() {
+    let wide = Cell { span: 2, ..cell(&["wide"]) };
+    let late = Row { grid_before: 1, ..row(vec![cell(&["late"])]) };
+    let table = table(&[80.0, 80.0, 80.0], vec![row(vec![wide, cell(&["right"])]), late]);
+    let pages = set(&document(vec![Block::Table(table)]));
+    near(find(&pages, "right").x, 50.0 + 160.0 + 5.0);
+    near(find(&pages, "late").x, 50.0 + 80.0 + 5.0);
+}
+
+#[test]
+fn a_right_to_left_table_is_mirrored() {
+    let mut table = table(&[100.0, 150.0], vec![row(vec![cell(&["a"]), cell(&["b"])])]);
+    table.properties.bidi_visual = true;
+    let pages = set(&document(vec![Block::Table(table)]));
+    // From the right margin: the first column is the rightmost.
+    near(find(&pages, "a").x, 350.0 - 100.0 + 5.0);
+    near(find(&pages, "b").x, 350.0 - 250.0 + 5.0);
+}
+
+#[test]
+fn alignment_and_indent_move_the_table() {
+    let make = |alignment, indent| {
+        let mut table = table(&[100.0], vec![row(vec![cell(&["a"])])]);
+        table.properties.alignment = alignment;
+        table.properties.indent = indent;
+        find(&set(&document(vec![Block::Table(table)])), "a").x
+    };
+    near(make(TableAlignment::Start, 20.0), 75.0);
+    near(make(TableAlignment::Center, 0.0), 50.0 + 100.0 + 5.0);
+    near(make(TableAlignment::End, 0.0), 50.0 + 200.0 + 5.0);
+}
+
+#[test]
+fn header_rows_are_repeated_and_are_artifacts_then() {
+    let mut rows = vec![Row { header: true, ..row(vec![cell(&["head"])]) }];
+    rows.extend((1..=15).map(|n| row(vec![cell(&[&format!("r{n}")])])));
+    let pages = set(&document(vec![Block::Table(table(&[200.0], rows))]));
+    assert_eq!(pages.pages.len(), 2);
+    assert_eq!(page_text(&pages, 1).first().map(String::as_str), Some("head"));
+    let heads: Vec<_> = texts(&pages).into_iter().filter(|found| found.text == "head").map(|f| f.tagged).collect();
+    assert_eq!(heads, [true, false]);
+    assert_eq!(page_of(&pages, "r10"), 1);
+}
+
+#[test]
+fn a_row_splits_unless_it_may_not() {
+    let lines: Vec<String> = (1..=6).map(|n| format!("x{n}")).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let make = |keep_together| {
+        let mut blocks = numbered("a", 7);
+        let row = Row { keep_together, ..row(vec![cell(&lines), cell(&["short"])]) };
+        blocks.push(Block::Table(table(&[100.0, 100.0], vec![row])));
+        set(&document(blocks))
+    };
+    let split = make(false);
+    assert_eq!((page_of(&split, "x3"), page_of(&split, "x4"), page_of(&split, "short")), (0, 1, 0));
+    let whole = make(true);
+    assert_eq!((page_of(&whole, "x1"), page_of(&whole, "x6")), (1, 1));
+}
+
+#[test]
+fn a_row_longer_than_a_page_splits_even_if_it_may_not() {
+    let lines: Vec<String> = (1..=25).map(|n| format!("x{n}")).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let row = Row { keep_together: true, ..row(vec![cell(&lines)]) };
+    let pages = set(&document(vec![Block::Table(table(&[100.0], vec![row]))]));
+    assert_eq!(pages.pages.len(), 3);
+    assert_eq!(page_of(&pages, "x25"), 2);
+}
+
+#[test]
+fn nested_tables_split_with_their_row() {
+    let inner: Vec<Row> = (1..=15).map(|n| row(vec![cell(&[&format!("n{n}")])])).collect();
+    let mut outer = cell(&["before"]);
+    outer.blocks.push(Block::Table(table(&[80.0], inner)));
+    outer.blocks.push(text(&["after"]).block());
+    let pages = set(&document(vec![Block::Table(table(&[150.0], vec![row(vec![outer])]))]));
+    assert_eq!(pages.pages.len(), 2);
+    assert_eq!((page_of(&pages, "n9"), page_of(&pages, "n10"), page_of(&pages, "after")), (0, 1, 1));
+    let all = texts(&pages).len();
+    assert_eq!(all, 17, "every line once");
+}
+
+#[test]
+fn a_merged_cell_covers_its_rows() {
+    let tall = Cell { vertical_merge: VerticalMerge::Restart, vertical_alignment: VerticalAlignment::Bottom, ..cell(&["tall"]) };
+    let rest = Cell { vertical_merge: VerticalMerge::Continue, ..cell(&[""]) };
+    let table = table(&[100.0, 100.0], vec![row(vec![tall, cell(&["a"])]), row(vec![rest, cell(&["b"])])]);
+    let pages = set(&document(vec![Block::Table(table)]));
+    near(find(&pages, "tall").y, find(&pages, "b").y);
+}
+
+#[test]
+fn a_merged_cell_longer_than_its_rows_stretches_the_last() {
+    let tall = Cell { vertical_merge: VerticalMerge::Restart, ..cell(&["1", "2", "3", "4"]) };
+    let rest = Cell { vertical_merge: VerticalMerge::Continue, ..cell(&[""]) };
+    let table = table(&[100.0, 100.0], vec![row(vec![tall, cell(&["a"])]), row(vec![rest, cell(&["b"])])]);
+    let pages = set(&document(vec![Block::Table(table), text(&["below"]).block()]));
+    near(find(&pages, "b").y - find(&pages, "a").y, LINE);
+    near(find(&pages, "below").y - find(&pages, "a").y, 4.0 * LINE);
+}
+
+#[test]
+fn row_heights_follow_their_rule() {
+    let make = |height| {
+        let tall = Row { height, ..row(vec![cell(&["1", "2"])]) };
+        let pages = set(&document(vec![Block::Table(table(&[100.0], vec![tall])), text(&["below"]).block()]));
+        find(&pages, "below").y - find(&pages, "1").y
+    };
+    near(make(RowHeight::Auto), 40.0);
+    near(make(RowHeight::AtLeast(60.0)), 60.0);
+    near(make(RowHeight::AtLeast(10.0)), 40.0);
+    near(make(RowHeight::Exactly(25.0)), 25.0);
+}
+
+#[test]
+fn the_heavier_border_wins_and_is_drawn_once() {
+    let upper = Cell { borders: CellBorders { bottom: line_border(3.0), ..CellBorders::default() }, ..cell(&["a"]) };
+    let lower = Cell { borders: CellBorders { top: line_border(0.5), ..CellBorders::default() }, ..cell(&["b"]) };
+    let pages = set(&document(vec![Block::Table(table(&[100.0], vec![row(vec![upper]), row(vec![lower])]))]));
+    let lines = rectangles(&pages, 0);
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    near(lines[0].0.height, 3.0);
+}
+
+#[test]
+fn auto_fit_gives_columns_what_their_words_need() {
+    let mut table = table(&[20.0, 20.0], vec![row(vec![cell(&["Unbreakableword"]), cell(&["x"])])]);
+    table.properties.layout = TableLayout::AutoFit;
+    let pages = set(&document(vec![Block::Table(table)]));
+    let word = find(&pages, "Unbreakableword");
+    assert!(find(&pages, "x").x > word.x + 50.0);
+}
+
+#[test]
+fn cells_get_structure() {
+    let head = Row { header: true, ..row(vec![cell(&["h"])]) };
+    let pages = set(&document(vec![Block::Table(table(&[100.0], vec![head, row(vec![cell(&["c"])])]))]));
+    use waraq_layout::ElementKind::*;
+    let kinds: Vec<_> = pages.structure.iter().map(|element| element.kind.clone()).collect();
+    assert_eq!(kinds, [Table, TableRow, TableHeader, Paragraph, TableRow, TableCell { columns: 1, rows: 1 }, Paragraph]);
+}
+
+#[test]
+fn a_floating_table_has_text_beside_it() {
+    let mut floating = table(&[100.0], vec![row(vec![cell(&["float"])])]);
+    floating.properties.position = Some(TablePosition {
+        horizontal_anchor: FrameAnchor::Text,
+        vertical_anchor: FrameAnchor::Text,
+        x: FramePosition::Offset(0.0),
+        y: FramePosition::Offset(0.0),
+        distance_left: 0.0,
+        distance_right: 10.0,
+        distance_top: 0.0,
+        distance_bottom: 0.0,
+        allow_overlap: true,
+    });
+    let pages = set(&document(vec![Block::Table(floating), text(&["beside", "below"]).block()]));
+    near(find(&pages, "float").y, find(&pages, "beside").y);
+    near(find(&pages, "beside").x, 50.0 + 110.0);
+    near(find(&pages, "below").x, 50.0);
+}
