@@ -3,12 +3,15 @@
 //! Bytes in, bytes out: no file system, no network, no clock.
 //!
 //! - [`Package`] opens a `.docx` and refuses what is broken, encrypted or hostile with a coded [`Error`];
-//! - `fields` finds the template's fields, checks them and fills them;
+//! - [`fields`] finds the template's fields, checks them and fills them;
 //! - [`tree`] is the document as the layout wants it: styles resolved, numbering counted, units in points. It knows
 //!   nothing of XML; [`read()`] makes it;
 //! - [`inspect()`] is what a document says of itself, as data.
 
+#[cfg(feature = "build")]
+pub mod build;
 mod error;
+pub mod fields;
 pub mod inspect;
 pub mod package;
 pub mod read;

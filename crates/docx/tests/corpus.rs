@@ -51,3 +51,61 @@ fn a_saved_package_opens_again_with_the_same_parts() {
         assert_eq!(saved, again.to_bytes().unwrap(), "{name}");
     }
 }
+
+#[test]
+fn fields_are_those_of_the_list_in_its_order() {
+    let Some(corpus) = corpus() else { return };
+    let list = std::fs::read_to_string(corpus.join("fields.tsv")).unwrap();
+    let split = |cell: Option<&&str>| -> Vec<String> {
+        cell.map(|cell| cell.split(" | ").map(str::to_owned).filter(|name| !name.is_empty()).collect()).unwrap_or_default()
+    };
+    let mut wanted = std::collections::BTreeMap::new();
+    for line in list.lines().skip(1) {
+        let columns: Vec<&str> = line.split('\t').collect();
+        wanted.insert(columns[0].to_owned(), (split(columns.get(3)), columns.get(4).copied().unwrap_or_default().to_owned()));
+    }
+    for (name, bytes) in documents(&corpus.join("valid")) {
+        let package = Package::open(&bytes).unwrap();
+        let found = waraq_docx::fields::list(&package).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let texts: Vec<String> = found
+            .iter()
+            .filter(|field| field.kind == waraq_docx::fields::FieldKind::Text)
+            .map(|field| field.name.clone())
+            .collect();
+        let (valid, invalid) = wanted.get(&name).cloned().unwrap_or_default();
+        assert_eq!(texts, valid, "{name}");
+        let findings = waraq_docx::fields::check(&package, &|_| true).unwrap();
+        let told: Vec<&str> =
+            // Merge fields are not in the list; their context is «name».
+            findings.iter().filter(|finding| finding.code == "invalid_name" && !finding.context.starts_with('«')).flat_map(|finding| &finding.fields).map(String::as_str).collect();
+        for name_of_field in &told {
+            assert!(invalid.contains(name_of_field), "{name}: {name_of_field} is told of; the list has {invalid}");
+        }
+        assert_eq!(told.is_empty(), invalid.is_empty(), "{name}: {told:?} and {invalid}");
+    }
+}
+
+#[test]
+fn every_document_is_filled_and_stays_whole() {
+    let Some(corpus) = corpus() else { return };
+    let out = std::env::var_os("WARAQ_CORPUS_OUT").map(PathBuf::from);
+    for (name, bytes) in documents(&corpus.join("valid")) {
+        let package = Package::open(&bytes).unwrap();
+        let fields = waraq_docx::fields::list(&package).unwrap();
+        let value = "Zoé & <fils>\nمحمد 12";
+        let values = waraq_docx::fields::Values::from_pairs(fields.iter().map(|field| (&field.name, value))).unwrap();
+        let filled = waraq_docx::fields::fill(&package, &values, Default::default()).unwrap();
+        filled.validate().unwrap_or_else(|error| panic!("{name}: {error}"));
+        let saved = filled.to_bytes().unwrap();
+        let again = Package::open(&saved).unwrap();
+        assert!(waraq_docx::fields::list(&again).unwrap().is_empty(), "{name}");
+        if fields.is_empty() {
+            for part in package.part_names() {
+                assert_eq!(package.part(part), again.part(part), "{name}: {part}");
+            }
+        }
+        if let Some(out) = &out {
+            std::fs::write(out.join(&name), saved).unwrap();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! A small builder of documents, for tests: parts as XML, out comes a `.docx`.
+
+use std::io::{Cursor, Write};
+
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, DateTime, ZipWriter};
+
+const W: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+const R: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const TYPES: &str = "http://schemas.openxmlformats.org/package/2006/content-types";
+const RELATIONSHIPS: &str = "http://schemas.openxmlformats.org/package/2006/relationships";
+const WORD_TYPE: &str = "application/vnd.openxmlformats-officedocument.wordprocessingml";
+
+/// A document being built. Every part can be replaced, so that broken ones can be built too.
+#[derive(Debug, Clone)]
+pub struct Document {
+    parts: Vec<(String, Vec<u8>)>,
+    types: String,
+    relationships: String,
+    next_id: usize,
+}
+
+/// `<w:p><w:r><w:t>…</w:t></w:r></w:p>` around escaped text.
+#[must_use]
+pub fn paragraph(text: &str) -> String {
+    format!("<w:p>{}</w:p>", run(text))
+}
+
+/// `<w:r><w:t xml:space="preserve">…</w:t></w:r>` around escaped text.
+#[must_use]
+pub fn run(text: &str) -> String {
+    let escaped = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    format!("<w:r><w:t xml:space=\"preserve\">{escaped}</w:t></w:r>")
+}
+
+impl Document {
+    /// A document whose `w:body` has this content.
+    #[must_use]
+    pub fn new(body: &str) -> Self {
+        let mut document = Self { parts: Vec::new(), types: String::new(), relationships: String::new(), next_id: 1 };
+        document.parts.push(("word/document.xml".into(), root("document", &format!("<w:body>{body}</w:body>")).into_bytes()));
+        document.types = format!("<Override PartName=\"/word/document.xml\" ContentType=\"{WORD_TYPE}.document.main+xml\"/>");
+        document
+    }
+
+    /// Adds a part that the main part is related to (`header`, `footnotes`, `styles` …), `content` inside its root
+    /// element; gives the id of the relationship.
+    pub fn related(&mut self, kind: &str, root_name: &str, file: &str, content: &str) -> String {
+        self.parts.push((format!("word/{file}"), root(root_name, content).into_bytes()));
+        self.types.push_str(&format!("<Override PartName=\"/word/{file}\" ContentType=\"{WORD_TYPE}.{kind}+xml\"/>"));
+        self.relate(kind, file, false)
+    }
+
+    /// Adds a relationship of the main part; gives its id.
+    pub fn relate(&mut self, kind: &str, target: &str, external: bool) -> String {
+        let id = format!("rId{}", self.next_id);
+        self.next_id += 1;
+        let mode = if external { " TargetMode=\"External\"" } else { "" };
+        self.relationships.push_str(&format!("<Relationship Id=\"{id}\" Type=\"{R}/{kind}\" Target=\"{target}\"{mode}/>"));
+        id
+    }
+
+    /// Adds a part as it is, or puts this content in the place of the part of that name.
+    #[must_use]
+    pub fn part(mut self, name: &str, content: impl Into<Vec<u8>>) -> Self {
+        match self.parts.iter_mut().find(|(known, _)| known == name) {
+            Some((_, old)) => *old = content.into(),
+            None => self.parts.push((name.to_owned(), content.into())),
+        }
+        self
+    }
+
+    /// All parts in the order they are written in, content types and relationships included.
+    #[must_use]
+    pub fn parts(&self) -> Vec<(String, Vec<u8>)> {
+        let package = format!(
+            "<Relationships xmlns=\"{RELATIONSHIPS}\"><Relationship Id=\"rId1\" Type=\"{R}/officeDocument\" Target=\"word/document.xml\"/></Relationships>"
+        );
+        let types = format!(
+            "<Types xmlns=\"{TYPES}\"><Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/>\
+             <Default Extension=\"xml\" ContentType=\"application/xml\"/><Default Extension=\"png\" ContentType=\"image/png\"/>{}</Types>",
+            self.types
+        );
+        let main = format!("<Relationships xmlns=\"{RELATIONSHIPS}\">{}</Relationships>", self.relationships);
+        let mut all: Vec<(String, Vec<u8>)> = Vec::new();
+        for (name, content) in
+            [("[Content_Types].xml", types), ("_rels/.rels", package), ("word/_rels/document.xml.rels", main)]
+        {
+            if !self.parts.iter().any(|(known, _)| known == name) {
+                all.push((name.to_owned(), content.into_bytes()));
+            }
+        }
+        all.extend(self.parts.iter().cloned());
+        all
+    }
+
+    /// The document as a `.docx`.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let parts = self.parts();
+        zip(parts.iter().map(|(name, content)| (name.as_str(), content.as_slice())))
+    }
+}
+
+fn root(name: &str, content: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n<w:{name} xmlns:w=\"{W}\" xmlns:r=\"{R}\" \
+         xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\" \
+         xmlns:m=\"http://schemas.openxmlformats.org/officeDocument/2006/math\" \
+         xmlns:wps=\"http://schemas.microsoft.com/office/word/2010/wordprocessingShape\" \
+         xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/wordml\" \
+         xmlns:w15=\"http://schemas.microsoft.com/office/word/2012/wordml\">{content}</w:{name}>"
+    )
+}
+
+/// A zip of these entries, deflated, the same for the same entries. Empty where the zip cannot be made (names twice).
+pub fn zip<'a>(entries: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Vec<u8> {
+    let options =
+        SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).last_modified_time(DateTime::default());
+    let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, content) in entries {
+        if writer.start_file(name, options).is_err() || writer.write_all(content).is_err() {
+            return Vec::new();
+        }
+    }
+    writer.finish().map(Cursor::into_inner).unwrap_or_default()
+}

@@ -1,0 +1,255 @@
+//! What is wrong with a template (rule 9 of the design): everything at once, each with its place.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use serde::Serialize;
+
+use super::matching::{Remark, context};
+use super::scan::{Cell, Paragraph, Story};
+use super::stories::{self, Told};
+use super::{fonts, name};
+use crate::{Package, Result};
+
+/// An error keeps a template from being published; a warning does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    Error,
+    Warning,
+}
+
+/// One thing to mend, or to know.
+///
+/// Errors: `unclosed_field`, `nested_field`, `empty_field`, `invalid_name`, `field_across_paragraphs`. Warnings:
+/// `stray_close`, `foreign_syntax`, `field_not_fillable`, `lookalike_names`, `invalid_tag`, `font_without_metric_twin`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    pub code: &'static str,
+    pub severity: Severity,
+    /// `word/document.xml`
+    pub part: String,
+    /// Of that part, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paragraph: Option<usize>,
+    /// The text around it, or the font's name.
+    pub context: String,
+    /// The names of the fields it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<String>,
+    /// An English sentence.
+    pub message: String,
+}
+
+/// All findings, in the order of the parts and paragraphs. `has_twin` says whether a font family is there, itself or one of
+/// its measures.
+///
+/// # Errors
+/// Those of [`super::list`].
+pub fn check(package: &Package, has_twin: &dyn Fn(&str) -> bool) -> Result<Vec<Finding>> {
+    let told = stories::read(package)?;
+    let mut findings = Vec::new();
+    for part in &told {
+        of_text(part, &mut findings);
+        of_names(&part.story, &mut findings);
+        of_elsewhere(&part.story, &mut findings);
+    }
+    other_parts(package, &told, &mut findings);
+    lookalikes(package, &told, &mut findings);
+    for font in fonts::used(package, told.iter().map(|part| part.story.part.as_str())) {
+        if !has_twin(&font.family) {
+            let message = format!("There is no font here with the widths of {}; lines may break elsewhere than in Word.", font.family);
+            findings.push(finding("font_without_metric_twin", &font.part, None, font.family, Vec::new(), message));
+        }
+    }
+    Ok(findings)
+}
+
+fn finding(code: &'static str, part: &str, paragraph: Option<usize>, context: String, fields: Vec<String>, message: String) -> Finding {
+    let is_error =
+        matches!(code, "unclosed_field" | "nested_field" | "empty_field" | "invalid_name" | "field_across_paragraphs");
+    let severity = if is_error { Severity::Error } else { Severity::Warning };
+    Finding { code, severity, part: part.to_owned(), paragraph, context, fields, message }
+}
+
+fn of_text(told: &Told<'_>, findings: &mut Vec<Finding>) {
+    let spans = across_paragraphs(told);
+    for (index, (paragraph, found)) in told.story.paragraphs.iter().zip(&told.found).enumerate() {
+        if paragraph.fallback {
+            continue;
+        }
+        let mut remarks: Vec<&Remark> = found.remarks.iter().collect();
+        remarks.sort_by_key(|remark| remark.cells.start);
+        for remark in remarks {
+            let code = match spans.get(&(index, remark.cells.start)) {
+                Some(true) => "field_across_paragraphs",
+                Some(false) => continue,
+                None => remark.code,
+            };
+            let around = if remark.code == "unclosed_field" { remark.cells.start..remark.cells.start + 2 } else { remark.cells.clone() };
+            findings.push(finding(
+                code,
+                &told.story.part,
+                Some(paragraph.number),
+                context(&paragraph.cells, &around),
+                remark.name.iter().cloned().collect(),
+                sentence(code, remark, &paragraph.cells),
+            ));
+        }
+    }
+}
+
+/// An unclosed `{{` whose `}}` stands in one of the next paragraphs: `true` for the opening, `false` for the closing, which
+/// is then no finding of its own.
+fn across_paragraphs(told: &Told<'_>) -> BTreeMap<(usize, usize), bool> {
+    const REACH: usize = 5;
+    let mut spans = BTreeMap::new();
+    let mut open: Option<(usize, usize)> = None;
+    for (index, (paragraph, found)) in told.story.paragraphs.iter().zip(&told.found).enumerate() {
+        if paragraph.fallback {
+            continue;
+        }
+        let first_match = found.matches.iter().map(|one| one.cells.start).min().unwrap_or(usize::MAX);
+        let stray = found.remarks.iter().filter(|remark| remark.code == "stray_close").map(|remark| remark.cells.start).min();
+        if let (Some(opened), Some(stray)) = (open, stray.filter(|&stray| stray < first_match))
+            && index - opened.0 <= REACH
+        {
+            spans.insert(opened, true);
+            spans.insert((index, stray), false);
+        }
+        if stray.is_some() || first_match != usize::MAX {
+            open = None;
+        }
+        let unclosed = found.remarks.iter().find(|remark| remark.code == "unclosed_field");
+        open = unclosed.map(|remark| (index, remark.cells.start)).or(open);
+    }
+    spans
+}
+
+fn sentence(code: &'static str, remark: &Remark, cells: &[Cell]) -> String {
+    let text = || -> String {
+        cells.get(remark.cells.clone()).unwrap_or_default().iter().map(|cell| cell.character).take(60).collect()
+    };
+    match code {
+        "unclosed_field" => "A field is opened with {{ and not closed with }}.".into(),
+        "nested_field" => "A field is opened inside another one.".into(),
+        "empty_field" => "A field has no name.".into(),
+        "invalid_name" => format!(
+            "“{}” is no name for a field: letters, digits, spaces and _ - . ' ’ / ( ) : , & # % ° are, up to {} of them.",
+            remark.name.as_deref().unwrap_or_default(),
+            name::MAX_NAME_CHARACTERS
+        ),
+        "field_across_paragraphs" => "A field begins in one paragraph and ends in another.".into(),
+        "stray_close" => "There is a }} without its {{.".into(),
+        _ => format!("“{}” looks like a mark of another program; it will be printed as it is.", text()),
+    }
+}
+
+/// Names of merge fields and tags of controls that are none.
+fn of_names(story: &Story, findings: &mut Vec<Finding>) {
+    let number = |at: Option<usize>| at.and_then(|at| story.paragraphs.get(at)).map(|paragraph: &Paragraph| paragraph.number);
+    for merge in story.merges.iter().filter(|merge| !merge.fallback) {
+        let name = name::normalize(&merge.name);
+        if !name::is_valid(&name) {
+            let code = if name.is_empty() { "empty_field" } else { "invalid_name" };
+            let message = format!("The merge field “{name}” has a name that cannot be filled.");
+            findings.push(finding(code, &story.part, number(merge.paragraph), format!("«{}»", merge.name), vec![name], message));
+        }
+    }
+    for control in story.controls.iter().filter(|control| control.is_plain_text && !control.deleted && !control.fallback) {
+        let tag = name::normalize(control.tag.as_deref().unwrap_or_default());
+        if !tag.is_empty() && !name::is_valid(&tag) {
+            let paragraph = control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at));
+            let message = format!("The tag “{tag}” of a content control is no name for a field; it will not be filled.");
+            findings.push(finding("invalid_tag", &story.part, number(paragraph), tag, Vec::new(), message));
+        }
+    }
+}
+
+fn of_elsewhere(story: &Story, findings: &mut Vec<Finding>) {
+    for text in &story.elsewhere {
+        for name in names_in(&text.text) {
+            not_fillable(&story.part, text.paragraph, text.what, name, findings);
+        }
+    }
+}
+
+fn not_fillable(part: &str, paragraph: Option<usize>, what: &str, name: String, findings: &mut Vec<Finding>) {
+    let message = format!("The field “{name}” stands in {what}, where it cannot be filled.");
+    findings.push(finding("field_not_fillable", part, paragraph, format!("{{{{{name}}}}}"), vec![name], message));
+}
+
+/// Valid names between `{{` and `}}` in plain text.
+fn names_in(text: &str) -> Vec<String> {
+    let pieces = text.split("{{").skip(1).filter_map(|rest| rest.split_once("}}"));
+    pieces.map(|(raw, _)| name::normalize(raw)).filter(|name| name::is_valid(name)).collect()
+}
+
+/// Comments, charts, diagrams, link targets and attached text hold fields that nobody fills.
+fn other_parts(package: &Package, told: &[Told<'_>], findings: &mut Vec<Finding>) {
+    for part in told {
+        let mut seen = BTreeSet::new();
+        for relationship in package.relationships_of(&part.story.part) {
+            let what = match relationship.kind.as_str() {
+                "comments" => "a comment",
+                "chart" | "chartEx" => "a chart",
+                "diagramData" => "a diagram",
+                "aFChunk" => "an attached document",
+                "hyperlink" if relationship.external => {
+                    let target = relationship.target.replace("%7B", "{").replace("%7D", "}").replace("%20", " ");
+                    for name in names_in(&target) {
+                        not_fillable(&part.story.part, None, "the target of a link", name, findings);
+                    }
+                    continue;
+                }
+                _ => continue,
+            };
+            if relationship.external || !seen.insert(relationship.target.as_str()) {
+                continue;
+            }
+            let Some(text) = package.text(&relationship.target) else { continue };
+            for name in names_in(&without_tags(text)) {
+                not_fillable(&relationship.target, None, what, name, findings);
+            }
+        }
+    }
+}
+
+fn without_tags(text: &str) -> String {
+    let mut rest = text;
+    let mut plain = String::new();
+    while let Some((words, after)) = rest.split_once('<') {
+        plain.push_str(words);
+        rest = after.split_once('>').map_or("", |(_, rest)| rest);
+    }
+    plain.push_str(rest);
+    plain.replace("&amp;", "&")
+}
+
+/// Names that differ in case, accents or signs only: mostly one field written in two ways.
+fn lookalikes(package: &Package, told: &[Told<'_>], findings: &mut Vec<Finding>) {
+    let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for field in stories::fields(told) {
+        let folded = name::fold(&field.name);
+        if !folded.is_empty() {
+            groups.entry(folded).or_default().push(field.name);
+        }
+    }
+    for names in groups.into_values().filter(|names| names.len() > 1) {
+        let listed = names.iter().map(|name| format!("“{name}”")).collect::<Vec<_>>().join(", ");
+        let place = names.last().and_then(|name| first_place(told, name));
+        let (part, paragraph, around) = place.unwrap_or((package.main_part().to_owned(), None, listed.clone()));
+        let message = format!("The fields {listed} look alike; are they meant to be one?");
+        findings.push(finding("lookalike_names", &part, paragraph, around, names, message));
+    }
+}
+
+fn first_place(told: &[Told<'_>], name: &str) -> Option<(String, Option<usize>, String)> {
+    told.iter().find_map(|part| {
+        part.story.paragraphs.iter().zip(&part.found).find_map(|(paragraph, found)| {
+            let one = found.matches.iter().find(|one| one.name == name)?;
+            let around: Range<usize> = one.cells.clone();
+            Some((part.story.part.clone(), Some(paragraph.number), context(&paragraph.cells, &around)))
+        })
+    })
+}

@@ -1,0 +1,210 @@
+//! A value as WordprocessingML: escaped, broken, tabbed, and in runs of its direction.
+
+use super::bidi;
+use super::scan::Run;
+
+/// Where the value goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Into the text of a `w:t`.
+    Text,
+    /// Between the children of a run.
+    Run,
+    /// Between runs.
+    Paragraph,
+}
+
+/// The run a value takes its looks from.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Host<'s> {
+    /// The prefix of WordprocessingML there, with its colon: `w:`.
+    pub prefix: &'s str,
+    /// The run's start tag.
+    pub open: &'s str,
+    /// What the run has for properties, as written; empty for none.
+    pub properties: &'s str,
+    /// What the value's runs have instead, where it may not have the host's (a placeholder's grey).
+    pub instead: Option<&'s str>,
+    /// The run may be closed here and opened again: it is the parent of the place.
+    pub splits: bool,
+    /// The paragraph is right-to-left.
+    pub bidi: bool,
+}
+
+impl<'s> Host<'s> {
+    pub(super) fn of(source: &'s str, run: &'s Run, bidi: bool) -> Self {
+        Self {
+            prefix: &run.prefix,
+            open: source.get(run.open.clone()).unwrap_or_default(),
+            properties: run.properties.clone().and_then(|range| source.get(range)).unwrap_or_default(),
+            instead: None,
+            splits: true,
+            bidi,
+        }
+    }
+}
+
+/// The markup that puts `value` at `place`.
+pub(super) fn of_value(value: &str, host: &Host<'_>, place: Place) -> String {
+    let value = value.replace("\r\n", "\n").replace('\r', "\n");
+    let base = host.instead.unwrap_or(host.properties);
+    let host_rtl = has(base, "rtl");
+    let pieces: Vec<(String, String)> = bidi::split(&value, host.bidi || host_rtl)
+        .iter()
+        .map(|piece| (contents(piece.text, host.prefix), properties(base, piece.rtl, host.prefix)))
+        .collect();
+    let as_host = host.instead.is_none() && pieces.iter().all(|(_, properties)| properties == host.properties);
+    let prefix = host.prefix;
+    let runs = || -> String {
+        pieces.iter().map(|(contents, properties)| format!("{}{properties}{contents}</{prefix}r>", host.open)).collect()
+    };
+    let inside = || contents(&value, prefix);
+    match place {
+        Place::Paragraph => runs(),
+        Place::Text if (as_host || !host.splits) && !value.contains(['\n', '\t']) => escape(&value),
+        Place::Text if as_host || !host.splits => {
+            format!("</{prefix}t>{}<{prefix}t xml:space=\"preserve\">", inside())
+        }
+        Place::Text => format!(
+            "</{prefix}t></{prefix}r>{}{}{}<{prefix}t xml:space=\"preserve\">",
+            runs(),
+            host.open,
+            host.properties
+        ),
+        Place::Run if as_host || !host.splits => inside(),
+        Place::Run => format!("</{prefix}r>{}{}{}", runs(), host.open, host.properties),
+    }
+}
+
+fn contents(text: &str, prefix: &str) -> String {
+    let mut markup = String::with_capacity(text.len() + 32);
+    let mut rest = text;
+    loop {
+        let stop = rest.find(['\n', '\t']).unwrap_or(rest.len());
+        let (words, after) = rest.split_at(stop);
+        if !words.is_empty() {
+            markup.push_str(&format!("<{prefix}t xml:space=\"preserve\">{}</{prefix}t>", escape(words)));
+        }
+        match after.chars().next() {
+            Some('\n') => markup.push_str(&format!("<{prefix}br/>")),
+            Some(_) => markup.push_str(&format!("<{prefix}tab/>")),
+            None => return markup,
+        }
+        rest = after.get(1..).unwrap_or_default();
+    }
+}
+
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+/// The children of an element, each as written with its local name.
+fn children(element: &str) -> Vec<(&str, &str)> {
+    let mut reader = quick_xml::Reader::from_str(element);
+    let (mut depth, mut start, mut name) = (0_usize, 0_usize, (0_usize, 0_usize));
+    let mut found = Vec::new();
+    loop {
+        let at = reader.buffer_position() as usize;
+        let event = match reader.read_event() {
+            Ok(quick_xml::events::Event::Eof) | Err(_) => return found,
+            Ok(event) => event,
+        };
+        let end = reader.buffer_position() as usize;
+        let local = |tag: &quick_xml::events::BytesStart<'_>| {
+            let length = tag.name().as_ref().len();
+            (at + 1 + length - tag.local_name().as_ref().len(), at + 1 + length)
+        };
+        match event {
+            quick_xml::events::Event::Start(tag) => {
+                if depth == 1 {
+                    (start, name) = (at, local(&tag));
+                }
+                depth += 1;
+            }
+            quick_xml::events::Event::Empty(tag) if depth == 1 => {
+                let name = local(&tag);
+                found.extend(element.get(name.0..name.1).zip(element.get(at..end)));
+            }
+            quick_xml::events::Event::End(_) => {
+                depth = depth.saturating_sub(1);
+                if depth == 1 {
+                    found.extend(element.get(name.0..name.1).zip(element.get(start..end)));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Is a toggle (§17.17.4) there and on?
+fn has(properties: &str, name: &str) -> bool {
+    children(properties).iter().any(|(known, markup)| {
+        *known == name && !["\"0\"", "\"false\"", "\"off\"", "'0'", "'false'", "'off'"].iter().any(|off| markup.contains(off))
+    })
+}
+
+/// Elements of `w:rPr` that come after `w:rtl` (§17.3.2.28, CT_RPr).
+const AFTER_RTL: [&str; 7] = ["cs", "em", "lang", "eastAsianLayout", "specVanish", "oMath", "rPrChange"];
+/// Properties with a twin for complex scripts.
+const TWINS: [(&str, &str); 3] = [("b", "bCs"), ("i", "iCs"), ("sz", "szCs")];
+
+/// A run's properties for a piece of one direction: right-to-left ones with `w:rtl` and the complex-script twins of bold,
+/// italic and size; left-to-right ones without `w:rtl`.
+fn properties(host: &str, rtl: Option<bool>, prefix: &str) -> String {
+    let list = children(host);
+    match rtl {
+        Some(false) if list.iter().any(|(name, _)| *name == "rtl") => {
+            let kept: String = list.iter().filter(|(name, _)| *name != "rtl").map(|(_, markup)| *markup).collect();
+            wrap(&kept, prefix)
+        }
+        Some(true) => {
+            let twinned = |twin: &str| list.iter().any(|(name, _)| *name == twin);
+            let complete = has(host, "rtl") && TWINS.iter().all(|(name, twin)| !twinned(name) || twinned(twin));
+            if complete { host.to_owned() } else { wrap(&right_to_left(&list, prefix), prefix) }
+        }
+        _ => host.to_owned(),
+    }
+}
+
+fn wrap(children: &str, prefix: &str) -> String {
+    if children.is_empty() { String::new() } else { format!("<{prefix}rPr>{children}</{prefix}rPr>") }
+}
+
+fn right_to_left(list: &[(&str, &str)], prefix: &str) -> String {
+    let mut markup = String::new();
+    let mut written = false;
+    let write_rtl = |markup: &mut String| markup.push_str(&format!("<{prefix}rtl/>"));
+    for (name, element) in list {
+        if *name == "rtl" {
+            continue;
+        }
+        // Elements of later Word versions (w14:…) come last too: their prefix is not that of WordprocessingML.
+        let foreign = !element.get(1..).unwrap_or_default().starts_with(prefix);
+        if !written && (AFTER_RTL.contains(name) || foreign) {
+            write_rtl(&mut markup);
+            written = true;
+        }
+        markup.push_str(element);
+        let twin = TWINS.iter().find(|(known, _)| !foreign && known == name).map(|(_, twin)| *twin);
+        if let Some(twin) = twin.filter(|twin| !list.iter().any(|(known, _)| known == twin)) {
+            let tag = format!("<{prefix}{name}");
+            if let Some(attributes) = element.strip_prefix(&tag) {
+                let attributes = attributes.split('>').next().unwrap_or_default().trim_end_matches('/');
+                markup.push_str(&format!("<{prefix}{twin}{attributes}/>"));
+            }
+        }
+    }
+    if !written {
+        write_rtl(&mut markup);
+    }
+    markup
+}

@@ -1,0 +1,145 @@
+//! `{{name}}` in the text of one paragraph, and everything that looks like one and is none.
+
+use std::ops::Range;
+
+use super::name;
+use super::scan::{Cell, OBJECT};
+
+/// A field in a paragraph's text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Match {
+    pub name: String,
+    /// From the first `{` to the last `}`.
+    pub cells: Range<usize>,
+}
+
+/// Something in a paragraph's text that is no field but looks as if it were meant for one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Remark {
+    pub code: &'static str,
+    pub cells: Range<usize>,
+    /// The name, where there is one to speak of.
+    pub name: Option<String>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    pub matches: Vec<Match>,
+    /// Backslashes before a literal `{{`: they are not printed.
+    pub escapes: Vec<usize>,
+    pub remarks: Vec<Remark>,
+}
+
+/// Reads a paragraph. `own` says which cells belong to a field of another kind (a merge field's result, a control's
+/// content): no `{{` reaches into those.
+pub(super) fn find(cells: &[Cell], own: impl Fn(&Cell) -> bool) -> Found {
+    let visible: Vec<(usize, char)> = cells
+        .iter()
+        .enumerate()
+        .filter(|(_, cell)| !name::is_ignorable(cell.character))
+        .map(|(at, cell)| (at, if own(cell) { OBJECT } else { cell.character }))
+        .collect();
+    let mut found = Found::default();
+    let character = |at: usize| visible.get(at).map(|(_, character)| *character);
+    let pair = |at: usize, brace: char| character(at) == Some(brace) && character(at + 1) == Some(brace);
+    let cell = |at: usize| visible.get(at).map_or(cells.len(), |(cell, _)| *cell);
+    let range = |from: usize, to: usize| cell(from)..visible.get(to.saturating_sub(1)).map_or(cells.len(), |(cell, _)| cell + 1);
+    let mut at = 0;
+    while at < visible.len() {
+        if character(at) == Some('\\') && pair(at + 1, '{') {
+            found.escapes.push(cell(at));
+            at += 3;
+        } else if pair(at, '{') {
+            at = read_field(&visible, at, &range, &pair, &mut found);
+        } else if pair(at, '}') {
+            found.remarks.push(Remark { code: "stray_close", cells: range(at, at + 2), name: None });
+            at += 2;
+        } else {
+            at += 1;
+        }
+    }
+    foreign(&visible, &range, &mut found);
+    found
+}
+
+/// Reads on from a `{{`; gives where to go on.
+fn read_field(
+    visible: &[(usize, char)],
+    open: usize,
+    range: &impl Fn(usize, usize) -> Range<usize>,
+    pair: &impl Fn(usize, char) -> bool,
+    found: &mut Found,
+) -> usize {
+    // `{{{` opens at its last two braces no less than at its first: the first, as every other filler has it.
+    let mut at = open + 2;
+    while at < visible.len() {
+        if pair(at, '}') {
+            let raw: String = visible.get(open + 2..at).unwrap_or_default().iter().map(|(_, character)| *character).collect();
+            let name = name::normalize(&raw);
+            let cells = range(open, at + 2);
+            if name.is_empty() {
+                found.remarks.push(Remark { code: "empty_field", cells, name: None });
+            } else if name::is_valid(&name) {
+                found.matches.push(Match { name, cells });
+            } else {
+                found.remarks.push(Remark { code: "invalid_name", cells, name: Some(name) });
+            }
+            return at + 2;
+        }
+        if pair(at, '{') && at > open + 2 {
+            found.remarks.push(Remark { code: "nested_field", cells: range(open, at + 2), name: None });
+            return at;
+        }
+        at += 1;
+    }
+    found.remarks.push(Remark { code: "unclosed_field", cells: range(open, visible.len()), name: None });
+    visible.len()
+}
+
+/// Other tools' syntax: `{% … %}`, `${ … }`, `[[ … ]]`, `« … »`.
+fn foreign(visible: &[(usize, char)], range: &impl Fn(usize, usize) -> Range<usize>, found: &mut Found) {
+    const KINDS: [(&[char], &[char]); 4] =
+        [(&['{', '%'], &['%', '}']), (&['$', '{'], &['}']), (&['[', '['], &[']', ']']), (&['«'], &['»'])];
+    let is = |at: usize, mark: &[char]| mark.iter().enumerate().all(|(i, c)| visible.get(at + i).is_some_and(|(_, v)| v == c));
+    for (open, close) in KINDS {
+        let mut at = 0;
+        while at < visible.len() {
+            if !is(at, open) {
+                at += 1;
+                continue;
+            }
+            let inside = at + open.len();
+            let Some(end) = (inside..visible.len().min(inside + 400)).find(|&end| is(end, close)) else {
+                at = inside;
+                continue;
+            };
+            // French quotes are quotes: a tool's mark has no space inside and is one word.
+            let text: String = visible.get(inside..end).unwrap_or_default().iter().map(|(_, c)| *c).collect();
+            let is_quote = open == ['«'] && (text.is_empty() || text.contains(char::is_whitespace) || text.contains(OBJECT));
+            if !is_quote {
+                let cells = range(at, end + close.len());
+                found.remarks.push(Remark { code: "foreign_syntax", cells, name: None });
+            }
+            at = end + close.len();
+        }
+    }
+}
+
+/// What a person sees of the paragraph around some cells: at most forty characters on either side.
+pub(super) fn context(cells: &[Cell], around: &Range<usize>) -> String {
+    const SIDE: usize = 40;
+    let start = around.start.saturating_sub(SIDE);
+    let end = around.end.min(around.start + 4 * SIDE).saturating_add(SIDE).min(cells.len());
+    let shown = cells.get(start..end).unwrap_or_default().iter().map(|cell| match cell.character {
+        '\n' | '\t' => ' ',
+        other => other,
+    });
+    let mut text: String = shown.filter(|character| *character != OBJECT).collect();
+    if start > 0 {
+        text.insert(0, '…');
+    }
+    if end < cells.len() {
+        text.push('…');
+    }
+    text
+}

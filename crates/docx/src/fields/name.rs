@@ -1,0 +1,92 @@
+//! Names of fields: rule 1 of the design, and how near two of them are.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Characters a name may have, at most.
+pub const MAX_NAME_CHARACTERS: usize = 100;
+
+/// What readers do not see and writers do not know they wrote: bidi controls, zero-width spaces, soft hyphens. The
+/// joiners ZWJ and ZWNJ are letters' business and stay.
+pub(super) fn is_ignorable(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'
+            | '\u{2066}'..='\u{2069}' | '\u{feff}'
+    )
+}
+
+/// The name as it is known: ignorable characters dropped, NFC, white space runs made one space, trimmed.
+pub fn normalize(raw: &str) -> String {
+    let composed: String = raw.chars().filter(|&character| !is_ignorable(character)).nfc().collect();
+    composed.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Is a normalised name one a field may have? 1 to 100 letters, marks, digits, spaces and `_ - . ' ’ / ( ) : , & # % °`.
+pub fn is_valid(name: &str) -> bool {
+    (1..=MAX_NAME_CHARACTERS).contains(&name.chars().count()) && name.chars().all(is_name_character)
+}
+
+fn is_name_character(character: char) -> bool {
+    character.is_alphabetic()
+        || is_combining_mark(character)
+        || is_decimal_digit(character)
+        || matches!(character, ' ' | '_' | '-' | '.' | '\'' | '’' | '/' | '(' | ')' | ':' | ',' | '&' | '#' | '%' | '°')
+        || matches!(character, '\u{200c}' | '\u{200d}')
+}
+
+/// General category Nd in the Basic Multilingual Plane: each script's ten digits stand together.
+fn is_decimal_digit(character: char) -> bool {
+    const ZEROS: [u32; 38] = [
+        0x30, 0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xDE6, 0xE50, 0xED0, 0xF20,
+        0x1040, 0x1090, 0x17E0, 0x1810, 0x1946, 0x19D0, 0x1A80, 0x1A90, 0x1B50, 0x1BB0, 0x1C40, 0x1C50, 0xA620, 0xA8D0, 0xA900,
+        0xA9D0, 0xA9F0, 0xAA50, 0xABF0, 0xFF10, 0x104A0,
+    ];
+    let code = u32::from(character);
+    ZEROS.iter().any(|&zero| (zero..zero + 10).contains(&code))
+}
+
+/// What look-alike names have in common: compatibility forms, case, accents, tashkeel, tatweel and everything that is
+/// neither letter nor digit folded away; the Arabic letters people confuse made one.
+pub(super) fn fold(name: &str) -> String {
+    name.nfkd()
+        .filter(|&character| !is_combining_mark(character) && character != '\u{640}')
+        .flat_map(char::to_lowercase)
+        .filter(|character| character.is_alphanumeric())
+        .flat_map(|character| match character {
+            'أ' | 'إ' | 'آ' | 'ٱ' => vec!['ا'],
+            'ى' => vec!['ي'],
+            'ة' => vec!['ه'],
+            'œ' => vec!['o', 'e'],
+            'æ' => vec!['a', 'e'],
+            other => vec![other],
+        })
+        .collect()
+}
+
+/// The nearest of `known` to `name`, by the edit distance of what they fold to, then of themselves.
+pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let folded = fold(name);
+    known.min_by_key(|candidate| (distance(&folded, &fold(candidate)), distance(name, candidate)))
+}
+
+/// Edits (insert, delete, replace, swap neighbours) between two short texts.
+fn distance(left: &str, right: &str) -> usize {
+    let (left, right): (Vec<char>, Vec<char>) =
+        (left.chars().take(MAX_NAME_CHARACTERS * 2).collect(), right.chars().take(MAX_NAME_CHARACTERS * 2).collect());
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=right.len()).collect();
+    for (row, &a) in left.iter().enumerate() {
+        let mut next = vec![row + 1];
+        for (column, &b) in right.iter().enumerate() {
+            let replace = last[column] + usize::from(a != b);
+            let mut best = replace.min(last[column + 1] + 1).min(next[column] + 1);
+            if row > 0 && column > 0 && a == right[column - 1] && left[row - 1] == b {
+                best = best.min(before[column - 1] + 1);
+            }
+            next.push(best);
+        }
+        before = std::mem::replace(&mut last, next);
+    }
+    last.last().copied().unwrap_or_default()
+}

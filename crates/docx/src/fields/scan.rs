@@ -1,0 +1,180 @@
+//! One part that holds text (body, header, footer, notes), read once into what filling needs: for every character where
+//! it stands in the part's bytes, and where the runs, content controls and merge fields around it begin and end.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::scanner::Scanner;
+use crate::Result;
+
+/// An index into one of the lists of [`Story`].
+pub(super) type Index = usize;
+
+/// Everything of one part.
+#[derive(Debug, Default)]
+pub(super) struct Story {
+    pub part: String,
+    pub paragraphs: Vec<Paragraph>,
+    pub runs: Vec<Run>,
+    pub texts: Vec<TextElement>,
+    pub controls: Vec<Control>,
+    pub merges: Vec<Merge>,
+    /// References to notes, with the byte they stand at.
+    pub note_references: Vec<NoteReference>,
+    /// The notes themselves, in a part of notes.
+    pub notes: Vec<(String, Range<usize>)>,
+    /// Relationship ids of headers and footers, in the order the sections name them.
+    pub header_footer_ids: Vec<String>,
+    /// Text that is not filled: where, in which paragraph, what.
+    pub elsewhere: Vec<Elsewhere>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Paragraph {
+    /// Counted from 1 in the part.
+    pub number: usize,
+    pub cells: Vec<Cell>,
+    /// Inside `mc:Fallback`: the same text as in the Choice, for programs that cannot read that.
+    pub fallback: bool,
+    pub bidi: bool,
+}
+
+/// One character as the reader of the page sees it.
+#[derive(Debug, Clone)]
+pub(super) struct Cell {
+    pub character: char,
+    /// Its bytes in the part: those of the character, the reference (`&amp;`) or the element (`<w:tab/>`).
+    pub span: Range<usize>,
+    /// The `w:t` it is in; `None` for elements.
+    pub text: Option<Index>,
+    pub run: Index,
+    /// The innermost content control around it.
+    pub control: Option<Index>,
+    /// The merge field it is the result of.
+    pub merge: Option<Index>,
+}
+
+/// A character that stands for a picture, a note's mark, a symbol: no name has it.
+pub(super) const OBJECT: char = '\u{fffc}';
+
+#[derive(Debug)]
+pub(super) struct Run {
+    pub prefix: String,
+    pub open: Range<usize>,
+    /// Its `w:rPr`.
+    pub properties: Option<Range<usize>>,
+}
+
+#[derive(Debug)]
+pub(super) struct TextElement {
+    pub open: Range<usize>,
+    pub preserve: bool,
+    /// Its parent is the run itself.
+    pub direct: bool,
+}
+
+/// A content control (§17.5.2).
+#[derive(Debug, Default)]
+pub(super) struct Control {
+    pub parent: Option<Index>,
+    pub range: Range<usize>,
+    /// What of `range` is content.
+    pub content: Range<usize>,
+    pub tag: Option<String>,
+    pub is_plain_text: bool,
+    pub showing_placeholder: bool,
+    /// `w:dataBinding` (also Word 2013's) and `w:showingPlcHdr`.
+    pub bindings: Vec<Range<usize>>,
+    /// The `w:rPr` of its properties.
+    pub properties: Option<Range<usize>>,
+    pub prefix: String,
+    /// Index of the paragraph it is inside of; `None` around paragraphs, cells and rows.
+    pub paragraph: Option<Index>,
+    /// The first paragraph inside, and where its content ends (or the whole empty element).
+    pub first_paragraph: Option<(Index, Range<usize>)>,
+    /// It is in a deletion.
+    pub deleted: bool,
+    pub fallback: bool,
+}
+
+/// A merge field (§17.16.5.35), simple or complex.
+#[derive(Debug)]
+pub(super) struct Merge {
+    /// As written, not normalised.
+    pub name: String,
+    pub start: usize,
+    /// Field characters, instruction, wrapping element.
+    pub deletes: Vec<Range<usize>>,
+    /// The run its `begin` stands in; `None` for simple fields.
+    pub run: Option<Index>,
+    pub prefix: String,
+    pub paragraph: Option<Index>,
+    pub fallback: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct NoteReference {
+    pub endnote: bool,
+    pub id: String,
+    pub at: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct Elsewhere {
+    pub what: &'static str,
+    pub paragraph: Option<usize>,
+    pub text: String,
+}
+
+impl Story {
+    /// Reads a part. `malformed_xml` and the limits on XML are its errors.
+    pub(super) fn read(part: &str, source: &str) -> Result<Self> {
+        crate::package::xml::check(part, source)?;
+        Scanner::new(part, source).run()
+    }
+
+    /// The plain-text control with a tag that a cell belongs to, if one does.
+    pub(super) fn field_control(&self, cell: &Cell) -> Option<Index> {
+        self.control_chain(cell.control).find(|&control| self.is_field(control))
+    }
+
+    /// A control and those around it, from the inside out.
+    pub(super) fn control_chain(&self, innermost: Option<Index>) -> impl Iterator<Item = Index> {
+        std::iter::successors(innermost, |&at| self.controls.get(at)?.parent.filter(|&parent| parent < at))
+    }
+
+    /// Could this control be a field: plain text, with a tag, not deleted?
+    pub(super) fn is_field(&self, control: Index) -> bool {
+        self.controls.get(control).is_some_and(|control| {
+            control.is_plain_text && !control.deleted && control.tag.as_ref().is_some_and(|tag| !super::normalize(tag).is_empty())
+        })
+    }
+}
+
+/// The part's text with CDATA sections written as plain text: no Word document needs them, and a character in one has
+/// no bytes of its own to replace.
+pub(super) fn without_cdata(text: &str) -> Cow<'_, str> {
+    if !text.contains("<![CDATA[") {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find("<![CDATA[") {
+        // A section's opening inside a comment is no section.
+        let comment = rest.find("<!--").filter(|&comment| comment < start);
+        let (end, is_comment) = match comment {
+            Some(comment) => (rest.get(comment..).and_then(|after| after.find("-->")).map(|end| comment + end + 3), true),
+            None => (rest.get(start..).and_then(|after| after.find("]]>")).map(|end| start + end + 3), false),
+        };
+        let Some(end) = end else { break };
+        if is_comment {
+            plain.push_str(rest.get(..end).unwrap_or_default());
+        } else {
+            plain.push_str(rest.get(..start).unwrap_or_default());
+            plain.push_str(&super::markup::escape(rest.get(start + 9..end - 3).unwrap_or_default()));
+        }
+        rest = rest.get(end..).unwrap_or_default();
+    }
+    plain.push_str(rest);
+    Cow::Owned(plain)
+}

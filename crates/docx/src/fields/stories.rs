@@ -1,0 +1,155 @@
+//! The parts that hold text a reader sees, and the fields in them in reading order.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::matching::{self, Found};
+use super::name;
+use super::scan::{Index, Story, without_cdata};
+use super::{Field, FieldKind};
+use crate::{Package, Result};
+
+/// A part, its text and what was found in it.
+pub(super) struct Told<'p> {
+    pub source: Cow<'p, str>,
+    pub story: Story,
+    /// Per paragraph.
+    pub found: Vec<Found>,
+    /// Controls that are fields: plain text, with a valid tag, and no `{{` of the author's in them.
+    pub field_controls: Vec<Index>,
+    group: Group,
+}
+
+/// Where a part comes in reading order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Group {
+    Body,
+    Footnotes,
+    Endnotes,
+    Headers,
+    Footers,
+}
+
+/// Reads the body, its notes, headers and footers.
+pub(super) fn read(package: &Package) -> Result<Vec<Told<'_>>> {
+    let main = package.main_part();
+    let mut told = vec![tell(package, main, Group::Body)?];
+    let named: Vec<String> = told.first().map(|body| body.story.header_footer_ids.clone()).unwrap_or_default();
+    let order: HashMap<&str, usize> = named.iter().enumerate().rev().map(|(at, id)| (id.as_str(), at)).collect();
+    for (kind, group) in [
+        ("footnotes", Group::Footnotes),
+        ("endnotes", Group::Endnotes),
+        ("header", Group::Headers),
+        ("footer", Group::Footers),
+    ] {
+        let mut relationships: Vec<_> =
+            package.relationships_of(main).iter().filter(|known| known.kind == kind && !known.external).collect();
+        // As the sections name them; those that none names last, in the order of the relationships.
+        relationships.sort_by_key(|known| order.get(known.id.as_str()).copied().unwrap_or(usize::MAX));
+        for relationship in relationships {
+            let known = told.iter().any(|known| known.story.part.eq_ignore_ascii_case(&relationship.target));
+            if !known && package.part(&relationship.target).is_some() {
+                told.push(tell(package, &relationship.target, group)?);
+            }
+        }
+    }
+    Ok(told)
+}
+
+fn tell<'p>(package: &'p Package, part: &str, group: Group) -> Result<Told<'p>> {
+    let source = without_cdata(package.text(part).unwrap_or_default());
+    let story = Story::read(part, &source)?;
+    let field_controls = field_controls(&story);
+    let owned: Vec<bool> = (0..story.controls.len()).map(|at| field_controls.binary_search(&at).is_ok()).collect();
+    let own = |cell: &super::scan::Cell| {
+        cell.merge.is_some() || story.control_chain(cell.control).any(|at| owned.get(at) == Some(&true))
+    };
+    let found = story.paragraphs.iter().map(|paragraph| matching::find(&paragraph.cells, own)).collect();
+    Ok(Told { source, story, found, field_controls, group })
+}
+
+fn field_controls(story: &Story) -> Vec<Index> {
+    let mut braces = vec![false; story.controls.len()];
+    for paragraph in &story.paragraphs {
+        for pair in paragraph.cells.windows(2) {
+            let [first, second] = pair else { continue };
+            if (first.character, second.character) == ('{', '{') {
+                for control in story.control_chain(first.control) {
+                    if let Some(has) = braces.get_mut(control) {
+                        *has = true;
+                    }
+                }
+            }
+        }
+    }
+    let inside_another = |at: Index| story.control_chain(story.controls.get(at).and_then(|control| control.parent)).any(|outer| story.is_field(outer));
+    (0..story.controls.len())
+        .filter(|&at| story.is_field(at) && braces.get(at) == Some(&false) && !inside_another(at))
+        .filter(|&at| story.controls.get(at).and_then(|control| control.tag.as_deref()).is_some_and(|tag| name::is_valid(&name::normalize(tag))))
+        .collect()
+}
+
+struct Occurrence {
+    at: (Group, usize, usize, usize),
+    name: String,
+    kind: FieldKind,
+    fallback: bool,
+}
+
+/// Every field once, in reading order.
+pub(super) fn fields(told: &[Told<'_>]) -> Vec<Field> {
+    let mut anchors: HashMap<(Group, &str), usize> = HashMap::new();
+    if let Some(body) = told.iter().find(|told| told.group == Group::Body) {
+        for reference in &body.story.note_references {
+            let group = if reference.endnote { Group::Endnotes } else { Group::Footnotes };
+            anchors.entry((group, reference.id.as_str())).or_insert(reference.at);
+        }
+    }
+    let mut all: Vec<Occurrence> = Vec::new();
+    for (index, part) in told.iter().enumerate() {
+        let place = |at: usize| {
+            let note = part.story.notes.iter().find(|(_, range)| range.contains(&at));
+            match note.and_then(|(id, _)| anchors.get(&(part.group, id.as_str()))) {
+                Some(&anchor) => (Group::Body, 0, anchor, at),
+                None if part.group == Group::Body => (Group::Body, 0, at, 0),
+                None => (part.group, index, at, 0),
+            }
+        };
+        occurrences(part, &place, &mut all);
+    }
+    all.sort_by_key(|occurrence| occurrence.at);
+    let mut fields: Vec<Field> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for Occurrence { name, kind, fallback, .. } in all {
+        let at = *known.entry(name.clone()).or_insert_with(|| {
+            fields.push(Field { name, kind, occurrences: 0 });
+            fields.len() - 1
+        });
+        if let Some(field) = fields.get_mut(at) {
+            field.occurrences += usize::from(!fallback);
+        }
+    }
+    for field in &mut fields {
+        field.occurrences = field.occurrences.max(1);
+    }
+    fields
+}
+
+fn occurrences(part: &Told<'_>, place: &impl Fn(usize) -> (Group, usize, usize, usize), all: &mut Vec<Occurrence>) {
+    for (paragraph, found) in part.story.paragraphs.iter().zip(&part.found) {
+        for one in &found.matches {
+            let at = paragraph.cells.get(one.cells.start).map_or(0, |cell| cell.span.start);
+            all.push(Occurrence { at: place(at), name: one.name.clone(), kind: FieldKind::Text, fallback: paragraph.fallback });
+        }
+    }
+    for merge in &part.story.merges {
+        let name = name::normalize(&merge.name);
+        if name::is_valid(&name) {
+            all.push(Occurrence { at: place(merge.start), name, kind: FieldKind::Merge, fallback: merge.fallback });
+        }
+    }
+    for control in part.field_controls.iter().filter_map(|&at| part.story.controls.get(at)) {
+        let name = name::normalize(control.tag.as_deref().unwrap_or_default());
+        all.push(Occurrence { at: place(control.range.start), name, kind: FieldKind::Control, fallback: control.fallback });
+    }
+}
