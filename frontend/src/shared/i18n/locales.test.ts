@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+
+import ar from './locales/ar.json';
+import en from './locales/en.json';
+import fr from './locales/fr.json';
+
+type Texts = { [key: string]: string | Texts };
+
+/** Every text by its path, plural forms under the path of their family. */
+function texts(tree: Texts, path = ''): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [key, value] of Object.entries(tree)) {
+    const at = path ? `${path}.${key}` : key;
+    if (typeof value !== 'string') {
+      texts(value, at).forEach((list, inner) => found.set(inner, list));
+      continue;
+    }
+    const family = at.replace(/_(zero|one|two|few|many|other)$/, '#');
+    found.set(family, [...(found.get(family) ?? []), value]);
+  }
+  return found;
+}
+
+const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((match) => match[1]).sort();
+
+describe.each([
+  ['fr', fr as Texts],
+  ['ar', ar as Texts],
+])('%s', (language, tree) => {
+  const theirs = texts(tree);
+  const ours = texts(en as Texts);
+
+  it('has the texts of English, and no others', () => {
+    expect([...theirs.keys()].sort()).toEqual([...ours.keys()].sort());
+  });
+
+  it('has the same placeholders', () => {
+    for (const [key, [first = '']] of ours) {
+      if (key.endsWith('#')) continue;
+      expect(placeholders(theirs.get(key)?.[0] ?? ''), key).toEqual(placeholders(first));
+    }
+  });
+
+  it('leaves no text empty and none in English by oversight', () => {
+    const shared = new Set(['Waraq', 'Email', 'Page', 'Pages', 'Documents', 'Menu']);
+    for (const [key, list] of theirs) {
+      for (const text of list) {
+        expect(text.trim(), key).not.toBe('');
+        if (language === 'ar' && !shared.has(text))
+          expect(/[\u0600-\u06ff]/.test(text), `${key}: ${text}`).toBe(true);
+      }
+    }
+  });
+
+  it('has every plural form that its grammar asks for', () => {
+    const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+    const keys = new Set(Object.keys(flat(tree)));
+    for (const family of [...ours.keys()].filter((key) => key.endsWith('#'))) {
+      for (const form of forms) {
+        // `many` of French is for millions, which no count here reaches
+        if (language === 'fr' && form === 'many') continue;
+        expect(keys, `${family} ${form}`).toContain(`${family.slice(0, -1)}_${form}`);
+      }
+    }
+  });
+});
+
+function flat(tree: Texts, path = ''): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(tree).flatMap(([key, value]) => {
+      const at = path ? `${path}.${key}` : key;
+      return typeof value === 'string' ? [[at, value]] : Object.entries(flat(value, at));
+    }),
+  );
+}
