@@ -1,0 +1,181 @@
+// The catalogue: finding a template, by eye, keyboard and screen reader, in either direction.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { picture, start, visitor, type Product } from "./product.ts";
+
+let product: Product;
+beforeAll(async () => {
+  product = await start();
+});
+afterAll(() => product?.stop());
+
+const cards = (page: Page) => page.locator("ul[aria-label] li");
+const catalogue = () => `${product.address}/user-home/user-all-documents`;
+
+describe("the catalogue", () => {
+  it("searches whatever the accents, and the address keeps the search", async () => {
+    const { context, page } = await visitor(product, "fr");
+    await page.goto(`${catalogue()}?lang=fr`);
+    await cards(page).first().waitFor();
+    await page.locator("body").press("/");
+    await page.keyboard.type("DEMISSION");
+    await expect.poll(() => cards(page).count()).toBe(1);
+    expect((await cards(page).first().textContent())?.toLowerCase()).toContain(
+      "démission",
+    );
+    await page.locator("ul[aria-label] li a").first().click();
+    await page.waitForURL("**/document/**");
+    await page.goBack();
+    await expect.poll(() => cards(page).count()).toBe(1);
+    await page.keyboard.press("/");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("zzzz");
+    await page.getByText("Aucun modèle").first().waitFor();
+    await picture(page, "catalogue-empty-fr");
+    await context.close();
+  });
+
+  it("shows templates of the chosen country and of none, until the chip is taken off", async () => {
+    const { context, page } = await visitor(product, "fr");
+    await page.goto(`${catalogue()}?lang=fr`);
+    await cards(page).first().waitFor();
+    const all = await cards(page).count();
+    await page.locator("header input").first().click();
+    await page.keyboard.type("japon");
+    await page.getByRole("option", { name: "Japon" }).click();
+    await expect.poll(() => cards(page).count()).toBeLessThan(all);
+    await page.locator("button", { hasText: "Japon" }).click();
+    await expect.poll(() => cards(page).count()).toBe(all);
+    await context.close();
+  });
+
+  it("switches language and direction at once, without a reload", async () => {
+    const { context, page } = await visitor(product, "en");
+    await page.goto(catalogue());
+    await cards(page).first().waitFor();
+    await page.evaluate(
+      () => ((window as unknown as { mark: number }).mark = 1),
+    );
+    await page.locator("header input").last().click();
+    await page.getByRole("option", { name: "العربية" }).click();
+    await expect.poll(() => page.getAttribute("html", "dir")).toBe("rtl");
+    expect(
+      await page.evaluate(() => (window as unknown as { mark?: number }).mark),
+    ).toBe(1);
+    await page.reload();
+    expect(await page.getAttribute("html", "dir")).toBe("rtl");
+    await context.close();
+  });
+
+  it.each([
+    ["en", "ArrowRight"],
+    ["ar", "ArrowLeft"],
+  ] as const)(
+    "arrow keys move between cards as they lie (%s)",
+    async (language, forward) => {
+      const { context, page } = await visitor(product, language);
+      await page.goto(`${catalogue()}?lang=${language}`);
+      const links = page.locator("ul[aria-label] li a");
+      await links.first().focus();
+      await page.keyboard.press(forward);
+      expect(
+        await links.nth(1).evaluate((link) => link === document.activeElement),
+      ).toBe(true);
+      await picture(page, `catalogue-focus-${language}`);
+      await context.close();
+    },
+  );
+
+  it("pages: out of range leads nowhere, previous and next end at the ends", async () => {
+    const { context, page } = await visitor(product, "en");
+    await page.goto(`${catalogue()}?lang=all`);
+    await cards(page).first().waitFor();
+    expect(await cards(page).count()).toBe(12);
+    const next = page
+      .getByRole("button", { name: "Next page" })
+      .or(page.getByRole("link", { name: "Next page" }));
+    await next.click();
+    await expect.poll(() => cards(page).count()).toBe(6);
+    await context.close();
+  });
+
+  it("keeps to its own pages what a phone is shown", async () => {
+    const context = await product.browser.newContext({
+      viewport: { width: 390, height: 800 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const page = await context.newPage();
+    await page.goto(catalogue());
+    await page.getByText("not available on mobile").waitFor();
+    await picture(page, "mobile-en");
+    await context.close();
+  });
+});
+
+describe("for everybody", () => {
+  const axe = readFileSync(
+    createRequire(
+      resolve(import.meta.dirname, "../../frontend/package.json"),
+    ).resolve("axe-core/axe.min.js"),
+    "utf8",
+  );
+
+  it.each([
+    ["en", false],
+    ["ar", false],
+    ["en", true],
+  ] as const)(
+    "no serious hindrance on any screen (%s, dark: %s)",
+    async (language, dark) => {
+      const { context, page } = await visitor(product, language, dark);
+      const look = async (name: string) => {
+        await picture(page, `${name}-${language}${dark ? "-dark" : ""}`);
+        await page.evaluate(axe);
+        const found = await page.evaluate(async () => {
+          const { axe: checker } = window as unknown as {
+            axe: {
+              run: () => Promise<{
+                violations: {
+                  id: string;
+                  impact: string;
+                  nodes: { html: string }[];
+                }[];
+              }>;
+            };
+          };
+          return (await checker.run()).violations
+            .filter(
+              ({ impact }) => impact === "serious" || impact === "critical",
+            )
+            .map(
+              ({ id, nodes }) =>
+                `${id}: ${nodes.map(({ html }) => html).join(" ")}`,
+            );
+        });
+        expect(found, name).toEqual([]);
+      };
+      await page.goto(`${catalogue()}?lang=${language}`);
+      await cards(page).first().waitFor();
+      await look("axe-catalogue");
+      await page.locator("ul[aria-label] li a").first().click();
+      await page.locator("[data-drawn]").first().waitFor();
+      await look("axe-preview");
+      await page.locator("header button:not([disabled])").last().click();
+      await page.locator("textarea").first().waitFor();
+      await look("axe-form");
+      await page.locator("button[type=submit]").click();
+      await page.locator("[data-drawn]").first().waitFor();
+      await look("axe-result");
+      await page.goto(`${product.address}/login`);
+      await page.locator("input[type=email]").waitFor();
+      await look("axe-login");
+      await context.close();
+    },
+  );
+});

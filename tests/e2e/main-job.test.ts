@@ -1,0 +1,185 @@
+// The main job: catalogue → template → form → result → PDF, in the three languages.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import {
+  bytesOfBlob,
+  picture,
+  start,
+  textOfPdf,
+  visitor,
+  type Language,
+  type Product,
+} from "./product.ts";
+
+let product: Product;
+beforeAll(async () => {
+  product = await start();
+});
+afterAll(() => product?.stop());
+
+/** Something to write into the n-th field: words of the language, a number in between, no two alike. */
+const VALUES: Record<Language, (index: number) => string> = {
+  en: (index) => `Harbour Lane ${410 + index}`,
+  fr: (index) => `Élise Cœur n° ${510 + index}`,
+  ar: (index) => `شارع الميناء رقم ${610 + index}`,
+};
+const DIRECTION: Record<Language, string> = { en: "ltr", fr: "ltr", ar: "rtl" };
+const folded = (text: string) =>
+  text
+    .normalize("NFKC")
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\u064b-\u0652]/g, "")
+    .replace(/\s+/g, " ");
+
+describe.each(["en", "fr", "ar"] as Language[])(
+  "the main job in %s",
+  (language) => {
+    it("from the catalogue to a PDF that holds what was filled in", async () => {
+      const { context, page, failures } = await visitor(product, language);
+      await page.goto(product.address);
+      await page.waitForURL("**/user-home/user-all-documents**");
+      await page.locator("ul[aria-label] li img").first().waitFor();
+      expect(await page.getAttribute("html", "dir")).toBe(DIRECTION[language]);
+      expect(await page.getAttribute("html", "lang")).toBe(language);
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll("li img")]
+          .slice(0, 6)
+          .every((i) => (i as HTMLImageElement).naturalWidth > 0),
+      );
+      await picture(page, `catalogue-${language}`);
+
+      await page.locator("ul[aria-label] li a").first().click();
+      await page.waitForURL("**/user-home/document/**");
+      await page.locator("[data-drawn]").first().waitFor();
+      await picture(page, `preview-${language}`);
+      await page.locator("header button:not([disabled])").last().click();
+
+      await page.waitForURL("**/user-home/form-document");
+      const fields = page.locator("textarea:not([aria-hidden])");
+      await fields.first().waitFor();
+      const count = await fields.count();
+      expect(count).toBeGreaterThanOrEqual(8);
+      const values = Array.from({ length: count }, (_, index) =>
+        VALUES[language](index),
+      );
+      for (const [index, value] of values.entries())
+        await fields.nth(index).fill(value);
+      await picture(page, `form-${language}`);
+
+      await page.reload();
+      expect(
+        await fields.first().inputValue(),
+        "what was entered survives a reload",
+      ).toBe(values[0]);
+      await page.locator("button[type=submit]").click();
+
+      await page.waitForURL("**/user-home/document-result");
+      await page.locator("[data-drawn]").first().waitFor();
+      await picture(page, `result-${language}`);
+      const pdf = await bytesOfBlob(context, page, () =>
+        page.locator("header button").last().click(),
+      );
+      const text = folded(textOfPdf(pdf));
+      const missing = values.filter((value) => !text.includes(folded(value)));
+      // a value that breaks over two lines of a right-to-left paragraph is read line by line: its number stands for it
+      const lost = missing.filter(
+        (value) => !text.includes(/\d+/.exec(value)?.[0] ?? value),
+      );
+      expect(
+        lost,
+        `values that are not in the PDF; its text is:\n${text.slice(0, 2000)}`,
+      ).toEqual([]);
+      expect(missing.length, missing.join(" | ")).toBeLessThanOrEqual(
+        count / 4,
+      );
+      expect(text).not.toContain("{{");
+
+      const [word] = await Promise.all([
+        page.waitForEvent("download"),
+        page.locator("header button").first().click(),
+      ]);
+      expect(word.suggestedFilename()).toMatch(/\.docx$/);
+      expect(failures).toEqual([]);
+      await context.close();
+    });
+  },
+);
+
+describe("around the main job", () => {
+  it("a field left empty prints a dotted line, or nothing if the form says so", async () => {
+    const { context, page } = await visitor(product, "en");
+    await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
+    await page.locator("ul[aria-label] li a").first().click();
+    await page.locator("header button:not([disabled])").last().click();
+    const texts: string[] = [];
+    for (const blank of [false, true]) {
+      if (blank)
+        await page
+          .locator("input[type=checkbox][role=switch]")
+          .check({ force: true });
+      await page.locator("button[type=submit]").click();
+      await page.locator("[data-drawn]").first().waitFor();
+      texts.push(
+        textOfPdf(
+          await bytesOfBlob(context, page, () =>
+            page.locator("header button").last().click(),
+          ),
+        ),
+      );
+      await page.goto(`${product.address}/user-home/form-document`);
+    }
+    const dots = texts.map(
+      (text) => (text.match(/\.{8,}|…{3,}/g) ?? []).length,
+    );
+    expect(dots[0]).toBeGreaterThan(dots[1] ?? 0);
+    await context.close();
+  });
+
+  it("counts one use for one generation, however often its screen is opened", async () => {
+    const { context, page } = await visitor(product, "en");
+    await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
+    const link = page.locator("ul[aria-label] li a").last();
+    const id = (await link.getAttribute("href"))?.split("/").at(-1) ?? "";
+    const answers: number[] = [];
+    page.on("response", (response) => {
+      if (response.url().endsWith("/fill-fields"))
+        answers.push(response.status());
+    });
+    await link.click();
+    await page.locator("header button:not([disabled])").last().click();
+    await page.locator("button[type=submit]").click();
+    await page.locator("[data-drawn]").first().waitFor();
+    await page.reload();
+    await page.locator("[data-drawn]").first().waitFor();
+    expect(answers.every((status) => status === 200)).toBe(true);
+    await expect
+      .poll(() => usesOf(id), { timeout: 90_000, interval: 2_000 })
+      .toBe(1);
+    await context.close();
+  });
+
+  async function usesOf(id: string): Promise<number> {
+    const answer = await fetch(`${product.address}/api/v1/documents/${id}`);
+    return ((await answer.json()) as { document: { usageCount: number } })
+      .document.usageCount;
+  }
+
+  it("says so and keeps what was entered when the server is gone", async () => {
+    const { context, page } = await visitor(product, "en");
+    await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
+    await page.locator("ul[aria-label] li a").first().click();
+    await page.locator("header button:not([disabled])").last().click();
+    await page.locator("textarea:not([aria-hidden])").first().fill("kept");
+    await context.route("**/fill-fields", (route) => route.abort());
+    await page.locator("button[type=submit]").click();
+    await page.getByText("The server cannot be reached").waitFor();
+    await picture(page, "result-offline-en");
+    await context.unroute("**/fill-fields");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator("[data-drawn]").first().waitFor();
+    await page.getByRole("link", { name: "Edit" }).click();
+    expect(
+      await page.locator("textarea:not([aria-hidden])").first().inputValue(),
+    ).toBe("kept");
+    await context.close();
+  });
+});

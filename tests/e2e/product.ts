@@ -1,0 +1,219 @@
+// The product under test: the local server's own binary on a free port and an empty data folder, and a browser.
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import {
+  mkdtempSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Page,
+} from "playwright-core";
+
+const root = resolve(import.meta.dirname, "../..");
+/** Pictures of every screen, for people to look at; not part of the repository. */
+export const PICTURES =
+  process.env["WARAQ_SCREENSHOTS"] ?? join(root, "out/screenshots");
+
+const CHROMIUM_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export interface Product {
+  address: string;
+  admin: { email: string; password: string };
+  browser: Browser;
+  folder: string;
+  stop: () => Promise<void>;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const server = createServer();
+    server.on("error", failed);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === "object" && address
+          ? found(address.port)
+          : failed(new Error("no port")),
+      );
+    });
+  });
+}
+
+/** Waits until the gateway answers with a catalogue of at least `templates`; the first start sets all of them. */
+async function ready(
+  address: string,
+  server: ChildProcess,
+  log: () => string,
+  templates: number,
+): Promise<void> {
+  for (let attempt = 0; attempt < 900; attempt += 1) {
+    if (server.exitCode !== null)
+      throw new Error(`the server ended with ${server.exitCode}:\n${log()}`);
+    try {
+      const answer = await fetch(`${address}/api/v1/documents?limit=1`);
+      if (
+        answer.ok &&
+        ((await answer.json()) as { total: number }).total >= templates
+      )
+        return;
+    } catch {
+      // not listening yet
+    }
+    await new Promise((done) => setTimeout(done, 100));
+  }
+  throw new Error(`the server was not ready within 90 seconds:\n${log()}`);
+}
+
+/** Starts everything; the starting catalogue has at least eighteen templates. */
+export async function start(): Promise<Product> {
+  const binary =
+    process.env["WARAQ_SERVER"] ?? join(root, "target/debug/waraq-local");
+  const folder = mkdtempSync(join(tmpdir(), "waraq-e2e-"));
+  const port = await freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const data = join(folder, "data");
+  const arguments_ = [
+    "--port",
+    String(port),
+    "--data",
+    data,
+    "--static",
+    join(root, "frontend/dist"),
+  ];
+  const server = spawn(binary, arguments_, {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let log = "";
+  for (const stream of [server.stdout, server.stderr])
+    stream.on("data", (chunk: Buffer) => (log += chunk.toString()));
+  await ready(address, server, () => log, 18);
+  const browser = await chromium.launch({
+    executablePath: browserPath(),
+    headless: true,
+    args: CHROMIUM_FLAGS,
+  });
+  return {
+    address,
+    admin: firstAdmin(data),
+    browser,
+    folder,
+    stop: async () => {
+      await browser.close();
+      const ended = new Promise((done) => server.once("exit", done));
+      server.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function firstAdmin(data: string): Product["admin"] {
+  const text = readFileSync(join(data, "first-admin.txt"), "utf8");
+  const email = /\S+@\S+/.exec(text)?.[0];
+  const password = /password:?\s+(\S+)/i.exec(text)?.[1];
+  if (!email || !password)
+    throw new Error(
+      "first-admin.txt does not tell the address and the password",
+    );
+  return { email, password };
+}
+
+function browserPath(): string {
+  const wanted = process.env["WARAQ_BROWSER"] ?? "chromium";
+  for (const name of [
+    wanted,
+    "chromium",
+    "google-chrome",
+    "google-chrome-stable",
+    "chromium-browser",
+  ]) {
+    try {
+      return execFileSync("which", [name], { encoding: "utf8" }).trim();
+    } catch {
+      // the next one
+    }
+  }
+  throw new Error("no Chromium or Chrome on this machine");
+}
+
+export type Language = "en" | "fr" | "ar";
+
+/** A desktop window in a language, as somebody who chose it before; `failures` collects what a person would not see. */
+export async function visitor(
+  product: Product,
+  language: Language,
+  dark = false,
+) {
+  const context = await product.browser.newContext({
+    viewport: { width: 1366, height: 900 },
+    locale: language,
+    colorScheme: dark ? "dark" : "light",
+    reducedMotion: "reduce",
+    acceptDownloads: true,
+  });
+  const failures: string[] = [];
+  const page = await context.newPage();
+  page.on("pageerror", (error) => failures.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    if (message.type() === "error") failures.push(`console: ${message.text()}`);
+  });
+  return { context, page, failures };
+}
+
+export async function picture(page: Page, name: string): Promise<void> {
+  mkdirSync(PICTURES, { recursive: true });
+  await page.evaluate(() => document.fonts.ready);
+  writeFileSync(join(PICTURES, `${name}.png`), await page.screenshot());
+}
+
+/** The text of a PDF in reading order, as a search in a reader finds it. */
+export function textOfPdf(bytes: Uint8Array): string {
+  return execFileSync("pdftotext", ["-raw", "-", "-"], {
+    input: bytes,
+    encoding: "utf8",
+    maxBuffer: 1 << 26,
+  });
+}
+
+/** A file the page keeps behind a blob: address, read in the context it belongs to. */
+export async function bytesOfBlob(
+  context: BrowserContext,
+  page: Page,
+  press: () => Promise<void>,
+): Promise<Uint8Array> {
+  // The tab is opened by the click itself; its address is a blob of this origin.
+  await page.evaluate(() => {
+    const open = window.open.bind(window);
+    window.open = (url, ...rest) => {
+      (window as unknown as { lastOpened?: string }).lastOpened = String(url);
+      return open(url, ...rest);
+    };
+  });
+  const [tab] = await Promise.all([context.waitForEvent("page"), press()]);
+  const base64 = await page.evaluate(async () => {
+    const url = (window as unknown as { lastOpened?: string }).lastOpened ?? "";
+    const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
+    let binary = "";
+    for (const byte of bytes) binary += String.fromCharCode(byte);
+    return btoa(binary);
+  });
+  await tab.close();
+  return Buffer.from(base64, "base64");
+}
