@@ -212,12 +212,7 @@ impl<'s> Scanner<'s> {
                 self.texts = Some(self.story.texts.len() - 1);
                 Element::Text
             }
-            "instrText" => {
-                if let Some(field) = self.fields.last_mut() {
-                    field.spans.push(span.clone());
-                }
-                Element::Instruction
-            }
+            "instrText" => Element::Instruction,
             "delText" | "delInstrText" => Element::DeletedText,
             "fldChar" if self.deletions == 0 => self.field_character(tag, span, empty),
             "fldSimple" => self.open_simple_field(tag, span, prefix()),
@@ -530,8 +525,8 @@ impl<'s> Scanner<'s> {
                 }
             }
             Element::Instruction => {
-                if let Some(last) = self.fields.last_mut().and_then(|field| field.spans.last_mut()) {
-                    last.end = span.end;
+                if let Some(field) = self.fields.last_mut() {
+                    field.spans.push(whole);
                 }
             }
             Element::Deletion => self.deletions -= 1,

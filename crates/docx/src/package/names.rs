@@ -30,14 +30,6 @@ pub(super) fn key(name: &str) -> String {
     name.to_lowercase()
 }
 
-/// The name of the relationships part of a part; of the package itself for the empty name (§6.5.2.2).
-pub(super) fn relationships_of(part: &str) -> String {
-    match part.rsplit_once('/') {
-        Some((folder, file)) => format!("{folder}/_rels/{file}.rels"),
-        None => format!("_rels/{part}.rels"),
-    }
-}
-
 /// The part a relationships part speaks for; `None` where the name is not one of a relationships part.
 pub(super) fn owner_of(relationships: &str) -> Option<String> {
     let (folder, file) = relationships.rsplit_once('/').unwrap_or(("", relationships));

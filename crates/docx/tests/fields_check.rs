@@ -1,0 +1,70 @@
+//! What is wrong with a template: every finding, with its place.
+
+use waraq_docx::build::{Document, paragraph};
+use waraq_docx::fields::{Finding, Severity, check};
+use waraq_docx::Package;
+
+fn findings(document: &Document) -> Vec<Finding> {
+    check(&Package::open(&document.to_bytes()).unwrap(), &|family| family == "Calibri").unwrap()
+}
+
+fn codes(text: &str) -> Vec<&'static str> {
+    findings(&Document::new(&paragraph(text))).into_iter().map(|finding| finding.code).collect()
+}
+
+#[test]
+fn each_mistake_has_its_code() {
+    assert_eq!(codes("fine {{name}} \\{{literal «a quote» and [1]"), [""; 0]);
+    assert_eq!(codes("{{never closed"), ["unclosed_field"]);
+    assert_eq!(codes("{{a {{b}}"), ["nested_field"]);
+    assert_eq!(codes("{{ }}"), ["empty_field"]);
+    assert_eq!(codes("{{\u{200f}}}"), ["empty_field"]);
+    assert_eq!(codes("{{a|upper}}"), ["invalid_name"]);
+    assert_eq!(codes(&format!("{{{{{}}}}}", "x".repeat(101))), ["invalid_name"]);
+    assert_eq!(codes("a }} b"), ["stray_close"]);
+    for foreign in ["{% if x %}", "${name}", "[[name]]", "«name»"] {
+        assert_eq!(codes(foreign), ["foreign_syntax"], "{foreign}");
+    }
+    assert_eq!(codes("{{Nom client}} {{nom_client}} {{other}}"), ["lookalike_names"]);
+    assert_eq!(codes("{{اسم الشركة}} {{إسم الشركه}}"), ["lookalike_names"]);
+}
+
+#[test]
+fn a_finding_says_where() {
+    let body = paragraph("first") + &paragraph("second {{a") + &paragraph("b}} third");
+    let found = findings(&Document::new(&body));
+    let [one] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((one.code, one.severity, one.paragraph), ("field_across_paragraphs", Severity::Error, Some(2)));
+    assert_eq!((one.part.as_str(), one.context.as_str()), ("word/document.xml", "second {{a"));
+}
+
+#[test]
+fn fields_where_nobody_fills_them_are_told_of() {
+    let body = "<w:p><w:del w:id=\"1\" w:author=\"a\"><w:r><w:delText>{{gone}}</w:delText></w:r></w:del><m:oMath><m:r><m:t>{{formula}}</m:t></m:r></m:oMath>\
+        <w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText>HYPERLINK {{code}}</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r></w:p>";
+    let mut document = Document::new(body);
+    document.relate("hyperlink", "https://example.org/%7B%7Btarget%7D%7D", true);
+    document.related("comments", "comments", "comments.xml", &format!("<w:comment w:id=\"0\">{}</w:comment>", paragraph("{{note}}")));
+    let found = findings(&document);
+    assert!(found.iter().all(|finding| finding.code == "field_not_fillable" && finding.severity == Severity::Warning), "{found:?}");
+    let names: Vec<&str> = found.iter().flat_map(|finding| &finding.fields).map(String::as_str).collect();
+    assert_eq!(names, ["gone", "formula", "code", "target", "note"]);
+}
+
+#[test]
+fn fonts_without_a_twin_are_named_once() {
+    let body = "<w:p><w:pPr><w:pStyle w:val=\"T\"/></w:pPr><w:r><w:rPr><w:rFonts w:ascii=\"Aptos\" w:hAnsi=\"Aptos\" w:cs=\"Sakkal Majalla\"/></w:rPr><w:t>x</w:t></w:r></w:p>";
+    let mut document = Document::new(body);
+    document.related(
+        "styles",
+        "styles",
+        "styles.xml",
+        "<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:asciiTheme=\"minorHAnsi\"/></w:rPr></w:rPrDefault></w:docDefaults>\
+         <w:style w:styleId=\"T\"><w:basedOn w:val=\"B\"/></w:style><w:style w:styleId=\"B\"><w:rPr><w:rFonts w:ascii=\"Bodoni\"/></w:rPr></w:style>\
+         <w:style w:styleId=\"Unused\"><w:rPr><w:rFonts w:ascii=\"Papyrus\"/></w:rPr></w:style>",
+    );
+    document.related("theme", "theme", "theme1.xml", "<w:minorFont><w:latin typeface=\"Calibri\"/></w:minorFont>");
+    let found = findings(&document);
+    assert!(found.iter().all(|finding| finding.code == "font_without_metric_twin"));
+    assert_eq!(found.iter().map(|finding| finding.context.as_str()).collect::<Vec<_>>(), ["Aptos", "Sakkal Majalla", "Bodoni"]);
+}

@@ -1,0 +1,320 @@
+//! Opening, refusing and saving packages, through the public door.
+
+use std::fmt::Write as _;
+
+use waraq_docx::build::{Document, paragraph, zip};
+use waraq_docx::package::limits;
+use waraq_docx::{Error, Package, fields};
+
+fn letter() -> Document {
+    let mut document = Document::new(&paragraph("Dear {{name}}"));
+    document.related("styles", "styles", "styles.xml", "");
+    document.part("word/media/image1.png", vec![9; 4_000])
+}
+
+fn refusal(bytes: &[u8]) -> Error {
+    match Package::open(bytes).and_then(|package| package.validate()) {
+        Ok(()) => panic!("opened"),
+        Err(error) => error,
+    }
+}
+
+fn zipped(parts: &[(String, Vec<u8>)]) -> Vec<u8> {
+    zip(parts.iter().map(|(name, content)| (name.as_str(), content.as_slice())))
+}
+
+/// Where the nth record with this signature begins.
+fn record(bytes: &[u8], signature: &[u8; 4], nth: usize) -> usize {
+    bytes.windows(4).enumerate().filter(|(_, window)| window == signature).map(|(at, _)| at).nth(nth).unwrap()
+}
+
+fn patched(bytes: &[u8], at: usize, with: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    bytes[at..at + with.len()].copy_from_slice(with);
+    bytes
+}
+
+const LOCAL: &[u8; 4] = b"PK\x03\x04";
+const CENTRAL: &[u8; 4] = b"PK\x01\x02";
+const END: &[u8; 4] = b"PK\x05\x06";
+
+#[test]
+fn what_is_no_zip_is_refused_with_the_words_of_the_specification() {
+    for bytes in [&b""[..], b"PK", b"%PDF-1.7 and so on", &[0; 4096], b"{\\rtf1 }"] {
+        let error = refusal(bytes);
+        assert_eq!((error.code, error.message.as_str()), ("not_a_zip", "Can't find end of central directory : is this a zip file ?"));
+    }
+    let whole = letter().to_bytes();
+    assert_eq!(refusal(&whole[..whole.len() - 30]).code, "truncated_zip");
+    let mut ole = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1".to_vec();
+    ole.resize(1024, 0);
+    assert_eq!(refusal(&ole).code, "encrypted_document");
+    let name: Vec<u8> = "WordDocument".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    ole[512..512 + name.len()].copy_from_slice(&name);
+    assert_eq!(refusal(&ole).code, "old_word_document");
+}
+
+#[test]
+fn damaged_zips_are_refused_by_what_is_wrong_with_them() {
+    let whole = letter().to_bytes();
+    let end = record(&whole, END, 0);
+    let error = refusal(&patched(&whole, end + 4, &[1]));
+    assert_eq!((error.code, error.message.as_str()), ("multi_volume", "Multi-volumes zip are not supported"));
+    let size = u32::from_le_bytes(whole[end + 12..end + 16].try_into().unwrap()) + 1_234;
+    let error = refusal(&patched(&whole, end + 12, &size.to_le_bytes()));
+    assert_eq!((error.code, error.message.as_str()), ("corrupted_zip", "Corrupted zip: missing 1234 bytes"));
+    let error = refusal(&patched(&whole, record(&whole, CENTRAL, 0), b"XX"));
+    assert_eq!(error.code, "corrupted_zip");
+    assert!(error.message.starts_with("Corrupted zip or bug: unexpected signature"), "{error}");
+    let error = refusal(&patched(&whole, record(&whole, LOCAL, 1), b"XX"));
+    assert!(error.message.starts_with("Corrupted zip or bug: unexpected signature"), "{error}");
+    let central = record(&whole, CENTRAL, 1);
+    let error = refusal(&patched(&patched(&whole, central + 8, &[1]), record(&whole, LOCAL, 1) + 6, &[1]));
+    assert_eq!((error.code, error.message.as_str()), ("encrypted_zip", "Encrypted zip are not supported"));
+    let error = refusal(&patched(&patched(&whole, central + 10, &[99]), record(&whole, LOCAL, 1) + 8, &[99]));
+    assert!(["unsupported_compression", "encrypted_zip"].contains(&error.code), "{error}");
+    let error = refusal(&patched(&patched(&whole, central + 10, &[12]), record(&whole, LOCAL, 1) + 8, &[12]));
+    assert_eq!(error.code, "unsupported_compression");
+    assert!(error.message.starts_with("Corrupted zip : compression unknown"), "{error}");
+    let error = refusal(&patched(&whole, central + 16, &[0xAA; 4]));
+    assert_eq!(error.code, "corrupted_zip", "a wrong checksum: {error}");
+    assert!(error.message.contains("incorrect data check"), "{error}");
+    let data = record(&whole, LOCAL, 0) + 30 + "[Content_Types].xml".len();
+    assert_eq!(refusal(&patched(&whole, data, &[0xFF; 8])).code, "corrupted_zip", "bad deflate data");
+}
+
+#[test]
+fn what_is_no_word_document_is_refused() {
+    let parts = letter().parts();
+    let without = |name: &str| -> Vec<(String, Vec<u8>)> { parts.iter().filter(|(known, _)| known != name).cloned().collect() };
+    assert_eq!(refusal(&zipped(&without("[Content_Types].xml"))).code, "missing_content_types");
+    assert_eq!(refusal(&zipped(&without("_rels/.rels"))).code, "missing_main_part");
+    assert_eq!(refusal(&zipped(&without("word/document.xml"))).code, "missing_main_part");
+    let types = String::from_utf8(parts[0].1.clone()).unwrap();
+    let workbook = types.replace("wordprocessingml.document.main", "spreadsheetml.sheet.main");
+    let error = refusal(&letter().part("[Content_Types].xml", workbook).to_bytes());
+    assert_eq!((error.code, error.message.as_str()), ("not_a_word_document", "This is not a Word document but an Excel workbook."));
+    let odt = zip([("mimetype", &b"application/vnd.oasis.opendocument.text"[..]), ("META-INF/manifest.xml", b"<m/>")]);
+    assert_eq!(refusal(&odt).code, "not_a_word_document");
+}
+
+#[test]
+fn malformed_parts_are_named() {
+    let bad = ["<a><b></a>", "<a", "<a/><b/>", "", "text", "<a>&nope;</a>", "<a>&#1;</a>", "<a x=\"1\" x=\"2\"/>", "<!DOCTYPE a><a/>", "<a>\u{1}</a>", "<a>"];
+    for xml in bad {
+        let error = refusal(&letter().part("word/styles.xml", xml).to_bytes());
+        assert_eq!((error.code, error.part.as_deref()), ("malformed_xml", Some("word/styles.xml")), "{xml:?}: {error}");
+    }
+    for bytes in [&b"\xFF\xFE<\0a\0/\0>"[..], b"\xFF\xFE<\0a\0>\0\0\xD8<\0/\0a\0>\0", b"<a>\xFF\xFE</a>"] {
+        assert_eq!(refusal(&letter().part("word/styles.xml", bytes).to_bytes()).code, "malformed_xml");
+    }
+}
+
+#[test]
+fn limits_hold() {
+    let deep = "<a>".repeat(limits::MAX_XML_DEPTH + 1) + &"</a>".repeat(limits::MAX_XML_DEPTH + 1);
+    assert_eq!(refusal(&letter().part("word/styles.xml", deep).to_bytes()).code, "xml_too_deep");
+    let bomb = vec![b' '; limits::RATIO_FREE_BYTES as usize + 1];
+    assert_eq!(refusal(&letter().part("word/media/a.bin", bomb).to_bytes()).code, "suspicious_compression");
+    let whole = letter().to_bytes();
+    let central = record(&whole, CENTRAL, 1);
+    let huge = u32::try_from(limits::MAX_XML_PART_BYTES + 1).unwrap().to_le_bytes();
+    assert_eq!(refusal(&patched(&whole, central + 24, &huge)).code, "part_too_large");
+    // The record itself says there are too many: nothing is read.
+    let mut many = Vec::new();
+    for _ in 0..=limits::MAX_ENTRIES {
+        many.extend_from_slice(CENTRAL);
+        many.extend_from_slice(&[0; 42]);
+    }
+    let size = u32::try_from(many.len()).unwrap();
+    many.extend_from_slice(END);
+    many.extend_from_slice(&[0; 4]);
+    many.extend_from_slice(&u16::try_from(limits::MAX_ENTRIES + 1).unwrap().to_le_bytes().repeat(2));
+    many.extend_from_slice(&size.to_le_bytes());
+    many.extend_from_slice(&[0; 6]);
+    assert_eq!(refusal(&many).code, "too_many_entries");
+}
+
+#[test]
+fn tricks_with_names_and_places_are_refused() {
+    let mut parts = letter().parts();
+    parts.push(("word/../../etc/passwd".into(), b"x".to_vec()));
+    assert_eq!(refusal(&zipped(&parts)).code, "unsafe_part_name");
+    let mut parts = letter().parts();
+    parts.push(("WORD/Styles.XML".into(), b"<a/>".to_vec()));
+    assert_eq!(refusal(&zipped(&parts)).code, "duplicate_part");
+    let mut parts = letter().parts();
+    parts.push(("word/stylez.xml".into(), b"<a/>".to_vec()));
+    let twice = zipped(&parts);
+    let renamed: Vec<u8> = twice.clone();
+    let mut renamed = renamed;
+    while let Some(at) = renamed.windows(15).position(|window| window == b"word/stylez.xml") {
+        renamed[at..at + 15].copy_from_slice(b"word/styles.xml");
+    }
+    assert_eq!(refusal(&renamed).code, "duplicate_part");
+    // The second entry's data is the first's.
+    let whole = letter().to_bytes();
+    let first = whole[record(&whole, CENTRAL, 0) + 42..][..4].to_vec();
+    assert_eq!(refusal(&patched(&whole, record(&whole, CENTRAL, 1) + 42, &first)).code, "overlapping_entries");
+}
+
+#[test]
+fn documents_other_programs_write_open() {
+    let backslashes: Vec<(String, Vec<u8>)> =
+        letter().parts().into_iter().map(|(name, content)| (name.replace('/', "\\"), content)).collect();
+    let package = Package::open(&zipped(&backslashes)).unwrap();
+    assert!(package.part("word/styles.xml").is_some());
+    let saved = package.to_bytes().unwrap();
+    assert!(!saved.windows(8).any(|window| window == b"word\\doc"), "handed out with slashes");
+
+    let upper: Vec<(String, Vec<u8>)> = letter()
+        .parts()
+        .into_iter()
+        .map(|(name, content)| (if name.starts_with("word/") { name.to_uppercase() } else { name }, content))
+        .collect();
+    assert_eq!(fields::list(&Package::open(&zipped(&upper)).unwrap()).unwrap().len(), 1);
+
+    let mut prefixed = b"#!/bin/sh\n".to_vec();
+    prefixed.extend(letter().to_bytes());
+    assert!(Package::open(&prefixed).is_ok(), "something before the zip");
+
+    for (big, mark) in [(false, true), (true, true), (false, false), (true, false)] {
+        let text = String::from_utf8(letter().parts().into_iter().find(|(name, _)| name == "word/document.xml").unwrap().1).unwrap();
+        let text = text.replace("UTF-8", "UTF-16").replace("Dear", "سيد");
+        let marked = if mark { format!("\u{feff}{text}") } else { text };
+        let bytes: Vec<u8> = marked.encode_utf16().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect();
+        let package = Package::open(&letter().part("word/document.xml", bytes.clone()).to_bytes()).unwrap();
+        package.validate().unwrap();
+        assert!(package.text("word/document.xml").unwrap().contains("سيد {{name}}"));
+        assert!(package.text("word/document.xml").unwrap().starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\""));
+    }
+}
+
+#[test]
+fn a_renamed_main_part_is_found_by_its_relationship() {
+    let strict = "http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument";
+    let rels = format!(
+        "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"a\" Type=\"{strict}\" Target=\"/word/./x/../document2.xml\"/></Relationships>"
+    );
+    let parts: Vec<(String, Vec<u8>)> = letter()
+        .part("_rels/.rels", rels)
+        .parts()
+        .into_iter()
+        .map(|(name, content)| match name.as_str() {
+            "[Content_Types].xml" => (name, String::from_utf8(content).unwrap().replace("document.xml", "document2.xml").into_bytes()),
+            _ => (name.replace("document.xml", "document2.xml"), content),
+        })
+        .collect();
+    let package = Package::open(&zipped(&parts)).unwrap();
+    assert_eq!(package.main_part(), "word/document2.xml");
+    assert_eq!(package.related("word/document2.xml", "styles").collect::<Vec<_>>(), ["word/styles.xml"]);
+}
+
+#[test]
+fn saving_keeps_what_was_not_changed_as_it_was_stored() {
+    let bytes = letter().to_bytes();
+    let package = Package::open(&bytes).unwrap();
+    let same = package.to_bytes().unwrap();
+    assert_eq!(package.part_names().collect::<Vec<_>>(), Package::open(&same).unwrap().part_names().collect::<Vec<_>>());
+    assert_eq!(bytes, same);
+    let changed = package.with_part("word/styles.xml", b"<x/>".to_vec());
+    let again = Package::open(&changed.to_bytes().unwrap()).unwrap();
+    assert_eq!(again.part("word/styles.xml").unwrap(), b"<x/>");
+    assert_eq!(again.part("word/media/image1.png").unwrap(), [9; 4_000]);
+}
+
+/// A small deterministic generator (xorshift), so that a failure can be seen again.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % end.max(1) as u64).unwrap()
+    }
+}
+
+fn exercise(bytes: &[u8]) {
+    let Ok(package) = Package::open(bytes) else { return };
+    let _ = package.validate();
+    let _ = fields::check(&package, &|_| false);
+    if let Ok(found) = fields::list(&package) {
+        let values = fields::Values::from_pairs(found.iter().map(|field| (&field.name, "x\nم y"))).unwrap();
+        let filled = fields::fill(&package, &values, Default::default()).unwrap();
+        filled.validate().or_else(|_| package.validate()).unwrap_or(());
+        if package.validate().is_ok() {
+            filled.validate().unwrap();
+        }
+        let _ = filled.to_bytes();
+    }
+}
+
+#[test]
+fn no_damage_makes_it_panic() {
+    let body = paragraph("a {{x}} \\{{ b")
+        + "<w:p><w:sdt><w:sdtPr><w:tag w:val=\"t\"/><w:text/></w:sdtPr><w:sdtContent><w:r><w:t>c</w:t></w:r></w:sdtContent></w:sdt>\
+           <w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText>MERGEFIELD y</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r></w:p>";
+    let document = Document::new(&body);
+    let whole = document.to_bytes();
+    let mut random = Random(0x5EED);
+    for _ in 0..600 {
+        let mut bytes = whole.clone();
+        for _ in 0..=random.below(4) {
+            let at = random.below(bytes.len());
+            bytes[at] ^= 1 << random.below(8);
+        }
+        exercise(&bytes);
+        exercise(&whole[..random.below(whole.len())]);
+    }
+    // In the XML itself, where no checksum hides the damage.
+    let xml = String::from_utf8(document.parts().into_iter().find(|(name, _)| name == "word/document.xml").unwrap().1).unwrap();
+    let tags: Vec<usize> = xml.match_indices('<').map(|(at, _)| at).chain([xml.len()]).collect();
+    for _ in 0..600 {
+        let (from, to) = (random.below(tags.len() - 1), random.below(tags.len() - 1));
+        let piece = &xml[tags[from]..tags[from + 1]];
+        let mut spliced = xml.clone();
+        match random.below(3) {
+            0 => spliced.insert_str(tags[to], piece),
+            1 => spliced.replace_range(tags[to]..tags[to + 1], piece),
+            _ => spliced.replace_range(tags[to]..tags[to + 1], ""),
+        }
+        exercise(&document.clone().part("word/document.xml", spliced).to_bytes());
+    }
+}
+
+#[test]
+fn any_value_leaves_the_part_well_formed_and_is_printed_whole() {
+    let alphabet: Vec<char> = "ab {}<>&\"'\\]%$\n\tمحל12(/.é😀\u{200f}".chars().collect();
+    let mut random = Random(77);
+    for _ in 0..300 {
+        let value: String = (0..random.below(24)).map(|_| alphabet[random.below(alphabet.len())]).collect();
+        let mut body = String::from("<w:p>");
+        let text: Vec<char> = "<1> {{a}} {{b}}{{a}}.".chars().collect();
+        let mut at = 0;
+        while at < text.len() {
+            let end = (at + 1 + random.below(5)).min(text.len());
+            let look = ["", "<w:rPr><w:b/></w:rPr>", "<w:rPr><w:rtl/></w:rPr>"][random.below(3)];
+            let piece: String = text[at..end].iter().collect();
+            let piece = piece.replace('<', "&lt;").replace('>', "&gt;");
+            write!(body, "<w:r>{look}<w:t xml:space=\"preserve\">{piece}</w:t></w:r>").unwrap();
+            at = end;
+        }
+        body.push_str("</w:p>");
+        let package = Package::open(&Document::new(&body).to_bytes()).unwrap();
+        let values = fields::Values::from_pairs([("a", value.as_str()), ("b", "{{a}}")]).unwrap();
+        let filled = fields::fill(&package, &values, Default::default()).unwrap();
+        filled.validate().unwrap();
+        let xml = filled.text("word/document.xml").unwrap();
+        let marked = xml.replace("<w:br/>", "\n").replace("<w:tab/>", "\t");
+        let body = &marked[marked.find("<w:body>").unwrap()..];
+        let mut shown = String::new();
+        let mut rest = body;
+        while let Some((words, after)) = rest.split_once('<') {
+            shown.push_str(words);
+            rest = after.split_once('>').unwrap().1;
+        }
+        let shown = shown.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
+        assert_eq!(shown, format!("<1> {value} {{{{a}}}}{value}."));
+    }
+}
