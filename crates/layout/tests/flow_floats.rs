@@ -12,7 +12,8 @@ const BOTH: Wrap = Wrap::Square(WrapSides::Both);
 
 #[test]
 fn text_wraps_beside_a_picture_and_below_it() {
-    let mut blocks = vec![text(&[]).and(anchored(0.0, 0.0, (100.0, 35.0), BOTH)).and(Content::Text("one".into())).block()];
+    let mut blocks =
+        vec![text(&[]).and(anchored(0.0, 0.0, (100.0, 35.0), BOTH)).and(Content::Text("one".into())).block()];
     blocks.extend(numbered("a", 2));
     let pages = set(&document(blocks));
     near(find(&pages, "one").x, 150.0);
@@ -37,7 +38,9 @@ fn text_that_was_set_before_the_anchor_wraps_too() {
 
 #[test]
 fn top_and_bottom_leaves_no_text_beside() {
-    let mut blocks = vec![text(&[]).and(anchored(0.0, 0.0, (100.0, 35.0), Wrap::TopAndBottom)).and(Content::Text("one".into())).block()];
+    let mut blocks = vec![
+        text(&[]).and(anchored(0.0, 0.0, (100.0, 35.0), Wrap::TopAndBottom)).and(Content::Text("one".into())).block(),
+    ];
     blocks.extend(numbered("a", 1));
     let pages = set(&document(blocks));
     near(find(&pages, "one").x, 50.0);
@@ -46,7 +49,8 @@ fn top_and_bottom_leaves_no_text_beside() {
 
 #[test]
 fn what_does_not_wrap_takes_no_room() {
-    let blocks = vec![text(&["one"]).and(anchored(0.0, 0.0, (100.0, 35.0), Wrap::None)).block(), text(&["two"]).block()];
+    let blocks =
+        vec![text(&["one"]).and(anchored(0.0, 0.0, (100.0, 35.0), Wrap::None)).block(), text(&["two"]).block()];
     let pages = set(&document(blocks));
     near(find(&pages, "one").x, 50.0);
     near(find(&pages, "two").y - find(&pages, "one").y, LINE);
@@ -97,7 +101,11 @@ fn a_text_box_sets_its_blocks_inside_its_insets() {
         flip_vertical: false,
         fill: None,
         stroke: None,
-        text: Some(TextBox { blocks: vec![text(&["inside"]).block()], insets: [7.0, 4.0, 7.0, 4.0], ..TextBox::default() }),
+        text: Some(TextBox {
+            blocks: vec![text(&["inside"]).block()],
+            insets: [7.0, 4.0, 7.0, 4.0],
+            ..TextBox::default()
+        }),
     };
     let placement = Placement::Anchored(Box::new(anchor(100.0, 40.0, Wrap::None)));
     let graphic = Graphic::Shape(Box::new(shape));
@@ -133,7 +141,15 @@ fn a_frame_floats_beside_the_text() {
 #[test]
 fn what_cannot_be_set_is_a_box_with_its_name() {
     let graphic = Graphic::Unsupported { label: "Chart".into() };
-    let chart = drawing(Drawing { width: 200.0, height: 80.0, placement: Placement::Inline, graphic, description: None, link: None });
-    let pages = set(&document(vec![text(&[]).with(|p| p.spacing.line = LineSpacing::Multiple(1.0)).and(chart).block()]));
+    let chart = drawing(Drawing {
+        width: 200.0,
+        height: 80.0,
+        placement: Placement::Inline,
+        graphic,
+        description: None,
+        link: None,
+    });
+    let pages =
+        set(&document(vec![text(&[]).with(|p| p.spacing.line = LineSpacing::Multiple(1.0)).and(chart).block()]));
     assert_eq!(page_text(&pages, 0), ["Chart"]);
 }

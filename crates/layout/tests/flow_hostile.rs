@@ -13,7 +13,8 @@ fn odd_page_sizes_still_give_pages() {
         let properties = &mut document.sections[0].properties;
         properties.page_width = size;
         properties.page_height = size;
-        properties.margins = PageMargins { top: size, bottom: size, left: size, right: size, header: size, footer: size, gutter: size };
+        properties.margins =
+            PageMargins { top: size, bottom: size, left: size, right: size, header: size, footer: size, gutter: size };
         properties.columns.space = size;
         properties.columns.count = 3;
         let pages = set(&document);

@@ -155,7 +155,8 @@ fn a_column_break_goes_to_the_next_column() {
 fn margins_mirror_and_gutters_count() {
     let mut document = document(numbered("a", 15));
     document.settings.mirror_margins = true;
-    document.sections[0].properties.margins = PageMargins { left: 30.0, right: 60.0, gutter: 10.0, ..small_page().margins };
+    document.sections[0].properties.margins =
+        PageMargins { left: 30.0, right: 60.0, gutter: 10.0, ..small_page().margins };
     let pages = set(&document);
     near(find(&pages, "a1").x, 40.0);
     near(find(&pages, "a11").x, 60.0);
@@ -216,7 +217,11 @@ fn a_long_footnote_flows_over_to_the_next_page() {
     assert_eq!(pages.pages.len(), 2);
     let all = texts(&pages);
     for line in &lines {
-        assert_eq!(all.iter().filter(|found| found.text.ends_with(line) && found.text.len() < 5).count().max(1), 1, "{line}");
+        assert_eq!(
+            all.iter().filter(|found| found.text.ends_with(line) && found.text.len() < 5).count().max(1),
+            1,
+            "{line}"
+        );
     }
     assert_eq!((page_of(&pages, "n3"), page_of(&pages, "n14")), (0, 1));
 }

@@ -6,7 +6,8 @@ use waraq_docx::tree::*;
 
 #[test]
 fn cells_stand_in_their_columns() {
-    let table = table(&[100.0, 150.0], vec![row(vec![cell(&["a"]), cell(&["b"])]), row(vec![cell(&["c"]), cell(&["d"])])]);
+    let table =
+        table(&[100.0, 150.0], vec![row(vec![cell(&["a"]), cell(&["b"])]), row(vec![cell(&["c"]), cell(&["d"])])]);
     let pages = set(&document(vec![Block::Table(table)]));
     near(find(&pages, "a").x, 55.0);
     near(find(&pages, "b").x, 155.0);
@@ -106,7 +107,11 @@ fn nested_tables_split_with_their_row() {
 
 #[test]
 fn a_merged_cell_covers_its_rows() {
-    let tall = Cell { vertical_merge: VerticalMerge::Restart, vertical_alignment: VerticalAlignment::Bottom, ..cell(&["tall"]) };
+    let tall = Cell {
+        vertical_merge: VerticalMerge::Restart,
+        vertical_alignment: VerticalAlignment::Bottom,
+        ..cell(&["tall"])
+    };
     let rest = Cell { vertical_merge: VerticalMerge::Continue, ..cell(&[""]) };
     let table = table(&[100.0, 100.0], vec![row(vec![tall, cell(&["a"])]), row(vec![rest, cell(&["b"])])]);
     let pages = set(&document(vec![Block::Table(table)]));
@@ -161,7 +166,10 @@ fn cells_get_structure() {
     let pages = set(&document(vec![Block::Table(table(&[100.0], vec![head, row(vec![cell(&["c"])])]))]));
     use waraq_layout::ElementKind::*;
     let kinds: Vec<_> = pages.structure.iter().map(|element| element.kind.clone()).collect();
-    assert_eq!(kinds, [Table, TableRow, TableHeader, Paragraph, TableRow, TableCell { columns: 1, rows: 1 }, Paragraph]);
+    assert_eq!(
+        kinds,
+        [Table, TableRow, TableHeader, Paragraph, TableRow, TableCell { columns: 1, rows: 1 }, Paragraph]
+    );
 }
 
 #[test]

@@ -184,12 +184,18 @@ impl FieldText for Answers<'_> {
             }
             Field::Reference { bookmark } => self.texts.get(bookmark).cloned(),
             Field::StyleReference { style } => self.styles.get(style).cloned(),
-            Field::Date { picture } => {
-                Some(dates::write(self.options, picture.as_deref(), dates::SHORT_DATE, self.document.language.as_deref()))
-            }
-            Field::Time { picture } => {
-                Some(dates::write(self.options, picture.as_deref(), dates::SHORT_TIME, self.document.language.as_deref()))
-            }
+            Field::Date { picture } => Some(dates::write(
+                self.options,
+                picture.as_deref(),
+                dates::SHORT_DATE,
+                self.document.language.as_deref(),
+            )),
+            Field::Time { picture } => Some(dates::write(
+                self.options,
+                picture.as_deref(),
+                dates::SHORT_TIME,
+                self.document.language.as_deref(),
+            )),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use waraq_docx::tree::{Block, NumberFormat, SectionProperties, SectionStart};
+use waraq_docx::tree::{Block, NoteKind, NotePosition, NumberFormat, SectionProperties, SectionStart};
 
 use super::answers::PageState;
 use super::fill::{End, Filler, Memory};
@@ -30,6 +30,8 @@ pub(super) struct Band<'a> {
     pub section: usize,
     pub columns: Vec<Column<'a>>,
     pub bottom: f32,
+    /// Where the rule above the endnotes that follow is drawn.
+    pub rule: Option<f32>,
 }
 
 /// A page whose content is set but not painted.
@@ -72,48 +74,52 @@ impl<'s, 'a> Book<'s, 'a> {
             let section = &self.setter.document.sections[index];
             self.begin_section(index, &section.properties);
             self.section(index, &section.blocks);
+            if self.setter.document.settings.endnotes.position == NotePosition::SectionEnd {
+                self.rest_of_notes(index);
+                self.endnotes(index..index + 1);
+            }
         }
-        self.rest_of_notes();
-        self.endnotes();
+        let sections = self.setter.document.sections.len();
+        self.rest_of_notes(sections.saturating_sub(1));
+        if self.setter.document.settings.endnotes.position != NotePosition::SectionEnd {
+            self.endnotes(0..sections);
+        }
     }
 
-    /// Endnotes after the text of the last section (§17.11.5).
-    fn endnotes(&mut self) {
+    /// Endnotes after the text of the sections that call them (§17.11.5).
+    fn endnotes(&mut self, sections: std::ops::Range<usize>) {
         let document = self.setter.document;
-        let Some(last) = document.sections.len().checked_sub(1) else { return };
+        let Some(last) = sections.end.checked_sub(1) else { return };
         let mut ids = Vec::new();
-        for section in &document.sections {
+        for section in document.sections.get(sections).unwrap_or_default() {
             super::walk::notes(&section.blocks, &mut |kind, id, _| {
-                if kind == waraq_docx::tree::NoteKind::Endnote {
+                if kind == NoteKind::Endnote {
                     ids.push(id);
                 }
             });
         }
         let mut first = true;
-        for id in ids {
-            if let Some(note) = document.endnotes.get(&id) {
-                self.setter.answers.set_note(waraq_docx::tree::NoteKind::Endnote, id);
-                if first {
-                    self.separator_line();
-                    first = false;
-                }
-                self.section(last, &note.blocks);
+        for (id, note) in ids.into_iter().filter_map(|id| Some((id, document.endnotes.get(&id)?))) {
+            self.setter.answers.set_note(NoteKind::Endnote, id);
+            if first {
+                self.rule_above_endnotes();
+                first = false;
             }
+            self.section(last, &note.blocks);
         }
     }
 
     /// Notes that still wait when the text has ended get pages of their own.
-    fn rest_of_notes(&mut self) {
+    fn rest_of_notes(&mut self, section: usize) {
         while !self.truncated && self.notes.as_ref().is_some_and(|notes| !notes.carried.is_empty()) {
-            let Some(section) = self.setter.document.sections.len().checked_sub(1) else { return };
             self.new_page(section, false);
-            self.band(section, &[], Resume::at(0), None);
+            self.band(section, &[], Resume::at(0), false);
         }
     }
 
-    /// Room for the rule above endnotes; it is painted by the page's painter.
-    fn separator_line(&mut self) {
+    fn rule_above_endnotes(&mut self) {
         if let Some(band) = self.drafts.last_mut().and_then(|draft| draft.bands.last_mut()) {
+            band.rule = Some(band.bottom + super::notes::separator_height() / 2.0);
             band.bottom += super::notes::separator_height();
         }
     }
@@ -136,7 +142,7 @@ impl<'s, 'a> Book<'s, 'a> {
         let number = properties.page_number_start.unwrap_or_else(|| self.next_number());
         let wrong = match properties.start {
             SectionStart::EvenPage => number % 2 == 1,
-            SectionStart::OddPage => number % 2 == 0,
+            SectionStart::OddPage => number.is_multiple_of(2),
             _ => false,
         };
         // Restarted numbers have the side they ask for; others may need a blank page before.
@@ -166,7 +172,7 @@ impl<'s, 'a> Book<'s, 'a> {
         };
         let format = properties.page_number_format;
         self.setter.answers.set_page(PageState { number, format, section });
-        let areas = geometry_of_page::areas(properties, &document.settings, number % 2 == 0);
+        let areas = geometry_of_page::areas(properties, &document.settings, number.is_multiple_of(2));
         let mut body = areas.margin;
         let kind = header::kind(document, section, number, first_of_section);
         let heights = self.headers.heights(self.setter, section, kind, &areas);
@@ -206,8 +212,7 @@ impl<'s, 'a> Book<'s, 'a> {
         };
         let balanced = continues(index + 1);
         loop {
-            let balance = if balanced { Some(()) } else { None };
-            match self.band(index, blocks, resume, balance) {
+            match self.band(index, blocks, resume, balanced) {
                 None | Some(End::Finished) => return,
                 Some(End::Full(next) | End::PageBreak(next) | End::ColumnBreak(next)) => resume = next,
             }
@@ -220,7 +225,7 @@ impl<'s, 'a> Book<'s, 'a> {
 
     /// Fills the columns that begin where the page is filled to. With `balance`, columns get equal heights if everything
     /// that is left fits on this page.
-    fn band(&mut self, section: usize, blocks: &'a [Block], start: Resume, balance: Option<()>) -> Option<End> {
+    fn band(&mut self, section: usize, blocks: &'a [Block], start: Resume, balance: bool) -> Option<End> {
         let properties = &self.setter.document.sections.get(section)?.properties;
         let draft = self.drafts.last()?;
         let state = PageState { number: draft.number, format: draft.format, section };
@@ -248,7 +253,7 @@ impl<'s, 'a> Book<'s, 'a> {
                 (set, end) = self.columns(&tries, start.clone(), room);
             }
         }
-        if balance.is_some() && columns.len() > 1 && matches!(end, End::Finished) {
+        if balance && columns.len() > 1 && matches!(end, End::Finished) {
             let (mut low, mut high) = (0.0_f32, set.iter().map(|column| column.bottom).fold(0.0, f32::max));
             for _ in 0..9 {
                 let middle = (low + high) / 2.0;
@@ -268,7 +273,7 @@ impl<'s, 'a> Book<'s, 'a> {
         let notes_height = set.iter().map(notes_height).fold(0.0, f32::max);
         let draft = self.drafts.last_mut()?;
         draft.notes_height += notes_height;
-        draft.bands.push(Band { section, columns: set, bottom });
+        draft.bands.push(Band { section, columns: set, bottom, rule: None });
         Some(end)
     }
 

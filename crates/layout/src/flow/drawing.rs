@@ -9,9 +9,7 @@ use super::border::plain;
 use super::geometry::{positive, rectangle_path, turn};
 use super::paint::Painter;
 use super::setter::{Frame, Setter};
-use crate::page::{
-    ElementId, Item, LinkTarget, Paint, PathCommand, PlacedImage, Placed, Rect, StrokePath, Transform,
-};
+use crate::page::{ElementId, Item, LinkTarget, Paint, PathCommand, Placed, PlacedImage, Rect, StrokePath, Transform};
 use crate::text::single_line;
 
 /// Groups in groups deeper than this are not drawn.
@@ -97,6 +95,7 @@ impl<'b> Setting<'_, 'b> {
     }
 
     fn shape(&self, items: &mut Vec<Placed>, shape: &'b Shape, area: Rect) {
+        let area = shape.text.as_ref().map_or(area, |text| self.fitted(text, area));
         let mut inside = Vec::new();
         let path = outline(&shape.geometry, area);
         let open = matches!(shape.geometry, Geometry::Line);
@@ -158,6 +157,17 @@ impl<'b> Setting<'_, 'b> {
         items.push(plain(Item::Group { transform, clip: None, items: inside }));
     }
 
+    /// A shape that fits itself to its text grows downwards; it does not shrink below the size Word last gave it.
+    fn fitted(&self, text: &'b TextBox, area: Rect) -> Rect {
+        if !text.auto_fit || text.blocks.is_empty() || text.text_direction != TextDirection::Horizontal {
+            return area;
+        }
+        let [left, top, right, bottom] = text.insets.map(|inset| positive(inset, 0.0));
+        let width = (area.width - left - right).max(1.0);
+        let galley = self.setter.galley(&text.blocks, self.frame.inner(width));
+        Rect { height: area.height.max(galley.height + top + bottom), ..area }
+    }
+
     fn stroke(&self, stroke: &Stroke, path: Vec<PathCommand>) -> Placed {
         let width = positive(stroke.width, 0.75).min(200.0);
         let unit = width.max(0.5);
@@ -174,7 +184,13 @@ impl<'b> Setting<'_, 'b> {
     /// What cannot be set: a box with a word on what it is.
     fn labelled_box(&self, items: &mut Vec<Placed>, label: &str, area: Rect) {
         let grey = Rgb(0x80, 0x80, 0x80);
-        let stroke = StrokePath { path: rectangle_path(area), color: grey, width: 0.5, dashes: vec![3.0, 2.0], round_caps: false };
+        let stroke = StrokePath {
+            path: rectangle_path(area),
+            color: grey,
+            width: 0.5,
+            dashes: vec![3.0, 2.0],
+            round_caps: false,
+        };
         items.push(self.placed(Item::Stroke(stroke)));
         let run = RunProperties { size: 8.0, size_complex: 8.0, color: Some(grey), ..RunProperties::default() };
         let (runs, width) = single_line(self.setter.context(self.frame.section), label, &run);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use waraq_docx::tree::{PageBorders, Rgb, RunProperties, SectionProperties, VerticalAlignment};
+use waraq_docx::tree::{Block, PageBorders, Rgb, RunProperties, SectionProperties, VerticalAlignment};
 
 use super::answers::{Known, PageState};
 use super::book::{Band, Column, Draft};
@@ -109,6 +109,9 @@ fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRest, lin
             }
             notes(&mut painter, draft, column);
         }
+        if let Some(y) = band.rule {
+            rule(&mut painter, draft.section, draft.body, y, SEPARATOR_LENGTH);
+        }
         if let Some(properties) = properties.filter(|p| p.columns.separator) {
             separators(&mut painter.canvas.body, properties, draft, band);
         }
@@ -139,11 +142,8 @@ fn notes<'a>(painter: &mut Painter<'_, 'a>, draft: &Draft<'a>, column: &Column<'
     let mut y = draft.body.bottom() - height;
     let x = column.area.x;
     let continued = column.notes.first().is_some_and(|piece| piece.from.unit > 0);
-    let length = if continued { column.area.width } else { SEPARATOR_LENGTH.min(column.area.width) };
-    let bidi = painter.setter.document.sections.get(draft.section).is_some_and(|section| section.properties.bidi);
-    let left = if bidi { x + column.area.width - length } else { x };
-    let area = Rect::new(left, y - separator_height() / 2.0, length, 0.5);
-    painter.canvas.body.push(plain(Item::Rectangle { area, color: Rgb(0, 0, 0), opacity: 1.0 }));
+    let length = if continued { column.area.width } else { SEPARATOR_LENGTH };
+    rule(painter, draft.section, column.area, y - separator_height() / 2.0, length);
     let frame = painter.frame;
     painter.frame = frame.inner(column.area.width);
     for piece in &column.notes {
@@ -151,6 +151,28 @@ fn notes<'a>(painter: &mut Painter<'_, 'a>, draft: &Draft<'a>, column: &Column<'
         y += piece.height;
     }
     painter.frame = frame;
+}
+
+/// The rule above notes, from the side the text begins at.
+fn rule(painter: &mut Painter<'_, '_>, section: usize, column: Rect, y: f32, length: f32) {
+    let length = length.min(column.width);
+    let section = painter.setter.document.sections.get(section);
+    let bidi = section.is_some_and(|section| section.properties.bidi)
+        || section.is_some_and(|section| mostly_right_to_left(&section.blocks));
+    let left = if bidi { column.right() - length } else { column.x };
+    let area = Rect::new(left, y, length, 0.5);
+    painter.canvas.body.push(plain(Item::Rectangle { area, color: Rgb(0, 0, 0), opacity: 1.0 }));
+}
+
+/// Word sets the rule by the direction of the separator's own paragraph, which follows the document's language.
+fn mostly_right_to_left(blocks: &[Block]) -> bool {
+    let bidi = blocks.iter().filter_map(super::fill::paragraph).take(50).map(|p| p.properties.bidi);
+    let (mut right, mut all) = (0, 0);
+    bidi.for_each(|bidi| {
+        right += usize::from(bidi);
+        all += 1;
+    });
+    right * 2 > all
 }
 
 /// Lines between columns (§17.6.4).
@@ -191,7 +213,7 @@ fn number_lines(
     let distance = if rule.distance > 0.0 { positive(rule.distance, 18.0) } else { 18.0 };
     for baseline in baselines {
         *count = count.saturating_add(1);
-        if *count % rule.every.max(1) != 0 {
+        if !count.is_multiple_of(rule.every.max(1)) {
             continue;
         }
         let (runs, width) = single_line(context, &count.to_string(), &RunProperties::default());

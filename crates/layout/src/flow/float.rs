@@ -102,7 +102,14 @@ fn cut_out(free: &[(f32, f32)], area: &Rect, sides: WrapSides, width: f32) -> Ve
 /// Where an anchored drawing stands, and the room it takes from lines.
 ///
 /// `top` is the anchoring paragraph's, `line` its line's and `character` the anchor's own x, in the column's coordinates.
-pub(super) fn drawing_area(drawing: &Drawing, anchor: &Anchor, frame: &Frame, top: f32, line: f32, character: f32) -> Rect {
+pub(super) fn drawing_area(
+    drawing: &Drawing,
+    anchor: &Anchor,
+    frame: &Frame,
+    top: f32,
+    line: f32,
+    character: f32,
+) -> Rect {
     let share = |relative: Option<(RelativeTo, f32)>, horizontal: bool, size: f32| match relative {
         Some((to, share)) if share > 0.0 => {
             let span = span_of(to, frame, horizontal, top, line, character);
@@ -133,8 +140,20 @@ fn span_of(to: RelativeTo, frame: &Frame, horizontal: bool, top: f32, line: f32,
             RelativeTo::Character => (character, 0.0),
             RelativeTo::LeftMargin => left,
             RelativeTo::RightMargin => right,
-            RelativeTo::InsideMargin => if inside_left { left } else { right },
-            RelativeTo::OutsideMargin => if inside_left { right } else { left },
+            RelativeTo::InsideMargin => {
+                if inside_left {
+                    left
+                } else {
+                    right
+                }
+            }
+            RelativeTo::OutsideMargin => {
+                if inside_left {
+                    right
+                } else {
+                    left
+                }
+            }
         }
     } else {
         match to {
@@ -157,8 +176,20 @@ fn place(place: Place, (start, length): (f32, f32), size: f32, even_page: bool) 
             Place::Start => start,
             Place::Center => start + (length - size) / 2.0,
             Place::End => end,
-            Place::Inside => if even_page { end } else { start },
-            Place::Outside => if even_page { start } else { end },
+            Place::Inside => {
+                if even_page {
+                    end
+                } else {
+                    start
+                }
+            }
+            Place::Outside => {
+                if even_page {
+                    start
+                } else {
+                    end
+                }
+            }
         },
         start,
     )

@@ -23,7 +23,11 @@ impl<'a> Filler<'_, 'a> {
         let inside: &'a [Block] = &blocks[block..block + count];
         let context = self.setter;
         let natural = || content_widths(context, inside, self.frame.section, self.frame.depth).1 + 0.5;
-        let width = frame.width.filter(|width| *width > 0.0).unwrap_or_else(natural).min(self.frame.page.width.max(self.frame.width));
+        let width = frame
+            .width
+            .filter(|width| *width > 0.0)
+            .unwrap_or_else(natural)
+            .min(self.frame.page.width.max(self.frame.width));
         let within = super::setter::Frame { in_cell: true, ..self.frame.inner(width) };
         let galley = self.setter.galley(inside, within);
         let height = match frame.height {
@@ -32,8 +36,13 @@ impl<'a> Filler<'_, 'a> {
             None => galley.height,
         };
         let top = self.y + self.space_below;
-        let (mut x, y) =
-            frame_place((frame.horizontal_anchor, frame.vertical_anchor), (frame.x, frame.y), (width, height), &self.frame, top);
+        let (mut x, y) = frame_place(
+            (frame.horizontal_anchor, frame.vertical_anchor),
+            (frame.x, frame.y),
+            (width, height),
+            &self.frame,
+            top,
+        );
         let bidi = inside.first().and_then(paragraph).is_some_and(|p| p.properties.bidi);
         if bidi && frame.x == FramePosition::Inline {
             x = self.frame.width - width;

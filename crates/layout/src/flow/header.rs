@@ -22,7 +22,7 @@ pub(super) fn kind(document: &Document, section: usize, number: u32, first_of_se
     let title = document.sections.get(section).is_some_and(|section| section.properties.title_page);
     if title && first_of_section {
         Kind::First
-    } else if document.settings.even_and_odd_headers && number % 2 == 0 {
+    } else if document.settings.even_and_odd_headers && number.is_multiple_of(2) {
         Kind::Even
     } else {
         Kind::Default
@@ -51,7 +51,8 @@ impl Headers {
         }
         let Some(properties) = setter.document.sections.get(section) else { return (0.0, 0.0) };
         let height = |set: &HeaderSet| {
-            blocks(set, kind).map_or(0.0, |blocks| text_height(&setter_galley(setter, blocks, section, areas, areas.header_top)))
+            blocks(set, kind)
+                .map_or(0.0, |blocks| text_height(&setter_galley(setter, blocks, section, areas, areas.header_top)))
         };
         let heights = setter.answers.provisionally(|| (height(&properties.headers), height(&properties.footers)));
         self.heights.insert(key, heights);
@@ -59,7 +60,13 @@ impl Headers {
     }
 }
 
-fn setter_galley<'b>(setter: &Setter<'b>, blocks: &'b [Block], section: usize, areas: &PageAreas, top: f32) -> Galley<'b> {
+fn setter_galley<'b>(
+    setter: &Setter<'b>,
+    blocks: &'b [Block],
+    section: usize,
+    areas: &PageAreas,
+    top: f32,
+) -> Galley<'b> {
     setter.galley(blocks, frame(section, areas, top))
 }
 
@@ -98,7 +105,14 @@ pub(super) fn paint(setter: &Setter<'_>, section: usize, kind: Kind, areas: &Pag
     canvas
 }
 
-fn one<'b>(setter: &Setter<'b>, blocks: &'b [Block], section: usize, areas: &PageAreas, top: f32, canvas: Canvas) -> Canvas {
+fn one<'b>(
+    setter: &Setter<'b>,
+    blocks: &'b [Block],
+    section: usize,
+    areas: &PageAreas,
+    top: f32,
+    canvas: Canvas,
+) -> Canvas {
     let frame = frame(section, areas, top);
     let galley = setter.galley(blocks, frame);
     let mut painter = Painter::new(setter, frame);

@@ -35,7 +35,14 @@ pub(super) struct NoteRoom<'a> {
 impl<'a> NoteRoom<'a> {
     pub fn new(frame: Frame) -> Self {
         let frame = frame.inner(frame.width);
-        Self { frame, galleys: HashMap::new(), carried: Vec::new(), called: Vec::new(), called_height: 0.0, separated: false }
+        Self {
+            frame,
+            galleys: HashMap::new(),
+            carried: Vec::new(),
+            called: Vec::new(),
+            called_height: 0.0,
+            separated: false,
+        }
     }
 
     /// For another try, or another column, of the same width.

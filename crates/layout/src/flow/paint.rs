@@ -119,7 +119,9 @@ impl<'s, 'a> Painter<'s, 'a> {
         } else {
             self.split_part(units, begun, end_inner, x, y);
         }
-        for float in galley.floats.iter().filter(|float| float.unit >= first && (float.unit < end || end == galley.units.len())) {
+        for float in
+            galley.floats.iter().filter(|float| float.unit >= first && (float.unit < end || end == galley.units.len()))
+        {
             let top = if first == 0 { 0.0 } else { units.first().map_or(0.0, |unit| unit.y) };
             self.float(float, x, y - top);
         }

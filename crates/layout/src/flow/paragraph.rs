@@ -22,13 +22,19 @@ struct Place {
     after_hard_break: bool,
 }
 
+impl Place {
+    fn within(&self, mark: Mark) -> Within {
+        Within::Paragraph { mark, line: self.line, anchors: self.anchors, breaks: self.hard_breaks }
+    }
+}
+
 impl<'a> Filler<'_, 'a> {
     /// Sets a paragraph from where `resume` says. `None`: it is done.
     pub fn paragraph(
         &mut self,
         resume: &Resume,
         paragraph: &'a Paragraph,
-        mut notes: Option<&mut NoteRoom<'a>>,
+        notes: Option<&mut NoteRoom<'a>>,
     ) -> Option<End> {
         if spacing::vanishes(paragraph) {
             return None;
@@ -46,7 +52,7 @@ impl<'a> Filler<'_, 'a> {
         self.place_anchors(paragraph, anchors, text_top);
         let mut lines = self.lines_of(paragraph, mark);
         let mut place = Place { line, anchors, hard_breaks, after_hard_break: resume.after_hard_break };
-        let end = self.lines(resume.block, paragraph, &mut lines, &mut place, notes.as_deref_mut());
+        let end = self.lines(resume.block, paragraph, &mut lines, &mut place, notes);
         if end.is_some() {
             // Drawings whose anchors went to the next column go with them.
             let kept = self.units.iter().filter(|u| u.resume.block == resume.block).map(anchors_in).sum::<usize>();
@@ -109,15 +115,7 @@ impl<'a> Filler<'_, 'a> {
             let keeps_with_above = place.line == 0 && self.above.is_some_and(|p| p.properties.keep_next);
             let unit = self.line_unit(block, paragraph, line, beside, (place.line == 0, last), above);
             let anchors = anchors_of(&unit);
-            let within = match place.line {
-                0 => Within::Start,
-                _ => Within::Paragraph {
-                    mark,
-                    line: place.line,
-                    anchors: place.anchors,
-                    breaks: place.hard_breaks,
-                },
-            };
+            let within = if place.line == 0 { Within::Start } else { place.within(mark) };
             let unit = Unit {
                 y: y - above,
                 height: unit.border_above + line_height(&unit) + unit.border_below,
@@ -140,15 +138,8 @@ impl<'a> Filler<'_, 'a> {
             }
             if hard && self.bounded() {
                 place.hard_breaks += 1;
-                let next = match ends_here {
-                    true => Resume { after_hard_break: true, ..Resume::at(block + 1) },
-                    false => {
-                        let mark = lines.mark();
-                        let (line, anchors, breaks) = (place.line, place.anchors, place.hard_breaks);
-                        let within = Within::Paragraph { mark, line, anchors, breaks };
-                        Resume { block, within, after_hard_break: true }
-                    }
-                };
+                let within = if ends_here { Within::Start } else { place.within(lines.mark()) };
+                let next = Resume { block: block + usize::from(ends_here), within, after_hard_break: true };
                 let page = end_of_line == LineEnd::Break(Break::Page);
                 return Some(if page { End::PageBreak(next) } else { End::ColumnBreak(next) });
             }
@@ -263,7 +254,10 @@ pub(super) fn anchored(paragraph: &Paragraph) -> impl Iterator<Item = &Drawing> 
 fn shows_page(paragraph: &Paragraph) -> bool {
     use waraq_docx::tree::Field;
     paragraph.inlines.iter().any(|inline| {
-        matches!(&inline.content, Inline::Field { field: Field::Page { .. } | Field::SectionPages { .. } | Field::Section, .. })
+        matches!(
+            &inline.content,
+            Inline::Field { field: Field::Page { .. } | Field::SectionPages { .. } | Field::Section, .. }
+        )
     })
 }
 

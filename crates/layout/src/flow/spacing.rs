@@ -54,7 +54,11 @@ pub(super) fn frame_of(paragraph: &Paragraph) -> Option<&Frame> {
 /// Whether two paragraphs that follow each other share one box of borders (§17.3.1.7, w:between).
 pub(super) fn same_box(a: &Paragraph, b: &Paragraph) -> bool {
     let (p, q) = (&a.properties, &b.properties);
-    has_box(p) && p.borders == q.borders && p.indent.start == q.indent.start && p.indent.end == q.indent.end && p.bidi == q.bidi
+    has_box(p)
+        && p.borders == q.borders
+        && p.indent.start == q.indent.start
+        && p.indent.end == q.indent.end
+        && p.bidi == q.bidi
 }
 
 fn has_box(p: &ParagraphProperties) -> bool {

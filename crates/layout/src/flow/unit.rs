@@ -24,13 +24,7 @@ impl Keep {
     pub const HEAD: Keep = Keep(8);
 
     /// What is given up, one after the other, when a column has no better place for a break.
-    pub const RELAXING: [Keep; 5] = [
-        Keep(0b1111),
-        Keep(0b1110),
-        Keep(0b1100),
-        Keep(0b1000),
-        Keep(0),
-    ];
+    pub const RELAXING: [Keep; 5] = [Keep(0b1111), Keep(0b1110), Keep(0b1100), Keep(0b1000), Keep(0)];
 
     pub fn with(self, other: Keep, condition: bool) -> Keep {
         if condition { Keep(self.0 | other.0) } else { self }

@@ -37,13 +37,17 @@ pub(super) fn paragraphs<'a>(blocks: &'a [Block], visit: &mut dyn FnMut(&'a Para
 
 /// The blocks of a drawing's text boxes.
 pub(super) fn boxes<'a>(drawing: &'a Drawing, visit: &mut dyn FnMut(&'a [Block])) {
-    graphics(&drawing.graphic, &mut |graphic| {
-        if let Graphic::Shape(shape) = graphic
-            && let Some(text) = &shape.text
-        {
-            visit(&text.blocks);
-        }
-    }, 0);
+    graphics(
+        &drawing.graphic,
+        &mut |graphic| {
+            if let Graphic::Shape(shape) = graphic
+                && let Some(text) = &shape.text
+            {
+                visit(&text.blocks);
+            }
+        },
+        0,
+    );
 }
 
 fn graphics<'a>(graphic: &'a Graphic, visit: &mut dyn FnMut(&'a Graphic), depth: u8) {
@@ -57,13 +61,17 @@ fn graphics<'a>(graphic: &'a Graphic, visit: &mut dyn FnMut(&'a Graphic), depth:
 
 /// Marks of notes in the order of the text: kind, id, and whether the mark is custom.
 pub(super) fn notes(blocks: &[Block], visit: &mut dyn FnMut(NoteKind, i64, bool)) {
-    paragraphs(blocks, &mut |paragraph| {
-        for inline in &paragraph.inlines {
-            if let Content::NoteReference { kind, id, custom } = &inline.content {
-                visit(*kind, *id, *custom);
+    paragraphs(
+        blocks,
+        &mut |paragraph| {
+            for inline in &paragraph.inlines {
+                if let Content::NoteReference { kind, id, custom } = &inline.content {
+                    visit(*kind, *id, *custom);
+                }
             }
-        }
-    }, 0);
+        },
+        0,
+    );
 }
 
 /// What a reader would read; fields by their last result.

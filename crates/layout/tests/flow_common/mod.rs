@@ -31,7 +31,15 @@ pub fn small_page() -> SectionProperties {
     SectionProperties {
         page_width: 400.0,
         page_height: 300.0,
-        margins: PageMargins { top: 50.0, bottom: 50.0, left: 50.0, right: 50.0, header: 20.0, footer: 20.0, gutter: 0.0 },
+        margins: PageMargins {
+            top: 50.0,
+            bottom: 50.0,
+            left: 50.0,
+            right: 50.0,
+            header: 20.0,
+            footer: 20.0,
+            gutter: 0.0,
+        },
         ..SectionProperties::default()
     }
 }
@@ -100,7 +108,12 @@ pub fn numbered(name: &str, count: usize) -> Vec<Block> {
 }
 
 pub fn cell(lines: &[&str]) -> Cell {
-    Cell { span: 1, margins: CellMargins { top: 0.0, bottom: 0.0, left: 5.0, right: 5.0 }, blocks: vec![text(lines).block()], ..Cell::default() }
+    Cell {
+        span: 1,
+        margins: CellMargins { top: 0.0, bottom: 0.0, left: 5.0, right: 5.0 },
+        blocks: vec![text(lines).block()],
+        ..Cell::default()
+    }
 }
 
 pub fn row(cells: Vec<Cell>) -> Row {

@@ -47,7 +47,13 @@ struct Column {
 }
 
 /// The width of each grid column.
-pub(super) fn widths(setter: &Setter<'_>, table: &Table, rows: &[Vec<InGrid<'_>>], count: usize, frame: &Frame) -> Vec<f32> {
+pub(super) fn widths(
+    setter: &Setter<'_>,
+    table: &Table,
+    rows: &[Vec<InGrid<'_>>],
+    count: usize,
+    frame: &Frame,
+) -> Vec<f32> {
     let room = frame.width;
     let properties = &table.properties;
     let target = match properties.width {
@@ -164,7 +170,10 @@ pub(in super::super) fn content_widths(setter: &Setter<'_>, blocks: &[Block], se
     widths
 }
 
-fn paragraph_widths<'b>(paragraph: &'b waraq_docx::tree::Paragraph, context: &'b crate::text::Context<'b>) -> (f32, f32) {
+fn paragraph_widths<'b>(
+    paragraph: &'b waraq_docx::tree::Paragraph,
+    context: &'b crate::text::Context<'b>,
+) -> (f32, f32) {
     ParagraphLines::new(paragraph, context).content_widths()
 }
 

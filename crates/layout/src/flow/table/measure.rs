@@ -110,7 +110,8 @@ fn cell<'a>(
     let turned = match (cell.text_direction, row.height) {
         (TextDirection::Horizontal, _) => None,
         (_, RowHeight::AtLeast(height) | RowHeight::Exactly(height)) if height > 1.0 => {
-            Some(positive(height, 72.0) - positive(margins.top, 0.0) - positive(margins.bottom, 0.0))
+            let around = positive(margins.top, 0.0) + positive(margins.bottom, 0.0) + 2.0 * spacing;
+            Some((positive(height, 72.0) - around).max(6.0))
         }
         _ => {
             let (_, most) = columns::content_widths(setter, &cell.blocks, frame.section, frame.depth);

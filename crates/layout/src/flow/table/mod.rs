@@ -57,7 +57,10 @@ pub(super) enum Merge {
     /// It covers so many rows.
     Start(usize),
     /// It is covered by the cell of that row.
-    Covered { row: usize, cell: usize },
+    Covered {
+        row: usize,
+        cell: usize,
+    },
 }
 
 impl TableLayout<'_> {

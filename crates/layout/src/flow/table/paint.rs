@@ -54,14 +54,12 @@ fn cell_area(
 ) -> Rect {
     let start = match cell.merge {
         Merge::Start(span) => rows.get(index).map(|(piece, ..)| (piece.row, span)),
-        Merge::Covered { row, cell } => table
-            .rows
-            .get(row)
-            .and_then(|row| row.cells.get(cell))
-            .and_then(|cell| match cell.merge {
+        Merge::Covered { row, cell } => {
+            table.rows.get(row).and_then(|row| row.cells.get(cell)).and_then(|cell| match cell.merge {
                 Merge::Start(span) => Some((row, span)),
                 _ => None,
-            }),
+            })
+        }
         Merge::None => None,
     };
     let height = match start {
@@ -277,7 +275,8 @@ fn top_edges(items: &mut Vec<Placed>, row: &RowLayout<'_>, above: Option<&RowLay
     }
     // Bottoms of cells above that no cell stands below.
     for over in above.into_iter().flat_map(|above| &above.cells) {
-        let covered = row.cells.iter().any(|cell| cell.x < over.x + over.width - 0.05 && cell.x + cell.width > over.x + 0.05);
+        let covered =
+            row.cells.iter().any(|cell| cell.x < over.x + over.width - 0.05 && cell.x + cell.width > over.x + 0.05);
         if !covered {
             horizontal(items, visible(over.cell.borders.bottom), left + over.x, left + over.x + over.width, middle);
         }

@@ -28,6 +28,7 @@ impl<'a> Filler<'_, 'a> {
         };
         if first == 0 && from.is_none() {
             self.y += self.space_below;
+            self.below_floats(&layout);
         } else {
             self.repeat_header(&layout, resume, first);
         }
@@ -40,6 +41,23 @@ impl<'a> Filler<'_, 'a> {
         }
         self.above = None;
         None
+    }
+
+    /// A table is not narrowed by what floats: it begins below, as in Word.
+    fn below_floats(&mut self, layout: &TableLayout<'a>) {
+        let height = layout.rows.first().map_or(0.0, |row| row.height);
+        let (left, right) = (layout.x + 0.5, layout.x + layout.width - 0.5);
+        for _ in 0..self.floats.len() + self.outer.len() {
+            let y = self.y;
+            let crosses =
+                |area: &Rect| area.x < right && area.right() > left && area.y < y + height && area.bottom() > y + 0.01;
+            let Some(bottom) =
+                self.exclusions().map(|e| e.area).filter(crosses).map(|area| area.bottom()).reduce(f32::min)
+            else {
+                return;
+            };
+            self.y = bottom;
+        }
     }
 
     fn measured(&mut self, table: &'a Table) -> Rc<TableLayout<'a>> {
@@ -77,50 +95,48 @@ impl<'a> Filler<'_, 'a> {
         self.floor = self.units.len();
     }
 
+    /// Sets a row, or what of it is left from the column before: whole, or as much as fits.
     fn row(
         &mut self,
         layout: &Rc<TableLayout<'a>>,
         resume: &Resume,
         row: usize,
         from: Option<Rc<Cut>>,
-        mut notes: Option<&mut NoteRoom<'a>>,
+        notes: Option<&mut NoteRoom<'a>>,
     ) -> Option<End> {
-        let mut from = from;
         let last = row + 1 == layout.rows.len();
-        // A row longer than many pages: every round sets at least one unit of a cell.
-        for _ in 0..100_000 {
-            let height = layout.piece_height(row, from.as_deref(), None) + if last { layout.bottom_border } else { 0.0 };
-            let within = match (row, &from) {
-                (0, None) => Within::Start,
-                _ => Within::Table { row, cut: from.clone() },
-            };
-            let at = Resume { block: resume.block, within, after_hard_break: row == 0 && resume.after_hard_break };
-            let calls = cut::notes(layout, row, from.as_deref(), None);
-            if let Some(room) = notes.as_deref_mut().filter(|_| self.bounded()) {
-                let free = self.frame.height - room.height_with(self.setter, &calls) - self.y;
-                if height > free + 0.01
-                    && let Some(points) = self.split(layout, row, from.as_deref(), free)
-                {
-                    let points = Rc::new(points);
-                    let height = layout.piece_height(row, from.as_deref(), Some(&points));
-                    let notes = cut::notes(layout, row, from.as_deref(), Some(&points));
-                    let to = Some(Rc::clone(&points));
-                    let piece = RowPiece { table: Rc::clone(layout), row, from, to, repeated: false };
-                    let keep = self.row_keep(layout, row);
-                    room.add(self.setter, &notes);
-                    let unit = Unit { y: self.y, height, keep, resume: at, content: Content::Row(piece), notes };
-                    self.y = unit.bottom();
-                    self.units.push(unit);
-                    let within = Within::Table { row, cut: Some(points) };
-                    return Some(End::Full(Resume { block: resume.block, within, after_hard_break: false }));
-                }
-            }
-            let piece = RowPiece { table: Rc::clone(layout), row, from: from.take(), to: None, repeated: false };
-            let keep = self.row_keep(layout, row);
-            let unit = Unit { y: self.y, height, keep, resume: at, content: Content::Row(piece), notes: calls };
-            return self.admit(unit, notes);
-        }
-        None
+        let height = layout.piece_height(row, from.as_deref(), None) + if last { layout.bottom_border } else { 0.0 };
+        let within = match (row, &from) {
+            (0, None) => Within::Start,
+            _ => Within::Table { row, cut: from.clone() },
+        };
+        let at = Resume { block: resume.block, within, after_hard_break: row == 0 && resume.after_hard_break };
+        let calls = cut::notes(layout, row, from.as_deref(), None);
+        let mut piece = RowPiece { table: Rc::clone(layout), row, from, to: None, repeated: false };
+        let mut unit = Unit {
+            y: self.y,
+            height,
+            keep: self.row_keep(layout, row),
+            resume: at,
+            content: Content::Row(piece.clone()),
+            notes: calls,
+        };
+        let Some(room) = notes.filter(|_| self.bounded()) else { return self.admit(unit, None) };
+        let free = self.frame.height - room.height_with(self.setter, &unit.notes) - self.y;
+        let points = match height > free + 0.01 {
+            true => self.split(layout, row, piece.from.as_deref(), free),
+            false => None,
+        };
+        let Some(points) = points.map(Rc::new) else { return self.admit(unit, Some(room)) };
+        unit.height = layout.piece_height(row, piece.from.as_deref(), Some(&points));
+        unit.notes = cut::notes(layout, row, piece.from.as_deref(), Some(&points));
+        piece.to = Some(Rc::clone(&points));
+        unit.content = Content::Row(piece);
+        room.add(self.setter, &unit.notes);
+        self.y = unit.bottom();
+        self.units.push(unit);
+        let within = Within::Table { row, cut: Some(points) };
+        Some(End::Full(Resume { block: resume.block, within, after_hard_break: false }))
     }
 
     /// Where a row that does not fit is cut, if it may be (§17.4.6) or must be.
@@ -160,8 +176,7 @@ impl<'a> Filler<'_, 'a> {
         let [left, right, above, below] =
             [position.distance_left, position.distance_right, position.distance_top, position.distance_bottom]
                 .map(|distance| positive(distance, 0.0));
-        let around =
-            Rect { x: x - left, y: y - above, width: size.0 + left + right, height: size.1 + above + below };
+        let around = Rect { x: x - left, y: y - above, width: size.0 + left + right, height: size.1 + above + below };
         let wrap = waraq_docx::tree::Wrap::Square(waraq_docx::tree::WrapSides::Both);
         self.floats.push(Float {
             area,
