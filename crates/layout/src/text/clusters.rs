@@ -44,6 +44,8 @@ pub(super) enum BreakBefore {
     Yes,
     /// After a soft hyphen, which then shows.
     Hyphen,
+    /// After a slash: only where the line has no better place, as in a long address.
+    Slash,
 }
 
 /// In points, offsets upwards.
@@ -64,6 +66,10 @@ pub(super) struct Clusters {
 
 /// A longer word is shaped in pieces: shaping takes more than linear time on some fonts.
 const LONGEST_WORD: usize = 4096;
+/// Clusters on each side of a cut that are shaped again at most.
+const CONTEXT: usize = 64;
+/// Words of paragraphs with more clusters are not cut.
+const LONGEST_CUT: usize = 100_000;
 
 impl Clusters {
     pub fn new(source: &Source, items: &[Item], fonts: &DocumentFonts) -> Self {
@@ -176,8 +182,11 @@ impl Clusters {
             let Some(cluster) = self.list.get_mut(index).filter(|cluster| cluster.start as usize == at) else {
                 continue;
             };
-            let hyphen = source.text.get(..at).is_some_and(|before| before.ends_with('\u{ad}'));
-            cluster.break_before = if hyphen { BreakBefore::Hyphen } else { BreakBefore::Yes };
+            cluster.break_before = match source.text.get(..at).and_then(|before| before.chars().next_back()) {
+                Some('\u{ad}') => BreakBefore::Hyphen,
+                Some('/') => BreakBefore::Slash,
+                _ => BreakBefore::Yes,
+            };
         }
         for index in 0..self.len() {
             if self.list.get(index).is_some_and(|cluster| cluster.kind == ClusterKind::Tab)
@@ -195,22 +204,64 @@ impl Clusters {
     /// Shapes both sides of a cut inside a word for themselves, where the shape would be another. Returns whether it did.
     pub fn cut(&mut self, at: usize, source: &Source, items: &[Item], fonts: &DocumentFonts) -> bool {
         let Some(cluster) = self.get(at).filter(|cluster| cluster.unsafe_to_break).copied() else { return false };
-        let same = |c: &Cluster| c.item == cluster.item && c.kind == ClusterKind::Text;
-        let from = (0..at).rev().take_while(|&i| self.get(i).is_some_and(same)).last().unwrap_or(at);
-        let to = (at..self.len()).find(|&i| !self.get(i).is_some_and(same)).unwrap_or(self.len());
+        // Each cut moves what follows it: a paragraph without end keeps the shapes it has.
+        if self.len() > LONGEST_CUT {
+            return false;
+        }
         let Some(item) = items.get(cluster.item as usize) else { return false };
         let Some(span) = source.spans.get(item.span) else { return false };
         let Some(face) = fonts.parsed(item.choice.face) else { return false };
-        let (start, middle, end) = (self.start(from), cluster.start as usize, self.start(to));
-        let mut cut = Self::default();
+        let window = self.window(at, cluster.item);
         let measure = Measure::new(item, &span.run, face.metrics.units_per_em);
-        for part in [start..middle, middle..end] {
-            let Some(text) = source.text.get(part.clone()) else { continue };
+        let mut cut = Self::default();
+        for part in [window.start..at, at..window.end] {
+            let Some(text) = source.text.get(self.start(part.start)..self.start(part.end)) else { continue };
             let shaped = fonts.shapes().borrow_mut().word(shape_key(item, &span.run), face, text);
-            cut.append(&shaped, part.start, cluster.item as usize, text, &measure);
+            cut.append(&shaped, self.start(part.start), cluster.item as usize, text, &measure);
         }
+        cut.atom_at(self.start(window.end), u32::MAX, ClusterKind::Text, 0.0);
+        // Where the window itself cuts a joined word only its inner half is right.
+        let inner = |edge: usize, other: usize| if self.is_unsafe(edge) { (edge + other) / 2 } else { edge };
+        let (from, to) = (inner(window.start, at), inner(window.end, at));
+        cut.keep(self.start(from), self.start(to));
         self.splice(from, to, cut);
         true
+    }
+
+    /// The clusters around a place that a cut there may change: the word, but not for ever. (Safe places inside it are safe
+    /// only while the word is whole.)
+    fn window(&self, at: usize, item: u32) -> std::ops::Range<usize> {
+        let inside = |i: usize| self.get(i).is_some_and(|c| c.item == item && c.kind == ClusterKind::Text);
+        let mut start = at;
+        while start > 0 && inside(start - 1) && at - start < CONTEXT {
+            start -= 1;
+        }
+        let mut end = at + 1;
+        while inside(end) && end - at < CONTEXT {
+            end += 1;
+        }
+        start..end
+    }
+
+    fn is_unsafe(&self, index: usize) -> bool {
+        self.get(index).is_some_and(|cluster| cluster.unsafe_to_break)
+    }
+
+    /// Drops the clusters outside these bytes, the one at the end too.
+    fn keep(&mut self, from: usize, to: usize) {
+        let inside = |cluster: &Cluster| (from..to).contains(&(cluster.start as usize));
+        let first = self.list.iter().position(inside).unwrap_or(0);
+        let last = self.list.iter().rposition(inside).map_or(first, |last| last + 1);
+        let glyphs =
+            |index: usize| self.list.get(index).map_or(self.glyphs.len(), |cluster| cluster.first_glyph as usize);
+        let (first_glyph, last_glyph) = (glyphs(first), glyphs(last));
+        self.glyphs.truncate(last_glyph);
+        self.glyphs.drain(..first_glyph.min(last_glyph));
+        self.list.truncate(last);
+        self.list.drain(..first);
+        for cluster in &mut self.list {
+            cluster.first_glyph -= first_glyph as u32;
+        }
     }
 
     fn splice(&mut self, from: usize, to: usize, mut new: Self) {

@@ -208,19 +208,22 @@ fn find_end(
     let mut pen = Pen::new(room);
     // The last place the line may end at, and whether a hyphen shows there.
     let mut opportunity: Option<(usize, bool)> = None;
+    // The last slash, where there is no better place.
+    let mut slash = None;
     // Spaces hang: they count once something follows them.
     let mut spaces = 0.0;
     for index in from..clusters.len() {
         let Some(cluster) = clusters.get(index) else { break };
-        let overflow = |opportunity: Option<(usize, bool)>| match opportunity {
-            Some((at, hyphen)) => (at, LineEnd::Wrapped, hyphen),
-            // No opportunity: the word is cut, but a line holds at least one cluster.
-            None => (index.max(from + 1), LineEnd::Wrapped, false),
+        let overflow = |opportunity: Option<(usize, bool)>, slash: Option<usize>| match (opportunity, slash) {
+            (Some((at, hyphen)), _) => (at, LineEnd::Wrapped, hyphen),
+            (None, Some(at)) => (at, LineEnd::Wrapped, false),
+            (None, None) => emergency(clusters, index.max(from + 1)),
         };
         if index > from {
             match cluster.break_before {
                 BreakBefore::No => {}
                 BreakBefore::Yes => opportunity = Some((index, false)),
+                BreakBefore::Slash => slash = Some(index),
                 BreakBefore::Hyphen => {
                     if pen.extent() + hyphen_width(index) <= pen.edge + SLACK {
                         opportunity = Some((index, true));
@@ -234,17 +237,25 @@ fn find_end(
             ClusterKind::Tab => {
                 pen.add(std::mem::take(&mut spaces));
                 if !pen.tab(index, cluster, index == from) {
-                    return overflow(opportunity);
+                    return overflow(opportunity, slash);
                 }
             }
             ClusterKind::Text | ClusterKind::Object => {
                 pen.add(std::mem::take(&mut spaces));
                 pen.text(index, cluster);
                 if pen.extent() > pen.edge + SLACK {
-                    return overflow(opportunity);
+                    return overflow(opportunity, slash);
                 }
             }
         }
     }
     (clusters.len(), LineEnd::Paragraph, false)
+}
+
+/// No opportunity: the word is cut before this cluster; spaces there still hang.
+fn emergency(clusters: &Clusters, mut at: usize) -> (usize, LineEnd, bool) {
+    while clusters.get(at).is_some_and(|cluster| cluster.kind == ClusterKind::Space) {
+        at += 1;
+    }
+    (at, if at < clusters.len() { LineEnd::Wrapped } else { LineEnd::Paragraph }, false)
 }

@@ -232,7 +232,9 @@ impl Painter<'_> {
 
     /// Anchors, notes and bookmarks between the line's first and last byte.
     pub fn markers(&self, from: usize, to: usize, last: bool, segments: &[Segment], line: &mut Line) {
-        for (at, marker) in self.source.markers.iter().filter(|(at, _)| *at >= from && (*at < to || last)) {
+        let markers = &self.source.markers;
+        let first = markers.partition_point(|(at, _)| *at < from);
+        for (at, marker) in markers.iter().skip(first).take_while(|(at, _)| *at < to || last) {
             match marker {
                 Marker::Anchor(drawing) => line.anchors.push((Arc::clone(drawing), self.x_of(*at, segments))),
                 Marker::Note(kind, id) => line.notes.push((*kind, *id)),

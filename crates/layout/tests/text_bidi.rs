@@ -1,0 +1,117 @@
+//! The order of mixed text. Expected orders are written as they stand on paper, from left to right.
+
+mod text_common;
+
+use text_common::*;
+use waraq_docx::tree::*;
+
+fn line(inlines: Vec<Inline>, bidi: bool) -> String {
+    let properties = ParagraphProperties { bidi, ..ParagraphProperties::default() };
+    visual(&Setup::default().lines(&paragraph(inlines, properties), 2_000.0)[0])
+}
+
+fn latin() -> RunProperties {
+    run("Noto Naskh Arabic", 12.0)
+}
+
+fn arabic() -> RunProperties {
+    RunProperties { right_to_left: true, ..latin() }
+}
+
+/// The letters of a right-to-left word from left to right.
+fn turned(word: &str) -> String {
+    word.chars().rev().collect()
+}
+
+#[test]
+fn arabic_words_run_from_right_to_left() {
+    assert_eq!(line(vec![text("بيت سور", &arabic())], true), turned("بيت سور"));
+    assert_eq!(line(vec![text("بيت سور", &latin())], false), turned("بيت سور"));
+}
+
+#[test]
+fn numbers_dates_and_latin_words_stay_as_they_are() {
+    let expected = |middle: &str| format!("{} {middle} {}", turned("سنة"), turned("عام"));
+    for middle in ["2026", "01/02/2026", "1,250.50", "Word 2016", "info@example.com"] {
+        assert_eq!(line(vec![text(&format!("عام {middle} سنة"), &arabic())], true), expected(middle), "{middle}");
+    }
+    // UAX #9: after Arabic letters a percent sign stands on the number's left, as in Arabic print.
+    assert_eq!(line(vec![text("عام 50% سنة", &arabic())], true), expected("%50"));
+    // A hyphen between numbers after Arabic letters parts them.
+    assert_eq!(line(vec![text("رقم 123-4567", &arabic())], true), format!("4567-123 {}", turned("رقم")));
+}
+
+#[test]
+fn brackets_are_mirrored_and_stay_with_their_content() {
+    let shown = line(vec![text("(بيت) IBM (x3)", &arabic())], true);
+    assert_eq!(shown, format!("IBM (x3) ){}(", turned("بيت")));
+    let lines = Setup::default().lines(
+        &paragraph(vec![text("(بيت)", &arabic())], ParagraphProperties { bidi: true, ..Default::default() }),
+        500.0,
+    );
+    let runs = glyph_runs(&lines[0]);
+    let opening = Setup::default().lines(&plain("(", &latin()), 500.0);
+    // The closing bracket of the text stands on the left and looks like an opening one.
+    assert_eq!(runs[0].glyphs[0].id, glyph_runs(&opening[0])[0].glyphs[0].id);
+}
+
+#[test]
+fn the_full_stop_of_a_marked_run_stands_on_its_left() {
+    let shown = line(vec![text("He said ", &latin()), text("مرحبا.", &arabic()), text(" twice", &latin())], false);
+    assert_eq!(shown, format!("He said .{} twice", turned("مرحبا")));
+    // Unmarked it is the paragraph's.
+    let shown = line(vec![text("He said مرحبا. twice", &latin())], false);
+    assert_eq!(shown, format!("He said {}. twice", turned("مرحبا")));
+}
+
+#[test]
+fn the_end_of_a_bidi_paragraph_is_on_the_left() {
+    assert_eq!(line(vec![text("سعر 50.", &arabic())], true), format!(".50 {}", turned("سعر")));
+    assert_eq!(line(vec![text("see page 5.", &latin())], true), ".see page 5".to_owned());
+}
+
+#[test]
+fn each_line_is_ordered_for_itself() {
+    let words = "واحد اثنان ثلاثة one two three أربعة خمسة";
+    let properties = ParagraphProperties { bidi: true, ..ParagraphProperties::default() };
+    let lines = Setup::default().lines(&paragraph(vec![text(words, &arabic())], properties), 110.0);
+    let shown: Vec<String> = lines.iter().map(|line| visual(line).trim().to_owned()).collect();
+    assert_eq!(shown.len(), 2, "{shown:?}");
+    assert_eq!(shown[0], format!("one {} {} {}", turned("ثلاثة"), turned("اثنان"), turned("واحد")));
+    assert_eq!(shown[1], format!("{} {} two three", turned("خمسة"), turned("أربعة")));
+}
+
+#[test]
+fn a_number_stands_on_the_leading_side() {
+    let label = Label {
+        text: "1.".into(),
+        picture: None,
+        run: std::sync::Arc::new(arabic()),
+        suffix: LabelSuffix::Tab,
+        alignment: LabelAlignment::Start,
+        tab: None,
+    };
+    let indent = Indent { start: 36.0, end: 0.0, first_line: -18.0 };
+    let properties = ParagraphProperties { bidi: true, indent, ..ParagraphProperties::default() };
+    let mut paragraph = paragraph(vec![text("بيت", &arabic())], properties);
+    paragraph.label = Some(label);
+    let line = Setup::default().lines(&paragraph, 300.0).remove(0);
+    assert_eq!(visual(&line), format!("{}.1", turned("بيت")));
+    near(line.text_right, 300.0 - 18.0, 0.01);
+    let runs = glyph_runs(&line);
+    near(runs[0].x + width_of(runs[0]), 300.0 - 36.0, 0.01);
+}
+
+#[test]
+fn ranges_are_logical_and_whole() {
+    let shown = Setup::default().lines(&plain("الأعمال لا", &arabic()), 500.0);
+    for run in glyph_runs(&shown[0]) {
+        assert!(run.right_to_left || run.text.trim().is_empty());
+        let mut covered: Vec<_> = run.glyphs.iter().map(|glyph| (glyph.range.start, glyph.range.end)).collect();
+        covered.sort_unstable();
+        covered.dedup();
+        let whole: String = covered.iter().map(|&(a, b)| &run.text[a as usize..b as usize]).collect();
+        assert_eq!(whole, *run.text);
+        assert!(run.glyphs.windows(2).all(|pair| pair[0].range.start >= pair[1].range.start));
+    }
+}

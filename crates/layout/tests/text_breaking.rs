@@ -1,0 +1,247 @@
+//! Where lines are broken. The expected lines are those of the reference (LibreOffice with the same fonts) unless said otherwise.
+
+mod text_common;
+
+use text_common::*;
+use waraq_docx::tree::*;
+use waraq_layout::Item;
+use waraq_layout::text::{LineEnd, ParagraphLines, Slot};
+
+const ENGLISH: &str = "The tenant shall keep the premises in good and tenantable repair throughout the term, fair wear and \
+    tear excepted, and shall not make any alteration or addition without the landlord's prior written consent; any such \
+    consent may be given subject to reasonable conditions. The deposit of $1,250.00 (one thousand two hundred and fifty \
+    dollars) is payable on or before 12/05/2026 and will be returned, less deductions, within twenty-one (21) days of the \
+    end of the tenancy.";
+const ARABIC: &str = "يلتزم الطرف الأول بتسليم العين المؤجرة إلى الطرف الثاني خالية من الشواغل وصالحة للاستعمال المعد لها، \
+    ويقر الطرف الثاني بأنه عاينها المعاينة التامة النافية للجهالة شرعا وقانونا. مدة هذا العقد سنة واحدة تبدأ من 01/01/2026 \
+    وتنتهي في 31/12/2026، قابلة للتجديد باتفاق الطرفين (مع مراعاة أحكام المادة 15 من القانون رقم 4 لسنة 1996).";
+
+/// The text of each line in logical order.
+fn logical(paragraph: &Paragraph, width: f32) -> Vec<String> {
+    let setup = Setup::default();
+    let context = setup.context();
+    let text: String = paragraph
+        .inlines
+        .iter()
+        .map(|inline| match &inline.content {
+            Content::Text(text) => text.as_str(),
+            _ => "",
+        })
+        .collect();
+    let mut at = 0;
+    let mut lines = ParagraphLines::new(paragraph, &context);
+    let mut out = Vec::new();
+    while let Some(line) = lines.next_line(Slot::column(width)) {
+        let length: usize = glyph_runs(&line).iter().map(|run| run.text.len()).sum();
+        out.push(text[at..at + length].trim_end().to_owned());
+        at += length;
+    }
+    out
+}
+
+fn justified(words: &str, run: &RunProperties, bidi: bool) -> Paragraph {
+    let properties = ParagraphProperties { alignment: Alignment::Both, bidi, ..ParagraphProperties::default() };
+    paragraph(vec![text(words, run)], properties)
+}
+
+#[test]
+fn english_breaks_as_in_the_reference() {
+    let lines = logical(&justified(ENGLISH, &run("Calibri", 11.0), false), 468.0);
+    assert_eq!(
+        lines,
+        [
+            "The tenant shall keep the premises in good and tenantable repair throughout the term, fair wear and",
+            "tear excepted, and shall not make any alteration or addition without the landlord's prior written",
+            "consent; any such consent may be given subject to reasonable conditions. The deposit of $1,250.00 (one",
+            "thousand two hundred and fifty dollars) is payable on or before 12/05/2026 and will be returned, less",
+            "deductions, within twenty-one (21) days of the end of the tenancy.",
+        ]
+    );
+    let lines = logical(&justified(ENGLISH, &run("Courier New", 10.0), false), 468.0);
+    assert_eq!(
+        lines[2], "addition without the landlord's prior written consent; any such consent may be",
+        "78 letters fit"
+    );
+}
+
+#[test]
+fn arabic_breaks_as_in_the_reference() {
+    let arabic = RunProperties { right_to_left: true, ..run("Times New Roman", 14.0) };
+    let lines = logical(&justified(&format!("{ARABIC} {ARABIC}"), &arabic, true), 468.0);
+    let firsts: Vec<&str> = lines.iter().filter_map(|line| line.split(' ').next()).collect();
+    assert_eq!(firsts, ["يلتزم", "للاستعمال", "مدة", "الطرفين", "العين", "الثاني", "01/01/2026", "15"], "{lines:#?}");
+}
+
+#[test]
+fn a_hyphen_allows_a_break_and_a_slash_only_where_nothing_else_does() {
+    let words = run("Calibri", 12.0);
+    let lines = logical(&plain("word/slash/and/or word/slash/and/or word/slash/and/or", &words), 200.0);
+    assert_eq!(lines, ["word/slash/and/or word/slash/and/or", "word/slash/and/or"]);
+    let lines = logical(&plain("http://www.example.com/a/very/long/path/that/does/not/end", &words), 150.0);
+    assert_eq!(lines, ["http://www.example.com/a/", "very/long/path/that/does/", "not/end"]);
+    let lines = logical(&plain("a state-of-the-art solution", &words), 80.0);
+    assert_eq!(lines, ["a state-of-the-", "art solution"]);
+    let lines = logical(&plain("no\u{a0}break\u{a0}space no\u{2011}break", &words), 95.0);
+    assert_eq!(lines, ["no\u{a0}break\u{a0}space", "no\u{2011}break"]);
+}
+
+#[test]
+fn a_soft_hyphen_shows_only_where_the_line_ends_at_it() {
+    let setup = Setup::default();
+    let lines = setup.lines(&plain("super\u{ad}cali\u{ad}fragi\u{ad}listic", &run("Calibri", 12.0)), 85.0);
+    assert_eq!(lines.len(), 2);
+    let shown: Vec<String> = glyph_runs(&lines[0]).iter().map(|run| run.text.replace('\u{ad}', "")).collect();
+    assert_eq!(shown.concat(), "supercalifragi-");
+    near(lines[0].text_right, glyph_runs(&lines[0]).iter().map(|run| width_of(run)).sum(), 0.01);
+    assert!(lines[0].text_right <= 85.0);
+    assert_eq!(glyph_runs(&lines[1])[0].text.as_ref(), "listic");
+}
+
+#[test]
+fn a_word_longer_than_the_line_is_cut_between_its_letters() {
+    let lines = logical(&plain(&"a".repeat(200), &run("Calibri", 12.0)), 468.0);
+    assert_eq!(lines.iter().map(String::len).collect::<Vec<_>>(), [81, 81, 38]);
+}
+
+#[test]
+fn spaces_hang_at_the_end_and_count_for_nothing() {
+    let properties = ParagraphProperties { alignment: Alignment::End, ..ParagraphProperties::default() };
+    let lines =
+        Setup::default().lines(&paragraph(vec![text("right text   ", &run("Calibri", 12.0))], properties), 468.0);
+    near(lines[0].text_right, 468.0, 0.01);
+    assert_eq!(letters(&lines[0]), "right text   ");
+}
+
+#[test]
+fn a_justified_line_ends_at_the_edge_and_the_last_does_not() {
+    let setup = Setup::default();
+    for bidi in [false, true] {
+        let (words, face) = if bidi {
+            (ARABIC, RunProperties { right_to_left: true, ..run("Amiri", 12.0) })
+        } else {
+            (ENGLISH, run("Cambria", 12.0))
+        };
+        let lines = setup.lines(&justified(words, &face, bidi), 300.0);
+        let (last, full) = lines.split_last().unwrap();
+        for line in full {
+            near(line.text_left, 0.0, 0.05);
+            near(line.text_right, 300.0, 0.05);
+        }
+        assert!(last.text_right - last.text_left < 290.0);
+        near(if bidi { last.text_right - 300.0 } else { last.text_left }, 0.0, 0.01);
+    }
+}
+
+#[test]
+fn a_line_break_stretches_its_line_unless_the_document_says_not() {
+    let words = run("Calibri", 12.0);
+    let inlines = vec![text("one two", &words), inline(Content::Break(Break::Line), &words), text("three", &words)];
+    let properties = ParagraphProperties { alignment: Alignment::Both, ..ParagraphProperties::default() };
+    let paragraph = paragraph(inlines, properties);
+    let mut setup = Setup::default();
+    near(setup.lines(&paragraph, 300.0)[0].text_right, 300.0, 0.01);
+    setup.settings.do_not_expand_shift_return = true;
+    assert!(setup.lines(&paragraph, 300.0)[0].text_right < 100.0);
+}
+
+#[test]
+fn breaks_end_lines_and_say_why() {
+    let words = run("Calibri", 12.0);
+    let line = inline(Content::Break(Break::Line), &words);
+    let page = inline(Content::Break(Break::Page), &words);
+    let setup = Setup::default();
+    let of = |inlines| ends(&setup.lines(&paragraph(inlines, ParagraphProperties::default()), 300.0));
+    let (a, b) = (text("a", &words), text("b", &words));
+    assert_eq!(of(vec![a.clone(), line.clone(), b.clone()]), [LineEnd::Break(Break::Line), LineEnd::Paragraph]);
+    // After a line break at the end Word has an empty line; after a page break there it has none.
+    assert_eq!(of(vec![a.clone(), line]), [LineEnd::Break(Break::Line), LineEnd::Paragraph]);
+    assert_eq!(of(vec![a.clone(), page.clone()]), [LineEnd::Break(Break::Page)]);
+    assert_eq!(of(vec![a, page, b]), [LineEnd::Break(Break::Page), LineEnd::Paragraph]);
+    assert_eq!(of(Vec::new()), [LineEnd::Paragraph]);
+}
+
+#[test]
+fn first_line_and_hanging_indents() {
+    let indent = Indent { start: 72.0, end: 20.0, first_line: -36.0 };
+    let properties = ParagraphProperties { indent, ..ParagraphProperties::default() };
+    let lines =
+        Setup::default().lines(&paragraph(vec![text(ENGLISH, &run("Calibri", 12.0))], properties.clone()), 400.0);
+    near(lines[0].text_left, 36.0, 0.01);
+    near(lines[1].text_left, 72.0, 0.01);
+    assert!(lines.iter().all(|line| line.text_right <= 380.5));
+    let arabic = RunProperties { right_to_left: true, ..run("Amiri", 12.0) };
+    let properties = ParagraphProperties { bidi: true, ..properties };
+    let lines = Setup::default().lines(&paragraph(vec![text(ARABIC, &arabic)], properties), 400.0);
+    near(lines[0].text_right, 364.0, 0.01);
+    near(lines[1].text_right, 328.0, 0.01);
+    assert!(lines.iter().all(|line| line.text_left >= 19.5));
+}
+
+#[test]
+fn floats_narrow_lines_and_rewinding_gives_the_same_lines_again() {
+    let setup = Setup::default();
+    let context = setup.context();
+    let paragraph = plain(ENGLISH, &run("Calibri", 12.0));
+    let mut lines = ParagraphLines::new(&paragraph, &context);
+    let narrow = Slot { left: 100.0, width: 120.0, column_width: 300.0 };
+    let first = lines.next_line(narrow).unwrap();
+    near(first.text_left, 100.0, 0.01);
+    assert!(first.text_right <= 220.2);
+    let mark = lines.mark();
+    let second = letters(&lines.next_line(Slot::column(300.0)).unwrap());
+    lines.rewind(mark);
+    assert_ne!(letters(&lines.next_line(narrow).unwrap()), second);
+    lines.rewind(mark);
+    assert_eq!(letters(&lines.next_line(Slot::column(300.0)).unwrap()), second);
+}
+
+#[test]
+fn cutting_a_joined_word_shapes_both_parts_anew() {
+    let face = RunProperties { right_to_left: true, ..run("Noto Naskh Arabic", 20.0) };
+    let bidi = || ParagraphProperties { bidi: true, ..ParagraphProperties::default() };
+    let setup = Setup::default();
+    let word = "بببببببببببببببب";
+    let lines = setup.lines(&paragraph(vec![text(word, &face)], bidi()), 60.0);
+    assert!(lines.len() > 1);
+    for line in &lines {
+        let runs = glyph_runs(line);
+        let alone = setup.lines(&paragraph(vec![text(&runs[0].text, &face)], bidi()), 600.0);
+        let ids = |line| glyph_runs(line)[0].glyphs.iter().map(|glyph| glyph.id).collect::<Vec<_>>();
+        assert_eq!(ids(line), ids(&alone[0]));
+        assert!(line.text_right - line.text_left <= 60.1);
+    }
+}
+
+#[test]
+fn widths_of_the_content() {
+    let setup = Setup::default();
+    let context = setup.context();
+    let paragraph = plain("a considerable word", &run("Courier New", 10.0));
+    let (longest, widest) = ParagraphLines::new(&paragraph, &context).content_widths();
+    near(longest, 12.0 * 6.001, 0.05);
+    near(widest, 19.0 * 6.001, 0.05);
+}
+
+#[test]
+fn what_a_line_brings_along() {
+    let words = run("Calibri", 12.0);
+    let link = std::sync::Arc::new(Link::Uri("https://example.com/".into()));
+    let linked = Inline { link: Some(link), ..text("linked words", &words) };
+    let inlines = vec![
+        inline(Content::BookmarkStart("start".into()), &words),
+        text("before ", &words),
+        linked,
+        text(" after", &words),
+        inline(Content::NoteReference { kind: NoteKind::Footnote, id: 3, custom: false }, &words),
+        inline(Content::Field { field: Field::Page { format: None }, result: "old".into() }, &words),
+    ];
+    let lines = Setup::default().lines(&paragraph(inlines, ParagraphProperties::default()), 400.0);
+    let line = &lines[0];
+    assert_eq!(letters(line), "before linked words after37");
+    assert_eq!(line.bookmarks.len(), 1);
+    assert_eq!(line.notes, [(NoteKind::Footnote, 3)]);
+    assert_eq!(line.links.len(), 1);
+    let before = Setup::default().lines(&plain("before ", &words), 400.0);
+    near(line.links[0].0.x, glyph_runs(&before[0]).iter().map(|run| width_of(run)).sum(), 0.05);
+    assert!(!line.items.iter().any(|placed| matches!(placed.item, Item::Rectangle { .. })));
+}

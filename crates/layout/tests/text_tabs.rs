@@ -1,0 +1,161 @@
+//! Tab stops and numbering labels.
+
+mod text_common;
+
+use std::sync::Arc;
+
+use text_common::*;
+use waraq_docx::tree::*;
+use waraq_layout::text::Line;
+
+fn stop(position: f32, kind: TabKind, leader: TabLeader) -> TabStop {
+    TabStop { position, kind, leader }
+}
+
+fn plain_stop(position: f32, kind: TabKind) -> TabStop {
+    stop(position, kind, TabLeader::None)
+}
+
+fn words() -> RunProperties {
+    run("Calibri", 12.0)
+}
+
+/// Pieces parted by tabs.
+fn tabbed(pieces: &[&str], properties: ParagraphProperties) -> Line {
+    let mut inlines = Vec::new();
+    for (index, piece) in pieces.iter().enumerate() {
+        if index > 0 {
+            inlines.push(inline(Content::Tab, &words()));
+        }
+        if !piece.is_empty() {
+            inlines.push(text(piece, &words()));
+        }
+    }
+    Setup::default().lines(&paragraph(inlines, properties), 468.0).remove(0)
+}
+
+/// Left and right of the run with this text.
+fn span(line: &Line, piece: &str) -> (f32, f32) {
+    let runs = glyph_runs(line);
+    let run = runs.iter().find(|run| run.text.as_ref() == piece).unwrap();
+    (run.x, run.x + width_of(run))
+}
+
+fn with_tabs(tabs: Vec<TabStop>) -> ParagraphProperties {
+    ParagraphProperties { tabs, ..ParagraphProperties::default() }
+}
+
+#[test]
+fn without_stops_tabs_go_every_half_inch() {
+    let line = tabbed(&["ab", "cd", "", "ef"], ParagraphProperties::default());
+    near(span(&line, "cd").0, 36.0, 0.01);
+    near(span(&line, "ef").0, 108.0, 0.01);
+}
+
+#[test]
+fn start_center_end_and_decimal_stops() {
+    use TabKind::{Center, Decimal, End, Start};
+    let tabs = vec![plain_stop(100.0, Start), plain_stop(250.0, Center), plain_stop(450.0, End)];
+    let line = tabbed(&["ab", "start", "centred", "end"], with_tabs(tabs.clone()));
+    near(span(&line, "start").0, 100.0, 0.01);
+    let (left, right) = span(&line, "centred");
+    near((left + right) / 2.0, 250.0, 0.01);
+    near(span(&line, "end").1, 450.0, 0.01);
+
+    let decimal = || with_tabs(vec![plain_stop(250.0, Decimal)]);
+    let whole = tabbed(&["", "12"], decimal());
+    near(span(&whole, "12").1, 250.0, 0.01);
+    let fraction = tabbed(&["", "1234.56"], decimal());
+    let digits = tabbed(&["", "1234"], decimal());
+    near(span(&fraction, "1234.56").0, span(&digits, "1234").0, 0.01);
+
+    let mirrored = ParagraphProperties { bidi: true, ..with_tabs(tabs) };
+    let line = tabbed(&["ab", "start", "centred", "end"], mirrored);
+    near(span(&line, "ab").1, 468.0, 0.01);
+    near(span(&line, "start").1, 368.0, 0.01);
+    near(span(&line, "end").0, 18.0, 0.01);
+}
+
+#[test]
+fn a_leader_fills_the_tab_with_dots_that_are_in_columns() {
+    let properties = || with_tabs(vec![stop(468.0, TabKind::End, TabLeader::Dot)]);
+    let (one, two) = (tabbed(&["One", "3"], properties()), tabbed(&["Another", "12"], properties()));
+    near(span(&one, "3").1, 468.0, 0.01);
+    let dots = |line: &Line| {
+        let runs = glyph_runs(line);
+        let run = runs.iter().find(|run| run.text.starts_with("..")).unwrap();
+        (run.x, run.x + width_of(run), run.glyphs[0].advance)
+    };
+    let ((from, to, advance), (other, ..)) = (dots(&one), dots(&two));
+    assert!(from >= span(&one, "One").1 && to <= span(&one, "3").0 + 0.01);
+    let columns = (other - from) / advance;
+    near(columns, columns.round(), 0.01);
+}
+
+#[test]
+fn a_bar_draws_a_line_and_stops_nothing() {
+    let line = tabbed(&["ab", "cd"], with_tabs(vec![plain_stop(20.0, TabKind::Bar)]));
+    near(span(&line, "cd").0, 36.0, 0.01);
+    let bar = line.items.iter().find_map(|placed| match &placed.item {
+        waraq_layout::Item::Stroke(stroke) => Some(stroke.path[0]),
+        _ => None,
+    });
+    assert_eq!(bar, Some(PathCommand::Move(20.0, 0.0)));
+}
+
+#[test]
+fn a_hanging_indent_is_a_stop() {
+    let indent = Indent { start: 72.0, end: 0.0, first_line: -36.0 };
+    let line = tabbed(&["1.", "text"], ParagraphProperties { indent, ..ParagraphProperties::default() });
+    near(span(&line, "1.").0, 36.0, 0.01);
+    near(span(&line, "text").0, 72.0, 0.01);
+}
+
+#[test]
+fn a_tab_that_does_not_fit_begins_the_next_line() {
+    let tabs = vec![plain_stop(500.0, TabKind::Start)];
+    let inlines = vec![text("ab", &words()), inline(Content::Tab, &words()), text("cd", &words())];
+    let lines = Setup::default().lines(&paragraph(inlines, with_tabs(tabs)), 468.0);
+    assert!(lines.len() > 1);
+    assert_eq!(lines.iter().map(letters).collect::<String>(), "abcd");
+}
+
+#[test]
+fn positioned_tabs_stand_where_they_say() {
+    let tab = |kind| {
+        let positioned = PositionedTab { kind, relative_to_indent: false, leader: TabLeader::None };
+        inline(Content::PositionedTab(positioned), &words())
+    };
+    let inlines =
+        vec![text("a", &words()), tab(TabKind::Center), text("mid", &words()), tab(TabKind::End), text("z", &words())];
+    let line = Setup::default().lines(&paragraph(inlines, ParagraphProperties::default()), 468.0).remove(0);
+    let (left, right) = span(&line, "mid");
+    near((left + right) / 2.0, 234.0, 0.01);
+    near(span(&line, "z").1, 468.0, 0.01);
+}
+
+fn labelled(suffix: LabelSuffix, alignment: LabelAlignment, tab: Option<f32>, number: &str) -> Line {
+    let indent = Indent { start: 36.0, end: 0.0, first_line: -18.0 };
+    let mut paragraph =
+        paragraph(vec![text("text", &words())], ParagraphProperties { indent, ..ParagraphProperties::default() });
+    paragraph.label =
+        Some(Label { text: number.into(), picture: None, run: Arc::new(words()), suffix, alignment, tab });
+    Setup::default().lines(&paragraph, 468.0).remove(0)
+}
+
+#[test]
+fn labels_and_what_follows_them() {
+    let line = labelled(LabelSuffix::Tab, LabelAlignment::Start, None, "1.");
+    near(span(&line, "1.").0, 18.0, 0.01);
+    near(span(&line, "text").0, 36.0, 0.01);
+    // Too long for the hanging indent: the next stop.
+    let line = labelled(LabelSuffix::Tab, LabelAlignment::Start, None, "Article");
+    near(span(&line, "text").0, 72.0, 0.01);
+    let line = labelled(LabelSuffix::Tab, LabelAlignment::Start, Some(60.0), "Article");
+    near(span(&line, "text").0, 60.0, 0.01);
+    let line = labelled(LabelSuffix::Nothing, LabelAlignment::Start, None, "1.");
+    near(span(&line, "text").0, span(&line, "1.").1, 0.01);
+    let line = labelled(LabelSuffix::Tab, LabelAlignment::End, None, "1.");
+    near(span(&line, "1.").1, 18.0, 0.01);
+    near(span(&line, "text").0, 36.0, 0.01);
+}
