@@ -46,15 +46,12 @@ impl<'t> Story<'t, '_> {
             }
             (Ns::W, "sdt") => {
                 if let Some(content) = element.child(Ns::W, "sdtContent") {
-                    self.nested(content, blocks);
+                    self.blocks_into(content, blocks);
                 }
             }
-            (Ns::W, "customXml" | "smartTag") => self.nested(element, blocks),
+            (Ns::W, "customXml" | "smartTag") => self.blocks_into(element, blocks),
             (Ns::W, "ins" | "moveTo" | "del" | "moveFrom") => {
-                if self.enter_revision(element) {
-                    self.nested(element, blocks);
-                    self.leave_revision();
-                }
+                self.in_revision(element, |story| story.blocks_into(element, blocks));
             }
             (Ns::W, "altChunk") => {
                 self.flush_carried(blocks);
@@ -64,11 +61,6 @@ impl<'t> Story<'t, '_> {
             (Ns::W, "bookmarkStart" | "bookmarkEnd") => self.loose_bookmark(element, blocks),
             _ => {}
         }
-    }
-
-    /// Containers may be nested without end; the parser bounds the depth.
-    fn nested(&mut self, container: Element<'t>, blocks: &mut Vec<Block>) {
-        self.blocks_into(container, blocks);
     }
 
     /// A bookmark between paragraphs belongs to the paragraph before it, or to the next.

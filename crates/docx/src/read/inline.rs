@@ -30,12 +30,10 @@ impl<'t> Story<'t, '_> {
                     self.inlines(content, base);
                 }
             }
-            (Ns::W, "smartTag" | "customXml" | "dir" | "bdo") => self.inlines(element, base),
+            (Ns::W, "smartTag" | "customXml") => self.inlines(element, base),
+            (Ns::W, "dir" | "bdo") => self.directed(element, base),
             (Ns::W, "ins" | "moveTo" | "del" | "moveFrom") => {
-                if self.enter_revision(element) {
-                    self.inlines(element, base);
-                    self.leave_revision();
-                }
+                self.in_revision(element, |story| story.inlines(element, base));
             }
             (Ns::W, "bookmarkStart" | "bookmarkEnd") => {
                 if let Some(content) = self.bookmark(element) {
@@ -48,8 +46,24 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    /// Enters an insertion or deletion; `false`: its content is not shown.
-    pub(crate) fn enter_revision(&mut self, element: Element<'t>) -> bool {
+    /// Text whose direction is embedded or overridden (§17.3.2.3, §17.3.2.8): the controls of the bidirectional algorithm
+    /// say the same.
+    fn directed(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
+        let control = match (element.name(), element.val()) {
+            ("dir", Some("rtl")) => "\u{202B}",
+            ("dir", _) => "\u{202A}",
+            (_, Some("rtl")) => "\u{202E}",
+            _ => "\u{202D}",
+        };
+        let first = element.children().find(|child| child.is(Ns::W, "r")).and_then(|run| run.child(Ns::W, "rPr"));
+        let run = self.run_properties(base, first);
+        self.emit_text(control, &run);
+        self.inlines(element, base);
+        self.emit_text("\u{202C}", &run);
+    }
+
+    /// Reads what is inserted or deleted, where it is to be shown.
+    pub(crate) fn in_revision(&mut self, element: Element<'t>, read: impl FnOnce(&mut Self)) {
         let kind = match element.name() {
             "ins" => RevisionKind::Inserted,
             "moveTo" => RevisionKind::MovedTo,
@@ -58,13 +72,10 @@ impl<'t> Story<'t, '_> {
         };
         let gone = matches!(kind, RevisionKind::Deleted | RevisionKind::MovedFrom);
         if gone && !self.shared.shows_all_changes() {
-            return false;
+            return;
         }
         self.revisions.push(Revision { kind, author: Arc::from(element.w("author").unwrap_or("")) });
-        true
-    }
-
-    pub(crate) fn leave_revision(&mut self) {
+        read(self);
         self.revisions.pop();
     }
 

@@ -47,10 +47,7 @@ impl<'t> Story<'t, '_> {
         if element.ns() == Ns::W {
             match element.name() {
                 "ins" | "moveTo" | "del" | "moveFrom" => {
-                    if self.enter_revision(element) {
-                        row.extend(self.math_row(element, base));
-                        self.leave_revision();
-                    }
+                    self.in_revision(element, |story| row.extend(story.math_row(element, base)));
                 }
                 "sdt" => {
                     if let Some(content) = element.child(Ns::W, "sdtContent") {

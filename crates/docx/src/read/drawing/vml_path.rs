@@ -11,8 +11,7 @@ pub(super) fn read(path: &str, size: (f32, f32), origin: (f32, f32)) -> Option<V
     }
     let mut commands = Vec::new();
     let mut at = (0.0, 0.0);
-    let mut steps = Steps { rest: path };
-    while let Some((letter, numbers)) = steps.next() {
+    for (letter, numbers) in (Steps { rest: path }) {
         if commands.len() > COMMAND_LIMIT {
             break;
         }

@@ -1,0 +1,55 @@
+//! The element tree.
+
+use super::*;
+
+const W: &str = "xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\" \
+    xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\" \
+    xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/wordml\" xmlns:zz=\"urn:unknown\"";
+
+#[test]
+fn elements_attributes_and_text() {
+    let xml = format!(
+        "<?xml version=\"1.0\"?><w:a {W} w:val=\"1 &amp; 2\" plain=\"x\"><w:b>a &lt; &#x628;</w:b><w:c/></w:a>"
+    );
+    let tree = Tree::parse("p", xml.as_bytes()).unwrap();
+    let root = tree.root().unwrap();
+    assert_eq!(root.val(), Some("1 & 2"));
+    assert_eq!(root.plain("plain"), Some("x"));
+    assert_eq!(root.child(Ns::W, "b").unwrap().text(), "a < ب");
+    assert_eq!(root.children().map(Element::name).collect::<Vec<_>>(), ["b", "c"]);
+    assert_eq!(root.child(Ns::W, "c").unwrap().source(), "<w:c/>");
+}
+
+#[test]
+fn strict_and_transitional_are_one() {
+    let xml = "<x:a xmlns:x=\"http://purl.oclc.org/ooxml/wordprocessingml/main\" x:val=\"v\"/>";
+    let tree = Tree::parse("p", xml.as_bytes()).unwrap();
+    assert!(tree.root().unwrap().is(Ns::W, "a"));
+    assert_eq!(tree.root().unwrap().val(), Some("v"));
+}
+
+#[test]
+fn alternate_content_takes_the_first_branch_it_understands() {
+    let xml = format!(
+        "<w:a {W}><w:x/><mc:AlternateContent><mc:Choice Requires=\"zz\"><w:no/></mc:Choice>\
+         <mc:Choice Requires=\"w14\"><w:yes/><w:two/></mc:Choice><mc:Fallback><w:no/></mc:Fallback>\
+         </mc:AlternateContent><mc:AlternateContent><mc:Choice Requires=\"zz\"/><mc:Fallback><w:back/></mc:Fallback>\
+         </mc:AlternateContent><w:y/></w:a>"
+    );
+    let tree = Tree::parse("p", xml.as_bytes()).unwrap();
+    let names: Vec<_> = tree.root().unwrap().children().map(Element::name).collect();
+    assert_eq!(names, ["x", "yes", "two", "back", "y"]);
+}
+
+#[test]
+fn malformed_parts_are_refused_by_name() {
+    for xml in
+        ["", "<a>", "<a></b>", "<a/><b/>", "<a x=1/>", "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>", "<a>&b;</a>"]
+    {
+        let error = Tree::parse("word/styles.xml", xml.as_bytes()).expect_err(xml);
+        assert_eq!(error.code, "malformed_xml");
+        assert!(error.message.contains("word/styles.xml"), "{}", error.message);
+    }
+    let deep = "<a>".repeat(100_000);
+    assert_eq!(Tree::parse("p", deep.as_bytes()).expect_err("deep").code, "malformed_xml");
+}
