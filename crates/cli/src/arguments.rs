@@ -12,6 +12,7 @@ waraq check IN                                   what is wrong with a template o
 waraq fill IN --values VALUES.json -o OUT.docx   fill the fields: {\"name\": \"value\", …}
 waraq pdf IN [--values VALUES.json] -o OUT.pdf   set the document
 waraq png IN [--values VALUES.json] -o OUT_DIR   a picture of each page
+waraq inspect IN                                 what the document says of itself, as JSON
 
   -                  for a file: standard input, standard output
   --title TEXT       of the PDF; otherwise the document's
@@ -35,8 +36,12 @@ pub enum Request {
 }
 
 pub enum Command {
-    Pdf { input: OsString, output: OsString },
-    Png { input: OsString, output: OsString },
+    Fields { input: OsString },
+    Check { input: OsString },
+    Inspect { input: OsString },
+    Fill { input: OsString, values: OsString, output: OsString },
+    Pdf { input: OsString, values: Option<OsString>, output: OsString },
+    Png { input: OsString, values: Option<OsString>, output: OsString },
 }
 
 pub struct Options {
@@ -109,8 +114,15 @@ fn command(words: Words) -> Result<Command, Failure> {
     let input = words.input.ok_or_else(|| missing("IN"));
     let output = words.output.ok_or_else(|| missing("-o"));
     match verb.as_str() {
-        "pdf" => Ok(Command::Pdf { input: input?, output: output? }),
-        "png" => Ok(Command::Png { input: input?, output: output? }),
+        "fields" => Ok(Command::Fields { input: input? }),
+        "check" => Ok(Command::Check { input: input? }),
+        "inspect" => Ok(Command::Inspect { input: input? }),
+        "fill" => {
+            let (input, values) = (input?, words.values.ok_or_else(|| missing("--values"))?);
+            Ok(Command::Fill { input, values, output: output? })
+        }
+        "pdf" => Ok(Command::Pdf { input: input?, values: words.values, output: output? }),
+        "png" => Ok(Command::Png { input: input?, values: words.values, output: output? }),
         other => Err(Failure::Usage(format!("no command {other:?}"))),
     }
 }
@@ -125,9 +137,7 @@ fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
 
 fn scale(parser: &mut lexopt::Parser) -> Result<f32, Failure> {
     let given = text(parser)?;
-    given
-        .parse()
-        .ok()
-        .filter(|scale: &f32| scale.is_finite() && *scale > 0.0)
-        .ok_or_else(|| Failure::Usage(format!("--scale: {given:?} is no number above 0")))
+    given.parse().ok().filter(|scale: &f32| scale.is_finite() && *scale > 0.0).ok_or_else(|| {
+        Failure::Usage(format!("--scale: {given:?} is no number above 0"))
+    })
 }

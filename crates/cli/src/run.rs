@@ -1,23 +1,32 @@
 //! What each command does.
 
+use std::ffi::OsStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use waraq_engine::{Package, Pages, PdfOptions, Setting};
+use waraq_engine::{EmptyValue, Error, FillOptions, Package, Pages, PdfOptions, Setting, Values, Warning};
 
 use crate::arguments::{Command, Options};
 use crate::{Failure, files};
 
 pub fn run(command: &Command, options: &Options) -> Result<(), Failure> {
     match command {
-        Command::Pdf { input, output } => {
-            let pages = pages(&open(input)?, options)?;
+        Command::Fields { input } => fields(input),
+        Command::Check { input } => check(input, options),
+        Command::Inspect { input } => say_json(&waraq_engine::inspect(&open(input)?)?),
+        Command::Fill { input, values, output } => {
+            let filled = filled(input, Some(values), options)?;
+            files::write(output, &filled.to_bytes()?)
+        }
+        Command::Pdf { input, values, output } => {
+            let pages = pages(&filled(input, values.as_deref(), options)?, options)?;
             let standards = PdfOptions { tagged: options.tagged, pdf_ua: options.pdf_ua, pdf_a: options.pdf_a };
             let pdf = waraq_engine::pdf(&pages, &standards)?;
             tell(options, pages.warnings.iter().chain(&pdf.warnings));
             files::write(output, &pdf.bytes)
         }
-        Command::Png { input, output } => {
-            let pages = pages(&open(input)?, options)?;
+        Command::Png { input, values, output } => {
+            let pages = pages(&filled(input, values.as_deref(), options)?, options)?;
+            tell(options, pages.warnings.iter());
             let folder = files::folder(output)?;
             let digits = pages.pages.len().to_string().len();
             for index in 0..pages.pages.len() {
@@ -25,14 +34,45 @@ pub fn run(command: &Command, options: &Options) -> Result<(), Failure> {
                 let name = format!("page-{:0digits$}.png", index + 1);
                 files::write(folder.join(name).as_os_str(), &picture.bytes)?;
             }
-            tell(options, pages.warnings.iter());
             Ok(())
         }
     }
 }
 
-fn open(input: &std::ffi::OsStr) -> Result<Package, Failure> {
+fn fields(input: &OsStr) -> Result<(), Failure> {
+    let fields = waraq_engine::fields(&open(input)?)?;
+    files::say(&fields.iter().map(|field| format!("{}\n", field.name)).collect::<String>())
+}
+
+fn check(input: &OsStr, options: &Options) -> Result<(), Failure> {
+    let package = open(input)?;
+    let findings = waraq_engine::check(&package)?;
+    let pages = pages(&package, options)?;
+    let pdf = waraq_engine::pdf(&pages, &PdfOptions::default())?;
+    let warnings = pages.warnings.into_iter().chain(pdf.warnings);
+    say_json(&waraq_engine::with_warnings(findings, warnings))
+}
+
+fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| Failure::File(error.to_string()))?;
+    files::say(&(text + "\n"))
+}
+
+fn open(input: &OsStr) -> Result<Package, Failure> {
     Ok(waraq_engine::open(&files::read(input)?)?)
+}
+
+/// The document, with its values where there are any.
+fn filled(input: &OsStr, values: Option<&OsStr>, options: &Options) -> Result<Package, Failure> {
+    if values == Some(input) && input == "-" {
+        return Err(Failure::Usage("the document and the values cannot both come from standard input".into()));
+    }
+    let package = open(input)?;
+    let Some(values) = values else { return Ok(package) };
+    let json = serde_json::from_slice(&files::read(values)?)
+        .map_err(|error| Error::new("values_not_json", format!("The values are no JSON: {error}.")))?;
+    let empty = if options.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
+    Ok(waraq_engine::fill(&package, &Values::from_json(&json)?, FillOptions { empty })?)
 }
 
 fn pages(package: &Package, options: &Options) -> Result<Pages, Failure> {
@@ -55,7 +95,7 @@ fn now() -> i64 {
     })
 }
 
-fn tell<'a>(options: &Options, warnings: impl Iterator<Item = &'a waraq_engine::Warning>) {
+fn tell<'a>(options: &Options, warnings: impl Iterator<Item = &'a Warning>) {
     if options.verbose {
         for warning in warnings {
             eprintln!("{}: {} {}", warning.code, warning.part, warning.message);

@@ -3,23 +3,28 @@
 //! Bytes in, bytes out: no clock, no network, no file system. Same input, same output, byte for byte.
 //!
 //! ```no_run
-//! use waraq_engine::{PdfOptions, Setting};
+//! use waraq_engine::{FillOptions, PdfOptions, Setting, Values};
 //!
 //! # fn main() -> Result<(), waraq_engine::Error> {
 //! # let bytes = Vec::new();
-//! let package = waraq_engine::open(&bytes)?;
-//! let pages = waraq_engine::pages(&package, &Setting { title: Some("Lease".into()), ..Setting::default() })?;
+//! let template = waraq_engine::open(&bytes)?;
+//! let values = Values::from_pairs([("Nom du client", "Zoé & fils")])?;
+//! let filled = waraq_engine::fill(&template, &values, FillOptions::default())?;
+//! let docx = filled.to_bytes()?;
+//! let pages = waraq_engine::pages(&filled, &Setting { title: Some("Lease".into()), ..Setting::default() })?;
 //! let pdf = waraq_engine::pdf(&pages, &PdfOptions::default())?;
 //! let card = waraq_engine::first_page_picture(&pages)?;
 //! # Ok(()) }
 //! ```
 
-mod error;
+mod findings;
 mod fonts;
 
-pub use error::{Error, Result};
+pub use findings::{Finding, Severity, check, with_warnings};
 pub use fonts::fonts;
-pub use waraq_docx::Package;
+pub use waraq_docx::fields::{EmptyValue, Field, FieldKind, FillOptions, Values};
+pub use waraq_docx::inspect::DocumentModel;
+pub use waraq_docx::{Error, Package, Result};
 pub use waraq_layout::{Pages, Warning};
 pub use waraq_render::{Pdf, PdfOptions, Picture};
 
@@ -44,7 +49,23 @@ pub struct Setting {
 
 /// Opens a .docx; refuses what is broken, encrypted or hostile.
 pub fn open(bytes: &[u8]) -> Result<Package> {
-    Ok(Package::open(bytes)?)
+    Package::open(bytes)
+}
+
+/// The template's fields, each once, in reading order.
+pub fn fields(package: &Package) -> Result<Vec<Field>> {
+    waraq_docx::fields::list(package)
+}
+
+/// Fills the template's fields. `to_bytes` of the outcome is the finished .docx; it may be set as it is, without being
+/// opened again.
+pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
+    waraq_docx::fields::fill(package, values, options)
+}
+
+/// What a document says of itself: properties, settings, sections, comments, relationships.
+pub fn inspect(package: &Package) -> Result<DocumentModel> {
+    waraq_docx::inspect(package)
 }
 
 /// Sets a document: its pages, and in [`Pages::warnings`] what could not be set as Word would.
@@ -73,15 +94,19 @@ pub fn pages(package: &Package, setting: &Setting) -> Result<Pages> {
 
 /// The pages as a PDF.
 pub fn pdf(pages: &Pages, options: &PdfOptions) -> Result<Pdf> {
-    Ok(waraq_render::pdf(pages, options)?)
+    waraq_render::pdf(pages, options).map_err(refused)
 }
 
 /// A page (from 0) as a PNG, `scale` pixels a point.
 pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture> {
-    Ok(waraq_render::png(pages, page, scale)?)
+    waraq_render::png(pages, page, scale).map_err(refused)
 }
 
 /// The first page as a WebP for a card of the catalogue.
 pub fn first_page_picture(pages: &Pages) -> Result<Picture> {
-    Ok(waraq_render::thumbnail(pages, CARD_WIDTH)?)
+    waraq_render::thumbnail(pages, CARD_WIDTH).map_err(refused)
+}
+
+fn refused(error: waraq_render::Error) -> Error {
+    Error::new(error.code, error.message)
 }

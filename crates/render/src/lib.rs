@@ -13,6 +13,7 @@ mod pdf;
 mod picture;
 mod placeholder;
 mod raster;
+mod svg;
 
 use waraq_layout::Pages;
 pub use waraq_layout::Warning;

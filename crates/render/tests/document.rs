@@ -135,6 +135,7 @@ fn standards_are_claimed_where_they_hold_and_else_a_warning() {
 
     let mut untitled = structured();
     untitled.metadata.title = None;
+    untitled.outline.clear();
     let made = waraq_render::pdf(&untitled, &both).unwrap();
     assert_eq!(claims(&made.bytes), (false, true), "{:?}", made.warnings);
     assert_eq!(made.warnings.len(), 1);

@@ -113,6 +113,21 @@ fn hostile_and_unknown_pictures_become_labelled_boxes() {
 }
 
 #[test]
+fn an_svg_is_drawn_as_paths_in_both() {
+    let svg = br##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">
+        <path fill="#0000c8" fill-rule="evenodd" d="M0 0H10V10H0Z M4 4H6V6H4Z"/></svg>"##;
+    let mut document = pages(vec![vec![placed(0, 100.0, 100.0, 100.0, 100.0)]]);
+    document.images = vec![image(ImageFormat::Svg, svg.to_vec())];
+    let bytes = pdf(&document);
+    check(&bytes);
+    assert_eq!(reader("pdfimages", &["-list", "FILE"], &bytes).lines().count(), 2, "paths, not pixels");
+    let picture = waraq_render::png(&document, 0, 1.0).unwrap();
+    assert!(near(pixel(&picture, 120, 120), [0, 0, 200]));
+    assert!(near(pixel(&picture, 150, 150), [255, 255, 255]), "the hole");
+    assert!(near(pixel(&picture, 220, 150), [255, 255, 255]));
+}
+
+#[test]
 fn fills_strokes_gradients_groups_and_clips_are_where_they_belong() {
     let square = |x: f32, y: f32, side: f32| {
         vec![

@@ -12,12 +12,13 @@ use krilla::text::{Font, GlyphId, KrillaGlyph};
 use waraq_layout::{ElementId, FontId, GlyphRun, Item, Page, Placed, PlacedImage, Rect, Rgb, Transform};
 
 use super::links::FoundLink;
-use super::pictures::Pictures;
+use super::pictures::{Pictures, Readable};
 use super::structure::Structure;
 use super::text::Shaped;
 use super::{Attempt, paint};
 use crate::geometry::{self, IDENTITY, MAX_DEPTH, SYNTHETIC_BOLD};
 use crate::placeholder;
+use crate::svg::Svg;
 
 pub(super) struct Drawing<'a, 's, 'p, 'x> {
     attempt: &'a Attempt<'a>,
@@ -149,7 +150,11 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
             return;
         }
         match self.pictures.get(placed.image) {
-            Ok(image) => {
+            Ok(Readable::Drawing(svg)) => {
+                self.begin(element, None);
+                self.drawing(&svg, placed);
+            }
+            Ok(Readable::Pixels(image)) => {
                 let whole = geometry::uncropped(&placed.area, &placed.crop);
                 let (Some(size), Some(seen)) =
                     (Size::from_wh(whole.width, whole.height), paint::rect_path(&placed.area))
@@ -175,6 +180,36 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
                 }
             }
         }
+    }
+
+    fn drawing(&mut self, svg: &Svg, placed: &PlacedImage) {
+        let Some(seen) = paint::rect_path(&placed.area) else { return };
+        let onto = svg.onto(&geometry::uncropped(&placed.area, &placed.crop));
+        if !geometry::is_finite(&onto) {
+            return;
+        }
+        self.surface.push_clip_path(&seen, &FillRule::NonZero);
+        self.surface.push_transform(&paint::transform(&onto));
+        for shape in &svg.shapes {
+            let Some(path) = paint::path(&shape.path) else { continue };
+            if let Some(mut fill) = shape.fill.as_ref().and_then(|fill| paint::fill(&fill.paint)) {
+                let given = shape.fill.as_ref();
+                fill.opacity = paint::opacity(given.map_or(1.0, |given| given.opacity));
+                fill.rule =
+                    if given.is_some_and(|given| given.even_odd) { FillRule::EvenOdd } else { FillRule::NonZero };
+                self.surface.set_stroke(None);
+                self.surface.set_fill(Some(fill));
+                self.surface.draw_path(&path);
+            }
+            if let Some((mut stroke, given)) = shape.stroke.as_ref().and_then(|s| Some((paint::stroke(&s.line)?, s))) {
+                stroke.opacity = paint::opacity(given.opacity);
+                self.surface.set_fill(None);
+                self.surface.set_stroke(Some(stroke));
+                self.surface.draw_path(&path);
+            }
+        }
+        self.surface.pop();
+        self.surface.pop();
     }
 
     fn run(&mut self, run: &GlyphRun, element: Option<ElementId>) {

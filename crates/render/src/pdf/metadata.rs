@@ -14,9 +14,8 @@ const MAX_LEVEL: u8 = 8;
 
 pub(super) fn of(pages: &Pages) -> Metadata {
     let from = &pages.metadata;
-    // a PDF has a title even where the Word file has none: readers show it, PDF/UA wants it
     let mut metadata = Metadata::new().producer("Waraq".into());
-    if let Some(title) = text(&from.title) {
+    if let Some(title) = title(pages) {
         metadata = metadata.title(title);
     }
     if let Some(author) = text(&from.author) {
@@ -41,6 +40,11 @@ pub(super) fn of(pages: &Pages) -> Metadata {
         metadata = metadata.text_direction(TextDirection::RightToLeft);
     }
     metadata
+}
+
+/// The document's title, else its first heading: readers show it, PDF/UA wants it.
+fn title(pages: &Pages) -> Option<String> {
+    text(&pages.metadata.title).or_else(|| pages.outline.iter().find_map(|entry| text(&Some(entry.title.clone()))))
 }
 
 fn text(value: &Option<String>) -> Option<String> {
@@ -73,8 +77,16 @@ pub(super) fn page_label(label: &str) -> PageLabel {
     }
 }
 
-pub(super) fn outline(pages: &Pages) -> Option<Outline> {
+/// `whole`: a document without headings gets one entry, its title, as krilla wants for PDF/UA.
+pub(super) fn outline(pages: &Pages, whole: bool) -> Option<Outline> {
     let mut outline = Outline::new();
+    if whole
+        && pages.outline.is_empty()
+        && let (Some(title), Some(first)) = (title(pages), destination(pages, 0, 0.0, 0.0))
+    {
+        outline.push_child(OutlineNode::new(title, first));
+        return Some(outline);
+    }
     // the path from the top to the entry that was added last
     let mut open: Vec<(u8, OutlineNode)> = Vec::new();
     for entry in &pages.outline {

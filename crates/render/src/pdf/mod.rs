@@ -112,7 +112,7 @@ impl Attempt<'_> {
             document.start_page().finish();
         }
         document.set_metadata(metadata::of(self.pages));
-        if let Some(outline) = metadata::outline(self.pages) {
+        if let Some(outline) = metadata::outline(self.pages, self.claims.ua) {
             document.set_outline(outline);
         }
         if let Some(structure) = structure {

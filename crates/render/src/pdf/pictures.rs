@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use image::DynamicImage;
@@ -10,14 +11,22 @@ use waraq_layout::{Image, ImageFormat, ImageId, Pages, Warning};
 
 use crate::geometry;
 use crate::picture::{self, Unreadable};
+use crate::svg::{self, Svg};
 
 /// Pixels a point that are kept of a picture, 300 an inch: more is neither seen nor printed.
 const KEPT: f32 = 300.0 / 72.0;
 
+/// A picture as it is drawn.
+#[derive(Clone)]
+pub(super) enum Readable {
+    Pixels(KrillaImage),
+    Drawing(Rc<Svg>),
+}
+
 pub(super) struct Pictures<'a> {
     images: &'a [Image],
     drawn_sizes: HashMap<ImageId, (f32, f32)>,
-    read: HashMap<ImageId, Result<KrillaImage, &'static str>>,
+    read: HashMap<ImageId, Result<Readable, &'static str>>,
     warnings: Vec<Warning>,
 }
 
@@ -28,14 +37,17 @@ impl<'a> Pictures<'a> {
     }
 
     /// The picture, or the label of the box that stands for it.
-    pub(super) fn get(&mut self, id: ImageId) -> Result<KrillaImage, &'static str> {
+    pub(super) fn get(&mut self, id: ImageId) -> Result<Readable, &'static str> {
         if let Some(known) = self.read.get(&id) {
             return known.clone();
         }
         let (width, height) = self.drawn_sizes.get(&id).copied().unwrap_or((0.0, 0.0));
         let wanted = (width * KEPT, height * KEPT);
         let outcome = match self.images.get(id.0) {
-            Some(image) => read(image, id, wanted).map_err(|unreadable| self.warn(image, unreadable)),
+            Some(image) if image.format == ImageFormat::Svg => self.drawing(image),
+            Some(image) => {
+                read(image, id, wanted).map(Readable::Pixels).map_err(|unreadable| self.warn(image, unreadable))
+            }
             None => Err("Picture"),
         };
         self.read.insert(id, outcome.clone());
@@ -44,6 +56,24 @@ impl<'a> Pictures<'a> {
 
     pub(super) fn into_warnings(self) -> Vec<Warning> {
         self.warnings
+    }
+
+    fn drawing(&mut self, image: &Image) -> Result<Readable, &'static str> {
+        match Svg::read(image) {
+            Ok(svg) if svg::is_drawable(&svg) => {
+                if svg.incomplete {
+                    self.warnings.push(Warning {
+                        code: "picture_incomplete",
+                        part: image.part.clone(),
+                        paragraph: None,
+                        message: format!("the picture {} is drawn without its text, masks or effects", image.part),
+                    });
+                }
+                Ok(Readable::Drawing(Rc::new(svg)))
+            }
+            Ok(_) => Err(picture::label(image.format)),
+            Err(unreadable) => Err(self.warn(image, unreadable)),
+        }
     }
 
     fn warn(&mut self, image: &Image, unreadable: Unreadable) -> &'static str {

@@ -7,7 +7,7 @@ use crate::PdfOptions;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Claims {
-    ua: bool,
+    pub(super) ua: bool,
     a: bool,
 }
 

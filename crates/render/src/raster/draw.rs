@@ -1,17 +1,26 @@
 //! The items of a page on a canvas of pixels.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use tiny_skia::{
     FillRule, FilterQuality, IntSize, Mask, Paint as SkiaPaint, PathBuilder, Pattern, Pixmap, PremultipliedColorU8,
     Shader, SpreadMode, Stroke, Transform as SkiaTransform,
 };
-use waraq_layout::{GlyphRun, ImageId, Item, Page, Pages, Placed, PlacedImage, Rect, Transform};
+use waraq_layout::{GlyphRun, ImageFormat, ImageId, Item, Page, Pages, Placed, PlacedImage, Rect, Transform};
 
 use super::paint;
 use super::text::Outlines;
 use crate::geometry::{self, MAX_DEPTH, SYNTHETIC_BOLD};
+use crate::svg::{self, Svg};
 use crate::{picture, placeholder};
+
+/// A picture as it is drawn.
+#[derive(Clone)]
+enum Readable {
+    Pixels(Rc<Pixmap>),
+    Drawing(Rc<Svg>),
+}
 
 pub(super) struct Canvas<'a> {
     pages: &'a Pages,
@@ -21,7 +30,7 @@ pub(super) struct Canvas<'a> {
     through: Transform,
     clip: Option<Mask>,
     drawn_sizes: HashMap<ImageId, (f32, f32)>,
-    images: HashMap<ImageId, Result<Pixmap, &'static str>>,
+    images: HashMap<ImageId, Result<Readable, &'static str>>,
     scale: f32,
 }
 
@@ -56,7 +65,11 @@ impl<'a> Canvas<'a> {
                 if geometry::is_sound(area)
                     && let Some(rect) = paint::rect(area)
                 {
-                    self.fill(&PathBuilder::from_rect(rect), Shader::SolidColor(paint::color(*color, *opacity)));
+                    self.fill(
+                        &PathBuilder::from_rect(rect),
+                        Shader::SolidColor(paint::color(*color, *opacity)),
+                        FillRule::Winding,
+                    );
                 }
             }
             Item::Stroke(line) => {
@@ -69,7 +82,7 @@ impl<'a> Canvas<'a> {
             }
             Item::FilledPath { path, paint } => {
                 if let (Some(path), Some(shader)) = (paint::path(path), paint::shader(paint)) {
-                    self.fill(&path, shader);
+                    self.fill(&path, shader, FillRule::Winding);
                 }
             }
             Item::Image(image) => self.image(image),
@@ -82,9 +95,9 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    fn fill(&mut self, path: &tiny_skia::Path, shader: Shader<'_>) {
+    fn fill(&mut self, path: &tiny_skia::Path, shader: Shader<'_>, rule: FillRule) {
         let through = paint::transform(&self.through);
-        self.pixmap.fill_path(path, &solid(shader), FillRule::Winding, through, self.clip.as_ref());
+        self.pixmap.fill_path(path, &solid(shader), rule, through, self.clip.as_ref());
     }
 
     fn group(&mut self, transform: &Transform, clip: Option<&Rect>, items: &[Placed], depth: usize) {
@@ -150,12 +163,16 @@ impl<'a> Canvas<'a> {
 
     fn image(&mut self, placed: &PlacedImage) {
         let Some(area) = paint::rect(&placed.area).filter(|_| geometry::is_sound(&placed.area)) else { return };
-        if !self.images.contains_key(&placed.image) {
-            let read = self.read(placed.image);
-            self.images.insert(placed.image, read);
-        }
-        match self.images.get(&placed.image) {
-            Some(Ok(image)) => {
+        let readable = match self.images.get(&placed.image) {
+            Some(known) => known.clone(),
+            None => {
+                let read = self.read(placed.image);
+                self.images.insert(placed.image, read.clone());
+                read
+            }
+        };
+        match readable {
+            Ok(Readable::Pixels(image)) => {
                 let whole = geometry::uncropped(&placed.area, &placed.crop);
                 let onto = SkiaTransform::from_row(
                     whole.width / image.width() as f32,
@@ -165,22 +182,54 @@ impl<'a> Canvas<'a> {
                     whole.x,
                     whole.y,
                 );
-                let shader = Pattern::new(image.as_ref(), SpreadMode::Pad, FilterQuality::Bilinear, 1.0, onto);
-                let through = paint::transform(&self.through);
-                let path = PathBuilder::from_rect(area);
-                self.pixmap.fill_path(&path, &solid(shader), FillRule::Winding, through, self.clip.as_ref());
+                let shader = Pattern::new((*image).as_ref(), SpreadMode::Pad, FilterQuality::Bilinear, 1.0, onto);
+                self.fill(&PathBuilder::from_rect(area), shader, FillRule::Winding);
             }
-            Some(Err(label)) => {
+            Ok(Readable::Drawing(svg)) => self.drawing(&svg, placed),
+            Err(label) => {
                 for item in placeholder::items(placed.area, label, &self.pages.fonts) {
                     self.item(&item, MAX_DEPTH);
                 }
             }
-            None => {}
         }
     }
 
-    fn read(&self, id: ImageId) -> Result<Pixmap, &'static str> {
+    fn drawing(&mut self, svg: &Svg, placed: &PlacedImage) {
+        let outside = self.through;
+        let kept = self.clip.clone();
+        if let Some(area) = paint::rect(&placed.area) {
+            self.cut(&PathBuilder::from_rect(area));
+        }
+        let onto = svg.onto(&geometry::uncropped(&placed.area, &placed.crop));
+        self.through = geometry::concatenate(&outside, &onto);
+        let pixels = self.through.a.hypot(self.through.b);
+        let sound = geometry::is_finite(&self.through);
+        for shape in svg.shapes.iter().filter(|_| sound) {
+            let Some(path) = paint::path(&shape.path) else { continue };
+            if let Some((mut shader, fill)) = shape.fill.as_ref().and_then(|f| Some((paint::shader(&f.paint)?, f))) {
+                shader.apply_opacity(fill.opacity.clamp(0.0, 1.0));
+                let rule = if fill.even_odd { FillRule::EvenOdd } else { FillRule::Winding };
+                self.fill(&path, shader, rule);
+            }
+            if let Some((stroke, given)) =
+                shape.stroke.as_ref().and_then(|s| Some((paint::stroke(&s.line, pixels)?, s)))
+            {
+                let ink = solid(Shader::SolidColor(paint::color(given.line.color, given.opacity)));
+                let through = paint::transform(&self.through);
+                self.pixmap.stroke_path(&path, &ink, &stroke, through, self.clip.as_ref());
+            }
+        }
+        self.through = outside;
+        self.clip = kept;
+    }
+
+    fn read(&self, id: ImageId) -> Result<Readable, &'static str> {
         let image = self.pages.images.get(id.0).ok_or("Picture")?;
+        if image.format == ImageFormat::Svg {
+            let svg = Svg::read(image).map_err(|unreadable| unreadable.label)?;
+            let drawable = svg::is_drawable(&svg);
+            return if drawable { Ok(Readable::Drawing(Rc::new(svg))) } else { Err(picture::label(image.format)) };
+        }
         let (width, height) = self.drawn_sizes.get(&id).copied().unwrap_or((0.0, 0.0));
         let wanted = (width * self.scale, height * self.scale);
         let decoded = picture::decode(image, wanted).map_err(|unreadable| unreadable.label)?.into_rgba8();
@@ -191,7 +240,7 @@ impl<'a> Canvas<'a> {
             *pixel = PremultipliedColorU8::from_rgba(dimmed(red), dimmed(green), dimmed(blue), alpha)
                 .unwrap_or(PremultipliedColorU8::TRANSPARENT);
         }
-        Ok(pixmap)
+        Ok(Readable::Pixels(Rc::new(pixmap)))
     }
 }
 

@@ -138,3 +138,16 @@ fn names(table: &Path) -> Result<BTreeMap<String, Vec<String>>> {
 fn megabytes(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 20)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_coded;
+
+    #[test]
+    fn a_refusal_is_one_line_with_its_code_first() {
+        assert!(is_coded("not_a_zip: This is no Word document."));
+        assert!(!is_coded("thread 'main' panicked at src/main.rs:1: no"));
+        assert!(!is_coded("a: b\nc"));
+        assert!(!is_coded(""));
+    }
+}

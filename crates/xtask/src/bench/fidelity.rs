@@ -159,3 +159,18 @@ fn pages_in_word(index: &Path) -> Result<BTreeMap<String, u32>> {
     };
     Ok(text.lines().filter_map(row).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_of_the_yardstick_is_read() {
+        let (name, row) = Row::parse("contract\t2/3\t100.00\t98.50\t97.00\t50.00\t4.40\t-\t7").unwrap();
+        assert_eq!((name.as_str(), row.our_pages(), row.reference_pages()), ("contract", Some(2), Some(3)));
+        assert_eq!((row.matched, row.lines, row.median, row.reversed.as_str()), (100.0, 97.0, 4.4, "7"));
+        assert!(!row.same_pages());
+        let (_, lost) = Row::parse("torn\tlost\t0.00\t0.00\t0.00\t0.00\t999.00\t-\t0").unwrap();
+        assert!(lost.our_pages().is_none() && !lost.same_pages());
+    }
+}

@@ -56,3 +56,20 @@ pub fn median(times: &mut [Duration]) -> Duration {
 pub fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_high_water_mark_is_read_in_bytes() {
+        assert_eq!(high_water("Name:\twaraq\nVmHWM:\t   20480 kB\nVmRSS:\t 10 kB\n"), Some(20_480 * 1024));
+        assert_eq!(high_water("Name:\twaraq\n"), None);
+    }
+
+    #[test]
+    fn the_median_is_the_middle() {
+        let seconds = |n| Duration::from_secs(n);
+        assert_eq!(median(&mut [seconds(9), seconds(1), seconds(2)]), seconds(2));
+    }
+}

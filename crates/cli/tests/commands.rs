@@ -1,0 +1,201 @@
+//! The commands as a user runs them: what they print, what they write, how they end.
+
+use std::io::{Cursor, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const CONTENT_TYPES: &str = r#"<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
+<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+<Override PartName="/word/document.xml"
+ ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>"#;
+
+const RELATIONSHIPS: &str = r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+<Relationship Id="r1" Target="word/document.xml"
+ Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"/></Relationships>"#;
+
+/// A document of paragraphs, each given by its runs' texts.
+fn docx(paragraphs: &[&[&str]]) -> Vec<u8> {
+    let run = |text: &&str| format!("<w:r><w:t xml:space=\"preserve\">{text}</w:t></w:r>");
+    let paragraph = |runs: &&[&str]| format!("<w:p>{}</w:p>", runs.iter().map(run).collect::<String>());
+    let document = format!(
+        "<w:document xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"><w:body>{}</w:body></w:document>",
+        paragraphs.iter().map(paragraph).collect::<String>()
+    );
+    let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    let parts = [
+        ("[Content_Types].xml", CONTENT_TYPES),
+        ("_rels/.rels", RELATIONSHIPS),
+        ("word/document.xml", document.as_str()),
+    ];
+    for (name, content) in parts {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(content.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+fn letter() -> Vec<u8> {
+    docx(&[&["Dear {{cli", "ent name}},"], &["العميل: ", "{{اسم العميل}}"]])
+}
+
+const VALUES: &str = r#"{"client name": "Zoé & fils <SARL>", "اسم العميل": "شركة الأمل"}"#;
+
+/// A folder of its own for one test.
+fn folder(test: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("letter.docx"), letter()).unwrap();
+    std::fs::write(folder.join("values.json"), VALUES).unwrap();
+    folder
+}
+
+fn waraq(folder: &PathBuf, arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_waraq"))
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // a command that reads no input may have closed it
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+fn ok(output: &Output) -> &[u8] {
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    &output.stdout
+}
+
+fn text_of(pdf: &[u8]) -> String {
+    let mut child =
+        Command::new("pdftotext").args(["-", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(pdf).unwrap();
+    let text = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+    text.replace(['\u{202A}', '\u{202B}', '\u{202C}', '\u{200E}', '\u{200F}'], "")
+}
+
+#[test]
+fn fields_are_named_one_a_line_in_reading_order() {
+    let output = waraq(&folder("fields"), &["fields", "letter.docx"], b"");
+    assert_eq!(String::from_utf8_lossy(ok(&output)), "client name\nاسم العميل\n");
+}
+
+#[test]
+fn a_filled_document_becomes_a_pdf_that_says_the_values() {
+    let folder = folder("fill");
+    ok(&waraq(&folder, &["fill", "letter.docx", "--values", "values.json", "-o", "filled.docx"], b""));
+    ok(&waraq(&folder, &["pdf", "filled.docx", "-o", "filled.pdf"], b""));
+    ok(&waraq(&folder, &["pdf", "letter.docx", "--values", "values.json", "-o", "at-once.pdf"], b""));
+    for name in ["filled.pdf", "at-once.pdf"] {
+        let text = text_of(&std::fs::read(folder.join(name)).unwrap());
+        assert!(text.contains("Dear Zoé & fils <SARL>,"), "{text}");
+        assert!(text.contains("شركة الأمل"), "{text}");
+        assert!(!text.contains("{{"), "{text}");
+    }
+    let fields = waraq(&folder, &["fields", "filled.docx"], b"");
+    assert!(ok(&fields).is_empty());
+}
+
+#[test]
+fn an_empty_value_is_a_dotted_line_or_nothing() {
+    let folder = folder("empty");
+    std::fs::write(folder.join("values.json"), r#"{"client name": "", "اسم العميل": ""}"#).unwrap();
+    let dotted = waraq(&folder, &["pdf", "letter.docx", "--values", "values.json", "-o", "-"], b"");
+    assert!(text_of(ok(&dotted)).contains("Dear ....."));
+    let blank = waraq(&folder, &["pdf", "letter.docx", "--values", "values.json", "--blank", "-o", "-"], b"");
+    assert!(text_of(ok(&blank)).contains("Dear ,"));
+}
+
+#[test]
+fn standard_input_and_output_stand_for_files() {
+    let folder = folder("streams");
+    let pdf = waraq(&folder, &["pdf", "-", "-o", "-"], &letter());
+    assert!(ok(&pdf).starts_with(b"%PDF-"));
+    let fields = waraq(&folder, &["fields", "-"], &letter());
+    assert_eq!(ok(&fields), ok(&waraq(&folder, &["fields", "letter.docx"], b"")));
+}
+
+#[test]
+fn the_same_document_gives_the_same_bytes() {
+    let folder = folder("same");
+    let make = || ok(&waraq(&folder, &["pdf", "letter.docx", "-o", "-"], b"")).to_vec();
+    assert_eq!(make(), make());
+}
+
+#[test]
+fn each_page_becomes_a_picture() {
+    let folder = folder("png");
+    ok(&waraq(&folder, &["png", "letter.docx", "-o", "out/pictures", "--scale", "1"], b""));
+    let png = std::fs::read(folder.join("out/pictures/page-1.png")).unwrap();
+    assert!(png.starts_with(b"\x89PNG"));
+    assert_eq!(std::fs::read_dir(folder.join("out/pictures")).unwrap().count(), 1);
+}
+
+#[test]
+fn check_lists_what_is_wrong_as_json() {
+    let folder = folder("check");
+    std::fs::write(folder.join("wrong.docx"), docx(&[&["{{open and never closed"], &["{{}}"]])).unwrap();
+    let output = waraq(&folder, &["check", "wrong.docx"], b"");
+    let findings: serde_json::Value = serde_json::from_slice(ok(&output)).unwrap();
+    let codes: Vec<&str> = findings.as_array().unwrap().iter().map(|f| f["code"].as_str().unwrap()).collect();
+    assert!(codes.contains(&"unclosed_field") && codes.contains(&"empty_field"), "{codes:?}");
+    assert!(findings[0]["severity"].is_string() && findings[0]["message"].is_string(), "{findings}");
+}
+
+#[test]
+fn inspect_tells_of_the_document_as_json() {
+    let output = waraq(&folder("inspect"), &["inspect", "letter.docx"], b"");
+    let model: serde_json::Value = serde_json::from_slice(ok(&output)).unwrap();
+    assert!(model.is_object());
+}
+
+#[test]
+fn a_refused_document_or_value_ends_with_1_and_one_line_with_its_code_first() {
+    let folder = folder("refused");
+    std::fs::write(folder.join("no.docx"), b"this is no zip").unwrap();
+    std::fs::write(folder.join("few.json"), r#"{"client name": "Zoé"}"#).unwrap();
+    std::fs::write(folder.join("odd.json"), r#"{"client nam": "Zoé", "client name": "a", "اسم العميل": "b"}"#).unwrap();
+    std::fs::write(folder.join("not.json"), "{").unwrap();
+    let cases: [(&[&str], &str); 6] = [
+        (&["pdf", "no.docx", "-o", "-"], "not_a_zip: "),
+        (&["fields", "no.docx"], "not_a_zip: "),
+        (&["check", "no.docx"], "not_a_zip: "),
+        (&["fill", "letter.docx", "--values", "few.json", "-o", "-"], "missing_values: "),
+        (&["fill", "letter.docx", "--values", "odd.json", "-o", "-"], "unknown_field: "),
+        (&["pdf", "letter.docx", "--values", "not.json", "-o", "-"], "values_not_json: "),
+    ];
+    for (arguments, begins) in cases {
+        let output = waraq(&folder, arguments, b"");
+        let line = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {line}");
+        assert!(line.starts_with(begins) && line.lines().count() == 1, "{arguments:?}: {line}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn wrong_usage_and_missing_files_end_with_2() {
+    let folder = folder("usage");
+    let cases: [&[&str]; 9] = [
+        &[],
+        &["print", "letter.docx"],
+        &["pdf", "letter.docx"],
+        &["pdf", "-o", "out.pdf"],
+        &["fill", "letter.docx", "-o", "out.docx"],
+        &["pdf", "letter.docx", "-o"],
+        &["fields", "letter.docx", "another.docx"],
+        &["png", "letter.docx", "-o", "out", "--scale", "-1"],
+        &["fields", "nowhere.docx"],
+    ];
+    for arguments in cases {
+        let output = waraq(&folder, arguments, b"");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(!output.stderr.is_empty() && output.stdout.is_empty(), "{arguments:?}");
+    }
+    let help = waraq(&folder, &["--help"], b"");
+    assert!(String::from_utf8_lossy(ok(&help)).contains("waraq fields IN"));
+}

@@ -1,0 +1,25 @@
+//! `cargo run --release -p waraq-engine --example throughput -- FILE.docx [SECONDS]`: how many PDFs a second one core
+//! makes of a document when the process and its fonts are warm.
+
+use std::time::{Duration, Instant};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let file = arguments.next().ok_or("which file?")?;
+    let seconds: u64 = arguments.next().map_or(Ok(5), |text| text.parse())?;
+    let bytes = std::fs::read(&file)?;
+    let make = || -> waraq_engine::Result<usize> {
+        let package = waraq_engine::open(&bytes)?;
+        let pages = waraq_engine::pages(&package, &waraq_engine::Setting::default())?;
+        Ok(waraq_engine::pdf(&pages, &waraq_engine::PdfOptions::default())?.bytes.len())
+    };
+    let size = make()?;
+    let began = Instant::now();
+    let mut made = 0_u32;
+    while began.elapsed() < Duration::from_secs(seconds) {
+        make()?;
+        made += 1;
+    }
+    println!("{file}: {:.1} a second, {size} bytes", f64::from(made) / began.elapsed().as_secs_f64());
+    Ok(())
+}

@@ -1,0 +1,241 @@
+//! SVG pictures as paths, for both renderers.
+//!
+//! Text (it would need fonts by CSS's rules), pictures in pictures, masks, filters and patterns are left out, and said so.
+
+use usvg::tiny_skia_path::PathSegment;
+use usvg::{ImageHrefResolver, Node, Tree};
+use waraq_layout::{Image, ImageFormat, Paint, PathCommand, Rect, Rgb, StrokePath, Transform};
+
+use crate::geometry;
+use crate::picture::{Unreadable, label};
+
+/// usvg parses by recursion and copies what `use` names: both are bounded here.
+const MAX_BYTES: usize = 8 << 20;
+const MAX_DEPTH: usize = 200;
+const MAX_USES: usize = 24;
+
+/// A drawing of `width` by `height` units.
+pub(crate) struct Svg {
+    width: f32,
+    height: f32,
+    pub shapes: Vec<Shape>,
+    /// Something of it is not drawn.
+    pub incomplete: bool,
+}
+
+/// A path in the drawing's units.
+pub(crate) struct Shape {
+    pub fill: Option<Fill>,
+    pub stroke: Option<Stroke>,
+    pub path: Vec<PathCommand>,
+}
+
+pub(crate) struct Fill {
+    pub paint: Paint,
+    pub opacity: f32,
+    pub even_odd: bool,
+}
+
+pub(crate) struct Stroke {
+    pub line: StrokePath,
+    pub opacity: f32,
+}
+
+impl Svg {
+    pub(crate) fn read(image: &Image) -> Result<Self, Unreadable> {
+        let refuse = |why: &str| Unreadable {
+            code: "picture_unreadable",
+            message: format!("the picture {} cannot be read: {why}", image.part),
+            label: label(ImageFormat::Svg),
+        };
+        let text = std::str::from_utf8(&image.data).map_err(|_| refuse("it is not UTF-8"))?;
+        if text.len() > MAX_BYTES || deepest(text) > MAX_DEPTH || text.matches("<use").count() > MAX_USES {
+            return Err(refuse("it is too large or too deep"));
+        }
+        let options = usvg::Options {
+            // a picture reads no files
+            image_href_resolver: ImageHrefResolver {
+                resolve_data: Box::new(|_, _, _| None),
+                resolve_string: Box::new(|_, _| None),
+            },
+            ..usvg::Options::default()
+        };
+        let tree = Tree::from_str(text, &options).map_err(|error| refuse(&error.to_string()))?;
+        let mut svg = Self {
+            width: tree.size().width(),
+            height: tree.size().height(),
+            shapes: Vec::new(),
+            incomplete: text.contains("<text") || text.contains("<image"),
+        };
+        svg.group(tree.root(), 1.0);
+        Ok(svg)
+    }
+
+    /// From the drawing's units to a place on the page.
+    pub(crate) fn onto(&self, area: &Rect) -> Transform {
+        let (a, d) = (area.width / self.width.max(0.001), area.height / self.height.max(0.001));
+        Transform { a, b: 0.0, c: 0.0, d, e: area.x, f: area.y }
+    }
+
+    fn group(&mut self, group: &usvg::Group, outside: f32) {
+        let opacity = outside * group.opacity().get();
+        self.incomplete |= group.mask().is_some() || group.clip_path().is_some() || !group.filters().is_empty();
+        for node in group.children() {
+            match node {
+                Node::Group(inner) => self.group(inner, opacity),
+                Node::Path(path) if path.is_visible() => self.path(path, opacity),
+                Node::Path(_) => {}
+                Node::Image(_) | Node::Text(_) => self.incomplete = true,
+            }
+        }
+    }
+
+    fn path(&mut self, path: &usvg::Path, opacity: f32) {
+        let placed = path.abs_transform();
+        let Some(outline) = path.data().clone().transform(placed) else { return };
+        let stretch = (placed.sx.hypot(placed.ky) * placed.kx.hypot(placed.sy)).sqrt();
+        let commands = commands(&outline);
+        let fill = path.fill().and_then(|fill| {
+            let paint = self.paint(fill.paint(), placed)?;
+            let even_odd = fill.rule() == usvg::FillRule::EvenOdd;
+            Some(Fill { paint, opacity: opacity * fill.opacity().get(), even_odd })
+        });
+        let stroke = path.stroke().and_then(|stroke| {
+            let color = match self.paint(stroke.paint(), placed)? {
+                Paint::Solid { color, .. } => color,
+                Paint::Gradient { stops, .. } => stops.first()?.1,
+            };
+            let line = StrokePath {
+                path: commands.clone(),
+                color,
+                width: stroke.width().get() * stretch,
+                dashes: stroke.dasharray().unwrap_or(&[]).iter().map(|length| length * stretch).collect(),
+                round_caps: stroke.linecap() == usvg::LineCap::Round,
+            };
+            Some(Stroke { line, opacity: opacity * stroke.opacity().get() })
+        });
+        self.shapes.push(Shape { fill, stroke, path: commands });
+    }
+
+    fn paint(&mut self, paint: &usvg::Paint, placed: usvg::Transform) -> Option<Paint> {
+        match paint {
+            usvg::Paint::Color(color) => Some(Paint::Solid { color: rgb(*color), opacity: 1.0 }),
+            usvg::Paint::LinearGradient(gradient) => {
+                let through = placed.pre_concat(gradient.transform());
+                let mut ends = [
+                    usvg::tiny_skia_path::Point::from_xy(gradient.x1(), gradient.y1()),
+                    usvg::tiny_skia_path::Point::from_xy(gradient.x2(), gradient.y2()),
+                ];
+                through.map_points(&mut ends);
+                let [from, to] = ends.map(|point| (point.x, point.y));
+                Some(Paint::Gradient { stops: stops(gradient.stops()), from, to })
+            }
+            usvg::Paint::RadialGradient(gradient) => {
+                // its middle tone: neither renderer's page model knows circles of colour
+                let stops = stops(gradient.stops());
+                let (_, color) = *stops.get(stops.len() / 2)?;
+                self.incomplete = true;
+                Some(Paint::Solid { color, opacity: 1.0 })
+            }
+            usvg::Paint::Pattern(_) => {
+                self.incomplete = true;
+                None
+            }
+        }
+    }
+}
+
+fn rgb(color: usvg::Color) -> Rgb {
+    Rgb(color.red, color.green, color.blue)
+}
+
+fn stops(stops: &[usvg::Stop]) -> Vec<(f32, Rgb)> {
+    stops.iter().map(|stop| (stop.offset().get(), rgb(stop.color()))).collect()
+}
+
+fn commands(path: &usvg::tiny_skia_path::Path) -> Vec<PathCommand> {
+    let mut commands = Vec::with_capacity(path.len());
+    let mut at = (0.0, 0.0);
+    for segment in path.segments() {
+        match segment {
+            PathSegment::MoveTo(to) => commands.push(PathCommand::Move(to.x, to.y)),
+            PathSegment::LineTo(to) => commands.push(PathCommand::Line(to.x, to.y)),
+            PathSegment::QuadTo(by, to) => {
+                let third = |end: f32, control: f32| end + (control - end) * 2.0 / 3.0;
+                let (x1, y1) = (third(at.0, by.x), third(at.1, by.y));
+                let (x2, y2) = (third(to.x, by.x), third(to.y, by.y));
+                commands.push(PathCommand::Cubic(x1, y1, x2, y2, to.x, to.y));
+            }
+            PathSegment::CubicTo(a, b, to) => commands.push(PathCommand::Cubic(a.x, a.y, b.x, b.y, to.x, to.y)),
+            PathSegment::Close => commands.push(PathCommand::Close),
+        }
+        if let PathSegment::MoveTo(to)
+        | PathSegment::LineTo(to)
+        | PathSegment::QuadTo(_, to)
+        | PathSegment::CubicTo(_, _, to) = segment
+        {
+            at = (to.x, to.y);
+        }
+    }
+    commands
+}
+
+/// How deep elements nest at most, without parsing: a guess that is never too small for well-formed text.
+fn deepest(text: &str) -> usize {
+    let (mut depth, mut most) = (0_usize, 0);
+    for (at, _) in text.match_indices('<') {
+        match text.as_bytes().get(at + 1) {
+            Some(b'/') => depth = depth.saturating_sub(1),
+            Some(b'!' | b'?') | None => {}
+            Some(_) => {
+                let rest = text.get(at..).unwrap_or("");
+                let empty = rest.find('>').is_some_and(|end| rest.get(..end).is_some_and(|tag| tag.ends_with('/')));
+                // an element without content closes itself
+                depth += usize::from(!empty);
+                most = most.max(depth);
+            }
+        }
+    }
+    most
+}
+
+/// What of a drawing may be drawn: finite, and where a page could be.
+pub(crate) fn is_drawable(svg: &Svg) -> bool {
+    geometry::is_sound(&Rect { x: 0.0, y: 0.0, width: svg.width, height: svg.height })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Svg, Unreadable> {
+        Svg::read(&Image { part: "a.svg".into(), data: text.as_bytes().into(), format: ImageFormat::Svg })
+    }
+
+    #[test]
+    fn shapes_gradients_and_opacity_are_read() {
+        let svg = read(
+            r##"<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20">
+            <linearGradient id="g"><stop offset="0" stop-color="#f00"/><stop offset="1" stop-color="#00f"/></linearGradient>
+            <g opacity="0.5"><rect width="20" height="20" fill="#0f0"/></g>
+            <circle cx="30" cy="10" r="5" fill="url(#g)" stroke="#000" stroke-width="2"/></svg>"##,
+        );
+        let svg = svg.unwrap_or_else(|unreadable| panic!("{}", unreadable.message));
+        assert_eq!((svg.width, svg.height, svg.shapes.len(), svg.incomplete), (40.0, 20.0, 2, false));
+        assert_eq!(svg.shapes[0].fill.as_ref().map(|fill| fill.opacity), Some(0.5));
+        assert!(
+            matches!(&svg.shapes[1].fill, Some(Fill { paint: Paint::Gradient { stops, .. }, .. }) if stops.len() == 2)
+        );
+        assert_eq!(svg.shapes[1].stroke.as_ref().map(|stroke| stroke.line.width), Some(2.0));
+    }
+
+    #[test]
+    fn bombs_and_text_that_is_none_are_refused() {
+        let deep =
+            format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{}{}</svg>", "<g>".repeat(5000), "</g>".repeat(5000));
+        let many = format!("<svg xmlns=\"http://www.w3.org/2000/svg\">{}</svg>", "<use href=\"#a\"/>".repeat(100));
+        for text in [deep.as_str(), many.as_str(), "<svg", "no picture"] {
+            assert!(read(text).is_err());
+        }
+    }
+}
