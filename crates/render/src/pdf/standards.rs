@@ -46,7 +46,11 @@ impl Claims {
 
     /// Gives up the claims that the errors speak against, saying why.
     pub(super) fn withdraw(&mut self, errors: &[(ValidationError, Validators)], warnings: &mut Vec<Warning>) {
-        let against = |speaks: fn(&Validators) -> bool| errors.iter().find(|(_, validators)| speaks(validators));
+        let against = |speaks: fn(&Validators) -> bool| {
+            let speaking = errors.iter().filter(|(_, validators)| speaks(validators));
+            // an outline is missing where a title is: the title is the reason to give
+            speaking.min_by_key(|(error, _)| matches!(error, ValidationError::MissingDocumentOutline))
+        };
         let before = *self;
         if self.ua
             && let Some((error, _)) = against(|validators| validators.accessibility().is_some())
