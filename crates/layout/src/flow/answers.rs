@@ -1,7 +1,7 @@
 //! What fields show (ECMA-376 part 1, §17.16.5), and the marks of notes (§17.11.17).
 
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use waraq_docx::tree::{
@@ -24,6 +24,13 @@ pub(super) struct Known {
     pub note_pages: HashMap<i64, usize>,
 }
 
+#[derive(Debug, Clone, Default)]
+struct Asked {
+    pages: bool,
+    section_pages: bool,
+    bookmarks: HashSet<Arc<str>>,
+}
+
 /// The page that is being set.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct PageState {
@@ -38,8 +45,8 @@ pub(super) struct Answers<'a> {
     page: Cell<PageState>,
     note: RefCell<String>,
     known: RefCell<Known>,
-    /// Something was answered that the pass itself decides.
-    guessed: Cell<bool>,
+    /// What was asked of things that the pass itself decides.
+    asked: RefCell<Asked>,
     texts: HashMap<Arc<str>, String>,
     styles: HashMap<Arc<str>, String>,
     notes: RefCell<HashMap<(bool, i64), String>>,
@@ -52,8 +59,8 @@ impl<'a> Answers<'a> {
             options,
             page: Cell::default(),
             note: RefCell::default(),
-            known: RefCell::default(),
-            guessed: Cell::new(false),
+            known: RefCell::new(as_last_shown(document)),
+            asked: RefCell::default(),
             texts: bookmark_texts(document),
             styles: style_texts(document),
             notes: RefCell::default(),
@@ -86,17 +93,22 @@ impl<'a> Answers<'a> {
         }
         let notes_changed = before != *self.notes.borrow();
         let mut old = self.known.borrow_mut();
-        let changed =
-            old.pages != known.pages || old.section_pages != known.section_pages || old.bookmarks != known.bookmarks;
+        let asked = self.asked.take();
+        let stale = (asked.pages && old.pages != known.pages)
+            || (asked.section_pages && old.section_pages != known.section_pages)
+            || asked.bookmarks.iter().any(|name| {
+                let now = known.bookmarks.get(name);
+                now.is_some() && now != old.bookmarks.get(name)
+            });
         *old = known;
-        notes_changed || (changed && self.guessed.get())
+        notes_changed || stale
     }
 
     /// Measures what is set once more when everything is known: what it shows now is no guess.
     pub fn provisionally<T>(&self, measure: impl FnOnce() -> T) -> T {
-        let guessed = self.guessed.get();
+        let asked = self.asked.borrow().clone();
         let measured = measure();
-        self.guessed.set(guessed);
+        self.asked.replace(asked);
         measured
     }
 
@@ -169,17 +181,17 @@ impl FieldText for Answers<'_> {
                 Some(format.write(i64::from(page.number), self.document.language.as_deref()))
             }
             Field::Pages { format } => {
-                self.guessed.set(true);
+                self.asked.borrow_mut().pages = true;
                 self.known.borrow().pages.map(|pages| self.number(*format, pages))
             }
             Field::SectionPages { format } => {
-                self.guessed.set(true);
+                self.asked.borrow_mut().section_pages = true;
                 let known = self.known.borrow();
                 known.section_pages.get(page.section).map(|pages| self.number(*format, *pages))
             }
             Field::Section => Some((page.section + 1).to_string()),
             Field::PageReference { bookmark } => {
-                self.guessed.set(true);
+                self.asked.borrow_mut().bookmarks.insert(Arc::clone(bookmark));
                 self.known.borrow().bookmarks.get(bookmark).cloned()
             }
             Field::Reference { bookmark } => self.texts.get(bookmark).cloned(),
@@ -208,11 +220,30 @@ impl FieldText for Answers<'_> {
     }
 }
 
+/// What the document showed when it was saved: the first guess, and most often right.
+fn as_last_shown(document: &Document) -> Known {
+    let mut known = Known::default();
+    walk::paragraphs_of(document, &mut |paragraph| {
+        for inline in &paragraph.inlines {
+            match &inline.content {
+                Content::Field { field: Field::PageReference { bookmark }, result } => {
+                    known.bookmarks.entry(Arc::clone(bookmark)).or_insert_with(|| result.trim().to_owned());
+                }
+                Content::Field { field: Field::Pages { format: None }, result } => {
+                    known.pages = known.pages.or(result.trim().parse().ok());
+                }
+                _ => {}
+            }
+        }
+    });
+    known
+}
+
 /// The text inside each bookmark that lies within one paragraph or spans several.
 fn bookmark_texts(document: &Document) -> HashMap<Arc<str>, String> {
     let mut open: Vec<(Arc<str>, String)> = Vec::new();
     let mut texts = HashMap::new();
-    let mut wanted = std::collections::HashSet::new();
+    let mut wanted = HashSet::new();
     walk::paragraphs_of(document, &mut |paragraph| {
         for inline in &paragraph.inlines {
             if let Content::Field { field: Field::Reference { bookmark }, .. } = &inline.content {

@@ -65,6 +65,11 @@ impl<'s, 'a> Book<'s, 'a> {
         Self { setter, drafts: Vec::new(), headers, memory, notes: None, max_pages: max_pages.max(1), truncated: false }
     }
 
+    /// The pages; whatever else was kept for the next column is let go.
+    pub fn into_drafts(self) -> Vec<Draft<'a>> {
+        self.drafts
+    }
+
     /// Sets all sections.
     pub fn fill(&mut self) {
         for index in 0..self.setter.document.sections.len() {

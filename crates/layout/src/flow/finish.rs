@@ -28,7 +28,7 @@ pub(super) struct Finished {
     pub stale: bool,
 }
 
-pub(super) fn finish<'a>(setter: &Setter<'a>, drafts: Vec<Draft<'a>>) -> Finished {
+pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> Finished {
     let mut pages = Pages::default();
     let mut known = Known { pages: Some(drafts.len()), ..Known::default() };
     known.section_pages = vec![0; setter.document.sections.len()];
@@ -36,7 +36,7 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, drafts: Vec<Draft<'a>>) -> Finishe
     let mut line_number = 0;
     let mut labels: HashMap<usize, String> = HashMap::new();
     let mut bookmark_pages: Vec<(Arc<str>, usize)> = Vec::new();
-    for (index, draft) in drafts.iter().enumerate() {
+    for (index, draft) in drafts.iter_mut().enumerate() {
         if let Some(count) = known.section_pages.get_mut(draft.section) {
             *count += 1;
         }
@@ -54,6 +54,8 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, drafts: Vec<Draft<'a>>) -> Finishe
         for note in &canvas.notes {
             known.note_pages.entry(*note).or_insert(index);
         }
+        // Painted: its lines are not needed twice in memory.
+        draft.bands = Vec::new();
         let (items, _) = canvas.flatten();
         labels.insert(index, label.clone());
         let (width, height) = (draft.areas.page.width, draft.areas.page.height);
@@ -70,7 +72,8 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, drafts: Vec<Draft<'a>>) -> Finishe
         }
         setter.answers.set_page(PageState { number: draft.number, format: draft.format, section: draft.section });
         let kind = header::kind(setter.document, draft.section, draft.number, draft.first_of_section);
-        let (mut items, _) = header::paint(setter, draft.section, kind, &draft.areas).flatten();
+        let paint = || header::paint(setter, draft.section, kind, &draft.areas).flatten();
+        let (mut items, _) = setter.answers.provisionally(paint);
         let borders = page_borders(setter, draft);
         let behind = setter.document.sections.get(draft.section).is_some_and(|s| s.properties.page_borders.behind);
         let (first, last) = if behind { (borders, Vec::new()) } else { (Vec::new(), borders) };

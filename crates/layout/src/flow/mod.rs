@@ -65,7 +65,8 @@ pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -
         let mut book = Book::new(&setter, options.max_pages);
         book.fill();
         let truncated = book.truncated;
-        let finished = finish::finish(&setter, book.drafts);
+        let drafts = book.into_drafts();
+        let finished = finish::finish(&setter, drafts);
         let again = finished.stale;
         pages = finished.pages;
         if truncated {
