@@ -38,8 +38,11 @@ impl Document {
     #[must_use]
     pub fn new(body: &str) -> Self {
         let mut document = Self { parts: Vec::new(), types: String::new(), relationships: String::new(), next_id: 1 };
-        document.parts.push(("word/document.xml".into(), root("document", &format!("<w:body>{body}</w:body>")).into_bytes()));
-        document.types = format!("<Override PartName=\"/word/document.xml\" ContentType=\"{WORD_TYPE}.document.main+xml\"/>");
+        document
+            .parts
+            .push(("word/document.xml".into(), root("document", &format!("<w:body>{body}</w:body>")).into_bytes()));
+        document.types =
+            format!("<Override PartName=\"/word/document.xml\" ContentType=\"{WORD_TYPE}.document.main+xml\"/>");
         document
     }
 
@@ -56,7 +59,8 @@ impl Document {
         let id = format!("rId{}", self.next_id);
         self.next_id += 1;
         let mode = if external { " TargetMode=\"External\"" } else { "" };
-        self.relationships.push_str(&format!("<Relationship Id=\"{id}\" Type=\"{R}/{kind}\" Target=\"{target}\"{mode}/>"));
+        self.relationships
+            .push_str(&format!("<Relationship Id=\"{id}\" Type=\"{R}/{kind}\" Target=\"{target}\"{mode}/>"));
         id
     }
 
@@ -115,8 +119,9 @@ fn root(name: &str, content: &str) -> String {
 
 /// A zip of these entries, deflated, the same for the same entries. Empty where the zip cannot be made (names twice).
 pub fn zip<'a>(entries: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> Vec<u8> {
-    let options =
-        SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).last_modified_time(DateTime::default());
+    let options = SimpleFileOptions::default()
+        .compression_method(CompressionMethod::Deflated)
+        .last_modified_time(DateTime::default());
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in entries {
         if writer.start_file(name, options).is_err() || writer.write_all(content).is_err() {

@@ -57,12 +57,16 @@ fn fields_are_those_of_the_list_in_its_order() {
     let Some(corpus) = corpus() else { return };
     let list = std::fs::read_to_string(corpus.join("fields.tsv")).unwrap();
     let split = |cell: Option<&&str>| -> Vec<String> {
-        cell.map(|cell| cell.split(" | ").map(str::to_owned).filter(|name| !name.is_empty()).collect()).unwrap_or_default()
+        cell.map(|cell| cell.split(" | ").map(str::to_owned).filter(|name| !name.is_empty()).collect())
+            .unwrap_or_default()
     };
     let mut wanted = std::collections::BTreeMap::new();
     for line in list.lines().skip(1) {
         let columns: Vec<&str> = line.split('\t').collect();
-        wanted.insert(columns[0].to_owned(), (split(columns.get(3)), columns.get(4).copied().unwrap_or_default().to_owned()));
+        wanted.insert(
+            columns[0].to_owned(),
+            (split(columns.get(3)), columns.get(4).copied().unwrap_or_default().to_owned()),
+        );
     }
     for (name, bytes) in documents(&corpus.join("valid")) {
         let package = Package::open(&bytes).unwrap();

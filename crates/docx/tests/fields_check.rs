@@ -1,8 +1,8 @@
 //! What is wrong with a template: every finding, with its place.
 
+use waraq_docx::Package;
 use waraq_docx::build::{Document, paragraph};
 use waraq_docx::fields::{Finding, Severity, check};
-use waraq_docx::Package;
 
 fn findings(document: &Document) -> Vec<Finding> {
     check(&Package::open(&document.to_bytes()).unwrap(), &|family| family == "Calibri").unwrap()
@@ -44,9 +44,17 @@ fn fields_where_nobody_fills_them_are_told_of() {
         <w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText>HYPERLINK {{code}}</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"end\"/></w:r></w:p>";
     let mut document = Document::new(body);
     document.relate("hyperlink", "https://example.org/%7B%7Btarget%7D%7D", true);
-    document.related("comments", "comments", "comments.xml", &format!("<w:comment w:id=\"0\">{}</w:comment>", paragraph("{{note}}")));
+    document.related(
+        "comments",
+        "comments",
+        "comments.xml",
+        &format!("<w:comment w:id=\"0\">{}</w:comment>", paragraph("{{note}}")),
+    );
     let found = findings(&document);
-    assert!(found.iter().all(|finding| finding.code == "field_not_fillable" && finding.severity == Severity::Warning), "{found:?}");
+    assert!(
+        found.iter().all(|finding| finding.code == "field_not_fillable" && finding.severity == Severity::Warning),
+        "{found:?}"
+    );
     let names: Vec<&str> = found.iter().flat_map(|finding| &finding.fields).map(String::as_str).collect();
     assert_eq!(names, ["gone", "formula", "code", "target", "note"]);
 }
@@ -66,5 +74,8 @@ fn fonts_without_a_twin_are_named_once() {
     document.related("theme", "theme", "theme1.xml", "<w:minorFont><w:latin typeface=\"Calibri\"/></w:minorFont>");
     let found = findings(&document);
     assert!(found.iter().all(|finding| finding.code == "font_without_metric_twin"));
-    assert_eq!(found.iter().map(|finding| finding.context.as_str()).collect::<Vec<_>>(), ["Aptos", "Sakkal Majalla", "Bodoni"]);
+    assert_eq!(
+        found.iter().map(|finding| finding.context.as_str()).collect::<Vec<_>>(),
+        ["Aptos", "Sakkal Majalla", "Bodoni"]
+    );
 }

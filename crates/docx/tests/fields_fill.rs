@@ -63,7 +63,9 @@ fn names_of(document: &Document) -> Vec<String> {
 
 #[test]
 fn names_are_normalised_and_may_be_of_any_language() {
-    let body = paragraph("{{ Nom du client }} {{اسم العميل}} {{a\u{a0}\t b}} {{e\u{301}t\u{200e}e\u{ad}}} {{n° (1)/2: x, y & z #3 % l’an}}");
+    let body = paragraph(
+        "{{ Nom du client }} {{اسم العميل}} {{a\u{a0}\t b}} {{e\u{301}t\u{200e}e\u{ad}}} {{n° (1)/2: x, y & z #3 % l’an}}",
+    );
     assert_eq!(names(&body), ["Nom du client", "اسم العميل", "a b", "éte", "n° (1)/2: x, y & z #3 % l’an"]);
     assert_eq!(fill(&paragraph("{{\u{200f}اسم\u{200f}}}!"), &[("اسم", "1")]).matches("1!").count(), 1);
     assert_eq!(texts(&fill(&paragraph("{\u{200f}{a}\u{200e}}."), &[("a", "x")])), ["x."]);
@@ -89,7 +91,8 @@ fn a_field_is_found_however_its_text_is_cut_into_runs() {
 
 #[test]
 fn the_value_takes_the_run_of_the_first_brace() {
-    let body = "<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>a {</w:t></w:r><w:r><w:rPr><w:i/></w:rPr><w:t>{name}} z</w:t></w:r></w:p>";
+    let body =
+        "<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>a {</w:t></w:r><w:r><w:rPr><w:i/></w:rPr><w:t>{name}} z</w:t></w:r></w:p>";
     assert_eq!(
         fill(body, &[("name", "V")]),
         "<w:p><w:r><w:rPr><w:b/></w:rPr><w:t xml:space=\"preserve\">a V</w:t></w:r>\
@@ -122,13 +125,17 @@ fn a_backslash_makes_braces_literal() {
 
 #[test]
 fn pieces_of_a_value_get_the_direction_of_their_letters() {
-    let body = "<w:p><w:r><w:rPr><w:b/><w:sz w:val=\"28\"/><w:lang w:val=\"en-US\"/></w:rPr><w:t>[{{name}}]</w:t></w:r></w:p>";
+    let body =
+        "<w:p><w:r><w:rPr><w:b/><w:sz w:val=\"28\"/><w:lang w:val=\"en-US\"/></w:rPr><w:t>[{{name}}]</w:t></w:r></w:p>";
     let filled = fill(body, &[("name", "Mr محمد 12 Smith")]);
     assert_eq!(texts(&filled), ["[Mr محمد 12 Smith]"]);
-    assert!(filled.contains(
-        "<w:rPr><w:b/><w:bCs/><w:sz w:val=\"28\"/><w:szCs w:val=\"28\"/><w:rtl/><w:lang w:val=\"en-US\"/></w:rPr>\
+    assert!(
+        filled.contains(
+            "<w:rPr><w:b/><w:bCs/><w:sz w:val=\"28\"/><w:szCs w:val=\"28\"/><w:rtl/><w:lang w:val=\"en-US\"/></w:rPr>\
          <w:t xml:space=\"preserve\">محمد"
-    ), "{filled}");
+        ),
+        "{filled}"
+    );
     assert_eq!(filled.matches("<w:rtl/>").count(), 1);
 
     let arabic = "<w:p><w:pPr><w:bidi/></w:pPr><w:r><w:rPr><w:bCs/><w:rtl/></w:rPr><w:t>[{{name}}]</w:t></w:r></w:p>";
@@ -137,7 +144,10 @@ fn pieces_of_a_value_get_the_direction_of_their_letters() {
     assert_eq!(filled.matches("<w:rtl/>").count(), 2, "the brackets keep theirs: {filled}");
     // A number has no direction of its own: the author's run stays as it is.
     let filled = fill(arabic, &[("name", "12/05/2026")]);
-    assert!(filled.contains("<w:r><w:rPr><w:bCs/><w:rtl/></w:rPr><w:t xml:space=\"preserve\">[12/05/2026]</w:t></w:r>"), "{filled}");
+    assert!(
+        filled.contains("<w:r><w:rPr><w:bCs/><w:rtl/></w:rPr><w:t xml:space=\"preserve\">[12/05/2026]</w:t></w:r>"),
+        "{filled}"
+    );
     assert!(filled.contains("<w:pPr><w:bidi/></w:pPr>"));
 }
 
@@ -255,9 +265,24 @@ fn everywhere() -> Document {
         paragraph("{{control}}"),
     );
     let mut document = Document::new(&body);
-    document.related("footnotes", "footnotes", "footnotes.xml", &format!("<w:footnote w:id=\"2\">{}</w:footnote>", paragraph("{{note}}")));
-    document.related("endnotes", "endnotes", "endnotes.xml", &format!("<w:endnote w:id=\"1\">{}</w:endnote>", paragraph("{{endnote}}")));
-    document.related("comments", "comments", "comments.xml", &format!("<w:comment w:id=\"1\">{}</w:comment>", paragraph("{{comment}}")));
+    document.related(
+        "footnotes",
+        "footnotes",
+        "footnotes.xml",
+        &format!("<w:footnote w:id=\"2\">{}</w:footnote>", paragraph("{{note}}")),
+    );
+    document.related(
+        "endnotes",
+        "endnotes",
+        "endnotes.xml",
+        &format!("<w:endnote w:id=\"1\">{}</w:endnote>", paragraph("{{endnote}}")),
+    );
+    document.related(
+        "comments",
+        "comments",
+        "comments.xml",
+        &format!("<w:comment w:id=\"1\">{}</w:comment>", paragraph("{{comment}}")),
+    );
     document.related("header", "hdr", "header1.xml", &paragraph("{{header}}"));
     document.related("footer", "ftr", "footer1.xml", &paragraph("{{footer}}"));
     document.related("styles", "styles", "styles.xml", "");
@@ -265,7 +290,18 @@ fn everywhere() -> Document {
 }
 
 const EVERYWHERE: [&str; 12] = [
-    "before", "note", "after note", "box", "after box", "nested table", "link", "inserted", "endnote", "control", "header", "footer",
+    "before",
+    "note",
+    "after note",
+    "box",
+    "after box",
+    "nested table",
+    "link",
+    "inserted",
+    "endnote",
+    "control",
+    "header",
+    "footer",
 ];
 
 #[test]
@@ -318,5 +354,7 @@ fn strict_documents_and_other_prefixes_are_filled_alike() {
     assert!(text.contains("<x:t xml:space=\"preserve\">1</x:t><x:br/><x:t xml:space=\"preserve\">2</x:t>"), "{text}");
     let plain = "<document xmlns=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"><body><p><r><t>{{a}}</t></r></p></body></document>";
     let filled = fill_parts(&Document::new("").part("word/document.xml", plain), &[("a", "م")]).unwrap();
-    assert!(filled.text("word/document.xml").unwrap().contains("<r><rPr><rtl/></rPr><t xml:space=\"preserve\">م</t></r>"));
+    assert!(
+        filled.text("word/document.xml").unwrap().contains("<r><rPr><rtl/></rPr><t xml:space=\"preserve\">م</t></r>")
+    );
 }

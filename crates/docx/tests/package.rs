@@ -42,7 +42,10 @@ const END: &[u8; 4] = b"PK\x05\x06";
 fn what_is_no_zip_is_refused_with_the_words_of_the_specification() {
     for bytes in [&b""[..], b"PK", b"%PDF-1.7 and so on", &[0; 4096], b"{\\rtf1 }"] {
         let error = refusal(bytes);
-        assert_eq!((error.code, error.message.as_str()), ("not_a_zip", "Can't find end of central directory : is this a zip file ?"));
+        assert_eq!(
+            (error.code, error.message.as_str()),
+            ("not_a_zip", "Can't find end of central directory : is this a zip file ?")
+        );
     }
     let whole = letter().to_bytes();
     assert_eq!(refusal(&whole[..whole.len() - 30]).code, "truncated_zip");
@@ -86,21 +89,37 @@ fn damaged_zips_are_refused_by_what_is_wrong_with_them() {
 #[test]
 fn what_is_no_word_document_is_refused() {
     let parts = letter().parts();
-    let without = |name: &str| -> Vec<(String, Vec<u8>)> { parts.iter().filter(|(known, _)| known != name).cloned().collect() };
+    let without =
+        |name: &str| -> Vec<(String, Vec<u8>)> { parts.iter().filter(|(known, _)| known != name).cloned().collect() };
     assert_eq!(refusal(&zipped(&without("[Content_Types].xml"))).code, "missing_content_types");
     assert_eq!(refusal(&zipped(&without("_rels/.rels"))).code, "missing_main_part");
     assert_eq!(refusal(&zipped(&without("word/document.xml"))).code, "missing_main_part");
     let types = String::from_utf8(parts[0].1.clone()).unwrap();
     let workbook = types.replace("wordprocessingml.document.main", "spreadsheetml.sheet.main");
     let error = refusal(&letter().part("[Content_Types].xml", workbook).to_bytes());
-    assert_eq!((error.code, error.message.as_str()), ("not_a_word_document", "This is not a Word document but an Excel workbook."));
+    assert_eq!(
+        (error.code, error.message.as_str()),
+        ("not_a_word_document", "This is not a Word document but an Excel workbook.")
+    );
     let odt = zip([("mimetype", &b"application/vnd.oasis.opendocument.text"[..]), ("META-INF/manifest.xml", b"<m/>")]);
     assert_eq!(refusal(&odt).code, "not_a_word_document");
 }
 
 #[test]
 fn malformed_parts_are_named() {
-    let bad = ["<a><b></a>", "<a", "<a/><b/>", "", "text", "<a>&nope;</a>", "<a>&#1;</a>", "<a x=\"1\" x=\"2\"/>", "<!DOCTYPE a><a/>", "<a>\u{1}</a>", "<a>"];
+    let bad = [
+        "<a><b></a>",
+        "<a",
+        "<a/><b/>",
+        "",
+        "text",
+        "<a>&nope;</a>",
+        "<a>&#1;</a>",
+        "<a x=\"1\" x=\"2\"/>",
+        "<!DOCTYPE a><a/>",
+        "<a>\u{1}</a>",
+        "<a>",
+    ];
     for xml in bad {
         let error = refusal(&letter().part("word/styles.xml", xml).to_bytes());
         assert_eq!((error.code, error.part.as_deref()), ("malformed_xml", Some("word/styles.xml")), "{xml:?}: {error}");
@@ -179,10 +198,13 @@ fn documents_other_programs_write_open() {
     assert!(Package::open(&prefixed).is_ok(), "something before the zip");
 
     for (big, mark) in [(false, true), (true, true), (false, false), (true, false)] {
-        let text = String::from_utf8(letter().parts().into_iter().find(|(name, _)| name == "word/document.xml").unwrap().1).unwrap();
+        let text =
+            String::from_utf8(letter().parts().into_iter().find(|(name, _)| name == "word/document.xml").unwrap().1)
+                .unwrap();
         let text = text.replace("UTF-8", "UTF-16").replace("Dear", "سيد");
         let marked = if mark { format!("\u{feff}{text}") } else { text };
-        let bytes: Vec<u8> = marked.encode_utf16().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect();
+        let bytes: Vec<u8> =
+            marked.encode_utf16().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect();
         let package = Package::open(&letter().part("word/document.xml", bytes.clone()).to_bytes()).unwrap();
         package.validate().unwrap();
         assert!(package.text("word/document.xml").unwrap().contains("سيد {{name}}"));
@@ -201,7 +223,9 @@ fn a_renamed_main_part_is_found_by_its_relationship() {
         .parts()
         .into_iter()
         .map(|(name, content)| match name.as_str() {
-            "[Content_Types].xml" => (name, String::from_utf8(content).unwrap().replace("document.xml", "document2.xml").into_bytes()),
+            "[Content_Types].xml" => {
+                (name, String::from_utf8(content).unwrap().replace("document.xml", "document2.xml").into_bytes())
+            }
             _ => (name.replace("document.xml", "document2.xml"), content),
         })
         .collect();
@@ -215,7 +239,10 @@ fn saving_keeps_what_was_not_changed_as_it_was_stored() {
     let bytes = letter().to_bytes();
     let package = Package::open(&bytes).unwrap();
     let same = package.to_bytes().unwrap();
-    assert_eq!(package.part_names().collect::<Vec<_>>(), Package::open(&same).unwrap().part_names().collect::<Vec<_>>());
+    assert_eq!(
+        package.part_names().collect::<Vec<_>>(),
+        Package::open(&same).unwrap().part_names().collect::<Vec<_>>()
+    );
     assert_eq!(bytes, same);
     let changed = package.with_part("word/styles.xml", b"<x/>".to_vec());
     let again = Package::open(&changed.to_bytes().unwrap()).unwrap();
@@ -268,7 +295,8 @@ fn no_damage_makes_it_panic() {
         exercise(&whole[..random.below(whole.len())]);
     }
     // In the XML itself, where no checksum hides the damage.
-    let xml = String::from_utf8(document.parts().into_iter().find(|(name, _)| name == "word/document.xml").unwrap().1).unwrap();
+    let xml = String::from_utf8(document.parts().into_iter().find(|(name, _)| name == "word/document.xml").unwrap().1)
+        .unwrap();
     let tags: Vec<usize> = xml.match_indices('<').map(|(at, _)| at).chain([xml.len()]).collect();
     for _ in 0..600 {
         let (from, to) = (random.below(tags.len() - 1), random.below(tags.len() - 1));

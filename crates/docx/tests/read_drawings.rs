@@ -170,3 +170,24 @@ fn charts_are_labelled_boxes() {
     assert!(matches!(&drawing(&document).graphic, Graphic::Unsupported { label } if label == "Chart"));
     assert_eq!(document.warnings[0].code, "chart_not_drawn");
 }
+
+#[test]
+fn a_vml_polyline_takes_the_box_of_its_points() {
+    let xml = in_run(
+        "<w:pict><v:polyline style=\"position:absolute;margin-left:1pt\" points=\"10pt,20pt,30pt,20pt,30pt,60pt,10pt,20pt\" filled=\"f\"/></w:pict>",
+    );
+    let document = Word::new(&xml).read();
+    let drawing = drawing(&document);
+    assert_eq!((drawing.width, drawing.height), (20.0, 40.0));
+    let Placement::Anchored(anchor) = &drawing.placement else { panic!("anchored") };
+    assert_eq!((anchor.horizontal.place, anchor.vertical.place), (Place::Offset(11.0), Place::Offset(20.0)));
+    let Graphic::Shape(shape) = &drawing.graphic else { panic!("a shape") };
+    let corners = [
+        PathCommand::Move(0.0, 0.0),
+        PathCommand::Line(1.0, 0.0),
+        PathCommand::Line(1.0, 1.0),
+        PathCommand::Line(0.0, 0.0),
+        PathCommand::Close,
+    ];
+    assert_eq!((shape.geometry.clone(), shape.fill.clone()), (Geometry::Path(corners.to_vec()), None));
+}

@@ -58,14 +58,24 @@ pub fn check(package: &Package, has_twin: &dyn Fn(&str) -> bool) -> Result<Vec<F
     lookalikes(package, &told, &mut findings);
     for font in fonts::used(package, told.iter().map(|part| part.story.part.as_str())) {
         if !has_twin(&font.family) {
-            let message = format!("There is no font here with the widths of {}; lines may break elsewhere than in Word.", font.family);
+            let message = format!(
+                "There is no font here with the widths of {}; lines may break elsewhere than in Word.",
+                font.family
+            );
             findings.push(finding("font_without_metric_twin", &font.part, None, font.family, Vec::new(), message));
         }
     }
     Ok(findings)
 }
 
-fn finding(code: &'static str, part: &str, paragraph: Option<usize>, context: String, fields: Vec<String>, message: String) -> Finding {
+fn finding(
+    code: &'static str,
+    part: &str,
+    paragraph: Option<usize>,
+    context: String,
+    fields: Vec<String>,
+    message: String,
+) -> Finding {
     let is_error =
         matches!(code, "unclosed_field" | "nested_field" | "empty_field" | "invalid_name" | "field_across_paragraphs");
     let severity = if is_error { Severity::Error } else { Severity::Warning };
@@ -86,7 +96,11 @@ fn of_text(told: &Told<'_>, findings: &mut Vec<Finding>) {
                 Some(false) => continue,
                 None => remark.code,
             };
-            let around = if remark.code == "unclosed_field" { remark.cells.start..remark.cells.start + 2 } else { remark.cells.clone() };
+            let around = if remark.code == "unclosed_field" {
+                remark.cells.start..remark.cells.start + 2
+            } else {
+                remark.cells.clone()
+            };
             findings.push(finding(
                 code,
                 &told.story.part,
@@ -110,7 +124,8 @@ fn across_paragraphs(told: &Told<'_>) -> BTreeMap<(usize, usize), bool> {
             continue;
         }
         let first_match = found.matches.iter().map(|one| one.cells.start).min().unwrap_or(usize::MAX);
-        let stray = found.remarks.iter().filter(|remark| remark.code == "stray_close").map(|remark| remark.cells.start).min();
+        let stray =
+            found.remarks.iter().filter(|remark| remark.code == "stray_close").map(|remark| remark.cells.start).min();
         if let (Some(opened), Some(stray)) = (open, stray.filter(|&stray| stray < first_match))
             && index - opened.0 <= REACH
         {
@@ -147,20 +162,31 @@ fn sentence(code: &'static str, remark: &Remark, cells: &[Cell]) -> String {
 
 /// Names of merge fields and tags of controls that are none.
 fn of_names(story: &Story, findings: &mut Vec<Finding>) {
-    let number = |at: Option<usize>| at.and_then(|at| story.paragraphs.get(at)).map(|paragraph: &Paragraph| paragraph.number);
+    let number =
+        |at: Option<usize>| at.and_then(|at| story.paragraphs.get(at)).map(|paragraph: &Paragraph| paragraph.number);
     for merge in story.merges.iter().filter(|merge| !merge.fallback) {
         let name = name::normalize(&merge.name);
         if !name::is_valid(&name) {
             let code = if name.is_empty() { "empty_field" } else { "invalid_name" };
             let message = format!("The merge field “{name}” has a name that cannot be filled.");
-            findings.push(finding(code, &story.part, number(merge.paragraph), format!("«{}»", merge.name), vec![name], message));
+            findings.push(finding(
+                code,
+                &story.part,
+                number(merge.paragraph),
+                format!("«{}»", merge.name),
+                vec![name],
+                message,
+            ));
         }
     }
-    for control in story.controls.iter().filter(|control| control.is_plain_text && !control.deleted && !control.fallback) {
+    for control in
+        story.controls.iter().filter(|control| control.is_plain_text && !control.deleted && !control.fallback)
+    {
         let tag = name::normalize(control.tag.as_deref().unwrap_or_default());
         if !tag.is_empty() && !name::is_valid(&tag) {
             let paragraph = control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at));
-            let message = format!("The tag “{tag}” of a content control is no name for a field; it will not be filled.");
+            let message =
+                format!("The tag “{tag}” of a content control is no name for a field; it will not be filled.");
             findings.push(finding("invalid_tag", &story.part, number(paragraph), tag, Vec::new(), message));
         }
     }

@@ -118,7 +118,8 @@ impl<'t, 'p> Filler<'t, 'p> {
     fn owned_cells(&self) -> (HashMap<Index, Vec<&'t Cell>>, HashMap<Index, Vec<&'t Cell>>) {
         let (mut of_merges, mut of_controls) = (HashMap::new(), HashMap::new());
         for cell in self.story.paragraphs.iter().flat_map(|paragraph| &paragraph.cells) {
-            let control = self.story.control_chain(cell.control).find(|at| self.part.field_controls.binary_search(at).is_ok());
+            let control =
+                self.story.control_chain(cell.control).find(|at| self.part.field_controls.binary_search(at).is_ok());
             if let Some(control) = control {
                 of_controls.entry(control).or_insert_with(Vec::new).push(cell);
             } else if let Some(merge) = cell.merge {

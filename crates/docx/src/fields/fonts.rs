@@ -18,8 +18,10 @@ pub(super) struct UsedFont {
 /// the document embeds left out, as are those of East Asian text.
 pub(super) fn used<'p>(package: &'p Package, parts: impl Iterator<Item = &'p str>) -> Vec<UsedFont> {
     let main = package.main_part();
-    let theme = package.related(main, "theme").next().and_then(|part| package.text(part)).map(theme_fonts).unwrap_or_default();
-    let embedded = package.related(main, "fontTable").next().and_then(|part| package.text(part)).map(embedded).unwrap_or_default();
+    let theme =
+        package.related(main, "theme").next().and_then(|part| package.text(part)).map(theme_fonts).unwrap_or_default();
+    let embedded =
+        package.related(main, "fontTable").next().and_then(|part| package.text(part)).map(embedded).unwrap_or_default();
     let mut found: Vec<UsedFont> = Vec::new();
     let mut known: BTreeSet<String> = embedded;
     let mut add = |fonts: &Asked, part: &str| {

@@ -148,7 +148,8 @@ fn children(element: &str) -> Vec<(&str, &str)> {
 /// Is a toggle (§17.17.4) there and on?
 fn has(properties: &str, name: &str) -> bool {
     children(properties).iter().any(|(known, markup)| {
-        *known == name && !["\"0\"", "\"false\"", "\"off\"", "'0'", "'false'", "'off'"].iter().any(|off| markup.contains(off))
+        *known == name
+            && !["\"0\"", "\"false\"", "\"off\"", "'0'", "'false'", "'off'"].iter().any(|off| markup.contains(off))
     })
 }
 

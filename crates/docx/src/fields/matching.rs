@@ -43,7 +43,9 @@ pub(super) fn find(cells: &[Cell], own: impl Fn(&Cell) -> bool) -> Found {
     let character = |at: usize| visible.get(at).map(|(_, character)| *character);
     let pair = |at: usize, brace: char| character(at) == Some(brace) && character(at + 1) == Some(brace);
     let cell = |at: usize| visible.get(at).map_or(cells.len(), |(cell, _)| *cell);
-    let range = |from: usize, to: usize| cell(from)..visible.get(to.saturating_sub(1)).map_or(cells.len(), |(cell, _)| cell + 1);
+    let range = |from: usize, to: usize| {
+        cell(from)..visible.get(to.saturating_sub(1)).map_or(cells.len(), |(cell, _)| cell + 1)
+    };
     let mut at = 0;
     while at < visible.len() {
         if character(at) == Some('\\') && pair(at + 1, '{') {
@@ -74,7 +76,8 @@ fn read_field(
     let mut at = open + 2;
     while at < visible.len() {
         if pair(at, '}') {
-            let raw: String = visible.get(open + 2..at).unwrap_or_default().iter().map(|(_, character)| *character).collect();
+            let raw: String =
+                visible.get(open + 2..at).unwrap_or_default().iter().map(|(_, character)| *character).collect();
             let name = name::normalize(&raw);
             let cells = range(open, at + 2);
             if name.is_empty() {
@@ -100,7 +103,9 @@ fn read_field(
 fn foreign(visible: &[(usize, char)], range: &impl Fn(usize, usize) -> Range<usize>, found: &mut Found) {
     const KINDS: [(&[char], &[char]); 4] =
         [(&['{', '%'], &['%', '}']), (&['$', '{'], &['}']), (&['[', '['], &[']', ']']), (&['«'], &['»'])];
-    let is = |at: usize, mark: &[char]| mark.iter().enumerate().all(|(i, c)| visible.get(at + i).is_some_and(|(_, v)| v == c));
+    let is = |at: usize, mark: &[char]| {
+        mark.iter().enumerate().all(|(i, c)| visible.get(at + i).is_some_and(|(_, v)| v == c))
+    };
     for (open, close) in KINDS {
         let mut at = 0;
         while at < visible.len() {
@@ -115,7 +120,8 @@ fn foreign(visible: &[(usize, char)], range: &impl Fn(usize, usize) -> Range<usi
             };
             // French quotes are quotes: a tool's mark has no space inside and is one word.
             let text: String = visible.get(inside..end).unwrap_or_default().iter().map(|(_, c)| *c).collect();
-            let is_quote = open == ['«'] && (text.is_empty() || text.contains(char::is_whitespace) || text.contains(OBJECT));
+            let is_quote =
+                open == ['«'] && (text.is_empty() || text.contains(char::is_whitespace) || text.contains(OBJECT));
             if !is_quote {
                 let cells = range(at, end + close.len());
                 found.remarks.push(Remark { code: "foreign_syntax", cells, name: None });

@@ -146,7 +146,9 @@ impl Story {
     /// Could this control be a field: plain text, with a tag, not deleted?
     pub(super) fn is_field(&self, control: Index) -> bool {
         self.controls.get(control).is_some_and(|control| {
-            control.is_plain_text && !control.deleted && control.tag.as_ref().is_some_and(|tag| !super::normalize(tag).is_empty())
+            control.is_plain_text
+                && !control.deleted
+                && control.tag.as_ref().is_some_and(|tag| !super::normalize(tag).is_empty())
         })
     }
 }
@@ -163,7 +165,9 @@ pub(super) fn without_cdata(text: &str) -> Cow<'_, str> {
         // A section's opening inside a comment is no section.
         let comment = rest.find("<!--").filter(|&comment| comment < start);
         let (end, is_comment) = match comment {
-            Some(comment) => (rest.get(comment..).and_then(|after| after.find("-->")).map(|end| comment + end + 3), true),
+            Some(comment) => {
+                (rest.get(comment..).and_then(|after| after.find("-->")).map(|end| comment + end + 3), true)
+            }
             None => (rest.get(start..).and_then(|after| after.find("]]>")).map(|end| start + end + 3), false),
         };
         let Some(end) = end else { break };

@@ -238,7 +238,11 @@ impl<'s> Scanner<'s> {
             "footnoteReference" | "endnoteReference" => {
                 if self.deletions == 0 {
                     let id = attribute(tag, "id").unwrap_or_default();
-                    self.story.note_references.push(NoteReference { endnote: local == "endnoteReference", id, at: span.start });
+                    self.story.note_references.push(NoteReference {
+                        endnote: local == "endnoteReference",
+                        id,
+                        at: span.start,
+                    });
                 }
                 self.element_cell(OBJECT, span)
             }
@@ -266,7 +270,8 @@ impl<'s> Scanner<'s> {
 
     /// From an element's start tag to its end; it holds none of its own name.
     fn whole(&self, span: &Range<usize>, local: &str, empty: bool) -> Range<usize> {
-        let end = if empty { None } else { self.source.get(span.end..).and_then(|rest| rest.find(&format!("{local}>"))) };
+        let end =
+            if empty { None } else { self.source.get(span.end..).and_then(|rest| rest.find(&format!("{local}>"))) };
         span.start..end.map_or(span.end, |at| span.end + at + local.len() + 1)
     }
 
@@ -297,7 +302,11 @@ impl<'s> Scanner<'s> {
             parent: self.controls.last().copied(),
             range: span.clone(),
             prefix,
-            paragraph: if matches!(self.innermost_text_holder(), Element::Paragraph) { self.paragraphs.last().copied() } else { None },
+            paragraph: if matches!(self.innermost_text_holder(), Element::Paragraph) {
+                self.paragraphs.last().copied()
+            } else {
+                None
+            },
             deleted: self.deletions > 0,
             fallback: self.fallbacks > 0,
             ..Control::default()
@@ -338,7 +347,9 @@ impl<'s> Scanner<'s> {
 
     fn element_cell(&mut self, character: char, span: &Range<usize>) -> Element {
         // A `w:tab` among `w:tabs` is no tab character.
-        if !matches!(self.parent(), Element::Run(_) | Element::Compatibility | Element::Fallback) || !self.fields_are_text() {
+        if !matches!(self.parent(), Element::Run(_) | Element::Compatibility | Element::Fallback)
+            || !self.fields_are_text()
+        {
             return Element::Other;
         }
         // What holds a picture or a note is never taken out with the text around it: no bytes are given for it.
@@ -447,7 +458,11 @@ impl<'s> Scanner<'s> {
         let Some(name) = merge_field_name(&field.instruction) else { return };
         if nested {
             let paragraph = field.paragraph.map(|at| at + 1);
-            self.story.elsewhere.push(Elsewhere { what: "another field's code", paragraph, text: format!("{{{{{name}}}}}") });
+            self.story.elsewhere.push(Elsewhere {
+                what: "another field's code",
+                paragraph,
+                text: format!("{{{{{name}}}}}"),
+            });
             return;
         }
         let at = self.story.merges.len();

@@ -82,10 +82,20 @@ fn field_controls(story: &Story) -> Vec<Index> {
             }
         }
     }
-    let inside_another = |at: Index| story.control_chain(story.controls.get(at).and_then(|control| control.parent)).any(|outer| story.is_field(outer));
+    let inside_another = |at: Index| {
+        story
+            .control_chain(story.controls.get(at).and_then(|control| control.parent))
+            .any(|outer| story.is_field(outer))
+    };
     (0..story.controls.len())
         .filter(|&at| story.is_field(at) && braces.get(at) == Some(&false) && !inside_another(at))
-        .filter(|&at| story.controls.get(at).and_then(|control| control.tag.as_deref()).is_some_and(|tag| name::is_valid(&name::normalize(tag))))
+        .filter(|&at| {
+            story
+                .controls
+                .get(at)
+                .and_then(|control| control.tag.as_deref())
+                .is_some_and(|tag| name::is_valid(&name::normalize(tag)))
+        })
         .collect()
 }
 
@@ -139,7 +149,12 @@ fn occurrences(part: &Told<'_>, place: &impl Fn(usize) -> (Group, usize, usize, 
     for (paragraph, found) in part.story.paragraphs.iter().zip(&part.found) {
         for one in &found.matches {
             let at = paragraph.cells.get(one.cells.start).map_or(0, |cell| cell.span.start);
-            all.push(Occurrence { at: place(at), name: one.name.clone(), kind: FieldKind::Text, fallback: paragraph.fallback });
+            all.push(Occurrence {
+                at: place(at),
+                name: one.name.clone(),
+                kind: FieldKind::Text,
+                fallback: paragraph.fallback,
+            });
         }
     }
     for merge in &part.story.merges {
@@ -150,6 +165,11 @@ fn occurrences(part: &Told<'_>, place: &impl Fn(usize) -> (Group, usize, usize, 
     }
     for control in part.field_controls.iter().filter_map(|&at| part.story.controls.get(at)) {
         let name = name::normalize(control.tag.as_deref().unwrap_or_default());
-        all.push(Occurrence { at: place(control.range.start), name, kind: FieldKind::Control, fallback: control.fallback });
+        all.push(Occurrence {
+            at: place(control.range.start),
+            name,
+            kind: FieldKind::Control,
+            fallback: control.fallback,
+        });
     }
 }

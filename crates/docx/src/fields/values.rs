@@ -42,7 +42,8 @@ impl Values {
     /// # Errors
     /// `invalid_values` for other shapes, `duplicate_value`.
     pub fn from_json(json: &serde_json::Value) -> Result<Self> {
-        let invalid = || Error::new("invalid_values", "Values are an object of names and texts, or a list of such objects.");
+        let invalid =
+            || Error::new("invalid_values", "Values are an object of names and texts, or a list of such objects.");
         let objects: Vec<_> = match json {
             serde_json::Value::Object(object) => vec![object],
             serde_json::Value::Array(list) => {
@@ -100,7 +101,8 @@ impl Values {
         }
         let total: usize = self.0.values().map(String::len).sum();
         if total > MAX_VALUES_BYTES {
-            let longest = self.0.iter().max_by_key(|(_, value)| value.len()).map(|(name, _)| name.as_str()).unwrap_or_default();
+            let longest =
+                self.0.iter().max_by_key(|(_, value)| value.len()).map(|(name, _)| name.as_str()).unwrap_or_default();
             let message = format!(
                 "All values together have {total} bytes; at most {MAX_VALUES_BYTES} are taken. The longest is that of “{longest}”."
             );
@@ -121,7 +123,8 @@ fn unknown_fields(unknown: &[&str], fields: &[&str]) -> Error {
             None => format!("“{name}”"),
         })
         .collect();
-    let mut error = Error::new("unknown_field", format!("The document has no field {}.", told.join(", "))).about(unknown.iter().copied());
+    let mut error = Error::new("unknown_field", format!("The document has no field {}.", told.join(", ")))
+        .about(unknown.iter().copied());
     error.suggestions = suggestions;
     error
 }

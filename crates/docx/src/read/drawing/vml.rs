@@ -93,8 +93,32 @@ fn box_of(element: Element<'_>, style: &Style<'_>) -> (f32, f32, Option<(f32, f3
         let size = ((to.0 - from.0).abs(), (to.1 - from.1).abs());
         return (size.0, size.1, Some((from.0.min(to.0), from.1.min(to.1))));
     }
+    if let Some(bounds) = polyline(element).and_then(|points| bounds(&points)) {
+        return (bounds.2, bounds.3, Some((bounds.0, bounds.1)));
+    }
     let length = |name| style.length(name).unwrap_or(0.0).max(0.0);
     (length("width"), length("height"), None)
+}
+
+/// The corners of a v:polyline, in points.
+pub(super) fn polyline(element: Element<'_>) -> Option<Vec<(f32, f32)>> {
+    let list = element.plain("points").filter(|_| element.name() == "polyline")?;
+    let numbers: Vec<f32> =
+        list.split([',', ' ']).filter(|word| !word.is_empty()).filter_map(super::vml_style::length).collect();
+    let points: Vec<(f32, f32)> =
+        numbers.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?))).collect();
+    (points.len() > 1).then_some(points)
+}
+
+/// Left, top, width and height around points.
+pub(super) fn bounds(points: &[(f32, f32)]) -> Option<(f32, f32, f32, f32)> {
+    let (first, rest) = points.split_first()?;
+    let (mut left, mut top, mut right, mut bottom) = (first.0, first.1, first.0, first.1);
+    for (x, y) in rest {
+        (left, right) = (left.min(*x), right.max(*x));
+        (top, bottom) = (top.min(*y), bottom.max(*y));
+    }
+    Some((left, top, right - left, bottom - top))
 }
 
 /// `from="1pt,2pt"`

@@ -9,7 +9,7 @@ use super::super::values::{hex_color, integer};
 use super::super::xml::Element;
 use super::fill::dash_kind;
 use super::preset;
-use super::vml::{is_shape, point, truth};
+use super::vml::{bounds, is_shape, point, polyline, truth};
 use super::vml_path;
 use super::vml_style::{Style, fraction, length};
 use crate::tree::*;
@@ -38,7 +38,11 @@ impl<'t> Story<'t, '_> {
             let [from, to] = ends;
             flips = (flips.0 != (to.0 < from.0), flips.1 != (to.1 < from.1));
         }
-        let is_line = matches!(geometry, Geometry::Line);
+        // Polylines are filled only where they say so.
+        let is_line = matches!(geometry, Geometry::Line)
+            || (element.name() == "polyline"
+                && truth(element.plain("filled")) != Some(true)
+                && element.plain("fillcolor").is_none());
         Graphic::Shape(Box::new(Shape {
             fill: if is_line { None } else { self.vml_fill(element, shape_type) },
             stroke: vml_stroke(element, shape_type),
@@ -176,6 +180,11 @@ fn geometry(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32, f
         }
         "oval" => return Geometry::Ellipse,
         "line" => return Geometry::Line,
+        "polyline" => {
+            if let Some(path) = polyline(element).and_then(|points| polyline_path(&points)) {
+                return Geometry::Path(path);
+            }
+        }
         _ => {}
     }
     let of_type = |name: &str| shape_type.and_then(|shape_type| shape_type.plain(name));
@@ -200,6 +209,20 @@ fn geometry(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32, f
     let path = own_path.or_else(|| of_type("path"));
     let commands = path.and_then(|path| vml_path::read(path, own, pair("coordorigin", 0.0)));
     commands.map_or(Geometry::Rectangle, Geometry::Path)
+}
+
+/// A polyline in shares of its box; closed where it ends as it began.
+fn polyline_path(points: &[(f32, f32)]) -> Option<Vec<PathCommand>> {
+    let (left, top, width, height) = bounds(points)?;
+    let share = |(x, y): &(f32, f32)| ((x - left) / width.max(0.01), (y - top) / height.max(0.01));
+    let (first, rest) = points.split_first()?;
+    let (x, y) = share(first);
+    let mut path = vec![PathCommand::Move(x, y)];
+    path.extend(rest.iter().map(share).map(|(x, y)| PathCommand::Line(x, y)));
+    if points.last() == Some(first) {
+        path.push(PathCommand::Close);
+    }
+    Some(path)
 }
 
 fn vml_stroke(element: Element<'_>, shape_type: Option<Element<'_>>) -> Option<Stroke> {
