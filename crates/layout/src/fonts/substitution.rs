@@ -68,8 +68,8 @@ fn find(name: &str) -> Option<Substitute> {
 pub(super) fn by_hint(hint: Option<&FontHint>) -> &'static [&'static str] {
     match hint {
         Some(hint) if hint.fixed_pitch && hint.family == FontFamily::Modern => &["Cousine"],
-        Some(hint) if hint.family == FontFamily::Roman => &["Tinos"],
-        // LibreOffice takes this face, whose Latin letters are Noto Sans, where it knows nothing of a family.
+        // LibreOffice takes this face, whose Latin letters are Noto Sans, for any family it does not know. The hint "roman" is
+        // no reason for another: producers write it for Century Gothic and Roboto Condensed too.
         _ => &["Noto Sans Hebrew", "Carlito", "Arimo"],
     }
 }

@@ -45,9 +45,9 @@ pub(super) struct Room<'a> {
 }
 
 /// Rounding must not push a word that just fits to the next line: Word and LibreOffice measure in device units that come
-/// out up to a thousandth narrower than the font's own (78 letters of Courier New at 10 pt fit into 468 pt).
+/// out half a thousandth or so narrower than the font's own (78 letters of Courier New at 10 pt fit into 468 pt).
 const SLACK: f32 = 0.01;
-const SLACK_SHARE: f32 = 0.0008;
+const SLACK_SHARE: f32 = 0.0005;
 
 /// A tab whose width depends on the text after it.
 struct Pending {
