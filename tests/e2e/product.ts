@@ -192,28 +192,17 @@ export function textOfPdf(bytes: Uint8Array): string {
   });
 }
 
-/** A file the page keeps behind a blob: address, read in the context it belongs to. */
-export async function bytesOfBlob(
+/** The file a press saves. A tab that shows it as well is closed again. */
+export async function savedBy(
   context: BrowserContext,
   page: Page,
   press: () => Promise<void>,
-): Promise<Uint8Array> {
-  // The tab is opened by the click itself; its address is a blob of this origin.
-  await page.evaluate(() => {
-    const open = window.open.bind(window);
-    window.open = (url, ...rest) => {
-      (window as unknown as { lastOpened?: string }).lastOpened = String(url);
-      return open(url, ...rest);
-    };
-  });
-  const [tab] = await Promise.all([context.waitForEvent("page"), press()]);
-  const base64 = await page.evaluate(async () => {
-    const url = (window as unknown as { lastOpened?: string }).lastOpened ?? "";
-    const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
-    let binary = "";
-    for (const byte of bytes) binary += String.fromCharCode(byte);
-    return btoa(binary);
-  });
-  await tab.close();
-  return Buffer.from(base64, "base64");
+): Promise<{ name: string; bytes: Uint8Array }> {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    press(),
+  ]);
+  const path = await download.path();
+  for (const tab of context.pages()) if (tab !== page) await tab.close();
+  return { name: download.suggestedFilename(), bytes: readFileSync(path) };
 }

@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { BrowserRouter } from 'react-router';
 
 import { ApiError } from '@/api/error';
-import { forgetDraft } from '@/features/document/draft';
 import { switchLanguage } from '@/shared/i18n/i18n';
 import { directionOf } from '@/shared/i18n/language';
 import { languageView } from '@/shared/preferences';
@@ -32,10 +31,7 @@ const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
-whenLoggedOut(() => {
-  queryClient.clear();
-  forgetDraft();
-});
+whenLoggedOut(() => queryClient.clear());
 
 /** Keeps the page's language and direction with the chosen one, at once and without a reload. */
 function LanguageSwitch({ children }: { children: ReactNode }) {

@@ -1,94 +1,100 @@
-import { Alert, Button } from '@mantine/core';
-import { useEffect } from 'react';
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Navigate } from 'react-router';
+import { Navigate, useNavigate } from 'react-router';
 
 import { useErrorText } from '@/shared/i18n/useErrorText';
 import { PdfPages } from '@/shared/pdf/PdfPages';
-import { useStore } from '@/shared/store';
 import { Failure } from '@/shared/ui/Failure';
-import { LinkButton } from '@/shared/ui/LinkButton';
+import { FindingList } from '@/shared/ui/FindingList';
 import { DownloadIcon, EditIcon } from '@/shared/ui/icons';
+import { LinkButton } from '@/shared/ui/LinkButton';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
-import classes from './DocumentPage.module.css';
-import { beginGeneration, draft, type Draft } from './draft';
-import { DOCX, download, fileName, openInTab, PDF } from './files';
-import { useGenerated } from './useGenerated';
+import { DocumentFailure } from './DocumentFailure';
+import { DocumentHeader } from './DocumentHeader';
+import classes from './ResultPage.module.css';
+import { readDraft } from './drafts';
+import { DOCX_TYPE, saveFile, showAndSavePdf } from './files';
+import { useDocument } from './useDocument';
+import { formPath, useDocumentInAddress } from './useDocumentInAddress';
+import { useFilled } from './useFilled';
 
-const FORM = '/user-home/form-document';
-
-/** The finished pages, and the two files (specification §2, `/document-result`). */
+/** The finished pages, and what can be done with them. */
 export function ResultPage() {
-  const now = useStore(draft);
-  if (!now) return <Navigate to="/user-home/user-all-documents" replace />;
-  return <Result draft={now} />;
-}
-
-function Result({ draft: now }: { draft: Draft }) {
   const { t } = useTranslation();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
   const errorText = useErrorText();
-  const { data, error, refetch } = useGenerated(now);
-  const { title, language } = now.document;
-  usePageTitle(title);
+  const id = useDocumentInAddress();
+  const [draft] = useState(() => readDraft(id ?? ''));
+  const template = useDocument(id);
+  const document = template.data?.document;
+  const filled = useFilled(document, draft);
+  usePageTitle(document ? `${t('result.title')} · ${document.title}` : t('result.title'));
 
-  // Opened by its address rather than from the form: it is generated as it stands.
+  // A use was counted: lists are to show it when they are opened next.
+  const done = filled.data !== undefined;
   useEffect(() => {
-    if (!now.generation) beginGeneration();
-  }, [now.generation]);
+    if (done) void queries.invalidateQueries({ queryKey: ['documents'] });
+  }, [done, queries]);
 
+  if (!id) return <Navigate to="/user-home" replace />;
+  if (!draft.filling) return <Navigate to={formPath(id)} replace />;
+  if (template.error && !document)
+    return <DocumentFailure error={template.error} onRetry={() => void template.refetch()} />;
+
+  const { data, error } = filled;
   return (
     <>
-      <header className={classes['head']}>
-        <div className={classes['title']}>
-          <h1 dir="auto" lang={language.code}>
-            {title}
-          </h1>
-          <p className={classes['meta']} role="status">
-            {error ? t('result.failed') : data ? t('result.title') : t('result.generating')}
-          </p>
-        </div>
-        <div className={classes['actions']}>
-          <LinkButton to="/" variant="subtle">
-            {t('cancel')}
-          </LinkButton>
-          <LinkButton to={FORM} variant="default" leftSection={<EditIcon />}>
-            {t('result.edit')}
-          </LinkButton>
-          <Button
-            variant="default"
-            leftSection={<DownloadIcon />}
-            disabled={!data}
-            onClick={() => data && download(data.docx, fileName(title, 'docx'), DOCX)}
-          >
-            {t('result.downloadWord')}
-          </Button>
-          <Button
-            leftSection={<DownloadIcon />}
-            disabled={!data}
-            onClick={() => data && openInTab(data.pdf, fileName(title, 'pdf'), PDF)}
-          >
-            {t('result.downloadPdf')}
-          </Button>
-        </div>
-      </header>
-      {error ? (
-        <Failure title={t('result.failed')} hint={errorText(error)} onRetry={() => void refetch()}>
-          <LinkButton to={FORM} variant="default">
-            {t('result.toForm')}
-          </LinkButton>
+      <DocumentHeader
+        document={document}
+        step={t('result.title')}
+        back={{ to: formPath(id), label: t('result.toForm') }}
+        actions={
+          <>
+            <Button variant="subtle" onClick={() => void navigate('/')}>
+              {t('cancel')}
+            </Button>
+            <LinkButton to={formPath(id)} variant="default" leftSection={<EditIcon />}>
+              {t('result.edit')}
+            </LinkButton>
+            <Button
+              variant="default"
+              leftSection={<DownloadIcon />}
+              disabled={!data}
+              onClick={() => data && saveFile(data.docx, `${data.fileName}.docx`, DOCX_TYPE)}
+            >
+              {t('result.downloadWord')}
+            </Button>
+            <Button
+              leftSection={<DownloadIcon />}
+              disabled={!data}
+              onClick={() => data && showAndSavePdf(data.pdf, `${data.fileName}.pdf`)}
+            >
+              {t('result.downloadPdf')}
+            </Button>
+          </>
+        }
+      />
+      {error && !data ? (
+        <Failure title={t('result.failed')} hint={errorText(error)} onRetry={() => void filled.refetch()}>
+          <LinkButton to={formPath(id)}>{t('result.toForm')}</LinkButton>
         </Failure>
       ) : (
-        <PdfPages data={data?.pdf} title={title} lang={language.code} />
-      )}
-      {data && data.warnings.length > 0 && (
-        <Alert mt="lg" variant="light" color="gray" title={t('result.warnings')}>
-          <ul className={classes['remarks']} lang="en" dir="ltr">
-            {data.warnings.map((warning, index) => (
-              <li key={index}>{warning.message}</li>
-            ))}
-          </ul>
-        </Alert>
+        <>
+          <p className="heard" role="status">
+            {data ? t('result.title') : t('result.generating')}
+          </p>
+          <PdfPages data={data?.pdf} title={document?.title ?? ''} lang={document?.language.code} />
+          {data && data.warnings.length > 0 && (
+            <details className={classes['warnings']}>
+              <summary>{t('result.warnings')}</summary>
+              <FindingList findings={data.warnings} />
+            </details>
+          )}
+        </>
       )}
     </>
   );

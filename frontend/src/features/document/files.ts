@@ -1,48 +1,54 @@
+import { ApiError } from '@/api/error';
 import { bytesOfBase64 } from '@/shared/base64';
 
-export const PDF = 'application/pdf';
-export const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+export const PDF_TYPE = 'application/pdf';
+export const DOCX_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-/** A file of an answer: inline as base64, or past 4 MB behind a signed link. */
-export async function fileOf(
-  inline: string | null | undefined,
-  link: string | null | undefined,
-  signal: AbortSignal,
+/** The bytes of a file an answer carries in base64 or, past 4 MB, as a signed link. */
+export async function fileBytes(
+  base64: string | null | undefined,
+  url: string | null | undefined,
+  signal?: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  if (inline) return bytesOfBase64(inline);
-  if (!link) throw new Error('The answer carries no file.');
-  const answer = await fetch(link, { signal });
-  if (!answer.ok) throw new Error(`The file's link answered ${answer.status}.`);
-  return new Uint8Array(await answer.arrayBuffer());
+  if (base64) return bytesOfBase64(base64);
+  if (!url) throw new ApiError(0, { code: 'unknown', message: 'The answer carries no file.' });
+  let answer: Response;
+  try {
+    answer = await fetch(url, { signal: signal ?? null });
+    if (answer.ok) return new Uint8Array(await answer.arrayBuffer());
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw ApiError.network();
+  }
+  throw new ApiError(answer.status, { code: 'unavailable', message: `HTTP ${answer.status}` });
 }
 
-/** A file name of a title: what no file system takes becomes a space. */
-export function fileName(title: string, extension: string): string {
-  const name = title
-    .replace(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"/\\|?*]+/g, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s.]+|[\s.]+$/g, '');
-  return `${[...name].slice(0, 120).join('') || 'document'}.${extension}`;
-}
+/** How long a blob's address stays valid after it was handed to another tab or a download. */
+const BLOB_LIFE_MS = 600_000;
 
-/** Opens a file in a new tab; it must be called by a click, or the browser takes it for a pop-up. */
-export function openInTab(bytes: Uint8Array<ArrayBuffer>, name: string, type: string): void {
+function blobUrl(bytes: Uint8Array<ArrayBuffer>, name: string, type: string): string {
   const url = URL.createObjectURL(new File([bytes], name, { type }));
-  const tab = window.open(url, '_blank');
-  // Where tabs are forbidden the file is saved instead.
-  if (!tab) save(url, name);
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  setTimeout(() => URL.revokeObjectURL(url), BLOB_LIFE_MS);
+  return url;
 }
 
-export function download(bytes: Uint8Array<ArrayBuffer>, name: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([bytes], { type }));
-  save(url, name);
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
-}
-
-function save(url: string, name: string): void {
+/** Saves `bytes` under `name`. */
+export function saveFile(bytes: Uint8Array<ArrayBuffer>, name: string, type: string): void {
   const link = document.createElement('a');
-  link.href = url;
+  link.href = blobUrl(bytes, name, type);
   link.download = name;
   link.click();
+}
+
+/**
+ * Shows a PDF in a tab opened by the click itself (a later one would be blocked) and saves it under its name, which a tab
+ * on a blob does not know. Where the browser shows no PDFs, or forbids the tab, it is only saved.
+ */
+export function showAndSavePdf(bytes: Uint8Array<ArrayBuffer>, name: string): void {
+  const tab = navigator.pdfViewerEnabled ? window.open('', '_blank') : null;
+  if (tab) {
+    tab.opener = null;
+    tab.location.href = blobUrl(bytes, name, PDF_TYPE);
+  }
+  saveFile(bytes, name, PDF_TYPE);
 }

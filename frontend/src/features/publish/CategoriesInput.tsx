@@ -1,72 +1,109 @@
-import { Combobox, TextInput, useCombobox } from '@mantine/core';
-import { useRef } from 'react';
+import { TextInput } from '@mantine/core';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { pick, suggestions } from './categories';
+import { useCategories, useCategoryLabel } from '@/shared/lookups';
+
+import classes from './CategoriesInput.module.css';
+import { picked, suggestionsFor } from './categories';
 
 interface CategoriesInputProps {
   value: string;
   onChange: (value: string) => void;
-  /** What there is, in the language of the interface. */
-  labels: string[];
-  description: string;
+  disabled?: boolean;
 }
 
-/** The list closes a moment after the field is left, so that a click into it still counts (specification §9). */
-const CLOSES_AFTER_MS = 100;
+/** The list closes this long after the focus has left, so that a click into it still arrives (specification §9). */
+const CLOSE_AFTER_BLUR_MS = 100;
 
-export function CategoriesInput({ value, onChange, labels, description }: CategoriesInputProps) {
+/** A list of categories separated by commas, with suggestions for the one being typed (specification §2). */
+export function CategoriesInput({ value, onChange, disabled }: CategoriesInputProps) {
   const { t } = useTranslation();
+  const listId = useId();
+  const input = useRef<HTMLInputElement>(null);
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
-  const offered = suggestions(value, labels);
+  const [open, setOpen] = useState(false);
+  const [highlight, setHighlight] = useState(0);
+  const { categories } = useCategories();
+  const label = useCategoryLabel();
+  const suggestions = suggestionsFor(
+    value,
+    (categories ?? []).map(({ name }) => label(name)),
+  );
+  const shown = open && suggestions.length > 0;
 
-  const choose = (label: string) => {
-    onChange(pick(value, label));
-    combobox.resetSelectedOption();
+  useEffect(() => () => clearTimeout(closing.current), []);
+
+  const pick = (choice: string | undefined) => {
+    if (choice === undefined) return;
+    onChange(picked(value, choice));
+    setHighlight(0);
+    input.current?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { length } = suggestions;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      setOpen(true);
+      if (shown) setHighlight((now) => (now + (event.key === 'ArrowDown' ? 1 : length - 1)) % length);
+    } else if ((event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) && shown) {
+      event.preventDefault();
+      pick(suggestions[highlight]);
+    } else if (event.key === 'Escape' && shown) {
+      event.preventDefault();
+      event.stopPropagation();
+      setOpen(false);
+    }
   };
 
   return (
-    <Combobox store={combobox} onOptionSubmit={choose}>
-      <Combobox.Target>
-        <TextInput
-          label={t('publish.categories')}
-          description={description}
-          dir="auto"
-          autoComplete="off"
-          value={value}
-          onChange={(event) => {
-            onChange(event.currentTarget.value);
-            combobox.openDropdown();
-            combobox.resetSelectedOption();
-          }}
-          onFocus={() => {
-            clearTimeout(closing.current);
-            combobox.openDropdown();
-          }}
-          onBlur={() => {
-            closing.current = setTimeout(() => combobox.closeDropdown(), CLOSES_AFTER_MS);
-          }}
-          onKeyDown={(event) => {
-            // Arrows, Enter and Escape are the combobox's; Tab picks as well, and stays in the field.
-            const highlighted = combobox.getSelectedOptionIndex();
-            const label = offered[highlighted];
-            if (event.key !== 'Tab' || event.shiftKey || !combobox.dropdownOpened || label === undefined)
-              return;
-            event.preventDefault();
-            choose(label);
-          }}
-        />
-      </Combobox.Target>
-      <Combobox.Dropdown hidden={offered.length === 0}>
-        <Combobox.Options aria-label={t('publish.suggestions')}>
-          {offered.map((label) => (
-            <Combobox.Option key={label} value={label}>
-              <bdi>{label}</bdi>
-            </Combobox.Option>
+    <div className={classes['field']}>
+      <TextInput
+        ref={input}
+        label={t('publish.categories')}
+        description={t('publish.categoriesHint', { category: label('general') })}
+        dir="auto"
+        autoComplete="off"
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={shown}
+        aria-controls={shown ? listId : undefined}
+        aria-activedescendant={shown ? `${listId}-${highlight}` : undefined}
+        disabled={disabled ?? false}
+        value={value}
+        onChange={(event) => {
+          onChange(event.currentTarget.value);
+          setHighlight(0);
+          setOpen(true);
+        }}
+        onFocus={() => {
+          clearTimeout(closing.current);
+          setOpen(true);
+        }}
+        onBlur={() => {
+          closing.current = setTimeout(() => setOpen(false), CLOSE_AFTER_BLUR_MS);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      {shown && (
+        <ul id={listId} role="listbox" aria-label={t('publish.suggestions')} className={classes['list']}>
+          {suggestions.map((name, index) => (
+            <li
+              key={name}
+              id={`${listId}-${index}`}
+              role="option"
+              aria-selected={index === highlight}
+              className={classes['option']}
+              onMouseEnter={() => setHighlight(index)}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => pick(name)}
+            >
+              <bdi>{name}</bdi>
+            </li>
           ))}
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
+        </ul>
+      )}
+    </div>
   );
 }

@@ -1,59 +1,43 @@
-import { Alert } from '@mantine/core';
-import type { TFunction } from 'i18next';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import type { Finding } from '@/api/types';
-import en from '@/shared/i18n/locales/en.json';
+import type { FileResponse, Finding } from '@/api/types';
+import { FindingList } from '@/shared/ui/FindingList';
+import { LinkButton } from '@/shared/ui/LinkButton';
 
 import classes from './PublishPage.module.css';
 
-type FindingText = Exclude<
-  keyof typeof en.findings,
-  'place' | 'body' | 'header' | 'footer' | 'footnotes' | 'endnotes' | 'error' | 'warning'
->;
-
-/** Braces are told to the translations as values, for they mark placeholders there. */
-const BRACES = { open: '{{', close: '}}' };
-
-function isTranslated(code: string): code is FindingText {
-  return Object.hasOwn(en.findings, code);
-}
-
-/** The part in words: `word/header2.xml` is a header. */
-function partName(part: string, t: TFunction): string {
-  const name = part.split('/').at(-1) ?? '';
-  for (const kind of ['header', 'footer', 'footnotes', 'endnotes'] as const) {
-    if (name.startsWith(kind)) return t(`findings.${kind}`);
-  }
-  return t('findings.body');
-}
-
-/** All that was found in a template, each with its place and the text around it. */
-export function Findings({ title, hint, findings }: { title: string; hint?: string; findings: Finding[] }) {
+/** Why a template was refused: everything that was found, so that one round in Word mends it. */
+export function Refused({ findings }: { findings: readonly Finding[] }) {
   const { t } = useTranslation();
-  const refused = findings.some((finding) => finding.severity === 'error');
+  const section = useRef<HTMLElement>(null);
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  useEffect(() => {
+    section.current?.focus();
+  }, []);
   return (
-    <Alert color={refused ? 'red' : 'yellow'} variant="light" role="alert" title={title}>
-      {hint}
-      <ul className={classes['findings']}>
-        {findings.map((finding, index) => (
-          <li key={index} className={classes['finding']} data-severity={finding.severity}>
-            <span>
-              {isTranslated(finding.code) ? t(`findings.${finding.code}`, BRACES) : finding.message}
-            </span>{' '}
-            {finding.part && finding.paragraph != null && (
-              <span className={classes['place']}>
-                {t('findings.place', { part: partName(finding.part, t), paragraph: finding.paragraph })}
-              </span>
-            )}
-            {finding.context && (
-              <code className={classes['context']} dir="auto">
-                {finding.context}
-              </code>
-            )}
-          </li>
-        ))}
-      </ul>
-    </Alert>
+    <section ref={section} tabIndex={-1} className={classes['refused']} aria-labelledby="refused-title">
+      <h2 id="refused-title">{t('publish.refused')}</h2>
+      <p>{t('publish.refusedHint', { count: errors })}</p>
+      <FindingList findings={findings} />
+    </section>
+  );
+}
+
+/** Published, but something in the file is worth a look. */
+export function Published({ answer, catalogue }: { answer: FileResponse; catalogue: string }) {
+  const { t } = useTranslation();
+  return (
+    <section className={classes['published']} aria-labelledby="published-title">
+      <h1 id="published-title">{t('publish.publishedWithWarnings')}</h1>
+      <p>
+        <bdi>{answer.document.title}</bdi>
+      </p>
+      <h2>{t('publish.warnings')}</h2>
+      <FindingList findings={answer.findings} />
+      <div className={classes['next']}>
+        <LinkButton to={catalogue}>{t('preview.toCatalogue')}</LinkButton>
+      </div>
+    </section>
   );
 }

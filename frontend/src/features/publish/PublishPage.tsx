@@ -1,188 +1,164 @@
-import { Button, Progress, Select, TextInput } from '@mantine/core';
+import { Alert, Button, Select, Stack, TextInput } from '@mantine/core';
 import { useState, type FormEvent } from 'react';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 
 import { ApiError } from '@/api/error';
-import type { Category } from '@/api/types';
+import type { FileResponse } from '@/api/types';
+import { formatMegabytes } from '@/shared/i18n/format';
 import { useErrorText } from '@/shared/i18n/useErrorText';
-import { categoryLabel, useCategories, useCountries, useLanguageName, useLanguages } from '@/shared/lookups';
+import { useFormattingLocale } from '@/shared/i18n/useFormat';
+import { useCountries, useLanguageName, useLanguages } from '@/shared/lookups';
 import { LIMITS } from '@/shared/settings';
 import { foldedFilter } from '@/shared/ui/foldedFilter';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { CategoriesInput } from './CategoriesInput';
-import { entries } from './categories';
-import { Findings } from './Findings';
+import { FileDrop } from './FileDrop';
+import { Published, Refused } from './Findings';
 import classes from './PublishPage.module.css';
-import { titleOf } from './template';
-import { TemplateDrop } from './TemplateDrop';
+import { fileProblem, titleOfFile } from './file';
 import { usePublish } from './usePublish';
 
-/** What a template gets where nothing is chosen (design §3). */
-const DEFAULTS = { category: 'general', language: 'en' };
-
-/** A label somebody picked, back to the name the API knows; what nobody translated stays as it was typed. */
-function nameOf(label: string, categories: Category[] | undefined, language: string): string {
-  return (
-    categories?.find((category) => categoryLabel(category.name, categories, language) === label)?.name ??
-    label
-  );
+/** What the server has to say of a refused file stands below it, all at once. */
+function refusal(error: unknown) {
+  return error instanceof ApiError && (error.details.findings ?? []).length > 0 ? error : null;
 }
 
-/** Publishing a template (specification §2, `/documents/create`). */
+/** An admin publishes a template: its title and file, and on the right its settings. */
 export function PublishPage() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const navigate = useNavigate();
   const errorText = useErrorText();
+  const locale = useFormattingLocale();
   const languageName = useLanguageName();
   const { languages } = useLanguages();
   const { countries } = useCountries();
-  const { categories } = useCategories();
   const [title, setTitle] = useState('');
   const [file, setFile] = useState<File | null>(null);
-  const [fileError, setFileError] = useState<string | null>(null);
-  const [titleError, setTitleError] = useState<string | null>(null);
-  const [chosen, setChosen] = useState({
-    categories: '',
-    language: null as string | null,
-    country: null as string | null,
-  });
-  const { mutate, isPending, error, reset, sent } = usePublish();
+  const [categories, setCategories] = useState('');
+  const [language, setLanguage] = useState<string | null>(null);
+  const [country, setCountry] = useState<string | null>(null);
+  const [submitted, setSubmitted] = useState(false);
+  const [published, setPublished] = useState<FileResponse | null>(null);
   usePageTitle(t('publish.title'));
 
-  const labels = (categories ?? []).map(({ name }) => categoryLabel(name, categories, i18n.language));
-  const findings = error instanceof ApiError ? (error.details.findings ?? []) : [];
-  const mistakes = findings.filter(({ severity }) => severity === 'error').length;
+  /** The catalogue in the template's language: there the new one stands first. */
+  const catalogueWith = (code: string) => `/user-home/user-all-documents?lang=${encodeURIComponent(code)}`;
 
-  const chooseFile = (next: File | null) => {
-    reset();
-    setFile(next);
-    setFileError(null);
-    if (next && !title.trim()) setTitle(titleOf(next));
+  const publish = usePublish((answer) => {
+    toast.success(t('publish.created'));
+    if (answer.findings.length > 0) setPublished(answer);
+    else void navigate(catalogueWith(answer.document.language.code));
+  });
+
+  const problem = file && fileProblem(file);
+  const size = file ? formatMegabytes(file.size, locale) : '';
+  const fileError = problem
+    ? t(`publish.${problem}`, { size, limit: LIMITS.templateMegabytes })
+    : submitted && !file
+      ? t('publish.fileMissing')
+      : null;
+  const titleLong = [...title.trim()].length > LIMITS.titleCharacters;
+  const titleError = titleLong
+    ? t('publish.titleTooLong', { limit: LIMITS.titleCharacters })
+    : submitted && !title.trim()
+      ? t('publish.titleMissing')
+      : null;
+  const incomplete = submitted && (!title.trim() || !file);
+
+  const choose = (chosen: File | null) => {
+    setFile(chosen);
+    publish.reset();
+    if (chosen && !title.trim() && !fileProblem(chosen)) setTitle(titleOfFile(chosen.name));
   };
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const name = title.trim();
-    const long = [...name].length > LIMITS.titleCharacters;
-    setTitleError(
-      !name
-        ? t('publish.titleMissing')
-        : long
-          ? t('publish.titleTooLong', { limit: LIMITS.titleCharacters })
-          : null,
-    );
-    if (!file) setFileError(t('publish.fileMissing'));
-    if (!name || !file) toast.error(t('publish.fillall'));
-    if (!name || long || !file) return;
-    const names = entries(chosen.categories).map((label) => nameOf(label, categories, i18n.language));
-    mutate(
-      { title: name, file, categories: names, language: chosen.language, country: chosen.country },
-      {
-        onSuccess: (answer) => {
-          toast.success(
-            answer.findings.length > 0 ? t('publish.publishedWithWarnings') : t('publish.created'),
-          );
-          void navigate('/user-home/user-all-documents');
-        },
-        onError: (failure) => toast.error(`${t('publish.documentCreationFailed')}: ${errorText(failure)}`),
-      },
-    );
+    setSubmitted(true);
+    if (!title.trim() || titleLong || !file || problem) return;
+    publish.mutate({ title, file, categories, language, country });
   };
 
+  if (published) {
+    return <Published answer={published} catalogue={catalogueWith(published.document.language.code)} />;
+  }
+  const refused = refusal(publish.error);
   return (
-    <form onSubmit={submit} noValidate>
-      <header className={classes['head']}>
+    <>
+      <header className={classes['header']}>
         <h1>{t('publish.title')}</h1>
         <p>{t('publish.lead')}</p>
       </header>
-      <div className={classes['columns']}>
-        <div className={classes['main']}>
+      <form onSubmit={submit} className={classes['columns']} noValidate>
+        <Stack gap="lg" className={classes['sheet'] ?? ''}>
           <TextInput
             label={t('publish.documentTitle')}
             placeholder={t('publish.titlePlaceholder')}
             dir="auto"
-            value={title}
+            autoComplete="off"
+            size="md"
             error={titleError}
-            onChange={(event) => {
-              setTitle(event.currentTarget.value);
-              setTitleError(null);
-            }}
+            disabled={publish.isPending}
+            value={title}
+            onChange={(event) => setTitle(event.currentTarget.value)}
           />
-          <TemplateDrop
+          <FileDrop
             file={file}
-            onChange={chooseFile}
+            onChoose={choose}
             error={fileError}
-            onError={setFileError}
-            busy={isPending}
+            sent={publish.isPending ? publish.sent : undefined}
           />
-          {sent !== null && (
-            <div className={classes['progress']} role="status">
-              <Progress value={sent * 100} animated={sent >= 1} aria-label={t('publish.file')} />
-              <span>
-                {sent < 1
-                  ? t('publish.uploading', { percent: Math.round(sent * 100) })
-                  : t('publish.checking')}
-              </span>
-            </div>
+          {refused && <Refused findings={refused.details.findings ?? []} />}
+          {publish.error && !refused && (
+            <Alert color="red" variant="light" role="alert" title={t('publish.documentCreationFailed')}>
+              {errorText(publish.error)}
+            </Alert>
           )}
-          {findings.length > 0 && (
-            <Findings
-              title={t('publish.refused')}
-              hint={t('publish.refusedHint', { count: mistakes })}
-              findings={findings}
-            />
+          {incomplete && (
+            <Alert color="red" variant="light" role="alert" p="sm">
+              {t('publish.fillall')}
+            </Alert>
           )}
-          {error && findings.length === 0 && (
-            <p className={classes['error']} role="alert">
-              {errorText(error)}
-            </p>
-          )}
-        </div>
-        <section className={classes['settings']} aria-labelledby="publish-settings">
-          <h2 id="publish-settings">{t('publish.settings')}</h2>
-          <CategoriesInput
-            value={chosen.categories}
-            onChange={(value) => setChosen({ ...chosen, categories: value })}
-            labels={labels}
-            description={t('publish.categoriesHint', {
-              category: categoryLabel(DEFAULTS.category, categories, i18n.language),
-            })}
-          />
+          <Button type="submit" size="md" loading={publish.isPending} className={classes['confirm'] ?? ''}>
+            {t('publish.confirm')}
+          </Button>
+        </Stack>
+        <aside className={classes['settings']} aria-labelledby="settings-title">
+          <h2 id="settings-title">{t('publish.settings')}</h2>
+          <CategoriesInput value={categories} onChange={setCategories} disabled={publish.isPending} />
           <Select
             label={t('language')}
             description={t('publish.languageHint', {
-              language: languages?.find(({ code }) => code === DEFAULTS.language)?.name ?? 'English',
+              language: languageName({ _id: 'en', code: 'en', name: 'English', nativeName: 'English' }),
             })}
-            data={(languages ?? []).map((language) => ({
-              value: language.code,
-              label: languageName(language),
-            }))}
             searchable
             clearable
+            clearButtonProps={{ 'aria-label': t('publish.clearLanguage') }}
             filter={foldedFilter}
             nothingFoundMessage={t('nothingFound')}
-            value={chosen.language}
-            onChange={(language) => setChosen({ ...chosen, language })}
+            disabled={publish.isPending}
+            data={(languages ?? []).map((known) => ({ value: known._id, label: languageName(known) }))}
+            value={language}
+            onChange={setLanguage}
           />
           <Select
             label={t('country')}
             description={t('publish.countryHint')}
-            data={(countries ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
+            placeholder={t('publish.noCountry')}
             searchable
             clearable
+            clearButtonProps={{ 'aria-label': t('publish.noCountry') }}
             filter={foldedFilter}
             nothingFoundMessage={t('nothingFound')}
-            value={chosen.country}
-            onChange={(country) => setChosen({ ...chosen, country })}
+            disabled={publish.isPending}
+            data={(countries ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
+            value={country}
+            onChange={setCountry}
           />
-          <Button type="submit" loading={isPending}>
-            {t('publish.confirm')}
-          </Button>
-        </section>
-      </div>
-    </form>
+        </aside>
+      </form>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { entries, lastFragment, pick, suggestions } from './categories';
+import { categoriesToSend, picked, suggestionsFor } from './categories';
 
 const labels = [
   'general',
@@ -16,24 +16,24 @@ const labels = [
 
 describe('the categories input', () => {
   it('suggests the first eight where nothing is typed', () => {
-    expect(suggestions('', labels)).toEqual(labels.slice(0, 8));
-    expect(suggestions('legal, ', labels)).toHaveLength(8);
+    expect(suggestionsFor('', labels)).toEqual(labels.slice(0, 8));
+    expect(suggestionsFor('legal, ', labels)).toHaveLength(8);
   });
 
   it('suggests what starts with the last fragment, whatever its case', () => {
-    expect(suggestions('legal, E', labels)).toEqual(['employment', 'education']);
-    expect(suggestions('fin', labels)).toEqual(['finance']);
-    expect(suggestions('inance', labels)).toEqual([]);
+    expect(suggestionsFor('legal, E', labels)).toEqual(['employment', 'education']);
+    expect(suggestionsFor('fin', labels)).toEqual(['finance']);
+    expect(suggestionsFor('inance', labels)).toEqual([]);
   });
 
   it('reads the Arabic comma too', () => {
-    expect(lastFragment('قانوني، عم')).toBe('عم');
-    expect(entries('قانوني، عمل ،، ')).toEqual(['قانوني', 'عمل']);
+    expect(suggestionsFor('قانوني، عم', ['عمل', 'قانوني'])).toEqual(['عمل']);
+    expect(categoriesToSend('قانوني، عمل ،، ')).toBe('قانوني,عمل');
   });
 
   it('picks: replaces the fragment, trims, drops empty entries, ends with a comma', () => {
-    expect(pick('legal ,, fi', 'finance')).toBe('legal, finance, ');
-    expect(pick('', 'general')).toBe('general, ');
-    expect(pick('legal, le', 'legal')).toBe('legal, ');
+    expect(picked('legal ,, fi', 'finance')).toBe('legal, finance,');
+    expect(picked('', 'general')).toBe('general,');
+    expect(picked('legal, le', 'legal')).toBe('legal,');
   });
 });

@@ -1,25 +1,30 @@
-/** The categories input (specification §2 and §9): a comma-separated list, completed from what there is. */
+import { fold } from '@/shared/fold';
 
-const MOST_SUGGESTIONS = 8;
+/** Suggestions shown at most (specification §9). */
+export const MOST_SUGGESTIONS = 8;
 
-/** What is being typed after the last comma, in Latin or Arabic writing. */
-export function lastFragment(text: string): string {
-  return (text.split(/[,،]/).at(-1) ?? '').trim();
+/** The comma of Latin and of Arabic keyboards. */
+const COMMA = /[,،]/;
+
+function fragments(text: string): string[] {
+  return text.split(COMMA).map((fragment) => fragment.trim());
 }
 
-/** Those that start with the last fragment, whatever the case, at most 8; with nothing typed, the first 8. */
-export function suggestions(text: string, labels: string[]): string[] {
-  const fragment = lastFragment(text).toLocaleLowerCase();
-  return labels.filter((label) => label.toLocaleLowerCase().startsWith(fragment)).slice(0, MOST_SUGGESTIONS);
+/** The categories that start with what is being typed after the last comma; with nothing there, the first of all. */
+export function suggestionsFor(text: string, categories: readonly string[]): string[] {
+  const typed = fold(fragments(text).at(-1) ?? '');
+  return categories.filter((name) => fold(name).startsWith(typed)).slice(0, MOST_SUGGESTIONS);
 }
 
-/** The entries, trimmed, without empty ones and repetitions. */
-export function entries(text: string): string[] {
-  return [...new Set(text.split(/[,،]/).map((entry) => entry.trim()))].filter((entry) => entry !== '');
+/** `text` with its last fragment replaced by `choice`: trimmed, without empty entries or repeats, ready for the next one. */
+export function picked(text: string, choice: string): string {
+  const before = fragments(text).slice(0, -1);
+  const names = [...before, choice.trim()].filter(Boolean);
+  // One picked twice counts once.
+  return `${[...new Set(names)].join(', ')},`;
 }
 
-/** Replaces the last fragment by what was picked; ends with a comma, ready for the next. */
-export function pick(text: string, label: string): string {
-  const before = text.split(/[,،]/).slice(0, -1);
-  return `${entries([...before, label].join(',')).join(', ')}, `;
+/** What is sent: names joined by commas, trimmed, none empty. */
+export function categoriesToSend(text: string): string {
+  return fragments(text).filter(Boolean).join(',');
 }

@@ -4,45 +4,46 @@ import { useRef, useState } from 'react';
 import { upload } from '@/api/client';
 import type { FileResponse } from '@/api/types';
 
-export interface Publication {
+import { categoriesToSend } from './categories';
+
+export interface Template {
   title: string;
   file: File;
-  /** Names as the API knows them. */
-  categories: string[];
+  categories: string;
   language: string | null;
   country: string | null;
 }
 
-/** Sends a template; `sent` is the share that has left, null while nothing is on its way. */
-export function usePublish() {
+/** Sends a template. What has been sent is told as a fraction; after 1 the server checks it and sets its pages. */
+export function usePublish(onPublished: (answer: FileResponse) => void) {
   const queries = useQueryClient();
-  const [sent, setSent] = useState<number | null>(null);
-  // The same key while the same thing is tried again: a lost answer does not publish it twice.
-  const attempt = useRef<{ of: string; key: string }>(undefined);
+  const [sent, setSent] = useState(0);
+  /** One name per content: pressing the button again after a lost answer publishes nothing twice. */
+  const attempt = useRef<{ content: string; key: string }>(undefined);
 
   const mutation = useMutation({
-    mutationFn: ({ title, file, categories, language, country }: Publication) => {
-      const of = JSON.stringify([
-        title,
-        file.name,
-        file.size,
-        file.lastModified,
-        categories,
-        language,
-        country,
-      ]);
-      if (attempt.current?.of !== of) attempt.current = { of, key: crypto.randomUUID() };
+    mutationFn: (template: Template) => {
       const form = new FormData();
-      form.set('title', title);
-      form.set('file', file);
-      if (categories.length > 0) form.set('categories', categories.join(','));
-      if (language) form.set('language', language);
-      if (country) form.set('country', country);
+      form.set('title', template.title.trim());
+      form.set('categories', categoriesToSend(template.categories));
+      form.set('language', template.language ?? '');
+      form.set('country', template.country ?? '');
+      form.set('file', template.file, template.file.name);
+      const { name, size, lastModified } = template.file;
+      const content = JSON.stringify(
+        [...form.entries()].slice(0, 4).concat([[name, `${size}/${lastModified}`]]),
+      );
+      if (attempt.current?.content !== content) attempt.current = { content, key: crypto.randomUUID() };
       setSent(0);
       return upload<FileResponse>('/documents/file', form, setSent, { idempotencyKey: attempt.current.key });
     },
-    onSuccess: () => queries.invalidateQueries(),
-    onSettled: () => setSent(null),
+    onSuccess: async (answer) => {
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: ['documents'] }),
+        queries.invalidateQueries({ queryKey: ['/categories'] }),
+      ]);
+      onPublished(answer);
+    },
   });
   return { ...mutation, sent };
 }

@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import { fileName } from './files';
+import { fieldsAndValues } from './drafts';
 import { areTooLong, isTooLong } from './limits';
 
-describe('files are named after the title', () => {
-  it.each([
-    ['عقد إيجار سكني', 'عقد إيجار سكني.pdf'],
-    ['Facture n° 12/2026', 'Facture n° 12 2026.pdf'],
-    ['..\\..\\etc/passwd', 'etc passwd.pdf'],
-    ['a\u202egpj', 'a gpj.pdf'],
-    ['   ', 'document.pdf'],
-  ])('%s', (title, expected) => expect(fileName(title, 'pdf')).toBe(expected));
-
-  it('no longer than a file system takes', () => {
-    expect([...fileName('ش'.repeat(500), 'docx')].length).toBeLessThanOrEqual(125);
+describe('what is sent', () => {
+  it('has every field once, in the template’s order, empty where nothing was entered', () => {
+    const sent = fieldsAndValues(['b', 'a', 'toString'], { a: '1', gone: 'x' });
+    expect(JSON.stringify(sent)).toBe('[{"b":""},{"a":"1"},{"toString":""}]');
   });
 });
 

@@ -1,0 +1,60 @@
+import { Badge, Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { useTranslation } from 'react-i18next';
+
+import type { Document } from '@/api/types';
+import { useCategoryLabel, useLanguageName } from '@/shared/lookups';
+import { BackIcon } from '@/shared/ui/icons';
+
+import classes from './DocumentHeader.module.css';
+
+interface DocumentHeaderProps {
+  document: Document | undefined;
+  /** Where the arrow leads. */
+  back: { to: string; label: string };
+  /** Above the title: the step this page is. */
+  step?: string;
+  actions?: ReactNode;
+}
+
+/** What a template is, at the top of its pages. */
+export function DocumentHeader({ document, back, step, actions }: DocumentHeaderProps) {
+  const { t } = useTranslation();
+  const label = useCategoryLabel();
+  const languageName = useLanguageName();
+  return (
+    <header className={classes['header']}>
+      <div className={classes['words']}>
+        <Link to={back.to} className={classes['back']}>
+          <BackIcon size={16} />
+          {back.label}
+        </Link>
+        {document ? (
+          <>
+            <h1>
+              {step && <span className={classes['step']}>{step}</span>}
+              <bdi lang={document.language.code}>{document.title}</bdi>
+            </h1>
+            <div className={classes['meta']}>
+              {document.categories.map((name) => (
+                <Badge key={name}>
+                  <bdi>{label(name)}</bdi>
+                </Badge>
+              ))}
+              <span>{languageName(document.language)}</span>
+              <span>{t('pages', { count: document.pages })}</span>
+              <span>{t('downloads', { count: document.usageCount })}</span>
+            </div>
+          </>
+        ) : (
+          <>
+            <Skeleton height={32} width={320} maw="100%" my={4} />
+            <Skeleton height={16} width={240} maw="100%" />
+          </>
+        )}
+      </div>
+      {actions && <div className={classes['actions']}>{actions}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,132 @@
+import { Button, Progress, Switch, Text, Textarea } from '@mantine/core';
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import type { Document } from '@/api/types';
+import { LIMITS } from '@/shared/settings';
+
+import classes from './FormPage.module.css';
+import { readDraft, writeDraft, type Draft } from './drafts';
+import { areTooLong, isTooLong, lengthOf } from './limits';
+
+interface FieldFormProps {
+  document: Document;
+  onGenerate: () => void;
+}
+
+/** One input per field, in the template's order. What is entered is kept as it is typed. */
+export function FieldForm({ document, onGenerate }: FieldFormProps) {
+  const { t } = useTranslation();
+  const [draft, setDraft] = useState<Draft>(() => readDraft(document._id));
+  const form = useRef<HTMLFormElement>(null);
+  const { fields } = document;
+
+  // Stored a moment after the last key, and when the page is left.
+  useEffect(() => {
+    const timer = setTimeout(() => writeDraft(document._id, draft), 200);
+    return () => clearTimeout(timer);
+  }, [document._id, draft]);
+  const latest = useRef(draft);
+  useEffect(() => {
+    latest.current = draft;
+  }, [draft]);
+  useEffect(() => {
+    const keep = () => writeDraft(document._id, latest.current);
+    window.addEventListener('pagehide', keep);
+    return () => window.removeEventListener('pagehide', keep);
+  }, [document._id]);
+
+  const valueOf = (field: string) => draft.values[field] ?? '';
+  const filled = fields.filter((field) => valueOf(field).trim()).length;
+  const allTooLong = areTooLong(fields.map(valueOf));
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const wrong = fields.findIndex((field) => isTooLong(valueOf(field)));
+    if (wrong >= 0 || allTooLong) {
+      form.current?.querySelectorAll('textarea')[Math.max(0, wrong)]?.focus();
+      return;
+    }
+    writeDraft(document._id, { ...draft, filling: crypto.randomUUID() });
+    onGenerate();
+  };
+
+  // Enter is a line of its own in a long text, so Ctrl or ⌘ goes with it to generate.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.current?.requestSubmit();
+  };
+
+  const clear = () => {
+    if (window.confirm(t('form.clearQuestion'))) setDraft({ ...draft, values: {} });
+  };
+
+  return (
+    <form ref={form} className={classes['form']} onSubmit={submit} onKeyDown={onKeyDown} noValidate>
+      <div className={classes['progress']}>
+        <Text size="sm" c="dimmed" id="filled">
+          {fields.length === 0 ? t('form.noFields') : t('form.filled', { count: fields.length, filled })}
+        </Text>
+        {filled > 0 && (
+          <Button variant="subtle" size="compact-sm" fw={400} onClick={clear}>
+            {t('form.clear')}
+          </Button>
+        )}
+        {fields.length > 0 && (
+          <Progress
+            className={classes['meter']}
+            size={4}
+            value={(filled / fields.length) * 100}
+            aria-labelledby="filled"
+            transitionDuration={120}
+          />
+        )}
+      </div>
+      <div className={classes['fields']} lang={document.language.code}>
+        {fields.map((field) => {
+          const value = valueOf(field);
+          return (
+            <Textarea
+              key={field}
+              label={<bdi>{field}</bdi>}
+              autosize
+              minRows={1}
+              maxRows={12}
+              dir="auto"
+              autoComplete="off"
+              value={value}
+              error={
+                isTooLong(value) &&
+                t('form.tooLong', { limit: LIMITS.valueCharacters, length: lengthOf(value) })
+              }
+              onChange={(event) => {
+                const { value: entered } = event.currentTarget;
+                setDraft((now) => ({ ...now, values: { ...now.values, [field]: entered } }));
+              }}
+            />
+          );
+        })}
+      </div>
+      <div className={classes['end']}>
+        {allTooLong && (
+          <Text size="sm" c="red" role="alert">
+            {t('form.allTooLong', { limit: LIMITS.valuesKilobytes })}
+          </Text>
+        )}
+        {fields.length > 0 && (
+          <Switch
+            label={t('form.leaveBlank')}
+            description={t('form.leaveBlankHint')}
+            checked={draft.blank}
+            onChange={(event) => {
+              const { checked } = event.currentTarget;
+              setDraft((now) => ({ ...now, blank: checked }));
+            }}
+          />
+        )}
+        <Button type="submit" size="md" fullWidth>
+          {t('form.generate')}
+        </Button>
+      </div>
+    </form>
+  );
+}

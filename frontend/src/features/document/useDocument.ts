@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+
+import { get } from '@/api/client';
+import type { Document, DocumentResponse } from '@/api/types';
+import { keepCurrentDocument } from './drafts';
+import { fileBytes } from './files';
+
+export interface OpenDocument {
+  document: Document;
+  /** The pages of the empty template. */
+  pdf: Uint8Array<ArrayBuffer>;
+}
+
+/** A template with its empty pages. */
+export function useDocument(id: string | null) {
+  return useQuery({
+    queryKey: ['document', id],
+    enabled: id !== null,
+    staleTime: 300_000,
+    // Pages are bytes: there is nothing to compare in them.
+    structuralSharing: false,
+    queryFn: async ({ signal }): Promise<OpenDocument> => {
+      const answer = await get<DocumentResponse>(
+        `/documents/${encodeURIComponent(id ?? '')}`,
+        {},
+        { signal },
+      );
+      keepCurrentDocument(answer.document);
+      return { document: answer.document, pdf: await fileBytes(answer.pdf, answer.pdfUrl, signal) };
+    },
+  });
+}

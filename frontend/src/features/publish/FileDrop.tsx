@@ -1,0 +1,111 @@
+import { Button, Progress, Text } from '@mantine/core';
+import { useRef, useState, type DragEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { formatMegabytes } from '@/shared/i18n/format';
+import { useFormattingLocale } from '@/shared/i18n/useFormat';
+import { LIMITS } from '@/shared/settings';
+import { DocumentsIcon, UploadIcon } from '@/shared/ui/icons';
+
+import classes from './FileDrop.module.css';
+
+interface FileDropProps {
+  file: File | null;
+  onChoose: (file: File | null) => void;
+  error?: string | null;
+  /** The fraction that has been sent; undefined while nothing is being sent. */
+  sent?: number | undefined;
+}
+
+/** The place for a template's file: dropped into it, or chosen. */
+export function FileDrop({ file, onChoose, error, sent }: FileDropProps) {
+  const { t } = useTranslation();
+  const locale = useFormattingLocale();
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const sending = sent !== undefined;
+
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    const dropped = event.dataTransfer.files[0];
+    if (dropped && !sending) onChoose(dropped);
+  };
+
+  return (
+    <div>
+      <label htmlFor="template-file" className={classes['label']}>
+        {t('publish.file')}
+      </label>
+      <div
+        className={classes['area']}
+        data-over={over || undefined}
+        data-error={error ? true : undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <input
+          ref={input}
+          id="template-file"
+          type="file"
+          accept=".docx"
+          className={classes['input']}
+          disabled={sending}
+          aria-invalid={Boolean(error)}
+          aria-describedby="template-file-hint template-file-error"
+          onChange={(event) => {
+            const [chosen] = event.currentTarget.files ?? [];
+            // The same file, mended, may be chosen again.
+            event.currentTarget.value = '';
+            if (chosen) onChoose(chosen);
+          }}
+        />
+        {file ? (
+          <div className={classes['chosen']}>
+            <DocumentsIcon size={48} />
+            <bdi className={classes['name']}>{file.name}</bdi>
+            <Text size="sm" c="dimmed">
+              {formatMegabytes(file.size, locale)}
+            </Text>
+            {sending ? (
+              <div className={classes['sending']} role="status">
+                <Progress value={sent * 100} size={6} animated={sent >= 1} aria-label={t('publish.file')} />
+                <Text size="sm" mt={8}>
+                  {sent < 1
+                    ? t('publish.uploading', { percent: Math.round(sent * 100) })
+                    : t('publish.checking')}
+                </Text>
+              </div>
+            ) : (
+              <div className={classes['buttons']}>
+                <Button variant="default" size="xs" onClick={() => input.current?.click()}>
+                  {t('publish.chooseAnother')}
+                </Button>
+                <Button variant="subtle" size="xs" onClick={() => onChoose(null)}>
+                  {t('publish.removeFile')}
+                </Button>
+              </div>
+            )}
+          </div>
+        ) : (
+          <div className={classes['inviting']}>
+            <UploadIcon size={40} />
+            <Text fw={600}>{over ? t('publish.dropHere') : t('publish.drop')}</Text>
+            <Text size="sm" c="dimmed" id="template-file-hint">
+              {t('publish.dropHint', { example: '\u2066{{name}}\u2069', limit: LIMITS.templateMegabytes })}
+            </Text>
+          </div>
+        )}
+      </div>
+      {error && (
+        <Text id="template-file-error" size="sm" c="var(--harm)" mt={6} role="alert">
+          {error}
+        </Text>
+      )}
+    </div>
+  );
+}
