@@ -115,3 +115,18 @@ fn ranges_are_logical_and_whole() {
         assert!(run.glyphs.windows(2).all(|pair| pair[0].range.start >= pair[1].range.start));
     }
 }
+
+#[test]
+fn letters_join_across_runs() {
+    let red = RunProperties { color: Some(Rgb(255, 0, 0)), ..arabic() };
+    let bidi = || ParagraphProperties { bidi: true, ..ParagraphProperties::default() };
+    let shapes = |inlines: Vec<Inline>| -> Vec<u16> {
+        let line = Setup::default().lines(&paragraph(inlines, bidi()), 500.0).remove(0);
+        glyph_runs(&line).iter().flat_map(|run| run.glyphs.iter().map(|glyph| glyph.id)).collect()
+    };
+    for word in ["سبب", "راديو", "بَيت"] {
+        let middle = word.char_indices().nth(1).unwrap().0;
+        let (a, b) = word.split_at(middle);
+        assert_eq!(shapes(vec![text(a, &arabic()), text(b, &red)]), shapes(vec![text(word, &arabic())]), "{word}");
+    }
+}

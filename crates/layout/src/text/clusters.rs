@@ -7,6 +7,7 @@ use unicode_script::Script;
 use waraq_docx::tree::{Break, RunProperties};
 
 use super::itemize::Item;
+use super::joining;
 use super::prepare::{Source, SpanKind};
 use super::shape::{ShapeKey, ShapedWord};
 use super::slots;
@@ -129,12 +130,20 @@ impl Clusters {
         let Some(text) = source.text.get(item.start..item.end) else { return };
         let Some(face) = fonts.parsed(item.choice.face) else { return };
         let key = shape_key(item, run);
+        let complex = slots::is_complex(item.script);
         let mut shapes = fonts.shapes().borrow_mut();
         let measure = Measure::new(item, run, face.metrics.units_per_em);
         let mut at = 0;
         while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
             let length = piece_length(rest);
             let piece = rest.get(..length).unwrap_or(rest);
+            let (start, end) = (item.start + at, item.start + at + length);
+            let joined = if complex {
+                joining::around(&source.text, start, end, at == 0, end == item.end)
+            } else {
+                (false, false)
+            };
+            let key = ShapeKey { joins_before: joined.0, joins_after: joined.1, ..key };
             let shaped = shapes.word(key, face, piece);
             self.append(&shaped, item.start + at, index, piece, &measure);
             at += length;
@@ -367,5 +376,7 @@ pub(super) fn shape_key(item: &Item, run: &RunProperties) -> ShapeKey {
         kerning,
         ligatures: !simple || run.ligatures,
         language: subtag,
+        joins_before: false,
+        joins_after: false,
     }
 }

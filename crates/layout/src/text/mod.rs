@@ -13,6 +13,7 @@ mod decorate;
 mod fill;
 mod height;
 mod itemize;
+mod joining;
 mod lines;
 mod place;
 mod prepare;

@@ -22,6 +22,9 @@ pub(crate) struct ShapeKey {
     pub ligatures: bool,
     /// The language's primary subtag, zero padded.
     pub language: [u8; 3],
+    /// Arabic letters of the neighbouring runs join the word's first or last letter.
+    pub joins_before: bool,
+    pub joins_after: bool,
 }
 
 /// A shaped word in font units; clusters in logical order, the glyphs of a cluster in visual order.
@@ -101,6 +104,8 @@ impl ShapeCache {
     }
 }
 
+const TATWEEL: &str = "\u{640}";
+
 fn features(key: ShapeKey) -> Vec<Feature> {
     let mut features = Vec::new();
     let off = |tag: &[u8; 4]| Feature::new(Tag::new(tag), 0, ..);
@@ -140,6 +145,13 @@ fn shape_word(
     buffer.set_script(plan.script());
     buffer.set_language(language(key));
     buffer.push_str(word);
+    // Any letter that joins will do: only its joining counts.
+    if key.joins_before {
+        buffer.set_pre_context(TATWEEL);
+    }
+    if key.joins_after {
+        buffer.set_post_context(TATWEEL);
+    }
     // What cannot be seen (soft hyphens, joiners, bidi controls) leaves no glyph; its bytes join the cluster beside it.
     buffer.set_flags(
         BufferFlags::BEGINNING_OF_TEXT
