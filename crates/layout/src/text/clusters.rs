@@ -26,7 +26,6 @@ pub(super) struct Cluster {
     pub kind: ClusterKind,
     pub break_before: BreakBefore,
     pub unsafe_to_break: bool,
-    pub tatweel: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,9 +119,9 @@ impl Clusters {
 
     fn atom_at(&mut self, start: usize, item: u32, kind: ClusterKind, advance: f32) {
         let first_glyph = self.glyphs.len() as u32;
-        let (break_before, unsafe_to_break, tatweel) = (BreakBefore::No, false, false);
+        let (break_before, unsafe_to_break) = (BreakBefore::No, false);
         let start = start as u32;
-        self.list.push(Cluster { start, item, first_glyph, advance, kind, break_before, unsafe_to_break, tatweel });
+        self.list.push(Cluster { start, item, first_glyph, advance, kind, break_before, unsafe_to_break });
     }
 
     /// Words are shaped one by one, spaces for themselves: the cache knows most words, and a line ends between them.
@@ -175,7 +174,6 @@ impl Clusters {
                 kind,
                 break_before: BreakBefore::No,
                 unsafe_to_break: cluster.unsafe_to_break && number > 0,
-                tatweel: cluster.tatweel,
             });
         }
     }

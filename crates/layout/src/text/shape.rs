@@ -42,8 +42,6 @@ pub(crate) struct WordCluster {
     pub advance: i32,
     /// The word may not be cut before this cluster without shaping both parts again.
     pub unsafe_to_break: bool,
-    /// A tatweel may be inserted before this cluster.
-    pub tatweel: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -153,12 +151,8 @@ fn shape_word(
         buffer.set_post_context(TATWEEL);
     }
     // What cannot be seen (soft hyphens, joiners, bidi controls) leaves no glyph; its bytes join the cluster beside it.
-    buffer.set_flags(
-        BufferFlags::BEGINNING_OF_TEXT
-            | BufferFlags::END_OF_TEXT
-            | BufferFlags::REMOVE_DEFAULT_IGNORABLES
-            | BufferFlags::PRODUCE_SAFE_TO_INSERT_TATWEEL,
-    );
+    buffer
+        .set_flags(BufferFlags::BEGINNING_OF_TEXT | BufferFlags::END_OF_TEXT | BufferFlags::REMOVE_DEFAULT_IGNORABLES);
     let font = ShaperFont::new(&face.font);
     if shape(&font, buffer, ShapeOptions::new().plan(Some(plan)).features(features)).is_err() {
         return ShapedWord::default();
@@ -202,7 +196,6 @@ fn collect(key: ShapeKey, buffer: &Buffer) -> ShapedWord {
             first_glyph,
             advance,
             unsafe_to_break: infos.iter().any(harfrust::GlyphInfo::unsafe_to_break),
-            tatweel: infos.iter().any(harfrust::GlyphInfo::safe_to_insert_tatweel),
         });
     }
     shaped
