@@ -136,3 +136,24 @@ fn the_same_document_gives_the_same_pages() {
     let document = document(numbered("a", 30));
     assert_eq!(format!("{:?}", set(&document).pages), format!("{:?}", set(&document).pages));
 }
+
+#[test]
+fn thousands_of_floats_in_one_paragraph_end() {
+    let mut crowded = text(&["crowded"]);
+    for index in 0..3_000 {
+        let at = anchor(0.0, index as f32 * 0.01, Wrap::Square(WrapSides::Both));
+        crowded = crowded.and(picture(290.0, 5.0, Placement::Anchored(Box::new(at))));
+    }
+    let pages = set(&document(vec![crowded.block(), text(&["after"]).block()]));
+    assert!(texts(&pages).iter().any(|found| found.text == "after"));
+}
+
+#[test]
+fn a_long_document_of_long_tables_ends() {
+    let rows = (1..=2_000).map(|n| row(vec![cell(&[&format!("r{n}")]), cell(&["x"])])).collect();
+    let mut blocks = numbered("a", 2_000);
+    blocks.push(Block::Table(table(&[100.0, 100.0], rows)));
+    let pages = set(&document(blocks));
+    assert_eq!(pages.pages.len(), 400);
+    assert_eq!(page_of(&pages, "r2000"), 399);
+}

@@ -16,6 +16,11 @@ use crate::text::Slot;
 /// Word sets no text in a gap beside a float that is narrower than an inch.
 const NARROWEST_SLOT: f32 = 72.0;
 
+/// So many floats one below the other are looked past for one line.
+const MOST_ROUNDS: usize = 200;
+/// Lines of a column make room for so many floats; what a hostile file has beyond them overlaps the text.
+pub(super) const MOST_EXCLUSIONS: usize = 1_000;
+
 /// Room that lines stay out of, distances included; in the coordinates of the column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Exclusion {
@@ -50,7 +55,7 @@ pub(super) fn slots<'x>(
 ) -> (f32, Vec<Slot>) {
     let mut y = y;
     // Every round goes below at least one float, so their number bounds the rounds.
-    let rounds = exclusions.clone().count() + 1;
+    let rounds = exclusions.clone().count().min(MOST_ROUNDS) + 1;
     for _ in 0..rounds {
         let reach = |area: &Rect| area.y < y + height.max(0.1) && area.bottom() > y + 0.01;
         let near = exclusions.clone().filter(|e| reach(&e.area) && e.area.x < width && e.area.right() > 0.0);

@@ -1,5 +1,7 @@
 //! Paragraphs into a column, line by line.
 
+use std::collections::HashSet;
+
 use waraq_docx::tree::{Break, Content as Inline, Drawing, Paragraph};
 
 use super::fill::{End, Filler};
@@ -171,7 +173,8 @@ impl<'a> Filler<'_, 'a> {
             let Some(anchor) = float::anchor_of(drawing) else { continue };
             let area = float::drawing_area(drawing, anchor, &self.frame, top, top, 0.0);
             let area = self.within_reach(area, anchor);
-            let exclusion = float::drawing_exclusion(anchor, area);
+            let exclusion =
+                float::drawing_exclusion(anchor, area).filter(|_| self.floats.len() < float::MOST_EXCLUSIONS);
             let content = FloatContent::Drawing(drawing);
             let (behind, z_order) = (anchor.behind_text, anchor.z_order);
             self.floats.push(Float { area, exclusion, unit, behind, z_order, content });
@@ -190,9 +193,10 @@ impl<'a> Filler<'_, 'a> {
 
     /// Takes back the drawings of a paragraph beyond the `kept`-th.
     fn drop_anchors(&mut self, paragraph: &'a Paragraph, skip: usize, kept: usize) {
-        let gone: Vec<&Drawing> = anchored(paragraph).skip(skip.max(kept)).collect();
+        let address = |drawing: &Drawing| std::ptr::from_ref(drawing) as usize;
+        let gone: HashSet<usize> = anchored(paragraph).skip(skip.max(kept)).map(address).collect();
         self.floats.retain(|float| match float.content {
-            FloatContent::Drawing(drawing) => !gone.iter().any(|d| std::ptr::eq(*d, drawing)),
+            FloatContent::Drawing(drawing) => !gone.contains(&address(drawing)),
             _ => true,
         });
     }
