@@ -153,3 +153,16 @@ fn what_cannot_be_set_is_a_box_with_its_name() {
         set(&document(vec![text(&[]).with(|p| p.spacing.line = LineSpacing::Multiple(1.0)).and(chart).block()]));
     assert_eq!(page_text(&pages, 0), ["Chart"]);
 }
+
+#[test]
+fn text_wraps_around_what_floats_in_the_header() {
+    let mut at = anchor(0.0, 0.0, BOTH);
+    at.vertical = VerticalPositionInPage { relative_to: RelativeTo::Page, place: Place::Offset(40.0) };
+    let logo = picture(100.0, 45.0, Placement::Anchored(Box::new(at)));
+    let mut document = document(numbered("a", 12));
+    document.sections[0].headers.default = Some(std::sync::Arc::new(vec![text(&["head"]).and(logo).block()]));
+    let pages = set(&document);
+    near(find(&pages, "a1").x, 150.0);
+    near(find(&pages, "a3").x, 50.0);
+    near(find(&pages, "a11").x, 150.0);
+}

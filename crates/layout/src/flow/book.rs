@@ -5,13 +5,14 @@ use std::rc::Rc;
 use waraq_docx::tree::{Block, NoteKind, NotePosition, NumberFormat, SectionProperties, SectionStart};
 
 use super::answers::PageState;
+use super::early::{early_floats, stands};
 use super::fill::{End, Filler, Memory};
 use super::float::{Exclusion, Float};
 use super::geometry_of_page::{self, PageAreas};
 use super::header::{self, Headers};
 use super::notes::{NotePiece, NoteRoom};
 use super::setter::{Frame, Setter};
-use super::unit::{Content, Resume, Unit};
+use super::unit::{Resume, Unit};
 use crate::page::Rect;
 
 /// A column as it was filled, with its place on the page.
@@ -45,6 +46,8 @@ pub(super) struct Draft<'a> {
     /// Made only so that the next section begins on an odd (even) page.
     pub blank: bool,
     pub bands: Vec<Band<'a>>,
+    /// Of what floats in its header and footer.
+    pub exclusions: Vec<Exclusion>,
     pub notes_height: f32,
 }
 
@@ -180,16 +183,16 @@ impl<'s, 'a> Book<'s, 'a> {
         let areas = geometry_of_page::areas(properties, &document.settings, number.is_multiple_of(2));
         let mut body = areas.margin;
         let kind = header::kind(document, section, number, first_of_section);
-        let heights = self.headers.heights(self.setter, section, kind, &areas);
+        let taken = self.headers.taken(self.setter, section, kind, &areas);
         if !areas.exact_top {
-            let pushed = areas.header_top + heights.0;
-            if heights.0 > 0.0 && pushed > body.y {
+            let pushed = areas.header_top + taken.header;
+            if taken.header > 0.0 && pushed > body.y {
                 body.height -= pushed - body.y;
                 body.y = pushed;
             }
         }
-        if !areas.exact_bottom && heights.1 > 0.0 {
-            body.height = body.height.min(areas.footer_bottom - heights.1 - body.y);
+        if !areas.exact_bottom && taken.footer > 0.0 {
+            body.height = body.height.min(areas.footer_bottom - taken.footer - body.y);
         }
         // A header higher than its page leaves a third of it to the text.
         if body.height < areas.page.height / 8.0 {
@@ -205,6 +208,7 @@ impl<'s, 'a> Book<'s, 'a> {
             first_of_section,
             blank: false,
             bands: Vec::new(),
+            exclusions: taken.exclusions.clone(),
             notes_height: 0.0,
         });
     }
@@ -338,12 +342,13 @@ impl<'s, 'a> Book<'s, 'a> {
     fn outer(&self, set: &[Column<'a>], area: &Rect) -> Vec<Exclusion> {
         let Some(draft) = self.drafts.last() else { return Vec::new() };
         let before = draft.bands.iter().flat_map(|band| &band.columns).chain(set);
-        before
-            .flat_map(|column| {
+        let on_page = draft.exclusions.iter().map(|e| Exclusion { area: e.area.moved(-area.x, -area.y), ..*e });
+        on_page
+            .chain(before.flat_map(|column| {
                 let (dx, dy) = (column.area.x - area.x, column.area.y - area.y);
                 let exclusions = column.floats.iter().filter_map(|float| float.exclusion);
                 exclusions.map(move |e| Exclusion { area: e.area.moved(dx, dy), ..e })
-            })
+            }))
             .collect()
     }
 }
@@ -358,41 +363,6 @@ struct Tries<'t, 'a> {
     fresh: bool,
     /// Floats that are anchored below text they stand beside; on the page.
     early: Vec<Exclusion>,
-}
-
-/// The room on the page of floats that stand beside lines set before their anchors.
-fn early_floats(set: &[Column<'_>]) -> Vec<Exclusion> {
-    let mut early = Vec::new();
-    for (index, column) in set.iter().enumerate() {
-        for float in &column.floats {
-            let Some(exclusion) = float.exclusion else { continue };
-            let area = exclusion.area.moved(column.area.x, column.area.y);
-            let crosses = |other: &Column<'_>, unit: &Unit<'_>| {
-                let y = other.area.y + unit.y;
-                matches!(unit.content, Content::Line(_))
-                    && area.y < y + unit.height - 0.5
-                    && area.bottom() > y + 0.5
-                    && area.x < other.area.right()
-                    && area.right() > other.area.x
-            };
-            let above = column.units.iter().take(float.unit).any(|unit| crosses(column, unit));
-            let before = set[..index].iter().any(|other| other.units.iter().any(|unit| crosses(other, unit)));
-            if above || before {
-                early.push(Exclusion { area, ..exclusion });
-            }
-        }
-    }
-    early
-}
-
-/// Whether a float stands where it was expected to.
-fn stands(set: &[Column<'_>], early: &Exclusion) -> bool {
-    set.iter().any(|column| {
-        column.floats.iter().filter_map(|float| float.exclusion).any(|exclusion| {
-            let area = exclusion.area.moved(column.area.x, column.area.y);
-            (area.x - early.area.x).abs() < 1.0 && (area.y - early.area.y).abs() < 1.0
-        })
-    })
 }
 
 fn notes_height(column: &Column<'_>) -> f32 {

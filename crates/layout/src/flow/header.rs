@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use waraq_docx::tree::{Block, Document, HeaderSet};
 
 use super::canvas::Canvas;
+use super::float::Exclusion;
 use super::geometry_of_page::PageAreas;
 use super::paint::Painter;
 use super::setter::{Frame, Setter};
@@ -37,27 +38,52 @@ pub(super) fn blocks(set: &HeaderSet, kind: Kind) -> Option<&Vec<Block>> {
     }
 }
 
-/// Heights of headers and footers, measured once for each section and kind.
+/// What a header and a footer take of their page.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Taken {
+    pub header: f32,
+    pub footer: f32,
+    /// Room of what floats in them, on the page: Word's body text wraps around it too.
+    pub exclusions: Vec<Exclusion>,
+}
+
+/// Headers and footers, measured once for each section and kind.
 #[derive(Default)]
 pub(super) struct Headers {
-    heights: HashMap<(usize, Kind, bool), (f32, f32)>,
+    taken: HashMap<(usize, Kind, bool), Taken>,
 }
 
 impl Headers {
-    pub fn heights(&mut self, setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -> (f32, f32) {
-        let key = (section, kind, areas.even);
-        if let Some(heights) = self.heights.get(&key) {
-            return *heights;
-        }
-        let Some(properties) = setter.document.sections.get(section) else { return (0.0, 0.0) };
-        let height = |set: &HeaderSet| {
-            blocks(set, kind)
-                .map_or(0.0, |blocks| text_height(&setter_galley(setter, blocks, section, areas, areas.header_top)))
-        };
-        let heights = setter.answers.provisionally(|| (height(&properties.headers), height(&properties.footers)));
-        self.heights.insert(key, heights);
-        heights
+    pub fn taken(&mut self, setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -> &Taken {
+        let measure = || setter.answers.provisionally(|| measure(setter, section, kind, areas));
+        self.taken.entry((section, kind, areas.even)).or_insert_with(measure)
     }
+}
+
+fn measure(setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -> Taken {
+    let mut taken = Taken::default();
+    let Some(properties) = setter.document.sections.get(section) else { return taken };
+    if let Some(blocks) = blocks(&properties.headers, kind) {
+        let galley = setter_galley(setter, blocks, section, areas, areas.header_top);
+        taken.header = text_height(&galley);
+        taken.exclusions.extend(exclusions(&galley, areas, areas.header_top));
+    }
+    if let Some(blocks) = blocks(&properties.footers, kind) {
+        let mut galley = setter_galley(setter, blocks, section, areas, areas.footer_bottom);
+        taken.footer = text_height(&galley);
+        if !galley.floats.is_empty() {
+            let top = areas.footer_bottom - taken.footer;
+            galley = setter_galley(setter, blocks, section, areas, top);
+            taken.exclusions.extend(exclusions(&galley, areas, top));
+        }
+    }
+    taken
+}
+
+fn exclusions<'g>(galley: &'g Galley<'_>, areas: &PageAreas, top: f32) -> impl Iterator<Item = Exclusion> + 'g {
+    let left = areas.margin.x;
+    let found = galley.floats.iter().filter_map(|float| float.exclusion);
+    found.map(move |e| Exclusion { area: e.area.moved(left, top), ..e })
 }
 
 fn setter_galley<'b>(

@@ -11,6 +11,7 @@ mod canvas;
 mod dates;
 mod decorate;
 mod drawing;
+mod early;
 mod fill;
 mod finish;
 mod float;
