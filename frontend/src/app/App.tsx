@@ -16,7 +16,7 @@ import { CrashNotice } from './CrashNotice';
 import { MobileNotice, useIsMobile } from './MobileNotice';
 import { SessionEndedDialog } from './SessionEndedDialog';
 import { AppRoutes } from './routes';
-import { theme } from './theme';
+import { cssVariables, theme } from './theme';
 
 const queryClient = new QueryClient({
   defaultOptions: {
@@ -74,7 +74,7 @@ export function App() {
   };
   return (
     <DirectionProvider initialDirection={directionOf(languageView.get())} detectDirection={false}>
-      <MantineProvider theme={theme} defaultColorScheme="auto">
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <QueryClientProvider client={queryClient}>
           <LanguageSwitch>
             <Screen />

@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core';
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
 
 /** Deep teal (#0B6E6E, on dark #5CC2C0) is the one accent; red is for harm only (design §8). */
 const teal: MantineColorsTuple = [
@@ -58,3 +58,14 @@ export const theme = createTheme({
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 400, radius: 4 } },
   },
 });
+
+/** Mantine's own names for our tokens; set here because it writes its variables after any style sheet. */
+const tokens = {
+  '--mantine-color-body': 'var(--desk)',
+  '--mantine-color-text': 'var(--ink)',
+  '--mantine-color-dimmed': 'var(--ink-soft)',
+  '--mantine-color-placeholder': 'var(--ink-soft)',
+  '--mantine-color-error': 'var(--harm)',
+};
+
+export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: tokens, dark: tokens });

@@ -62,8 +62,9 @@ function Card({ template }: { template: Document }) {
       </div>
       <div className={classes['about']}>
         <h2 className={classes['title']} lang={template.language.code}>
-          <Link to={`/user-home/document/${encodeURIComponent(template._id)}`} dir="auto">
-            {template.title}
+          <Link to={`/user-home/document/${encodeURIComponent(template._id)}`}>
+            {/* Isolated: it stands where the interface starts, whatever way it is read. */}
+            <bdi>{template.title}</bdi>
           </Link>
         </h2>
         <div className={classes['badges']}>

@@ -72,7 +72,8 @@ function TitleSearch({ title, onChange }: { title: string; onChange: (title: str
       aria-keyshortcuts="/"
       title={t('catalogue.searchShortcut')}
       placeholder={t('catalogue.search')}
-      dir="auto"
+      // Empty, it stands as the interface reads.
+      dir={typed ? 'auto' : undefined}
       maxLength={200}
       leftSection={<SearchIcon />}
       rightSection={

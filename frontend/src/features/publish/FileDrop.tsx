@@ -2,7 +2,7 @@ import { Button, Progress, Text } from '@mantine/core';
 import { useRef, useState, type DragEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { formatMegabytes } from '@/shared/i18n/format';
+import { formatFileSize } from '@/shared/i18n/format';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { LIMITS } from '@/shared/settings';
 import { DocumentsIcon, UploadIcon } from '@/shared/ui/icons';
@@ -69,7 +69,7 @@ export function FileDrop({ file, onChoose, error, sent }: FileDropProps) {
             <DocumentsIcon size={48} />
             <bdi className={classes['name']}>{file.name}</bdi>
             <Text size="sm" c="dimmed">
-              {formatMegabytes(file.size, locale)}
+              {formatFileSize(file.size, locale)}
             </Text>
             {sending ? (
               <div className={classes['sending']} role="status">

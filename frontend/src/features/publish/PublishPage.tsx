@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 
 import { ApiError } from '@/api/error';
 import type { FileResponse } from '@/api/types';
-import { formatMegabytes } from '@/shared/i18n/format';
+import { formatFileSize } from '@/shared/i18n/format';
 import { useErrorText } from '@/shared/i18n/useErrorText';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { useCountries, useLanguageName, useLanguages } from '@/shared/lookups';
@@ -54,7 +54,7 @@ export function PublishPage() {
   });
 
   const problem = file && fileProblem(file);
-  const size = file ? formatMegabytes(file.size, locale) : '';
+  const size = file ? formatFileSize(file.size, locale) : '';
   const fileError = problem
     ? t(`publish.${problem}`, { size, limit: LIMITS.templateMegabytes })
     : submitted && !file
