@@ -1,9 +1,12 @@
-//! GET /countries.
+//! GET /countries: those of ISO 3166, by name.
+
+use std::process::ExitCode;
 
 use functions::http::{Error, Json, Names};
 use functions::wire::{ErrorBody, Country};
 use serde::Serialize;
 use utoipa::ToSchema;
+use waraq_core::country as core_country;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CountriesResponse {
@@ -14,6 +17,11 @@ pub struct CountriesResponse {
     (status = 200, body = CountriesResponse),
     (status = 503, body = ErrorBody),
 ))]
-pub async fn countries(_names: Names) -> Result<Json<CountriesResponse>, Error> {
-    Err(Error::unfinished())
+pub async fn countries(Names(names): Names) -> Result<Json<CountriesResponse>, Error> {
+    let named = |country: &core_country::Country| Country { id: country.code.into(), name: country.name(names).into() };
+    Ok(Json(CountriesResponse { countries: core_country::countries(names).into_iter().map(named).collect() }))
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("countries", countries)
 }

@@ -1,9 +1,12 @@
-//! GET /languages.
+//! GET /languages: those templates are written in.
+
+use std::process::ExitCode;
 
 use functions::http::{Error, Json, Names};
-use functions::wire::{ErrorBody, Language};
+use functions::wire::{ErrorBody, Language, known_language};
 use serde::Serialize;
 use utoipa::ToSchema;
+use waraq_core::language::TEMPLATE_LANGUAGES;
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LanguagesResponse {
@@ -14,6 +17,11 @@ pub struct LanguagesResponse {
     (status = 200, body = LanguagesResponse),
     (status = 503, body = ErrorBody),
 ))]
-pub async fn languages(_names: Names) -> Result<Json<LanguagesResponse>, Error> {
-    Err(Error::unfinished())
+pub async fn languages(Names(names): Names) -> Result<Json<LanguagesResponse>, Error> {
+    let languages = TEMPLATE_LANGUAGES.iter().map(|known| known_language(known, names)).collect();
+    Ok(Json(LanguagesResponse { languages }))
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("languages", languages)
 }

@@ -10,6 +10,7 @@ pub mod auth;
 pub mod categories;
 pub mod countries;
 pub mod documents;
+pub mod engine;
 pub mod http;
 pub mod languages;
 pub mod media;

@@ -1,9 +1,14 @@
 //! POST /documents/file: an admin publishes a template.
 
-use functions::http::{Created, Error, Multipart};
-use functions::wire::{Document, ErrorBody, Finding};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Accepted, Admin, Created, Error, IdempotencyKey, Multipart};
+use functions::wire::{Document, ErrorBody, Finding, document};
 use serde::Serialize;
 use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::publishing::{Publisher, Upload};
 
 /// The parts of the multipart form.
 #[derive(Debug, ToSchema)]
@@ -40,6 +45,34 @@ pub struct FileResponse {
     (status = 413, body = ErrorBody, description = "file_too_large"),
     (status = 422, body = ErrorBody, description = "template_refused with every finding, or the code of a file that cannot be opened"),
 ))]
-pub async fn file(_form: Multipart) -> Result<Created<FileResponse>, Error> {
-    Err(Error::unfinished())
+pub async fn file(
+    cloud: Arc<Cloud>,
+    Admin(admin): Admin,
+    Accepted(names): Accepted,
+    IdempotencyKey(key): IdempotencyKey,
+    form: Multipart,
+) -> Result<Created<FileResponse>, Error> {
+    let upload = Upload {
+        title: form.text("title")?.unwrap_or_default(),
+        categories: form.text("categories")?.unwrap_or_default(),
+        language: form.text("language")?.unwrap_or_default(),
+        country: form.text("country")?.unwrap_or_default(),
+        docx: form.file("file").map(|part| part.content.to_vec()).unwrap_or_default(),
+    };
+    let publisher = Publisher {
+        templates: cloud.templates(),
+        files: cloud.files(),
+        typesetter: functions::engine::typesetter(),
+        clock: cloud.clock(),
+        chance: cloud.chance(),
+    };
+    let published = publisher.publish(upload, key.map(|key| (admin.id, key)), None).await?;
+    Ok(Created(FileResponse {
+        document: document(&published.template, 0, names),
+        findings: published.findings.into_iter().map(Finding::from).collect(),
+    }))
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("documents-file", file)
 }

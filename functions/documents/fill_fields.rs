@@ -1,9 +1,17 @@
 //! POST /documents/{id}/fill-fields: a template filled, as PDF and as Word file. Each success counts one use.
 
-use functions::http::{Error, Json, Path};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Error, Guest, IdempotencyKey, Json, MaybeUser, Path};
+use functions::wire::files::{FilePair, carry, file_name};
 use functions::wire::{ErrorBody, FieldAndValue, Finding};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::files::{Files, answer_key};
+use waraq_core::filling::{Document, Filler, Request, UseKey};
+use waraq_core::publishing::DOCX;
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -23,16 +31,8 @@ pub struct FillRequest {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FillResponse {
-    /// The finished pages in base64.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pdf: Option<String>,
-    /// The filled .docx in base64.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pdf_url: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file_url: Option<String>,
+    #[serde(flatten)]
+    pub files: FilePair,
     /// What both are to be called, without ending: made of the title.
     pub file_name: String,
     pub pages: u32,
@@ -49,6 +49,84 @@ pub struct FillResponse {
     (status = 404, body = ErrorBody, description = "document_not_found"),
     (status = 429, body = ErrorBody, description = "too_many_requests, with Retry-After"),
 ))]
-pub async fn fill_fields(Path(_id): Path, Json(_request): Json<FillRequest>) -> Result<Json<FillResponse>, Error> {
-    Err(Error::unfinished())
+pub async fn fill_fields(
+    cloud: Arc<Cloud>,
+    MaybeUser(caller): MaybeUser,
+    from: Guest,
+    Path(id): Path,
+    IdempotencyKey(key): IdempotencyKey,
+    Json(request): Json<FillRequest>,
+) -> Result<Json<FillResponse>, Error> {
+    if request.save {
+        let kept_later = || Error::invalid("saving_unavailable", "Documents cannot be saved yet.").with_fields(["save"]);
+        return Err(caller.map_or_else(Error::unauthenticated, |_| kept_later()));
+    }
+    let who = match &caller {
+        Some(account) => account.id.clone(),
+        None => {
+            cloud.fill_limit().take(cloud.attempts(), &from.source, cloud.clock().now()).await?;
+            format!("guest:{}", from.source)
+        }
+    };
+    let filler = Filler {
+        templates: cloud.templates(),
+        files: cloud.files(),
+        typesetter: functions::engine::typesetter(),
+        uses: cloud.uses(),
+        clock: cloud.clock(),
+    };
+    let request = Request {
+        template_id: id,
+        values: values(request.fields_and_values)?,
+        blank: request.blank,
+        user_id: caller.map(|account| account.id),
+        key: key.map(|key| UseKey { who, key }),
+    };
+    answer(&cloud, filler.fill(request).await?).await.map(Json)
+}
+
+/// Each object's single key and its value.
+fn values(objects: Vec<FieldAndValue>) -> Result<Vec<(String, String)>, Error> {
+    let mut values = Vec::with_capacity(objects.len());
+    for object in objects {
+        let mut pairs = object.into_iter();
+        match (pairs.next(), pairs.next()) {
+            (Some(pair), None) => values.push(pair),
+            _ => {
+                let message = "Each object of fieldsAndValues has one key, the field's name.";
+                return Err(Error::invalid("invalid_body", message).with_fields(["fieldsAndValues"]));
+            }
+        }
+    }
+    Ok(values)
+}
+
+async fn answer(cloud: &Cloud, document: Document) -> Result<FillResponse, Error> {
+    let (filled, name) = (document.filled, file_name(&document.title));
+    let files = if carry((filled.docx.len() + filled.pdf.len()) as u64) {
+        FilePair::bytes(&filled.docx, &filled.pdf)
+    } else {
+        let id = waraq_core::clock::new_id(cloud.clock(), cloud.chance());
+        FilePair::links(
+            handed_out(cloud.files(), &answer_key(&id, "docx"), DOCX, filled.docx, &format!("{name}.docx")).await?,
+            handed_out(cloud.files(), &answer_key(&id, "pdf"), "application/pdf", filled.pdf, &format!("{name}.pdf")).await?,
+        )
+    };
+    let warnings = filled.warnings.into_iter().map(Finding::from).collect();
+    Ok(FillResponse { files, file_name: name, pages: filled.pages, warnings })
+}
+
+async fn handed_out(
+    files: &dyn Files,
+    key: &str,
+    content_type: &'static str,
+    bytes: Vec<u8>,
+    name: &str,
+) -> Result<String, Error> {
+    files.put(key, content_type, bytes).await?;
+    files.link(key, name).await
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("documents-fill-fields", fill_fields)
 }

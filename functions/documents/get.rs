@@ -1,31 +1,60 @@
 //! GET /documents/{id}: a template with its file and the pages of the empty template.
 
-use functions::http::{Error, Json, Path};
-use functions::wire::{Document, ErrorBody};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Accepted, Error, Json, MaybeUser, Path};
+use functions::wire::files::{FilePair, carry};
+use functions::wire::{Document, ErrorBody, document};
 use serde::Serialize;
 use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::accounts::Role;
+use waraq_core::files::{self, Files};
+use waraq_core::filling::document_not_found;
+use waraq_core::template::Status;
 
 /// Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentResponse {
     pub document: Document,
-    /// The .docx in base64.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    /// The empty template as PDF in base64, made at publishing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pdf: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub file_url: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pdf_url: Option<String>,
+    #[serde(flatten)]
+    pub files: FilePair,
 }
 
 #[utoipa::path(get, path = "/api/v1/documents/{id}", tag = "documents", params(("id" = String, Path)), security((), ("bearer" = [])), responses(
     (status = 200, body = DocumentResponse),
     (status = 404, body = ErrorBody, description = "document_not_found; also for a template out of the catalogue, unless an admin asks"),
 ))]
-pub async fn get(Path(_id): Path) -> Result<Json<DocumentResponse>, Error> {
-    Err(Error::unfinished())
+pub async fn get(
+    cloud: Arc<Cloud>,
+    MaybeUser(caller): MaybeUser,
+    Accepted(names): Accepted,
+    Path(id): Path,
+) -> Result<Json<DocumentResponse>, Error> {
+    let (template, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
+    if template.status != Status::Active && caller.is_none_or(|account| account.role != Role::Admin) {
+        return Err(document_not_found());
+    }
+    let (file_key, pdf_key) = (files::template_key(&id, template.version), files::pdf_key(&id, template.version));
+    let bytes = template.file_bytes + template.pdf_bytes;
+    let files = if carry(bytes) {
+        FilePair::bytes(&kept(cloud.files(), &file_key).await?, &kept(cloud.files(), &pdf_key).await?)
+    } else {
+        let name = functions::wire::files::file_name(&template.title);
+        FilePair::links(
+            cloud.files().link(&file_key, &format!("{name}.docx")).await?,
+            cloud.files().link(&pdf_key, &format!("{name}.pdf")).await?,
+        )
+    };
+    Ok(Json(DocumentResponse { document: document(&template, uses, names), files }))
+}
+
+async fn kept(files: &dyn Files, key: &str) -> Result<Vec<u8>, Error> {
+    files.get(key).await?.ok_or_else(|| Error::internal(format!("{key} is not kept")))
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("documents-get", get)
 }

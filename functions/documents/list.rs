@@ -1,9 +1,15 @@
 //! GET /documents: the catalogue, filtered, sorted and paged.
 
-use functions::http::{Error, Json, Query};
-use functions::wire::{Document, ErrorBody};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Accepted, Error, Json, MaybeUser, Query};
+use functions::wire::{Document, ErrorBody, document};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
+use waraq_aws::Cloud;
+use waraq_core::accounts::Role;
+use waraq_core::catalogue::{Search, Sort, StatusFilter};
 
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", default)]
@@ -45,6 +51,53 @@ pub struct ListResponse {
     (status = 400, body = ErrorBody, description = "invalid_query"),
     (status = 403, body = ErrorBody, description = "forbidden: status asked for by somebody who is not an admin"),
 ))]
-pub async fn list(Query(_query): Query<ListQuery>) -> Result<Json<ListResponse>, Error> {
-    Err(Error::unfinished())
+pub async fn list(
+    cloud: Arc<Cloud>,
+    MaybeUser(caller): MaybeUser,
+    Accepted(names): Accepted,
+    Query(query): Query<ListQuery>,
+) -> Result<Json<ListResponse>, Error> {
+    let search = query.search()?;
+    if search.status != StatusFilter::Active && caller.is_none_or(|account| account.role != Role::Admin) {
+        return Err(Error::forbidden());
+    }
+    let rows = cloud.templates().rows().await?;
+    let found = search.run(&rows);
+    let data = found.page.iter().map(|(template, uses)| document(template, *uses, names)).collect();
+    Ok(Json(ListResponse { data, total: found.total }))
+}
+
+impl ListQuery {
+    fn search(&self) -> Result<Search, Error> {
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
+        let mut search = Search::default().page(self.page, self.limit)?;
+        if let Some(code) = given(&self.lang) {
+            search = search.language(&code)?;
+        }
+        if let Some(code) = given(&self.country) {
+            search = search.country(&code)?;
+        }
+        search = search.categories(self.cat.as_deref().unwrap_or("")).title(self.title.as_deref().unwrap_or(""));
+        let asked = |flag: Option<bool>| flag.unwrap_or(false);
+        search.sort = match (asked(self.old_created), asked(self.most), asked(self.less)) {
+            (true, _, _) => Sort::Oldest,
+            (_, true, _) => Sort::MostUsed,
+            (_, _, true) => Sort::LeastUsed,
+            _ => Sort::Newest,
+        };
+        search.status = match self.status.as_deref() {
+            None | Some("" | "active") => StatusFilter::Active,
+            Some("inactive") => StatusFilter::Inactive,
+            Some("all") => StatusFilter::All,
+            Some(_) => {
+                let error = Error::invalid("invalid_query", "status is active, inactive or all.");
+                return Err(error.with_fields(["status"]));
+            }
+        };
+        Ok(search)
+    }
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("documents-list", list)
 }

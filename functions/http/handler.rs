@@ -24,6 +24,7 @@ macro_rules! handler {
             R: Into<Reply> + Send,
             $($argument: Extract + 'static,)*
         {
+            #[allow(unused_mut)]
             fn who(&self) -> Who {
                 let mut who = Who::Anyone;
                 $(who = who.max($argument::WHO);)*

@@ -1,17 +1,208 @@
-use waraq_core::accounts::Accounts;
-use waraq_core::token::{Signer, Verifier};
-use waraq_core::{Clock, Error, Result};
+//! The ports, each built when it is first asked for: a function pays at its cold start for what it uses.
 
-pub struct Settings {}
-impl Settings { pub fn from_environment() -> Result<Self> { Ok(Self {}) } }
-pub struct Cloud {}
-impl Cloud {
-    pub fn new(_settings: Settings) -> Self { Self {} }
-    pub fn clock(&self) -> &dyn Clock { &Now }
-    pub fn verifier(&self) -> Result<Verifier> { Err(Error::unfinished()) }
-    pub fn signer(&self) -> Result<Option<Signer>> { Err(Error::unfinished()) }
-    pub fn accounts(&self) -> Box<dyn Accounts> { unreachable!() }
-    pub fn origin_secret(&self) -> Option<&str> { None }
+use std::sync::OnceLock;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use aws_smithy_http_client::Builder;
+use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use ring::rand::{SecureRandom, SystemRandom};
+use waraq_core::accounts::{Accounts, Identity};
+use waraq_core::catalogue::Templates;
+use waraq_core::files::Files;
+use waraq_core::filling::Uses;
+use waraq_core::limits::{Attempts, FILL_PER_GUEST, Limit};
+use waraq_core::token::{Signer, Verifier};
+use waraq_core::{Chance, Clock, Error, Result, Timestamp};
+
+use crate::files::Bucket;
+use crate::passwords::Passwords;
+use crate::table::Table;
+use crate::templates::Catalogue;
+use crate::{Credentials, Settings};
+
+pub struct Cloud {
+    settings: Settings,
+    http: OnceLock<SharedHttpClient>,
+    table: OnceLock<Table>,
+    catalogue: OnceLock<Catalogue>,
+    bucket: OnceLock<Bucket>,
+    passwords: OnceLock<Passwords>,
+    verifier: OnceLock<Verifier>,
 }
-struct Now;
-impl Clock for Now { fn now(&self) -> waraq_core::Timestamp { waraq_core::Timestamp(0) } }
+
+impl Cloud {
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            http: OnceLock::new(),
+            table: OnceLock::new(),
+            catalogue: OnceLock::new(),
+            bucket: OnceLock::new(),
+            passwords: OnceLock::new(),
+            verifier: OnceLock::new(),
+        }
+    }
+
+    fn http(&self) -> SharedHttpClient {
+        let plain = |endpoint: &Option<String>| endpoint.as_ref().is_some_and(|url| url.starts_with("http://"));
+        let client = self.http.get_or_init(|| {
+            if plain(&self.settings.dynamodb_endpoint) && plain(&self.settings.s3_endpoint) {
+                return Builder::new().build_http();
+            }
+            Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https()
+        });
+        client.clone()
+    }
+
+    fn table(&self) -> &Table {
+        self.table.get_or_init(|| {
+            let config = aws_sdk_dynamodb::Config::builder()
+                .behavior_version(aws_sdk_dynamodb::config::BehaviorVersion::latest())
+                .region(aws_sdk_dynamodb::config::Region::new(self.settings.region.clone()))
+                .credentials_provider(credentials(&self.settings.credentials))
+                .timeout_config(
+                    aws_sdk_dynamodb::config::timeout::TimeoutConfig::builder()
+                        .connect_timeout(Duration::from_secs(2))
+                        .operation_attempt_timeout(Duration::from_secs(8))
+                        .build(),
+                )
+                .http_client(self.http());
+            let config = match &self.settings.dynamodb_endpoint {
+                Some(url) => config.endpoint_url(url),
+                None => config,
+            };
+            Table::new(aws_sdk_dynamodb::Client::from_conf(config.build()), self.settings.table.clone())
+        })
+    }
+
+    fn bucket(&self) -> &Bucket {
+        self.bucket.get_or_init(|| {
+            let config = aws_sdk_s3::Config::builder()
+                .behavior_version(aws_sdk_s3::config::BehaviorVersion::latest())
+                .region(aws_sdk_s3::config::Region::new(self.settings.region.clone()))
+                .credentials_provider(credentials(&self.settings.credentials))
+                .http_client(self.http());
+            let config = match &self.settings.s3_endpoint {
+                Some(url) => config.endpoint_url(url).force_path_style(true),
+                None => config,
+            };
+            Bucket {
+                client: aws_sdk_s3::Client::from_conf(config.build()),
+                name: self.settings.bucket.clone(),
+                links: self.settings.s3_endpoint.clone().zip(self.settings.link_base.clone()),
+            }
+        })
+    }
+
+    /// The table's client, for who sets up or looks into the table itself.
+    pub fn dynamodb(&self) -> &aws_sdk_dynamodb::Client {
+        self.table().client()
+    }
+
+    /// The bucket's client.
+    pub fn s3(&self) -> &aws_sdk_s3::Client {
+        &self.bucket().client
+    }
+
+    pub fn table_name(&self) -> &str {
+        &self.settings.table
+    }
+
+    pub fn bucket_name(&self) -> &str {
+        &self.settings.bucket
+    }
+
+    pub fn templates(&self) -> &dyn Templates {
+        self.catalogue.get_or_init(|| Catalogue::new(self.table().clone()))
+    }
+
+    pub fn files(&self) -> &dyn Files {
+        self.bucket()
+    }
+
+    pub fn uses(&self) -> &dyn Uses {
+        self.table()
+    }
+
+    pub fn accounts(&self) -> &dyn Accounts {
+        self.table()
+    }
+
+    pub fn attempts(&self) -> &dyn Attempts {
+        self.table()
+    }
+
+    pub fn identity(&self) -> &dyn Identity {
+        self.passwords.get_or_init(|| Passwords::new(self.table().clone()))
+    }
+
+    pub fn clock(&self) -> &dyn Clock {
+        &SystemClock
+    }
+
+    pub fn chance(&self) -> &dyn Chance {
+        &SystemChance
+    }
+
+    pub fn verifier(&self) -> &Verifier {
+        self.verifier.get_or_init(|| Verifier::new(self.settings.token_public_keys.iter().cloned()))
+    }
+
+    /// `None` in a function that may not issue tokens.
+    pub fn signer(&self) -> Result<Option<Signer>> {
+        self.settings.token_private_key.as_deref().map(Signer::new).transpose()
+    }
+
+    pub fn origin_secret(&self) -> Option<&str> {
+        self.settings.origin_secret.as_deref()
+    }
+
+    pub fn fill_limit(&self) -> Limit {
+        Limit { most: self.settings.guest_fills_per_minute.unwrap_or(FILL_PER_GUEST.most), ..FILL_PER_GUEST }
+    }
+}
+
+fn credentials(keys: &Credentials) -> aws_sdk_dynamodb::config::Credentials {
+    aws_sdk_dynamodb::config::Credentials::new(
+        &keys.access_key_id,
+        &keys.secret_access_key,
+        keys.session_token.clone(),
+        None,
+        "settings",
+    )
+}
+
+/// The machine's clock.
+pub(crate) struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Timestamp {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Timestamp(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+    }
+}
+
+/// The system's secure source.
+pub(crate) struct SystemChance;
+
+impl Chance for SystemChance {
+    fn fill(&self, bytes: &mut [u8]) {
+        // The system's source fails only where it is not there at all; nothing may then be made of what is not chance.
+        if SystemRandom::new().fill(bytes).is_err() {
+            tracing::error!("no secure chance");
+            std::process::abort();
+        }
+    }
+}
+
+/// A number from 0 to `below` - 1, for spreading load: not for secrets.
+pub(crate) fn spread(below: u8) -> u8 {
+    let mut byte = [0u8];
+    SystemChance.fill(&mut byte);
+    byte[0] % below.max(1)
+}
+
+pub(crate) fn unavailable(cause: impl std::error::Error) -> Error {
+    Error::unavailable(format!("{}", aws_sdk_dynamodb::error::DisplayErrorContext(cause)))
+}

@@ -89,9 +89,6 @@ pub trait Accounts: Send + Sync {
 
     /// Keeps a new account and its address, both or neither. An address that is taken is `email_taken`.
     async fn add(&self, account: &Account, address: &Address) -> Result<()>;
-
-    /// Whether there is any admin.
-    async fn any_admin(&self) -> Result<bool>;
 }
 
 /// Who keeps the passwords: Cognito, or hashes in our table. Accounts are known to it by their id alone, so that a change

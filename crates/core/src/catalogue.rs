@@ -61,14 +61,15 @@ impl Row {
 pub struct Rows {
     /// Newest first; equal times by id.
     by_age: Vec<Arc<Row>>,
-    uses: HashMap<String, u64>,
+    /// By template; shared between one version and the next.
+    uses: Arc<HashMap<String, u64>>,
 }
 
 impl Rows {
     pub fn new(templates: impl IntoIterator<Item = Template>) -> Self {
         let mut by_age: Vec<Arc<Row>> = templates.into_iter().map(|template| Arc::new(Row::new(template))).collect();
         by_age.sort_by(|one, other| newest_first(&one.template, &other.template));
-        Self { by_age, uses: HashMap::new() }
+        Self { by_age, uses: Arc::default() }
     }
 
     /// A row written or written anew.
@@ -79,7 +80,7 @@ impl Rows {
     }
 
     pub fn set_uses(&mut self, uses: HashMap<String, u64>) {
-        self.uses = uses;
+        self.uses = Arc::new(uses);
     }
 
     pub fn uses(&self, id: &str) -> u64 {

@@ -92,11 +92,6 @@ impl Error {
         Self::new(Kind::NotFound, code, message)
     }
 
-    /// Removed when every route is there.
-    pub fn unfinished() -> Self {
-        Self::internal("unfinished")
-    }
-
     pub fn forbidden() -> Self {
         Self::new(Kind::Forbidden, "forbidden", "Your account may not do this.")
     }

@@ -56,7 +56,8 @@ pub struct Examined {
 /// The first page as a picture.
 #[derive(Debug, Clone)]
 pub struct FirstPage {
-    pub png: Vec<u8>,
+    /// PNG or WebP.
+    pub bytes: Vec<u8>,
     /// Pixels.
     pub width: u32,
     pub height: u32,
@@ -202,9 +203,9 @@ impl Publisher<'_> {
         let docx = Arc::unwrap_or_clone(docx);
         self.files.put(&files::template_key(&id, version), DOCX, docx).await?;
         self.files.put(&files::pdf_key(&id, version), "application/pdf", examined.pdf).await?;
-        if let Some(FirstPage { png, width, height }) = examined.first_page {
-            let hash = content_hash(&png);
-            self.files.put(&files::media_key(&hash), "image/png", png).await?;
+        if let Some(FirstPage { bytes, width, height }) = examined.first_page {
+            let hash = content_hash(&bytes);
+            self.files.put(&files::media_key(&hash), files::picture_type(&bytes), bytes).await?;
             template.picture = Some(Picture { hash, width, height });
         }
         self.templates.add(Published { template, findings: examined.findings }, key.as_ref()).await

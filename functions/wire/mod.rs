@@ -2,10 +2,16 @@
 //!
 //! Every time is RFC 3339 in UTC with milliseconds; every id is `_id`; base64 is the standard alphabet with padding.
 
+pub mod files;
+
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use waraq_core::accounts::{self, Account};
+use waraq_core::language::TemplateLanguage;
+use waraq_core::template::{self, Template};
+use waraq_core::{InterfaceLanguage, country, publishing};
 
 /// A language templates are written in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -176,4 +182,89 @@ pub struct ErrorDetails {
     /// The account a login has to verify first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_id: Option<String>,
+}
+
+/// A template on the wire, its language and country named in `names`.
+pub fn document(template: &Template, uses: u64, names: InterfaceLanguage) -> Document {
+    let (thumbnail, thumbnail_width, thumbnail_height) = match &template.picture {
+        Some(picture) => (Some(format!("/media/{}", picture.hash)), picture.width, picture.height),
+        None => (None, 0, 0),
+    };
+    Document {
+        id: template.id.clone(),
+        title: template.title.clone(),
+        categories: template.categories.clone(),
+        language: language(&template.language, names),
+        country: template.country.as_deref().and_then(|code| country::country(code).ok()).map(|known| Country {
+            id: known.code.to_owned(),
+            name: known.name(names).to_owned(),
+        }),
+        usage_count: uses,
+        fields: template.fields.clone(),
+        current_document_data: Vec::new(),
+        status: match template.status {
+            template::Status::Active => Status::Active,
+            template::Status::Inactive => Status::Inactive,
+        },
+        template_version: template.version,
+        pages: template.pages,
+        thumbnail,
+        thumbnail_width,
+        thumbnail_height,
+        created_at: template.created_at.rfc3339(),
+        updated_at: template.updated_at.rfc3339(),
+    }
+}
+
+/// A template language by its code. A code that is known no more still has itself for a name.
+fn language(code: &str, names: InterfaceLanguage) -> Language {
+    match waraq_core::language::template_language(code) {
+        Ok(known) => known_language(known, names),
+        Err(_) => Language { id: code.into(), name: code.into(), code: code.into(), native_name: code.into() },
+    }
+}
+
+pub fn known_language(known: &TemplateLanguage, names: InterfaceLanguage) -> Language {
+    Language {
+        id: known.code.to_owned(),
+        name: known.name(names).to_owned(),
+        code: known.code.to_owned(),
+        native_name: known.native_name.to_owned(),
+    }
+}
+
+impl From<&Account> for UserRecord {
+    fn from(account: &Account) -> Self {
+        Self {
+            id: account.id.clone(),
+            name: account.shown_name().to_owned(),
+            user_name: account.user_name.clone(),
+            email: account.email.clone(),
+            photo: account.photo.as_ref().map(|hash| format!("/media/{hash}")),
+            country: account.country.clone(),
+            language: account.language.clone(),
+            role: match account.role {
+                accounts::Role::Admin => Role::Admin,
+                accounts::Role::User => Role::User,
+            },
+            downloads: account.downloads,
+            created_at: account.created_at.rfc3339(),
+        }
+    }
+}
+
+impl From<publishing::Finding> for Finding {
+    fn from(finding: publishing::Finding) -> Self {
+        Self {
+            code: finding.code,
+            severity: match finding.severity {
+                publishing::Severity::Error => Severity::Error,
+                publishing::Severity::Warning => Severity::Warning,
+            },
+            message: finding.message,
+            part: finding.part,
+            paragraph: finding.paragraph,
+            context: finding.context,
+        }
+    }
 }

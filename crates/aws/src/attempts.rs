@@ -1,0 +1,53 @@
+//! Attempts in windows: one write each.
+
+use async_trait::async_trait;
+use aws_sdk_dynamodb::types::ReturnValue;
+use waraq_core::limits::Attempts;
+use waraq_core::{Error, Result, Timestamp};
+
+use crate::cloud::unavailable;
+use crate::table::{Item, Table, item, n, number};
+
+fn key(action: &str, who: &str, window: u64) -> Item {
+    item(format!("RATE#{action}#{who}#{window}"), "RATE")
+}
+
+#[async_trait]
+impl Attempts for Table {
+    async fn count(&self, action: &str, who: &str, window: u64, expires_at: Timestamp) -> Result<u64> {
+        let counted = self
+            .client()
+            .update_item()
+            .table_name(self.name())
+            .set_key(Some(key(action, who, window)))
+            .update_expression("ADD attempts :one SET expires_at = :end")
+            .expression_attribute_values(":one", n(1))
+            .expression_attribute_values(":end", n(expires_at.seconds()))
+            .return_values(ReturnValue::UpdatedNew)
+            .send()
+            .await
+            .map_err(unavailable)?;
+        let attempts = counted.attributes.as_ref().and_then(|attributes| number(attributes, "attempts"));
+        attempts.ok_or_else(|| Error::internal("a counter without a number"))
+    }
+
+    async fn take_back(&self, action: &str, who: &str, window: u64) -> Result<()> {
+        let taken = self
+            .client()
+            .update_item()
+            .table_name(self.name())
+            .set_key(Some(key(action, who, window)))
+            .update_expression("ADD attempts :less")
+            .condition_expression("attempts > :none")
+            .expression_attribute_values(":less", n(-1))
+            .expression_attribute_values(":none", n(0))
+            .send()
+            .await;
+        match taken {
+            Ok(_) => Ok(()),
+            // Swept meanwhile: then nothing counts any more.
+            Err(error) if error.as_service_error().is_some_and(|error| error.is_conditional_check_failed_exception()) => Ok(()),
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+}

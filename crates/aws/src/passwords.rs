@@ -1,0 +1,63 @@
+//! Passwords as Argon2id hashes in the table: the identity of a cloud without Cognito.
+
+use argon2::Argon2;
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use async_trait::async_trait;
+use waraq_core::accounts::Identity;
+use waraq_core::{Chance, Error, Result};
+
+use crate::cloud::{SystemChance, unavailable};
+use crate::table::{Table, item, s, text};
+
+pub struct Passwords {
+    table: Table,
+}
+
+impl Passwords {
+    pub fn new(table: Table) -> Self {
+        Self { table }
+    }
+}
+
+fn hash(password: &str) -> Result<String> {
+    let mut salt = [0u8; 16];
+    SystemChance.fill(&mut salt);
+    let hashed = Argon2::default().hash_password_with_salt(password.as_bytes(), &salt);
+    hashed.map(|hash| hash.to_string()).map_err(|error| Error::internal(format!("a password cannot be hashed: {error}")))
+}
+
+/// Hashing takes tens of milliseconds of a processor: not on the threads that serve others.
+async fn apart<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| Error::internal(format!("hashing ended: {error}")))?
+}
+
+#[async_trait]
+impl Identity for Passwords {
+    async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool> {
+        // The same reads and the same work whether or not there is such an account.
+        let pk = format!("USER#{}", user_id.unwrap_or("nobody"));
+        let item = self.table.get(pk, "PASSWORD").await?;
+        let known = item.as_ref().and_then(|item| text(item, "hash")).map(str::to_owned);
+        let password = password.to_owned();
+        apart(move || {
+            let Some(known) = known else {
+                hash(&password)?;
+                return Ok(false);
+            };
+            let known = PasswordHash::new(&known).map_err(|_| Error::internal("a password hash cannot be read"))?;
+            Ok(Argon2::default().verify_password(password.as_bytes(), &known).is_ok())
+        })
+        .await
+    }
+
+    async fn set_password(&self, user_id: &str, password: &str) -> Result<()> {
+        let password = password.to_owned();
+        let hash = apart(move || hash(&password)).await?;
+        let mut record = item(format!("USER#{user_id}"), "PASSWORD");
+        record.insert("hash".to_owned(), s(hash));
+        let put = self.table.client().put_item().table_name(self.table.name()).set_item(Some(record));
+        put.send().await.map(|_| ()).map_err(unavailable)
+    }
+}

@@ -1,0 +1,64 @@
+//! A Word file and its PDF in an answer.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Bytes of files an answer carries at most: past that it carries links, since a Lambda's answer ends at 6 MB and base64 makes
+/// four bytes of three.
+const MOST_CARRIED_BYTES: u64 = 4_000_000;
+
+/// Either `file` and `pdf`, or `fileUrl` and `pdfUrl`.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FilePair {
+    /// The .docx in base64.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
+    /// Its pages as PDF in base64.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pdf: Option<String>,
+    /// Where the .docx can be fetched for 15 minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_url: Option<String>,
+    /// Where the PDF can be fetched for 15 minutes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pdf_url: Option<String>,
+}
+
+impl FilePair {
+    pub fn bytes(docx: &[u8], pdf: &[u8]) -> Self {
+        Self { file: Some(BASE64.encode(docx)), pdf: Some(BASE64.encode(pdf)), file_url: None, pdf_url: None }
+    }
+
+    pub fn links(docx: String, pdf: String) -> Self {
+        Self { file: None, pdf: None, file_url: Some(docx), pdf_url: Some(pdf) }
+    }
+}
+
+/// Whether an answer carries files of as many bytes together.
+pub fn carry(bytes: u64) -> bool {
+    bytes <= MOST_CARRIED_BYTES
+}
+
+/// A title as a file's name, without ending: what no file system takes becomes a hyphen.
+pub fn file_name(title: &str) -> String {
+    let odd = |letter: char| letter.is_control() || r#"/\:*?"<>|"#.contains(letter);
+    let name: String = title.chars().take(120).map(|letter| if odd(letter) { '-' } else { letter }).collect();
+    let name = name.trim_matches(|letter: char| letter == '.' || letter.is_whitespace());
+    if name.is_empty() { "document".to_owned() } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file_name;
+
+    #[test]
+    fn names() {
+        assert_eq!(file_name("Bail d’habitation : 1/2"), "Bail d’habitation - 1-2");
+        assert_eq!(file_name("عقد إيجار"), "عقد إيجار");
+        assert_eq!(file_name("..\u{7}"), "-");
+        assert_eq!(file_name(" . "), "document");
+    }
+}
