@@ -25,7 +25,7 @@ pub fn fill(docx: &[u8], values: &[(String, String)], _blank: bool) -> Result<Ve
     let mut out = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index).map_err(broken)?;
-        if entry.name() != "word/document.xml" {
+        if !matches!(entry.name().as_deref(), Ok("word/document.xml")) {
             out.raw_copy_file(entry).map_err(broken)?;
             continue;
         }

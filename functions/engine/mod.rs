@@ -63,7 +63,7 @@ fn warning(warning: waraq_engine::Warning) -> Finding {
         code: warning.code.to_string(),
         severity: Severity::Warning,
         message: warning.message,
-        part: warning.part,
+        part: (!warning.part.is_empty()).then_some(warning.part),
         paragraph: None,
         context: None,
     }

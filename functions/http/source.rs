@@ -3,13 +3,15 @@
 use std::net::{IpAddr, Ipv6Addr};
 
 use http::HeaderMap;
+use waraq_core::files::content_hash;
 
 /// CloudFront's word (`CloudFront-Viewer-Address`) where the request proves by the origin secret that it came through
 /// CloudFront, else the peer. An IPv6 address is given as its network of 64 bits: a household has one of those.
 pub fn of(headers: &HeaderMap, peer: &str, origin_secret: Option<&str>) -> String {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let through_cdn = match (origin_secret, header("x-origin-secret")) {
-        (Some(secret), Some(sent)) => ring::constant_time::verify_slices_are_equal(secret.as_bytes(), sent.as_bytes()).is_ok(),
+        // By their hashes, so that the time it takes tells nothing of the secret.
+        (Some(secret), Some(sent)) => content_hash(secret.as_bytes()) == content_hash(sent.as_bytes()),
         _ => false,
     };
     // Address and port: `198.51.100.7:4711`, `2001:db8::1:4711`.

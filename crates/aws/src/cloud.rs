@@ -184,7 +184,7 @@ impl Clock for SystemClock {
 }
 
 /// The system's secure source.
-pub(crate) struct SystemChance;
+pub struct SystemChance;
 
 impl Chance for SystemChance {
     fn fill(&self, bytes: &mut [u8]) {

@@ -30,6 +30,6 @@ mod templates;
 mod uses;
 mod warm;
 
-pub use cloud::Cloud;
+pub use cloud::{Cloud, SystemChance};
 pub use settings::{Credentials, Settings};
 pub use table::create_table;

@@ -16,6 +16,7 @@ pub enum Kind {
     /// Somebody is signed in who may not.
     Forbidden,
     NotFound,
+    MethodNotAllowed,
     /// It contradicts what is stored.
     Conflict,
     TooLarge,
@@ -37,6 +38,7 @@ impl Kind {
             Kind::Unauthenticated => 401,
             Kind::Forbidden => 403,
             Kind::NotFound => 404,
+            Kind::MethodNotAllowed => 405,
             Kind::Conflict => 409,
             Kind::TooLarge => 413,
             Kind::Refused => 422,

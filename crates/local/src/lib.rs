@@ -1,1 +1,16 @@
+//! The whole cloud in one process: DynamoDB (dynoxide) and S3 (s3s) on loopback ports, reached by the real AWS clients, and
+//! the gateway that mounts the very handlers the Lambdas run.
+//!
+//! Everything is kept under one data folder and survives the process being killed at any moment.
 
+mod admin;
+mod delayed_index;
+mod dynamodb;
+mod folder;
+mod gateway;
+mod s3;
+mod server;
+mod starting_catalogue;
+
+pub use admin::FirstAdmin;
+pub use server::{Options, Server, start};

@@ -1,0 +1,61 @@
+//! The data folder: one process at a time, and the keys that are made once.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+/// The folder, held for as long as this lives: the system lets go of it when the process ends, however it ends.
+pub struct Folder {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Folder {
+    /// Makes the folder if it is not there; refuses one that another process holds.
+    pub fn open(path: &Path) -> Result<Self> {
+        std::fs::create_dir_all(path).with_context(|| format!("the data folder {} cannot be made", path.display()))?;
+        let lock_path = path.join("lock");
+        let lock = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&lock_path);
+        let lock = lock.with_context(|| format!("{} cannot be opened", lock_path.display()))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
+            Err(TryLockError::WouldBlock) => {
+                bail!("{} is in use: Waraq is running on it already. Stop that one, or name another folder with --data.", path.display())
+            }
+            Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("{} cannot be locked", lock_path.display())),
+        }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// The bytes of a file made once: `make` is asked only where there is none yet.
+    pub fn once(&self, name: &str, make: impl FnOnce() -> Vec<u8>) -> Result<Vec<u8>> {
+        let path = self.path(name);
+        match std::fs::read(&path) {
+            Ok(bytes) => Ok(bytes),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                let bytes = make();
+                self.write(name, &bytes)?;
+                Ok(bytes)
+            }
+            Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
+        }
+    }
+
+    /// Writes a file for its owner's eyes, whole or not at all.
+    pub fn write(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        let (path, half) = (self.path(name), self.path(&format!("{name}.new")));
+        let mut options = OpenOptions::new();
+        options.create(true).truncate(true).write(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&half).with_context(|| format!("{} cannot be written", half.display()))?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        std::fs::rename(&half, &path).with_context(|| format!("{} cannot be written", path.display()))
+    }
+}

@@ -1,0 +1,110 @@
+//! `waraq-local`: the product on this machine.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use tracing_subscriber::EnvFilter;
+use waraq_local::{Options, Server, start};
+
+const USAGE: &str = "\
+waraq-local [--port N] [--data DIR] [--static DIR] [--admin-email ADDRESS] [--no-templates]
+            [--guest-fills-per-minute N] [--gsi-delay-ms N]
+
+  --port N          where it answers, on 127.0.0.1 only (3000; 0: any free port)
+  --data DIR        where everything is kept (.data)
+  --static DIR      the built frontend (frontend/dist)
+  --no-templates    do not publish the starting catalogue
+  --gsi-delay-ms N  for tests: what was written so lately is not in the database's index yet
+";
+
+fn main() -> ExitCode {
+    let options = match parse(std::env::args().skip(1)) {
+        Ok(Some(options)) => options,
+        Ok(None) => {
+            print!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => {
+            eprint!("waraq-local: {error:#}\n\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,s3s=warn,s3s_fs=warn,dynoxide=warn"));
+    tracing_subscriber::fmt().json().flatten_event(true).with_env_filter(filter).with_writer(std::io::stderr).init();
+    match run(options) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("waraq-local: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[tokio::main]
+async fn run(options: Options) -> Result<()> {
+    let data = options.data.clone();
+    let mut server = start(options).await?;
+    println!("Waraq      http://localhost:{}", server.address.port());
+    let made = if server.admin.new { " (made just now)" } else { "" };
+    println!("Admin      {} · {}{made}, also in {}", server.admin.email, server.admin.password, data.join("first-admin.txt").display());
+    tokio::select! {
+        () = until_told() => println!("Waraq ends"),
+        () = told_and_served(&mut server) => {}
+    }
+    Ok(())
+}
+
+/// Tells when the starting catalogue is whole, then waits for ever.
+async fn told_and_served(server: &mut Server) {
+    match (&mut server.catalogue).await {
+        Ok(Ok(0)) => println!("Catalogue  ready"),
+        Ok(Ok(published)) => println!("Catalogue  ready: {published} templates published"),
+        Ok(Err(error)) => println!("Catalogue  not published: {error:#}"),
+        Err(error) => println!("Catalogue  not published: {error}"),
+    }
+    std::future::pending::<()>().await;
+}
+
+/// Ctrl-C, or the system's word.
+async fn until_told() {
+    let told = async {
+        #[cfg(unix)]
+        if let Ok(mut terminate) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            terminate.recv().await;
+            return;
+        }
+        std::future::pending::<()>().await;
+    };
+    tokio::select! {
+        _ = tokio::signal::ctrl_c() => {}
+        () = told => {}
+    }
+}
+
+/// `None`: help was asked for.
+fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>> {
+    let mut options = Options::new(".data");
+    options.port = 3000;
+    options.frontend = Some(PathBuf::from("frontend/dist"));
+    while let Some(name) = arguments.next() {
+        let mut value = || arguments.next().with_context(|| format!("{name} wants a value"));
+        match name.as_str() {
+            "--port" => options.port = number(&name, &value()?)?,
+            "--data" => options.data = value()?.into(),
+            "--static" => options.frontend = Some(value()?.into()),
+            "--admin-email" => options.admin_email = value()?,
+            "--no-templates" => options.starting_catalogue = false,
+            "--gsi-delay-ms" => options.index_delay = Some(Duration::from_millis(number(&name, &value()?)?)),
+            "--guest-fills-per-minute" => options.guest_fills_per_minute = Some(number(&name, &value()?)?),
+            "--help" | "-h" => return Ok(None),
+            other => bail!("there is no {other}"),
+        }
+    }
+    Ok(Some(options))
+}
+
+fn number<N: std::str::FromStr>(name: &str, value: &str) -> Result<N> {
+    value.parse().ok().with_context(|| format!("{name} wants a number, not {value}"))
+}

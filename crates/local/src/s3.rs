@@ -1,0 +1,47 @@
+//! S3 on a loopback port.
+
+use std::net::SocketAddr;
+use std::path::Path;
+
+use anyhow::{Result, anyhow};
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto;
+use s3s::auth::SimpleAuth;
+use s3s::service::S3ServiceBuilder;
+use s3s_fs::FileSystem;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
+use waraq_aws::Credentials;
+
+/// Serves the folder (a folder in it is a bucket) to who has the keys, until `ended`; answers its address.
+pub async fn serve(folder: &Path, bucket: &str, keys: &Credentials, ended: CancellationToken) -> Result<SocketAddr> {
+    std::fs::create_dir_all(folder.join(bucket))?;
+    let files = FileSystem::new(folder).map_err(|error| anyhow!("{} cannot be opened: {error:?}", folder.display()))?;
+    let mut builder = S3ServiceBuilder::new(files);
+    builder.set_auth(SimpleAuth::from_single(keys.access_key_id.clone(), keys.secret_access_key.clone()));
+    let service = builder.build();
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    tokio::spawn(async move {
+        let http = auto::Builder::new(TokioExecutor::new());
+        loop {
+            let socket = tokio::select! {
+                accepted = listener.accept() => match accepted {
+                    Ok((socket, _)) => socket,
+                    Err(error) => {
+                        tracing::warn!(%error, "a connection to the files failed");
+                        continue;
+                    }
+                },
+                () = ended.cancelled() => return,
+            };
+            let connection = http.serve_connection(TokioIo::new(socket), service.clone()).into_owned();
+            tokio::spawn(async move {
+                if let Err(error) = connection.await {
+                    tracing::debug!(%error, "a connection to the files ended");
+                }
+            });
+        }
+    });
+    Ok(address)
+}

@@ -1,0 +1,126 @@
+//! Everything started, in the right order.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use waraq_aws::{Cloud, Credentials, Settings, SystemChance, create_table};
+use waraq_core::Chance as _;
+use waraq_core::token::Signer;
+
+use crate::admin::{FirstAdmin, first_admin};
+use crate::folder::Folder;
+use crate::gateway::{self, Gateway};
+use crate::{delayed_index, dynamodb, s3, starting_catalogue};
+
+const TABLE: &str = "waraq";
+const BUCKET: &str = "waraq";
+
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// 0: any free one.
+    pub port: u16,
+    pub data: PathBuf,
+    /// The built frontend; without it only the API is served.
+    pub frontend: Option<PathBuf>,
+    /// Whether the starting catalogue is published.
+    pub starting_catalogue: bool,
+    pub admin_email: String,
+    /// How late the index is, for tests.
+    pub index_delay: Option<Duration>,
+    pub guest_fills_per_minute: Option<u64>,
+}
+
+impl Options {
+    pub fn new(data: impl Into<PathBuf>) -> Self {
+        Self {
+            port: 0,
+            data: data.into(),
+            frontend: None,
+            starting_catalogue: true,
+            admin_email: "admin@waraq.localhost".to_owned(),
+            index_delay: None,
+            guest_fills_per_minute: None,
+        }
+    }
+}
+
+/// The running product. Dropped, it ends.
+pub struct Server {
+    pub address: SocketAddr,
+    pub cloud: Arc<Cloud>,
+    pub admin: FirstAdmin,
+    /// Ends when the starting catalogue is whole; how many templates were published.
+    pub catalogue: JoinHandle<Result<usize>>,
+    ended: CancellationToken,
+    gateway: JoinHandle<()>,
+    _folder: Arc<Folder>,
+}
+
+impl Server {
+    /// Serves until the process is told to end.
+    pub async fn serve(mut self) {
+        if let Err(error) = (&mut self.gateway).await {
+            tracing::error!(%error, "the gateway stopped");
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.ended.cancel();
+    }
+}
+
+/// Starts everything. Refuses a port that is taken and a folder another process holds.
+pub async fn start(options: Options) -> Result<Server> {
+    let folder = Arc::new(Folder::open(&options.data)?);
+    let listener = TcpListener::bind(("127.0.0.1", options.port)).await;
+    let listener = listener.with_context(|| format!("port {} is taken; name another with --port", options.port))?;
+    let address = listener.local_addr()?;
+    let ended = CancellationToken::new();
+    let credentials = keys();
+    let s3_address = s3::serve(&folder.path("s3"), BUCKET, &credentials, ended.clone()).await?;
+    let mut dynamodb_address = dynamodb::serve(&folder.path("dynamodb.sqlite"), ended.clone()).await?;
+    if let Some(delay) = options.index_delay {
+        dynamodb_address = delayed_index::serve(dynamodb_address, delay, ended.clone()).await?;
+    }
+    let private_key = folder.once("token-key.der", || Signer::generate(&SystemChance))?;
+    let cloud = Arc::new(Cloud::new(Settings {
+        table: TABLE.to_owned(),
+        bucket: BUCKET.to_owned(),
+        region: "us-east-1".to_owned(),
+        credentials,
+        dynamodb_endpoint: Some(format!("http://{dynamodb_address}")),
+        s3_endpoint: Some(format!("http://{s3_address}")),
+        link_base: Some(gateway::LINKS.to_owned()),
+        token_public_keys: vec![Signer::new(&private_key)?.public_key()],
+        token_private_key: Some(private_key),
+        origin_secret: None,
+        guest_fills_per_minute: options.guest_fills_per_minute,
+    }));
+    create_table(cloud.dynamodb(), cloud.table_name()).await?;
+    let admin = first_admin(&folder, &cloud, &options.admin_email).await?;
+    let gateway = Gateway::new(Arc::clone(&cloud), options.frontend.clone(), s3_address);
+    let gateway = tokio::spawn(gateway.serve(listener, ended.clone()));
+    let publishing = Arc::clone(&cloud);
+    let wanted = options.starting_catalogue;
+    let catalogue = tokio::spawn(async move { if wanted { starting_catalogue::load(&publishing).await } else { Ok(0) } });
+    Ok(Server { address, cloud, admin, catalogue, ended, gateway, _folder: folder })
+}
+
+/// Keys for the loopback S3, new at every start: other users of this machine can reach its port.
+fn keys() -> Credentials {
+    let mut secret = [0u8; 32];
+    SystemChance.fill(&mut secret);
+    Credentials {
+        access_key_id: "waraq-local".to_owned(),
+        secret_access_key: secret.iter().map(|byte| format!("{byte:02x}")).collect(),
+        session_token: None,
+    }
+}

@@ -1,0 +1,37 @@
+//! The starting catalogue is published at the first start, through the call admins publish with.
+
+use anyhow::Result;
+use waraq_aws::Cloud;
+use waraq_core::publishing::{Publisher, Upload};
+
+/// Publishes what is not there yet; killed in the middle, the next start goes on.
+pub async fn load(cloud: &Cloud) -> Result<usize> {
+    let there: Vec<String> = cloud.templates().rows().await?.templates().map(|template| template.id.clone()).collect();
+    let wanted = tokio::task::spawn_blocking(waraq_catalogue::templates).await?;
+    let publisher = Publisher {
+        templates: cloud.templates(),
+        files: cloud.files(),
+        typesetter: functions::engine::typesetter(),
+        clock: cloud.clock(),
+        chance: cloud.chance(),
+    };
+    let mut published = 0;
+    for template in wanted.into_iter().filter(|template| there.iter().all(|id| id != template.slug)) {
+        let upload = Upload {
+            title: template.title.to_owned(),
+            categories: template.categories.join(","),
+            language: template.language.to_owned(),
+            country: template.country.unwrap_or("").to_owned(),
+            docx: template.docx,
+        };
+        // One that fails is not to keep the others out.
+        match publisher.publish(upload, None, Some(template.slug.to_owned())).await {
+            Ok(_) => published += 1,
+            Err(error) => {
+                let findings = serde_json::to_string(&error.details.findings).unwrap_or_default();
+                tracing::error!(template = template.slug, code = %error.code, cause = error.cause.as_deref(), findings, "not published");
+            }
+        }
+    }
+    Ok(published)
+}
