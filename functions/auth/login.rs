@@ -47,7 +47,7 @@ pub async fn login(
         clock: cloud.clock(),
     };
     let account = door.login(&request.email, &request.password, &from.source).await?;
-    let signer = cloud.signer()?.ok_or_else(|| Error::internal("this function has no key to sign tokens"))?;
+    let signer = cloud.signer().await?.ok_or_else(|| Error::internal("this function has no key to sign tokens"))?;
     let issued = signer.issue(&account, request.remember, cloud.clock().now())?;
     Ok(Json(LoginResponse {
         user: UserRecord::from(&account),

@@ -46,7 +46,7 @@ impl Extract for MaybeUser {
         let account = call.cloud.accounts().account(&claims.sub).await?;
         let account = account.filter(|account| account.token_version == claims.token_version).ok_or_else(session_ended)?;
         if claims.wants_renewal(now)
-            && let Some(signer) = call.cloud.signer()?
+            && let Some(signer) = call.cloud.signer().await?
         {
             call.renewed_token = Some(signer.issue(&account, claims.remember, now)?.token);
         }

@@ -1,12 +1,15 @@
 //! The ports, each built when it is first asked for: a function pays at its cold start for what it uses.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use aws_smithy_http_client::Builder;
 use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use ring::rand::{SecureRandom, SystemRandom};
+use tokio::sync::OnceCell;
 use waraq_core::accounts::{Accounts, Identity};
 use waraq_core::catalogue::Templates;
 use waraq_core::files::Files;
@@ -29,6 +32,7 @@ pub struct Cloud {
     bucket: OnceLock<Bucket>,
     passwords: OnceLock<Passwords>,
     verifier: OnceLock<Verifier>,
+    signer: OnceCell<Option<Arc<Signer>>>,
 }
 
 impl Cloud {
@@ -41,6 +45,7 @@ impl Cloud {
             bucket: OnceLock::new(),
             passwords: OnceLock::new(),
             verifier: OnceLock::new(),
+            signer: OnceCell::new(),
         }
     }
 
@@ -150,8 +155,23 @@ impl Cloud {
     }
 
     /// `None` in a function that may not issue tokens.
-    pub fn signer(&self) -> Result<Option<Signer>> {
-        self.settings.token_private_key.as_deref().map(Signer::new).transpose()
+    pub async fn signer(&self) -> Result<Option<Arc<Signer>>> {
+        let made = self.signer.get_or_try_init(|| async {
+            let key = match (&self.settings.token_private_key, &self.settings.token_private_key_parameter) {
+                (Some(key), _) => key.clone(),
+                (None, Some(parameter)) => self.private_key(parameter).await?,
+                (None, None) => return Ok(None),
+            };
+            Ok::<_, Error>(Some(Arc::new(Signer::new(&key)?)))
+        });
+        made.await.cloned()
+    }
+
+    async fn private_key(&self, parameter: &str) -> Result<Vec<u8>> {
+        let (settings, keys) = (&self.settings, credentials(&self.settings.credentials));
+        let endpoint = settings.ssm_endpoint.as_deref();
+        let text = crate::parameter::read(self.http(), &settings.region, &keys, endpoint, parameter).await?;
+        BASE64.decode(text.trim()).map_err(|_| Error::internal("the token key is not base64"))
     }
 
     pub fn origin_secret(&self) -> Option<&str> {

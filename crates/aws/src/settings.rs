@@ -27,6 +27,9 @@ pub struct Settings {
     pub token_public_keys: Vec<Vec<u8>>,
     /// PKCS#8; only where tokens are issued.
     pub token_private_key: Option<Vec<u8>>,
+    /// The parameter of Systems Manager that holds it in base64, where it is not given itself.
+    pub token_private_key_parameter: Option<String>,
+    pub ssm_endpoint: Option<String>,
     /// What CloudFront sends to prove that a request came through it.
     pub origin_secret: Option<String>,
     /// Documents a guest may make in a minute, where it is not the usual number.
@@ -34,8 +37,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// `TABLE_NAME`, `BUCKET_NAME`, `TOKEN_PUBLIC_KEYS` (base64, joined by commas), `TOKEN_PRIVATE_KEY` (base64; where tokens
-    /// are issued), `ORIGIN_SECRET`, and what the platform itself sets.
+    /// `TABLE_NAME`, `BUCKET_NAME`, `TOKEN_PUBLIC_KEYS` (base64, joined by commas), `TOKEN_PRIVATE_KEY_PARAMETER` (where
+    /// tokens are issued), `ORIGIN_SECRET`, and what the platform itself sets.
     pub fn from_environment() -> Result<Self> {
         let optional = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let needed = |name: &str| optional(name).ok_or_else(|| Error::internal(format!("{name} is not set")));
@@ -55,7 +58,9 @@ impl Settings {
             s3_endpoint: optional("AWS_ENDPOINT_URL_S3"),
             link_base: None,
             token_public_keys: needed("TOKEN_PUBLIC_KEYS")?.split(',').map(decoded).collect::<Result<_>>()?,
-            token_private_key: optional("TOKEN_PRIVATE_KEY").map(|key| decoded(&key)).transpose()?,
+            token_private_key: None,
+            token_private_key_parameter: optional("TOKEN_PRIVATE_KEY_PARAMETER"),
+            ssm_endpoint: optional("AWS_ENDPOINT_URL_SSM"),
             origin_secret: optional("ORIGIN_SECRET"),
             guest_fills_per_minute: optional("GUEST_FILLS_PER_MINUTE").and_then(|number| number.parse().ok()),
         })

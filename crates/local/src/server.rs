@@ -53,6 +53,8 @@ impl Options {
 /// The running product. Dropped, it ends.
 pub struct Server {
     pub address: SocketAddr,
+    /// Where the stores are: for a second, cold process beside this one.
+    pub settings: Settings,
     pub cloud: Arc<Cloud>,
     pub admin: FirstAdmin,
     /// Ends when the starting catalogue is whole; how many templates were published.
@@ -91,7 +93,7 @@ pub async fn start(options: Options) -> Result<Server> {
         dynamodb_address = delayed_index::serve(dynamodb_address, delay, ended.clone()).await?;
     }
     let private_key = folder.once("token-key.der", || Signer::generate(&SystemChance))?;
-    let cloud = Arc::new(Cloud::new(Settings {
+    let settings = Settings {
         table: TABLE.to_owned(),
         bucket: BUCKET.to_owned(),
         region: "us-east-1".to_owned(),
@@ -101,9 +103,12 @@ pub async fn start(options: Options) -> Result<Server> {
         link_base: Some(gateway::LINKS.to_owned()),
         token_public_keys: vec![Signer::new(&private_key)?.public_key()],
         token_private_key: Some(private_key),
+        token_private_key_parameter: None,
+        ssm_endpoint: None,
         origin_secret: None,
         guest_fills_per_minute: options.guest_fills_per_minute,
-    }));
+    };
+    let cloud = Arc::new(Cloud::new(settings.clone()));
     create_table(cloud.dynamodb(), cloud.table_name()).await?;
     let admin = first_admin(&folder, &cloud, &options.admin_email).await?;
     let gateway = Gateway::new(Arc::clone(&cloud), options.frontend.clone(), s3_address);
@@ -111,7 +116,7 @@ pub async fn start(options: Options) -> Result<Server> {
     let publishing = Arc::clone(&cloud);
     let wanted = options.starting_catalogue;
     let catalogue = tokio::spawn(async move { if wanted { starting_catalogue::load(&publishing).await } else { Ok(0) } });
-    Ok(Server { address, cloud, admin, catalogue, ended, gateway, _folder: folder })
+    Ok(Server { address, settings, cloud, admin, catalogue, ended, gateway, _folder: folder })
 }
 
 /// Keys for the loopback S3, new at every start: other users of this machine can reach its port.

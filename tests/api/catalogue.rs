@@ -1,0 +1,104 @@
+//! GET /documents.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use waraq_aws::Cloud;
+
+use crate::house::{Answer, Form, House, bearer, letter_values};
+
+fn titles(answer: &Answer) -> Vec<String> {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.json["data"].as_array().unwrap().iter().map(|one| one["title"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn filters_sorts_and_pages() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let forms = [
+        Form::letter("Bail d’habitation").with("language", "fr").with("country", "FR").with("categories", "housing"),
+        Form::letter("Tenancy agreement").with("categories", "housing,legal"),
+        Form::letter("عقد عملٍ").with("language", "ar").with("country", "TN").with("categories", "employment"),
+        Form::letter("Œuvre à céder").with("language", "fr"),
+    ];
+    for form in &forms {
+        assert_eq!(house.api.publish(&admin, &[], form).await.status, 201);
+    }
+    let list = async |query: &str| titles(&house.api.get(&format!("/api/v1/documents?{query}")).await);
+    assert_eq!(list("").await, ["Œuvre à céder", "عقد عملٍ", "Tenancy agreement", "Bail d’habitation"]);
+    assert_eq!(list("oldCreated=true&limit=1").await, ["Bail d’habitation"]);
+    assert_eq!(list("lang=fr").await, ["Œuvre à céder", "Bail d’habitation"]);
+    assert_eq!(list("country=TN").await, ["Œuvre à céder", "عقد عملٍ", "Tenancy agreement"]);
+    assert_eq!(list("cat=Employment,legal").await, ["عقد عملٍ", "Tenancy agreement"]);
+    assert_eq!(list("cat=logement").await, ["Tenancy agreement", "Bail d’habitation"]);
+    assert_eq!(list("title=OEUVRE%20a").await, ["Œuvre à céder"]);
+    assert_eq!(list("title=d'habitation").await, ["Bail d’habitation"]);
+    assert_eq!(list("title=%D8%B9%D9%85%D9%84").await, ["عقد عملٍ"]);
+    let second = house.api.get("/api/v1/documents?limit=3&page=2").await;
+    assert_eq!((titles(&second).len(), second.json["total"].as_u64()), (1, Some(4)));
+    assert!(list("page=9").await.is_empty());
+    for wrong in ["limit=0", "limit=101", "page=0", "page=x", "status=some", "newCreated=maybe"] {
+        let answer = house.api.get(&format!("/api/v1/documents?{wrong}")).await;
+        assert_eq!((answer.status, answer.code()), (400, "invalid_query"), "{wrong}");
+    }
+    assert_eq!(house.api.get("/api/v1/documents?lang=xx").await.code(), "unknown_language");
+    assert_eq!(house.api.get("/api/v1/documents?country=XX").await.code(), "unknown_country");
+}
+
+#[tokio::test]
+async fn only_admins_ask_by_status() {
+    let house = House::new().await;
+    let (admin, (_, user)) = (house.admin().await, house.user("u@example.org").await);
+    assert_eq!(house.api.get_as(&admin, "/api/v1/documents?status=all").await.status, 200);
+    assert_eq!(house.api.get_as(&user, "/api/v1/documents?status=all").await.code(), "forbidden");
+    assert_eq!(house.api.get("/api/v1/documents?status=inactive").await.code(), "forbidden");
+}
+
+#[tokio::test]
+async fn the_most_used_come_first_in_a_cold_process() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let used = house.api.publish_letter(&admin, "Used").await;
+    house.api.publish_letter(&admin, "Unused").await;
+    let headers = bearer(&admin);
+    for _ in 0..3 {
+        assert_eq!(house.api.fill(&used, &[("authorization", &headers)], &letter_values("Zoé")).await.status, 200);
+    }
+    let cold = Cloud::new(house.server.settings.clone());
+    let rows = cold.templates().rows().await.unwrap();
+    assert_eq!(rows.uses(&used), 3);
+    let mut search = waraq_core::catalogue::Search::default();
+    search.sort = waraq_core::catalogue::Sort::MostUsed;
+    let found: Vec<_> = search.run(&rows).page.into_iter().map(|(template, uses)| (template.title, uses)).collect();
+    assert_eq!(found, [("Used".to_owned(), 3), ("Unused".to_owned(), 0)]);
+}
+
+/// Proof 6 of the first issue.
+#[tokio::test]
+async fn what_is_published_is_in_the_next_list_though_the_index_is_late() {
+    let house = House::with(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
+    let admin = house.admin().await;
+    house.api.publish_letter(&admin, "First").await;
+    assert_eq!(titles(&house.api.get("/api/v1/documents").await), ["First"]);
+    house.api.publish_letter(&admin, "Second").await;
+    assert_eq!(titles(&house.api.get("/api/v1/documents").await), ["Second", "First"]);
+    let parallel = (0..20).map(|number| {
+        let (api, admin) = (house.api.clone(), admin.clone());
+        async move {
+            let title = format!("Number {number}");
+            api.publish_letter(&admin, &title).await;
+            // Whoever has his 201 sees his template at once.
+            let next = titles(&api.get(&format!("/api/v1/documents?title=number%20{number}&limit=100")).await);
+            assert!(next.contains(&title), "{title} is not in {next:?}");
+        }
+    });
+    join_all(parallel).await;
+    let all: BTreeSet<String> = titles(&house.api.get("/api/v1/documents?limit=100").await).into_iter().collect();
+    assert_eq!(all.len(), 22);
+    // A process that starts now has only the late index and the log.
+    let cold = Cloud::new(house.server.settings.clone());
+    let rows = cold.templates().rows().await.unwrap();
+    assert_eq!(rows.templates().map(|template| template.title.clone()).collect::<BTreeSet<_>>(), all);
+}

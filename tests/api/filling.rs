@@ -1,0 +1,134 @@
+//! POST /documents/{id}/fill-fields.
+
+use futures_util::future::join_all;
+use serde_json::json;
+
+use crate::house::{Form, House, bearer, docx, docx_text, letter_values};
+
+async fn uses(house: &House, id: &str) -> u64 {
+    house.api.get(&format!("/api/v1/documents/{id}")).await.json["document"]["usageCount"].as_u64().unwrap()
+}
+
+#[tokio::test]
+async fn the_files_hold_the_values() {
+    let house = House::new().await;
+    let id = house.api.publish_letter(&house.admin().await, "Letter: 1/2").await;
+    let answer = house.api.fill(&id, &[], &letter_values("Zoé & <fils>")).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert!(docx_text(&answer.file("file")).contains("Dear Zoé &amp; &lt;fils&gt;,"));
+    assert!(answer.file("pdf").starts_with(b"%PDF-"));
+    assert_eq!((answer.json["fileName"].as_str(), answer.json["pages"].as_u64()), (Some("Letter- 1-2"), Some(1)));
+    assert_eq!(uses(&house, &id).await, 1);
+}
+
+#[tokio::test]
+async fn what_is_refused_counts_nothing() {
+    let house = House::new().await;
+    let id = house.api.publish_letter(&house.admin().await, "Letter").await;
+    let values = |values: serde_json::Value| json!({ "fieldsAndValues": values });
+    let cases = [
+        (values(json!([])), 400, "missing_fields"),
+        (values(json!([{ "Name": "a" }])), 400, "missing_fields"),
+        (values(json!([{ "Name": "a" }, { "Date": "b" }, { "name": "c" }])), 400, "unknown_field"),
+        (values(json!([{ "Name": "a" }, { "Date": "b" }, { "Name": "c" }])), 400, "duplicate_field"),
+        (values(json!([{ "Name": "a", "Date": "b" }])), 400, "invalid_body"),
+        (values(json!([{ "Name": "\u{1}" }, { "Date": "b" }])), 400, "illegal_character"),
+        (values(json!([{ "Name": "x".repeat(10_001) }, { "Date": "b" }])), 400, "value_too_long"),
+        (values(json!({ "Name": "a" })), 400, "invalid_body"),
+        (json!({ "fieldsAndValues": [{ "Name": "a" }, { "Date": "b" }], "save": true }), 401, "login_required"),
+    ];
+    for (body, status, code) in cases {
+        let answer = house.api.fill(&id, &[], &body).await;
+        assert_eq!((answer.status, answer.code()), (status, code), "{body}");
+    }
+    let missing = house.api.fill(&id, &[], &values(json!([]))).await;
+    assert_eq!(missing.json["details"]["fields"], json!(["Name", "Date"]));
+    let unknown = house.api.fill(&id, &[], &values(json!([{ "Nam": "a" }]))).await;
+    assert_eq!(unknown.json["details"]["hint"], "Name");
+    assert_eq!(house.api.fill("nothing", &[], &letter_values("a")).await.code(), "document_not_found");
+    assert_eq!(uses(&house, &id).await, 0);
+}
+
+#[tokio::test]
+async fn the_same_key_gives_the_same_answer_and_counts_once() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let id = house.api.publish_letter(&admin, "Letter").await;
+    let (_, user) = house.user("u@example.org").await;
+    let authorization = bearer(&user);
+    let headers = [("idempotency-key", "k"), ("authorization", authorization.as_str())];
+    let values = letter_values("Zoé");
+    let answers = join_all((0..8).map(|_| house.api.fill(&id, &headers, &values))).await;
+    for answer in &answers {
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert_eq!(answer.bytes, answers[0].bytes);
+    }
+    assert_eq!(uses(&house, &id).await, 1);
+    let other = house.api.fill(&id, &headers, &letter_values("Another")).await;
+    assert_eq!((other.status, other.code()), (409, "idempotency_key_reused"));
+    let key = [("idempotency-key", "")];
+    assert_eq!(house.api.fill(&id, &key, &values).await.code(), "invalid_idempotency_key");
+}
+
+#[tokio::test]
+async fn parallel_fills_are_all_counted_for_template_user_and_month() {
+    let house = House::new().await;
+    let id = house.api.publish_letter(&house.admin().await, "Letter").await;
+    let (account, user) = house.user("u@example.org").await;
+    let authorization = bearer(&user);
+    let (headers, values) = ([("authorization", authorization.as_str())], letter_values("Zoé"));
+    let answers = join_all((0..40).map(|_| house.api.fill(&id, &headers, &values))).await;
+    assert!(answers.iter().all(|answer| answer.status == 200));
+    assert_eq!(uses(&house, &id).await, 40);
+    let cloud = &house.server.cloud;
+    assert_eq!(cloud.accounts().account(&account.id).await.unwrap().unwrap().downloads, 40);
+    let mut month = 0;
+    for shard in 0..16 {
+        let scan = cloud.dynamodb().query().table_name(cloud.table_name()).key_condition_expression("pk = :pk");
+        let pk = aws_sdk_dynamodb::types::AttributeValue::S(format!("COUNT#{shard}"));
+        let counted = scan.expression_attribute_values(":pk", pk).send().await.unwrap();
+        month += counted.items().iter().map(|item| item["uses"].as_n().unwrap().parse::<u64>().unwrap()).sum::<u64>();
+    }
+    assert_eq!(month, 40);
+}
+
+#[tokio::test]
+async fn guests_have_a_limit_and_users_none() {
+    let house = House::with(|options| options.guest_fills_per_minute = Some(0)).await;
+    let admin = house.admin().await;
+    let id = house.api.publish_letter(&admin, "Letter").await;
+    let limited = house.api.fill(&id, &[], &letter_values("a")).await;
+    assert_eq!((limited.status, limited.code()), (429, "too_many_attempts"));
+    assert!(limited.header("retry-after").parse::<u64>().unwrap() <= 60);
+    let authorization = bearer(&admin);
+    assert_eq!(house.api.fill(&id, &[("authorization", &authorization)], &letter_values("a")).await.status, 200);
+}
+
+#[tokio::test]
+async fn an_empty_value_is_a_dotted_line_unless_blank() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let form = Form { texts: vec![("title", "A".into())], docx: Some(docx(&["Dear {{Name}}!"])) };
+    let id = house.api.publish(&admin, &[], &form).await.json["document"]["_id"].as_str().unwrap().to_owned();
+    let empty = async |blank: bool| {
+        let answer = house.api.fill(&id, &[], &json!({ "fieldsAndValues": [{ "Name": "" }], "blank": blank })).await;
+        docx_text(&answer.file("file"))
+    };
+    assert_eq!(empty(true).await, "Dear !");
+    let dotted = empty(false).await;
+    assert!(dotted.starts_with("Dear .....") && dotted.ends_with("..!"), "{dotted}");
+}
+
+#[tokio::test]
+async fn a_link_gives_the_file_and_only_as_it_was_signed() {
+    let house = House::new().await;
+    let files = house.server.cloud.files();
+    files.put("answers/a.pdf", "application/pdf", b"%PDF-1.7".to_vec()).await.unwrap();
+    let link = files.link("answers/a.pdf", "عقد.pdf").await.unwrap();
+    assert!(link.starts_with("/signed/"), "{link}");
+    let file = house.api.get(&link).await;
+    assert_eq!((file.status, &file.bytes[..]), (200, &b"%PDF-1.7"[..]));
+    assert!(file.header("content-disposition").contains("filename*=UTF-8''%D8%B9"), "{file:?}");
+    assert_eq!(house.api.get(link.split('?').next().unwrap()).await.status, 403);
+    assert_eq!(house.api.get(&link.replace("a.pdf?", "b.pdf?")).await.status, 403);
+}

@@ -1,0 +1,241 @@
+//! A house for one test: the gateway on a free port, its stores in a temporary folder.
+
+use std::io::Write;
+use std::net::SocketAddr;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use bytes::Bytes;
+use http::{HeaderMap, Request};
+use http_body_util::{BodyExt, Full};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use waraq_core::accounts::{Account, Address, Role};
+use waraq_local::{Options, Server, start};
+
+pub struct House {
+    pub server: Server,
+    pub api: Api,
+    pub data: TempDir,
+}
+
+impl House {
+    /// Without templates.
+    pub async fn new() -> Self {
+        Self::with(|_| {}).await
+    }
+
+    pub async fn with(change: impl FnOnce(&mut Options)) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let mut options = Options::new(data.path());
+        options.starting_catalogue = false;
+        change(&mut options);
+        let server = start(options).await.unwrap();
+        Self { api: Api::new(server.address), server, data }
+    }
+
+    pub async fn admin(&self) -> String {
+        let admin = &self.server.admin;
+        self.api.login(&admin.email, &admin.password).await
+    }
+
+    /// A new account of role user, and a token of his.
+    pub async fn user(&self, email: &str) -> (Account, String) {
+        let cloud = &self.server.cloud;
+        let account = Account {
+            id: waraq_core::clock::new_id(cloud.clock(), cloud.chance()),
+            user_name: "Somebody".into(),
+            name: None,
+            email: email.into(),
+            verified: true,
+            photo: None,
+            country: None,
+            language: None,
+            role: Role::User,
+            token_version: 1,
+            downloads: 0,
+            created_at: cloud.clock().now(),
+        };
+        cloud.identity().set_password(&account.id, "a password").await.unwrap();
+        cloud.accounts().add(&account, &Address::parse(email).unwrap()).await.unwrap();
+        let token = self.api.login(email, "a password").await;
+        (account, token)
+    }
+}
+
+/// A client of the API.
+#[derive(Clone)]
+pub struct Api {
+    client: Client<HttpConnector, Full<Bytes>>,
+    address: SocketAddr,
+}
+
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub headers: HeaderMap,
+    pub bytes: Bytes,
+    /// Null where the body is not JSON.
+    pub json: Value,
+}
+
+impl Answer {
+    pub fn code(&self) -> &str {
+        self.json["code"].as_str().unwrap_or("")
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or("")
+    }
+
+    /// The bytes of a member in base64.
+    pub fn file(&self, name: &str) -> Vec<u8> {
+        BASE64.decode(self.json[name].as_str().unwrap_or_else(|| panic!("no {name}: {self:?}"))).unwrap()
+    }
+}
+
+impl Api {
+    pub fn new(address: SocketAddr) -> Self {
+        Self { client: Client::builder(TokioExecutor::new()).build_http(), address }
+    }
+
+    /// Fails where the server goes away.
+    pub async fn try_send(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Bytes>,
+    ) -> Result<Answer, String> {
+        let mut request = Request::builder().method(method).uri(format!("http://{}{path}", self.address));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(Full::new(body.into())).unwrap();
+        let response = self.client.request(request).await.map_err(|error| error.to_string())?;
+        let (parts, body) = response.into_parts();
+        let bytes = body.collect().await.map_err(|error| error.to_string())?.to_bytes();
+        let json = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        Ok(Answer { status: parts.status.as_u16(), headers: parts.headers, bytes, json })
+    }
+
+    pub async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Bytes>) -> Answer {
+        self.try_send(method, path, headers, body).await.unwrap()
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send("GET", path, &[], "").await
+    }
+
+    pub async fn get_as(&self, token: &str, path: &str) -> Answer {
+        self.send("GET", path, &[("authorization", &bearer(token))], "").await
+    }
+
+    pub async fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> Answer {
+        let mut all = vec![("content-type", "application/json")];
+        all.extend_from_slice(headers);
+        self.send("POST", path, &all, body.to_string()).await
+    }
+
+    pub async fn login(&self, email: &str, password: &str) -> String {
+        let answer = self.post("/api/v1/auth/login", &[], &json!({ "email": email, "password": password })).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer.json["token"].as_str().unwrap().to_owned()
+    }
+
+    pub async fn publish(&self, token: &str, headers: &[(&str, &str)], form: &Form) -> Answer {
+        self.try_publish(token, headers, form).await.unwrap()
+    }
+
+    pub async fn try_publish(&self, token: &str, headers: &[(&str, &str)], form: &Form) -> Result<Answer, String> {
+        let bearer = bearer(token);
+        let mut all = vec![("authorization", bearer.as_str()), ("content-type", "multipart/form-data; boundary=edge")];
+        all.extend_from_slice(headers);
+        self.try_send("POST", "/api/v1/documents/file", &all, form.body()).await
+    }
+
+    /// Publishes a letter with the fields `Name` and `Date`; its id.
+    pub async fn publish_letter(&self, token: &str, title: &str) -> String {
+        let answer = self.publish(token, &[], &Form::letter(title)).await;
+        assert_eq!(answer.status, 201, "{answer:?}");
+        answer.json["document"]["_id"].as_str().unwrap().to_owned()
+    }
+
+    pub async fn fill(&self, id: &str, headers: &[(&str, &str)], body: &Value) -> Answer {
+        self.post(&format!("/api/v1/documents/{id}/fill-fields"), headers, body).await
+    }
+}
+
+pub fn bearer(token: &str) -> String {
+    format!("Bearer {token}")
+}
+
+/// Values for a letter.
+pub fn letter_values(name: &str) -> Value {
+    json!({ "fieldsAndValues": [{ "Name": name }, { "Date": "1 March" }], "save": false })
+}
+
+/// An upload.
+pub struct Form {
+    pub texts: Vec<(&'static str, String)>,
+    pub docx: Option<Vec<u8>>,
+}
+
+impl Form {
+    pub fn letter(title: &str) -> Self {
+        let docx = docx(&["Dear {{Name}},", "we write on {{Date}}."]);
+        Self { texts: vec![("title", title.to_owned())], docx: Some(docx) }
+    }
+
+    pub fn with(mut self, name: &'static str, text: &str) -> Self {
+        self.texts.push((name, text.to_owned()));
+        self
+    }
+
+    fn body(&self) -> Vec<u8> {
+        let mut body = Vec::new();
+        for (name, text) in &self.texts {
+            let part = format!("--edge\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n");
+            body.extend_from_slice(part.as_bytes());
+        }
+        if let Some(docx) = &self.docx {
+            let disposition = "content-disposition: form-data; name=\"file\"; filename=\"a.docx\"";
+            body.extend_from_slice(format!("--edge\r\n{disposition}\r\n\r\n").as_bytes());
+            body.extend_from_slice(docx);
+            body.extend_from_slice(b"\r\n");
+        }
+        body.extend_from_slice(b"--edge--\r\n");
+        body
+    }
+}
+
+/// A Word file of plain paragraphs.
+pub fn docx(paragraphs: &[&str]) -> Vec<u8> {
+    let text: String = paragraphs.iter().map(|text| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>")).collect();
+    let document = format!(
+        "<w:document xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"><w:body>{text}</w:body></w:document>"
+    );
+    let office = "http://schemas.openxmlformats.org";
+    let types = format!(
+        "<Types xmlns=\"{office}/package/2006/content-types\"><Default Extension=\"rels\" ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/><Override PartName=\"/word/document.xml\" ContentType=\"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml\"/></Types>"
+    );
+    let relationships = format!(
+        "<Relationships xmlns=\"{office}/package/2006/relationships\"><Relationship Id=\"r1\" Type=\"{office}/officeDocument/2006/relationships/officeDocument\" Target=\"word/document.xml\"/></Relationships>"
+    );
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in [("[Content_Types].xml", types), ("_rels/.rels", relationships), ("word/document.xml", document)] {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(content.as_bytes()).unwrap();
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+/// The text of a .docx's main part, tags taken out.
+pub fn docx_text(bytes: &[u8]) -> String {
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(bytes)).unwrap();
+    let xml = std::io::read_to_string(archive.by_name("word/document.xml").unwrap()).unwrap();
+    xml.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, text)| text).collect()
+}

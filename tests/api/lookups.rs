@@ -1,0 +1,54 @@
+//! Languages, countries, categories, and what the gateway says to what is no route.
+
+use crate::house::{Form, House};
+
+#[tokio::test]
+async fn names_come_in_the_language_asked_for() {
+    let house = House::new().await;
+    let english = house.api.get("/api/v1/languages").await;
+    let codes: Vec<_> = english.json["languages"].as_array().unwrap().iter().map(|one| one["code"].clone()).collect();
+    assert_eq!(codes, ["en", "fr", "ar"]);
+    assert_eq!(english.json["languages"][2]["name"], "Arabic");
+    assert_eq!(english.json["languages"][2]["nativeName"], "العربية");
+    let name_of_tunisia = |answer: &crate::house::Answer| {
+        let countries = answer.json["countries"].as_array().unwrap().clone();
+        assert_eq!(countries.len(), 249);
+        countries.into_iter().find(|country| country["_id"] == "TN").unwrap()["name"].clone()
+    };
+    assert_eq!(name_of_tunisia(&house.api.get("/api/v1/countries?lang=ar").await), "تونس");
+    assert_eq!(name_of_tunisia(&house.api.get("/api/v1/countries/").await), "Tunisia");
+    let accepting = house.api.send("GET", "/api/v1/countries", &[("accept-language", "fr-FR, en;q=0.5")], "").await;
+    assert_eq!(name_of_tunisia(&accepting), "Tunisie");
+    let unknown = house.api.get("/api/v1/countries?lang=xx").await;
+    assert_eq!((unknown.status, unknown.code()), (400, "unknown_language"));
+}
+
+#[tokio::test]
+async fn categories_are_the_known_ones_and_those_in_use() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let form = Form::letter("A boat for sale").with("categories", "logement, Boats,");
+    assert_eq!(house.api.publish(&admin, &[], &form).await.status, 201);
+    let answer = house.api.get("/api/v1/categories").await;
+    let category = |name: &str| {
+        let all = answer.json["categories"].as_array().unwrap().clone();
+        all.into_iter().find(|category| category["name"] == name).unwrap_or_else(|| panic!("no {name}: {answer:?}"))
+    };
+    assert_eq!(category("housing")["names"]["ar"], "السكن");
+    assert_eq!((category("housing")["count"].clone(), category("boats")["count"].clone()), (1.into(), 1.into()));
+    assert_eq!(category("general")["count"], 0);
+}
+
+#[tokio::test]
+async fn what_is_no_route_is_said_in_json_and_headers_are_there() {
+    let house = House::new().await;
+    let nothing = house.api.get("/api/v1/nothing").await;
+    assert_eq!((nothing.status, nothing.code()), (404, "route_not_found"));
+    let method = house.api.send("DELETE", "/api/v1/documents", &[], "").await;
+    assert_eq!((method.status, method.code(), method.header("allow")), (405, "method_not_allowed", "GET"));
+    assert_eq!(nothing.header("x-content-type-options"), "nosniff");
+    assert!(nothing.header("content-security-policy").contains("'wasm-unsafe-eval'"));
+    let large = house.api.try_send("POST", "/api/v1/auth/login", &[("content-type", "application/json")], vec![b' '; 6_000_001]);
+    let large = large.await.unwrap();
+    assert_eq!((large.status, large.code()), (413, "request_too_large"));
+}
