@@ -1,42 +1,41 @@
-//! Fields found and filled: until docx's own rules land, only `{{name}}` in one run of the main part.
+//! The fields of a template, in core's words.
 
-use std::io::{Cursor, Read, Write};
-
-use waraq_core::publishing::Finding;
+use waraq_core::publishing::{Finding, Severity};
 use waraq_core::{Error, Result};
+use waraq_docx::fields::{self, EmptyValue, FillOptions, Values};
+use waraq_engine::Package;
 
-pub fn check(package: &waraq_engine::Package, _docx: &[u8]) -> Result<(Vec<String>, Vec<Finding>)> {
-    let xml = package.part(package.main_part()).map(String::from_utf8_lossy).unwrap_or_default();
-    let mut names: Vec<String> = Vec::new();
-    for piece in xml.split("{{").skip(1) {
-        if let Some((name, _)) = piece.split_once("}}")
-            && !names.contains(&name.trim().to_owned())
-        {
-            names.push(name.trim().to_owned());
-        }
-    }
-    Ok((names, Vec::new()))
+use super::refused;
+
+/// The names of the fields in reading order, and everything the check found.
+pub fn check(package: &Package) -> Result<(Vec<String>, Vec<Finding>)> {
+    let names = fields::list(package).map_err(docx_error)?.into_iter().map(|field| field.name).collect();
+    let findings = fields::check(package, &waraq_fonts::is_metric_twin).map_err(docx_error)?;
+    Ok((names, findings.into_iter().map(finding).collect()))
 }
 
-pub fn fill(docx: &[u8], values: &[(String, String)], _blank: bool) -> Result<Vec<u8>> {
-    let broken = |error: zip::result::ZipError| Error::internal(error.to_string());
-    let io = |error: std::io::Error| Error::internal(error.to_string());
-    let mut archive = zip::ZipArchive::new(Cursor::new(docx)).map_err(broken)?;
-    let mut out = zip::ZipWriter::new(Cursor::new(Vec::new()));
-    for index in 0..archive.len() {
-        let mut entry = archive.by_index(index).map_err(broken)?;
-        if !matches!(entry.name().as_deref(), Ok("word/document.xml")) {
-            out.raw_copy_file(entry).map_err(broken)?;
-            continue;
-        }
-        let mut xml = String::new();
-        entry.read_to_string(&mut xml).map_err(io)?;
-        for (name, value) in values {
-            let value = value.replace('&', "&amp;").replace('<', "&lt;");
-            xml = xml.replace(&format!("{{{{{name}}}}}"), &value).replace(&format!("{{{{ {name} }}}}"), &value);
-        }
-        out.start_file("word/document.xml", zip::write::SimpleFileOptions::default()).map_err(broken)?;
-        out.write_all(xml.as_bytes()).map_err(io)?;
+/// The template with values in its fields.
+pub fn fill(template: &Package, values: Vec<(String, String)>, blank: bool) -> Result<Package> {
+    let values = Values::from_pairs(values).map_err(docx_error)?;
+    let empty = if blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
+    fields::fill(template, &values, FillOptions { empty }).map_err(docx_error)
+}
+
+fn finding(found: fields::Finding) -> Finding {
+    Finding {
+        code: found.code.to_owned(),
+        severity: match found.severity {
+            fields::Severity::Error => Severity::Error,
+            fields::Severity::Warning => Severity::Warning,
+        },
+        message: found.message,
+        part: Some(found.part),
+        paragraph: found.paragraph.and_then(|number| u32::try_from(number).ok()),
+        context: Some(found.context),
     }
-    Ok(out.finish().map_err(broken)?.into_inner())
+}
+
+pub fn docx_error(error: waraq_docx::Error) -> Error {
+    let fields = if error.fields.is_empty() { vec!["file".to_owned()] } else { error.fields };
+    refused(error.code, &error.message).with_fields(fields)
 }

@@ -2,6 +2,7 @@
 //! has already opened.
 
 mod fields;
+mod opened;
 
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -11,8 +12,6 @@ use tokio::sync::Semaphore;
 use waraq_core::files::Files;
 use waraq_core::publishing::{Examined, Filled, Finding, FirstPage, Setting, Severity, Typesetter};
 use waraq_core::{Error, ErrorKind, Result};
-
-mod opened;
 
 /// A document that takes longer is refused: the platform ends a request after thirty seconds.
 const LONGEST: Duration = Duration::from_secs(25);
@@ -54,7 +53,7 @@ fn refused(code: &str, message: &str) -> Error {
     Error::new(ErrorKind::Refused, code, message)
 }
 
-fn engine_error(error: waraq_engine::Error) -> Error {
+pub(crate) fn engine_error(error: waraq_engine::Error) -> Error {
     refused(error.code, &error.message).with_fields(["file"])
 }
 
@@ -97,7 +96,7 @@ impl Typesetter for Engine {
         let setting = setting.clone();
         self.run(move || {
             let package = waraq_engine::open(&docx).map_err(engine_error)?;
-            let (fields, mut findings) = fields::check(&package, &docx)?;
+            let (fields, mut findings) = fields::check(&package)?;
             if findings.iter().any(|finding| finding.severity == Severity::Error) {
                 return Ok(Examined { findings, fields, pdf: Vec::new(), pages: 0, first_page: None });
             }
@@ -120,9 +119,9 @@ impl Typesetter for Engine {
         let template = self.templates.open(files, key).await?;
         let setting = setting.clone();
         self.run(move || {
-            let docx = fields::fill(&template, &values, setting.blank)?;
-            let package = waraq_engine::open(&docx).map_err(engine_error)?;
-            let set = set(&package, &setting)?;
+            let filled = fields::fill(&template, values, setting.blank)?;
+            let set = set(&filled, &setting)?;
+            let docx = filled.to_bytes().map_err(fields::docx_error)?;
             Ok(Filled { docx, pdf: set.pdf, pages: set.count, warnings: set.warnings })
         })
         .await

@@ -11,6 +11,7 @@ use waraq_local::{Options, Server, start};
 const USAGE: &str = "\
 waraq-local [--port N] [--data DIR] [--static DIR] [--admin-email ADDRESS] [--no-templates]
             [--guest-fills-per-minute N] [--gsi-delay-ms N]
+waraq-local --openapi     prints the OpenAPI document (frontend/src/api/openapi.json)
 
   --port N          where it answers, on 127.0.0.1 only (3000; 0: any free port)
   --data DIR        where everything is kept (.data)
@@ -20,6 +21,18 @@ waraq-local [--port N] [--data DIR] [--static DIR] [--admin-email ADDRESS] [--no
 ";
 
 fn main() -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some("--openapi") {
+        return match functions::openapi::document() {
+            Ok(document) => {
+                print!("{document}");
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("waraq-local: {error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
     let options = match parse(std::env::args().skip(1)) {
         Ok(Some(options)) => options,
         Ok(None) => {
