@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use functions::http::{Error, Json};
-use functions::wire::{ErrorBody, Category};
+use functions::wire::{Category, ErrorBody};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use functions::http::{Error, Json, Names};
-use functions::wire::{ErrorBody, Country};
+use functions::wire::{Country, ErrorBody};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_core::country as core_country;

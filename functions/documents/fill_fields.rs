@@ -58,7 +58,8 @@ pub async fn fill_fields(
     Json(request): Json<FillRequest>,
 ) -> Result<Json<FillResponse>, Error> {
     if request.save {
-        let kept_later = || Error::invalid("saving_unavailable", "Documents cannot be saved yet.").with_fields(["save"]);
+        let kept_later =
+            || Error::invalid("saving_unavailable", "Documents cannot be saved yet.").with_fields(["save"]);
         return Err(caller.map_or_else(Error::unauthenticated, |_| kept_later()));
     }
     let who = match &caller {
@@ -109,7 +110,8 @@ async fn answer(cloud: &Cloud, document: Document) -> Result<FillResponse, Error
         let id = waraq_core::clock::new_id(cloud.clock(), cloud.chance());
         FilePair::links(
             handed_out(cloud.files(), &answer_key(&id, "docx"), DOCX, filled.docx, &format!("{name}.docx")).await?,
-            handed_out(cloud.files(), &answer_key(&id, "pdf"), "application/pdf", filled.pdf, &format!("{name}.pdf")).await?,
+            handed_out(cloud.files(), &answer_key(&id, "pdf"), "application/pdf", filled.pdf, &format!("{name}.pdf"))
+                .await?,
         )
     };
     let warnings = filled.warnings.into_iter().map(Finding::from).collect();

@@ -44,7 +44,8 @@ impl Extract for MaybeUser {
         let claims = call.cloud.verifier().verify(token.trim(), now)?;
         // Read as of now: somebody deleted, demoted or signed out is so at once.
         let account = call.cloud.accounts().account(&claims.sub).await?;
-        let account = account.filter(|account| account.token_version == claims.token_version).ok_or_else(session_ended)?;
+        let account =
+            account.filter(|account| account.token_version == claims.token_version).ok_or_else(session_ended)?;
         if claims.wants_renewal(now)
             && let Some(signer) = call.cloud.signer().await?
         {

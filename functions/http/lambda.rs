@@ -68,7 +68,8 @@ fn response(reply: Reply) -> Response<Body> {
         Err(error) => Body::Binary(error.into_bytes()),
     };
     let mut response = Response::new(body);
-    *response.status_mut() = http::StatusCode::from_u16(reply.status).unwrap_or(http::StatusCode::INTERNAL_SERVER_ERROR);
+    *response.status_mut() =
+        http::StatusCode::from_u16(reply.status).unwrap_or(http::StatusCode::INTERNAL_SERVER_ERROR);
     *response.headers_mut() = reply.headers;
     response
 }

@@ -13,9 +13,9 @@ pub struct Query<T>(pub T);
 
 impl<T: DeserializeOwned + Send> Extract for Query<T> {
     async fn extract(call: &mut Call) -> Result<Self, Error> {
-        serde_urlencoded::from_str(call.parts.uri.query().unwrap_or(""))
-            .map(Query)
-            .map_err(|error| Error::invalid("invalid_query", format!("The query is not what this call takes: {error}.")))
+        serde_urlencoded::from_str(call.parts.uri.query().unwrap_or("")).map(Query).map_err(|error| {
+            Error::invalid("invalid_query", format!("The query is not what this call takes: {error}."))
+        })
     }
 }
 

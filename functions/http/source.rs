@@ -15,7 +15,8 @@ pub fn of(headers: &HeaderMap, peer: &str, origin_secret: Option<&str>) -> Strin
         _ => false,
     };
     // Address and port: `198.51.100.7:4711`, `2001:db8::1:4711`.
-    let viewer = header("cloudfront-viewer-address").and_then(|value| value.rsplit_once(':')).map(|(address, _)| address);
+    let viewer =
+        header("cloudfront-viewer-address").and_then(|value| value.rsplit_once(':')).map(|(address, _)| address);
     network(viewer.filter(|_| through_cdn).unwrap_or(peer))
 }
 
@@ -41,7 +42,11 @@ mod tests {
     fn sources() {
         let mut headers = HeaderMap::new();
         headers.insert("cloudfront-viewer-address", http::HeaderValue::from_static("2001:db8:1:2:3:4:5:6:4711"));
-        assert_eq!(of(&headers, "::ffff:10.0.0.1", Some("s")), "10.0.0.1", "without the secret the header is anybody's");
+        assert_eq!(
+            of(&headers, "::ffff:10.0.0.1", Some("s")),
+            "10.0.0.1",
+            "without the secret the header is anybody's"
+        );
         headers.insert("x-origin-secret", http::HeaderValue::from_static("s"));
         assert_eq!(of(&headers, "10.0.0.1", Some("s")), "2001:db8:1:2::/64");
         assert_eq!(of(&headers, "10.0.0.1", None), "10.0.0.1");

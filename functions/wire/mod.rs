@@ -195,10 +195,11 @@ pub fn document(template: &Template, uses: u64, names: InterfaceLanguage) -> Doc
         title: template.title.clone(),
         categories: template.categories.clone(),
         language: language(&template.language, names),
-        country: template.country.as_deref().and_then(|code| country::country(code).ok()).map(|known| Country {
-            id: known.code.to_owned(),
-            name: known.name(names).to_owned(),
-        }),
+        country: template
+            .country
+            .as_deref()
+            .and_then(|code| country::country(code).ok())
+            .map(|known| Country { id: known.code.to_owned(), name: known.name(names).to_owned() }),
         usage_count: uses,
         fields: template.fields.clone(),
         current_document_data: Vec::new(),

@@ -25,7 +25,8 @@ impl Process {
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let told = lines.find_map(|line| line.unwrap().split_once("http://localhost:").map(|(_, port)| port.to_owned()));
+        let told =
+            lines.find_map(|line| line.unwrap().split_once("http://localhost:").map(|(_, port)| port.to_owned()));
         let address: SocketAddr = format!("127.0.0.1:{}", told.expect("the process ended at once")).parse().unwrap();
         // The rest is read too, or the process would stand still on a full pipe.
         std::thread::spawn(move || lines.for_each(drop));

@@ -226,7 +226,9 @@ pub fn docx(paragraphs: &[&str]) -> Vec<u8> {
         "<Relationships xmlns=\"{office}/package/2006/relationships\"><Relationship Id=\"r1\" Type=\"{office}/officeDocument/2006/relationships/officeDocument\" Target=\"word/document.xml\"/></Relationships>"
     );
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (name, content) in [("[Content_Types].xml", types), ("_rels/.rels", relationships), ("word/document.xml", document)] {
+    for (name, content) in
+        [("[Content_Types].xml", types), ("_rels/.rels", relationships), ("word/document.xml", document)]
+    {
         zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
         zip.write_all(content.as_bytes()).unwrap();
     }

@@ -48,7 +48,12 @@ async fn what_is_no_route_is_said_in_json_and_headers_are_there() {
     assert_eq!((method.status, method.code(), method.header("allow")), (405, "method_not_allowed", "GET"));
     assert_eq!(nothing.header("x-content-type-options"), "nosniff");
     assert!(nothing.header("content-security-policy").contains("'wasm-unsafe-eval'"));
-    let large = house.api.try_send("POST", "/api/v1/auth/login", &[("content-type", "application/json")], vec![b' '; 6_000_001]);
+    let large = house.api.try_send(
+        "POST",
+        "/api/v1/auth/login",
+        &[("content-type", "application/json")],
+        vec![b' '; 6_000_001],
+    );
     let large = large.await.unwrap();
     assert_eq!((large.status, large.code()), (413, "request_too_large"));
 }

@@ -62,7 +62,8 @@ async fn what_is_refused_and_why() {
     let no_zip = house.api.publish(&admin, &[], &with_file(b"not a zip".to_vec())).await;
     assert_eq!(no_zip.status, 422, "{no_zip:?}");
     assert_eq!(house.api.get("/api/v1/documents").await.json["total"], 0);
-    let garbage = [("authorization", bearer(&admin)), ("content-type", "multipart/form-data; boundary=edge".to_owned())];
+    let garbage =
+        [("authorization", bearer(&admin)), ("content-type", "multipart/form-data; boundary=edge".to_owned())];
     let garbage: Vec<_> = garbage.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let answer = house.api.send("POST", "/api/v1/documents/file", &garbage, "--edge\r\nnonsense").await;
     assert_eq!((answer.status, answer.code()), (400, "invalid_body"));

@@ -80,13 +80,20 @@ async fn every_route_for_everybody() {
             let body = if route.method == "GET" { "" } else { body };
             house.api.send(route.method, &path, &headers, body).await
         };
-        let let_in = |answer: &Answer| !matches!(answer.code(), "login_required" | "forbidden" | "invalid_token" | "session_ended");
+        let let_in = |answer: &Answer| {
+            !matches!(answer.code(), "login_required" | "forbidden" | "invalid_token" | "session_ended")
+        };
         for (what, token, code) in &bad {
             let answer = ask(Some(token)).await;
             if route.who == Who::Anyone {
                 assert!(let_in(&answer), "{} with a token that is {what}: {answer:?}", route.function);
             } else {
-                assert_eq!((answer.status, answer.code()), (401, *code), "{} with a token that is {what}", route.function);
+                assert_eq!(
+                    (answer.status, answer.code()),
+                    (401, *code),
+                    "{} with a token that is {what}",
+                    route.function
+                );
             }
         }
         let nobody = ask(None).await;
@@ -117,7 +124,10 @@ async fn past_half_its_life_a_token_is_renewed_and_remembers() {
         let old = signer.issue(&account, remember, Timestamp(now.0 - (life / 2 + 1) * 1_000)).unwrap().token;
         let renewed = house.api.get_as(&old, "/api/v1/documents").await.header("x-renewed-token").to_owned();
         let claims = cloud.verifier().verify(&renewed, cloud.clock().now()).unwrap();
-        assert_eq!((claims.sub.as_str(), claims.remember, claims.exp - claims.iat), (account.id.as_str(), remember, life));
+        assert_eq!(
+            (claims.sub.as_str(), claims.remember, claims.exp - claims.iat),
+            (account.id.as_str(), remember, life)
+        );
     }
 }
 
@@ -136,6 +146,7 @@ fn other_algorithm(token: &str, algorithm: &str) -> String {
     header["alg"] = algorithm.into();
     let signed = format!("{}.{}", BASE64URL.encode(header.to_string()), parts[1]);
     let key = ring::hmac::Key::new(ring::hmac::HMAC_SHA256, b"public");
-    let signature = if algorithm == "none" { vec![] } else { ring::hmac::sign(&key, signed.as_bytes()).as_ref().to_vec() };
+    let signature =
+        if algorithm == "none" { vec![] } else { ring::hmac::sign(&key, signed.as_bytes()).as_ref().to_vec() };
     format!("{signed}.{}", BASE64URL.encode(signature))
 }

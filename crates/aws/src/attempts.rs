@@ -46,7 +46,11 @@ impl Attempts for Table {
         match taken {
             Ok(_) => Ok(()),
             // Swept meanwhile: then nothing counts any more.
-            Err(error) if error.as_service_error().is_some_and(|error| error.is_conditional_check_failed_exception()) => Ok(()),
+            Err(error)
+                if error.as_service_error().is_some_and(|error| error.is_conditional_check_failed_exception()) =>
+            {
+                Ok(())
+            }
             Err(error) => Err(unavailable(error)),
         }
     }

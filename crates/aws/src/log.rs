@@ -48,7 +48,8 @@ pub fn entry(table: &Table, kind: Kind, stamp: u64, id: &str, now: Timestamp) ->
     log.insert("id".to_owned(), s(id));
     // For people who look into the table; no code orders by it.
     log.insert("at".to_owned(), s(now.rfc3339()));
-    let put = Put::builder().table_name(table.name()).set_item(Some(log)).condition_expression("attribute_not_exists(pk)");
+    let put =
+        Put::builder().table_name(table.name()).set_item(Some(log)).condition_expression("attribute_not_exists(pk)");
     Ok([
         TransactWriteItem::builder().update(update.build().map_err(unavailable)?).build(),
         TransactWriteItem::builder().put(put.build().map_err(unavailable)?).build(),

@@ -165,7 +165,12 @@ mod tests {
         assert_eq!(read.unwrap(), "a2V5");
         let requests = served.await.unwrap();
         assert!(requests[1].starts_with("POST / HTTP/1.1"), "{}", requests[1]);
-        for part in ["AmazonSSM.GetParameter", "/eu-west-1/ssm/aws4_request", "x-amz-security-token: session", r#""Name":"/x/key""#] {
+        for part in [
+            "AmazonSSM.GetParameter",
+            "/eu-west-1/ssm/aws4_request",
+            "x-amz-security-token: session",
+            r#""Name":"/x/key""#,
+        ] {
             assert!(requests[1].contains(part), "{part}: {}", requests[1]);
         }
     }

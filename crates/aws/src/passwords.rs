@@ -24,7 +24,9 @@ fn hash(password: &str) -> Result<String> {
     let mut salt = [0u8; 16];
     SystemChance.fill(&mut salt);
     let hashed = Argon2::default().hash_password_with_salt(password.as_bytes(), &salt);
-    hashed.map(|hash| hash.to_string()).map_err(|error| Error::internal(format!("a password cannot be hashed: {error}")))
+    hashed
+        .map(|hash| hash.to_string())
+        .map_err(|error| Error::internal(format!("a password cannot be hashed: {error}")))
 }
 
 /// Hashing takes tens of milliseconds of a processor: not on the threads that serve others.

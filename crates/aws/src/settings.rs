@@ -42,9 +42,7 @@ impl Settings {
     pub fn from_environment() -> Result<Self> {
         let optional = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let needed = |name: &str| optional(name).ok_or_else(|| Error::internal(format!("{name} is not set")));
-        let decoded = |text: &str| {
-            BASE64.decode(text.trim()).map_err(|_| Error::internal("a token key is not base64"))
-        };
+        let decoded = |text: &str| BASE64.decode(text.trim()).map_err(|_| Error::internal("a token key is not base64"));
         Ok(Self {
             table: needed("TABLE_NAME")?,
             bucket: needed("BUCKET_NAME")?,

@@ -6,8 +6,8 @@ use std::time::Duration;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{
-    AttributeDefinition, AttributeValue, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType, KeysAndAttributes,
-    Projection, ProjectionType, ScalarAttributeType, TimeToLiveSpecification, TransactWriteItem,
+    AttributeDefinition, AttributeValue, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType,
+    KeysAndAttributes, Projection, ProjectionType, ScalarAttributeType, TimeToLiveSpecification, TransactWriteItem,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -173,10 +173,12 @@ impl Table {
                 Ok(_) => return Ok(Outcome::Done),
                 Err(error) => error,
             };
-            let Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) = error.as_service_error() else {
+            let Some(TransactWriteItemsError::TransactionCanceledException(cancelled)) = error.as_service_error()
+            else {
                 return Err(unavailable(error));
             };
-            let reasons: Vec<&str> = cancelled.cancellation_reasons().iter().map(|why| why.code().unwrap_or("")).collect();
+            let reasons: Vec<&str> =
+                cancelled.cancellation_reasons().iter().map(|why| why.code().unwrap_or("")).collect();
             if reasons.contains(&"ConditionalCheckFailed") {
                 return Ok(Outcome::Refused(reasons.iter().map(|why| *why == "ConditionalCheckFailed").collect()));
             }
@@ -193,7 +195,11 @@ impl Table {
 /// Makes the table, as `template.yaml` describes it; one that is there already is left alone.
 pub async fn create_table(client: &Client, name: &str) -> Result<()> {
     let attribute = |name: &str| {
-        AttributeDefinition::builder().attribute_name(name).attribute_type(ScalarAttributeType::S).build().map_err(unavailable)
+        AttributeDefinition::builder()
+            .attribute_name(name)
+            .attribute_type(ScalarAttributeType::S)
+            .build()
+            .map_err(unavailable)
     };
     let key = |name: &str, key: KeyType| {
         KeySchemaElement::builder().attribute_name(name).key_type(key).build().map_err(unavailable)
@@ -225,7 +231,14 @@ pub async fn create_table(client: &Client, name: &str) -> Result<()> {
         }
         return Ok(());
     }
-    let expiry = TimeToLiveSpecification::builder().attribute_name(EXPIRES_AT).enabled(true).build().map_err(unavailable)?;
-    client.update_time_to_live().table_name(name).time_to_live_specification(expiry).send().await.map_err(unavailable)?;
+    let expiry =
+        TimeToLiveSpecification::builder().attribute_name(EXPIRES_AT).enabled(true).build().map_err(unavailable)?;
+    client
+        .update_time_to_live()
+        .table_name(name)
+        .time_to_live_specification(expiry)
+        .send()
+        .await
+        .map_err(unavailable)?;
     Ok(())
 }

@@ -137,7 +137,9 @@ fn text(parser: &mut lexopt::Parser) -> Result<String, Failure> {
 
 fn scale(parser: &mut lexopt::Parser) -> Result<f32, Failure> {
     let given = text(parser)?;
-    given.parse().ok().filter(|scale: &f32| scale.is_finite() && *scale > 0.0).ok_or_else(|| {
-        Failure::Usage(format!("--scale: {given:?} is no number above 0"))
-    })
+    given
+        .parse()
+        .ok()
+        .filter(|scale: &f32| scale.is_finite() && *scale > 0.0)
+        .ok_or_else(|| Failure::Usage(format!("--scale: {given:?} is no number above 0")))
 }

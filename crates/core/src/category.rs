@@ -58,7 +58,10 @@ pub fn categories<'a>(in_use: impl IntoIterator<Item = &'a str>) -> Vec<Category
 pub fn canonical(typed: &str) -> String {
     let folded = fold(typed);
     let known = KNOWN.iter().find(|names| names.iter().any(|name| fold(name) == folded));
-    known.map_or_else(|| typed.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase(), |names| names[0].to_owned())
+    known.map_or_else(
+        || typed.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase(),
+        |names| names[0].to_owned(),
+    )
 }
 
 /// `"Contrats, logement,"` → `contracts`, `housing`; nothing → the default.

@@ -17,7 +17,12 @@ pub fn fold(text: &str) -> String {
             'ß' => folded.push_str("ss"),
             '’' | '‘' | 'ʼ' => folded.push('\''),
             // Tatweel, and what only steers the direction or joining of its neighbours.
-            '\u{640}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{ad}' | '\u{feff}' => {}
+            '\u{640}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2066}'..='\u{2069}'
+            | '\u{ad}'
+            | '\u{feff}' => {}
             _ if letter.is_whitespace() => {
                 if !folded.is_empty() && !folded.ends_with(' ') {
                     folded.push(' ');

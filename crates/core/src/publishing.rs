@@ -92,8 +92,13 @@ pub trait Typesetter: Send + Sync {
     async fn examine(&self, docx: Arc<Vec<u8>>, setting: &Setting) -> Result<Examined>;
 
     /// Fills the template kept under `key` of `files`, whose bytes never change. `values`: every field and its value.
-    async fn fill(&self, files: &dyn Files, key: &str, values: Vec<(String, String)>, setting: &Setting)
-    -> Result<Filled>;
+    async fn fill(
+        &self,
+        files: &dyn Files,
+        key: &str,
+        values: Vec<(String, String)>,
+        setting: &Setting,
+    ) -> Result<Filled>;
 }
 
 /// What an admin hands in. Empty texts mean the defaults.
@@ -128,8 +133,11 @@ pub struct Published {
 /// A row without what only the engine knows.
 fn checked(upload: &Upload, id: String, now: crate::Timestamp) -> Result<Template> {
     let title = upload.title.split_whitespace().collect::<Vec<_>>().join(" ");
-    let missing: Vec<&str> =
-        [("title", title.is_empty()), ("file", upload.docx.is_empty())].iter().filter(|(_, no)| *no).map(|(name, _)| *name).collect();
+    let missing: Vec<&str> = [("title", title.is_empty()), ("file", upload.docx.is_empty())]
+        .iter()
+        .filter(|(_, no)| *no)
+        .map(|(name, _)| *name)
+        .collect();
     if !missing.is_empty() {
         let error = Error::invalid("title_and_file_required", "A template needs a title and a file.");
         return Err(error.with_fields(missing));
@@ -188,8 +196,7 @@ impl Publisher<'_> {
             return Ok(published);
         }
         let docx = Arc::new(upload.docx);
-        let setting =
-            Setting { title: template.title.clone(), language: template.language.clone(), blank: false, now };
+        let setting = Setting { title: template.title.clone(), language: template.language.clone(), blank: false, now };
         let examined = self.typesetter.examine(Arc::clone(&docx), &setting).await?;
         if examined.findings.iter().any(|finding| finding.severity == Severity::Error) {
             let error = Error::new(ErrorKind::Refused, "template_refused", "The template has errors.");

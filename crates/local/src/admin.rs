@@ -33,7 +33,9 @@ pub async fn first_admin(folder: &Folder, cloud: &Cloud, email: &str) -> Result<
     let address = Address::parse(&email)?;
     let account = match cloud.accounts().account_of(&address).await? {
         Some(account) => account,
-        None => add_admin(cloud.accounts(), cloud.identity(), cloud.clock(), cloud.chance(), (&email, &password)).await?,
+        None => {
+            add_admin(cloud.accounts(), cloud.identity(), cloud.clock(), cloud.chance(), (&email, &password)).await?
+        }
     };
     folder.write(FILE, format!("email: {email}\npassword: {password}\naccount: {}\n", account.id).as_bytes())?;
     Ok(FirstAdmin { email, password, new: true })

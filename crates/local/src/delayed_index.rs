@@ -87,7 +87,8 @@ impl Delay {
     /// Remembers the items a request writes: `Item` and `Key` of PutItem and UpdateItem, and those of a transaction.
     fn note(&self, asked: &Value) {
         let single = asked.get("UpdateExpression").is_some() || asked.get("Item").is_some();
-        let mut items: Vec<&Value> = if single { [asked.get("Item"), asked.get("Key")].into_iter().flatten().collect() } else { vec![] };
+        let mut items: Vec<&Value> =
+            if single { [asked.get("Item"), asked.get("Key")].into_iter().flatten().collect() } else { vec![] };
         let writes = asked.get("TransactItems").and_then(Value::as_array);
         for write in writes.into_iter().flatten().filter_map(Value::as_object).flat_map(|write| write.values()) {
             items.extend([write.get("Item"), write.get("Key")].into_iter().flatten());

@@ -22,9 +22,14 @@ impl Folder {
         match lock.try_lock() {
             Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
             Err(TryLockError::WouldBlock) => {
-                bail!("{} is in use: Waraq is running on it already. Stop that one, or name another folder with --data.", path.display())
+                bail!(
+                    "{} is in use: Waraq is running on it already. Stop that one, or name another folder with --data.",
+                    path.display()
+                )
             }
-            Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("{} cannot be locked", lock_path.display())),
+            Err(TryLockError::Error(error)) => {
+                Err(error).with_context(|| format!("{} cannot be locked", lock_path.display()))
+            }
         }
     }
 

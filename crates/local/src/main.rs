@@ -44,7 +44,8 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,s3s=warn,s3s_fs=warn,dynoxide=warn"));
+    let filter =
+        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("info,s3s=warn,s3s_fs=warn,dynoxide=warn"));
     tracing_subscriber::fmt().json().flatten_event(true).with_env_filter(filter).with_writer(std::io::stderr).init();
     match run(options) {
         Ok(()) => ExitCode::SUCCESS,
@@ -61,7 +62,12 @@ async fn run(options: Options) -> Result<()> {
     let mut server = start(options).await?;
     println!("Waraq      http://localhost:{}", server.address.port());
     let made = if server.admin.new { " (made just now)" } else { "" };
-    println!("Admin      {} · {}{made}, also in {}", server.admin.email, server.admin.password, data.join("first-admin.txt").display());
+    println!(
+        "Admin      {} · {}{made}, also in {}",
+        server.admin.email,
+        server.admin.password,
+        data.join("first-admin.txt").display()
+    );
     tokio::select! {
         () = until_told() => println!("Waraq ends"),
         () = told_and_served(&mut server) => {}

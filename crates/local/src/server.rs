@@ -115,7 +115,8 @@ pub async fn start(options: Options) -> Result<Server> {
     let gateway = tokio::spawn(gateway.serve(listener, ended.clone()));
     let publishing = Arc::clone(&cloud);
     let wanted = options.starting_catalogue;
-    let catalogue = tokio::spawn(async move { if wanted { starting_catalogue::load(&publishing).await } else { Ok(0) } });
+    let catalogue =
+        tokio::spawn(async move { if wanted { starting_catalogue::load(&publishing).await } else { Ok(0) } });
     Ok(Server { address, settings, cloud, admin, catalogue, ended, gateway, _folder: folder })
 }
 

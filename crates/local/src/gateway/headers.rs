@@ -9,7 +9,8 @@ static HEADERS: LazyLock<Vec<(HeaderName, HeaderValue)>> = LazyLock::new(|| {
     let file = include_str!("../../../../security-headers.json");
     let headers: BTreeMap<String, String> = serde_json::from_str(file).unwrap_or_default();
     // Locally everything comes from the gateway itself: there are no other services to connect to.
-    let pair = |(name, value): (String, String)| Some((name.parse().ok()?, value.replace(" {services}", "").parse().ok()?));
+    let pair =
+        |(name, value): (String, String)| Some((name.parse().ok()?, value.replace(" {services}", "").parse().ok()?));
     headers.into_iter().filter_map(pair).collect()
 });
 

@@ -79,7 +79,9 @@ impl Gateway {
                 reply.set_header("allow", &methods.join(", "));
                 return reply;
             }
-            router::Found::Nothing => return Reply::from(Error::not_found("route_not_found", "There is no such call.")),
+            router::Found::Nothing => {
+                return Reply::from(Error::not_found("route_not_found", "There is no such call."));
+            }
         };
         let Ok(body) = to_bytes(body, LARGEST_BODY_BYTES).await else {
             let message = format!("A request has at most {} MB.", LARGEST_BODY_BYTES / 1_000_000);
