@@ -130,19 +130,13 @@ function CategoryFilter({ chosen, onChange }: { chosen: string[]; onChange: (nam
   const offered = (categories ?? []).filter(({ name, count }) => count > 0 || chosen.includes(name));
   return (
     <Popover position="bottom-start" trapFocus returnFocus>
-      <Popover.Target>
-        <Indicator
-          disabled={chosen.length === 0}
-          label={chosen.length}
-          size={20}
-          offset={4}
-          aria-hidden={undefined}
-        >
+      <Indicator disabled={chosen.length === 0} label={chosen.length} size={20} offset={4}>
+        <Popover.Target>
           <Button variant="default" fw={400} disabled={offered.length === 0}>
             {t('catalogue.categories')}
           </Button>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown aria-label={t('catalogue.categories')}>
         <ScrollArea.Autosize mah="max(20vh, 240px)" type="auto" offsetScrollbars>
           <Checkbox.Group value={chosen} onChange={onChange}>

@@ -72,13 +72,9 @@ export function FieldForm({ document, onGenerate }: FieldFormProps) {
           </Button>
         )}
         {fields.length > 0 && (
-          <Progress
-            className={classes['meter']}
-            size={4}
-            value={(filled / fields.length) * 100}
-            aria-labelledby="filled"
-            transitionDuration={120}
-          />
+          <Progress.Root className={classes['meter'] ?? ''} size={4} transitionDuration={120}>
+            <Progress.Section value={(filled / fields.length) * 100} aria-labelledby="filled" />
+          </Progress.Root>
         )}
       </div>
       <div className={classes['fields']} lang={document.language.code}>

@@ -73,7 +73,9 @@ export function FileDrop({ file, onChoose, error, sent }: FileDropProps) {
             </Text>
             {sending ? (
               <div className={classes['sending']} role="status">
-                <Progress value={sent * 100} size={6} animated={sent >= 1} aria-label={t('publish.file')} />
+                <Progress.Root size={6}>
+                  <Progress.Section value={sent * 100} animated={sent >= 1} aria-label={t('publish.file')} />
+                </Progress.Root>
                 <Text size="sm" mt={8}>
                   {sent < 1
                     ? t('publish.uploading', { percent: Math.round(sent * 100) })

@@ -21,8 +21,8 @@ const CODES = [
 /** What a finding says: by its code, else the server's own words. */
 export function findingText(finding: Finding, t: TFunction): string {
   const code = CODES.find((known) => known === finding.code);
-  // Braces are handed in: in a text of ours they would be a placeholder.
-  return code ? t(`findings.${code}`, { open: '{{', close: '}}' }) : finding.message;
+  // Braces are handed in, for in a text of ours they would be a placeholder; and isolated, or Arabic would mirror them.
+  return code ? t(`findings.${code}`, { open: '\u2066{{\u2069', close: '\u2066}}\u2069' }) : finding.message;
 }
 
 /** A part of the package by what a reader of Word calls it. */
