@@ -133,11 +133,6 @@ impl Story {
         Scanner::new(part, source).run()
     }
 
-    /// The plain-text control with a tag that a cell belongs to, if one does.
-    pub(super) fn field_control(&self, cell: &Cell) -> Option<Index> {
-        self.control_chain(cell.control).find(|&control| self.is_field(control))
-    }
-
     /// A control and those around it, from the inside out.
     pub(super) fn control_chain(&self, innermost: Option<Index>) -> impl Iterator<Item = Index> {
         std::iter::successors(innermost, |&at| self.controls.get(at)?.parent.filter(|&parent| parent < at))

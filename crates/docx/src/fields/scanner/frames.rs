@@ -1,0 +1,100 @@
+//! What is open at a place of the part: elements, and the namespace prefixes in force.
+
+use std::ops::Range;
+
+use quick_xml::events::BytesStart;
+
+use super::Scanner;
+use crate::fields::scan::Index;
+
+const W_TRANSITIONAL: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
+const W_STRICT: &str = "http://purl.oclc.org/ooxml/wordprocessingml/main";
+const W15: &str = "http://schemas.microsoft.com/office/word/2012/wordml";
+const MC: &str = "http://schemas.openxmlformats.org/markup-compatibility/2006";
+const M_TRANSITIONAL: &str = "http://schemas.openxmlformats.org/officeDocument/2006/math";
+const M_STRICT: &str = "http://purl.oclc.org/ooxml/officeDocument/math";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ns {
+    Word,
+    Word15,
+    Compatibility,
+    Math,
+    Other,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Element {
+    Paragraph,
+    ParagraphProperties,
+    Run(Index),
+    RunProperties,
+    Text,
+    Instruction,
+    DeletedText,
+    MathText,
+    Deletion,
+    Fallback,
+    Control(Index),
+    ControlProperties,
+    ControlContent,
+    SimpleField(Option<Index>),
+    Note,
+    Compatibility,
+    /// A tab, a break, a hyphen: paragraph and cell it is.
+    Cell(Index, Index),
+    Other,
+}
+
+pub(super) struct Frame {
+    pub element: Element,
+    pub start: usize,
+    /// Namespace bindings in force outside of it.
+    pub bindings: usize,
+}
+
+impl Scanner<'_> {
+    pub(super) fn parent(&self) -> Element {
+        self.frames.last().map_or(Element::Other, |frame| frame.element)
+    }
+
+    pub(super) fn bind(&mut self, tag: &BytesStart<'_>) {
+        for attribute in tag.attributes().flatten() {
+            let prefix = match attribute.key.as_ref() {
+                "xmlns" => "",
+                other => match other.strip_prefix("xmlns:") {
+                    Some(prefix) => prefix,
+                    None => continue,
+                },
+            };
+            let ns = match attribute.value.as_ref() {
+                W_TRANSITIONAL | W_STRICT => Ns::Word,
+                W15 => Ns::Word15,
+                MC => Ns::Compatibility,
+                M_TRANSITIONAL | M_STRICT => Ns::Math,
+                _ => Ns::Other,
+            };
+            self.namespaces.push((prefix.to_owned(), ns));
+        }
+    }
+
+    pub(super) fn namespace(&self, prefix: &str) -> Ns {
+        self.namespaces.iter().rev().find(|(known, _)| known == prefix).map_or(Ns::Other, |(_, ns)| *ns)
+    }
+
+    /// From an element's start tag to its end; it holds none of its own name.
+    pub(super) fn whole(&self, span: &Range<usize>, local: &str, empty: bool) -> Range<usize> {
+        let end = if empty { None } else { self.source.get(span.end..).and_then(|rest| rest.find(&format!("{local}>"))) };
+        span.start..end.map_or(span.end, |at| span.end + at + local.len() + 1)
+    }
+
+    pub(super) fn in_run(&self) -> bool {
+        self.paragraphs.len() <= self.runs.len() && !self.runs.is_empty() && !self.paragraphs.is_empty()
+    }
+
+    /// A paragraph, or what stands between it and what is inside of a text box.
+    pub(super) fn innermost_text_holder(&self) -> Element {
+        let holder = |frame: &&Frame| matches!(frame.element, Element::Paragraph | Element::Run(_));
+        self.frames.iter().rev().find(holder).map_or(Element::Other, |frame| frame.element)
+    }
+}

@@ -1,0 +1,289 @@
+//! Reads the events of a part into a [`Story`].
+
+mod complex;
+mod controls;
+mod frames;
+mod text;
+
+use std::ops::Range;
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+use self::complex::OpenField;
+use self::frames::{Element, Frame, Ns};
+use super::scan::{Index, NoteReference, OBJECT, Paragraph, Run, Story, TextElement};
+use crate::package::attribute;
+use crate::{Error, Result};
+
+pub(super) struct Scanner<'s> {
+    source: &'s str,
+    story: Story,
+    frames: Vec<Frame>,
+    namespaces: Vec<(String, Ns)>,
+    /// Open paragraphs and runs: a text box opens them anew inside of a run.
+    paragraphs: Vec<Index>,
+    runs: Vec<Index>,
+    texts: Option<Index>,
+    controls: Vec<Index>,
+    fields: Vec<OpenField>,
+    merges: Vec<Index>,
+    deletions: usize,
+    fallbacks: usize,
+}
+
+impl<'s> Scanner<'s> {
+    pub(super) fn new(part: &str, source: &'s str) -> Self {
+        Self {
+            source,
+            story: Story { part: part.to_owned(), ..Story::default() },
+            frames: Vec::new(),
+            namespaces: Vec::new(),
+            paragraphs: Vec::new(),
+            runs: Vec::new(),
+            texts: None,
+            controls: Vec::new(),
+            fields: Vec::new(),
+            merges: Vec::new(),
+            deletions: 0,
+            fallbacks: 0,
+        }
+    }
+
+    pub(super) fn run(mut self) -> Result<Story> {
+        let mut reader = Reader::from_str(self.source);
+        loop {
+            let start = reader.buffer_position() as usize;
+            let event = reader.read_event().map_err(|error| {
+                Error::new("malformed_xml", format!("{}: {error}", self.story.part)).in_part(self.story.part.clone())
+            })?;
+            let span = start..reader.buffer_position() as usize;
+            match event {
+                Event::Eof => return Ok(self.story),
+                Event::Start(tag) => self.open(&tag, span, false),
+                Event::Empty(tag) => {
+                    self.open(&tag, span.clone(), true);
+                    self.close(span);
+                }
+                Event::End(_) => self.close(span),
+                Event::Text(_) => self.text(span),
+                Event::GeneralRef(reference) => {
+                    let character = match reference.as_ref() {
+                        "amp" => '&',
+                        "lt" => '<',
+                        "gt" => '>',
+                        "quot" => '"',
+                        "apos" => '\'',
+                        _ => reference.resolve_char_ref().ok().flatten().unwrap_or(OBJECT),
+                    };
+                    self.character(character, span);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn open(&mut self, tag: &BytesStart<'_>, span: Range<usize>, empty: bool) {
+        let bindings = self.namespaces.len();
+        if self.source.get(span.clone()).is_some_and(|markup| markup.contains("xmlns")) {
+            self.bind(tag);
+        }
+        let name = tag.name();
+        let (prefix, local) = name.as_ref().split_once(':').unwrap_or(("", name.as_ref()));
+        let element = match self.namespace(prefix) {
+            Ns::Word => self.word(tag, local, prefix, &span, empty),
+            Ns::Word15 => {
+                if local == "dataBinding" {
+                    self.binding(self.whole(&span, local, empty));
+                }
+                Element::Other
+            }
+            Ns::Compatibility if local == "Fallback" => {
+                self.fallbacks += 1;
+                Element::Fallback
+            }
+            Ns::Compatibility => Element::Compatibility,
+            Ns::Math if local == "t" => Element::MathText,
+            _ => Element::Other,
+        };
+        self.frames.push(Frame { element, start: span.start, bindings });
+    }
+
+    fn word(&mut self, tag: &BytesStart<'_>, local: &str, prefix: &str, span: &Range<usize>, empty: bool) -> Element {
+        let prefix = || if prefix.is_empty() { String::new() } else { format!("{prefix}:") };
+        match local {
+            "p" => self.open_paragraph(span, empty),
+            "pPr" => Element::ParagraphProperties,
+            "bidi" if self.parent() == Element::ParagraphProperties => {
+                let on = attribute(tag, "val").is_none_or(|value| !matches!(value.as_str(), "0" | "false" | "off"));
+                if let Some(paragraph) = self.paragraphs.last().and_then(|&at| self.story.paragraphs.get_mut(at)) {
+                    paragraph.bidi = on;
+                }
+                Element::Other
+            }
+            "r" => {
+                self.story.runs.push(Run { prefix: prefix(), open: span.clone(), properties: None });
+                self.runs.push(self.story.runs.len() - 1);
+                Element::Run(self.story.runs.len() - 1)
+            }
+            "rPr" => Element::RunProperties,
+            "t" if self.in_run() => {
+                let preserve = attribute(tag, "space").is_some_and(|space| space == "preserve");
+                let direct = matches!(self.parent(), Element::Run(_));
+                self.story.texts.push(TextElement { open: span.clone(), preserve, direct });
+                self.texts = Some(self.story.texts.len() - 1);
+                Element::Text
+            }
+            "instrText" => Element::Instruction,
+            "delText" | "delInstrText" => Element::DeletedText,
+            "fldChar" if self.deletions == 0 => self.field_character(tag, span, empty),
+            "fldSimple" => self.open_simple_field(tag, span, prefix()),
+            "del" | "moveFrom" if self.parent() != Element::RunProperties => {
+                self.deletions += 1;
+                Element::Deletion
+            }
+            "sdt" => self.open_control(span, prefix()),
+            "sdtPr" => Element::ControlProperties,
+            "sdtContent" => {
+                if let Element::Control(at) = self.parent()
+                    && let Some(control) = self.story.controls.get_mut(at)
+                {
+                    control.content = span.end..span.end;
+                    self.controls.push(at);
+                }
+                Element::ControlContent
+            }
+            "tag" | "text" | "dataBinding" | "showingPlcHdr" if self.parent() == Element::ControlProperties => {
+                self.control_property(tag, local, &self.whole(span, local, empty));
+                Element::Other
+            }
+            "footnoteReference" | "endnoteReference" => {
+                if self.deletions == 0 {
+                    let id = attribute(tag, "id").unwrap_or_default();
+                    self.story.note_references.push(NoteReference { endnote: local == "endnoteReference", id, at: span.start });
+                }
+                self.element_cell(OBJECT, span)
+            }
+            "footnote" | "endnote" => {
+                self.story.notes.push((attribute(tag, "id").unwrap_or_default(), span.start..usize::MAX));
+                Element::Note
+            }
+            "headerReference" | "footerReference" => {
+                self.story.header_footer_ids.extend(attribute(tag, "id"));
+                Element::Other
+            }
+            "tab" | "ptab" => self.element_cell('\t', span),
+            "cr" => self.element_cell('\n', span),
+            "br" => {
+                let kind = attribute(tag, "type");
+                let is_line = kind.is_none_or(|kind| kind == "textWrapping");
+                self.element_cell(if is_line { '\n' } else { OBJECT }, span)
+            }
+            "noBreakHyphen" => self.element_cell('-', span),
+            "softHyphen" => self.element_cell('\u{ad}', span),
+            "sym" | "drawing" | "pict" | "object" => self.element_cell(OBJECT, span),
+            _ => Element::Other,
+        }
+    }
+
+
+    fn open_paragraph(&mut self, span: &Range<usize>, empty: bool) -> Element {
+        let number = self.story.paragraphs.len() + 1;
+        let fallback = self.fallbacks > 0;
+        self.story.paragraphs.push(Paragraph { number, cells: Vec::new(), fallback, bidi: false });
+        let index = self.story.paragraphs.len() - 1;
+        self.paragraphs.push(index);
+        for &at in &self.controls {
+            if let Some(control) = self.story.controls.get_mut(at)
+                && control.paragraph.is_none()
+                && control.first_paragraph.is_none()
+            {
+                // Where its content ends is known when it closes; an empty element is known whole.
+                control.first_paragraph = Some((index, if empty { span.clone() } else { span.end..span.end }));
+            }
+        }
+        Element::Paragraph
+    }
+
+    fn close(&mut self, span: Range<usize>) {
+        let Some(frame) = self.frames.pop() else { return };
+        self.namespaces.truncate(frame.bindings);
+        let whole = frame.start..span.end;
+        let empty = span.start == frame.start;
+        match frame.element {
+            Element::Paragraph => {
+                let closed = self.paragraphs.pop();
+                for &open in &self.controls {
+                    let Some(control) = self.story.controls.get_mut(open) else { continue };
+                    if let Some((index, range)) = &mut control.first_paragraph
+                        && Some(*index) == closed
+                        && !empty
+                    {
+                        *range = span.start..span.start;
+                    }
+                }
+            }
+            Element::Run(_) => {
+                self.runs.pop();
+            }
+            Element::RunProperties => self.close_run_properties(whole),
+            Element::Text => self.texts = None,
+            Element::Cell(paragraph, cell) => {
+                let paragraph = self.story.paragraphs.get_mut(paragraph);
+                if let Some(cell) = paragraph.and_then(|paragraph| paragraph.cells.get_mut(cell)) {
+                    cell.span = whole;
+                }
+            }
+            Element::Instruction => {
+                if let Some(field) = self.fields.last_mut() {
+                    field.spans.push(whole);
+                }
+            }
+            Element::Deletion => self.deletions -= 1,
+            Element::Fallback => self.fallbacks -= 1,
+            Element::Control(at) => {
+                if let Some(control) = self.story.controls.get_mut(at) {
+                    control.range = whole;
+                }
+            }
+            Element::ControlContent => {
+                if let Element::Control(at) = self.parent()
+                    && let Some(control) = self.story.controls.get_mut(at)
+                {
+                    control.content = if empty { span.end..span.end } else { control.content.start..span.start };
+                    self.controls.pop();
+                }
+            }
+            Element::SimpleField(Some(at)) => {
+                self.merges.retain(|&open| open != at);
+                if let Some(merge) = self.story.merges.get_mut(at).filter(|_| !empty) {
+                    merge.deletes.push(span);
+                }
+            }
+            Element::Note => {
+                if let Some((_, range)) = self.story.notes.last_mut() {
+                    range.end = span.end;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn close_run_properties(&mut self, whole: Range<usize>) {
+        match self.parent() {
+            Element::Run(at) => {
+                if let Some(run) = self.story.runs.get_mut(at) {
+                    run.properties = Some(whole);
+                }
+            }
+            Element::ControlProperties => {
+                if let Some(Frame { element: Element::Control(at), .. }) = self.frames.iter().rev().nth(1)
+                    && let Some(control) = self.story.controls.get_mut(*at)
+                {
+                    control.properties = Some(whole);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Characters of the text, each with its place in the part's bytes.
+
+use std::ops::Range;
+
+use super::Scanner;
+use super::frames::Element;
+use crate::fields::scan::{Cell, Elsewhere, Index, OBJECT};
+
+impl Scanner<'_> {
+    pub(super) fn element_cell(&mut self, character: char, span: &Range<usize>) -> Element {
+        // A `w:tab` among `w:tabs` is no tab character.
+        if !matches!(self.parent(), Element::Run(_) | Element::Compatibility | Element::Fallback) || !self.fields_are_text() {
+            return Element::Other;
+        }
+        // What holds a picture or a note is never taken out with the text around it: no bytes are given for it.
+        self.push_cell(character, span.start..span.start, None);
+        let Some(&paragraph) = self.paragraphs.last().filter(|_| character != OBJECT) else { return Element::Other };
+        let cells = self.story.paragraphs.get(paragraph).map_or(0, |paragraph| paragraph.cells.len());
+        Element::Cell(paragraph, cells.saturating_sub(1))
+    }
+
+    fn push_cell(&mut self, character: char, span: Range<usize>, text: Option<Index>) {
+        let (Some(&run), Some(&paragraph)) = (self.runs.last(), self.paragraphs.last()) else { return };
+        let control = self.controls.last().copied();
+        let merge = self.merges.last().copied();
+        if let Some(paragraph) = self.story.paragraphs.get_mut(paragraph) {
+            paragraph.cells.push(Cell { character, span, text, run, control, merge });
+        }
+    }
+
+    pub(super) fn text(&mut self, span: Range<usize>) {
+        let source = self.source;
+        let Some(text) = source.get(span.clone()) else { return };
+        if self.parent() == Element::Text && self.fields_are_text() {
+            for (at, character) in text.char_indices() {
+                let start = span.start + at;
+                self.push_cell(character, start..start + character.len_utf8(), self.texts);
+            }
+        } else {
+            text.chars().for_each(|character| self.character_elsewhere(character));
+        }
+    }
+
+    pub(super) fn character(&mut self, character: char, span: Range<usize>) {
+        if self.parent() == Element::Text && self.fields_are_text() {
+            self.push_cell(character, span, self.texts);
+        } else {
+            self.character_elsewhere(character);
+        }
+    }
+
+    fn character_elsewhere(&mut self, character: char) {
+        let what = match self.parent() {
+            Element::Instruction => {
+                if let Some(field) = self.fields.last_mut().filter(|field| !field.in_result) {
+                    field.instruction.push(character);
+                }
+                "a field code"
+            }
+            Element::DeletedText => "deleted text",
+            Element::Text if self.deletions > 0 => "deleted text",
+            Element::Text => "a field code",
+            Element::MathText => "a formula",
+            _ => return,
+        };
+        let paragraph = self.paragraphs.last().map(|&at| at + 1);
+        match self.story.elsewhere.last_mut() {
+            Some(last) if last.what == what && last.paragraph == paragraph => last.text.push(character),
+            _ => self.story.elsewhere.push(Elsewhere { what, paragraph, text: character.to_string() }),
+        }
+    }
+}
