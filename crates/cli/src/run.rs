@@ -15,7 +15,10 @@ pub fn run(command: &Command, options: &Options) -> Result<(), Failure> {
         Command::Inspect { input } => say_json(&waraq_engine::inspect(&open(input)?)?),
         Command::Fill { input, values, output } => {
             let filled = filled(input, Some(values), options)?;
-            files::write(output, &filled.to_bytes()?)
+            // what it says of its own pages is stale
+            let pages = pages(&filled, options)?;
+            tell(options, pages.warnings.iter());
+            files::write(output, &waraq_engine::renew(&filled, &pages)?.to_bytes()?)
         }
         Command::Pdf { input, values, output } => {
             let pages = pages(&filled(input, values.as_deref(), options)?, options)?;

@@ -9,13 +9,14 @@
 //! # let bytes = Vec::new();
 //! let template = waraq_engine::open(&bytes)?;
 //! let values = Values::from_pairs([("Nom du client", "Zoé & fils")])?;
-//! let filled = waraq_engine::fill(&template, &values, FillOptions::default())?;
-//! let docx = filled.to_bytes()?;
-//! let pages = waraq_engine::pages(&filled, &Setting { title: Some("Lease".into()), ..Setting::default() })?;
+//! let setting = Setting { title: Some("Lease".into()), ..Setting::default() };
+//! let waraq_engine::Finished { docx, pages } = waraq_engine::finish(&template, &values, FillOptions::default(), &setting)?;
 //! let pdf = waraq_engine::pdf(&pages, &PdfOptions::default())?;
 //! let card = waraq_engine::first_page_picture(&pages)?;
 //! # Ok(()) }
 //! ```
+
+use std::collections::HashMap;
 
 mod findings;
 mod fonts;
@@ -57,8 +58,38 @@ pub fn fields(package: &Package) -> Result<Vec<Field>> {
     waraq_docx::fields::list(package)
 }
 
-/// Fills the template's fields. `to_bytes` of the outcome is the finished .docx; it may be set as it is, without being
-/// opened again.
+/// A filled document, as Word's file and set.
+#[derive(Debug, Clone)]
+pub struct Finished {
+    pub docx: Vec<u8>,
+    pub pages: Pages,
+}
+
+/// Fills a template and sets it; what its fields show of pages and bookmarks is the same in the .docx and on the pages.
+///
+/// # Errors
+/// Those of [`fill`] and [`pages`].
+pub fn finish(template: &Package, values: &Values, options: FillOptions, setting: &Setting) -> Result<Finished> {
+    let filled = fill(template, values, options)?;
+    let pages = pages(&filled, setting)?;
+    let docx = renew(&filled, &pages)?.to_bytes()?;
+    Ok(Finished { docx, pages })
+}
+
+/// Brings what a set document's PAGEREF and REF fields show (also those of a table of contents) up to date with its
+/// `pages`. PAGE and NUMPAGES Word renews itself.
+pub fn renew(package: &Package, pages: &Pages) -> Result<Package> {
+    let mut labels: HashMap<&str, &str> = HashMap::new();
+    for destination in &pages.destinations {
+        if let Some(page) = pages.pages.get(destination.page) {
+            labels.entry(&destination.name).or_insert(&page.label);
+        }
+    }
+    waraq_docx::fields::renew(package, &|bookmark| labels.get(bookmark).copied())
+}
+
+/// Fills the template's fields. The outcome may be set as it is, without being opened again; to be handed out, what it says
+/// of its own pages wants [`renew`].
 pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
     waraq_docx::fields::fill(package, values, options)
 }
