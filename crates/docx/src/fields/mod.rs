@@ -20,11 +20,13 @@
 
 mod bidi;
 mod check;
+mod edits;
 mod fill;
 mod fonts;
 mod markup;
 mod matching;
 mod name;
+mod renew;
 mod scan;
 mod scanner;
 mod stories;
@@ -32,6 +34,7 @@ mod values;
 
 pub use check::{Finding, Severity, check};
 pub use fill::{EmptyValue, FillOptions, fill};
+pub use renew::renew;
 pub use name::{MAX_NAME_CHARACTERS, is_valid, normalize};
 use serde::Serialize;
 pub use values::{MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, Values};

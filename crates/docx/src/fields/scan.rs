@@ -19,6 +19,10 @@ pub(super) struct Story {
     pub texts: Vec<TextElement>,
     pub controls: Vec<Control>,
     pub merges: Vec<Merge>,
+    /// In the order of their ends.
+    pub references: Vec<Reference>,
+    /// In the order of their beginnings.
+    pub bookmarks: Vec<Bookmark>,
     /// References to notes, with the byte they stand at.
     pub note_references: Vec<NoteReference>,
     /// The notes themselves, in a part of notes.
@@ -112,6 +116,51 @@ pub(super) struct Merge {
     pub fallback: bool,
 }
 
+/// A field whose result follows from the rest of the document, begun and ended in one paragraph. It is in no field's code,
+/// in no deletion, and in no other such field.
+#[derive(Debug)]
+pub(super) struct Reference {
+    pub target: Target,
+    /// The byte it begins at.
+    pub start: usize,
+    pub paragraph: Index,
+    /// Its result: cells of that paragraph.
+    pub cells: Range<Index>,
+    /// Where a result can be put, should there be none.
+    pub slot: Slot,
+}
+
+/// What a [`Reference`] shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Target {
+    /// The page a bookmark is on (PAGEREF, §17.16.5.45).
+    Page(String),
+    /// The text of a bookmark (REF, §17.16.5.51).
+    Text(String),
+}
+
+#[derive(Debug)]
+pub(super) enum Slot {
+    /// In this run, before the field's end; `separated`: the field has its character of that kind.
+    Run { at: usize, run: Index, separated: bool },
+    /// Before the end tag of a simple field.
+    Simple { at: usize, prefix: String },
+    /// A simple field that is an empty element.
+    EmptySimple { tag: Range<usize>, prefix: String },
+}
+
+/// A bookmark (§17.13.6).
+#[derive(Debug)]
+pub(super) struct Bookmark {
+    pub name: String,
+    /// From its start to its end.
+    pub bytes: Range<usize>,
+    /// Paragraph and cell.
+    pub start: (Index, Index),
+    /// The cell after its last; `None` if it never ends.
+    pub end: Option<(Index, Index)>,
+}
+
 #[derive(Debug)]
 pub(super) struct NoteReference {
     pub endnote: bool,
@@ -131,6 +180,12 @@ impl Story {
     pub(super) fn read(part: &str, source: &str) -> Result<Self> {
         crate::package::xml::check(part, source)?;
         Scanner::new(part, source).run()
+    }
+
+    /// Whether there is a `w:t` that begins among these bytes, be it empty.
+    pub(super) fn has_text(&self, bytes: &Range<usize>) -> bool {
+        let next = self.texts.partition_point(|text| text.open.start < bytes.start);
+        self.texts.get(next).is_some_and(|text| text.open.start < bytes.end)
     }
 
     /// A control and those around it, from the inside out.

@@ -30,11 +30,23 @@ enum Group {
     Footers,
 }
 
-/// Reads the body, its notes, headers and footers.
+/// A part that holds text a reader sees, and its text.
+pub(super) struct Text<'p> {
+    pub source: Cow<'p, str>,
+    pub story: Story,
+    group: Group,
+}
+
+/// Reads the body, its notes, headers and footers and finds the fields in them.
 pub(super) fn read(package: &Package) -> Result<Vec<Told<'_>>> {
+    Ok(texts(package)?.into_iter().map(tell).collect())
+}
+
+/// The body, its notes, headers and footers.
+pub(super) fn texts(package: &Package) -> Result<Vec<Text<'_>>> {
     let main = package.main_part();
-    let mut told = vec![tell(package, main, Group::Body)?];
-    let named: Vec<String> = told.first().map(|body| body.story.header_footer_ids.clone()).unwrap_or_default();
+    let mut texts = vec![text(package, main, Group::Body)?];
+    let named: Vec<String> = texts.first().map(|body| body.story.header_footer_ids.clone()).unwrap_or_default();
     let order: HashMap<&str, usize> = named.iter().enumerate().rev().map(|(at, id)| (id.as_str(), at)).collect();
     for (kind, group) in [
         ("footnotes", Group::Footnotes),
@@ -47,25 +59,29 @@ pub(super) fn read(package: &Package) -> Result<Vec<Told<'_>>> {
         // As the sections name them; those that none names last, in the order of the relationships.
         relationships.sort_by_key(|known| order.get(known.id.as_str()).copied().unwrap_or(usize::MAX));
         for relationship in relationships {
-            let known = told.iter().any(|known| known.story.part.eq_ignore_ascii_case(&relationship.target));
+            let known = texts.iter().any(|known| known.story.part.eq_ignore_ascii_case(&relationship.target));
             if !known && package.part(&relationship.target).is_some() {
-                told.push(tell(package, &relationship.target, group)?);
+                texts.push(text(package, &relationship.target, group)?);
             }
         }
     }
-    Ok(told)
+    Ok(texts)
 }
 
-fn tell<'p>(package: &'p Package, part: &str, group: Group) -> Result<Told<'p>> {
+fn text<'p>(package: &'p Package, part: &str, group: Group) -> Result<Text<'p>> {
     let source = without_cdata(package.text(part).unwrap_or_default());
     let story = Story::read(part, &source)?;
+    Ok(Text { source, story, group })
+}
+
+fn tell(Text { source, story, group }: Text<'_>) -> Told<'_> {
     let field_controls = field_controls(&story);
     let owned: Vec<bool> = (0..story.controls.len()).map(|at| field_controls.binary_search(&at).is_ok()).collect();
     let own = |cell: &super::scan::Cell| {
         cell.merge.is_some() || story.control_chain(cell.control).any(|at| owned.get(at) == Some(&true))
     };
     let found = story.paragraphs.iter().map(|paragraph| matching::find(&paragraph.cells, own)).collect();
-    Ok(Told { source, story, found, field_controls, group })
+    Told { source, story, found, field_controls, group }
 }
 
 fn field_controls(story: &Story) -> Vec<Index> {

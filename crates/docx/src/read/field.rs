@@ -21,6 +21,8 @@ pub(crate) struct OpenField {
     result: Option<Result>,
     run: Arc<RunProperties>,
     form: Option<FormField>,
+    /// Its result stays as it is (w:fldLock).
+    locked: bool,
 }
 
 struct Result {
@@ -59,7 +61,8 @@ impl<'t> Story<'t, '_> {
             Some("end") if self.fields_ignored > 0 => self.fields_ignored -= 1,
             Some("begin") => {
                 let form = element.child(Ns::W, "ffData").and_then(form_field);
-                self.fields.push(OpenField { code: String::new(), result: None, run: run.clone(), form });
+                let locked = is_locked(element);
+                self.fields.push(OpenField { code: String::new(), result: None, run: run.clone(), form, locked });
             }
             Some("separate") => self.begin_result(),
             Some("end") => self.end_field(),
@@ -72,7 +75,7 @@ impl<'t> Story<'t, '_> {
         let first_run = element.children().find(|child| child.is(Ns::W, "r")).and_then(|run| run.child(Ns::W, "rPr"));
         let run = self.run_properties(base, first_run);
         let code = element.w("instr").unwrap_or("").to_owned();
-        self.fields.push(OpenField { code, result: None, run, form: None });
+        self.fields.push(OpenField { code, result: None, run, form: None, locked: is_locked(element) });
         self.begin_result();
         self.inlines(element, base);
         self.end_field();
@@ -109,8 +112,12 @@ impl<'t> Story<'t, '_> {
         if field.result.is_some() {
             return;
         }
+        let locked = field.locked;
         let code = FieldCode::parse(&field.code);
-        let plan = self.plan(&code);
+        let plan = match self.plan(&code) {
+            Plan::Compute(_) if locked => Plan::Show,
+            plan => plan,
+        };
         let link = self.field_link(&code);
         let linked = link.is_some();
         self.line.links.extend(link.map(Arc::new));
@@ -229,16 +236,10 @@ impl<'t> Story<'t, '_> {
                 None => Plan::Show,
             },
             // Numbers and relative places of a bookmark are shown as the document last had them.
-            "REF" if !['r', 'n', 'w', 'p', 'f', 'd', 't'].into_iter().any(|letter| code.has(letter)) => {
-                match code.argument() {
-                    Some(name)
-                        if code.switches.iter().all(|(letter, value)| *letter != '*' || is_merge_format(value)) =>
-                    {
-                        Plan::Compute(Field::Reference { bookmark: Arc::from(name) })
-                    }
-                    _ => Plan::Show,
-                }
-            }
+            "REF" if code.shows_plain_text() => match code.argument() {
+                Some(name) => Plan::Compute(Field::Reference { bookmark: Arc::from(name) }),
+                None => Plan::Show,
+            },
             "DATE" => Plan::Compute(Field::Date { picture: code.value('@').map(str::to_owned) }),
             "TIME" => Plan::Compute(Field::Time { picture: code.value('@').map(str::to_owned) }),
             "STYLEREF" if !['n', 'r', 'w', 'p'].into_iter().any(|letter| code.has(letter)) => match code.argument() {
@@ -333,10 +334,8 @@ impl<'t> Story<'t, '_> {
     }
 }
 
-fn is_merge_format(value: &Option<String>) -> bool {
-    value
-        .as_deref()
-        .is_some_and(|value| value.eq_ignore_ascii_case("MERGEFORMAT") || value.eq_ignore_ascii_case("CHARFORMAT"))
+fn is_locked(element: Element<'_>) -> bool {
+    element.w("fldLock").is_some_and(|value| on_off(Some(value)))
 }
 
 /// SYMBOL 183 \f "Symbol"

@@ -48,6 +48,16 @@ impl FieldCode {
         self.arguments.first().map(String::as_str)
     }
 
+    /// Of a REF: it shows its bookmark's text as that is, not a number, a place or a part of it, in no other capitals.
+    pub(crate) fn shows_plain_text(&self) -> bool {
+        !['r', 'n', 'w', 'p', 'f', 'd', 't'].into_iter().any(|letter| self.has(letter))
+            && self.switches.iter().filter(|(letter, _)| *letter == '*').all(|(_, value)| {
+                value.as_deref().is_some_and(|value| {
+                    value.eq_ignore_ascii_case("MERGEFORMAT") || value.eq_ignore_ascii_case("CHARFORMAT")
+                })
+            })
+    }
+
     /// `\* roman` and its like; capitals matter (§17.16.4.3.1).
     pub(crate) fn number_format(&self) -> Option<NumberFormat> {
         self.switches.iter().filter(|(letter, _)| *letter == '*').find_map(|(_, value)| {

@@ -10,7 +10,7 @@ mod color;
 mod document;
 mod drawing;
 mod field;
-mod field_code;
+pub(crate) mod field_code;
 mod font_table;
 mod frame;
 mod html;

@@ -6,6 +6,7 @@ use quick_xml::events::BytesStart;
 
 use super::Scanner;
 use super::frames::Element;
+use super::references;
 use crate::fields::scan::{Elsewhere, Index, Merge};
 use crate::package::attribute;
 
@@ -15,6 +16,8 @@ pub(super) struct OpenField {
     pub spans: Vec<Range<usize>>,
     pub instruction: String,
     pub in_result: bool,
+    /// Its result stays (w:fldLock).
+    pub locked: bool,
     pub run: Option<Index>,
     pub paragraph: Option<Index>,
     pub merge: Option<Index>,
@@ -22,36 +25,37 @@ pub(super) struct OpenField {
 
 impl Scanner<'_> {
     pub(super) fn fields_are_text(&self) -> bool {
-        self.deletions == 0 && self.fields.iter().all(|field| field.in_result)
+        self.deletions == 0 && self.codes == 0
     }
 
     pub(super) fn field_character(&mut self, tag: &BytesStart<'_>, span: &Range<usize>, empty: bool) -> Element {
         // With children (form field data) it goes from its start to its end.
         let span = &self.whole(span, "fldChar", empty);
         match attribute(tag, "fldCharType").as_deref() {
-            Some("begin") => self.fields.push(OpenField {
-                start: span.start,
-                spans: vec![span.clone()],
-                instruction: String::new(),
-                in_result: false,
-                run: self.runs.last().copied(),
-                paragraph: self.paragraphs.last().copied(),
-                merge: None,
-            }),
+            Some("begin") => {
+                self.codes += 1;
+                self.fields.push(OpenField {
+                    start: span.start,
+                    spans: vec![span.clone()],
+                    instruction: String::new(),
+                    in_result: false,
+                    locked: is_locked(tag),
+                    run: self.runs.last().copied(),
+                    paragraph: self.paragraphs.last().copied(),
+                    merge: None,
+                });
+            }
             Some("separate") => {
                 if let Some(field) = self.fields.last_mut() {
                     field.spans.push(span.clone());
                 }
-                self.begin_merge();
-                if let Some(field) = self.fields.last_mut() {
-                    field.in_result = true;
-                }
+                self.begin_result();
             }
             Some("end") => {
-                if self.fields.last().is_some_and(|field| !field.in_result) {
-                    self.begin_merge();
-                }
+                let separated = self.fields.last().is_some_and(|field| field.in_result);
+                self.begin_result();
                 if let Some(mut field) = self.fields.pop() {
+                    self.end_reference(field.start, span, separated);
                     field.spans.push(span.clone());
                     self.end_field(field);
                 }
@@ -62,9 +66,25 @@ impl Scanner<'_> {
     }
 
 
-    /// The instruction of the innermost field is whole: if it is a merge field's, and nothing around it is, it is one.
+    /// The instruction of the innermost field is whole.
+    fn begin_result(&mut self) {
+        if self.fields.last().is_none_or(|field| field.in_result) {
+            return;
+        }
+        self.begin_merge();
+        self.codes -= 1;
+        if let Some(field) = self.fields.last_mut() {
+            field.in_result = true;
+            let (start, locked, target) = (field.start, field.locked, references::target(&field.instruction));
+            if let Some(target) = target.filter(|_| !locked) {
+                self.begin_reference(start, target);
+            }
+        }
+    }
+
+    /// If the innermost field is a merge field and nothing around it is, it is one to fill.
     fn begin_merge(&mut self) {
-        let nested = self.fields.iter().rev().skip(1).any(|outer| !outer.in_result) || !self.merges.is_empty();
+        let nested = self.codes > 1 || !self.merges.is_empty();
         let prefix = self.fields.last().and_then(|field| self.story.runs.get(field.run?)).map(|run| run.prefix.clone());
         let Some(field) = self.fields.last_mut() else { return };
         let Some(name) = merge_field_name(&field.instruction) else { return };
@@ -92,15 +112,26 @@ impl Scanner<'_> {
             self.merges.retain(|&open| open != at);
             if let Some(merge) = self.story.merges.get_mut(at) {
                 merge.deletes.extend(field.spans);
+                merge.deletes.sort_unstable_by_key(|range| range.start);
             }
         } else if let Some(outer) = self.fields.last_mut() {
-            // What an inner field is made of goes when the outer one becomes plain text.
-            outer.spans.extend(field.spans);
+            // What an inner field is made of goes when the outer one becomes plain text. The shorter list goes to the longer
+            // one: fields may be nested as deep as the part is long.
+            let mut spans = field.spans;
+            if spans.len() > outer.spans.len() {
+                std::mem::swap(&mut spans, &mut outer.spans);
+            }
+            outer.spans.append(&mut spans);
         }
     }
 
     pub(super) fn open_simple_field(&mut self, tag: &BytesStart<'_>, span: &Range<usize>, prefix: String) -> Element {
-        let name = attribute(tag, "instr").and_then(|instruction| merge_field_name(&instruction));
+        let instruction = attribute(tag, "instr").unwrap_or_default();
+        if let Some(target) = references::target(&instruction).filter(|_| !is_locked(tag)) {
+            self.begin_reference(span.start, target);
+            return Element::SimpleReference;
+        }
+        let name = merge_field_name(&instruction);
         let Some(name) = name.filter(|_| self.fields_are_text() && self.merges.is_empty()) else {
             return Element::SimpleField(None);
         };
@@ -117,6 +148,10 @@ impl Scanner<'_> {
         self.merges.push(at);
         Element::SimpleField(Some(at))
     }
+}
+
+fn is_locked(tag: &BytesStart<'_>) -> bool {
+    attribute(tag, "fldLock").is_some_and(|value| matches!(value.as_str(), "1" | "true" | "on"))
 }
 
 /// The name in ` MERGEFIELD  "Nom du client"  \* MERGEFORMAT `; `None` for other fields.

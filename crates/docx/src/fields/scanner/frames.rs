@@ -39,6 +39,8 @@ pub(super) enum Element {
     ControlProperties,
     ControlContent,
     SimpleField(Option<Index>),
+    /// A simple field that may be a [`Reference`](crate::fields::scan::Reference).
+    SimpleReference,
     Note,
     Compatibility,
     /// A tab, a break, a hyphen: paragraph and cell it is.

@@ -3,8 +3,10 @@
 mod complex;
 mod controls;
 mod frames;
+mod references;
 mod text;
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use quick_xml::Reader;
@@ -12,6 +14,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use self::complex::OpenField;
 use self::frames::{Element, Frame, Ns};
+use self::references::OpenReference;
 use super::scan::{Index, NoteReference, OBJECT, Paragraph, Run, Story, TextElement};
 use crate::package::attribute;
 use crate::{Error, Result};
@@ -27,7 +30,12 @@ pub(super) struct Scanner<'s> {
     texts: Option<Index>,
     controls: Vec<Index>,
     fields: Vec<OpenField>,
+    /// How many of `fields` are still being told by their codes.
+    codes: usize,
     merges: Vec<Index>,
+    reference: Option<OpenReference>,
+    /// Bookmarks that have not ended, by their ids.
+    bookmarks: HashMap<String, Index>,
     deletions: usize,
     fallbacks: usize,
 }
@@ -44,7 +52,10 @@ impl<'s> Scanner<'s> {
             texts: None,
             controls: Vec::new(),
             fields: Vec::new(),
+            codes: 0,
             merges: Vec::new(),
+            reference: None,
+            bookmarks: HashMap::new(),
             deletions: 0,
             fallbacks: 0,
         }
@@ -142,6 +153,8 @@ impl<'s> Scanner<'s> {
                 self.deletions += 1;
                 Element::Deletion
             }
+            "bookmarkStart" => self.begin_bookmark(tag, span),
+            "bookmarkEnd" => self.end_bookmark(tag, span),
             "sdt" => self.open_control(span, prefix()),
             "sdtPr" => Element::ControlProperties,
             "sdtContent" => {
@@ -213,6 +226,7 @@ impl<'s> Scanner<'s> {
         match frame.element {
             Element::Paragraph => {
                 let closed = self.paragraphs.pop();
+                self.forget_reference_of(closed);
                 for &open in &self.controls {
                     let Some(control) = self.story.controls.get_mut(open) else { continue };
                     if let Some((index, range)) = &mut control.first_paragraph
@@ -254,6 +268,7 @@ impl<'s> Scanner<'s> {
                     self.controls.pop();
                 }
             }
+            Element::SimpleReference => self.end_simple_reference(frame.start, span),
             Element::SimpleField(Some(at)) => {
                 self.merges.retain(|&open| open != at);
                 if let Some(merge) = self.story.merges.get_mut(at).filter(|_| !empty) {

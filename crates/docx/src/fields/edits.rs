@@ -1,0 +1,117 @@
+//! Edits of byte ranges of a part: values into the places of characters, everything else untouched.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use super::markup::{self, Host, Place};
+use super::scan::{Cell, Index, Story};
+
+/// The edits of one part.
+pub(super) struct Editor<'t> {
+    source: &'t str,
+    story: &'t Story,
+    /// Start → end and what stands there instead.
+    edits: BTreeMap<usize, (usize, String)>,
+    texts: BTreeSet<Index>,
+    unbound: BTreeSet<Index>,
+}
+
+impl<'t> Editor<'t> {
+    pub(super) fn new(source: &'t str, story: &'t Story) -> Self {
+        Self { source, story, edits: BTreeMap::new(), texts: BTreeSet::new(), unbound: BTreeSet::new() }
+    }
+
+    pub(super) fn delete(&mut self, range: Range<usize>) {
+        if !range.is_empty() {
+            let edit = self.edits.entry(range.start).or_insert((range.end, String::new()));
+            edit.0 = edit.0.max(range.end);
+        }
+    }
+
+    /// Adds to what is put at a place.
+    pub(super) fn insert(&mut self, at: usize, markup: String) {
+        let edit = self.edits.entry(at).or_insert((at, String::new()));
+        edit.1.push_str(&markup);
+    }
+
+    /// Puts markup in the place of bytes.
+    pub(super) fn put(&mut self, range: Range<usize>, markup: String) {
+        self.edits.insert(range.start, (range.end, markup));
+    }
+
+    /// Puts a value where the first of `cells` is and takes all of them out.
+    pub(super) fn replace(&mut self, cells: &[&Cell], value: &str, instead: Option<&str>, bidi: bool) {
+        // A cell without bytes (a picture) stays; the value cannot take its place.
+        let Some((host, rest)) = cells.split_first() else { return };
+        let Some(run) = self.story.runs.get(host.run) else { return };
+        let mut looks = Host::of(self.source, run, bidi);
+        looks.instead = instead;
+        let place = match host.text.and_then(|at| self.story.texts.get(at)) {
+            Some(text) => {
+                looks.splits = text.direct;
+                Place::Text
+            }
+            None => Place::Run,
+        };
+        let markup = markup::of_value(value, &looks, place);
+        self.put(host.span.clone(), markup);
+        self.touch(host);
+        for cell in rest {
+            self.delete(cell.span.clone());
+            self.touch(cell);
+        }
+    }
+
+    /// Remembers the text element whose white space must now be kept, and the controls that must let go of their data.
+    fn touch(&mut self, cell: &Cell) {
+        self.texts.extend(cell.text);
+        self.unbind(cell.control);
+    }
+
+    /// A control and those around it let go of their data.
+    pub(super) fn unbind(&mut self, control: Option<Index>) {
+        self.unbound.extend(self.story.control_chain(control));
+    }
+
+    pub(super) fn is_bidi(&self, paragraph: Option<Index>) -> bool {
+        paragraph.and_then(|at| self.story.paragraphs.get(at)).is_some_and(|paragraph| paragraph.bidi)
+    }
+
+    /// The part with its edits; `None` where there are none.
+    pub(super) fn finish(mut self) -> Option<String> {
+        for text in std::mem::take(&mut self.texts).into_iter().filter_map(|at| self.story.texts.get(at)) {
+            if !text.preserve {
+                self.insert(text.open.end - 1, " xml:space=\"preserve\"".into());
+            }
+        }
+        for control in std::mem::take(&mut self.unbound).into_iter().filter_map(|at| self.story.controls.get(at)) {
+            for range in &control.bindings {
+                self.delete(range.clone());
+            }
+        }
+        if self.edits.is_empty() { None } else { Some(apply(self.source, self.edits)) }
+    }
+}
+
+fn apply(source: &str, edits: BTreeMap<usize, (usize, String)>) -> String {
+    let mut text = String::with_capacity(source.len() + 1024);
+    let mut at = 0;
+    for (start, (end, replacement)) in edits {
+        // Edits do not overlap; one that did would be inside what is deleted, and is left out with it.
+        if start < at {
+            continue;
+        }
+        text.push_str(source.get(at..start).unwrap_or_default());
+        text.push_str(&replacement);
+        at = end.max(start);
+    }
+    text.push_str(source.get(at..).unwrap_or_default());
+    text
+}
+
+/// A run of its own for a value where there was none.
+pub(super) fn new_run(value: &str, prefix: &str, properties: &str, bidi: bool) -> String {
+    let open = format!("<{prefix}r>");
+    let host = Host { prefix, open: &open, properties, instead: None, splits: true, bidi };
+    markup::of_value(value, &host, Place::Paragraph)
+}

@@ -1,0 +1,208 @@
+//! Results of fields that refer to bookmarks, made to follow the filled document (rule 8 of the design).
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use super::edits::{Editor, new_run};
+use super::markup::{self, Host, Place};
+use super::scan::{Bookmark, Cell, Index, OBJECT, Reference, Slot, Story, Target};
+use super::stories::{self, Text};
+use crate::{Package, Result};
+
+/// A bookmark with a longer text (in characters) is a part of the document, not a name or a heading: not repeated.
+const LONGEST_TEXT: usize = 50_000;
+/// How much text (in characters) is repeated in all: a small file could make a huge one.
+const MOST_TEXT: usize = 4_000_000;
+/// A bookmark's text may have fields that refer to bookmarks whose text …
+const DEEPEST: usize = 16;
+
+/// The document with what its PAGEREF and REF fields show, also those in a table of contents, brought up to date:
+/// `page_label` tells the printed number of the page a bookmark is on, the text of a bookmark is in the document itself.
+///
+/// A result keeps the formatting it had. As they are stay: results of bookmarks that nobody knows, results of several
+/// paragraphs or with pictures, numbers and relative places of bookmarks (`\n`, `\r`, `\w`, `\p`), a field inside its own
+/// bookmark; and byte for byte every part in which no result changes. PAGE and NUMPAGES Word renews itself.
+///
+/// # Errors
+/// Those of [`super::list`].
+pub fn renew<'l>(package: &Package, page_label: &dyn Fn(&str) -> Option<&'l str>) -> Result<Package> {
+    let has_fields = |text: &str| text.contains("fldChar") || text.contains("fldSimple");
+    if !package.part_names().any(|part| package.text(part).is_some_and(has_fields)) {
+        return Ok(package.clone());
+    }
+    let texts = stories::texts(package)?;
+    let references = texts.iter().map(by_paragraph).collect::<Vec<_>>();
+    let mut results = Results::new(&texts, &references, page_label);
+    let mut renewed = package.clone();
+    for text in &texts {
+        let mut editor = Editor::new(&text.source, &text.story);
+        for reference in &text.story.references {
+            if let Some(result) = results.of(&reference.target, 0) {
+                show(&mut editor, text, reference, &result);
+            }
+        }
+        if let Some(changed) = editor.finish() {
+            renewed = renewed.with_part(&text.story.part, changed.into_bytes());
+        }
+    }
+    Ok(renewed)
+}
+
+/// Makes a field show this, if it does not yet.
+fn show(editor: &mut Editor<'_>, text: &Text<'_>, reference: &Reference, result: &str) {
+    let cells = result_cells(&text.story, reference);
+    let shown = cells.iter().map(|cell| cell.character);
+    if shown.clone().eq(result.chars()) || shown.clone().any(|character| character == OBJECT) {
+        return;
+    }
+    let paragraph = Some(reference.paragraph);
+    let bidi = editor.is_bidi(paragraph);
+    let first = cells.iter().position(|cell| !cell.span.is_empty());
+    if let Some(cells) = first.and_then(|first| cells.get(first..)) {
+        editor.replace(&cells.iter().collect::<Vec<_>>(), result, None, bidi);
+        return;
+    }
+    match &reference.slot {
+        Slot::Run { at, run, separated } => {
+            let Some(run) = text.story.runs.get(*run) else { return };
+            let separate =
+                if *separated { String::new() } else { format!("<{0}fldChar {0}fldCharType=\"separate\"/>", run.prefix) };
+            let value = markup::of_value(result, &Host::of(&text.source, run, bidi), Place::Run);
+            editor.insert(*at, separate + &value);
+        }
+        Slot::Simple { at, prefix } => editor.insert(*at, new_run(result, prefix, "", bidi)),
+        Slot::EmptySimple { tag, prefix } => {
+            let open = text.source.get(tag.clone()).unwrap_or_default().trim_end_matches("/>");
+            editor.put(tag.clone(), format!("{open}>{}</{prefix}fldSimple>", new_run(result, prefix, "", bidi)));
+        }
+    }
+}
+
+/// What a field shows. Some producers put a whole line of a table of contents into the result of its PAGEREF: only what
+/// follows the last tab is the number.
+fn result_cells<'t>(story: &'t Story, reference: &Reference) -> &'t [Cell] {
+    let paragraph = story.paragraphs.get(reference.paragraph);
+    let cells = paragraph.and_then(|paragraph| paragraph.cells.get(reference.cells.clone())).unwrap_or_default();
+    match cells.iter().rposition(|cell| cell.character == '\t') {
+        Some(tab) if matches!(reference.target, Target::Page(_)) => cells.get(tab + 1..).unwrap_or_default(),
+        _ => cells,
+    }
+}
+
+/// The fields of a part by their paragraph, in the order they stand there.
+type ByParagraph<'t> = HashMap<Index, Vec<&'t Reference>>;
+
+fn by_paragraph<'t>(text: &'t Text<'_>) -> ByParagraph<'t> {
+    let mut by_paragraph = ByParagraph::new();
+    for reference in &text.story.references {
+        by_paragraph.entry(reference.paragraph).or_default().push(reference);
+    }
+    by_paragraph
+}
+
+/// What the fields are to show.
+struct Results<'t, 'l> {
+    texts: &'t [Text<'t>],
+    page_label: &'t dyn Fn(&str) -> Option<&'l str>,
+    /// The first bookmark of each name, with the number of its part.
+    bookmarks: HashMap<&'t str, (usize, &'t Bookmark)>,
+    references: &'t [ByParagraph<'t>],
+    known: HashMap<&'t str, Option<Rc<str>>>,
+    /// Bookmarks whose text is being put together, and those that turned out to hold a field that shows them.
+    open: Vec<&'t str>,
+    circular: HashSet<&'t str>,
+    left: usize,
+}
+
+impl<'t, 'l> Results<'t, 'l> {
+    fn new(
+        texts: &'t [Text<'t>],
+        references: &'t [ByParagraph<'t>],
+        page_label: &'t dyn Fn(&str) -> Option<&'l str>,
+    ) -> Self {
+        let mut bookmarks = HashMap::new();
+        for (part, text) in texts.iter().enumerate() {
+            for bookmark in &text.story.bookmarks {
+                bookmarks.entry(bookmark.name.as_str()).or_insert((part, bookmark));
+            }
+        }
+        let (known, open, circular) = Default::default();
+        Self { texts, page_label, bookmarks, references, known, open, circular, left: MOST_TEXT }
+    }
+
+    /// What a field with this target shows; `None` where that is not known.
+    fn of(&mut self, target: &Target, depth: usize) -> Option<Rc<str>> {
+        let result = match target {
+            Target::Page(name) => (self.page_label)(name).map(Rc::from),
+            Target::Text(name) => self.text_of(name, depth),
+        }?;
+        self.left = self.left.checked_sub(result.len())?;
+        Some(result)
+    }
+
+    fn text_of(&mut self, name: &str, depth: usize) -> Option<Rc<str>> {
+        if let Some(known) = self.known.get(name) {
+            return known.clone();
+        }
+        let (name, &(part, bookmark)) = self.bookmarks.get_key_value(name)?;
+        let name: &'t str = name;
+        if self.open.contains(&name) {
+            self.circular.insert(name);
+            return None;
+        }
+        if depth > DEEPEST {
+            return None;
+        }
+        self.open.push(name);
+        let text = self.read(part, bookmark, depth);
+        self.open.pop();
+        let text = text.filter(|_| !self.circular.contains(name)).map(Rc::from);
+        self.known.insert(name, text.clone());
+        text
+    }
+
+    /// The text of a bookmark, paragraphs apart by a space. The fields in it show there what they will show. `None` for one
+    /// that never ends, marks a place only, or is too long.
+    fn read(&mut self, part: usize, bookmark: &'t Bookmark, depth: usize) -> Option<String> {
+        let story = &self.texts.get(part)?.story;
+        let (start, end) = (bookmark.start, bookmark.end?);
+        if !story.has_text(&bookmark.bytes) {
+            return None;
+        }
+        let mut text = String::new();
+        let limit = self.left.saturating_sub(LONGEST_TEXT);
+        for index in start.0..=end.0 {
+            let Some(paragraph) = story.paragraphs.get(index) else { break };
+            self.left = self.left.checked_sub(1).filter(|left| *left >= limit)?;
+            if paragraph.fallback {
+                continue;
+            }
+            let mut at = if index == start.0 { start.1 } else { 0 };
+            let to = if index == end.0 { end.1 } else { paragraph.cells.len() };
+            if !text.is_empty() && at < to {
+                text.push(' ');
+            }
+            let references = self.references;
+            let fields = references.get(part)?.get(&index).map(Vec::as_slice).unwrap_or_default();
+            let mut fields = fields.get(fields.partition_point(|field| field.cells.start < at)..).unwrap_or_default().iter();
+            while at <= to {
+                let field = fields.as_slice().first().filter(|field| field.cells.start <= at);
+                if let Some(field) = field {
+                    fields.next();
+                    let inside = bookmark.bytes.contains(&field.start) && field.cells.end <= to;
+                    if inside && let Some(shown) = self.of(&field.target, depth + 1) {
+                        text.push_str(&shown);
+                        at = field.cells.end;
+                    }
+                    continue;
+                }
+                if let Some(cell) = paragraph.cells.get(at).filter(|cell| at < to && cell.character != OBJECT) {
+                    text.push(cell.character);
+                }
+                at += 1;
+                self.left = self.left.checked_sub(1).filter(|left| *left >= limit)?;
+            }
+        }
+        Some(text)
+    }
+}

@@ -1,0 +1,113 @@
+//! Fields that refer to bookmarks, and the bookmarks.
+
+use std::ops::Range;
+
+use quick_xml::events::BytesStart;
+
+use super::Scanner;
+use super::frames::Element;
+use crate::fields::scan::{Bookmark, Index, Reference, Slot, Target};
+use crate::package::attribute;
+use crate::read::field_code::FieldCode;
+
+/// A [`Reference`] whose end has not come yet.
+pub(super) struct OpenReference {
+    /// Where the field starts: the field's name here.
+    start: usize,
+    target: Target,
+    paragraph: Index,
+    cell: Index,
+}
+
+/// What a field's code refers to; `None` for fields of other kinds and for those that show a bookmark's number or place,
+/// which are left as the document last had them.
+pub(super) fn target(instruction: &str) -> Option<Target> {
+    let word = instruction.trim_start();
+    let named = |name: &str| word.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    if !named("PAGEREF") && !named("REF") {
+        return None;
+    }
+    let code = FieldCode::parse(instruction);
+    match code.name.as_str() {
+        "PAGEREF" => code.argument().filter(|_| !code.has('p')).map(|name| Target::Page(name.to_owned())),
+        "REF" => code.argument().filter(|_| code.shows_plain_text()).map(|name| Target::Text(name.to_owned())),
+        _ => None,
+    }
+}
+
+impl Scanner<'_> {
+    fn place(&self) -> (Index, Index) {
+        match self.paragraphs.last() {
+            Some(&at) if self.innermost_text_holder() == Element::Paragraph => {
+                (at, self.story.paragraphs.get(at).map_or(0, |paragraph| paragraph.cells.len()))
+            }
+            _ => (self.story.paragraphs.len(), 0),
+        }
+    }
+
+    pub(super) fn begin_bookmark(&mut self, tag: &BytesStart<'_>, span: &Range<usize>) -> Element {
+        // What is written twice is marked twice; and columns of a table are no text.
+        if let Some(name) = attribute(tag, "name").filter(|_| self.fallbacks == 0 && attribute(tag, "colFirst").is_none()) {
+            self.bookmarks.insert(attribute(tag, "id").unwrap_or_default(), self.story.bookmarks.len());
+            self.story.bookmarks.push(Bookmark { name, bytes: span.clone(), start: self.place(), end: None });
+        }
+        Element::Other
+    }
+
+    pub(super) fn end_bookmark(&mut self, tag: &BytesStart<'_>, span: &Range<usize>) -> Element {
+        let open = attribute(tag, "id").and_then(|id| self.bookmarks.remove(&id));
+        let place = self.place();
+        if let Some(bookmark) = open.and_then(|at| self.story.bookmarks.get_mut(at)) {
+            bookmark.end = Some(place);
+            bookmark.bytes.end = span.start;
+        }
+        Element::Other
+    }
+
+    /// The result of the field that starts at `start` begins.
+    pub(super) fn begin_reference(&mut self, start: usize, target: Target) {
+        let Some(&paragraph) = self.paragraphs.last() else { return };
+        if self.reference.is_some() || !self.fields_are_text() {
+            return;
+        }
+        let cell = self.story.paragraphs.get(paragraph).map_or(0, |paragraph| paragraph.cells.len());
+        self.reference = Some(OpenReference { start, target, paragraph, cell });
+    }
+
+    /// A complex field ends with this `w:fldChar`.
+    pub(super) fn end_reference(&mut self, start: usize, span: &Range<usize>, separated: bool) {
+        if let (&Element::Run(run), Some(reference)) = (&self.parent(), self.take_reference(start)) {
+            self.push_reference(reference, Slot::Run { at: span.start, run, separated });
+        }
+    }
+
+    /// A simple field ends: `end` is its end tag, or the whole of an empty element.
+    pub(super) fn end_simple_reference(&mut self, start: usize, end: Range<usize>) {
+        let Some(reference) = self.take_reference(start) else { return };
+        let markup = self.source.get(end.clone()).unwrap_or_default();
+        let name = markup.trim_start_matches(['<', '/']);
+        let prefix = name.split_once(':').filter(|_| !name.starts_with("fldSimple")).map_or("", |(prefix, _)| prefix);
+        let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}:") };
+        let slot =
+            if start == end.start { Slot::EmptySimple { tag: end, prefix } } else { Slot::Simple { at: end.start, prefix } };
+        self.push_reference(reference, slot);
+    }
+
+    fn take_reference(&mut self, start: usize) -> Option<OpenReference> {
+        self.reference.take_if(|open| open.start == start)
+    }
+
+    fn push_reference(&mut self, open: OpenReference, slot: Slot) {
+        if self.paragraphs.last() != Some(&open.paragraph) {
+            return;
+        }
+        let end = self.story.paragraphs.get(open.paragraph).map_or(0, |paragraph| paragraph.cells.len());
+        let OpenReference { start, target, paragraph, cell } = open;
+        self.story.references.push(Reference { target, start, paragraph, cells: cell..end, slot });
+    }
+
+    /// What goes on in another paragraph is left as it is.
+    pub(super) fn forget_reference_of(&mut self, closed: Option<Index>) {
+        self.reference.take_if(|open| Some(open.paragraph) == closed);
+    }
+}

@@ -1,0 +1,248 @@
+//! Results of fields that refer to bookmarks, brought up to date: what comes out, through the public door.
+
+use waraq_docx::Package;
+use waraq_docx::build::{Document, paragraph, run};
+use waraq_docx::fields::{self, FillOptions, Values};
+
+const PAGES: [(&str, &str); 3] = [("_Toc1", "iv"), ("_Toc2", "12"), ("_Toc3", "300")];
+
+fn label(bookmark: &str) -> Option<&'static str> {
+    PAGES.iter().find(|(name, _)| *name == bookmark).map(|(_, label)| *label)
+}
+
+/// Renewed, handed out and opened again: what Word gets.
+fn renew_package(package: &Package) -> Package {
+    let renewed = fields::renew(package, &label).unwrap();
+    let again = Package::open(&renewed.to_bytes().unwrap()).unwrap();
+    again.validate().unwrap();
+    // What is up to date stays so.
+    let twice = fields::renew(&again, &label).unwrap();
+    assert_eq!(body(&twice), body(&again));
+    again
+}
+
+fn renew(content: &str) -> String {
+    body(&renew_package(&open(content)))
+}
+
+fn open(content: &str) -> Package {
+    Package::open(&Document::new(content).to_bytes()).unwrap()
+}
+
+fn body(package: &Package) -> String {
+    let text = package.text("word/document.xml").unwrap();
+    let start = text.find("<w:body>").unwrap() + "<w:body>".len();
+    text[start..text.find("</w:body>").unwrap()].to_owned()
+}
+
+fn character(kind: &str) -> String {
+    format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>")
+}
+
+fn begin(code: &str) -> String {
+    format!("{}<w:r><w:instrText xml:space=\"preserve\"> {code} </w:instrText></w:r>{}", character("begin"), character("separate"))
+}
+
+fn field(code: &str, result: &str) -> String {
+    format!("{}{result}{}", begin(code), character("end"))
+}
+
+fn bookmark(id: usize, name: &str, content: &str) -> String {
+    format!("<w:bookmarkStart w:id=\"{id}\" w:name=\"{name}\"/>{content}<w:bookmarkEnd w:id=\"{id}\"/>")
+}
+
+fn p(content: &str) -> String {
+    format!("<w:p>{content}</w:p>")
+}
+
+/// All that a reader sees, tabs as `|`.
+fn text(xml: &str) -> String {
+    let marked = xml.replace("<w:tab/>", "<w:t>|</w:t>").replace("<w:br/>", "<w:t>/</w:t>");
+    let pieces = marked.split("<w:t").skip(1).filter(|piece| piece.starts_with([' ', '>']));
+    pieces.filter_map(|piece| piece.split_once('>')?.1.split_once("</w:t>")).map(|(text, _)| text).collect()
+}
+
+#[test]
+fn a_table_of_contents_gets_the_pages_of_its_headings() {
+    let entry = |name: &str, heading: &str, page: &str| {
+        format!(
+            "<w:hyperlink w:anchor=\"{name}\">{}<w:r><w:tab/></w:r>{}</w:hyperlink>",
+            run(heading),
+            field(&format!("PAGEREF {name} \\h"), page)
+        )
+    };
+    let toc = [
+        p(&format!("{}{}", begin("TOC \\o \"1-3\" \\h \\z \\u"), entry("_Toc1", "One", &run("1")))),
+        p(&entry("_Toc2", "Two", "<w:r><w:rPr><w:b/></w:rPr><w:t>1</w:t></w:r><w:r><w:t>7</w:t></w:r>")),
+        p(&entry("_Toc3", "Three", "")),
+        p(&entry("_Unknown", "Four", &run("99"))),
+        p(&format!("<w:fldSimple w:instr=\" PAGEREF _Toc2 \"><w:r><w:rPr><w:i/></w:rPr><w:t>3</w:t></w:r></w:fldSimple>{}", character("end"))),
+    ];
+    let renewed = renew(&toc.concat());
+    assert_eq!(text(&renewed), "One|ivTwo|12Three|300Four|9912");
+    // In the looks it had.
+    assert!(renewed.contains("<w:r><w:rPr><w:b/></w:rPr><w:t xml:space=\"preserve\">12</w:t></w:r>"), "{renewed}");
+    assert!(renewed.contains("<w:r><w:rPr><w:i/></w:rPr><w:t xml:space=\"preserve\">12</w:t></w:r>"), "{renewed}");
+}
+
+#[test]
+fn results_that_are_missing_are_made() {
+    let unseparated = p(&format!("{}<w:r><w:instrText>PAGEREF _Toc2</w:instrText></w:r>{}", character("begin"), character("end")));
+    let renewed = renew(&unseparated);
+    assert_eq!(text(&renewed), "12");
+    let (separate, result) = (renewed.find("\"separate\"").unwrap(), renewed.find(">12<").unwrap());
+    assert!(separate < result && result < renewed.find("\"end\"").unwrap(), "{renewed}");
+    assert_eq!(
+        renew(&p("<w:fldSimple w:instr=\"PAGEREF _Toc2\"/>")),
+        "<w:p><w:fldSimple w:instr=\"PAGEREF _Toc2\"><w:r><w:t xml:space=\"preserve\">12</w:t></w:r></w:fldSimple></w:p>"
+    );
+    assert_eq!(text(&renew(&p("<w:fldSimple w:instr=\"PAGEREF _Toc2\"></w:fldSimple>"))), "12");
+}
+
+#[test]
+fn a_line_of_contents_in_one_result_gets_its_number_only() {
+    let line = field("PAGEREF _Toc2 \\h", &format!("{}<w:r><w:tab/></w:r>{}", run("Heading"), run("3")));
+    assert_eq!(text(&renew(&p(&line))), "Heading|12");
+}
+
+#[test]
+fn references_follow_what_was_filled_in() {
+    let content = [
+        p(&format!("Client: {}", bookmark(1, "client", &run("{{client}}")))),
+        p(&field("REF client \\h", "<w:r><w:rPr><w:b/></w:rPr><w:t>[client</w:t></w:r><w:r><w:t>]</w:t></w:r>")),
+        p(&format!("<w:fldSimple w:instr=\"REF client \\* MERGEFORMAT\">{}</w:fldSimple>", run("old"))),
+        p(&field("REF greeting", &run("old"))),
+        p(&bookmark(2, "greeting", &format!("{}{}", run("Dear "), field("ref client", &run("old"))))),
+    ];
+    let values = Values::from_pairs([("client", "Zoé & fils\nParis")]).unwrap();
+    let filled = fields::fill(&open(&content.concat()), &values, FillOptions::default()).unwrap();
+    let renewed = body(&renew_package(&filled));
+    let client = "Zoé &amp; fils/Paris";
+    assert_eq!(text(&renewed), format!("{client}{client}{client}Dear {client}Dear {client}"));
+    let bold = "<w:r><w:rPr><w:b/></w:rPr><w:t xml:space=\"preserve\">";
+    let shown = &renewed[renewed.find(bold).unwrap() + bold.len()..];
+    assert!(shown.replace("<w:t xml:space=\"preserve\">", "").starts_with("</w:t>Zoé &amp; fils</w:t><w:br/>Paris</w:t>"), "{shown}");
+    assert!(!renewed.contains("client]"), "{renewed}");
+}
+
+#[test]
+fn right_to_left_text_comes_as_such() {
+    let content = p(&format!("{}{}", bookmark(1, "b", &run("شركة الأمل")), field("REF b", &run("old"))));
+    let renewed = renew(&content);
+    assert_eq!(text(&renewed), "شركة الأملشركة الأمل");
+    assert_eq!(renewed.matches("<w:rtl/>").count(), 1, "{renewed}");
+}
+
+#[test]
+fn bookmarks_of_other_parts_are_known() {
+    let mut document = Document::new(&p(&format!("{}{}", bookmark(1, "b", &run("new")), run("."))));
+    document.related("footer", "ftr", "footer1.xml", &p(&field("REF b", &run("old"))));
+    document.related("header", "hdr", "header1.xml", &p(&field("PAGE", &run("1"))));
+    let package = Package::open(&document.to_bytes()).unwrap();
+    let renewed = renew_package(&package);
+    assert_eq!(text(renewed.text("word/footer1.xml").unwrap()), "new");
+    // Byte for byte what holds nothing to renew.
+    for part in package.part_names().filter(|part| *part != "word/footer1.xml") {
+        assert_eq!(package.part(part), renewed.part(part), "{part}");
+    }
+}
+
+#[test]
+fn what_cannot_be_told_better_stays_byte_for_byte() {
+    let picture = "<w:r><w:drawing/></w:r>";
+    let target = p(&format!("{}{}", bookmark(1, "b", &run("new")), bookmark(2, "place", "")));
+    let locked = field("REF b", &run("old")).replace("\"begin\"", "\"begin\" w:fldLock=\"1\"");
+    for content in [
+        field("PAGE", &run("7")),
+        field("NUMPAGES", &run("7")),
+        field("PAGEREF _Toc1 \\p", &run("above")),
+        field("REF b \\r \\h", &run("1.1")),
+        field("REF b \\* Upper", &run("OLD")),
+        field("REF place", &run("old")),
+        field("REF nowhere", &run("Error!")),
+        field("PAGEREF", &run("1")),
+        field("REFDOC b", &run("old")),
+        field("REF b", &format!("{}{picture}", run("old"))),
+        locked,
+        format!("<w:fldSimple w:fldLock=\"true\" w:instr=\"REF b\">{}</w:fldSimple>", run("old")),
+        // In another field's code, or deleted.
+        format!("{}{}<w:r><w:instrText> = 1</w:instrText></w:r>{}", character("begin"), field("REF b", &run("old")), character("end")),
+        format!("<w:del w:id=\"5\">{}</w:del>", field("REF b", "<w:r><w:delText>old</w:delText></w:r>")),
+        // Inside its own bookmark, and around in a circle.
+        bookmark(3, "own", &format!("{}{}", run("x"), field("REF own", &run("old")))),
+        // Right already.
+        field("REF b", &format!("{}{}", run("n"), run("ew"))),
+        field("PAGEREF _Toc2", &run("12")),
+        // In two paragraphs.
+        format!("{}</w:p><w:p>{}{}", begin("REF b"), run("old"), character("end")),
+        // Never ended, never begun.
+        format!("{}{}", begin("REF b"), run("old")),
+        format!("{}{}", run("old"), character("end")),
+        format!("{}{}", character("separate"), run("old")),
+    ] {
+        let whole = format!("{target}{}", p(&content));
+        assert_eq!(renew(&whole), whole);
+    }
+}
+
+#[test]
+fn circles_of_references_come_to_rest() {
+    let content = [
+        p(&bookmark(1, "a", &format!("{}{}", run("a"), field("REF b", &run("1"))))),
+        p(&bookmark(2, "b", &format!("{}{}", run("b"), field("REF a", &run("2"))))),
+    ];
+    // `renew` itself asserts that nothing changes the second time.
+    assert!(text(&renew(&content.concat())).len() < 12);
+}
+
+#[test]
+fn a_bookmark_of_several_paragraphs_is_told_in_one_line() {
+    let start = "<w:bookmarkStart w:id=\"1\" w:name=\"b\"/>";
+    let content = format!(
+        "{}{start}{}{}<w:bookmarkEnd w:id=\"1\"/>{}{}",
+        paragraph("before"),
+        paragraph("one"),
+        paragraph("two"),
+        paragraph("after"),
+        p(&field("REF b", &run("old")))
+    );
+    assert_eq!(text(&renew(&content)), "beforeonetwoafterone two");
+}
+
+#[test]
+fn unclosed_fields_do_not_keep_later_ones_from_being_renewed() {
+    let content = [
+        p(&bookmark(1, "b", &run("new"))),
+        p(&format!("{}{}", begin("REF b"), run("unclosed"))),
+        p(&field("REF b", &run("old"))),
+        p(&format!("<w:bookmarkStart w:id=\"9\" w:name=\"endless\"/>{}", field("REF endless", &run("old")))),
+    ];
+    assert_eq!(text(&renew(&content.concat())), "newunclosednewold");
+}
+
+#[test]
+fn fields_may_be_nested_without_end() {
+    let deep = 30_000;
+    let nested = format!("{}{}{}", begin("REF b").repeat(deep), run("x"), character("end").repeat(deep));
+    assert!(renew(&format!("{}{}", p(&bookmark(1, "b", &run("new"))), p(&nested))).contains("new"));
+    let unfinished = character("begin").repeat(deep);
+    renew(&format!("{}{}", p(&bookmark(1, "b", &run("new"))), p(&format!("{unfinished}{}", run(&"y".repeat(deep))))));
+}
+
+#[test]
+fn texts_repeated_without_end_are_bounded() {
+    // A text of forty thousand letters, asked for ten thousand times: not four hundred megabytes.
+    let long = p(&bookmark(1, "b", &run(&"long ".repeat(8_000))));
+    let content = format!("{long}{}", p(&field("REF b", &run("s")).repeat(10_000)));
+    let renewed = renew_package_once(&content);
+    assert!(renewed.len() < content.len() + 5_000_000, "{}", renewed.len());
+    // Each bookmark shows the next one twice: no 2^60 characters.
+    let doubling: String = (0..60)
+        .map(|at| p(&bookmark(at, &format!("b{at}"), &format!("{}{}", run("t"), field(&format!("REF b{}", at + 1), &run("s")).repeat(2)))))
+        .collect();
+    assert!(renew_package_once(&doubling).len() < doubling.len() + 5_000_000);
+}
+
+fn renew_package_once(content: &str) -> String {
+    body(&fields::renew(&open(content), &label).unwrap())
+}
