@@ -40,7 +40,11 @@ fn character(kind: &str) -> String {
 }
 
 fn begin(code: &str) -> String {
-    format!("{}<w:r><w:instrText xml:space=\"preserve\"> {code} </w:instrText></w:r>{}", character("begin"), character("separate"))
+    format!(
+        "{}<w:r><w:instrText xml:space=\"preserve\"> {code} </w:instrText></w:r>{}",
+        character("begin"),
+        character("separate")
+    )
 }
 
 fn field(code: &str, result: &str) -> String {
@@ -76,7 +80,10 @@ fn a_table_of_contents_gets_the_pages_of_its_headings() {
         p(&entry("_Toc2", "Two", "<w:r><w:rPr><w:b/></w:rPr><w:t>1</w:t></w:r><w:r><w:t>7</w:t></w:r>")),
         p(&entry("_Toc3", "Three", "")),
         p(&entry("_Unknown", "Four", &run("99"))),
-        p(&format!("<w:fldSimple w:instr=\" PAGEREF _Toc2 \"><w:r><w:rPr><w:i/></w:rPr><w:t>3</w:t></w:r></w:fldSimple>{}", character("end"))),
+        p(&format!(
+            "<w:fldSimple w:instr=\" PAGEREF _Toc2 \"><w:r><w:rPr><w:i/></w:rPr><w:t>3</w:t></w:r></w:fldSimple>{}",
+            character("end")
+        )),
     ];
     let renewed = renew(&toc.concat());
     assert_eq!(text(&renewed), "One|ivTwo|12Three|300Four|9912");
@@ -87,7 +94,8 @@ fn a_table_of_contents_gets_the_pages_of_its_headings() {
 
 #[test]
 fn results_that_are_missing_are_made() {
-    let unseparated = p(&format!("{}<w:r><w:instrText>PAGEREF _Toc2</w:instrText></w:r>{}", character("begin"), character("end")));
+    let unseparated =
+        p(&format!("{}<w:r><w:instrText>PAGEREF _Toc2</w:instrText></w:r>{}", character("begin"), character("end")));
     let renewed = renew(&unseparated);
     assert_eq!(text(&renewed), "12");
     let (separate, result) = (renewed.find("\"separate\"").unwrap(), renewed.find(">12<").unwrap());
@@ -121,7 +129,10 @@ fn references_follow_what_was_filled_in() {
     assert_eq!(text(&renewed), format!("{client}{client}{client}Dear {client}Dear {client}"));
     let bold = "<w:r><w:rPr><w:b/></w:rPr><w:t xml:space=\"preserve\">";
     let shown = &renewed[renewed.find(bold).unwrap() + bold.len()..];
-    assert!(shown.replace("<w:t xml:space=\"preserve\">", "").starts_with("</w:t>Zoé &amp; fils</w:t><w:br/>Paris</w:t>"), "{shown}");
+    assert!(
+        shown.replace("<w:t xml:space=\"preserve\">", "").starts_with("</w:t>Zoé &amp; fils</w:t><w:br/>Paris</w:t>"),
+        "{shown}"
+    );
     assert!(!renewed.contains("client]"), "{renewed}");
 }
 
@@ -166,7 +177,12 @@ fn what_cannot_be_told_better_stays_byte_for_byte() {
         locked,
         format!("<w:fldSimple w:fldLock=\"true\" w:instr=\"REF b\">{}</w:fldSimple>", run("old")),
         // In another field's code, or deleted.
-        format!("{}{}<w:r><w:instrText> = 1</w:instrText></w:r>{}", character("begin"), field("REF b", &run("old")), character("end")),
+        format!(
+            "{}{}<w:r><w:instrText> = 1</w:instrText></w:r>{}",
+            character("begin"),
+            field("REF b", &run("old")),
+            character("end")
+        ),
         format!("<w:del w:id=\"5\">{}</w:del>", field("REF b", "<w:r><w:delText>old</w:delText></w:r>")),
         // Inside its own bookmark, and around in a circle.
         bookmark(3, "own", &format!("{}{}", run("x"), field("REF own", &run("old")))),
@@ -238,7 +254,13 @@ fn texts_repeated_without_end_are_bounded() {
     assert!(renewed.len() < content.len() + 5_000_000, "{}", renewed.len());
     // Each bookmark shows the next one twice: no 2^60 characters.
     let doubling: String = (0..60)
-        .map(|at| p(&bookmark(at, &format!("b{at}"), &format!("{}{}", run("t"), field(&format!("REF b{}", at + 1), &run("s")).repeat(2)))))
+        .map(|at| {
+            p(&bookmark(
+                at,
+                &format!("b{at}"),
+                &format!("{}{}", run("t"), field(&format!("REF b{}", at + 1), &run("s")).repeat(2)),
+            ))
+        })
         .collect();
     assert!(renew_package_once(&doubling).len() < doubling.len() + 5_000_000);
 }

@@ -36,7 +36,8 @@ fn body(package: &Package) -> &str {
 fn a_table_of_contents_tells_the_pages_the_document_was_set_on() {
     let section = "<w:sectPr><w:pgSz w:w=\"11906\" w:h=\"16838\"/><w:pgMar w:top=\"1440\" w:right=\"1440\" w:bottom=\"1440\" \
                    w:left=\"1440\" w:header=\"708\" w:footer=\"708\" w:gutter=\"0\"/><w:pgNumType w:fmt=\"lowerRoman\" w:start=\"4\"/></w:sectPr>";
-    let entries: String = (1..=2).map(|id| format!("<w:p>{}</w:p>", field(&format!("PAGEREF _Toc{id} \\h"), "99"))).collect();
+    let entries: String =
+        (1..=2).map(|id| format!("<w:p>{}</w:p>", field(&format!("PAGEREF _Toc{id} \\h"), "99"))).collect();
     let content = format!(
         "{entries}<w:p>{}</w:p>{}<w:p>{}</w:p>{}{section}",
         field("REF _Toc2 \\h", "stale"),
@@ -49,7 +50,8 @@ fn a_table_of_contents_tells_the_pages_the_document_was_set_on() {
     let (package, finished) = finish(&content, &[("long", &long), ("client", "Zoé")]);
     let page_of = |name: &str| finished.pages.destinations.iter().find(|known| known.name == name).unwrap().page;
     assert!(page_of("_Toc2") > page_of("_Toc1") + 1, "the text was to fill more than a page");
-    let labels: Vec<&str> = ["_Toc1", "_Toc2"].iter().map(|name| finished.pages.pages[page_of(name)].label.as_str()).collect();
+    let labels: Vec<&str> =
+        ["_Toc1", "_Toc2"].iter().map(|name| finished.pages.pages[page_of(name)].label.as_str()).collect();
     assert_eq!(labels[0], "v");
     let shown = body(&package);
     for label in labels {

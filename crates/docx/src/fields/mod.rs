@@ -34,8 +34,8 @@ mod values;
 
 pub use check::{Finding, Severity, check};
 pub use fill::{EmptyValue, FillOptions, fill};
-pub use renew::renew;
 pub use name::{MAX_NAME_CHARACTERS, is_valid, normalize};
+pub use renew::renew;
 use serde::Serialize;
 pub use values::{MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, Values};
 

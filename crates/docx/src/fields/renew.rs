@@ -65,8 +65,11 @@ fn show(editor: &mut Editor<'_>, text: &Text<'_>, reference: &Reference, result:
     match &reference.slot {
         Slot::Run { at, run, separated } => {
             let Some(run) = text.story.runs.get(*run) else { return };
-            let separate =
-                if *separated { String::new() } else { format!("<{0}fldChar {0}fldCharType=\"separate\"/>", run.prefix) };
+            let separate = if *separated {
+                String::new()
+            } else {
+                format!("<{0}fldChar {0}fldCharType=\"separate\"/>", run.prefix)
+            };
             let value = markup::of_value(result, &Host::of(&text.source, run, bidi), Place::Run);
             editor.insert(*at, separate + &value);
         }
@@ -184,7 +187,8 @@ impl<'t, 'l> Results<'t, 'l> {
             }
             let references = self.references;
             let fields = references.get(part)?.get(&index).map(Vec::as_slice).unwrap_or_default();
-            let mut fields = fields.get(fields.partition_point(|field| field.cells.start < at)..).unwrap_or_default().iter();
+            let mut fields =
+                fields.get(fields.partition_point(|field| field.cells.start < at)..).unwrap_or_default().iter();
             while at <= to {
                 let field = fields.as_slice().first().filter(|field| field.cells.start <= at);
                 if let Some(field) = field {

@@ -65,7 +65,6 @@ impl Scanner<'_> {
         Element::Other
     }
 
-
     /// The instruction of the innermost field is whole.
     fn begin_result(&mut self) {
         if self.fields.last().is_none_or(|field| field.in_result) {
@@ -90,7 +89,11 @@ impl Scanner<'_> {
         let Some(name) = merge_field_name(&field.instruction) else { return };
         if nested {
             let paragraph = field.paragraph.map(|at| at + 1);
-            self.story.elsewhere.push(Elsewhere { what: "another field's code", paragraph, text: format!("{{{{{name}}}}}") });
+            self.story.elsewhere.push(Elsewhere {
+                what: "another field's code",
+                paragraph,
+                text: format!("{{{{{name}}}}}"),
+            });
             return;
         }
         let at = self.story.merges.len();

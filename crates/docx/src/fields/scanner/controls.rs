@@ -15,14 +15,17 @@ impl Scanner<'_> {
             parent: self.controls.last().copied(),
             range: span.clone(),
             prefix,
-            paragraph: if matches!(self.innermost_text_holder(), Element::Paragraph) { self.paragraphs.last().copied() } else { None },
+            paragraph: if matches!(self.innermost_text_holder(), Element::Paragraph) {
+                self.paragraphs.last().copied()
+            } else {
+                None
+            },
             deleted: self.deletions > 0,
             fallback: self.fallbacks > 0,
             ..Control::default()
         });
         Element::Control(self.story.controls.len() - 1)
     }
-
 
     pub(super) fn control_property(&mut self, tag: &BytesStart<'_>, local: &str, span: &Range<usize>) {
         let control = self.frames.iter().rev().find_map(|frame| match frame.element {

@@ -86,7 +86,8 @@ impl Scanner<'_> {
 
     /// From an element's start tag to its end; it holds none of its own name.
     pub(super) fn whole(&self, span: &Range<usize>, local: &str, empty: bool) -> Range<usize> {
-        let end = if empty { None } else { self.source.get(span.end..).and_then(|rest| rest.find(&format!("{local}>"))) };
+        let end =
+            if empty { None } else { self.source.get(span.end..).and_then(|rest| rest.find(&format!("{local}>"))) };
         span.start..end.map_or(span.end, |at| span.end + at + local.len() + 1)
     }
 

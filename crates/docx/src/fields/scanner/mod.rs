@@ -173,7 +173,11 @@ impl<'s> Scanner<'s> {
             "footnoteReference" | "endnoteReference" => {
                 if self.deletions == 0 {
                     let id = attribute(tag, "id").unwrap_or_default();
-                    self.story.note_references.push(NoteReference { endnote: local == "endnoteReference", id, at: span.start });
+                    self.story.note_references.push(NoteReference {
+                        endnote: local == "endnoteReference",
+                        id,
+                        at: span.start,
+                    });
                 }
                 self.element_cell(OBJECT, span)
             }
@@ -198,7 +202,6 @@ impl<'s> Scanner<'s> {
             _ => Element::Other,
         }
     }
-
 
     fn open_paragraph(&mut self, span: &Range<usize>, empty: bool) -> Element {
         let number = self.story.paragraphs.len() + 1;

@@ -47,7 +47,9 @@ impl Scanner<'_> {
 
     pub(super) fn begin_bookmark(&mut self, tag: &BytesStart<'_>, span: &Range<usize>) -> Element {
         // What is written twice is marked twice; and columns of a table are no text.
-        if let Some(name) = attribute(tag, "name").filter(|_| self.fallbacks == 0 && attribute(tag, "colFirst").is_none()) {
+        if let Some(name) =
+            attribute(tag, "name").filter(|_| self.fallbacks == 0 && attribute(tag, "colFirst").is_none())
+        {
             self.bookmarks.insert(attribute(tag, "id").unwrap_or_default(), self.story.bookmarks.len());
             self.story.bookmarks.push(Bookmark { name, bytes: span.clone(), start: self.place(), end: None });
         }
@@ -88,8 +90,11 @@ impl Scanner<'_> {
         let name = markup.trim_start_matches(['<', '/']);
         let prefix = name.split_once(':').filter(|_| !name.starts_with("fldSimple")).map_or("", |(prefix, _)| prefix);
         let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}:") };
-        let slot =
-            if start == end.start { Slot::EmptySimple { tag: end, prefix } } else { Slot::Simple { at: end.start, prefix } };
+        let slot = if start == end.start {
+            Slot::EmptySimple { tag: end, prefix }
+        } else {
+            Slot::Simple { at: end.start, prefix }
+        };
         self.push_reference(reference, slot);
     }
 

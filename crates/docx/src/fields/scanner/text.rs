@@ -9,7 +9,9 @@ use crate::fields::scan::{Cell, Elsewhere, Index, OBJECT};
 impl Scanner<'_> {
     pub(super) fn element_cell(&mut self, character: char, span: &Range<usize>) -> Element {
         // A `w:tab` among `w:tabs` is no tab character.
-        if !matches!(self.parent(), Element::Run(_) | Element::Compatibility | Element::Fallback) || !self.fields_are_text() {
+        if !matches!(self.parent(), Element::Run(_) | Element::Compatibility | Element::Fallback)
+            || !self.fields_are_text()
+        {
             return Element::Other;
         }
         // What holds a picture or a note is never taken out with the text around it: no bytes are given for it.
