@@ -121,7 +121,9 @@ impl Typesetter for Engine {
         self.run(move || {
             let filled = fields::fill(&template, values, setting.blank)?;
             let set = set(&filled, &setting)?;
-            let docx = filled.to_bytes().map_err(fields::docx_error)?;
+            // what page references show in the file is what the pages say (design: rule 8)
+            let renewed = waraq_engine::renew(&filled, &set.pages).map_err(engine_error)?;
+            let docx = renewed.to_bytes().map_err(fields::docx_error)?;
             Ok(Filled { docx, pdf: set.pdf, pages: set.count, warnings: set.warnings })
         })
         .await

@@ -105,7 +105,8 @@ async fn killed_under_load_it_loses_nothing_counts_nothing_twice_and_leaves_no_h
     let (mut token, _) = sign_in(&process.api, data.path()).await;
     let id = process.api.publish_letter(&token, "The one that is filled").await;
     for round in 0..2 {
-        let loading = load(&process.api.clone(), &token, &id, round, &record);
+        let reached = process.api.clone();
+        let loading = load(&reached, &token, &id, round, &record);
         let (seen, api) = (Arc::clone(&record), process.api.clone());
         let enough = (round as usize + 1) * 6;
         let killing = async move {

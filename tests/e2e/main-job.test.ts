@@ -1,4 +1,5 @@
 // The main job: catalogue → template → form → result → PDF, in the three languages.
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import {
@@ -23,6 +24,16 @@ const VALUES: Record<Language, (index: number) => string> = {
   fr: (index) => `Élise Cœur n° ${510 + index}`,
   ar: (index) => `شارع الميناء رقم ${610 + index}`,
 };
+/** The finished pages are there: drawn, and the files can be taken. */
+async function generated(page: Page): Promise<void> {
+  await page.waitForURL("**/user-home/document-result**");
+  await page.locator("main header button:not([disabled])").last().waitFor();
+  await page.waitForFunction(
+    () => !document.querySelector("main header button[disabled]"),
+  );
+  await page.locator("[data-drawn]").first().waitFor();
+}
+
 const DIRECTION: Record<Language, string> = { en: "ltr", fr: "ltr", ar: "rtl" };
 const folded = (text: string) =>
   text
@@ -72,8 +83,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       ).toBe(values[0]);
       await page.locator("button[type=submit]").click();
 
-      await page.waitForURL("**/user-home/document-result**");
-      await page.locator("[data-drawn]").first().waitFor();
+      await generated(page);
       await picture(page, `result-${language}`);
       const { bytes: pdf, name } = await savedBy(context, page, () =>
         page.locator("main header button").last().click(),
@@ -110,7 +120,7 @@ describe("around the main job", () => {
     const { context, page } = await visitor(product, "en");
     await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
     await page.locator("ul[aria-label] li a").first().click();
-    await page.locator("main header a").last().click();
+    await page.getByRole("link", { name: "Generate" }).click();
     const texts: string[] = [];
     for (const blank of [false, true]) {
       if (blank)
@@ -118,7 +128,7 @@ describe("around the main job", () => {
           .locator("input[type=checkbox][role=switch]")
           .check({ force: true });
       await page.locator("button[type=submit]").click();
-      await page.locator("[data-drawn]").first().waitFor();
+      await generated(page);
       texts.push(
         textOfPdf(
           (
@@ -148,11 +158,11 @@ describe("around the main job", () => {
         answers.push(response.status());
     });
     await link.click();
-    await page.locator("main header a").last().click();
+    await page.getByRole("link", { name: "Generate" }).click();
     await page.locator("button[type=submit]").click();
-    await page.locator("[data-drawn]").first().waitFor();
+    await generated(page);
     await page.reload();
-    await page.locator("[data-drawn]").first().waitFor();
+    await generated(page);
     expect(answers.every((status) => status === 200)).toBe(true);
     await expect
       .poll(() => usesOf(id), { timeout: 90_000, interval: 2_000 })
@@ -170,7 +180,7 @@ describe("around the main job", () => {
     const { context, page } = await visitor(product, "en");
     await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
     await page.locator("ul[aria-label] li a").first().click();
-    await page.locator("main header a").last().click();
+    await page.getByRole("link", { name: "Generate" }).click();
     await page.locator("textarea:not([aria-hidden])").first().fill("kept");
     await context.route("**/fill-fields", (route) => route.abort());
     await page.locator("button[type=submit]").click();
@@ -178,7 +188,7 @@ describe("around the main job", () => {
     await picture(page, "result-offline-en");
     await context.unroute("**/fill-fields");
     await page.getByRole("button", { name: "Try again" }).click();
-    await page.locator("[data-drawn]").first().waitFor();
+    await generated(page);
     await page.getByRole("link", { name: "Edit" }).click();
     expect(
       await page.locator("textarea:not([aria-hidden])").first().inputValue(),

@@ -185,7 +185,7 @@ export async function picture(page: Page, name: string): Promise<void> {
 
 /** The text of a PDF in reading order, as a search in a reader finds it. */
 export function textOfPdf(bytes: Uint8Array): string {
-  return execFileSync("pdftotext", ["-raw", "-", "-"], {
+  return execFileSync("pdftotext", ["-", "-"], {
     input: bytes,
     encoding: "utf8",
     maxBuffer: 1 << 26,

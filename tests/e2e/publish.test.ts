@@ -104,7 +104,7 @@ describe("publishing", () => {
       .getByRole("textbox", { name: "Title", exact: true })
       .fill("Letter of the harbour");
     await page
-      .getByRole("textbox", { name: "Categories" })
+      .getByRole("combobox", { name: "Categories" })
       .pressSequentially("Gen");
     await page.getByRole("option").first().waitFor();
     await picture(page, "publish-suggestions-en");

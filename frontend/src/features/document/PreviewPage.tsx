@@ -33,7 +33,7 @@ export function PreviewPage() {
       />
       <div className={classes['columns']}>
         <PdfPages data={data?.pdf} title={data?.document.title ?? ''} lang={data?.document.language.code} />
-        <aside className={classes['fields']}>
+        <aside className={classes['fields']} tabIndex={0} aria-label={t('preview.whatYouFill')}>
           <h2>{t('preview.whatYouFill')}</h2>
           {data ? (
             <>
