@@ -124,8 +124,10 @@ async fn killed_under_load_it_loses_nothing_counts_nothing_twice_and_leaves_no_h
         process = Process::start(data.path());
         let downloads;
         (token, downloads) = sign_in(&process.api, data.path()).await;
-        let record = record.lock().unwrap();
-        let (asked, filled) = (record.asked_keys.len() as u64, record.filled_keys.len() as u64);
+        let (asked, filled) = {
+            let record = record.lock().unwrap();
+            (record.asked_keys.len() as u64, record.filled_keys.len() as u64)
+        };
         let counted = uses(&process.api, &id).await;
         assert!((filled..=asked).contains(&counted), "{filled} answered, {asked} asked, {counted} counted");
         assert_eq!(downloads, counted, "template and user are counted together or not at all");

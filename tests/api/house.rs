@@ -19,7 +19,8 @@ use waraq_local::{Options, Server, start};
 pub struct House {
     pub server: Server,
     pub api: Api,
-    pub data: TempDir,
+    /// Removed when the house is.
+    _data: TempDir,
 }
 
 impl House {
@@ -34,7 +35,7 @@ impl House {
         options.starting_catalogue = false;
         change(&mut options);
         let server = start(options).await.unwrap();
-        Self { api: Api::new(server.address), server, data }
+        Self { api: Api::new(server.address), server, _data: data }
     }
 
     pub async fn admin(&self) -> String {

@@ -168,6 +168,8 @@ export async function visitor(
     reducedMotion: "reduce",
     acceptDownloads: true,
   });
+  // a machine that also builds is slow, which is no failure
+  context.setDefaultTimeout(90_000);
   const failures: string[] = [];
   const page = await context.newPage();
   page.on("pageerror", (error) => failures.push(`error: ${error.message}`));

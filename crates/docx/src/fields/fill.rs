@@ -54,6 +54,9 @@ struct Filler<'t, 'p> {
     editor: Editor<'t>,
 }
 
+/// The cells that belong to each run, merge field or control.
+type CellsOf<'t> = HashMap<Index, Vec<&'t Cell>>;
+
 impl<'t, 'p> Filler<'t, 'p> {
     fn new(part: &'t Told<'p>, values: &'t Values, options: FillOptions) -> Self {
         Self { part, story: &part.story, values, options, editor: Editor::new(&part.source, &part.story) }
@@ -93,7 +96,7 @@ impl<'t, 'p> Filler<'t, 'p> {
         }
     }
 
-    fn owned_cells(&self) -> (HashMap<Index, Vec<&'t Cell>>, HashMap<Index, Vec<&'t Cell>>) {
+    fn owned_cells(&self) -> (CellsOf<'t>, CellsOf<'t>) {
         let (mut of_merges, mut of_controls) = (HashMap::new(), HashMap::new());
         for cell in self.story.paragraphs.iter().flat_map(|paragraph| &paragraph.cells) {
             let control =

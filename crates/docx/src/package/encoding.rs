@@ -18,7 +18,7 @@ pub(super) fn to_utf8<'a>(part: &str, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>> 
             };
         }
     };
-    if bytes.len() % 2 != 0 {
+    if !bytes.len().is_multiple_of(2) {
         return Err(malformed("UTF-16 with half a character at its end".into()));
     }
     let units = bytes.chunks_exact(2).map(|pair| match pair {

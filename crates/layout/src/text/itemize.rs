@@ -162,7 +162,7 @@ impl Itemizer<'_> {
         let same_slot = self
             .primary(slot)
             .is_some_and(|(choice, size)| choice == last.choice && size.to_bits() == last.full_size.to_bits());
-        (same_slot || invisible) && (invisible || covered(last.choice.face))
+        invisible || same_slot && covered(last.choice.face)
     }
 
     fn primary(&self, slot: Slot) -> Option<(FaceChoice, f32)> {

@@ -81,7 +81,7 @@ impl ShapeCache {
         }
         let features = features(key);
         let plan = sub.plan.get_or_insert_with(|| plan(key, face, &features));
-        let mut buffer = self.buffer.take().unwrap_or_else(Buffer::new);
+        let mut buffer = self.buffer.take().unwrap_or_default();
         let shaped = Arc::new(shape_word(key, face, plan, &features, &mut buffer, word));
         buffer.reset();
         self.buffer = Some(buffer);

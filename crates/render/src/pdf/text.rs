@@ -140,7 +140,7 @@ mod tests {
     fn a_right_to_left_ligature_hands_over_its_letters_reversed() {
         // lam-alef ligature drawn left of the meem before it
         assert_eq!(words(&run("ملا", true, &[2..6, 0..2])), ["ال", "م"]);
-        assert_eq!(words(&run("fi", false, &[0..2])), ["fi"]);
+        assert_eq!(words(&run("fi", false, std::slice::from_ref(&(0..2)))), ["fi"]);
     }
 
     #[test]

@@ -23,6 +23,9 @@ struct Contestant {
     arguments: fn(&Path, &Path) -> Vec<OsString>,
 }
 
+/// How a program is told to turn a document into a PDF.
+type Invocation = fn(&Path, &Path) -> Vec<OsString>;
+
 pub fn run(options: &Options) -> Result<()> {
     let contestants = contestants(options.waraq()?);
     let folder = output_folder("speed")?;
@@ -73,7 +76,7 @@ fn contestants(waraq: PathBuf) -> Vec<Contestant> {
         program: waraq,
         arguments: |input, output| vec!["pdf".into(), input.into(), "-o".into(), output.into()],
     }];
-    let peers: [(&'static str, fn(&Path, &Path) -> Vec<OsString>); 3] = [
+    let peers: [(&'static str, Invocation); 3] = [
         ("rdocx", |input, output| vec!["convert".into(), input.into(), "-o".into(), output.into()]),
         ("office2pdf", |input, output| vec![input.into(), output.into()]),
         ("soffice", |input, output| {
