@@ -47,7 +47,11 @@ export function FieldForm({ document, onGenerate }: FieldFormProps) {
       form.current?.querySelectorAll('textarea')[Math.max(0, wrong)]?.focus();
       return;
     }
-    writeDraft(document._id, { ...draft, filling: crypto.randomUUID() });
+    // The page stays until the next one has arrived, and the timer with it: it must not take the filling's name away.
+    const named = { ...draft, filling: crypto.randomUUID() };
+    setDraft(named);
+    latest.current = named;
+    writeDraft(document._id, named);
     onGenerate();
   };
 
@@ -57,7 +61,7 @@ export function FieldForm({ document, onGenerate }: FieldFormProps) {
   };
 
   const clear = () => {
-    if (window.confirm(t('form.clearQuestion'))) setDraft({ ...draft, values: {} });
+    if (window.confirm(t('form.clearQuestion'))) setDraft({ ...draft, values: {}, filling: null });
   };
 
   return (
