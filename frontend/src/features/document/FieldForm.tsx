@@ -100,7 +100,7 @@ export function FieldForm({ document, onGenerate }: FieldFormProps) {
               }
               onChange={(event) => {
                 const { value: entered } = event.currentTarget;
-                setDraft((now) => ({ ...now, values: { ...now.values, [field]: entered } }));
+                setDraft((now) => ({ ...now, filling: null, values: { ...now.values, [field]: entered } }));
               }}
             />
           );
@@ -119,7 +119,7 @@ export function FieldForm({ document, onGenerate }: FieldFormProps) {
             checked={draft.blank}
             onChange={(event) => {
               const { checked } = event.currentTarget;
-              setDraft((now) => ({ ...now, blank: checked }));
+              setDraft((now) => ({ ...now, filling: null, blank: checked }));
             }}
           />
         )}
