@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { picture, start, visitor, type Product } from "./product.ts";
+import { generated, picture, start, visitor, type Product } from "./product.ts";
 
 let product: Product;
 beforeAll(async () => {
@@ -142,6 +142,18 @@ describe("for everybody", () => {
       const look = async (name: string) => {
         await picture(page, `${name}-${language}${dark ? "-dark" : ""}`);
         await page.evaluate(axe);
+        // a colour on its way to another one has the contrast of neither
+        await page.evaluate(() =>
+          Promise.allSettled(
+            document
+              .getAnimations()
+              .filter(
+                ({ effect }) =>
+                  effect?.getComputedTiming().endTime !== Infinity,
+              )
+              .map(({ finished }) => finished),
+          ),
+        );
         const found = await page.evaluate(async () => {
           const { axe: checker } = window as unknown as {
             axe: {
@@ -175,7 +187,7 @@ describe("for everybody", () => {
       await page.locator("textarea").first().waitFor();
       await look("axe-form");
       await page.locator("button[type=submit]").click();
-      await page.locator("[data-drawn]").first().waitFor();
+      await generated(page);
       await look("axe-result");
       await page.goto(`${product.address}/login`);
       await page.locator("input[type=email]").waitFor();

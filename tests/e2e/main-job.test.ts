@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import {
+  generated,
   savedBy,
   picture,
   start,
@@ -24,16 +25,6 @@ const VALUES: Record<Language, (index: number) => string> = {
   fr: (index) => `Élise Cœur n° ${510 + index}`,
   ar: (index) => `شارع الميناء رقم ${610 + index}`,
 };
-/** The finished pages are there: drawn, and the files can be taken. */
-async function generated(page: Page): Promise<void> {
-  await page.waitForURL("**/user-home/document-result**");
-  await page.locator("main header button:not([disabled])").last().waitFor();
-  await page.waitForFunction(
-    () => !document.querySelector("main header button[disabled]"),
-  );
-  await page.locator("[data-drawn]").first().waitFor();
-}
-
 const DIRECTION: Record<Language, string> = { en: "ltr", fr: "ltr", ar: "rtl" };
 const folded = (text: string) =>
   text

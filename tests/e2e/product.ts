@@ -208,3 +208,13 @@ export async function savedBy(
   for (const tab of context.pages()) if (tab !== page) await tab.close();
   return { name: download.suggestedFilename(), bytes: readFileSync(path) };
 }
+
+/** The finished pages are there: drawn, and the files can be taken. */
+export async function generated(page: Page): Promise<void> {
+  await page.waitForURL("**/user-home/document-result**");
+  await page.locator("main header button:not([disabled])").last().waitFor();
+  await page.waitForFunction(
+    () => !document.querySelector("main header button[disabled]"),
+  );
+  await page.locator("[data-drawn]").first().waitFor();
+}
