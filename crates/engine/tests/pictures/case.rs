@@ -1,0 +1,213 @@
+//! A case as it is written, and the `.docx` it stands for.
+//!
+//! The root is `<document>`; each of its children becomes a part. Word's namespaces need not be declared.
+//!
+//! | child | part |
+//! |---|---|
+//! | `w:body` | the main part; without a `w:sectPr` at its end it gets a page of A6 |
+//! | `w:styles` `w:numbering` `w:settings` `w:footnotes` `w:endnotes` `w:comments` `w:fonts` `a:theme` | the part of that name |
+//! | `w:hdr` `w:ftr` | a header or footer; `r:id` is its relationship |
+//! | `picture` | a picture of the tests' own ([`picture`]): `r:id`, `format` (png, jpeg, gif, bmp, tiff); `of`: the part that shows it, where it is not the main one |
+//! | `chunk` | `r:id`, `type` (html, plain); a CDATA of what is embedded by `w:altChunk` |
+//! | `svg` | `r:id`; the picture itself |
+//! | `link` | `r:id`, `target` |
+//!
+//! Without `w:styles` the text is Calibri (Amiri in complex scripts) of 10 points without space between paragraphs.
+//! `comments="on"` on the root sets the document with its comments and tracked changes shown.
+
+use std::collections::BTreeMap;
+use std::io::Cursor;
+
+use image::{ImageFormat, Rgb, RgbImage};
+use quick_xml::events::{BytesStart, Event};
+
+const RELATIONSHIP: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+
+const NAMESPACES: &str = concat!(
+    "xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\" ",
+    "xmlns:r=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships\" ",
+    "xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\" ",
+    "xmlns:wp=\"http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing\" ",
+    "xmlns:pic=\"http://schemas.openxmlformats.org/drawingml/2006/picture\" ",
+    "xmlns:wps=\"http://schemas.microsoft.com/office/word/2010/wordprocessingShape\" ",
+    "xmlns:wpg=\"http://schemas.microsoft.com/office/word/2010/wordprocessingGroup\" ",
+    "xmlns:wp14=\"http://schemas.microsoft.com/office/word/2010/wordprocessingDrawing\" ",
+    "xmlns:w14=\"http://schemas.microsoft.com/office/word/2010/wordml\" ",
+    "xmlns:w15=\"http://schemas.microsoft.com/office/word/2012/wordml\" ",
+    "xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\" ",
+    "xmlns:m=\"http://schemas.openxmlformats.org/officeDocument/2006/math\" ",
+    "xmlns:v=\"urn:schemas-microsoft-com:vml\" xmlns:o=\"urn:schemas-microsoft-com:office:office\" ",
+    "xmlns:w10=\"urn:schemas-microsoft-com:office:word\" mc:Ignorable=\"w14 w15 wp14\""
+);
+
+/// A6 with margins of 8.8 mm.
+const SECTION: &str = "<w:sectPr><w:pgSz w:w=\"5953\" w:h=\"8391\"/><w:pgMar w:top=\"500\" w:right=\"500\" w:bottom=\"500\" \
+                       w:left=\"500\" w:header=\"250\" w:footer=\"250\" w:gutter=\"0\"/></w:sectPr>";
+
+const STYLES: &str = "<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:ascii=\"Calibri\" w:hAnsi=\"Calibri\" w:cs=\"Amiri\"/>\
+                      <w:sz w:val=\"20\"/><w:szCs w:val=\"20\"/><w:lang w:val=\"en-GB\" w:bidi=\"ar-EG\"/></w:rPr></w:rPrDefault>\
+                      <w:pPrDefault/></w:docDefaults>";
+
+/// What Word writes of itself: without it a document is one of Word 2007's.
+const SETTINGS: &str = "<w:compat><w:compatSetting w:name=\"compatibilityMode\" \
+                        w:uri=\"http://schemas.microsoft.com/office/word\" w:val=\"15\"/></w:compat>";
+
+/// A document of the tests, part by part.
+#[derive(Default)]
+pub struct Case {
+    /// Shown with comments and tracked changes.
+    pub comments: bool,
+    parts: Vec<(String, Vec<u8>)>,
+    types: String,
+    /// By the part they are of.
+    relationships: BTreeMap<String, String>,
+}
+
+impl Case {
+    /// Panics where the case is no well-formed XML or has a child that is none of the table above.
+    pub fn read(xml: &str) -> Self {
+        let mut case = Self::default();
+        let mut reader = quick_xml::Reader::from_str(xml);
+        let mut seen = Vec::new();
+        loop {
+            match reader.read_event().unwrap() {
+                Event::Start(root) if root.name().as_ref() == "document" => {
+                    case.comments = attribute(&root, "comments").as_deref() == Some("on");
+                }
+                Event::Start(child) => {
+                    let child = child.into_owned();
+                    let inside = reader.read_to_end(child.to_end().name()).unwrap();
+                    let inside = &xml[inside.start as usize..inside.end as usize];
+                    seen.push(child.name().as_ref().to_owned());
+                    case.child(&child, inside);
+                }
+                Event::Empty(child) => case.child(&child, ""),
+                Event::Eof => break,
+                _ => {}
+            }
+        }
+        for (name, kind, content) in [("w:styles", "styles", STYLES), ("w:settings", "settings", SETTINGS)] {
+            if !seen.iter().any(|known| known == name) {
+                case.word(kind, kind, name, content);
+            }
+        }
+        case
+    }
+
+    fn child(&mut self, child: &BytesStart<'_>, inside: &str) {
+        let id = attribute(child, "r:id");
+        let id = id.as_deref().unwrap_or_default();
+        let name = child.name();
+        let name = name.as_ref();
+        match name {
+            "w:body" => self.body(inside),
+            "w:styles" | "w:numbering" | "w:settings" | "w:footnotes" | "w:endnotes" | "w:comments" => {
+                let kind = name.trim_start_matches("w:");
+                self.word(kind, kind, name, inside);
+            }
+            "w:fonts" => self.word("fontTable", "fontTable", name, inside),
+            "w:hdr" => self.word("header", id, name, inside),
+            "w:ftr" => self.word("footer", id, name, inside),
+            "a:theme" => {
+                let xml = format!("<a:theme {NAMESPACES} name=\"Case\">{inside}</a:theme>");
+                let content_type = "application/vnd.openxmlformats-officedocument.theme+xml";
+                self.part("document", "theme", "theme", "theme.xml", content_type, xml.into_bytes());
+            }
+            "picture" => {
+                let format = attribute(child, "format").unwrap();
+                let file = format!("{id}.{format}");
+                let of = attribute(child, "of").unwrap_or_else(|| "document".to_owned());
+                self.part(&of, "image", id, &file, &format!("image/{format}"), picture(&format));
+            }
+            "svg" => {
+                let svg = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 48 32\">{inside}</svg>");
+                self.part("document", "image", id, &format!("{id}.svg"), "image/svg+xml", svg.into_bytes());
+            }
+            "chunk" => {
+                let kind = attribute(child, "type").unwrap();
+                let content = inside.trim().trim_start_matches("<![CDATA[").trim_end_matches("]]>");
+                self.part("document", "aFChunk", id, &format!("{id}.{kind}"), &format!("text/{kind}"), content.into());
+            }
+            "link" => {
+                let target = attribute(child, "target").unwrap();
+                *self.relationships.entry("document".to_owned()).or_default() += &format!(
+                    "<Relationship Id=\"{id}\" Type=\"{RELATIONSHIP}/hyperlink\" Target=\"{target}\" TargetMode=\"External\"/>"
+                );
+            }
+            other => panic!("<{other}> is no part of a case"),
+        }
+    }
+
+    fn body(&mut self, inside: &str) {
+        let section = if inside.trim_end().ends_with("</w:sectPr>") { "" } else { SECTION };
+        let xml = format!("<w:document {NAMESPACES}><w:body>{inside}{section}</w:body></w:document>");
+        self.add("document.xml", &word_type("document.main"), xml.into_bytes());
+    }
+
+    fn word(&mut self, kind: &str, id: &str, root: &str, inside: &str) {
+        let xml = format!("<{root} {NAMESPACES}>{inside}</{root}>");
+        self.part("document", kind, id, &format!("{id}.xml"), &word_type(kind), xml.into_bytes());
+    }
+
+    fn part(&mut self, of: &str, kind: &str, id: &str, file: &str, content_type: &str, content: Vec<u8>) {
+        *self.relationships.entry(of.to_owned()).or_default() +=
+            &format!("<Relationship Id=\"{id}\" Type=\"{RELATIONSHIP}/{kind}\" Target=\"{file}\"/>");
+        self.add(file, content_type, content);
+    }
+
+    fn add(&mut self, file: &str, content_type: &str, content: Vec<u8>) {
+        self.types += &format!("<Override PartName=\"/word/{file}\" ContentType=\"{content_type}\"/>");
+        self.parts.push((format!("word/{file}"), content));
+    }
+
+    pub fn to_docx(&self) -> Vec<u8> {
+        let package = "http://schemas.openxmlformats.org/package/2006";
+        let types = format!(
+            "<Types xmlns=\"{package}/content-types\"><Default Extension=\"rels\" \
+             ContentType=\"application/vnd.openxmlformats-package.relationships+xml\"/>{}</Types>",
+            self.types
+        );
+        let list = |inside: &str| format!("<Relationships xmlns=\"{package}/relationships\">{inside}</Relationships>");
+        let main =
+            format!("<Relationship Id=\"main\" Type=\"{RELATIONSHIP}/officeDocument\" Target=\"word/document.xml\"/>");
+        let mut entries = vec![
+            ("[Content_Types].xml".to_owned(), types.into_bytes()),
+            ("_rels/.rels".to_owned(), list(&main).into_bytes()),
+        ];
+        for (of, relationships) in &self.relationships {
+            entries.push((format!("word/_rels/{of}.xml.rels"), list(relationships).into_bytes()));
+        }
+        entries.extend(self.parts.iter().cloned());
+        waraq_docx::build::zip(entries.iter().map(|(name, content)| (name.as_str(), content.as_slice())))
+    }
+}
+
+fn word_type(kind: &str) -> String {
+    format!("application/vnd.openxmlformats-officedocument.wordprocessingml.{kind}+xml")
+}
+
+fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
+    Some(element.try_get_attribute(name).unwrap()?.value.into_owned())
+}
+
+/// 48 by 32 pixels that tell how they were turned and cut: four colours in the corners, an F in the middle.
+fn picture(format: &str) -> Vec<u8> {
+    let corners = [[(200, 60, 50), (240, 200, 60)], [(60, 110, 190), (90, 160, 90)]];
+    let picture = RgbImage::from_fn(48, 32, |x, y| {
+        let stem = (20..24).contains(&x) && (6..26).contains(&y);
+        let arms = (20..31).contains(&x) && ((6..10).contains(&y) || (14..18).contains(&y));
+        let (r, g, b) = if stem || arms { (255, 255, 255) } else { corners[y as usize / 16][x as usize / 24] };
+        Rgb([r, g, b])
+    });
+    let format = match format {
+        "png" => ImageFormat::Png,
+        "jpeg" => ImageFormat::Jpeg,
+        "gif" => ImageFormat::Gif,
+        "bmp" => ImageFormat::Bmp,
+        "tiff" => ImageFormat::Tiff,
+        other => panic!("no picture is made as {other:?}"),
+    };
+    let mut bytes = Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, format).unwrap();
+    bytes.into_inner()
+}

@@ -1,0 +1,177 @@
+//! One small document for each thing Word can do, set by the engine and held beside a picture that a person has looked at.
+//!
+//! A case is a `.xml` of readable WordprocessingML ([`case`]) and a kept `.png` of its pages beside it. A picture that differs
+//! fails its test; the pages as they are, the kept ones and their difference are then in `pictures` of the target directory.
+//!
+//! ```sh
+//! cargo test -p waraq-engine --test pictures                            # all
+//! cargo test -p waraq-engine --test pictures tables::                   # those of a group
+//! WARAQ_PICTURES=keep cargo test -p waraq-engine --test pictures tables::nested    # look at the picture, then commit it
+//! WARAQ_PICTURES=show cargo test -p waraq-engine --test pictures        # every case as .docx and .png, to hold beside Word
+//! ```
+//!
+//! Each first picture was held beside LibreOffice's page of the same file. Where LibreOffice is known to differ from Word,
+//! Word is followed, and the case says so in its first lines.
+
+mod case;
+mod compare;
+mod sheet;
+
+use std::path::{Path, PathBuf};
+
+use case::Case;
+use sheet::Sheet;
+use waraq_engine::Setting;
+
+/// All kept pictures together, in bytes: they are cloned with the product.
+const ROOM: u64 = 600_000;
+
+/// Groups and their cases; `open` is a case that is not yet set as Word sets it, and why.
+macro_rules! cases {
+    ($($group:ident { $($name:ident $(open $reason:literal)?),* $(,)? })*) => {
+        $(mod $group {
+            $(#[test] $(#[ignore = $reason])? fn $name() {
+                super::hold(stringify!($group), stringify!($name));
+            })*
+        })*
+        /// Group, name and whether it is open.
+        const CASES: &[(&str, &str, bool)] = &[$($((
+            stringify!($group), stringify!($name), cases!(@open $($reason)?)
+        )),*),*];
+    };
+    (@open) => { false };
+    (@open $reason:literal) => { true };
+}
+
+cases! {
+    text {
+        run_properties open "outlines, shadows, embossing",
+        capitals, positions,
+        underlines open "double and wavy lines lie too high",
+        grounds open "a border of two lines round a run",
+        spacing open "fitted widths; letters set apart in Arabic",
+        symbols, theme, fonts,
+        tabs open "the heavy leader",
+        tabs_right_to_left open "decimal stops from the right",
+        drop_caps,
+        frames open "grounds of frames",
+        line_numbers open "their font",
+        arabic,
+        bidi open "neutral characters of left-to-right runs",
+        justification open "kashida",
+        digits,
+        hyphenation open "words are not cut yet",
+    }
+    paragraphs {
+        line_rules, spacing,
+        borders open "waves, shadows, unequal lines",
+        shading_and_indents, keeping, widows, page_breaks,
+    }
+    numbering {
+        levels, overrides, formats,
+        bullets open "Symbol's bullet is too small",
+    }
+    tables {
+        auto_fit, fixed, spans, border_conflicts,
+        cells open "the largest top margin is its row's",
+        across_pages open "cells over rows at the end of a page",
+        nested open "the empty paragraph after a table in a cell",
+        floating, right_to_left, conditional,
+    }
+    drawings {
+        formats, turned, wraps,
+        places open "places relative to a character or a line",
+        shapes open "dots and heads of lines",
+        text_boxes open "text after a box that grew",
+        vml open "heads of lines", groups,
+    }
+    pages {
+        sections open "other margins on the same page",
+        columns, headers, borders,
+        vertical_alignment open "text spread over the page",
+        numbers, margins,
+    }
+    notes {
+        footnotes open "the room of notes that go on",
+        endnotes, numbers,
+    }
+    fields {
+        values open "dates in the language of their run",
+        contents,
+    }
+    review {
+        comments open "comments are not shown yet",
+        changes_accepted,
+        changes_shown open "changes are not shown yet",
+        alternative_chunks open "lists, tables, directions and styles of HTML",
+    }
+}
+
+fn house() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures")
+}
+
+/// Where what is not kept goes.
+fn shown(group: &str, name: &str, kind: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(format!("{group}-{name}{kind}"))
+}
+
+/// Sets a case and holds it beside its kept picture.
+fn hold(group: &str, name: &str) {
+    let xml = std::fs::read_to_string(house().join(group).join(format!("{name}.xml"))).unwrap();
+    let case = Case::read(&xml);
+    let docx = case.to_docx();
+    let package = waraq_engine::open(&docx).unwrap();
+    // 2026-03-05, 14:07:09 UTC
+    let setting = Setting { now: 1_772_719_629, show_comments: case.comments, ..Setting::default() };
+    let pages = waraq_engine::pages(&package, &setting).unwrap();
+    let sheet = Sheet::new(&pages);
+
+    let kept = house().join(group).join(format!("{name}.png"));
+    match std::env::var("WARAQ_PICTURES").as_deref() {
+        Ok("show") => {
+            std::fs::write(shown(group, name, ".docx"), &docx).unwrap();
+            std::fs::write(shown(group, name, ".png"), sheet.to_png()).unwrap();
+        }
+        Ok("keep") => std::fs::write(kept, sheet.to_png()).unwrap(),
+        _ => {
+            let expected = std::fs::read(&kept).unwrap_or_else(|error| {
+                panic!("{}: {error}; look at the picture, then keep it: WARAQ_PICTURES=keep", kept.display())
+            });
+            if let Some(difference) = compare::difference(&Sheet::from_png(&expected), &sheet) {
+                let actual = shown(group, name, ".actual.png");
+                let beside = shown(group, name, ".difference.png");
+                std::fs::write(shown(group, name, ".docx"), &docx).unwrap();
+                std::fs::write(&actual, sheet.to_png()).unwrap();
+                std::fs::write(&beside, difference.sheet.to_png()).unwrap();
+                panic!(
+                    "{group}/{name}: {}\n  kept    {}\n  actual  {}\n  kept, actual and where they differ  {}\n  If this is \
+                     meant: WARAQ_PICTURES=keep cargo test -p waraq-engine --test pictures {group}::{name}",
+                    difference.what,
+                    kept.display(),
+                    actual.display(),
+                    beside.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_file_is_of_a_case_and_an_open_case_keeps_no_picture() {
+    let mut bytes = 0;
+    for group in std::fs::read_dir(house()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()) {
+        for file in std::fs::read_dir(&group).unwrap().map(|entry| entry.unwrap().path()) {
+            let (group, name) = (group.file_name().unwrap(), file.file_stem().unwrap());
+            let known = CASES.iter().find(|(g, n, _)| group == *g && name == *n);
+            let (_, _, open) = known.unwrap_or_else(|| panic!("{} belongs to no case", file.display()));
+            if file.extension().is_some_and(|extension| extension == "png") {
+                assert!(!open, "{} is kept of an open case", file.display());
+                bytes += file.metadata().unwrap().len();
+            }
+        }
+    }
+    assert!(bytes <= ROOM, "the kept pictures take {bytes} bytes");
+}

@@ -1,0 +1,120 @@
+//! The pages of a case side by side in few colours: small to keep, and the same wherever it is drawn.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::Cursor;
+
+use waraq_engine::Pages;
+
+/// Pixels a point.
+const SCALE: f32 = 1.5;
+/// Pixels between pages.
+const GAP: usize = 6;
+/// What lies between and below them.
+const DESK: Colour = [170, 170, 170];
+
+/// A colour of fewer pixels is that of an edge and is kept in sixteen steps of red, green and blue.
+const AREA: usize = 64;
+
+/// Red, green, blue.
+pub type Colour = [u8; 3];
+
+#[derive(Clone, PartialEq, Eq)]
+pub struct Sheet {
+    pub width: usize,
+    pub height: usize,
+    /// Row by row.
+    pub pixels: Vec<Colour>,
+}
+
+impl Sheet {
+    pub fn blank(width: usize, height: usize) -> Self {
+        Self { width, height, pixels: vec![DESK; width * height] }
+    }
+
+    /// All pages, the first at the left.
+    pub fn new(pages: &Pages) -> Self {
+        let drawn: Vec<Self> = (0..pages.pages.len())
+            .map(|page| Self::from_png(&waraq_engine::png(pages, page, SCALE).unwrap().bytes))
+            .collect();
+        let width = drawn.iter().map(|page| page.width).sum::<usize>() + GAP * drawn.len().saturating_sub(1);
+        let mut sheet = Self::blank(width, drawn.iter().map(|page| page.height).max().unwrap_or(0));
+        let mut left = 0;
+        for page in &drawn {
+            sheet.put(page, left);
+            left += page.width + GAP;
+        }
+        sheet.simplify();
+        sheet
+    }
+
+    fn simplify(&mut self) {
+        let alike = |one: &Colour, other: &Colour| one == other;
+        let mut pixels: HashMap<Colour, usize> = HashMap::new();
+        for stretch in self.pixels.chunk_by(alike) {
+            *pixels.entry(stretch[0]).or_default() += stretch.len();
+        }
+        for stretch in self.pixels.chunk_by_mut(alike) {
+            if pixels[&stretch[0]] < AREA {
+                let colour = stepped(stretch[0]);
+                stretch.fill(colour);
+            }
+        }
+    }
+
+    /// Lays another picture on this one, its top left corner at the top and `left`; what does not fit is cut off.
+    pub fn put(&mut self, other: &Self, left: usize) {
+        let width = other.width.min(self.width.saturating_sub(left));
+        for (row, source) in self.pixels.chunks_mut(self.width.max(1)).zip(other.pixels.chunks(other.width.max(1))) {
+            row[left..left + width].copy_from_slice(&source[..width]);
+        }
+    }
+
+    pub fn from_png(bytes: &[u8]) -> Self {
+        let picture = image::load_from_memory_with_format(bytes, image::ImageFormat::Png).unwrap().to_rgb8();
+        let pixels = picture.pixels().map(|pixel| pixel.0).collect();
+        Self { width: picture.width() as usize, height: picture.height() as usize, pixels }
+    }
+
+    /// With a palette where 256 colours suffice, of four bits a pixel where 16 do.
+    pub fn to_png(&self) -> Vec<u8> {
+        let stretches = || self.pixels.chunk_by(|one, other| one == other);
+        let mut palette: BTreeMap<Colour, u8> = stretches().map(|stretch| (stretch[0], 0)).collect();
+        let colours = palette.len();
+        for (entry, number) in palette.values_mut().zip(0..=u8::MAX) {
+            *entry = number;
+        }
+        let rows = self.pixels.chunks(self.width.max(1));
+        let indexed = |row: &[Colour]| row.iter().map(|colour| palette[colour]).collect::<Vec<u8>>();
+        let (kind, depth, data): (_, _, Vec<u8>) = match colours {
+            0..=16 => {
+                let packed = |row: &[Colour]| pairs(&indexed(row)).collect::<Vec<u8>>();
+                (png::ColorType::Indexed, png::BitDepth::Four, rows.flat_map(packed).collect())
+            }
+            17..=256 => (png::ColorType::Indexed, png::BitDepth::Eight, rows.flat_map(indexed).collect()),
+            _ => (png::ColorType::Rgb, png::BitDepth::Eight, self.pixels.as_flattened().to_vec()),
+        };
+        let mut bytes = Cursor::new(Vec::new());
+        let mut encoder = png::Encoder::new(&mut bytes, self.width as u32, self.height as u32);
+        encoder.set_color(kind);
+        encoder.set_depth(depth);
+        if kind == png::ColorType::Indexed {
+            encoder.set_palette(palette.keys().copied().flatten().collect::<Vec<u8>>());
+        }
+        encoder.set_compression(png::Compression::High);
+        encoder.set_filter(png::Filter::NoFilter);
+        let mut writer = encoder.write_header().unwrap();
+        writer.write_image_data(&data).unwrap();
+        writer.finish().unwrap();
+        bytes.into_inner()
+    }
+}
+
+/// Two pixels of four bits to a byte.
+fn pairs(row: &[u8]) -> impl Iterator<Item = u8> {
+    row.chunks(2).map(|two| two[0] << 4 | two.get(1).copied().unwrap_or(0))
+}
+
+/// The nearest of sixteen steps.
+fn stepped(colour: [u8; 3]) -> Colour {
+    colour.map(|part| ((u16::from(part) + 8) / 17 * 17) as u8)
+}
