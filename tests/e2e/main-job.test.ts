@@ -1,5 +1,4 @@
 // The main job: catalogue → template → form → result → PDF, in the three languages.
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import {
