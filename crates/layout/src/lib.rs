@@ -5,11 +5,13 @@
 //!
 //! - [`FontBook`]: the fonts that may be used, found by family, style and script;
 //! - [`text`]: a paragraph becomes lines: script runs, shaping, line breaks, bidi order, tabs, justification;
+//! - `math`: formulas become boxes that stand in lines;
 //! - `flow`: blocks become columns and pages: spacing, keeps, tables, floats, notes, headers and footers;
 //! - [`page`]: what comes out.
 
 mod flow;
 pub mod fonts;
+mod math;
 pub mod page;
 pub mod text;
 

@@ -1,9 +1,9 @@
-//! Office Math (§22.1) into a tree of its own, with a reading in one line.
+//! Office Math (§22.1) into a tree of its own.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::cascade::ParagraphBase;
+use super::math_linear::linear;
 use super::namespaces::Ns;
 use super::story::Story;
 use super::values::{integer, on_off};
@@ -17,16 +17,20 @@ impl<'t> Story<'t, '_> {
         let formulas: Vec<Element<'t>> = if display { element.all(Ns::M, "oMath").collect() } else { vec![element] };
         let mut content = MathRow::new();
         for formula in formulas {
+            content.push(MathNode::LineBreak);
             content.extend(self.math_row(formula, base));
         }
+        tidy_breaks(&mut content, display);
         if content.is_empty() {
             return;
         }
         let alignment = element.child(Ns::M, "oMathParaPr").and_then(|properties| m_val(properties, "jc"));
+        let alignment = alignment.map_or(self.shared.settings.math.alignment, alignment_of);
         let mut text = String::new();
         linear(&content, &mut text);
-        let run = first_run(&content).unwrap_or_else(|| self.run_properties(base, None));
-        let math = Math { display, alignment: alignment.map(alignment_of).unwrap_or_default(), content, text };
+        let run = content.iter().find_map(MathNode::first_run).cloned();
+        let run = run.unwrap_or_else(|| self.run_properties(base, None));
+        let math = Math { display, alignment, content, text };
         self.emit(Content::Math(Box::new(math)), &run);
     }
 
@@ -54,7 +58,7 @@ impl<'t> Story<'t, '_> {
                         row.extend(self.math_row(content, base));
                     }
                 }
-                "r" => row.extend(self.math_run(element, base)),
+                "r" => self.math_run(element, base, row),
                 "hyperlink" | "smartTag" | "customXml" => row.extend(self.math_row(element, base)),
                 _ => {}
             }
@@ -63,16 +67,11 @@ impl<'t> Story<'t, '_> {
         if element.ns() != Ns::M {
             return;
         }
-        let node = match element.name() {
-            "r" => self.math_run(element, base),
-            "oMath" | "box" | "e" => {
-                let inner = if element.name() == "box" { element.child(Ns::M, "e") } else { Some(element) };
-                row.extend(inner.map(|inner| self.math_row(inner, base)).unwrap_or_default());
-                None
-            }
-            _ => self.math_structure(element, base),
-        };
-        row.extend(node);
+        match element.name() {
+            "r" => self.math_run(element, base, row),
+            "oMath" | "e" => row.extend(self.math_row(element, base)),
+            _ => row.extend(self.math_structure(element, base)),
+        }
     }
 
     fn math_structure(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) -> Option<MathNode> {
@@ -98,18 +97,7 @@ impl<'t> Story<'t, '_> {
             "sSup" => scripts(part("e"), None, Some(part("sup")), false),
             "sSubSup" => scripts(part("e"), Some(part("sub")), Some(part("sup")), false),
             "sPre" => scripts(part("e"), Some(part("sub")), Some(part("sup")), true),
-            "nary" => {
-                let of = properties("naryPr");
-                let hidden = |name| of.and_then(|of| m_flag(of, name)).unwrap_or(false);
-                let (lower, upper) = (part("sub"), part("sup"));
-                MathNode::LargeOperator {
-                    operator: character(of, '∫'),
-                    limits_above_and_below: of.and_then(|of| m_val(of, "limLoc")) == Some("undOvr"),
-                    lower: (!hidden("subHide") && !lower.is_empty()).then_some(lower),
-                    upper: (!hidden("supHide") && !upper.is_empty()).then_some(upper),
-                    body: part("e"),
-                }
-            }
+            "nary" => self.large_operator(element, base),
             "func" => MathNode::Function { name: part("fName"), argument: part("e") },
             "acc" => MathNode::Accent { mark: character(properties("accPr"), '\u{302}'), base: part("e") },
             "bar" => {
@@ -121,17 +109,37 @@ impl<'t> Story<'t, '_> {
             "groupChr" => {
                 let of = properties("groupChrPr");
                 let over = of.and_then(|of| m_val(of, "pos")) == Some("top");
-                MathNode::GroupCharacter { character: character(of, '\u{23DF}'), over, base: part("e") }
+                let justified_top = of.and_then(|of| m_val(of, "vertJc")) != Some("bot");
+                let on_baseline = justified_top == over;
+                MathNode::GroupCharacter { character: character(of, '\u{23DF}'), over, on_baseline, base: part("e") }
             }
             "borderBox" => {
                 let of = properties("borderBoxPr");
-                let hidden = |name| of.and_then(|of| m_flag(of, name)).unwrap_or(false);
-                let sides = ["hideTop", "hideBot", "hideLeft", "hideRight"].map(|name| !hidden(name));
-                MathNode::BorderBox { sides, content: part("e") }
+                let on = |name| of.and_then(|of| m_flag(of, name)).unwrap_or(false);
+                let sides = ["hideTop", "hideBot", "hideLeft", "hideRight"].map(|name| !on(name));
+                let strikes = ["strikeH", "strikeV", "strikeBLTR", "strikeTLBR"].map(on);
+                MathNode::BorderBox { sides, strikes, content: part("e") }
             }
             "phant" => {
-                let shown = properties("phantPr").and_then(|properties| m_flag(properties, "show")).unwrap_or(true);
-                MathNode::Phantom { shown, content: part("e") }
+                let of = properties("phantPr");
+                let on = |name| of.and_then(|of| m_flag(of, name));
+                MathNode::Phantom {
+                    shown: on("show").unwrap_or(true),
+                    zero_width: on("zeroWid").unwrap_or(false),
+                    zero_ascent: on("zeroAsc").unwrap_or(false),
+                    zero_descent: on("zeroDesc").unwrap_or(false),
+                    content: part("e"),
+                }
+            }
+            "box" => {
+                let of = properties("boxPr");
+                let on = |name, otherwise| of.map_or(false, |of| m_flag(of, name).unwrap_or(otherwise));
+                MathNode::Box {
+                    operator: on("opEmu", false),
+                    no_break: on("noBreak", false),
+                    differential: on("diff", false),
+                    content: part("e"),
+                }
             }
             "d" => self.delimiters(element, base),
             "m" => self.matrix(element, base),
@@ -141,6 +149,25 @@ impl<'t> Story<'t, '_> {
             }
             _ => return None,
         })
+    }
+
+    fn large_operator(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) -> MathNode {
+        let of = element.child(Ns::M, "naryPr");
+        let hidden = |name: &str| of.and_then(|of| m_flag(of, name)).unwrap_or(false);
+        let mut limit = |name: &str, hide: &str| {
+            self.math_part(element, name, base).filter(|limit| !limit.is_empty() && !hidden(hide))
+        };
+        let (lower, upper) = (limit("sub", "subHide"), limit("sup", "supHide"));
+        let operator = character(of, '∫');
+        let settings = &self.shared.settings.math;
+        let limits_above_and_below = match of.and_then(|of| m_val(of, "limLoc")) {
+            Some(place) => place == "undOvr",
+            None if is_integral(operator) => settings.integral_limits_above,
+            None => settings.operator_limits_above,
+        };
+        let grow = of.and_then(|of| m_flag(of, "grow")).unwrap_or(false);
+        let body = self.math_part(element, "e", base).unwrap_or_default();
+        MathNode::LargeOperator { operator, limits_above_and_below, grow, lower, upper, body }
     }
 
     fn delimiters(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) -> MathNode {
@@ -174,52 +201,84 @@ impl<'t> Story<'t, '_> {
         MathNode::Matrix { rows, alignment }
     }
 
-    fn math_run(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) -> Option<MathNode> {
+    fn math_run(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>, row: &mut MathRow) {
         let properties = element.child(Ns::M, "rPr");
         let run = self.run_properties(base, element.child(Ns::W, "rPr"));
-        let mut text = String::new();
+        let value = |name| properties.and_then(|properties| m_val(properties, name));
+        let on = |name| properties.and_then(|properties| m_flag(properties, name)).unwrap_or(false);
+        let mut math = MathRun {
+            text: String::new(),
+            style: match value("sty") {
+                Some("p") => MathStyle::Plain,
+                Some("b") => MathStyle::Bold,
+                Some("bi") => MathStyle::BoldItalic,
+                _ => MathStyle::Italic,
+            },
+            script: match value("scr") {
+                Some("script") => MathScript::Script,
+                Some("fraktur") => MathScript::Fraktur,
+                Some("double-struck") => MathScript::DoubleStruck,
+                Some("sans-serif") => MathScript::SansSerif,
+                Some("monospace") => MathScript::Monospace,
+                _ => MathScript::Roman,
+            },
+            normal_text: on("nor"),
+            break_before: properties.is_some_and(|properties| properties.child(Ns::M, "brk").is_some()),
+            align: on("aln"),
+            run,
+        };
         for child in element.children() {
             match child.name() {
-                "t" => text.push_str(child.text()),
-                "tab" => text.push(' '),
+                "t" => math.text.push_str(child.text()),
+                "tab" => math.text.push(' '),
+                "br" => {
+                    row.extend(some_text(&mut math));
+                    row.push(MathNode::LineBreak);
+                }
                 "sym" => {
                     let code =
                         child.w("char").and_then(|code| u32::from_str_radix(code, 16).ok()).and_then(char::from_u32);
-                    text.extend(code.map(|c| super::symbols::in_font(c.encode_utf8(&mut [0; 4]), child.w("font"))));
+                    let mapped = code.map(|c| super::symbols::in_font(c.encode_utf8(&mut [0; 4]), child.w("font")));
+                    math.text.extend(mapped);
                 }
                 _ => {}
             }
         }
-        let value = |name| properties.and_then(|properties| m_val(properties, name));
-        (!text.is_empty()).then(|| {
-            MathNode::Run(MathRun {
-                text,
-                style: match value("sty") {
-                    Some("p") => MathStyle::Plain,
-                    Some("b") => MathStyle::Bold,
-                    Some("bi") => MathStyle::BoldItalic,
-                    _ => MathStyle::Italic,
-                },
-                script: match value("scr") {
-                    Some("script") => MathScript::Script,
-                    Some("fraktur") => MathScript::Fraktur,
-                    Some("double-struck") => MathScript::DoubleStruck,
-                    Some("sans-serif") => MathScript::SansSerif,
-                    Some("monospace") => MathScript::Monospace,
-                    _ => MathScript::Roman,
-                },
-                normal_text: properties.and_then(|properties| m_flag(properties, "nor")).unwrap_or(false),
-                run,
-            })
-        })
+        row.extend(some_text(&mut math));
     }
+}
+
+/// The run with its text so far; the rest of it goes on without.
+fn some_text(run: &mut MathRun) -> Option<MathNode> {
+    (!run.text.is_empty()).then(|| {
+        let rest = MathRun { text: String::new(), break_before: false, align: false, ..run.clone() };
+        MathNode::Run(std::mem::replace(run, rest))
+    })
+}
+
+/// No break at the ends, none twice, none in a formula that stands in a line of text.
+fn tidy_breaks(row: &mut MathRow, display: bool) {
+    let is_break = |node: &MathNode| matches!(node, MathNode::LineBreak);
+    let mut after_break = true;
+    row.retain(|node| {
+        let keep = !(is_break(node) && (after_break || !display));
+        after_break = is_break(node);
+        keep
+    });
+    if row.last().is_some_and(is_break) {
+        row.pop();
+    }
+}
+
+fn is_integral(operator: char) -> bool {
+    matches!(operator, '∫'..='∳' | '⨋'..='⨜')
 }
 
 fn scripts(base: MathRow, subscript: Option<MathRow>, superscript: Option<MathRow>, before: bool) -> MathNode {
     MathNode::Scripts { base, subscript, superscript, before }
 }
 
-fn m_val<'t>(element: Element<'t>, name: &str) -> Option<&'t str> {
+pub(super) fn m_val<'t>(element: Element<'t>, name: &str) -> Option<&'t str> {
     element.child(Ns::M, name)?.attribute(Ns::M, "val")
 }
 
@@ -231,133 +290,11 @@ fn character(properties: Option<Element<'_>>, otherwise: char) -> char {
     properties.and_then(|properties| m_val(properties, "chr")).and_then(|text| text.chars().next()).unwrap_or(otherwise)
 }
 
-fn alignment_of(name: &str) -> MathAlignment {
+pub(super) fn alignment_of(name: &str) -> MathAlignment {
     match name {
         "left" => MathAlignment::Start,
         "right" => MathAlignment::End,
         "center" => MathAlignment::Center,
         _ => MathAlignment::CenterAsGroup,
-    }
-}
-
-/// The formatting of the first letters: what the formula's size goes by.
-fn first_run(row: &[MathNode]) -> Option<Arc<RunProperties>> {
-    row.iter().find_map(|node| match node {
-        MathNode::Run(run) => Some(run.run.clone()),
-        MathNode::Fraction { numerator: inner, .. }
-        | MathNode::Radical { radicand: inner, .. }
-        | MathNode::Scripts { base: inner, .. }
-        | MathNode::LargeOperator { body: inner, .. }
-        | MathNode::Function { name: inner, .. }
-        | MathNode::Accent { base: inner, .. }
-        | MathNode::Bar { base: inner, .. }
-        | MathNode::Limit { base: inner, .. }
-        | MathNode::GroupCharacter { base: inner, .. }
-        | MathNode::BorderBox { content: inner, .. }
-        | MathNode::Phantom { content: inner, .. } => first_run(inner),
-        MathNode::Delimiters { items: rows, .. } | MathNode::EquationArray { rows } => {
-            rows.iter().find_map(|row| first_run(row))
-        }
-        MathNode::Matrix { rows, .. } => rows.iter().flatten().find_map(|row| first_run(row)),
-    })
-}
-
-/// Reads a formula in one line.
-fn linear(row: &[MathNode], text: &mut String) {
-    for node in row {
-        linear_node(node, text);
-    }
-}
-
-/// A part as it reads after `/`, `^` …: in brackets where it is more than a letter or number.
-fn grouped(row: &[MathNode], text: &mut String) {
-    let mut inner = String::new();
-    linear(row, &mut inner);
-    let simple = inner.chars().all(char::is_alphanumeric) || inner.chars().count() <= 1;
-    if simple { text.push_str(&inner) } else { text.extend(["(", &inner, ")"]) }
-}
-
-fn rows(rows: &[MathRow], separator: &str, text: &mut String) {
-    for (index, row) in rows.iter().enumerate() {
-        if index > 0 {
-            text.push_str(separator);
-        }
-        linear(row, text);
-    }
-}
-
-fn linear_node(node: &MathNode, text: &mut String) {
-    let script = |sign: char, part: &Option<MathRow>, text: &mut String| {
-        if let Some(part) = part {
-            text.push(sign);
-            grouped(part, text);
-        }
-    };
-    match node {
-        MathNode::Run(run) => text.push_str(&run.text),
-        MathNode::Fraction { numerator, denominator, .. } => {
-            grouped(numerator, text);
-            text.push('/');
-            grouped(denominator, text);
-        }
-        MathNode::Radical { degree, radicand } => {
-            if let Some(degree) = degree {
-                linear(degree, text);
-            }
-            text.push('√');
-            grouped(radicand, text);
-        }
-        MathNode::Scripts { base, subscript, superscript, before } => {
-            if !before {
-                linear(base, text);
-            }
-            script('_', subscript, text);
-            script('^', superscript, text);
-            if *before {
-                linear(base, text);
-            }
-        }
-        MathNode::LargeOperator { operator, lower, upper, body, .. } => {
-            text.push(*operator);
-            script('_', lower, text);
-            script('^', upper, text);
-            text.push(' ');
-            linear(body, text);
-        }
-        MathNode::Delimiters { open, separator, close, items, .. } => {
-            text.push_str(open);
-            rows(items, separator, text);
-            text.push_str(close);
-        }
-        MathNode::Matrix { rows: lines, .. } => {
-            text.push('[');
-            for (index, line) in lines.iter().enumerate() {
-                if index > 0 {
-                    text.push_str("; ");
-                }
-                rows(line, ", ", text);
-            }
-            text.push(']');
-        }
-        MathNode::Function { name, argument } => {
-            linear(name, text);
-            text.push(' ');
-            linear(argument, text);
-        }
-        MathNode::Accent { mark, base } => {
-            linear(base, text);
-            text.push(*mark);
-        }
-        MathNode::Limit { base, limit, over } => {
-            linear(base, text);
-            text.push(if *over { '^' } else { '_' });
-            grouped(limit, text);
-        }
-        MathNode::EquationArray { rows: lines } => rows(lines, "; ", text),
-        MathNode::Phantom { shown: false, .. } => {}
-        MathNode::Bar { base: inner, .. }
-        | MathNode::GroupCharacter { base: inner, .. }
-        | MathNode::BorderBox { content: inner, .. }
-        | MathNode::Phantom { content: inner, .. } => linear(inner, text),
     }
 }

@@ -16,6 +16,7 @@ mod frame;
 mod html;
 mod inline;
 mod math;
+mod math_linear;
 mod media;
 mod namespaces;
 mod notes;

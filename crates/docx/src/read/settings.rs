@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::math::{alignment_of, m_val};
 use super::namespaces::Ns;
 use super::section::note_properties;
 use super::theme::ThemeLanguages;
 use super::values::{flag, integer, twips};
 use super::xml::{Element, Tree};
-use crate::tree::Settings;
+use crate::tree::{MathAlignment, Settings};
 
 /// The settings, and what of them only the reader needs.
 #[derive(Debug, Default)]
@@ -17,6 +18,21 @@ pub(crate) struct ReadSettings {
     pub color_mapping: HashMap<String, String>,
     /// w:overrideTableStyleFontSizeAndJustification
     pub paragraph_style_beats_table_style: bool,
+    pub math: MathSettings,
+}
+
+/// m:mathPr (§22.1.2.62): what holds for formulas that do not say otherwise.
+#[derive(Debug)]
+pub(crate) struct MathSettings {
+    pub alignment: MathAlignment,
+    pub integral_limits_above: bool,
+    pub operator_limits_above: bool,
+}
+
+impl Default for MathSettings {
+    fn default() -> Self {
+        Self { alignment: MathAlignment::default(), integral_limits_above: false, operator_limits_above: true }
+    }
 }
 
 impl ReadSettings {
@@ -42,6 +58,15 @@ impl ReadSettings {
             if let (Some(name), Some(value)) = (variable.w("name"), variable.val()) {
                 settings.variables.insert(name.to_owned(), value.to_owned());
             }
+        }
+        if let Some(math) = root.child(Ns::M, "mathPr") {
+            read.math = MathSettings {
+                alignment: m_val(math, "defJc").map(alignment_of).unwrap_or_default(),
+                integral_limits_above: m_val(math, "intLim") == Some("undOvr"),
+                operator_limits_above: m_val(math, "naryLim") != Some("subSup"),
+            };
+            let indent = m_val(math, "wrapIndent").and_then(twips);
+            read.settings.formula_wrap_indent = indent.unwrap_or(72.0).clamp(0.0, 360.0);
         }
         if let Some(compatibility) = root.child(Ns::W, "compat") {
             read.compatibility(compatibility);

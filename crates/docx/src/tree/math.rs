@@ -31,6 +31,8 @@ pub enum MathAlignment {
 #[derive(Debug, Clone)]
 pub enum MathNode {
     Run(MathRun),
+    /// The formula goes on in another line; only at the top of a displayed formula, never at its ends.
+    LineBreak,
     /// §22.1.2.36
     Fraction {
         kind: FractionKind,
@@ -54,6 +56,8 @@ pub enum MathNode {
         operator: char,
         /// Limits stand above and below rather than beside.
         limits_above_and_below: bool,
+        /// The operator grows with what it applies to (§22.1.2.44).
+        grow: bool,
         lower: Option<MathRow>,
         upper: Option<MathRow>,
         body: MathRow,
@@ -96,20 +100,39 @@ pub enum MathNode {
     GroupCharacter {
         character: char,
         over: bool,
+        /// The character, not the base, stands on the line (§22.1.2.119): an arrow with words above it.
+        on_baseline: bool,
         base: MathRow,
     },
-    /// Content in a frame (§22.1.2.11): top, bottom, left, right.
+    /// Content in a frame (§22.1.2.11).
     BorderBox {
+        /// Top, bottom, left, right.
         sides: [bool; 4],
+        /// Lines through the content: across, down, from the bottom left, from the top left.
+        strikes: [bool; 4],
         content: MathRow,
     },
-    /// Rows aligned below each other (§22.1.2.34).
+    /// A part that is one thing to the rest of the formula (§22.1.2.13).
+    Box {
+        /// It takes an operator's space.
+        operator: bool,
+        /// No line ends inside.
+        no_break: bool,
+        /// A differential: a little space before it.
+        differential: bool,
+        content: MathRow,
+    },
+    /// Rows aligned below each other (§22.1.2.34). In their runs `&` is in turn a place where the rows are aligned and one
+    /// where they are spread; `#` begins the equation's number.
     EquationArray {
         rows: Vec<MathRow>,
     },
     /// Content that takes space; `shown` is false for a gap (§22.1.2.81).
     Phantom {
         shown: bool,
+        zero_width: bool,
+        zero_ascent: bool,
+        zero_descent: bool,
         content: MathRow,
     },
 }
@@ -121,6 +144,10 @@ pub struct MathRun {
     pub script: MathScript,
     /// m:nor: ordinary text.
     pub normal_text: bool,
+    /// m:brk: the author ends the line before this run (§22.1.2.15).
+    pub break_before: bool,
+    /// m:aln: the lines of a displayed formula stand with this run below each other (§22.1.2.4).
+    pub align: bool,
     pub run: Arc<RunProperties>,
 }
 
@@ -154,4 +181,32 @@ pub enum FractionKind {
     Skewed,
     Linear,
     NoBar,
+}
+
+impl MathNode {
+    /// The formatting of its first letters, by which the size and colour of its signs go.
+    pub fn first_run(&self) -> Option<&Arc<RunProperties>> {
+        fn in_row(row: &MathRow) -> Option<&Arc<RunProperties>> {
+            row.iter().find_map(MathNode::first_run)
+        }
+        match self {
+            Self::Run(run) => Some(&run.run),
+            Self::LineBreak => None,
+            Self::Fraction { numerator: first, denominator: second, .. }
+            | Self::LargeOperator { body: first, lower: Some(second), .. }
+            | Self::Function { name: first, argument: second }
+            | Self::Limit { base: first, limit: second, .. } => in_row(first).or_else(|| in_row(second)),
+            Self::Radical { radicand: inner, .. }
+            | Self::Scripts { base: inner, .. }
+            | Self::LargeOperator { body: inner, .. }
+            | Self::Accent { base: inner, .. }
+            | Self::Bar { base: inner, .. }
+            | Self::GroupCharacter { base: inner, .. }
+            | Self::BorderBox { content: inner, .. }
+            | Self::Box { content: inner, .. }
+            | Self::Phantom { content: inner, .. } => in_row(inner),
+            Self::Delimiters { items: rows, .. } | Self::EquationArray { rows } => rows.iter().find_map(in_row),
+            Self::Matrix { rows, .. } => rows.iter().flatten().find_map(in_row),
+        }
+    }
 }

@@ -170,6 +170,8 @@ pub struct Settings {
     pub footnotes: NoteProperties,
     pub endnotes: NoteProperties,
     pub track_revisions: bool,
+    /// How far the further lines of a displayed formula are indented that is too long for one (§22.1.2.121), in points.
+    pub formula_wrap_indent: f32,
     /// The document's own variables for DOCVARIABLE fields.
     pub variables: BTreeMap<String, String>,
 }
@@ -191,6 +193,7 @@ impl Default for Settings {
             footnotes: NoteProperties::default(),
             endnotes: NoteProperties::default(),
             track_revisions: false,
+            formula_wrap_indent: 72.0,
             variables: BTreeMap::new(),
         }
     }

@@ -185,10 +185,15 @@ impl<'s, 'a> Painter<'s, 'a> {
     }
 
     fn line_piece(&mut self, paragraph: &Paragraph, line: &Line, element: Option<ElementId>, x: f32, y: f32) {
-        for placed in &line.items {
+        for (index, placed) in line.items.iter().enumerate() {
             let mut item = placed.item.clone();
             move_item(&mut item, x, y);
+            let formula = line.formulas.get(line.formulas.partition_point(|(items, _)| items.end <= index));
+            let formula = formula
+                .filter(|(items, _)| items.contains(&index))
+                .and_then(|(_, formula)| self.setter.marks.formula(paragraph, *formula));
             let element = match item {
+                _ if formula.is_some() => formula,
                 Item::Image(_) | Item::Group { .. } => self.next_figure(paragraph).or(element),
                 Item::Glyphs(_) => placed.element.or(element),
                 _ => placed.element,

@@ -14,6 +14,8 @@ pub(super) struct Marks {
     by_address: HashMap<usize, ElementId>,
     /// The inline pictures of a paragraph in order.
     figures: HashMap<usize, Vec<ElementId>>,
+    /// The formulas of a paragraph in order.
+    formulas: HashMap<usize, Vec<ElementId>>,
 }
 
 fn address<T>(of: &T) -> usize {
@@ -40,6 +42,11 @@ impl Marks {
     /// The element of the n-th picture in a paragraph's lines.
     pub fn figure(&self, paragraph: &Paragraph, index: usize) -> Option<ElementId> {
         self.figures.get(&address(paragraph)).and_then(|figures| figures.get(index)).copied()
+    }
+
+    /// The element of the n-th formula in a paragraph.
+    pub fn formula(&self, paragraph: &Paragraph, index: usize) -> Option<ElementId> {
+        self.formulas.get(&address(paragraph)).and_then(|formulas| formulas.get(index)).copied()
     }
 
     fn add(&mut self, kind: ElementKind, parent: Option<ElementId>) -> ElementId {
@@ -105,7 +112,7 @@ impl Marks {
         };
         let element = self.add(kind, parent);
         self.by_address.insert(address(paragraph), element);
-        let mut figures = Vec::new();
+        let (mut figures, mut formulas) = (Vec::new(), Vec::new());
         for inline in &paragraph.inlines {
             match &inline.content {
                 Content::Drawing(drawing) => {
@@ -123,8 +130,15 @@ impl Marks {
                         self.blocks(&note.blocks, Some(element), document, depth + 1);
                     }
                 }
+                Content::Math(math) => {
+                    let alternative_text = math.text.clone();
+                    formulas.push(self.add(ElementKind::Formula { alternative_text }, Some(element)));
+                }
                 _ => {}
             }
+        }
+        if !formulas.is_empty() {
+            self.formulas.insert(address(paragraph), formulas);
         }
         if !figures.is_empty() {
             self.figures.insert(address(paragraph), figures);

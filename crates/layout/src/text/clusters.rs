@@ -79,7 +79,7 @@ impl Clusters {
         for (index, item) in items.iter().enumerate() {
             let Some(span) = source.spans.get(item.span) else { continue };
             match &span.kind {
-                SpanKind::Text | SpanKind::SmallCapitals | SpanKind::Math => {
+                SpanKind::Text | SpanKind::SmallCapitals => {
                     clusters.shape_item(source, index, item, &span.run, fonts);
                 }
                 SpanKind::Tab(_) | SpanKind::LabelTab => clusters.atom(item, index, ClusterKind::Tab, 0.0),
@@ -87,11 +87,13 @@ impl Clusters {
                 SpanKind::Object(drawing) => {
                     clusters.atom(item, index, ClusterKind::Object, length(drawing.width));
                 }
+                SpanKind::Math(piece) => clusters.atom(item, index, ClusterKind::Object, piece.ink.width),
                 SpanKind::LabelPicture(_) => clusters.atom(item, index, ClusterKind::Object, item.size),
             }
         }
         clusters.atom_at(source.text.len(), u32::MAX, ClusterKind::Text, 0.0);
         clusters.mark_breaks(source);
+        clusters.mark_formulas(source, items);
         clusters
     }
 
@@ -205,6 +207,19 @@ impl Clusters {
         // Nothing parts a label from its text.
         for cluster in self.list.iter_mut().take_while(|cluster| cluster.start as usize <= source.label_end) {
             cluster.break_before = BreakBefore::No;
+        }
+    }
+
+    /// Formulas know themselves where they may be broken.
+    fn mark_formulas(&mut self, source: &Source, items: &[Item]) {
+        for cluster in &mut self.list {
+            let item = items.get(cluster.item as usize);
+            if let Some(SpanKind::Math(piece)) =
+                item.and_then(|item| source.spans.get(item.span)).map(|span| &span.kind)
+                && piece.break_before
+            {
+                cluster.break_before = BreakBefore::Yes;
+            }
         }
     }
 

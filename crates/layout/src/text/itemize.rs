@@ -32,7 +32,6 @@ pub(super) struct Item {
 /// LibreOffice's share for automatic super- and subscript; Word's, from the font's OS/2 table, is about the same.
 const SCRIPT_SIZE: f32 = 0.58;
 const SMALL_CAPITALS: f32 = 0.8;
-const MATH_FAMILY: &str = "Cambria Math";
 
 pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFonts) -> Vec<Item> {
     let mut items = Vec::new();
@@ -41,7 +40,7 @@ pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFont
         let primaries = SLOTS.map(|slot| primary(span, slot, fonts));
         let mut itemizer = Itemizer { span, index, levels, fonts, items: &mut items, primaries, last: None };
         match span.kind {
-            SpanKind::Text | SpanKind::SmallCapitals | SpanKind::Math => itemizer.text(text),
+            SpanKind::Text | SpanKind::SmallCapitals => itemizer.text(text),
             _ => itemizer.atom(),
         }
     }
@@ -203,9 +202,7 @@ const SLOTS: [Slot; 4] = [Slot::Ascii, Slot::HighAnsi, Slot::EastAsia, Slot::Com
 /// The face of the run's family for the slot, and the full size.
 fn primary(span: &Span, slot: Slot, fonts: &DocumentFonts) -> Option<(FaceChoice, f32)> {
     let (size, bold, italic) = slots::style(&span.run, slot);
-    let math = matches!(span.kind, SpanKind::Math);
-    let family = if math { Some(MATH_FAMILY) } else { slots::family(&span.run, slot) };
-    Some((fonts.resolve(family, bold && !math, italic && !math)?, size))
+    Some((fonts.resolve(slots::family(&span.run, slot), bold, italic)?, size))
 }
 
 fn joins(last: &Item, next: &Item) -> bool {

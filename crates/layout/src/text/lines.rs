@@ -1,6 +1,6 @@
 //! A paragraph shaped once, broken line by line.
 
-use waraq_docx::tree::{Break, LabelAlignment, Paragraph, TabKind};
+use waraq_docx::tree::{Alignment, Break, LabelAlignment, MathAlignment, Paragraph, TabKind};
 
 use super::clusters::{ClusterKind, Clusters};
 use super::fill::{Filled, Room, fill};
@@ -11,6 +11,7 @@ use super::prepare::{Source, SpanKind};
 use super::segments::Setting;
 use super::tabs::Stops;
 use super::{Context, Line, LineEnd, Slot, bidi};
+use crate::math::Piece;
 use crate::page::{Item as PageItem, PathCommand, Placed, StrokePath};
 
 /// A paragraph shaped once, broken line by line.
@@ -137,7 +138,9 @@ impl<'a> ParagraphLines<'a> {
         let (left, width) = (finite(slot.left), finite(slot.width).max(0.0));
         let (from, to) = if properties.bidi { (column - left - width, column - left) } else { (left, left + width) };
         let first = if self.place.line == 0 { finite(properties.indent.first_line) } else { 0.0 };
-        let indented = finite(properties.indent.start) + first;
+        let wrapped = self.formula_at(self.index_of(self.place.at)).is_some_and(|piece| piece.continues);
+        let wrapped = if wrapped { self.context.settings.formula_wrap_indent.min(column / 4.0) } else { 0.0 };
+        let indented = finite(properties.indent.start) + first + wrapped;
         // Text beside a float begins at the float, however it is indented; without one it may stand in the margin.
         let start = if from > 0.01 { indented.max(from) } else { indented };
         let edge = (column - finite(properties.indent.end)).min(if to < column - 0.01 { to } else { f32::MAX });
@@ -246,6 +249,9 @@ impl<'a> ParagraphLines<'a> {
                     let height = object_height(drawing.height);
                     Extent { ascent: height + item.raise, descent: -item.raise }
                 }
+                Some(SpanKind::Math(piece)) => {
+                    Extent { ascent: piece.ink.ascent + item.raise, descent: piece.ink.descent - item.raise }
+                }
                 _ => Extent::of(item, self.context.fonts),
             });
         }
@@ -260,16 +266,18 @@ impl<'a> ParagraphLines<'a> {
         let (height, baseline) = height::line(extent, properties, self.context.line_pitch);
         let (start, edge) = self.room(slot);
         let first = self.place.line == 0;
+        let (alignment, group_width) = self.alignment(filled);
         let setting = Setting {
             clusters: &self.clusters,
             items: &self.items,
-            alignment: properties.alignment,
+            alignment,
             right_to_left: properties.bidi,
             do_not_expand_shift_return: self.context.settings.do_not_expand_shift_return,
             column_width: finite(slot.column_width),
             body: if first { self.index_of(self.source.label_end) } else { 0 },
             start: if first { start - self.label_shift() } else { start },
             edge,
+            group_width,
         };
         let (segments, stretch) = setting.segments(filled);
         let column = setting.column_width;
@@ -293,6 +301,31 @@ impl<'a> ParagraphLines<'a> {
         painter.markers(self.place.at, to, last, &segments, &mut line);
         self.bars(&mut line, column);
         line
+    }
+
+    /// The piece of a displayed formula that this cluster is.
+    fn formula_at(&self, index: usize) -> Option<&Piece> {
+        let item = self.items.get(self.clusters.get(index)?.item as usize)?;
+        match &self.source.spans.get(item.span)?.kind {
+            SpanKind::Math(piece) if piece.display.is_some() => Some(piece),
+            _ => None,
+        }
+    }
+
+    /// A displayed formula has an alignment of its own; one that is too long for a line begins at its edge.
+    fn alignment(&self, filled: &Filled) -> (Alignment, Option<f32>) {
+        let own = self.paragraph.properties.alignment;
+        let Some(piece) = filled.clusters.clone().find_map(|index| self.formula_at(index)) else { return (own, None) };
+        let Some(display) = piece.display else { return (own, None) };
+        if piece.continues || filled.end == LineEnd::Wrapped {
+            return (Alignment::Start, None);
+        }
+        let alignment = match display.alignment {
+            MathAlignment::Start => Alignment::Start,
+            MathAlignment::End => Alignment::End,
+            MathAlignment::Center | MathAlignment::CenterAsGroup => Alignment::Center,
+        };
+        (alignment, display.group_width)
     }
 
     /// Whether the mark's own size counts in a line that has text: in Word it does.

@@ -3,6 +3,7 @@
 //! The flow asks for one line after the other and says each time how wide it may be, since floating objects narrow lines
 //! and only the flow knows at which height a line stands.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use waraq_docx::tree::{Break, Drawing, NoteKind, Settings};
@@ -28,6 +29,7 @@ use crate::DocumentFonts;
 use crate::page::{LinkTarget, Placed, Rect};
 
 pub use lines::{Mark, ParagraphLines};
+pub(crate) use place::color as run_color;
 pub(crate) use shape::ShapeCache;
 pub use single::single_line;
 
@@ -90,6 +92,8 @@ pub struct Line {
     pub inline_drawings: Vec<(Arc<Drawing>, f32, f32)>,
     pub notes: Vec<(NoteKind, i64)>,
     pub bookmarks: Vec<Arc<str>>,
+    /// Which of the items are a formula's, and which of the paragraph's formulas that is.
+    pub formulas: Vec<(Range<usize>, usize)>,
     /// Why the line ended.
     pub end: LineEnd,
 }

@@ -32,6 +32,7 @@ impl Painter<'_> {
     pub fn paint(&self, segments: &[Segment], line: &mut Line) {
         let mut decorations = Decorations::new(self.baseline, self.bounds);
         let mut foreground = Vec::new();
+        let mut formulas = Vec::new();
         let (mut left, mut right) = (f32::INFINITY, f32::NEG_INFINITY);
         for segment in segments {
             let Some((item, span)) = self.item_and_span(segment) else { continue };
@@ -41,11 +42,17 @@ impl Painter<'_> {
             }
             let extent = Extent::of(item, self.context.fonts);
             decorations.add(segment, item, &span.run, extent, self.context.fonts, || self.words(segment));
+            let first = foreground.len();
             self.segment(segment, item, span, &mut foreground, line);
+            if let SpanKind::Math(piece) = &span.kind {
+                formulas.push((first..foreground.len(), piece.formula));
+            }
             self.link(segment, span, line);
         }
         (line.text_left, line.text_right) = if left <= right { (left, right) } else { (self.bounds.0, self.bounds.0) };
         let (behind, over) = decorations.finish();
+        let shift = |at: std::ops::Range<usize>| at.start + behind.len()..at.end + behind.len();
+        line.formulas = formulas.into_iter().map(|(at, formula)| (shift(at), formula)).collect();
         line.items =
             behind.into_iter().chain(foreground).chain(over).map(|item| Placed { item, element: None }).collect();
     }
@@ -167,6 +174,14 @@ impl Painter<'_> {
                 crop: [0.0; 4],
                 description: None,
             })),
+            SpanKind::Math(piece) => {
+                let (language, fonts) = (span.run.language.latin.as_ref(), self.context.fonts);
+                piece.ink.paint(segment.x, bottom, language, fonts, out);
+                for (number, up) in &piece.numbers {
+                    let x = (self.bounds.1 - number.width).max(segment.x + segment.width);
+                    number.paint(x, bottom - up, language, fonts, out);
+                }
+            }
             SpanKind::Object(drawing) => {
                 let height = object_height(drawing.height);
                 let area = Rect { x: segment.x, y: bottom - height, width: segment.width, height };
@@ -304,7 +319,7 @@ fn target(link: &Link) -> LinkTarget {
 }
 
 /// Automatic colour is black, or white on what is dark (§17.3.2.6).
-fn color(run: &RunProperties, paragraph: Option<Rgb>) -> Rgb {
+pub(crate) fn color(run: &RunProperties, paragraph: Option<Rgb>) -> Rgb {
     let automatic = || {
         let behind = run.highlight.or(run.shading).or(paragraph);
         let dark =

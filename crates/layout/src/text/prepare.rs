@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use waraq_docx::tree::{
-    Break, Content, Drawing, ImageId, Inline, LabelSuffix, Link, NoteKind, Paragraph, PositionedTab, RunProperties,
+    Break, Content, Drawing, ImageId, Inline, LabelSuffix, Link, Math, NoteKind, Paragraph, PositionedTab, Rgb,
+    RunProperties,
 };
 
 use super::Context;
 use super::symbols;
+use crate::math::{self, Piece};
 
 /// The paragraph's text with what stands in it. Bytes of `text` are the currency of everything that follows.
 pub(super) struct Source {
@@ -20,6 +22,10 @@ pub(super) struct Source {
     pub label_end: usize,
     /// Where the label's own text ends, without its suffix.
     pub label_text_end: usize,
+    /// Formulas met so far.
+    formulas: usize,
+    /// A displayed formula stands at the end: what follows begins another line.
+    after_display: bool,
 }
 
 pub(super) struct Span {
@@ -35,7 +41,8 @@ pub(super) enum SpanKind {
     Text,
     /// Lower-case letters set as small capitals.
     SmallCapitals,
-    Math,
+    /// A part of a formula that is not broken.
+    Math(Arc<Piece>),
     Tab(Option<PositionedTab>),
     /// Between the label and the paragraph's text.
     LabelTab,
@@ -51,19 +58,31 @@ pub(super) enum Marker {
     Bookmark(Arc<str>),
 }
 
+/// Stands for a part of a formula: a letter from left to right, which no line ends beside.
+const FORMULA: char = '𝑥';
+const LINE_END: char = '\u{2028}';
+
 /// More text than this in one paragraph is cut off: a line breaker needs memory for each character.
 const LONGEST: usize = 4 << 20;
 
 impl Source {
     pub fn new(paragraph: &Paragraph, context: &Context<'_>) -> Self {
-        let mut source =
-            Self { text: String::new(), spans: Vec::new(), markers: Vec::new(), label_end: 0, label_text_end: 0 };
+        let mut source = Self {
+            text: String::new(),
+            spans: Vec::new(),
+            markers: Vec::new(),
+            label_end: 0,
+            label_text_end: 0,
+            formulas: 0,
+            after_display: false,
+        };
         source.label(paragraph);
         for inline in &paragraph.inlines {
-            if inline.run.hidden && !context.show_hidden {
-                continue;
+            let formula = matches!(inline.content, Content::Math(_));
+            if !inline.run.hidden || context.show_hidden {
+                source.inline(inline, paragraph, context);
             }
-            source.inline(inline, context);
+            source.formulas += usize::from(formula);
         }
         source
     }
@@ -86,13 +105,13 @@ impl Source {
         self.label_end = self.text.len();
     }
 
-    fn inline(&mut self, inline: &Inline, context: &Context<'_>) {
+    fn inline(&mut self, inline: &Inline, paragraph: &Paragraph, context: &Context<'_>) {
         let (run, link) = (&inline.run, &inline.link);
         match &inline.content {
             Content::Text(text) => self.text(text, run, link.as_ref()),
             Content::Tab => self.atom('\t', run, link.as_ref(), SpanKind::Tab(None)),
             Content::PositionedTab(tab) => self.atom('\t', run, link.as_ref(), SpanKind::Tab(Some(*tab))),
-            Content::Break(kind) => self.atom('\u{2028}', run, link.as_ref(), SpanKind::Break(*kind)),
+            Content::Break(kind) => self.atom(LINE_END, run, link.as_ref(), SpanKind::Break(*kind)),
             Content::Drawing(drawing) => self.drawing(drawing, run, link.as_ref()),
             Content::NoteReference { kind, id, custom } => {
                 self.markers.push((self.text.len(), Marker::Note(*kind, *id)));
@@ -109,8 +128,35 @@ impl Source {
                 self.markers.push((self.text.len(), Marker::Bookmark(Arc::clone(name))));
             }
             Content::BookmarkEnd(_) | Content::CommentReference(_) => {}
-            Content::Math(math) => self.push(&math.text, run, link.as_ref(), &SpanKind::Math),
+            Content::Math(math) => self.formula(math, paragraph.properties.shading, run, link.as_ref(), context),
         }
+    }
+
+    /// A displayed formula has lines of its own.
+    fn formula(
+        &mut self,
+        math: &Math,
+        shading: Option<Rgb>,
+        run: &Arc<RunProperties>,
+        link: Option<&Arc<Link>>,
+        context: &Context<'_>,
+    ) {
+        let Some(lines) = math::set(math, run, self.formulas, shading, context) else {
+            return self.text(&math.text, run, link);
+        };
+        let before = self.text.get(self.label_end..).unwrap_or_default();
+        if math.display && !before.trim_end_matches(' ').is_empty() && !before.ends_with(LINE_END) {
+            self.atom(LINE_END, run, None, SpanKind::Break(Break::Line));
+        }
+        for (index, line) in lines.into_iter().enumerate() {
+            if index > 0 {
+                self.atom(LINE_END, run, None, SpanKind::Break(Break::Line));
+            }
+            for piece in line {
+                self.atom(FORMULA, run, link, SpanKind::Math(Arc::new(piece)));
+            }
+        }
+        self.after_display = math.display;
     }
 
     fn drawing(&mut self, drawing: &Drawing, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
@@ -132,7 +178,7 @@ impl Source {
             match characters.next() {
                 Some('\t') => self.atom('\t', run, link, SpanKind::Tab(None)),
                 Some('\n' | '\u{b}' | '\u{2028}' | '\u{2029}') => {
-                    self.atom('\u{2028}', run, link, SpanKind::Break(Break::Line));
+                    self.atom(LINE_END, run, link, SpanKind::Break(Break::Line));
                 }
                 _ => {}
             }
@@ -174,6 +220,10 @@ impl Source {
         if text.is_empty() {
             return;
         }
+        if self.after_display && !text.trim().is_empty() {
+            self.atom(LINE_END, run, None, SpanKind::Break(Break::Line));
+        }
+        let start = self.text.len();
         self.text.push_str(text);
         let end = self.text.len();
         if let Some(last) = self.spans.last_mut()
@@ -190,6 +240,9 @@ impl Source {
     }
 
     fn atom(&mut self, character: char, run: &Arc<RunProperties>, link: Option<&Arc<Link>>, kind: SpanKind) {
+        if std::mem::take(&mut self.after_display) && character != LINE_END {
+            self.atom(LINE_END, run, None, SpanKind::Break(Break::Line));
+        }
         let start = self.text.len();
         if start + character.len_utf8() > LONGEST {
             return;

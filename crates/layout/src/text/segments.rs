@@ -66,6 +66,8 @@ pub(super) struct Setting<'a> {
     /// Of the line, from the leading edge.
     pub start: f32,
     pub edge: f32,
+    /// The lines of a displayed formula stand as a group of this width.
+    pub group_width: Option<f32>,
 }
 
 impl Setting<'_> {
@@ -78,7 +80,10 @@ impl Setting<'_> {
             LineEnd::Break(Break::Page | Break::Column) | LineEnd::Paragraph => true,
         };
         let shift = match self.alignment {
-            Alignment::Center => slack.max(0.0) / 2.0,
+            Alignment::Center => {
+                let room = self.group_width.map_or(slack, |group| self.edge - self.start - group);
+                room.max(0.0) / 2.0
+            }
             Alignment::End => slack.max(0.0),
             _ => 0.0,
         };

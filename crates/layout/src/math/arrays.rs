@@ -1,0 +1,161 @@
+//! Matrices (§22.1.2.60) and equation arrays (§22.1.2.34).
+
+use skrifa::raw::tables::math::MathConstant as C;
+use waraq_docx::tree::{MathAlignment, MathNode, MathRow, MathRun};
+
+use super::boxes::MathBox;
+use super::class::Class;
+use super::row::{Atom, settle};
+use super::{Place, Setter};
+
+/// Between columns and between alignment pairs, in ems.
+const COLUMN_GAP: f32 = 1.0;
+/// Between rows, in ems.
+const ROW_GAP: f32 = 0.25;
+/// A row is at least as high as a letter with its bracket, in ems.
+const ROW_ASCENT: f32 = 0.7;
+const ROW_DESCENT: f32 = 0.25;
+
+/// A row of an array as it is put together: its cells, and the equation's number.
+#[derive(Default)]
+struct ArrayRow {
+    cells: Vec<MathBox>,
+    number: Option<MathBox>,
+}
+
+impl Setter<'_> {
+    pub fn matrix(&self, rows: &[Vec<MathRow>], alignment: &[MathAlignment], place: &Place) -> MathBox {
+        let place = &place.styled(place.style.cell());
+        let size = self.size(place);
+        let cells: Vec<Vec<MathBox>> =
+            rows.iter().map(|row| row.iter().map(|cell| self.row(cell, place)).collect()).collect();
+        let widths = column_widths(&cells);
+        let lines = cells.into_iter().map(|row| {
+            let mut line = MathBox::default();
+            let mut x = 0.0;
+            for (column, (cell, width)) in row.into_iter().zip(&widths).enumerate() {
+                let slack = width - cell.width;
+                let shift = match alignment.get(column) {
+                    Some(MathAlignment::Start) => 0.0,
+                    Some(MathAlignment::End) => slack,
+                    _ => slack / 2.0,
+                };
+                line.put(cell, x + shift, 0.0);
+                x += width + COLUMN_GAP * size;
+            }
+            line.width = (x - COLUMN_GAP * size).max(0.0);
+            line
+        });
+        self.stack(lines.collect(), place).0
+    }
+
+    /// Rows below each other, aligned at their marks; and the numbers of the equations with the heights of their rows.
+    pub fn equation_array(&self, rows: &[MathRow], place: &Place) -> (MathBox, Vec<(MathBox, f32)>) {
+        let mut made: Vec<ArrayRow> = rows.iter().map(|row| self.array_row(row, place)).collect();
+        let cells: Vec<Vec<MathBox>> = made.iter_mut().map(|row| std::mem::take(&mut row.cells)).collect();
+        let aligned = cells.iter().any(|row| row.len() > 1);
+        let widths = column_widths(&cells);
+        let total: f32 = widths.iter().sum::<f32>() + gaps(widths.len()) * COLUMN_GAP * self.size(place);
+        let lines = cells.into_iter().map(|row| {
+            let mut line = MathBox::default();
+            let mut x = 0.0;
+            for (column, (cell, width)) in row.into_iter().zip(&widths).enumerate() {
+                // Pairs: before the mark against it from the left, after it from the right.
+                let shift = match (aligned, column % 2) {
+                    (true, 0) => width - cell.width,
+                    (true, _) => 0.0,
+                    (false, _) => (width - cell.width) / 2.0,
+                };
+                line.put(cell, x + shift, 0.0);
+                x += width + if column % 2 == 1 { COLUMN_GAP * self.size(place) } else { 0.0 };
+            }
+            line.width = total;
+            line
+        });
+        let (whole, baselines) = self.stack(lines.collect(), place);
+        let numbers = made.into_iter().zip(baselines).filter_map(|(row, y)| Some((row.number?, y))).collect();
+        (whole, numbers)
+    }
+
+    /// The cells of a row: its runs are cut at their marks.
+    fn array_row(&self, row: &MathRow, place: &Place) -> ArrayRow {
+        let mut cells: Vec<Vec<Atom>> = vec![Vec::new()];
+        let mut number: Option<Vec<Atom>> = None;
+        for node in row {
+            let MathNode::Run(run) = node else {
+                extend(&mut cells, &mut number, self.atoms(std::slice::from_ref(node), place));
+                continue;
+            };
+            for piece in run.text.split_inclusive(['&', '#']) {
+                let mark = piece.chars().next_back().filter(|c| matches!(c, '&' | '#'));
+                let text = piece.trim_end_matches(['&', '#']).to_owned();
+                let node = MathNode::Run(MathRun { text, ..run.clone() });
+                extend(&mut cells, &mut number, self.atoms(&[node], place));
+                match mark {
+                    Some('&') if number.is_none() && cells.len() < 64 => cells.push(Vec::new()),
+                    Some('#') if number.is_none() => number = Some(Vec::new()),
+                    _ => {}
+                }
+            }
+        }
+        let number = number.map(|atoms| self.joined(atoms, place));
+        ArrayRow { cells: self.parted(cells, place), number }
+    }
+
+    /// Cells as boxes. The marks take nothing of the space between the atoms on both sides.
+    fn parted(&self, cells: Vec<Vec<Atom>>, place: &Place) -> Vec<MathBox> {
+        let mut boxes: Vec<MathBox> = Vec::with_capacity(cells.len());
+        let mut before: Option<Class> = None;
+        for (index, mut atoms) in cells.into_iter().enumerate() {
+            // An operator behind a mark joins what is before the mark.
+            let joins = before.filter(|_| index % 2 == 1);
+            if let Some(class) = joins {
+                atoms.insert(0, Atom::new(MathBox::default(), class));
+            }
+            settle(&mut atoms);
+            before = atoms.iter().rev().find(|atom| atom.left != Class::Space).map(|atom| atom.right);
+            boxes.push(self.joined(atoms, place));
+        }
+        boxes
+    }
+
+    /// Lines below each other, centred on the axis; and the height of each line's own.
+    fn stack(&self, lines: Vec<MathBox>, place: &Place) -> (MathBox, Vec<f32>) {
+        let size = self.size(place);
+        let axis = self.font.constant(C::AxisHeight, size);
+        let (mut whole, mut baselines) = (MathBox::default(), Vec::with_capacity(lines.len()));
+        let mut bottom = 0.0_f32;
+        for (index, line) in lines.into_iter().enumerate() {
+            let (ascent, descent) = (line.ascent.max(ROW_ASCENT * size), line.descent.max(ROW_DESCENT * size));
+            let y = if index == 0 { -ascent } else { bottom - ROW_GAP * size - ascent };
+            bottom = y - descent;
+            whole.width = whole.width.max(line.width);
+            whole.put(line, 0.0, y);
+            baselines.push(y);
+        }
+        // Its middle is where fractions have their bars.
+        whole.ascent = 0.0;
+        whole.descent = -bottom;
+        let up = axis - bottom / 2.0;
+        baselines.iter_mut().for_each(|y| *y += up);
+        (whole.raised(up), baselines)
+    }
+}
+
+fn extend(cells: &mut [Vec<Atom>], number: &mut Option<Vec<Atom>>, atoms: Vec<Atom>) {
+    if let Some(open) = number.as_mut().or(cells.last_mut()) {
+        open.extend(atoms);
+    }
+}
+
+fn column_widths(rows: &[Vec<MathBox>]) -> Vec<f32> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    (0..columns)
+        .map(|column| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width).fold(0.0, f32::max))
+        .collect()
+}
+
+/// Gaps between alignment pairs.
+fn gaps(columns: usize) -> f32 {
+    (columns.saturating_sub(1) / 2) as f32
+}

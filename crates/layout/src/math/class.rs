@@ -1,0 +1,70 @@
+//! What a character is to its neighbours, and the space between them (TeX's rules, as Word's).
+
+/// The kinds of atoms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Class {
+    Ordinary,
+    /// A large operator or a function's name.
+    Operator,
+    Binary,
+    Relation,
+    Open,
+    Close,
+    Punctuation,
+    /// A space of the author's: it takes its room and is no neighbour.
+    Space,
+}
+
+use Class::{Binary, Close, Open, Operator, Ordinary, Punctuation, Relation, Space};
+
+/// By Unicode's classes (UTR #25), for the characters that formulas have.
+pub(super) fn class(character: char) -> Class {
+    match character {
+        ' ' | '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => Space,
+        '(' | '[' | '{' | '⌈' | '⌊' | '⟦' | '⟨' | '⟪' | '⟬' | '⟮' | '⦃' | '⦅' | '⦇' | '⦉' => Open,
+        ')' | ']' | '}' | '⌉' | '⌋' | '⟧' | '⟩' | '⟫' | '⟭' | '⟯' | '⦄' | '⦆' | '⦈' | '⦊' | '!' => {
+            Close
+        }
+        ',' | ';' => Punctuation,
+        '+' | '−' | '±' | '×' | '÷' | '·' | '∗' | '†' | '‡' | '•' => Binary,
+        '∑' | '∏' | '∐' | '∫'..='∳' | '⋀'..='⋃' | '⨀'..='⨡' => Operator,
+        '∓'..='∔' | '∖'..='∙' | '∧'..='∪' | '∸' | '∾' | '≀' | '⊌'..='⊎' | '⊓'..='⊡' | '⊺'..='⊽' => {
+            Binary
+        }
+        '⋄'..='⋇' | '⋉'..='⋌' | '⋎' | '⋏' | '⋒' | '⋓' | '⨢'..='⩣' => Binary,
+        '=' | '<' | '>' | ':' | '∈'..='∍' | '∝' | '∣'..='∦' | '∴'..='∷' | '∹'..='∽' | '∿' => {
+            Relation
+        }
+        '≁'..='⊋' | '⊏'..='⊒' | '⊢'..='⊹' | '⋈' | '⋍' | '⋐' | '⋑' | '⋔'..='⋭' => Relation,
+        '←'..='⇿' | '⟰'..='⟿' | '⤀'..='⥿' | '⩤'..='⫻' | '⋲'..='⋿' => Relation,
+        _ => Ordinary,
+    }
+}
+
+/// A binary operator with nothing to join is a sign: after these it is ordinary, and before those.
+pub(super) fn binary_after(before: Option<Class>) -> bool {
+    !matches!(before, None | Some(Operator | Binary | Relation | Open | Punctuation))
+}
+
+pub(super) fn binary_before(after: Option<Class>) -> bool {
+    !matches!(after, None | Some(Relation | Close | Punctuation))
+}
+
+/// Between two neighbours, in eighteenths of an em.
+pub(super) fn space(before: Class, after: Class, script: bool) -> f32 {
+    const THIN: f32 = 3.0;
+    const MEDIUM: f32 = 4.0;
+    const THICK: f32 = 5.0;
+    let (width, also_in_scripts) = match (before, after) {
+        (Space, _) | (_, Space) => (0.0, true),
+        (Relation, Relation) | (Relation, Close | Punctuation) | (Open, Relation) => (0.0, true),
+        (Relation, _) | (_, Relation) => (THICK, false),
+        (Open, _) | (Binary, Close | Punctuation) => (0.0, true),
+        (Binary, _) | (_, Binary) => (MEDIUM, false),
+        (Punctuation, _) => (THIN, false),
+        (Ordinary | Operator | Close, Operator) => (THIN, true),
+        (Operator, Ordinary) => (THIN, true),
+        _ => (0.0, true),
+    };
+    if script && !also_in_scripts { 0.0 } else { width }
+}

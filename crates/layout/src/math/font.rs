@@ -1,0 +1,109 @@
+//! The font formulas are set in, with what its MATH table says (OpenType, MATH; ISO/IEC 14496-22 §6.3.6).
+
+use skrifa::GlyphId;
+use skrifa::raw::TableProvider;
+use skrifa::raw::tables::math::{Math, MathConstant, MathConstants};
+use unicode_script::UnicodeScript;
+
+use super::style::Level;
+use crate::fonts::{DocumentFonts, FaceChoice};
+
+/// Word's own first; then ours, should a document embed a font of that name without the table.
+const FAMILIES: [&str; 2] = ["Cambria Math", "Noto Sans Math"];
+
+pub(super) struct MathFont<'a> {
+    pub fonts: &'a DocumentFonts,
+    pub choice: FaceChoice,
+    pub(super) table: Math<'a>,
+    constants: MathConstants<'a>,
+    units_per_em: f32,
+}
+
+/// A glyph and where its ink is, in points; everything upwards and rightwards from its origin but `descent`.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Measured {
+    pub advance: f32,
+    pub left: f32,
+    pub right: f32,
+    pub ascent: f32,
+    pub descent: f32,
+}
+
+impl<'a> MathFont<'a> {
+    /// `None`: no font at hand has a MATH table.
+    pub fn find(fonts: &'a DocumentFonts) -> Option<Self> {
+        FAMILIES.iter().find_map(|family| {
+            let choice = fonts.resolve(Some(family), false, false)?;
+            let parsed = fonts.parsed(choice.face)?;
+            let table = parsed.font.tables().math().ok()?;
+            let constants = table.math_constants().ok()?;
+            let units_per_em = parsed.metrics.units_per_em.max(1.0);
+            Some(Self { fonts, choice, table, constants, units_per_em })
+        })
+    }
+
+    /// Font units in points.
+    pub fn points(&self, units: i32, size: f32) -> f32 {
+        units as f32 * size / self.units_per_em
+    }
+
+    /// A constant that is a length, in points.
+    pub fn constant(&self, constant: MathConstant, size: f32) -> f32 {
+        self.points(self.constants.constant(constant), size)
+    }
+
+    /// A constant that is a percentage, as a share.
+    pub fn share(&self, constant: MathConstant) -> f32 {
+        self.constants.constant(constant) as f32 / 100.0
+    }
+
+    /// How large a level is beside the text.
+    pub fn scale(&self, level: Level) -> f32 {
+        let share = match level {
+            Level::Display | Level::Text => return 1.0,
+            Level::Script => self.share(MathConstant::ScriptPercentScaleDown),
+            Level::ScriptScript => self.share(MathConstant::ScriptScriptPercentScaleDown),
+        };
+        if share > 0.0 { share.clamp(0.3, 1.0) } else { 0.7 }
+    }
+
+    /// The face and glyph of a character, for text in `choice`.
+    pub fn glyph(&self, choice: FaceChoice, character: char) -> (FaceChoice, u16) {
+        let choice = self.fonts.covering(choice, character.script(), character);
+        let glyph = self.fonts.parsed(choice.face).and_then(|parsed| parsed.font.charmap().map_unicode(character));
+        (choice, glyph.and_then(|glyph| u16::try_from(glyph.to_u32()).ok()).unwrap_or(0))
+    }
+
+    pub fn measure(&self, face: u32, glyph: u16, size: f32) -> Measured {
+        let Some(parsed) = self.fonts.parsed(face) else { return Measured::default() };
+        let scale = size / parsed.metrics.units_per_em.max(1.0);
+        let metrics = parsed.font.glyph_metrics();
+        let glyph = GlyphId::from(glyph);
+        let ink = metrics.extents(glyph).unwrap_or_default();
+        Measured {
+            advance: metrics.h_advance(glyph) * scale,
+            left: ink.x_bearing * scale,
+            right: (ink.x_bearing + ink.width) * scale,
+            ascent: ink.y_bearing * scale,
+            descent: (ink.height - ink.y_bearing) * scale,
+        }
+    }
+
+    /// How far a slanted glyph leans over its advance.
+    pub fn italics_correction(&self, face: u32, glyph: u16, size: f32) -> f32 {
+        if face != self.choice.face {
+            return 0.0;
+        }
+        let info = self.table.math_glyph_info().ok().and_then(|info| info.math_italics_correction_info()?.ok());
+        info.and_then(|info| info.correction(GlyphId::from(glyph))).map_or(0.0, |units| self.points(units, size))
+    }
+
+    /// Where an accent stands over a glyph, from its origin.
+    pub fn attachment(&self, face: u32, glyph: u16, size: f32) -> Option<f32> {
+        if face != self.choice.face {
+            return None;
+        }
+        let info = self.table.math_glyph_info().ok()?.math_top_accent_attachment()?.ok()?;
+        info.attachment(GlyphId::from(glyph)).map(|units| self.points(units, size))
+    }
+}

@@ -1,0 +1,162 @@
+//! What stands over, under and around a part: accents, bars, braces, frames, phantoms.
+
+use skrifa::raw::tables::math::MathConstant as C;
+use waraq_docx::tree::MathRow;
+
+use super::boxes::{Drawn, MathBox};
+use super::class::Class;
+use super::row::Atom;
+use super::{Place, Setter};
+
+/// Between a frame and what it holds, in ems.
+const FRAME_GAP: f32 = 0.15;
+
+impl Setter<'_> {
+    /// A mark over its base (§22.1.2.1).
+    pub fn accent(&self, mark: char, base: &MathRow, place: &Place) -> Atom {
+        let size = self.size(place);
+        let mark = combining(mark);
+        if matches!(mark, '\u{305}' | '\u{332}') {
+            return self.bar(mark == '\u{305}', base, place);
+        }
+        let inner = self.atoms(base, &place.styled(place.style.cramped()));
+        let class = if let [one] = inner.as_slice() { one.left } else { Class::Ordinary };
+        let base = self.joined(inner, place);
+        let one = base.single;
+        let arrow = matches!(mark, '\u{20d0}' | '\u{20d1}' | '\u{20d6}' | '\u{20d7}' | '\u{20e1}');
+        let accent = self.font.wide(mark, base.width, arrow && !one, size, self.color(place));
+        let below = accent.ascent <= 0.0;
+        let at = base.attachment.filter(|_| one && !below).unwrap_or(base.width / 2.0);
+        let x = at - accent.attachment.unwrap_or(accent.width / 2.0);
+        // The font has its accents over a letter of this height.
+        let up =
+            if below { -base.descent } else { (base.ascent - self.font.constant(C::AccentBaseHeight, size)).max(0.0) };
+        let (width, italic) = (base.width, base.italic);
+        let mut whole = MathBox::default();
+        whole.put(base, 0.0, 0.0);
+        whole.put(accent, x, up);
+        Atom::new(MathBox { width, italic, ..whole }, class)
+    }
+
+    /// A line over or under its base (§22.1.2.7).
+    pub fn bar(&self, over: bool, base: &MathRow, place: &Place) -> Atom {
+        let of = |constant| self.font.constant(constant, self.size(place));
+        let style = if over { place.style.cramped() } else { place.style };
+        let base = self.row(base, &place.styled(style));
+        let (width, ascent, descent) = (base.width, base.ascent, base.descent);
+        let mut whole = MathBox::gap(width);
+        whole.put(base, 0.0, 0.0);
+        if over {
+            let (gap, thickness) = (of(C::OverbarVerticalGap), of(C::OverbarRuleThickness));
+            whole.put(MathBox::rule(width, thickness, ascent + gap, self.color(place)), 0.0, 0.0);
+            whole.ascent += of(C::OverbarExtraAscender);
+        } else {
+            let (gap, thickness) = (of(C::UnderbarVerticalGap), of(C::UnderbarRuleThickness));
+            whole.put(MathBox::rule(width, thickness, -descent - gap - thickness, self.color(place)), 0.0, 0.0);
+            whole.descent += of(C::UnderbarExtraDescender);
+        }
+        Atom::new(whole, Class::Ordinary)
+    }
+
+    /// A brace or arrow as wide as its base, over or under it (§22.1.2.41).
+    pub fn group_character(
+        &self,
+        character: char,
+        over: bool,
+        on_baseline: bool,
+        base: &MathRow,
+        place: &Place,
+    ) -> Atom {
+        let size = self.size(place);
+        let of = |constant| self.font.constant(constant, size);
+        let style = if on_baseline { place.style.superscript() } else { place.style };
+        let base = self.row(base, &place.styled(style));
+        let sign = self.font.wide(character, base.width, true, size, self.color(place));
+        let width = base.width.max(sign.width);
+        let (base_x, sign_x) = ((width - base.width) / 2.0, (width - sign.width) / 2.0);
+        let mut whole = MathBox::gap(width);
+        let gap = of(if over { C::StretchStackGapBelowMin } else { C::StretchStackGapAboveMin });
+        let (base_y, sign_y) = match (on_baseline, over) {
+            (false, true) => (0.0, base.ascent + gap + sign.descent),
+            (false, false) => (0.0, -(base.descent + gap + sign.ascent)),
+            (true, true) => (-(sign.descent + gap + base.ascent), 0.0),
+            (true, false) => (sign.ascent + gap + base.descent, 0.0),
+        };
+        let class = if on_baseline { Class::Relation } else { Class::Ordinary };
+        whole.put(base, base_x, base_y);
+        whole.put(sign, sign_x, sign_y);
+        Atom::new(whole, class)
+    }
+
+    /// A frame, and lines through what it holds (§22.1.2.11).
+    pub fn border_box(&self, sides: [bool; 4], strikes: [bool; 4], content: &MathRow, place: &Place) -> MathBox {
+        let size = self.size(place);
+        let thickness = self.font.constant(C::FractionRuleThickness, size);
+        let color = self.color(place);
+        let inner = self.row(content, place);
+        let gap = size * FRAME_GAP;
+        let room = gap + thickness;
+        let (right, top, bottom) = (inner.width + 2.0 * room, inner.ascent + room, -inner.descent - room);
+        let mut whole = MathBox::gap(right);
+        whole.put(inner, room, 0.0);
+        (whole.ascent, whole.descent) = (top, -bottom);
+        let mut rule = |x: f32, y: f32, width: f32, height: f32| {
+            whole.drawn.push(Drawn::Rule { x, y, width, height, color });
+        };
+        let [above, below, left, at_right] = sides;
+        let [across, down, rising, falling] = strikes;
+        let middle = (top + bottom) / 2.0;
+        let lines = [
+            (above, (0.0, top, right, thickness)),
+            (below, (0.0, bottom + thickness, right, thickness)),
+            (left, (0.0, top, thickness, top - bottom)),
+            (at_right, (right - thickness, top, thickness, top - bottom)),
+            (across, (0.0, middle + thickness / 2.0, right, thickness)),
+            (down, ((right - thickness) / 2.0, top, thickness, top - bottom)),
+        ];
+        for (_, (x, y, width, height)) in lines.into_iter().filter(|(there, _)| *there) {
+            rule(x, y, width, height);
+        }
+        for (there, from, to) in [(rising, (0.0, bottom), (right, top)), (falling, (0.0, top), (right, bottom))] {
+            if there {
+                whole.drawn.push(Drawn::Stroke { from, to, width: thickness, color });
+            }
+        }
+        whole
+    }
+
+    /// The room of something without it, or it without its room (§22.1.2.81).
+    pub fn phantom(&self, shown: bool, zero: [bool; 3], content: &MathRow, place: &Place) -> MathBox {
+        let mut inner = self.row(content, place);
+        if !shown {
+            inner.drawn.clear();
+        }
+        for (zero, length) in zero.into_iter().zip([&mut inner.width, &mut inner.ascent, &mut inner.descent]) {
+            *length = if zero { 0.0 } else { *length };
+        }
+        inner
+    }
+}
+
+/// The combining character for a mark that documents also give as a spacing one.
+fn combining(mark: char) -> char {
+    match mark {
+        '`' => '\u{300}',
+        '´' => '\u{301}',
+        '^' | 'ˆ' => '\u{302}',
+        '~' | '˜' => '\u{303}',
+        '¯' | '‾' | '\u{304}' | '_' if mark != '_' => '\u{305}',
+        '_' => '\u{332}',
+        '˘' => '\u{306}',
+        '˙' | '.' => '\u{307}',
+        '¨' => '\u{308}',
+        '˚' => '\u{30a}',
+        'ˇ' => '\u{30c}',
+        '←' => '\u{20d6}',
+        '→' => '\u{20d7}',
+        '↔' => '\u{20e1}',
+        '⇀' => '\u{20d1}',
+        '↼' => '\u{20d0}',
+        other => other,
+    }
+}

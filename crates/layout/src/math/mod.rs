@@ -1,0 +1,74 @@
+//! Formulas (Office Math, ECMA-376 part 1, §22.1) as boxes on a baseline.
+//!
+//! The rules are TeX's (*The TeXbook*, appendix G) with the measures of the font's MATH table, as Word's are. A formula comes
+//! out as pieces that a line may be broken between; each has its width, what it needs above and below the line, and its ink.
+//! Letters are found as they were typed, whatever alphabet shows them.
+
+mod alphabet;
+mod arrays;
+mod boxes;
+mod class;
+mod delimiters;
+mod font;
+mod fraction;
+mod marks;
+mod operators;
+mod paint;
+mod pieces;
+mod radical;
+mod row;
+mod scripts;
+mod stretch;
+mod structure;
+mod style;
+
+use std::sync::Arc;
+
+use waraq_docx::tree::{MathNode, Rgb, RunProperties};
+
+use crate::text::Context;
+use font::MathFont;
+pub(crate) use pieces::{Piece, set};
+use style::Style;
+
+/// What a formula is set with.
+struct Setter<'a> {
+    context: &'a Context<'a>,
+    font: MathFont<'a>,
+    /// Behind the paragraph: automatic colour is by it.
+    shading: Option<Rgb>,
+}
+
+/// Where in a formula something stands.
+struct Place<'r> {
+    style: Style,
+    /// Whose size and colour signs have.
+    run: &'r Arc<RunProperties>,
+    depth: u8,
+}
+
+impl<'r> Place<'r> {
+    fn styled(&self, style: Style) -> Place<'r> {
+        Place { style, run: self.run, depth: self.depth }
+    }
+
+    /// Inside a structure, which looks as its first letters do.
+    fn inside<'n>(&self, node: &'n MathNode) -> Place<'n>
+    where
+        'r: 'n,
+    {
+        Place { style: self.style, run: node.first_run().unwrap_or(self.run), depth: self.depth + 1 }
+    }
+}
+
+impl Setter<'_> {
+    /// Of letters at this place, in points.
+    fn size(&self, place: &Place) -> f32 {
+        let size = if place.run.size.is_finite() { place.run.size.clamp(0.5, 1638.0) } else { 10.0 };
+        size * self.font.scale(place.style.level)
+    }
+
+    fn color(&self, place: &Place) -> Rgb {
+        crate::text::run_color(place.run, self.shading)
+    }
+}

@@ -1,0 +1,167 @@
+//! A formula in pieces that a line may be broken between, as Word breaks it: before relations and binary operators that
+//! stand in no bracket or other structure, after commas with a space, and where the author broke it.
+
+use std::sync::Arc;
+
+use skrifa::raw::tables::math::MathConstant as C;
+use waraq_docx::tree::{Math, MathAlignment, MathNode, RunProperties};
+
+use super::boxes::MathBox;
+use super::class::Class;
+use super::font::MathFont;
+use super::row::{Atom, settle};
+use super::style::Style;
+use super::{Place, Setter};
+use crate::text::Context;
+
+/// What a line of a formula needs at least, in ems of its size: the line of Cambria, whose letters Word's formulas have.
+const STRUT: (f32, f32) = (0.95, 0.222);
+
+/// A part of a formula that is not broken.
+#[derive(Debug, Clone)]
+pub(crate) struct Piece {
+    pub ink: MathBox,
+    /// A line may begin with it.
+    pub break_before: bool,
+    /// Not the first of its formula (or of the author's line): a line that begins with it goes on with one.
+    pub continues: bool,
+    /// `None`: in a line of text.
+    pub display: Option<Display>,
+    /// Numbers of equations at the far margin, with the heights of their baselines.
+    pub numbers: Vec<(MathBox, f32)>,
+    /// Which of the paragraph's formulas it belongs to.
+    pub formula: usize,
+}
+
+/// How the lines of a displayed formula stand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Display {
+    pub alignment: MathAlignment,
+    /// Of its widest line, where they stand as a group.
+    pub group_width: Option<f32>,
+}
+
+/// The pieces of a formula by the author's lines; never empty ones.
+pub(crate) type Pieces = Vec<Vec<Piece>>;
+
+/// Sets a formula. `None`: no font at hand can set formulas.
+pub(crate) fn set(
+    math: &Math,
+    run: &Arc<RunProperties>,
+    formula: usize,
+    shading: Option<waraq_docx::tree::Rgb>,
+    context: &Context<'_>,
+) -> Option<Pieces> {
+    let setter = Setter { context, font: MathFont::find(context.fonts)?, shading };
+    let place = Place { style: Style::of_formula(math.display), run, depth: 0 };
+    let mut lines: Vec<Vec<Atom>> = Vec::new();
+    let mut numbers = Vec::new();
+    for row in math.content.split(|node| matches!(node, MathNode::LineBreak)) {
+        match row {
+            // An array for its number's sake: the number goes to the margin.
+            [node @ MathNode::EquationArray { rows }] if math.display => {
+                let place = place.inside(node);
+                let (ink, found) = setter.equation_array(rows, &place);
+                numbers.push((lines.len(), found));
+                lines.push(vec![Atom::new(ink, Class::Ordinary)]);
+            }
+            _ => lines.extend(authors_lines(setter.atoms(row, &place), math.display)),
+        }
+    }
+    lines.retain(|line| !line.is_empty());
+    lines.iter_mut().for_each(|line| settle(line));
+    let mut pieces: Pieces =
+        lines.iter_mut().map(|line| setter.pieces(std::mem::take(line), formula, &place)).collect();
+    for (line, found) in numbers {
+        if let Some(piece) = pieces.get_mut(line).and_then(|line| line.first_mut()) {
+            piece.numbers = found;
+        }
+    }
+    if math.display {
+        display(&mut pieces, math.alignment);
+    }
+    Some(pieces)
+}
+
+/// Where the author ended lines (m:brk); in a line of text such a place may end one.
+fn authors_lines(atoms: Vec<Atom>, display: bool) -> Vec<Vec<Atom>> {
+    let mut lines: Vec<Vec<Atom>> = vec![Vec::new()];
+    for atom in atoms {
+        if display && atom.break_before && lines.last().is_some_and(|line| !line.is_empty()) {
+            lines.push(Vec::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push(atom);
+        }
+        if lines.len() > 10_000 {
+            break;
+        }
+    }
+    lines
+}
+
+impl Setter<'_> {
+    fn pieces(&self, atoms: Vec<Atom>, formula: usize, place: &Place) -> Vec<Piece> {
+        let (ascent, descent) = (STRUT.0 * self.size(place), STRUT.1 * self.size(place));
+        let new = |continues: bool| Piece {
+            ink: MathBox { ascent, descent, ..MathBox::default() },
+            break_before: continues,
+            continues,
+            display: None,
+            numbers: Vec::new(),
+            formula,
+        };
+        let mut pieces: Vec<Piece> = vec![new(false)];
+        let mut before: Option<Class> = None;
+        let mut open = 0_i32;
+        let mut after_space = false;
+        for atom in atoms {
+            let may_break = open <= 0 && breaks(before, &atom, after_space);
+            let gap = self.space_before(before, &atom, place);
+            if let Some(last) = pieces.last_mut() {
+                last.ink.width += gap;
+            }
+            if may_break && pieces.last().is_some_and(|piece| !piece.ink.drawn.is_empty()) {
+                pieces.push(new(true));
+            }
+            after_space = atom.left == Class::Space;
+            if !after_space {
+                before = Some(atom.right);
+                // Brackets typed as letters; those of a structure are one atom.
+                open += i32::from(atom.left == Class::Open) - i32::from(atom.right == Class::Close);
+            }
+            if let Some(last) = pieces.last_mut() {
+                last.ink.append(atom.ink);
+            }
+        }
+        for piece in &mut pieces {
+            let leading =
+                if place.style.is_display() { self.font.constant(C::MathLeading, self.size(place)) } else { 0.0 };
+            piece.ink = std::mem::take(&mut piece.ink).finite();
+            // Formulas below each other do not touch.
+            if piece.ink.height() > ascent + descent {
+                piece.ink.ascent += leading / 2.0;
+                piece.ink.descent += leading / 2.0;
+            }
+        }
+        pieces
+    }
+}
+
+fn breaks(before: Option<Class>, atom: &Atom, after_space: bool) -> bool {
+    match atom.left {
+        Class::Relation => before != Some(Class::Relation),
+        Class::Binary => true,
+        Class::Space => false,
+        _ => atom.break_before || after_space && before == Some(Class::Punctuation),
+    }
+}
+
+fn display(lines: &mut Pieces, alignment: MathAlignment) {
+    let widths: Vec<f32> = lines.iter().map(|line| line.iter().map(|piece| piece.ink.width).sum()).collect();
+    let as_group = alignment == MathAlignment::CenterAsGroup && lines.len() > 1;
+    let group_width = as_group.then(|| widths.iter().copied().fold(0.0, f32::max));
+    for piece in lines.iter_mut().flatten() {
+        piece.display = Some(Display { alignment, group_width });
+    }
+}

@@ -1,0 +1,151 @@
+//! Subscripts and superscripts, before and after their base, and limits above and below.
+
+use skrifa::raw::tables::math::MathConstant as C;
+use waraq_docx::tree::{MathNode, MathRow};
+
+use super::boxes::MathBox;
+use super::class::Class;
+use super::row::Atom;
+use super::{Place, Setter};
+
+/// How far up and down scripts are moved.
+struct Shifts {
+    up: f32,
+    down: f32,
+}
+
+impl Setter<'_> {
+    pub fn scripts(
+        &self,
+        base: &MathRow,
+        (sub, sup): (Option<&MathRow>, Option<&MathRow>),
+        before: bool,
+        place: &Place,
+        atoms: &mut Vec<Atom>,
+    ) {
+        let lower = sub.map(|row| self.row(row, &place.styled(place.style.subscript())));
+        let upper = sup.map(|row| self.row(row, &place.styled(place.style.superscript())));
+        let mut inner = self.atoms(base, place);
+        // The scripts of one letter, bracket or operator; its neighbours see what it is.
+        let (left, right) = match inner.as_slice() {
+            [one] => (one.left, one.right),
+            [first, .., last] => (first.left, last.right),
+            [] => (Class::Ordinary, Class::Ordinary),
+        };
+        let nucleus = if inner.len() == 1 { inner.remove(0).ink } else { self.joined(inner, place) };
+        let ink =
+            if before { self.before(nucleus, lower, upper, place) } else { self.after(nucleus, lower, upper, place) };
+        atoms.push(Atom::between(ink, left, right));
+    }
+
+    /// Scripts after a box.
+    pub fn after(&self, base: MathBox, lower: Option<MathBox>, upper: Option<MathBox>, place: &Place) -> MathBox {
+        let space = self.font.constant(C::SpaceAfterScript, self.size(place));
+        let shifts = self.shifts(&base, lower.as_ref(), upper.as_ref(), place);
+        let (at, lean) = (base.width, base.italic.max(0.0));
+        let mut whole = MathBox::default();
+        whole.append(base);
+        let mut width = at;
+        if let Some(lower) = lower {
+            width = width.max(at + lower.width);
+            whole.put(lower, at, -shifts.down);
+        }
+        if let Some(upper) = upper {
+            width = width.max(at + lean + upper.width);
+            whole.put(upper, at + lean, shifts.up);
+        }
+        MathBox { width: width + space, italic: 0.0, attachment: None, single: false, ..whole }
+    }
+
+    /// Scripts before a box, against it.
+    fn before(&self, base: MathBox, lower: Option<MathBox>, upper: Option<MathBox>, place: &Place) -> MathBox {
+        let space = self.font.constant(C::SpaceAfterScript, self.size(place));
+        let shifts = self.shifts(&base, lower.as_ref(), upper.as_ref(), place);
+        let width = |script: &Option<MathBox>| script.as_ref().map_or(0.0, |script| script.width);
+        let room = width(&lower).max(width(&upper));
+        let mut whole = MathBox::gap(space + room);
+        if let Some(lower) = lower {
+            let x = space + room - lower.width;
+            whole.put(lower, x, -shifts.down);
+        }
+        if let Some(upper) = upper {
+            let x = space + room - upper.width;
+            whole.put(upper, x, shifts.up);
+        }
+        whole.append(base);
+        MathBox { single: false, attachment: None, ..whole }
+    }
+
+    /// TeX's rule 18 with the font's constants.
+    fn shifts(&self, base: &MathBox, lower: Option<&MathBox>, upper: Option<&MathBox>, place: &Place) -> Shifts {
+        let size = self.size(place);
+        let of = |constant| self.font.constant(constant, size);
+        // Scripts of a letter stand where those of any letter do; those of something high at its corners.
+        let (high, low) = if base.single && base.height() < 1.3 * size {
+            (0.0, 0.0)
+        } else {
+            (base.ascent - of(C::SuperscriptBaselineDropMax), base.descent + of(C::SubscriptBaselineDropMin))
+        };
+        let rise = of(if place.style.cramped { C::SuperscriptShiftUpCramped } else { C::SuperscriptShiftUp });
+        let mut shifts = Shifts { up: high.max(rise), down: low.max(of(C::SubscriptShiftDown)) };
+        if let Some(upper) = upper {
+            shifts.up = shifts.up.max(upper.descent + of(C::SuperscriptBottomMin));
+        }
+        match (lower, upper) {
+            (Some(lower), None) => shifts.down = shifts.down.max(lower.ascent - of(C::SubscriptTopMax)),
+            (Some(lower), Some(upper)) => {
+                let gap = (shifts.up - upper.descent) - (lower.ascent - shifts.down);
+                let missing = of(C::SubSuperscriptGapMin) - gap;
+                if missing > 0.0 {
+                    shifts.down += missing;
+                    // The superscript may rise instead, to where superscripts above subscripts stand.
+                    let rise = of(C::SuperscriptBottomMaxWithSubscript) - (shifts.up - upper.descent);
+                    let rise = rise.clamp(0.0, missing);
+                    (shifts.up, shifts.down) = (shifts.up + rise, shifts.down - rise);
+                }
+            }
+            _ => {}
+        }
+        shifts
+    }
+
+    /// Something smaller above, below or both.
+    pub fn limits(&self, base: MathBox, lower: Option<MathBox>, upper: Option<MathBox>, place: &Place) -> MathBox {
+        let size = self.size(place);
+        let of = |constant| self.font.constant(constant, size);
+        let width = |limit: &Option<MathBox>| limit.as_ref().map_or(0.0, |limit| limit.width);
+        let room = base.width.max(width(&lower)).max(width(&upper));
+        let (ascent, descent, lean) = (base.ascent, base.descent, base.italic / 2.0);
+        let middle = |inner: &MathBox| (room - inner.width) / 2.0;
+        let mut whole = MathBox::gap(room);
+        let base_x = middle(&base);
+        whole.put(base, base_x, 0.0);
+        if let Some(lower) = lower {
+            let down = (descent + of(C::LowerLimitGapMin) + lower.ascent).max(of(C::LowerLimitBaselineDropMin));
+            let x = middle(&lower) - lean;
+            whole.put(lower, x, -down);
+        }
+        if let Some(upper) = upper {
+            let up = (ascent + of(C::UpperLimitGapMin) + upper.descent).max(ascent + of(C::UpperLimitBaselineRiseMin));
+            let x = middle(&upper) + lean;
+            whole.put(upper, x, up);
+        }
+        whole
+    }
+
+    /// limLow, limUpp (§22.1.2.54, §22.1.2.56).
+    pub fn limit(&self, base: &MathRow, limit: &MathRow, over: bool, place: &Place) -> Atom {
+        let inner = self.atoms(base, place);
+        let name = inner.len() > 1 && base.iter().all(|node| matches!(node, MathNode::Run(_)));
+        let class = match inner.as_slice() {
+            [one] => one.left,
+            _ if name => Class::Operator,
+            _ => Class::Ordinary,
+        };
+        let style = if over { place.style.superscript() } else { place.style.subscript() };
+        let limit = Some(self.row(limit, &place.styled(style)));
+        let nucleus = self.joined(inner, place);
+        let (lower, upper) = if over { (None, limit) } else { (limit, None) };
+        Atom::new(self.limits(nucleus, lower, upper, place), class)
+    }
+}

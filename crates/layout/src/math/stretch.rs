@@ -1,0 +1,192 @@
+//! Glyphs that grow: larger variants first, then pieces put together (MATH, MathVariants).
+
+use skrifa::GlyphId;
+use skrifa::raw::tables::math::{GlyphAssembly, MathGlyphConstruction, PartFlags, StretchAxis};
+use waraq_docx::tree::Rgb;
+
+use super::boxes::{Drawn, GlyphInk, MathBox};
+use super::font::{MathFont, Measured};
+
+/// Pieces of one glyph at most: more than a page is high.
+const MOST_PIECES: usize = 400;
+
+/// What may stand for a character that must grow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stretch {
+    /// The font's variants; the largest where none is large enough.
+    Variants,
+    /// Pieces put together, where no variant is large enough.
+    Pieces,
+}
+
+/// A glyph, or pieces with their places along the axis.
+struct Grown {
+    parts: Vec<(u16, f32)>,
+    /// `None`: one glyph, as large as it is.
+    length: Option<f32>,
+}
+
+impl MathFont<'_> {
+    /// The character at least so high, as far as the font goes; its box stands as the font has it, or on the line if it is
+    /// put together.
+    pub fn tall(&self, character: char, needed: f32, stretch: Stretch, size: f32, color: Rgb) -> MathBox {
+        let grown = self.grow(character, needed, stretch, size, StretchAxis::Vertical);
+        let Some(length) = grown.length else { return self.one(character, &grown, size, color) };
+        let mut parts = Vec::with_capacity(grown.parts.len());
+        let (mut width, mut right) = (0.0_f32, 0.0_f32);
+        for (glyph, along) in grown.parts {
+            let ink = self.measure(self.choice.face, glyph, size);
+            parts.push((glyph, 0.0, along + ink.descent));
+            (width, right) = (width.max(ink.advance), right.max(ink.right));
+        }
+        let grown = MathBox { width, ascent: length, italic: (right - width).max(0.0), ..MathBox::default() };
+        self.drawn(grown, character, parts, size, color)
+    }
+
+    /// The character as wide as needed; an accent takes the widest that is not wider (`cover` is false).
+    pub fn wide(&self, character: char, needed: f32, cover: bool, size: f32, color: Rgb) -> MathBox {
+        let grown = if cover {
+            self.grow(character, needed, Stretch::Pieces, size, StretchAxis::Horizontal)
+        } else {
+            self.fit(character, needed, size)
+        };
+        let Some(length) = grown.length else {
+            // Accents have no width of their own: from ink to ink.
+            let mut one = self.one(character, &grown, size, color);
+            if let Some(&(glyph, _)) = grown.parts.first() {
+                let ink = self.measure(self.choice.face, glyph, size);
+                if ink.advance < ink.right - ink.left - 0.01 || ink.left < 0.0 {
+                    one = one.moved(-ink.left, ink.right - ink.left);
+                }
+            }
+            return one;
+        };
+        let mut parts = Vec::with_capacity(grown.parts.len());
+        let mut whole = MathBox { width: length, ascent: f32::MIN, descent: f32::MIN, ..MathBox::default() };
+        for (glyph, along) in grown.parts {
+            let ink = self.measure(self.choice.face, glyph, size);
+            parts.push((glyph, along - ink.left, 0.0));
+            whole.ascent = whole.ascent.max(ink.ascent);
+            whole.descent = whole.descent.max(ink.descent);
+        }
+        self.drawn(whole, character, parts, size, color)
+    }
+
+    /// One glyph of the math font.
+    fn one(&self, character: char, grown: &Grown, size: f32, color: Rgb) -> MathBox {
+        let (choice, base) = self.glyph(self.choice, character);
+        let glyph = grown.parts.first().map_or(base, |(glyph, _)| *glyph);
+        let Measured { advance, ascent, descent, .. } = self.measure(choice.face, glyph, size);
+        let italic = self.italics_correction(choice.face, glyph, size);
+        let attachment = self.attachment(choice.face, glyph, size);
+        let one = MathBox { width: advance, ascent, descent, italic, attachment, single: true, drawn: Vec::new() };
+        let ink =
+            GlyphInk { x: 0.0, y: 0.0, choice, size, color, advance, text: character, parts: vec![(glyph, 0.0, 0.0)] };
+        MathBox { drawn: vec![Drawn::Glyph(Box::new(ink))], ..one }
+    }
+
+    fn drawn(&self, grown: MathBox, text: char, parts: Vec<(u16, f32, f32)>, size: f32, color: Rgb) -> MathBox {
+        let choice = self.choice;
+        let ink = GlyphInk { x: 0.0, y: 0.0, choice, size, color, advance: grown.width, text, parts };
+        MathBox { drawn: vec![Drawn::Glyph(Box::new(ink))], ..grown }
+    }
+
+    fn construction(&self, character: char, axis: StretchAxis) -> Option<(u16, MathGlyphConstruction<'_>)> {
+        let (choice, glyph) = self.glyph(self.choice, character);
+        if choice.face != self.choice.face {
+            return None;
+        }
+        let construction = self.table.math_variants().ok()?.glyph_construction(GlyphId::from(glyph), axis)?;
+        Some((glyph, construction))
+    }
+
+    fn grow(&self, character: char, needed: f32, stretch: Stretch, size: f32, axis: StretchAxis) -> Grown {
+        let (_, base) = self.glyph(self.choice, character);
+        let one = |glyph| Grown { parts: vec![(glyph, 0.0)], length: None };
+        let Some((_, construction)) = self.construction(character, axis) else { return one(base) };
+        let variants = construction.math_glyph_variant_records();
+        let length = |glyph: u16| {
+            let ink = self.measure(self.choice.face, glyph, size);
+            if axis == StretchAxis::Vertical { ink.ascent + ink.descent } else { ink.right - ink.left }
+        };
+        let found = std::iter::once(base)
+            .chain(variants.iter().map(|variant| variant.variant_glyph().to_u16()))
+            .find(|glyph| length(*glyph) >= needed);
+        if let Some(glyph) = found {
+            return one(glyph);
+        }
+        let largest = variants.last().map_or(base, |variant| variant.variant_glyph().to_u16());
+        let assembly = construction.glyph_assembly().and_then(Result::ok).filter(|_| stretch == Stretch::Pieces);
+        assembly.and_then(|assembly| self.assemble(&assembly, needed, size)).unwrap_or_else(|| one(largest))
+    }
+
+    /// The widest variant that is not wider.
+    fn fit(&self, character: char, room: f32, size: f32) -> Grown {
+        let (_, base) = self.glyph(self.choice, character);
+        let mut glyph = base;
+        if let Some((_, construction)) = self.construction(character, StretchAxis::Horizontal) {
+            for variant in construction.math_glyph_variant_records() {
+                let candidate = variant.variant_glyph().to_u16();
+                let ink = self.measure(self.choice.face, candidate, size);
+                if ink.right - ink.left <= room {
+                    glyph = candidate;
+                }
+            }
+        }
+        Grown { parts: vec![(glyph, 0.0)], length: None }
+    }
+
+    /// As few pieces as reach the length, overlapping as much as need be.
+    fn assemble(&self, assembly: &GlyphAssembly<'_>, needed: f32, size: f32) -> Option<Grown> {
+        struct Piece {
+            glyph: u16,
+            start: f32,
+            end: f32,
+            length: f32,
+            extends: bool,
+        }
+        let least = self.table.math_variants().ok()?.min_connector_overlap().to_u16();
+        let points = |units: u16| self.points(i32::from(units), size);
+        let pieces: Vec<Piece> = assembly
+            .part_records()
+            .iter()
+            .take(16)
+            .map(|part| Piece {
+                glyph: part.glyph_id().to_u16(),
+                start: points(part.start_connector_length().to_u16()),
+                end: points(part.end_connector_length().to_u16()),
+                length: points(part.full_advance().to_u16()),
+                extends: part.part_flags().contains(PartFlags::EXTENDER_FLAG),
+            })
+            .collect();
+        let extenders = pieces.iter().filter(|piece| piece.extends).count();
+        let least = points(least);
+        let gain: f32 = pieces.iter().filter(|piece| piece.extends).map(|piece| piece.length - least).sum();
+        let fixed: f32 = pieces.iter().filter(|piece| !piece.extends).map(|piece| piece.length - least).sum();
+        let most = MOST_PIECES.checked_div(extenders)?;
+        if gain <= 0.0 || !needed.is_finite() {
+            return None;
+        }
+        let repeat = (((needed - fixed - least) / gain).ceil().max(0.0) as usize).min(most);
+        let row: Vec<&Piece> = pieces
+            .iter()
+            .flat_map(|piece| std::iter::repeat_n(piece, if piece.extends { repeat } else { 1 }))
+            .collect();
+        let longest = fixed + gain * repeat as f32 + least;
+        let joints = row.len().saturating_sub(1).max(1) as f32;
+        // What is too much is overlapped away, as far as the pieces allow.
+        let more = ((longest - needed) / joints).max(0.0);
+        let mut parts = Vec::with_capacity(row.len());
+        let (mut at, mut before): (f32, Option<&Piece>) = (0.0, None);
+        for piece in row {
+            if let Some(before) = before {
+                let allowed = before.end.min(piece.start).min(before.length * 0.99).max(least);
+                at += before.length - (least + more).min(allowed);
+            }
+            parts.push((piece.glyph, at));
+            before = Some(piece);
+        }
+        let length = at + before?.length;
+        Some(Grown { parts, length: Some(length) })
+    }
+}

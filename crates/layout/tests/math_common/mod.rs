@@ -1,0 +1,165 @@
+//! What the tests of formulas share: formulas made in a line, and readers of where their signs stand.
+#![allow(dead_code)]
+
+use std::sync::Arc;
+
+use waraq_docx::tree::*;
+use waraq_layout::text::Line;
+use waraq_layout::{Item, PathCommand, Rect};
+
+use crate::text_common::{self as text, Setup};
+
+/// Of every formula here.
+pub const SIZE: f32 = 20.0;
+
+pub fn look() -> RunProperties {
+    text::run("Cambria Math", SIZE)
+}
+
+pub fn letters(of: &str) -> MathNode {
+    MathNode::Run(run(of))
+}
+
+pub fn run(of: &str) -> MathRun {
+    MathRun {
+        text: of.to_owned(),
+        style: MathStyle::Italic,
+        script: MathScript::Roman,
+        normal_text: false,
+        break_before: false,
+        align: false,
+        run: Arc::new(look()),
+    }
+}
+
+pub fn upright(of: &str) -> MathNode {
+    MathNode::Run(MathRun { style: MathStyle::Plain, ..run(of) })
+}
+
+pub fn row(of: &str) -> MathRow {
+    vec![letters(of)]
+}
+
+pub fn fraction(kind: FractionKind, above: MathRow, below: MathRow) -> MathNode {
+    MathNode::Fraction { kind, numerator: above, denominator: below }
+}
+
+pub fn scripts(base: &str, sub: Option<&str>, sup: Option<&str>) -> MathNode {
+    MathNode::Scripts { base: row(base), subscript: sub.map(row), superscript: sup.map(row), before: false }
+}
+
+pub fn sum(lower: &str, upper: &str, body: MathRow) -> MathNode {
+    MathNode::LargeOperator {
+        operator: '∑',
+        limits_above_and_below: true,
+        grow: false,
+        lower: Some(row(lower)),
+        upper: Some(row(upper)),
+        body,
+    }
+}
+
+pub fn brackets(grow: bool, items: Vec<MathRow>) -> MathNode {
+    MathNode::Delimiters { open: "(".into(), separator: "|".into(), close: ")".into(), grow, items }
+}
+
+pub fn inline(content: MathRow) -> Content {
+    math(false, MathAlignment::default(), content)
+}
+
+pub fn displayed(content: MathRow) -> Content {
+    math(true, MathAlignment::default(), content)
+}
+
+pub fn math(display: bool, alignment: MathAlignment, content: MathRow) -> Content {
+    Content::Math(Box::new(Math { display, alignment, content, text: "in one line".into() }))
+}
+
+pub fn paragraph(contents: Vec<Content>) -> Paragraph {
+    let look = text::run("Calibri", SIZE);
+    let inlines = contents.into_iter().map(|content| text::inline(content, &look)).collect();
+    text::paragraph(inlines, ParagraphProperties::default())
+}
+
+pub fn words(of: &str) -> Content {
+    Content::Text(of.to_owned())
+}
+
+/// The lines of a paragraph of these contents.
+pub fn lines(contents: Vec<Content>, width: f32) -> Vec<Line> {
+    Setup::default().lines(&paragraph(contents), width)
+}
+
+/// The one line of a formula.
+pub fn set(content: Content) -> Signs {
+    let lines = lines(vec![content], 1_000.0);
+    assert_eq!(lines.len(), 1, "one line");
+    Signs::of(&lines[0])
+}
+
+/// A character where it stands, y downwards.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sign {
+    pub text: String,
+    pub x: f32,
+    /// Of its baseline.
+    pub y: f32,
+    pub size: f32,
+    pub advance: f32,
+    /// Its glyphs; several where it is put together.
+    pub glyphs: Vec<u16>,
+}
+
+#[derive(Debug, Clone)]
+pub struct Signs {
+    pub signs: Vec<Sign>,
+    pub rules: Vec<Rect>,
+    pub strokes: Vec<Vec<PathCommand>>,
+    pub height: f32,
+    pub baseline: f32,
+}
+
+impl Signs {
+    pub fn of(line: &Line) -> Self {
+        let (mut signs, mut rules, mut strokes) = (Vec::new(), Vec::new(), Vec::new());
+        for placed in &line.items {
+            match &placed.item {
+                Item::Glyphs(run) => {
+                    let mut x = run.x;
+                    for cluster in run.glyphs.chunk_by(|a, b| a.range == b.range) {
+                        let range = &cluster[0].range;
+                        let advance = cluster.iter().map(|glyph| glyph.advance).sum();
+                        signs.push(Sign {
+                            text: run.text[range.start as usize..range.end as usize].to_owned(),
+                            x,
+                            y: run.y,
+                            size: run.size,
+                            advance,
+                            glyphs: cluster.iter().map(|glyph| glyph.id).collect(),
+                        });
+                        x += advance;
+                    }
+                }
+                Item::Rectangle { area, .. } => rules.push(*area),
+                Item::Stroke(stroke) => strokes.push(stroke.path.clone()),
+                _ => {}
+            }
+        }
+        Self { signs, rules, strokes, height: line.height, baseline: line.baseline }
+    }
+
+    /// The first sign that is this.
+    #[track_caller]
+    pub fn sign(&self, text: &str) -> &Sign {
+        self.signs.iter().find(|sign| sign.text == text).unwrap_or_else(|| panic!("no {text} in {:?}", self.signs))
+    }
+
+    pub fn all(&self, text: &str) -> Vec<&Sign> {
+        self.signs.iter().filter(|sign| sign.text == text).collect()
+    }
+
+    /// What is read, in the order it is painted.
+    pub fn read(&self) -> String {
+        self.signs.iter().map(|sign| sign.text.as_str()).collect()
+    }
+}

@@ -1,0 +1,193 @@
+//! Formulas among text: letters and their spaces, lines of their own, breaks, reading, and what hostile files hold.
+
+mod flow_common;
+mod math_common;
+mod text_common;
+
+use std::sync::Arc;
+
+use math_common::*;
+use text_common::{near, visual};
+use waraq_docx::tree::*;
+use waraq_layout::ElementKind;
+
+/// The glyph of a character in the font of formulas.
+fn glyph(character: char) -> u16 {
+    let file = waraq_fonts::files().iter().find(|file| file.family == "Noto Sans Math").unwrap();
+    let font = harfrust::font::Font::new(harfrust::font::Blob::from(file.data.to_vec()), 0).unwrap();
+    font.charmap().map_unicode(character).unwrap().to_u32() as u16
+}
+
+#[test]
+fn letters_are_italic_and_read_as_they_were_typed() {
+    let line = set(inline(vec![letters("a-hπ3"), upright("x")]));
+    assert_eq!(line.read(), "a-hπ3x");
+    for (text, shown) in [("a", '𝑎'), ("-", '−'), ("h", 'ℎ'), ("π", '𝜋'), ("3", '3'), ("x", 'x')] {
+        assert_eq!(line.sign(text).glyphs, [glyph(shown)], "{text}");
+    }
+    let struck = MathNode::Run(MathRun { script: MathScript::DoubleStruck, ..run("R") });
+    assert_eq!(set(inline(vec![struck])).sign("R").glyphs, [glyph('ℝ')]);
+}
+
+#[test]
+fn ordinary_text_in_a_formula_is_set_in_its_own_font() {
+    let look = Arc::new(text_common::run("Calibri", SIZE));
+    let text = MathNode::Run(MathRun { normal_text: true, run: look, ..run("if a") });
+    let line = lines(vec![inline(vec![letters("x"), text])], 500.0).remove(0);
+    let runs = text_common::glyph_runs(&line);
+    assert_eq!(runs.len(), 2);
+    assert_ne!(runs[0].font, runs[1].font);
+    assert_eq!(&*runs[1].text, "if a");
+}
+
+#[test]
+fn operators_take_space_by_what_they_join() {
+    let gap = |formula: &str, before: &str, after: &str| {
+        let line = set(inline(row(formula)));
+        let (before, after) = (line.sign(before), line.sign(after));
+        let natural = set(inline(row(before.text.as_str()))).signs[0].advance;
+        after.x - before.x - natural
+    };
+    assert!(gap("a+b", "a", "+") > 0.2 * SIZE);
+    assert!(gap("a=b", "a", "=") > gap("a+b", "a", "+"), "relations have more");
+    near(gap("+b", "+", "b"), 0.0, 0.01);
+    near(gap("a=-b", "-", "b"), 0.0, 0.01);
+    near(gap("1,5", "1", ","), 0.0, 0.01);
+    near(gap("1,5", ",", "5"), 0.0, 0.01);
+    assert!(gap("f,g", ",", "g") > 0.1 * SIZE);
+    let script = set(inline(vec![scripts("x", None, Some("a+b"))]));
+    let natural = set(inline(row("a"))).signs[0].advance * script.sign("a").size / SIZE;
+    near(script.sign("+").x - script.sign("a").x, natural, 0.05);
+}
+
+#[test]
+fn a_formula_in_a_line_stands_on_its_baseline_and_keeps_its_neighbours() {
+    let all = lines(vec![words("so "), inline(row("a")), words(", and more")], 1_000.0);
+    assert_eq!(all.len(), 1);
+    assert_eq!(visual(&all[0]), "so a, and more");
+    assert!(text_common::glyph_runs(&all[0]).iter().all(|run| (run.y - all[0].baseline).abs() < 0.01));
+    // Nothing parts it from the comma, however narrow the column.
+    let narrow = lines(vec![words("so "), inline(row("a")), words(", and more")], 2.5 * SIZE);
+    assert!(
+        narrow.iter().any(|line| visual(line).contains("a,")),
+        "{:?}",
+        narrow.iter().map(visual).collect::<Vec<_>>()
+    );
+    // It makes its line as high as it needs.
+    let matrix = MathNode::Matrix { rows: vec![vec![row("a")]; 3], alignment: Vec::new() };
+    let tall = lines(vec![words("so "), inline(vec![matrix])], 1_000.0);
+    assert!(tall[0].height > all[0].height);
+}
+
+#[test]
+fn a_displayed_formula_has_a_line_of_its_own_in_the_middle() {
+    let contents = vec![words("before"), displayed(row("x")), words("after")];
+    let all = lines(contents, 400.0);
+    assert_eq!(all.iter().map(visual).map(|text| text.trim().to_owned()).collect::<Vec<_>>(), ["before", "x", "after"]);
+    let x = &Signs::of(&all[1]).signs[0].clone();
+    near(x.x + x.advance / 2.0, 200.0, 0.1);
+    near(all[2].text_left, 0.0, 0.01);
+    for (alignment, left) in [(MathAlignment::Start, 0.0), (MathAlignment::End, 400.0 - x.advance)] {
+        let line = lines(vec![math(true, alignment, row("x"))], 400.0).remove(0);
+        near(Signs::of(&line).signs[0].x, left, 0.1);
+    }
+}
+
+#[test]
+fn lines_the_author_ended_stand_as_a_group_below_each_other() {
+    let content = vec![letters("a=b+c+d+e"), MathNode::LineBreak, letters("f=g")];
+    let all = lines(vec![displayed(content.clone())], 500.0);
+    assert_eq!(all.iter().map(visual).map(|text| text.trim().to_owned()).collect::<Vec<_>>(), ["a=b+c+d+e", "f=g"]);
+    let left = |line| Signs::of(line).signs[0].x;
+    near(left(&all[0]), left(&all[1]), 0.01);
+    assert!(left(&all[0]) > 100.0);
+    let centred = lines(vec![math(true, MathAlignment::Center, content)], 500.0);
+    assert!(left(&centred[1]) > left(&centred[0]) + SIZE);
+}
+
+#[test]
+fn a_long_formula_is_broken_before_relations_and_operators_of_its_own() {
+    let mut content = row("y=");
+    for _ in 0..6 {
+        content.push(brackets(true, vec![row("a+b")]));
+        content.push(letters("+"));
+    }
+    content.push(letters("z"));
+    let all = lines(vec![displayed(content)], 300.0);
+    assert!(all.len() > 1);
+    let texts: Vec<String> = all.iter().map(visual).collect();
+    assert!(texts[1..].iter().all(|text| text.starts_with('+')), "{texts:?}");
+    assert!(texts.iter().all(|text| text.matches('(').count() == text.matches(')').count()), "{texts:?}");
+    assert_eq!(texts.concat(), format!("y={}z", "(a+b)+".repeat(6)));
+    // The first line begins at the edge, the others are indented by an inch (m:wrapIndent).
+    near(Signs::of(&all[0]).signs[0].x, 0.0, 0.01);
+    assert!(Signs::of(&all[1]).signs[0].x >= 71.9);
+    assert!(all.iter().all(|line| line.text_right <= 300.5));
+}
+
+#[test]
+fn a_formula_keeps_its_direction_in_a_right_to_left_paragraph() {
+    let mut rtl = paragraph(vec![words("لأن "), inline(row("a=2+b")), words(" صحيح")]);
+    rtl.properties = Arc::new(ParagraphProperties { bidi: true, ..ParagraphProperties::default() });
+    let line = text_common::Setup::default().lines(&rtl, 400.0).remove(0);
+    let signs = Signs::of(&line);
+    let x: Vec<f32> = ["a", "=", "2", "+", "b"].iter().map(|text| signs.sign(text).x).collect();
+    assert!(x.windows(2).all(|pair| pair[0] < pair[1]), "{x:?}");
+}
+
+#[test]
+fn a_formula_is_an_element_that_reads_in_one_line() {
+    use flow_common::{With, document, set, text};
+    let pages = set(&document(vec![text(&["of"]).and(inline(row("a=b"))).block()]));
+    let formula = pages.structure.iter().position(|element| {
+        matches!(&element.kind, ElementKind::Formula { alternative_text } if alternative_text == "in one line")
+    });
+    let formula = formula.expect("a formula in the structure");
+    let inside: String = pages.pages[0]
+        .items
+        .iter()
+        .filter(|placed| placed.element.is_some_and(|element| element.0 as usize == formula))
+        .filter_map(|placed| match &placed.item {
+            waraq_layout::Item::Glyphs(run) => Some(&*run.text),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(inside, "a=b");
+}
+
+#[test]
+fn hostile_formulas_cost_no_more_than_their_size() {
+    let deep = (0..300).fold(row("x"), |inner, _| vec![fraction(FractionKind::Bar, inner, row("y"))]);
+    assert_eq!(lines(vec![displayed(deep)], 300.0).len(), 1);
+    // What grows with its body must not set the body twice: forty deep, that would never end.
+    let grown = (0..300).fold(row("x"), |body, _| {
+        vec![MathNode::LargeOperator {
+            operator: '∫',
+            limits_above_and_below: true,
+            grow: true,
+            lower: None,
+            upper: None,
+            body,
+        }]
+    });
+    lines(vec![displayed(grown)], 300.0);
+    for size in [f32::NAN, f32::INFINITY, -5.0, 0.0, 1e30] {
+        let look = Arc::new(RunProperties { size, ..look() });
+        let root =
+            MathNode::Radical { degree: None, radicand: vec![MathNode::Run(MathRun { run: look, ..run("x+1") })] };
+        for line in lines(vec![displayed(vec![brackets(true, vec![vec![root]])])], 300.0) {
+            assert!(line.height.is_finite() && line.baseline.is_finite());
+        }
+    }
+    let empty = vec![
+        MathNode::Matrix { rows: vec![Vec::new(), vec![Vec::new()]], alignment: Vec::new() },
+        MathNode::EquationArray { rows: Vec::new() },
+        brackets(true, Vec::new()),
+        fraction(FractionKind::Bar, Vec::new(), Vec::new()),
+        MathNode::LineBreak,
+        MathNode::LineBreak,
+    ];
+    assert!(!lines(vec![displayed(empty)], 300.0).is_empty());
+    let wide = (0..20_000).map(|_| letters("a+")).collect();
+    assert!(lines(vec![inline(wide)], 300.0).len() > 100);
+}
