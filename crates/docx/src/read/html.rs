@@ -1,7 +1,9 @@
-//! HTML reduced to what a document has: paragraphs, headings, lists and tables, bold, italic, underline and links.
+//! HTML reduced to what a document has: paragraphs, headings, lists and tables, bold, italic, underline, colours,
+//! alignment, direction and links.
 
 use std::sync::Arc;
 
+use super::html_style::{Looks, attribute, entities};
 use super::run_format::{BOLD, BOLD_COMPLEX, ITALIC, ITALIC_COMPLEX, RunFormat, Toggles};
 use super::story::Story;
 use crate::tree::*;
@@ -13,7 +15,7 @@ const TABLE_LIMIT: usize = 20;
 /// Reads a page; its text takes the document's default formatting.
 pub(crate) fn read(story: &mut Story<'_, '_>, html: &str) -> Vec<Block> {
     let mut page =
-        Page { story, blocks: Vec::new(), inlines: Vec::new(), open: Vec::new(), tables: Vec::new(), heading: None };
+        Page { story, blocks: Vec::new(), inlines: Vec::new(), open: Vec::new(), tables: Vec::new(), item: None };
     let mut rest = html;
     while let Some(start) = rest.find('<') {
         let (text, after) = rest.split_at(start);
@@ -56,20 +58,40 @@ struct Page<'p, 't, 's> {
     story: &'p mut Story<'t, 's>,
     blocks: Vec<Block>,
     inlines: Vec<Inline>,
-    open: Vec<(String, Option<Arc<Link>>)>,
+    open: Vec<OpenElement>,
     tables: Vec<OpenTable>,
-    heading: Option<u8>,
+    /// The bullet or number of a list's item that has begun but has no text yet.
+    item: Option<String>,
+}
+
+struct OpenElement {
+    name: String,
+    link: Option<Arc<Link>>,
+    looks: Looks,
+    /// Of a list: the number of its next item.
+    number: i64,
 }
 
 /// A table whose end has not come: what stood before it, its rows so far.
 struct OpenTable {
     before: Vec<Block>,
     rows: Vec<Row>,
+    border: Option<Border>,
+    width: Width,
 }
 
 impl Page<'_, '_, '_> {
     fn is_open(&self, names: &[&str]) -> bool {
-        self.open.iter().any(|(name, _)| names.contains(&name.as_str()))
+        self.open.iter().any(|element| names.contains(&element.name.as_str()))
+    }
+
+    fn heading(&self) -> Option<u8> {
+        self.open.iter().rev().find_map(|element| heading(&element.name))
+    }
+
+    /// What the innermost element that says it says.
+    fn look<T>(&self, of: impl Fn(&Looks) -> Option<T>) -> Option<T> {
+        self.open.iter().rev().find_map(|element| of(&element.looks))
     }
 
     fn run(&self) -> Arc<RunProperties> {
@@ -78,23 +100,26 @@ impl Page<'_, '_, '_> {
             toggles.given |= bits;
             toggles.on |= bits;
         };
-        if self.is_open(&["b", "strong", "th"]) || self.heading.is_some() {
+        let heading = self.heading();
+        let bold = self.is_open(&["b", "strong", "th"]) || heading.is_some();
+        if self.look(|looks| looks.bold).unwrap_or(bold) {
             set(BOLD | BOLD_COMPLEX);
         }
-        if self.is_open(&["i", "em", "cite"]) {
+        if self.look(|looks| looks.italic).unwrap_or_else(|| self.is_open(&["i", "em", "cite"])) {
             set(ITALIC | ITALIC_COMPLEX);
         }
-        let underline =
-            self.is_open(&["u", "ins", "a"]).then_some(Some(Underline { kind: UnderlineKind::Single, color: None }));
-        let size = self
-            .heading
-            .map(|level| [24.0, 18.0, 14.0, 12.0, 10.0, 8.0].get(usize::from(level)).copied().unwrap_or(12.0));
+        let underlined = self.is_open(&["u", "ins", "a"]) || self.look(|looks| looks.underline) == Some(true);
+        let underline = underlined.then_some(Some(Underline { kind: UnderlineKind::Single, color: None }));
+        let size =
+            heading.map(|level| [24.0, 18.0, 14.0, 12.0, 10.0, 8.0].get(usize::from(level)).copied().unwrap_or(12.0));
+        let size = self.look(|looks| looks.size).or(size);
+        let color = self.look(|looks| looks.color);
         let format = RunFormat {
             toggles,
             underline,
             size,
             size_complex: size,
-            color: self.is_open(&["a"]).then_some(Some(Rgb(0, 0, 255))),
+            color: color.or_else(|| self.is_open(&["a"]).then_some(Rgb(0, 0, 255))).map(Some),
             vertical_position: if self.is_open(&["sup"]) {
                 Some(VerticalPosition::Superscript)
             } else {
@@ -131,7 +156,7 @@ impl Page<'_, '_, '_> {
         if words.is_empty() {
             return;
         }
-        let link = self.open.iter().rev().find_map(|(_, link)| link.clone());
+        let link = self.open.iter().rev().find_map(|element| element.link.clone());
         let run = self.run();
         self.inlines.push(Inline { content: Content::Text(words), run, link });
     }
@@ -154,7 +179,9 @@ impl Page<'_, '_, '_> {
             "img" | "meta" | "link" | "input" | "col" | "wbr" | "!doctype" | "?xml" => return,
             "table" if self.tables.len() < TABLE_LIMIT => {
                 self.end_paragraph(false);
-                self.tables.push(OpenTable { before: std::mem::take(&mut self.blocks), rows: Vec::new() });
+                let before = std::mem::take(&mut self.blocks);
+                let (border, width) = (table_border(tag), table_width(tag));
+                self.tables.push(OpenTable { before, rows: Vec::new(), border, width });
             }
             "tr" => {
                 self.end_paragraph(false);
@@ -163,14 +190,29 @@ impl Page<'_, '_, '_> {
                 }
             }
             "td" | "th" => self.end_paragraph(false),
+            "li" => {
+                self.end_paragraph(false);
+                self.item = Some(self.next_label());
+            }
             _ if is_block(name) => self.end_paragraph(false),
             _ => {}
         }
-        self.heading = heading(name).or(self.heading);
         if self.open.len() < DEPTH_LIMIT && !tag.ends_with('/') {
             let link =
                 if name == "a" { attribute(tag, "href").map(|target| Arc::new(Link::Uri(target))) } else { None };
-            self.open.push((name.to_owned(), link));
+            let number = attribute(tag, "start").and_then(|start| start.trim().parse().ok()).unwrap_or(1);
+            self.open.push(OpenElement { name: name.to_owned(), link, looks: Looks::of(name, tag), number });
+        }
+    }
+
+    /// The number of the next item of the innermost list, or a bullet.
+    fn next_label(&mut self) -> String {
+        match self.open.iter_mut().rev().find(|element| is_list(&element.name)) {
+            Some(list) if list.name == "ol" => {
+                list.number = list.number.saturating_add(1);
+                format!("{}.", list.number.saturating_sub(1))
+            }
+            _ => "•".to_owned(),
         }
     }
 
@@ -179,8 +221,11 @@ impl Page<'_, '_, '_> {
             "td" | "th" => {
                 self.end_paragraph(true);
                 let blocks = std::mem::take(&mut self.blocks);
-                if let Some(row) = self.tables.last_mut().and_then(|table| table.rows.last_mut()) {
-                    row.cells.push(cell(blocks));
+                let looks = self.open.iter().rev().find(|element| element.name == name).map(|element| element.looks);
+                if let Some(table) = self.tables.last_mut()
+                    && let Some(row) = table.rows.last_mut()
+                {
+                    row.cells.push(cell(blocks, looks.unwrap_or_default(), table.border));
                 }
             }
             "table" => {
@@ -191,7 +236,8 @@ impl Page<'_, '_, '_> {
                     self.blocks.append(&mut stray);
                     let rows: Vec<Row> = table.rows.into_iter().filter(|row| !row.cells.is_empty()).collect();
                     if !rows.is_empty() {
-                        self.blocks.push(Block::Table(Table { rows, ..Table::default() }));
+                        let properties = TableProperties { width: table.width, ..TableProperties::default() };
+                        self.blocks.push(Block::Table(Table { properties, rows, ..Table::default() }));
                     }
                 }
             }
@@ -199,10 +245,7 @@ impl Page<'_, '_, '_> {
             _ if is_block(name) => self.end_paragraph(false),
             _ => {}
         }
-        if heading(name).is_some() {
-            self.heading = None;
-        }
-        if let Some(place) = self.open.iter().rposition(|(known, _)| known == name) {
+        if let Some(place) = self.open.iter().rposition(|element| element.name == name) {
             self.open.truncate(place);
         }
     }
@@ -215,27 +258,66 @@ impl Page<'_, '_, '_> {
             return;
         }
         let mut inlines = std::mem::take(&mut self.inlines);
-        let level = self.open.iter().filter(|(name, _)| matches!(name.as_str(), "ul" | "ol")).count();
+        let level = self.open.iter().filter(|element| is_list(&element.name)).count();
         let mark = self.run();
-        let mut properties = ParagraphProperties::default();
-        properties.spacing.before_auto = level == 0;
-        properties.spacing.after_auto = level == 0;
-        properties.outline_level = self.heading;
+        let mut properties = ParagraphProperties { outline_level: self.heading(), ..ParagraphProperties::default() };
+        // Margins are those of paragraphs, headings and whole lists; other boxes have none.
+        let begins_list = level == 1 && matches!(self.item.as_deref(), Some("•" | "1.")) && !self.blocks_end_in_list();
+        let spaced = level == 0 && (self.heading().is_some() || self.is_open(&["p", "blockquote"]));
+        properties.spacing.before_auto = spaced || begins_list;
+        properties.spacing.after_auto = spaced;
+        properties.bidi = self.look(|looks| looks.right_to_left).unwrap_or(false);
+        properties.alignment = match self.look(|looks| looks.alignment).unwrap_or_default() {
+            // Sides of the page, where a paragraph's are those of its direction.
+            Alignment::End if properties.bidi => Alignment::Start,
+            Alignment::Start if properties.bidi && self.look(|looks| looks.alignment).is_some() => Alignment::End,
+            other => other,
+        };
         if level > 0 && self.is_open(&["li"]) {
-            properties.indent = Indent { start: 36.0 * level as f32, end: 0.0, first_line: -18.0 };
-            let bullet = Content::Text("•".to_owned());
-            inlines.insert(0, Inline { content: Content::Tab, run: mark.clone(), link: None });
-            inlines.insert(0, Inline { content: bullet, run: mark.clone(), link: None });
+            properties.indent.start = 36.0 * level as f32;
+            if let Some(label) = self.item.take() {
+                properties.indent.first_line = -18.0;
+                inlines.insert(0, Inline { content: Content::Tab, run: mark.clone(), link: None });
+                inlines.insert(0, Inline { content: Content::Text(label), run: mark.clone(), link: None });
+            }
         }
         self.blocks.push(Block::Paragraph(Paragraph { properties: Arc::new(properties), mark, label: None, inlines }));
     }
+
+    fn blocks_end_in_list(&self) -> bool {
+        let last = self.blocks.last();
+        matches!(last, Some(Block::Paragraph(paragraph)) if paragraph.properties.indent.first_line < 0.0)
+    }
 }
 
-fn cell(mut blocks: Vec<Block>) -> Cell {
+fn cell(mut blocks: Vec<Block>, looks: Looks, border: Option<Border>) -> Cell {
     if blocks.is_empty() {
         blocks.push(Block::Paragraph(Paragraph::default()));
     }
-    Cell { span: 1, margins: CellMargins::default(), blocks, ..Cell::default() }
+    let borders = CellBorders { top: border, bottom: border, left: border, right: border, ..CellBorders::default() };
+    Cell { span: looks.span.max(1), margins: CellMargins::default(), borders, blocks, ..Cell::default() }
+}
+
+/// `border="1"`: a line around every cell.
+fn table_border(tag: &str) -> Option<Border> {
+    let pixels = attribute(tag, "border")?;
+    let pixels: f32 = if pixels.trim().is_empty() { 1.0 } else { pixels.trim().parse().ok()? };
+    (pixels > 0.0).then_some(Border { style: BorderStyle::Single, width: 0.5, color: None, space: 0.0, shadow: false })
+}
+
+/// `width`, in pixels or a share of the text's width.
+fn table_width(tag: &str) -> Width {
+    let Some(width) = attribute(tag, "width") else { return Width::Auto };
+    let width = width.trim();
+    let number = |text: &str| text.trim().parse::<f32>().ok().filter(|number| (1.0..10_000.0).contains(number));
+    match width.strip_suffix('%') {
+        Some(share) => number(share).map_or(Width::Auto, |share| Width::Share((share / 100.0).min(1.0))),
+        None => number(width).map_or(Width::Auto, |pixels| Width::Points(pixels * 0.75)),
+    }
+}
+
+fn is_list(name: &str) -> bool {
+    matches!(name, "ul" | "ol")
 }
 
 fn heading(name: &str) -> Option<u8> {
@@ -272,71 +354,4 @@ fn is_block(name: &str) -> bool {
                 | "tbody"
                 | "thead"
         )
-}
-
-/// An attribute's value out of a tag's text.
-fn attribute(tag: &str, name: &str) -> Option<String> {
-    let place = tag.to_ascii_lowercase().find(&format!("{name}="))?;
-    let value = tag.get(place + name.len() + 1..)?;
-    let text = match value.chars().next()? {
-        quote @ ('"' | '\'') => value.get(1..)?.split(quote).next()?,
-        _ => value.split([' ', '>', '\t', '\n']).next()?,
-    };
-    Some(entities(text))
-}
-
-/// The entities people use; others stay as they are written.
-fn entities(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(place) = rest.find('&') {
-        out.push_str(rest.get(..place).unwrap_or(""));
-        let after = rest.get(place + 1..).unwrap_or("");
-        let end = after.find(';').filter(|end| *end <= 10);
-        let character = end.and_then(|end| after.get(..end)).and_then(|name| match name {
-            "amp" => Some('&'),
-            "lt" => Some('<'),
-            "gt" => Some('>'),
-            "quot" => Some('"'),
-            "apos" => Some('\''),
-            "nbsp" => Some('\u{A0}'),
-            "copy" => Some('©'),
-            "reg" => Some('®'),
-            "euro" => Some('€'),
-            "mdash" => Some('—'),
-            "ndash" => Some('–'),
-            "hellip" => Some('…'),
-            "laquo" => Some('«'),
-            "raquo" => Some('»'),
-            "rsquo" => Some('’'),
-            "lsquo" => Some('‘'),
-            "ldquo" => Some('“'),
-            "rdquo" => Some('”'),
-            "bull" => Some('•'),
-            "eacute" => Some('é'),
-            "egrave" => Some('è'),
-            "agrave" => Some('à'),
-            "ccedil" => Some('ç'),
-            _ => {
-                let code = name.strip_prefix('#')?;
-                let code = match code.strip_prefix(['x', 'X']) {
-                    Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-                    None => code.parse().ok()?,
-                };
-                char::from_u32(code).filter(|c| !c.is_control())
-            }
-        });
-        match (character, end) {
-            (Some(character), Some(end)) => {
-                out.push(character);
-                rest = after.get(end + 1..).unwrap_or("");
-            }
-            _ => {
-                out.push('&');
-                rest = after;
-            }
-        }
-    }
-    out.push_str(rest);
-    out
 }

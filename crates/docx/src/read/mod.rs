@@ -14,6 +14,7 @@ pub(crate) mod field_code;
 mod font_table;
 mod frame;
 mod html;
+mod html_style;
 mod inline;
 mod math;
 mod math_linear;

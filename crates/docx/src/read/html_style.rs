@@ -1,0 +1,179 @@
+//! What HTML's attributes and inline styles say of looks; the little of CSS that a document's text wants.
+
+use crate::tree::{Alignment, Rgb};
+
+/// What one element says; `None` leaves it to those around it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Looks {
+    pub bold: Option<bool>,
+    pub italic: Option<bool>,
+    pub underline: Option<bool>,
+    pub color: Option<Rgb>,
+    /// In points.
+    pub size: Option<f32>,
+    /// `Start` is the left, `End` the right.
+    pub alignment: Option<Alignment>,
+    pub right_to_left: Option<bool>,
+    /// Columns of a cell.
+    pub span: usize,
+}
+
+impl Looks {
+    pub(crate) fn of(name: &str, tag: &str) -> Self {
+        let mut looks = Self {
+            alignment: attribute(tag, "align").and_then(|value| alignment(&value)),
+            right_to_left: attribute(tag, "dir").map(|value| value.eq_ignore_ascii_case("rtl")),
+            span: attribute(tag, "colspan").and_then(|value| value.trim().parse().ok()).unwrap_or(1).clamp(1, 63),
+            ..Self::default()
+        };
+        match name {
+            "center" => looks.alignment = Some(Alignment::Center),
+            "th" => looks.alignment = looks.alignment.or(Some(Alignment::Center)),
+            "font" => looks.color = attribute(tag, "color").and_then(|value| color(&value)),
+            _ => {}
+        }
+        for declaration in attribute(tag, "style").unwrap_or_default().split(';') {
+            if let Some((property, value)) = declaration.split_once(':') {
+                looks.declare(&property.trim().to_ascii_lowercase(), &value.trim().to_ascii_lowercase());
+            }
+        }
+        looks
+    }
+
+    fn declare(&mut self, property: &str, value: &str) {
+        match property {
+            "font-weight" => {
+                self.bold = Some(value.starts_with("bold") || value.parse::<u16>().is_ok_and(|weight| weight >= 600));
+            }
+            "font-style" => self.italic = Some(matches!(value, "italic" | "oblique")),
+            "text-decoration" | "text-decoration-line" => self.underline = Some(value.contains("underline")),
+            "color" => self.color = color(value).or(self.color),
+            "font-size" => self.size = size(value).or(self.size),
+            "text-align" => self.alignment = alignment(value).or(self.alignment),
+            "direction" => self.right_to_left = Some(value == "rtl"),
+            _ => {}
+        }
+    }
+}
+
+fn alignment(value: &str) -> Option<Alignment> {
+    Some(match value.trim().to_ascii_lowercase().as_str() {
+        "left" => Alignment::Start,
+        "center" => Alignment::Center,
+        "right" => Alignment::End,
+        "justify" => Alignment::Both,
+        _ => return None,
+    })
+}
+
+/// Points or pixels; sizes relative to others are left out.
+fn size(value: &str) -> Option<f32> {
+    let (number, factor) = match value.strip_suffix("pt") {
+        Some(number) => (number, 1.0),
+        None => (value.strip_suffix("px")?, 0.75),
+    };
+    number.trim().parse::<f32>().ok().map(|number| number * factor).filter(|size| (1.0..=1_638.0).contains(size))
+}
+
+/// `#rgb`, `#rrggbb`, `rgb(…)` and the names people use.
+fn color(value: &str) -> Option<Rgb> {
+    let value = value.trim().to_ascii_lowercase();
+    if let Some(hex) = value.strip_prefix('#') {
+        let digits: Option<Vec<u8>> = hex.chars().map(|c| c.to_digit(16).and_then(|d| u8::try_from(d).ok())).collect();
+        return match digits?.as_slice() {
+            [r, g, b] => Some(Rgb(r * 17, g * 17, b * 17)),
+            [a, b, c, d, e, f] => Some(Rgb(a * 16 + b, c * 16 + d, e * 16 + f)),
+            _ => None,
+        };
+    }
+    if let Some(parts) = value.strip_prefix("rgb(").and_then(|rest| rest.strip_suffix(')')) {
+        let mut parts = parts.split(',').map(|part| part.trim().parse::<u8>().ok());
+        return Some(Rgb(parts.next()??, parts.next()??, parts.next()??));
+    }
+    Some(match value.as_str() {
+        "black" => Rgb(0, 0, 0),
+        "white" => Rgb(255, 255, 255),
+        "red" => Rgb(255, 0, 0),
+        "green" => Rgb(0, 128, 0),
+        "blue" => Rgb(0, 0, 255),
+        "yellow" => Rgb(255, 255, 0),
+        "orange" => Rgb(255, 165, 0),
+        "purple" => Rgb(128, 0, 128),
+        "navy" => Rgb(0, 0, 128),
+        "maroon" => Rgb(128, 0, 0),
+        "teal" => Rgb(0, 128, 128),
+        "gray" | "grey" => Rgb(128, 128, 128),
+        "silver" => Rgb(192, 192, 192),
+        _ => return None,
+    })
+}
+
+/// An attribute's value out of a tag's text.
+pub(crate) fn attribute(tag: &str, name: &str) -> Option<String> {
+    let lower = tag.to_ascii_lowercase();
+    let begins =
+        |place: usize| lower.get(..place).is_some_and(|before| before.ends_with([' ', '\t', '\n', '\r', '"', '\'']));
+    let place = lower.match_indices(&format!("{name}=")).map(|(place, _)| place).find(|place| begins(*place))?;
+    let value = tag.get(place + name.len() + 1..)?;
+    let text = match value.chars().next()? {
+        quote @ ('"' | '\'') => value.get(1..)?.split(quote).next()?,
+        _ => value.split([' ', '>', '\t', '\n']).next()?,
+    };
+    Some(entities(text))
+}
+
+/// The entities people use; others stay as they are written.
+pub(crate) fn entities(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(place) = rest.find('&') {
+        out.push_str(rest.get(..place).unwrap_or(""));
+        let after = rest.get(place + 1..).unwrap_or("");
+        let end = after.find(';').filter(|end| *end <= 10);
+        let character = end.and_then(|end| after.get(..end)).and_then(|name| match name {
+            "amp" => Some('&'),
+            "lt" => Some('<'),
+            "gt" => Some('>'),
+            "quot" => Some('"'),
+            "apos" => Some('\''),
+            "nbsp" => Some('\u{A0}'),
+            "copy" => Some('©'),
+            "reg" => Some('®'),
+            "euro" => Some('€'),
+            "mdash" => Some('—'),
+            "ndash" => Some('–'),
+            "hellip" => Some('…'),
+            "laquo" => Some('«'),
+            "raquo" => Some('»'),
+            "rsquo" => Some('’'),
+            "lsquo" => Some('‘'),
+            "ldquo" => Some('“'),
+            "rdquo" => Some('”'),
+            "bull" => Some('•'),
+            "eacute" => Some('é'),
+            "egrave" => Some('è'),
+            "agrave" => Some('à'),
+            "ccedil" => Some('ç'),
+            _ => {
+                let code = name.strip_prefix('#')?;
+                let code = match code.strip_prefix(['x', 'X']) {
+                    Some(hex) => u32::from_str_radix(hex, 16).ok()?,
+                    None => code.parse().ok()?,
+                };
+                char::from_u32(code).filter(|c| !c.is_control())
+            }
+        });
+        match (character, end) {
+            (Some(character), Some(end)) => {
+                out.push(character);
+                rest = after.get(end + 1..).unwrap_or("");
+            }
+            _ => {
+                out.push('&');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
