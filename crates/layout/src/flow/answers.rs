@@ -144,10 +144,20 @@ impl<'a> Answers<'a> {
         }
         *self.notes.borrow_mut() = marks;
     }
+}
 
-    fn number(&self, format: Option<NumberFormat>, value: usize) -> String {
-        let language = self.document.language.as_deref();
-        format.unwrap_or_default().write(i64::try_from(value).unwrap_or(i64::MAX), language)
+fn counted(pages: usize) -> i64 {
+    i64::try_from(pages).unwrap_or(i64::MAX)
+}
+
+/// A number in the format a field asks for, else in the page's. Words that a field asks for are in small letters
+/// (§17.16.4.3.1, `\* CardText`), those of a page's own format begin with a capital.
+fn number(value: i64, asked: Option<NumberFormat>, own: NumberFormat, language: Option<&str>) -> String {
+    match asked {
+        Some(words @ (NumberFormat::CardinalText | NumberFormat::OrdinalText)) => {
+            words.write(value, language).to_lowercase()
+        }
+        asked => asked.unwrap_or(own).write(value, language),
     }
 }
 
@@ -174,20 +184,24 @@ impl Rule {
 
 impl FieldText for Answers<'_> {
     fn text(&self, field: &Field) -> Option<String> {
+        self.text_in(field, None)
+    }
+
+    fn text_in(&self, field: &Field, language: Option<&str>) -> Option<String> {
         let page = self.page.get();
+        let language = language.or(self.document.language.as_deref());
         match field {
-            Field::Page { format } => {
-                let format = format.unwrap_or(page.format);
-                Some(format.write(i64::from(page.number), self.document.language.as_deref()))
-            }
+            Field::Page { format } => Some(number(i64::from(page.number), *format, page.format, language)),
             Field::Pages { format } => {
                 self.asked.borrow_mut().pages = true;
-                self.known.borrow().pages.map(|pages| self.number(*format, pages))
+                let count = |pages| number(counted(pages), *format, NumberFormat::Decimal, language);
+                self.known.borrow().pages.map(count)
             }
             Field::SectionPages { format } => {
                 self.asked.borrow_mut().section_pages = true;
                 let known = self.known.borrow();
-                known.section_pages.get(page.section).map(|pages| self.number(*format, *pages))
+                let count = |pages: &usize| number(counted(*pages), *format, NumberFormat::Decimal, language);
+                known.section_pages.get(page.section).map(count)
             }
             Field::Section => Some((page.section + 1).to_string()),
             Field::PageReference { bookmark } => {
@@ -196,18 +210,12 @@ impl FieldText for Answers<'_> {
             }
             Field::Reference { bookmark } => self.texts.get(bookmark).cloned(),
             Field::StyleReference { style } => self.styles.get(style).cloned(),
-            Field::Date { picture } => Some(dates::write(
-                self.options,
-                picture.as_deref(),
-                dates::SHORT_DATE,
-                self.document.language.as_deref(),
-            )),
-            Field::Time { picture } => Some(dates::write(
-                self.options,
-                picture.as_deref(),
-                dates::SHORT_TIME,
-                self.document.language.as_deref(),
-            )),
+            Field::Date { picture } => {
+                Some(dates::write(self.options, picture.as_deref(), dates::SHORT_DATE, language))
+            }
+            Field::Time { picture } => {
+                Some(dates::write(self.options, picture.as_deref(), dates::SHORT_TIME, language))
+            }
         }
     }
 

@@ -83,7 +83,7 @@ fn moment(options: &Options) -> Moment {
 pub(super) fn write(options: &Options, picture: Option<&str>, default: &str, language: Option<&str>) -> String {
     let moment = moment(options);
     let picture = picture.filter(|picture| !picture.trim().is_empty()).unwrap_or(default);
-    let language = language.unwrap_or("en");
+    let language = language.unwrap_or("en").to_ascii_lowercase();
     let (months, days) = match language.get(..2) {
         Some("fr") => (&FRENCH_MONTHS, &FRENCH_DAYS),
         Some("ar") => (&ARABIC_MONTHS, &ARABIC_DAYS),

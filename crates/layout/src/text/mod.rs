@@ -50,6 +50,10 @@ pub struct Context<'a> {
 pub trait FieldText {
     /// `None`: the field's cached result.
     fn text(&self, field: &waraq_docx::tree::Field) -> Option<String>;
+    /// The same in a language (a BCP 47 tag): that of the run the field stands in.
+    fn text_in(&self, field: &waraq_docx::tree::Field, _language: Option<&str>) -> Option<String> {
+        self.text(field)
+    }
     /// The mark of a note: "3", "iv", "*".
     fn note(&self, kind: NoteKind, id: i64) -> String;
     /// The number of the note whose content is being set.

@@ -121,7 +121,9 @@ impl Source {
             }
             Content::NoteMark => self.text(&context.fields.note_mark(), run, link.as_ref()),
             Content::Field { field, result } => {
-                let text = context.fields.text(field);
+                let complex = run.right_to_left || run.complex_script;
+                let language = if complex { &run.language.complex } else { &run.language.latin };
+                let text = context.fields.text_in(field, language.as_deref());
                 self.text(text.as_deref().unwrap_or(result), run, link.as_ref());
             }
             Content::BookmarkStart(name) => {
