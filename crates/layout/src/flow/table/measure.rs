@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use waraq_docx::tree::{RowHeight, Table, TextDirection, VerticalMerge};
+use waraq_docx::tree::{Block, RowHeight, Table, TextDirection, VerticalMerge};
 
 use super::super::float::aligned;
 use super::super::geometry::{positive, sane};
@@ -31,7 +31,14 @@ pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) 
             let merge = merges.get(index).and_then(|row| row.get(number)).copied().unwrap_or(Merge::None);
             cell(setter, table, row, in_grid, &edges, merge, frame)
         };
-        let cells: Vec<CellLayout<'a>> = cells.iter().enumerate().map(set).collect();
+        let mut cells: Vec<CellLayout<'a>> = cells.iter().enumerate().map(set).collect();
+        // Word gives every cell of a row the largest top margin of them all.
+        let top_margin = cells
+            .iter()
+            .filter(|cell| !matches!(cell.merge, Merge::Covered { .. }))
+            .map(|cell| cell.top_margin)
+            .fold(0.0, f32::max);
+        cells.iter_mut().for_each(|cell| cell.top_margin = top_margin);
         layouts.push(RowLayout { row, cells, height: 0.0, top_border: 0.0, stretched: 0.0 });
     }
     heights(table, &mut layouts);
@@ -43,7 +50,7 @@ pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) 
     });
     let spacing = positive(table.properties.cell_spacing, 0.0);
     let x = left_edge(setter, table, frame, width);
-    TableLayout { table, x, width, rows: layouts, header_rows, bottom_border: bottom + spacing }
+    TableLayout { table, x, width, rows: layouts, header_rows, bottom_border: if spacing > 0.0 { 0.0 } else { bottom } }
 }
 
 /// Where the table begins, from the left edge of its column.
@@ -122,10 +129,21 @@ fn cell<'a>(
         Merge::Covered { .. } => Galley::default(),
         _ => {
             let inner = Frame { in_cell: true, ..frame.inner(turned.unwrap_or(inside)) };
-            setter.galley(&cell.blocks, inner)
+            setter.galley(seen(&cell.blocks), inner)
         }
     };
-    CellLayout { cell, x, width, galley: Rc::new(galley), merge, turned }
+    let top_margin = positive(margins.top, 0.0);
+    CellLayout { cell, x, width, galley: Rc::new(galley), merge, turned, top_margin }
+}
+
+/// The empty paragraph that must end a cell after a nested table takes no room.
+fn seen(blocks: &[Block]) -> &[Block] {
+    match blocks {
+        [before @ .., Block::Table(_), Block::Paragraph(last)] if last.inlines.is_empty() && last.label.is_none() => {
+            blocks.get(..=before.len()).unwrap_or(blocks)
+        }
+        _ => blocks,
+    }
 }
 
 /// Turned text of cells that are merged over rows runs along all of them.

@@ -48,6 +48,8 @@ pub(super) struct CellLayout<'a> {
     pub merge: Merge,
     /// Of a cell whose text is turned: the length of its lines.
     pub turned: Option<f32>,
+    /// The largest of its row.
+    pub top_margin: f32,
 }
 
 /// A cell's part in a vertical merge (§17.4.84).
@@ -87,7 +89,6 @@ impl TableLayout<'_> {
 
 impl CellLayout<'_> {
     pub fn vertical_margins(&self) -> f32 {
-        let margins = &self.cell.margins;
-        super::geometry::positive(margins.top, 0.0) + super::geometry::positive(margins.bottom, 0.0)
+        self.top_margin + super::geometry::positive(self.cell.margins.bottom, 0.0)
     }
 }

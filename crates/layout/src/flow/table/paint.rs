@@ -159,8 +159,8 @@ fn place<'a: 'g, 'g>(
     piece: &RowPiece<'g>,
 ) {
     let margins = &cell.cell.margins;
-    let [left, right, top, bottom] =
-        [margins.left, margins.right, margins.top, margins.bottom].map(|margin| positive(margin, 0.0));
+    let [left, right, bottom] = [margins.left, margins.right, margins.bottom].map(|margin| positive(margin, 0.0));
+    let top = cell.top_margin;
     let inside = Rect::new(
         area.x + left,
         area.y + top + top_border,
@@ -239,7 +239,7 @@ fn collapsed_borders(items: &mut Vec<Placed>, table: &TableLayout<'_>, rows: &[S
             for cell in &row.cells {
                 let border = visible(cell.cell.borders.bottom);
                 let middle = bottom + thickness(border) / 2.0;
-                horizontal(items, border, left + cell.x, left + cell.x + cell.width, middle);
+                horizontal(items, border, left + cell.x, left + cell.x + cell.width, middle, corner(row, None));
             }
         }
         for cell in &row.cells {
@@ -253,6 +253,7 @@ fn collapsed_borders(items: &mut Vec<Placed>, table: &TableLayout<'_>, rows: &[S
 /// Edges between a row and the one above: between each pair of cells that touch.
 fn top_edges(items: &mut Vec<Placed>, row: &RowLayout<'_>, above: Option<&RowLayout<'_>>, left: f32, y: f32) {
     let middle = y + row.top_border / 2.0;
+    let over_corner = corner(row, above);
     for cell in &row.cells {
         if matches!(cell.merge, Merge::Covered { .. }) && above.is_some() {
             continue;
@@ -265,12 +266,12 @@ fn top_edges(items: &mut Vec<Placed>, row: &RowLayout<'_>, above: Option<&RowLay
                 continue;
             }
             let border = edge(cell.cell.borders.top, over.cell.borders.bottom);
-            horizontal(items, border, left + start, left + end, middle);
+            horizontal(items, border, left + start, left + end, middle, over_corner);
             at = at.max(end);
         }
         // What no cell stands above.
         if to - at > 0.05 {
-            horizontal(items, visible(cell.cell.borders.top), left + at, left + to, middle);
+            horizontal(items, visible(cell.cell.borders.top), left + at, left + to, middle, over_corner);
         }
     }
     // Bottoms of cells above that no cell stands below.
@@ -278,15 +279,23 @@ fn top_edges(items: &mut Vec<Placed>, row: &RowLayout<'_>, above: Option<&RowLay
         let covered =
             row.cells.iter().any(|cell| cell.x < over.x + over.width - 0.05 && cell.x + cell.width > over.x + 0.05);
         if !covered {
-            horizontal(items, visible(over.cell.borders.bottom), left + over.x, left + over.x + over.width, middle);
+            let (from, to) = (left + over.x, left + over.x + over.width);
+            horizontal(items, visible(over.cell.borders.bottom), from, to, middle, over_corner);
         }
     }
 }
 
-fn horizontal(items: &mut Vec<Placed>, border: Option<Border>, from: f32, to: f32, y: f32) {
+/// Half of the heaviest vertical line that meets the horizontal ones between two rows.
+fn corner(row: &RowLayout<'_>, above: Option<&RowLayout<'_>>) -> f32 {
+    let cells = row.cells.iter().chain(above.into_iter().flat_map(|above| &above.cells));
+    let lines = cells.flat_map(|cell| [cell.cell.borders.left, cell.cell.borders.right]);
+    lines.map(|border| thickness(visible(border))).fold(0.0, f32::max) / 2.0
+}
+
+fn horizontal(items: &mut Vec<Placed>, border: Option<Border>, from: f32, to: f32, y: f32, corner: f32) {
     if let Some(border) = border {
         // Lines meet at their middles: the corner belongs to both.
-        let over = border::thickness(&border) / 2.0;
+        let over = (border::thickness(&border) / 2.0).min(corner);
         border::draw(items, &border, (from - over, y), (to + over, y), false);
     }
 }
