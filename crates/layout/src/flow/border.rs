@@ -5,22 +5,29 @@ use waraq_docx::tree::{Border, BorderStyle, Rgb};
 use crate::page::{Item, PathCommand, Placed, Rect, StrokePath};
 
 const BLACK: Rgb = Rgb(0, 0, 0);
+/// How far a wave goes to either side, and the length of half of one.
+const CREST: f32 = 1.0;
+const HALF_WAVE: f32 = 2.5;
+/// Longer lines get longer waves.
+const MOST_WAVES: f32 = 4_000.0;
 
-/// Widths of the lines a border is made of and of the gaps between them, in turn: line, gap, line …
+/// Widths of the lines a border is made of and of the gaps between them, in turn, from the outside to the text: line,
+/// gap, line … Of a thin-thick border the thin line is the inner one (§17.18.2).
 fn stripes(border: &Border) -> Vec<f32> {
     let w = if border.width.is_finite() { border.width.clamp(0.25, 12.0) } else { 0.5 };
     let thin = 0.75_f32.min(w);
     match border.style {
-        BorderStyle::Double | BorderStyle::DoubleWave => vec![w, w, w],
+        BorderStyle::Double => vec![w, w, w],
+        BorderStyle::DoubleWave => vec![w, 2.0 * CREST, w],
         BorderStyle::Triple => vec![w, w, w, w, w],
-        BorderStyle::ThinThickSmallGap => vec![thin, thin, w],
-        BorderStyle::ThickThinSmallGap => vec![w, thin, thin],
+        BorderStyle::ThinThickSmallGap => vec![w, thin, thin],
+        BorderStyle::ThickThinSmallGap => vec![thin, thin, w],
         BorderStyle::ThinThickThinSmallGap => vec![thin, thin, w, thin, thin],
-        BorderStyle::ThinThickMediumGap => vec![w / 2.0, w / 2.0, w],
-        BorderStyle::ThickThinMediumGap => vec![w, w / 2.0, w / 2.0],
+        BorderStyle::ThinThickMediumGap => vec![w, w / 2.0, w / 2.0],
+        BorderStyle::ThickThinMediumGap => vec![w / 2.0, w / 2.0, w],
         BorderStyle::ThinThickThinMediumGap => vec![w / 2.0, w / 2.0, w, w / 2.0, w / 2.0],
-        BorderStyle::ThinThickLargeGap => vec![thin, w, 1.5],
-        BorderStyle::ThickThinLargeGap => vec![1.5, w, thin],
+        BorderStyle::ThinThickLargeGap => vec![1.5, w, thin],
+        BorderStyle::ThickThinLargeGap => vec![thin, w, 1.5],
         BorderStyle::ThinThickThinLargeGap => vec![thin, w, 1.5, w, thin],
         _ => vec![w],
     }
@@ -48,8 +55,7 @@ fn dashes(style: BorderStyle, width: f32) -> Vec<f32> {
     }
 }
 
-/// Draws a border along a horizontal or vertical line, centred on it. `reversed` puts the inner of unequal lines outside:
-/// thin-thick borders show the thin line away from the text.
+/// Draws a border along a horizontal or vertical line, centred on it. `reversed`: the text is above it or at its left.
 pub(super) fn draw(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), to: (f32, f32), reversed: bool) {
     if border.style == BorderStyle::None || !(from.0 + from.1 + to.0 + to.1).is_finite() {
         return;
@@ -65,6 +71,13 @@ pub(super) fn draw(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), t
         let middle = offset + width / 2.0;
         offset += width;
         if index % 2 == 1 {
+            continue;
+        }
+        if matches!(border.style, BorderStyle::Wave | BorderStyle::DoubleWave) {
+            let (x, y) = if horizontal { (0.0, middle) } else { (middle, 0.0) };
+            let path = wave((from.0 + x, from.1 + y), (to.0 + x, to.1 + y));
+            let dashes = Vec::new();
+            items.push(plain(Item::Stroke(StrokePath { path, color, width: *width, dashes, round_caps: false })));
             continue;
         }
         let pattern = dashes(border.style, *width);
@@ -86,6 +99,28 @@ pub(super) fn draw(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), t
             })));
         }
     }
+}
+
+/// A wave about a line.
+fn wave(from: (f32, f32), to: (f32, f32)) -> Vec<PathCommand> {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let length = dx.hypot(dy);
+    if length < 0.01 {
+        return Vec::new();
+    }
+    let count = (length / HALF_WAVE).clamp(1.0, MOST_WAVES).round();
+    let (ux, uy) = (dx / length, dy / length);
+    let at = |along: f32, aside: f32| (from.0 + ux * along - uy * aside, from.1 + uy * along + ux * aside);
+    let mut path = vec![PathCommand::Move(from.0, from.1)];
+    let step = length / count;
+    for index in 0..count as usize {
+        let start = index as f32 * step;
+        // Its middle reaches three quarters of where the control points stand.
+        let aside = if index % 2 == 0 { -CREST } else { CREST } * 4.0 / 3.0;
+        let (a, b, c) = (at(start + step * 0.36, aside), at(start + step * 0.64, aside), at(start + step, 0.0));
+        path.push(PathCommand::Cubic(a.0, a.1, b.0, b.1, c.0, c.1));
+    }
+    path
 }
 
 /// Draws a border along any line, as for the diagonals of a cell.

@@ -68,6 +68,19 @@ fn joins(a: &Extent<'_, '_>, b: &Extent<'_, '_>) -> bool {
     p.shading.is_some() && p.shading == q.shading && p.borders == q.borders && p.indent == q.indent && p.bidi == q.bidi
 }
 
+/// A box with a shadow shows a second line at its right and below, as wide as the first (§17.3.4, w:shadow).
+fn shadow(items: &mut Vec<Placed>, border: &waraq_docx::tree::Border, area: Rect) {
+    let width = thickness(border);
+    let color = border.color.unwrap_or(waraq_docx::tree::Rgb(0, 0, 0));
+    let over = width / 2.0;
+    for area in [
+        Rect::new(area.x + width, area.bottom(), area.width + over, width),
+        Rect::new(area.right() + over, area.y + width, width, area.height),
+    ] {
+        items.push(plain(Item::Rectangle { area, color, opacity: 1.0 }));
+    }
+}
+
 fn group(items: &mut Vec<Placed>, group: &[Extent<'_, '_>], width: f32, x: f32, y: f32) {
     let (Some(first), Some(last)) = (group.first(), group.last()) else { return };
     let borders = &first.paragraph.properties.borders;
@@ -79,6 +92,9 @@ fn group(items: &mut Vec<Placed>, group: &[Extent<'_, '_>], width: f32, x: f32, 
     };
     let (left, right) = (x + left - out(left_line), x + right + out(right_line));
     let (top, bottom) = (y + first.top, y + last.bottom);
+    if let Some(border) = right_line.or(bottom_line).filter(|border| border.shadow) {
+        shadow(items, &border, Rect::new(left, top, right - left, bottom - top));
+    }
     for (index, extent) in group.iter().enumerate() {
         let below = group.get(index + 1).map_or(extent.bottom, |next| next.top);
         if let Some(color) = extent.paragraph.properties.shading {

@@ -193,7 +193,7 @@ impl Decorations {
     pub fn finish(self) -> (Vec<PageItem>, Vec<PageItem>) {
         let behind =
             self.areas.iter().map(|area| PageItem::Rectangle { area: area.rect, color: area.color, opacity: 1.0 });
-        let boxes = self.boxes.iter().map(|(border, rect)| PageItem::Stroke(frame(border, *rect)));
+        let boxes = self.boxes.iter().flat_map(|(border, rect)| frames(border, *rect)).map(PageItem::Stroke);
         let behind = behind.chain(boxes).collect();
         let mut over: Vec<PageItem> = self.strokes.iter().flat_map(draw).map(PageItem::Stroke).collect();
         over.extend(self.marks);
@@ -203,6 +203,18 @@ impl Decorations {
 
 fn touches(a: f32, b: f32) -> bool {
     (a - b).abs() < 0.05
+}
+
+/// A run's border: of two lines, the second is around the first.
+fn frames(border: &waraq_docx::tree::Border, rect: Rect) -> Vec<StrokePath> {
+    let inner = frame(border, rect);
+    if border.style != BorderStyle::Double {
+        return vec![inner];
+    }
+    let out = inner.width * 2.0;
+    let (width, height) = (rect.width + out * 2.0, rect.height + out * 2.0);
+    let outer = Rect { x: rect.x - out, y: rect.y - out, width, height };
+    vec![inner, frame(border, outer)]
 }
 
 fn frame(border: &waraq_docx::tree::Border, rect: Rect) -> StrokePath {
@@ -252,23 +264,33 @@ fn draw(line: &LineStroke) -> Vec<StrokePath> {
         dashes: pattern.iter().map(|share| share * width.max(0.5)).collect(),
         round_caps: false,
     };
-    let waved = |y: f32| StrokePath { path: wave(line.from, line.to, y, unit), dashes: Vec::new(), ..straight(y) };
+    let waved = |y: f32| StrokePath { path: wave(line.from, line.to, y), dashes: Vec::new(), ..straight(y) };
+    let straight =
+        |y: f32| if line.kind == K::Double { StrokePath { width: unit * 0.75, ..straight(y) } } else { straight(y) };
     match line.kind {
-        K::Double => vec![straight(line.y - unit), straight(line.y + unit)],
-        K::Wave | K::WaveHeavy => vec![waved(line.y)],
-        K::WaveDouble => vec![waved(line.y - unit * 1.5), waved(line.y + unit * 1.5)],
+        K::Double => [0.0, unit * 2.0].map(|down| straight(line.y - unit / 2.0 + down)).into(),
+        // Waves hang from where a straight line would be.
+        K::Wave | K::WaveHeavy => vec![waved(line.y + CREST / 2.0)],
+        K::WaveDouble => [0.0, CREST * 2.0].map(|down| waved(line.y + down)).into(),
         _ => vec![straight(line.y)],
     }
 }
 
-fn wave(from: f32, to: f32, y: f32, unit: f32) -> Vec<PathCommand> {
-    let step = (unit * 2.0).max(0.75).max((to - from) / 4_000.0);
+/// How far a wave goes up and down, and the length of half of one.
+const CREST: f32 = 0.9;
+const HALF_WAVE: f32 = 2.0;
+
+fn wave(from: f32, to: f32, y: f32) -> Vec<PathCommand> {
+    let step = HALF_WAVE.max((to - from) / 4_000.0);
     let mut path = vec![PathCommand::Move(from, y)];
     let (mut x, mut up) = (from, true);
     while x < to {
-        x = (x + step).min(to);
-        path.push(PathCommand::Line(x, if up { y - unit } else { y + unit }));
-        up = !up;
+        let end = (x + step).min(to);
+        // The curve reaches three quarters of where its control points stand.
+        let height = if up { -CREST } else { CREST } * (end - x) / step * 4.0 / 3.0;
+        let third = (end - x) * 0.36;
+        path.push(PathCommand::Cubic(x + third, y + height, end - third, y + height, end, y));
+        (x, up) = (end, !up);
     }
     path
 }
