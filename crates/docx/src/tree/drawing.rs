@@ -190,8 +190,13 @@ pub struct Stroke {
 pub enum Dash {
     #[default]
     Solid,
+    /// A dot and three times its length of nothing.
     Dot,
+    /// A dot and its length of nothing (sysDot).
+    DenseDot,
     Dash,
+    /// Three and one (sysDash).
+    DenseDash,
     LongDash,
     DashDot,
 }

@@ -240,12 +240,15 @@ impl<'s, 'a> Book<'s, 'a> {
         let state = PageState { number: draft.number, format: draft.format, section };
         self.setter.answers.set_page(state);
         let top = draft.bands.last().map_or(draft.body.y, |band| band.bottom);
-        let columns = geometry_of_page::columns(properties, draft.body.width);
+        // A section that begins within a page keeps its own margins at the sides.
+        let margin = geometry_of_page::areas(properties, &self.setter.document.settings, draft.areas.even).margin;
+        let columns = geometry_of_page::columns(properties, margin.width);
         let room = (draft.body.bottom() - draft.notes_height - top).max(0.0);
         let at_page_top = draft.bands.is_empty();
         let first_page = self.drafts.len() == 1 || draft.first_of_section;
         let fresh = at_page_top && first_page;
-        let mut tries = Tries { section, blocks, columns: &columns, top, at_page_top, fresh, early: Vec::new() };
+        let mut tries =
+            Tries { section, blocks, columns: &columns, margin, top, at_page_top, fresh, early: Vec::new() };
         let carried = self.notes.as_ref().map_or_else(Vec::new, |notes| notes.carried.clone());
         let (mut set, mut end) = self.columns(&tries, start.clone(), room);
         // Text above an anchor wraps around what it anchors too: once more, with the floats known from the start.
@@ -299,13 +302,17 @@ impl<'s, 'a> Book<'s, 'a> {
         let last = tries.columns.len().saturating_sub(1);
         for (index, (x, width)) in tries.columns.iter().enumerate() {
             let Some(draft) = self.drafts.last() else { break };
-            let area = Rect::new(draft.body.x + x, tries.top, *width, height);
+            let area = Rect::new(tries.margin.x + x, tries.top, *width, height);
             let frame = Frame {
                 section: tries.section,
                 width: *width,
                 height,
                 page: draft.areas.page.moved(-area.x, -area.y),
-                margin: Rect { y: draft.areas.margin.y - area.y, ..draft.areas.margin.moved(-area.x, 0.0) },
+                margin: Rect {
+                    y: draft.areas.margin.y - area.y,
+                    height: draft.areas.margin.height,
+                    ..tries.margin.moved(-area.x, 0.0)
+                },
                 even_page: draft.areas.even,
                 full: tries.at_page_top || index > 0,
                 page_start: tries.at_page_top && index == 0,
@@ -358,6 +365,8 @@ struct Tries<'t, 'a> {
     section: usize,
     blocks: &'a [Block],
     columns: &'t [(f32, f32)],
+    /// Of the section, on the page.
+    margin: Rect,
     top: f32,
     at_page_top: bool,
     fresh: bool,

@@ -48,6 +48,17 @@ pub(super) fn items<'b>(
     items
 }
 
+/// The box of a drawing whose text asks for more room than the document gave it.
+pub(super) fn grown<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
+    match &drawing.graphic {
+        Graphic::Shape(shape) => {
+            let setting = Setting { setter, frame: *frame, element: None, description: None, artifact: false };
+            shape.text.as_ref().map_or(area, |text| setting.fitted(text, area))
+        }
+        _ => area,
+    }
+}
+
 impl<'b> Setting<'_, 'b> {
     fn placed(&self, item: Item) -> Placed {
         Placed { item, element: self.element }
@@ -174,6 +185,8 @@ impl<'b> Setting<'_, 'b> {
         let dashes = match stroke.dash {
             Dash::Solid => Vec::new(),
             Dash::Dot => vec![unit, unit * 3.0],
+            Dash::DenseDot => vec![unit, unit],
+            Dash::DenseDash => vec![unit * 3.0, unit],
             Dash::Dash => vec![unit * 4.0, unit * 3.0],
             Dash::LongDash => vec![unit * 8.0, unit * 3.0],
             Dash::DashDot => vec![unit * 4.0, unit * 3.0, unit, unit * 3.0],
@@ -296,7 +309,8 @@ fn arrows(items: &mut Vec<Placed>, stroke: &Stroke, path: &[PathCommand]) {
         if length <= 0.0 || !length.is_finite() {
             return;
         }
-        let size = (positive(stroke.width, 1.0) * 3.0).clamp(4.0, 30.0);
+        // Three times as long and wide as the line; thin lines get the heads of one of two points.
+        let size = (positive(stroke.width, 1.0) * 3.0).clamp(6.0, 30.0);
         let (ux, uy) = (dx / length * size, dy / length * size);
         let base = (tip.0 - ux, tip.1 - uy);
         let path = vec![

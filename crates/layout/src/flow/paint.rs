@@ -229,7 +229,13 @@ impl<'s, 'a> Painter<'s, 'a> {
         let area = float.area.moved(x, y);
         let items = match &float.content {
             FloatContent::Drawing(drawing) => drawing::items(self.setter, drawing, area, &self.frame, self.artifact),
-            FloatContent::Frame(galley) => self.apart(|painter| painter.galley(galley, area.x, area.y)),
+            FloatContent::Frame(galley) => {
+                let outer = self.frame;
+                self.frame = Frame { width: area.width, ..outer };
+                let items = self.apart(|painter| painter.galley(galley, area.x, area.y));
+                self.frame = outer;
+                items
+            }
             FloatContent::Table(layout) => {
                 let table = std::rc::Rc::clone(layout);
                 let mut top = area.y;

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
-use waraq_docx::tree::{Break, Content as Inline, Drawing, Paragraph};
+use waraq_docx::tree::{Break, Content as Inline, Drawing, Paragraph, RelativeTo, Wrap};
 
+use super::drawing;
 use super::fill::{End, Filler};
 use super::float::{self, Float, FloatContent};
 use super::notes::NoteRoom;
@@ -132,6 +133,7 @@ impl<'a> Filler<'_, 'a> {
             if let Some(end) = self.admit(unit, notes.as_deref_mut()) {
                 return Some(end);
             }
+            self.place_in_line(paragraph, place.anchors, anchors);
             place.line += 1;
             place.anchors += anchors;
             place.after_hard_break = hard;
@@ -172,12 +174,41 @@ impl<'a> Filler<'_, 'a> {
         for drawing in anchored(paragraph).skip(skip) {
             let Some(anchor) = float::anchor_of(drawing) else { continue };
             let area = float::drawing_area(drawing, anchor, &self.frame, top, top, 0.0);
+            let area = drawing::grown(self.setter, drawing, area, &self.frame);
             let area = self.within_reach(area, anchor);
             let exclusion =
                 float::drawing_exclusion(anchor, area).filter(|_| self.floats.len() < float::MOST_EXCLUSIONS);
             let content = FloatContent::Drawing(drawing);
             let (behind, z_order) = (anchor.behind_text, anchor.z_order);
             self.floats.push(Float { area, exclusion, unit, behind, z_order, content });
+        }
+    }
+
+    /// Drawings whose place is told from the line or the character of their anchor get it now that the line stands. Those
+    /// that text goes around keep the place that the lines were broken with.
+    fn place_in_line(&mut self, paragraph: &'a Paragraph, before: usize, count: usize) {
+        if count == 0 {
+            return;
+        }
+        let Some((y, set)) = self.units.last().and_then(|unit| match &unit.content {
+            Content::Line(line) => Some((unit.y + line.border_above, line)),
+            Content::Row(_) => None,
+        }) else {
+            return;
+        };
+        let pieces = std::iter::once(&set.line).chain(&set.beside);
+        let places: Vec<f32> = pieces.flat_map(|piece| piece.anchors.iter().map(|(_, x)| *x)).collect();
+        for (drawing, x) in anchored(paragraph).skip(before).zip(places) {
+            let Some(anchor) = float::anchor_of(drawing).filter(|anchor| anchor.wrap == Wrap::None) else { continue };
+            let by_line = anchor.vertical.relative_to == RelativeTo::Line;
+            let by_character = anchor.horizontal.relative_to == RelativeTo::Character;
+            let this =
+                |float: &&mut Float<'a>| matches!(float.content, FloatContent::Drawing(d) if std::ptr::eq(d, drawing));
+            if let Some(float) = self.floats.iter_mut().rev().find(this) {
+                let area = float::drawing_area(drawing, anchor, &self.frame, y, y, x);
+                float.area.x = if by_character { area.x } else { float.area.x };
+                float.area.y = if by_line { area.y } else { float.area.y };
+            }
         }
     }
 

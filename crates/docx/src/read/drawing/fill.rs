@@ -123,8 +123,10 @@ fn gradient(element: Element<'_>, theme: &super::super::theme::Theme) -> Option<
 
 pub(super) fn dash_kind(name: &str) -> Dash {
     match name {
-        "dot" | "sysDot" | "1 1" => Dash::Dot,
-        "dash" | "sysDash" | "3 1" | "shortdash" => Dash::Dash,
+        "dot" => Dash::Dot,
+        "sysDot" | "1 1" | "shortdot" => Dash::DenseDot,
+        "dash" => Dash::Dash,
+        "sysDash" | "3 1" | "shortdash" => Dash::DenseDash,
         "lgDash" | "longdash" => Dash::LongDash,
         "dashDot" | "lgDashDot" | "sysDashDot" | "lgDashDotDot" | "sysDashDotDot" | "dashdot" | "longdashdot" => {
             Dash::DashDot
