@@ -20,6 +20,7 @@ waraq inspect IN                                 what the document says of itsel
   --tagged           PDF with structure tags
   --pdf-ua, --pdf-a  claim PDF/UA-1, PDF/A-2a where they hold
   --comments         show comments
+  --changes          show tracked changes; otherwise the text is as if all were accepted
   --blank            an empty value prints nothing instead of a dotted line
   --scale N          pixels a point of a picture (2)
   --verbose          tell on standard error what could not be set
@@ -51,6 +52,7 @@ pub struct Options {
     pub pdf_ua: bool,
     pub pdf_a: bool,
     pub comments: bool,
+    pub changes: bool,
     pub blank: bool,
     pub scale: f32,
     pub verbose: bool,
@@ -65,6 +67,7 @@ impl Default for Options {
             pdf_ua: false,
             pdf_a: false,
             comments: false,
+            changes: false,
             blank: false,
             scale: 2.0,
             verbose: false,
@@ -97,6 +100,7 @@ pub fn parse() -> Result<Request, Failure> {
             Long("pdf-ua") => options.pdf_ua = true,
             Long("pdf-a") => options.pdf_a = true,
             Long("comments") => options.comments = true,
+            Long("changes") => options.changes = true,
             Long("blank") => options.blank = true,
             Long("scale") => options.scale = scale(&mut parser)?,
             Short('v') | Long("verbose") => options.verbose = true,

@@ -84,6 +84,7 @@ fn pages(package: &Package, options: &Options) -> Result<Pages, Failure> {
         language: options.language.clone(),
         now: now(),
         show_comments: options.comments,
+        show_changes: options.changes,
         ..Setting::default()
     };
     Ok(waraq_engine::pages(package, &setting)?)

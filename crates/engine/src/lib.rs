@@ -23,6 +23,7 @@ mod fonts;
 
 pub use findings::{Finding, Severity, check, with_warnings};
 pub use fonts::fonts;
+use waraq_docx::TrackedChanges;
 pub use waraq_docx::fields::{EmptyValue, Field, FieldKind, FillOptions, Values};
 pub use waraq_docx::inspect::DocumentModel;
 pub use waraq_docx::{Error, Package, Result};
@@ -46,6 +47,8 @@ pub struct Setting {
     /// Minutes east of UTC.
     pub time_zone: i32,
     pub show_comments: bool,
+    /// Tracked changes marked, rather than the text as if all of them had been accepted.
+    pub show_changes: bool,
 }
 
 /// Opens a .docx; refuses what is broken, encrypted or hostile.
@@ -101,7 +104,8 @@ pub fn inspect(package: &Package) -> Result<DocumentModel> {
 
 /// Sets a document: its pages, and in [`Pages::warnings`] what could not be set as Word would.
 pub fn pages(package: &Package, setting: &Setting) -> Result<Pages> {
-    let options = waraq_docx::ReadOptions { comments: setting.show_comments, ..Default::default() };
+    let tracked_changes = if setting.show_changes { TrackedChanges::All } else { TrackedChanges::Final };
+    let options = waraq_docx::ReadOptions { tracked_changes, comments: setting.show_comments };
     let document = waraq_docx::read(package, &options)?;
     let mut pages = waraq_layout::layout(
         &document,
