@@ -191,3 +191,18 @@ fn a_vml_polyline_takes_the_box_of_its_points() {
     ];
     assert_eq!((shape.geometry.clone(), shape.fill.clone()), (Geometry::Path(corners.to_vec()), None));
 }
+
+#[test]
+fn text_bent_to_a_shape_is_set_straight_and_told() {
+    let shape = |warp: &str| {
+        inline(&format!(
+            "<wps:wsp><wps:txbx><w:txbxContent><w:p><w:r><w:t>Bent</w:t></w:r></w:p></w:txbxContent></wps:txbx>\
+             <wps:bodyPr><a:prstTxWarp prst=\"{warp}\"/></wps:bodyPr></wps:wsp>"
+        ))
+    };
+    let bent = Word::new(&shape("textArchUp")).read();
+    let Graphic::Shape(held) = &drawing(&bent).graphic else { panic!("a shape") };
+    assert!(held.text.as_ref().is_some_and(|text| !text.blocks.is_empty()));
+    assert_eq!(bent.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["word_art_straight"]);
+    assert!(Word::new(&shape("textNoShape")).read().warnings.is_empty());
+}

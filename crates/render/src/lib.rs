@@ -9,6 +9,7 @@
 //! labelled box and a [`Warning`]. Same pages, same bytes.
 
 mod geometry;
+mod metafile;
 mod pdf;
 mod picture;
 mod placeholder;

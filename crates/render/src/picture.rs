@@ -6,6 +6,8 @@ use std::sync::Arc;
 use image::{DynamicImage, ImageReader, Limits};
 use waraq_layout::{Image, ImageFormat};
 
+use crate::metafile;
+
 /// Pictures with more pixels are not decoded (a page of A3 at 600 dpi has 70 million).
 const MAX_PIXELS: u64 = 80_000_000;
 const MAX_SIDE: u32 = 30_000;
@@ -24,6 +26,11 @@ pub(crate) struct Unreadable {
 
 /// Decodes a picture and shrinks it if it has far more pixels than `wanted`.
 pub(crate) fn decode(image: &Image, wanted: (f32, f32)) -> Result<DynamicImage, Unreadable> {
+    if matches!(image.format, ImageFormat::Emf | ImageFormat::Wmf)
+        && let Some((picture, _)) = metafile::bitmaps(&image.data)
+    {
+        return Ok(shrink(picture, wanted));
+    }
     let format = codec(image)?;
     let unreadable = |error: image::ImageError| Unreadable {
         code: "picture_unreadable",

@@ -133,11 +133,11 @@ impl<'t> Story<'t, '_> {
             }
             "box" => {
                 let of = properties("boxPr");
-                let on = |name, otherwise| of.map_or(false, |of| m_flag(of, name).unwrap_or(otherwise));
+                let on = |name| of.and_then(|of| m_flag(of, name)).unwrap_or(false);
                 MathNode::Box {
-                    operator: on("opEmu", false),
-                    no_break: on("noBreak", false),
-                    differential: on("diff", false),
+                    operator: on("opEmu"),
+                    no_break: on("noBreak"),
+                    differential: on("diff"),
                     content: part("e"),
                 }
             }

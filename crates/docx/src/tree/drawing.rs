@@ -108,6 +108,7 @@ pub enum Graphic {
     Picture(Picture),
     Shape(Box<Shape>),
     Group(Group),
+    Chart(Box<super::Chart>),
     /// A horizontal rule of HTML origin (VML o:hr).
     Rule {
         color: Option<Rgb>,

@@ -5,6 +5,7 @@
 //! are looked up; `left`/`right` are turned into start/end where Word means the leading and trailing edge.
 //! Lengths are points (`f32`), angles degrees clockwise, colours sRGB.
 
+mod chart;
 mod drawing;
 mod math;
 mod number;
@@ -17,6 +18,7 @@ mod table;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use chart::*;
 pub use drawing::*;
 pub use math::*;
 pub use paragraph::*;

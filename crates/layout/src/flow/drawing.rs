@@ -87,6 +87,10 @@ impl<'b> Setting<'_, 'b> {
                 let color = color.unwrap_or(Rgb(0xA0, 0xA0, 0xA0));
                 items.push(plain(Item::Rectangle { area, color, opacity: 1.0 }));
             }
+            Graphic::Chart(chart) => {
+                let drawn = super::chart::draw(self.setter, &self.frame, chart, area);
+                items.extend(drawn.into_iter().map(|item| self.placed(item)));
+            }
             Graphic::Unsupported { label } => self.labelled_box(items, label, area),
         }
     }

@@ -8,6 +8,7 @@ mod answers;
 mod book;
 mod border;
 mod canvas;
+mod chart;
 mod dates;
 mod decorate;
 mod drawing;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use waraq_docx::tree::Paragraph;
+use waraq_docx::tree::{Drawing, Graphic, Paragraph};
 
 use super::canvas::Canvas;
 use super::drawing;
@@ -26,6 +26,8 @@ pub(super) struct Painter<'s, 'a> {
     pub artifact: bool,
     /// Pictures painted so far of each paragraph, by its address.
     figures: HashMap<usize, usize>,
+    /// The same of what else stands in its lines.
+    drawn: HashMap<usize, usize>,
     pub frame: Frame,
     depth: u8,
 }
@@ -38,6 +40,7 @@ impl<'s, 'a> Painter<'s, 'a> {
             merged: MergedRest::new(),
             artifact: false,
             figures: HashMap::new(),
+            drawn: HashMap::new(),
             frame,
             depth: 0,
         }
@@ -207,7 +210,9 @@ impl<'s, 'a> Painter<'s, 'a> {
         for (drawing, left, top) in &line.inline_drawings {
             let area = Rect::new(x + left, y + top, drawing.width, drawing.height);
             let items = drawing::items(self.setter, drawing, area, &self.frame, self.artifact);
-            self.canvas.body.extend(items);
+            let figure = self.next_drawn(paragraph, drawing).filter(|_| !self.artifact);
+            let tagged = |placed: Placed| Placed { element: placed.element.or(figure), ..placed };
+            self.canvas.body.extend(items.into_iter().map(tagged));
         }
         for name in &line.bookmarks {
             self.canvas.bookmarks.push((name.clone(), x + line.text_left, y));
@@ -219,6 +224,18 @@ impl<'s, 'a> Painter<'s, 'a> {
         let count = self.figures.entry(std::ptr::from_ref(paragraph) as usize).or_default();
         *count += 1;
         self.setter.marks.figure(paragraph, *count - 1)
+    }
+
+    /// The element of a drawing in a line that is neither a picture nor holds text.
+    fn next_drawn(&mut self, paragraph: &Paragraph, drawing: &Drawing) -> Option<ElementId> {
+        let mut has_text = matches!(drawing.graphic, Graphic::Picture(_));
+        walk::boxes(drawing, &mut |_| has_text = true);
+        if has_text {
+            return None;
+        }
+        let count = self.drawn.entry(std::ptr::from_ref(paragraph) as usize).or_default();
+        *count += 1;
+        self.setter.marks.drawn(paragraph, *count - 1)
     }
 
     /// Paints what floats, where the column stands at (x, y).

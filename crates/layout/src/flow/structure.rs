@@ -16,6 +16,8 @@ pub(super) struct Marks {
     figures: HashMap<usize, Vec<ElementId>>,
     /// The formulas of a paragraph in order.
     formulas: HashMap<usize, Vec<ElementId>>,
+    /// What else stands in its lines and is a figure: charts, labelled boxes.
+    drawn: HashMap<usize, Vec<ElementId>>,
 }
 
 fn address<T>(of: &T) -> usize {
@@ -42,6 +44,11 @@ impl Marks {
     /// The element of the n-th picture in a paragraph's lines.
     pub fn figure(&self, paragraph: &Paragraph, index: usize) -> Option<ElementId> {
         self.figures.get(&address(paragraph)).and_then(|figures| figures.get(index)).copied()
+    }
+
+    /// The element of the n-th figure in a paragraph's lines that is no picture.
+    pub fn drawn(&self, paragraph: &Paragraph, index: usize) -> Option<ElementId> {
+        self.drawn.get(&address(paragraph)).and_then(|drawn| drawn.get(index)).copied()
     }
 
     /// The element of the n-th formula in a paragraph.
@@ -112,13 +119,14 @@ impl Marks {
         };
         let element = self.add(kind, parent);
         self.by_address.insert(address(paragraph), element);
-        let (mut figures, mut formulas) = (Vec::new(), Vec::new());
+        let (mut figures, mut formulas, mut drawn) = (Vec::new(), Vec::new(), Vec::new());
         for inline in &paragraph.inlines {
             match &inline.content {
                 Content::Drawing(drawing) => {
                     let figure = self.drawing(drawing, element, document, depth);
-                    if super::float::anchor_of(drawing).is_none() && matches!(drawing.graphic, Graphic::Picture(_)) {
-                        figures.extend(figure);
+                    if super::float::anchor_of(drawing).is_none() {
+                        let picture = matches!(drawing.graphic, Graphic::Picture(_));
+                        (if picture { &mut figures } else { &mut drawn }).extend(figure);
                     }
                 }
                 Content::NoteReference { kind: NoteKind::Footnote, id, .. } => {
@@ -136,6 +144,9 @@ impl Marks {
                 }
                 _ => {}
             }
+        }
+        if !drawn.is_empty() {
+            self.drawn.insert(address(paragraph), drawn);
         }
         if !formulas.is_empty() {
             self.formulas.insert(address(paragraph), formulas);

@@ -10,6 +10,7 @@ use krilla::image::{BitsPerComponent, CustomImage, Image as KrillaImage, ImageCo
 use waraq_layout::{Image, ImageFormat, ImageId, Pages, Warning};
 
 use crate::geometry;
+use crate::metafile;
 use crate::picture::{self, Unreadable};
 use crate::svg::{self, Svg};
 
@@ -45,6 +46,9 @@ impl<'a> Pictures<'a> {
         let wanted = (width * KEPT, height * KEPT);
         let outcome = match self.images.get(id.0) {
             Some(image) if image.format == ImageFormat::Svg => self.drawing(image),
+            Some(image) if matches!(image.format, ImageFormat::Emf | ImageFormat::Wmf) => {
+                self.metafile(image, id, wanted)
+            }
             Some(image) => {
                 read(image, id, wanted).map(Readable::Pixels).map_err(|unreadable| self.warn(image, unreadable))
             }
@@ -74,6 +78,19 @@ impl<'a> Pictures<'a> {
             Ok(_) => Err(picture::label(image.format)),
             Err(unreadable) => Err(self.warn(image, unreadable)),
         }
+    }
+
+    /// A metafile shows the bitmaps in it.
+    fn metafile(&mut self, image: &Image, id: ImageId, wanted: (f32, f32)) -> Result<Readable, &'static str> {
+        if let Some((_, false)) = metafile::bitmaps(&image.data) {
+            self.warnings.push(Warning {
+                code: "picture_incomplete",
+                part: image.part.clone(),
+                paragraph: None,
+                message: format!("the picture {} is drawn without its lines and text", image.part),
+            });
+        }
+        read(image, id, wanted).map(Readable::Pixels).map_err(|unreadable| self.warn(image, unreadable))
     }
 
     fn warn(&mut self, image: &Image, unreadable: Unreadable) -> &'static str {

@@ -1,6 +1,7 @@
 //! Pictures, shapes and groups: DrawingML (§20) and VML (part 4, §19), read into one model.
 
 mod anchor;
+mod chart;
 mod custom_geometry;
 mod fill;
 mod group;
@@ -74,7 +75,7 @@ impl<'t> Story<'t, '_> {
             (_, "wsp" | "sp" | "cxnSp") => self.shape(object, width, height),
             (_, "wgp" | "wpc" | "lockedCanvas") => self.group(object, width, height),
             (Ns::Diagram, "relIds") => self.smart_art(object, width, height),
-            (Ns::Chart, "chart") => self.unsupported("chart_not_drawn", "Chart"),
+            (Ns::Chart, "chart") => self.chart(object),
             _ => self.unsupported("drawing_not_drawn", "Drawing"),
         }
     }

@@ -55,6 +55,10 @@ impl<'t> Story<'t, '_> {
 
     fn shape_text(&mut self, element: Element<'t>, style: Option<Element<'t>>) -> Option<TextBox> {
         let body = element.local("bodyPr");
+        let warp = body.or_else(|| element.local("txBody")?.local("bodyPr")).and_then(|body| body.local("prstTxWarp"));
+        if warp.is_some_and(|warp| !matches!(warp.plain("prst"), None | Some("textNoShape" | "textPlain"))) {
+            self.warn("word_art_straight", "WordArt: text that is bent to a shape is set straight");
+        }
         let mut text_box = body.map(body_properties).unwrap_or_else(default_text_box);
         if let Some(content) = element.local("txbx").and_then(|text| text.child(Ns::W, "txbxContent")) {
             let font = style.and_then(|style| style.local("fontRef"));

@@ -29,6 +29,10 @@ impl<'t> Story<'t, '_> {
             return self.vml_picture(element, data, &style);
         }
         if let Some(path) = element.child(Ns::V, "textpath").filter(|path| truth(path.plain("on")) != Some(false)) {
+            // Plain text (136), which watermarks are, is not bent.
+            if element.plain("type").is_none_or(|name| name != "#_x0000_t136") {
+                self.warn("word_art_straight", "WordArt: text that is bent to a shape is set straight");
+            }
             return word_art(element, path, &style, size);
         }
         let geometry = geometry(element, shape_type, size);

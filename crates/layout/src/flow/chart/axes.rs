@@ -1,0 +1,172 @@
+//! The scale of a value axis and how its numbers are written.
+
+use waraq_docx::tree::{Chart, Grouping, ValueAxis};
+
+/// More lines than this on one axis are a step gone wrong.
+const MOST_STEPS: f64 = 50.0;
+
+/// What is beyond is no longer told apart from its neighbours.
+const LARGEST: f64 = 1e15;
+
+/// From where to where an axis goes, and in what steps.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Scale {
+    pub least: f64,
+    pub greatest: f64,
+    pub step: f64,
+}
+
+impl Scale {
+    /// Of a chart's values; about `steps` steps.
+    pub fn of(chart: &Chart, steps: f32) -> Self {
+        let (mut least, mut greatest) = extremes(chart);
+        let axis = &chart.value_axis;
+        // An axis begins at nothing unless its values are all alike and far from it.
+        if least > 0.0 && (greatest - least) / greatest > 1.0 / 6.0 {
+            least = 0.0;
+        } else if greatest < 0.0 && (greatest - least) / least.abs() > 1.0 / 6.0 {
+            greatest = 0.0;
+        }
+        if greatest - least <= f64::EPSILON * greatest.abs().max(1.0) {
+            (least, greatest) = if greatest > 0.0 { (0.0, greatest) } else { (least.min(0.0), 0.0) };
+            if greatest <= least {
+                greatest = least + 1.0;
+            }
+        }
+        let shares = chart.plots.iter().any(|plot| plot.grouping == Grouping::Shares);
+        let (low, high) = (axis.least.unwrap_or(least), axis.greatest.unwrap_or(greatest));
+        let (low, high) = if high > low { (low, high) } else { (least, greatest) };
+        let step = axis.step.filter(|step| (high - low) / step <= MOST_STEPS);
+        let step = step.unwrap_or_else(|| nice((high - low) / f64::from(steps.clamp(2.0, 10.0))));
+        let air = if shares { 0.0 } else { (high - low) * 0.05 };
+        let below = if low < 0.0 { ((low - air) / step).floor() * step } else { (low / step).floor() * step };
+        let above = if high > 0.0 { ((high + air) / step - 1e-9).ceil() * step } else { 0.0 };
+        let least = axis.least.filter(|least| *least < high).unwrap_or(below);
+        let greatest = axis.greatest.filter(|greatest| *greatest > least).unwrap_or(above);
+        Self { least, greatest: greatest.max(least + step * 0.01), step }
+    }
+
+    /// A value as a share of the axis.
+    pub fn share(&self, value: f64) -> f32 {
+        let share = (value - self.least) / (self.greatest - self.least);
+        if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) as f32 }
+    }
+
+    /// Where bars begin.
+    pub fn base(&self) -> f64 {
+        0.0_f64.clamp(self.least, self.greatest)
+    }
+
+    pub fn ticks(&self) -> impl Iterator<Item = f64> + '_ {
+        let count = ((self.greatest - self.least) / self.step + 1e-6).clamp(0.0, 2.0 * MOST_STEPS) as usize;
+        (0..=count).map(|index| self.least + self.step * index as f64)
+    }
+}
+
+/// The least and greatest value, stacked ones added up.
+fn extremes(chart: &Chart) -> (f64, f64) {
+    let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
+    let mut see = |value: f64| {
+        let value = value.clamp(-LARGEST, LARGEST);
+        (least, greatest) = (least.min(value), greatest.max(value));
+    };
+    for plot in &chart.plots {
+        if plot.grouping == Grouping::Clustered {
+            plot.series.iter().flat_map(|series| &series.values).flatten().for_each(|value| see(*value));
+            continue;
+        }
+        for index in 0..chart.categories.len() {
+            let values = plot.series.iter().filter_map(|series| series.values.get(index).copied().flatten());
+            let (up, down) = values.fold((0.0, 0.0), |(up, down), v| (up + v.max(0.0), down + v.min(0.0)));
+            let whole = if plot.grouping == Grouping::Shares { up - down } else { 1.0 };
+            if whole > 0.0 {
+                see(up / whole);
+                see(down / whole);
+            }
+        }
+    }
+    if least <= greatest { (least, greatest) } else { (0.0, 1.0) }
+}
+
+/// One, two or five of some power of ten, at least so much.
+fn nice(step: f64) -> f64 {
+    if !step.is_finite() || step <= 0.0 {
+        return 1.0;
+    }
+    let power = 10_f64.powf(step.log10().floor());
+    let times = [1.0, 2.0, 5.0, 10.0].into_iter().find(|times| times * power >= step * (1.0 - 1e-9)).unwrap_or(10.0);
+    times * power
+}
+
+/// A number by a format's code (§18.8.31): its decimals, thousands, per cent and the words around it.
+pub(super) fn written(value: f64, axis: &ValueAxis, step: f64) -> String {
+    let code = axis.format.split(';').next().unwrap_or_default();
+    let digits = |c: char| matches!(c, '0' | '#' | '?');
+    if code.eq_ignore_ascii_case("general") || !code.contains(digits) {
+        return general(value, step);
+    }
+    let percent = code.contains('%');
+    let value = if percent { value * 100.0 } else { value };
+    let decimals = code.split_once('.').map_or(0, |(_, after)| after.chars().take_while(|c| digits(*c)).count()).min(9);
+    let mut number = format!("{:.*}", decimals, value.abs());
+    if code.contains(",#") || code.contains(",0") {
+        number = thousands(&number);
+    }
+    let first = code.find(digits).unwrap_or(0);
+    let last = code.rfind(|c| digits(c) || c == '.').map_or(0, |at| at + 1);
+    let words = |part: &str| -> String {
+        // [$€-407] and [Red], "words", escapes; what pads is not drawn.
+        let part = part.split(']').next_back().unwrap_or_default();
+        part.chars().filter(|c| !matches!(c, '"' | '\\' | '_' | '*' | '(' | ')' | ',')).collect()
+    };
+    let sign = if value < 0.0 && number.chars().any(|c| c.is_ascii_digit() && c != '0') { "-" } else { "" };
+    format!("{sign}{}{number}{}", words(code.get(..first).unwrap_or("")), words(code.get(last..).unwrap_or("")))
+}
+
+/// As many decimals as the step has.
+fn general(value: f64, step: f64) -> String {
+    let decimals = (0..9).find(|decimals| {
+        let scaled = step * 10_f64.powi(*decimals);
+        (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0)
+    });
+    let text = format!("{:.*}", decimals.unwrap_or(2) as usize, value);
+    if text.starts_with('-') && !text.contains(|c: char| ('1'..='9').contains(&c)) {
+        text.replace('-', "")
+    } else {
+        text
+    }
+}
+
+fn thousands(number: &str) -> String {
+    let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
+    let mut out = String::with_capacity(number.len() + 4);
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_by_their_format() {
+        let axis = |format: &str| ValueAxis { format: format.into(), ..ValueAxis::default() };
+        let of = |value, format: &str| written(value, &axis(format), 1.0);
+        assert_eq!(of(1234.5, "#,##0.00"), "1,234.50");
+        assert_eq!(of(0.25, "0%"), "25%");
+        assert_eq!(of(-3.0, "0.0;[Red]-0.0"), "-3.0");
+        assert_eq!(of(12.0, "\"€\" 0"), "€ 12");
+        assert_eq!(of(4.0, "General"), "4");
+        assert_eq!(written(0.5, &axis("General"), 0.25), "0.50");
+    }
+
+    #[test]
+    fn steps_are_round() {
+        assert_eq!([nice(0.13), nice(1.9), nice(2.1), nice(70.0), nice(0.0)], [0.2, 2.0, 5.0, 100.0, 1.0]);
+    }
+}

@@ -1,0 +1,196 @@
+//! Charts drawn from their values (ECMA-376 part 1, §21.2): title and legend around a plot, flat and without effects.
+
+mod axes;
+mod round;
+mod upright;
+
+use waraq_docx::tree::{Chart, ChartText, Fonts, LegendPosition, PathCommand, PlotKind, Rgb, RunProperties, Series};
+
+use super::geometry::rectangle_path;
+use super::setter::{Frame, Setter};
+use crate::page::{Item, Paint, Rect, StrokePath, Transform};
+use crate::text::single_line;
+
+/// Between the parts of a chart, in points.
+const GAP: f32 = 5.0;
+/// The side of a legend's square, and the height of its lines, in ems.
+const KEY: f32 = 0.65;
+const LINE: f32 = 1.3;
+const GRID: Rgb = Rgb(0xBF, 0xBF, 0xBF);
+const AXIS: Rgb = Rgb(0x80, 0x80, 0x80);
+
+/// The items of a chart in its box.
+pub(super) fn draw(setter: &Setter<'_>, frame: &Frame, chart: &Chart, area: Rect) -> Vec<Item> {
+    let mut canvas = ChartCanvas { setter, section: frame.section, chart, items: Vec::new() };
+    canvas.background(area);
+    let size = chart.text_size;
+    let inner = |length: f32| (length - 2.0 * GAP).max(0.0);
+    let mut room = Rect::new(area.x + GAP, area.y + GAP, inner(area.width), inner(area.height));
+    if let Some(title) = &chart.title {
+        let height = canvas.title(title, Rect { height: 0.0, ..room }, title.size.unwrap_or(size * 1.4));
+        room = Rect { y: room.y + height, height: room.height - height, ..room };
+    }
+    room = canvas.legend(room);
+    if room.width > 20.0 && room.height > 20.0 {
+        if chart.plots.iter().any(|plot| matches!(plot.kind, PlotKind::Pie { .. })) {
+            canvas.round(room);
+        } else {
+            canvas.upright(room);
+        }
+    }
+    canvas.items
+}
+
+/// What a chart is drawn on.
+struct ChartCanvas<'s, 'a> {
+    setter: &'s Setter<'a>,
+    section: usize,
+    chart: &'s Chart,
+    items: Vec<Item>,
+}
+
+/// Where a text stands by its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+impl ChartCanvas<'_, '_> {
+    fn background(&mut self, area: Rect) {
+        if let Some(color) = self.chart.background {
+            self.items.push(Item::Rectangle { area, color, opacity: 1.0 });
+        }
+        if let Some(border) = self.chart.border {
+            self.stroke(rectangle_path(area), border.color, border.width.clamp(0.25, 12.0));
+        }
+    }
+
+    fn look(&self, size: f32, bold: bool) -> RunProperties {
+        let family = self.chart.family.clone();
+        let fonts = Fonts { ascii: family.clone(), high_ansi: family.clone(), complex: family, ..Fonts::default() };
+        let color = self.chart.text_color;
+        RunProperties { fonts, size, size_complex: size, bold, bold_complex: bold, color, ..RunProperties::default() }
+    }
+
+    fn width(&self, text: &str, size: f32) -> f32 {
+        single_line(self.setter.context(self.section), text, &self.look(size, false)).1
+    }
+
+    /// Text on a baseline; gives its width.
+    fn text(&mut self, text: &str, x: f32, baseline: f32, anchor: Anchor, size: f32, bold: bool) -> f32 {
+        let (runs, width) = single_line(self.setter.context(self.section), text, &self.look(size, bold));
+        let left = match anchor {
+            Anchor::Start => x,
+            Anchor::Middle => x - width / 2.0,
+            Anchor::End => x - width,
+        };
+        for mut run in runs {
+            (run.x, run.y) = (run.x + left, run.y + baseline);
+            self.items.push(Item::Glyphs(run));
+        }
+        width
+    }
+
+    /// Text that ends at a point, turned by so many degrees about it.
+    fn turned(&mut self, text: &str, x: f32, y: f32, anchor: Anchor, degrees: f32, (size, bold): (f32, bool)) {
+        let outer = std::mem::take(&mut self.items);
+        self.text(text, 0.0, 0.0, anchor, size, bold);
+        let inside = std::mem::replace(&mut self.items, outer);
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        let transform = Transform { a: cos, b: sin, c: -sin, d: cos, e: x, f: y };
+        let items = inside.into_iter().map(super::border::plain).collect();
+        self.items.push(Item::Group { transform, clip: None, items });
+    }
+
+    /// A title in the middle of the room's top; gives the height it takes.
+    fn title(&mut self, title: &ChartText, room: Rect, size: f32) -> f32 {
+        self.text(&title.text, room.x + room.width / 2.0, room.y + size, Anchor::Middle, size, title.bold);
+        size * LINE + GAP
+    }
+
+    fn stroke(&mut self, path: Vec<PathCommand>, color: Rgb, width: f32) {
+        self.items.push(Item::Stroke(StrokePath { path, color, width, dashes: Vec::new(), round_caps: false }));
+    }
+
+    fn line(&mut self, from: (f32, f32), to: (f32, f32), color: Rgb, width: f32) {
+        self.stroke(vec![PathCommand::Move(from.0, from.1), PathCommand::Line(to.0, to.1)], color, width);
+    }
+
+    fn fill(&mut self, path: Vec<PathCommand>, color: Rgb) {
+        self.items.push(Item::FilledPath { path, paint: Paint::Solid { color, opacity: 1.0 } });
+    }
+
+    /// What the legend lists: series, or the slices of a circle.
+    fn keys(&self) -> Vec<(&str, Rgb)> {
+        let all = || self.chart.plots.iter().flat_map(|plot| &plot.series);
+        let round = self.chart.plots.iter().any(|plot| matches!(plot.kind, PlotKind::Pie { .. }));
+        if round && let Some(series) = all().next() {
+            let points = self.chart.categories.iter().take(series.values.len()).enumerate();
+            return points.map(|(index, name)| (name.as_str(), color_of(series, index))).collect();
+        }
+        all().map(|series| (series.name.as_str(), series.color)).collect()
+    }
+
+    /// Draws the legend; gives the room that is left.
+    fn legend(&mut self, room: Rect) -> Rect {
+        let Some(position) = self.chart.legend else { return room };
+        let keys: Vec<(String, Rgb)> =
+            self.keys().into_iter().take(60).map(|(name, color)| (name.to_owned(), color)).collect();
+        let size = self.chart.text_size;
+        let (key, line) = (KEY * size, LINE * size);
+        let widths: Vec<f32> = keys.iter().map(|(name, _)| key + 0.4 * size + self.width(name, size)).collect();
+        if matches!(position, LegendPosition::Left | LegendPosition::Right) {
+            let width = widths.iter().copied().fold(0.0, f32::max).min(room.width / 2.0);
+            let shown = keys.len().min((room.height / line).max(0.0) as usize);
+            let left = if position == LegendPosition::Right { room.right() - width } else { room.x };
+            let mut y = room.y + (room.height - shown as f32 * line) / 2.0;
+            for (name, color) in keys.iter().take(shown) {
+                self.key(name, *color, left, y);
+                y += line;
+            }
+            let taken = width + 2.0 * GAP;
+            let x = if position == LegendPosition::Left { room.x + taken } else { room.x };
+            return Rect { x, width: room.width - taken, ..room };
+        }
+        // In rows, as many as it takes.
+        let mut rows: Vec<(f32, Vec<usize>)> = Vec::new();
+        for (index, width) in widths.iter().enumerate() {
+            let width = width + size;
+            match rows.last_mut() {
+                Some((used, row)) if *used + width <= room.width => {
+                    *used += width;
+                    row.push(index);
+                }
+                _ => rows.push((width, vec![index])),
+            }
+        }
+        let most = ((room.height / 3.0 / line).max(1.0) as usize).min(rows.len());
+        let height = most as f32 * line + GAP;
+        let top = if position == LegendPosition::Top { room.y } else { room.bottom() - most as f32 * line };
+        for (number, (used, row)) in rows.into_iter().take(most).enumerate() {
+            let mut x = room.x + (room.width - used + size) / 2.0;
+            for index in row {
+                let (Some((name, color)), Some(width)) = (keys.get(index), widths.get(index)) else { continue };
+                self.key(name, *color, x, top + number as f32 * line);
+                x += width + size;
+            }
+        }
+        let y = if position == LegendPosition::Top { room.y + height } else { room.y };
+        Rect { y, height: room.height - height, ..room }
+    }
+
+    fn key(&mut self, name: &str, color: Rgb, x: f32, y: f32) {
+        let size = self.chart.text_size;
+        let side = KEY * size;
+        let area = Rect { x, y: y + (LINE * size - side) / 2.0, width: side, height: side };
+        self.items.push(Item::Rectangle { area, color, opacity: 1.0 });
+        self.text(name, x + side + 0.4 * size, y + size, Anchor::Start, size, false);
+    }
+}
+
+/// The colour of a point: its own, or its series'.
+fn color_of(series: &Series, point: usize) -> Rgb {
+    series.point_colors.get(point).copied().flatten().unwrap_or(series.color)
+}

@@ -1,0 +1,293 @@
+//! Bars, lines and areas between a category axis and a value axis.
+
+use waraq_docx::tree::{Grouping, PathCommand, Plot, PlotKind, PointLabel, Series};
+
+use super::axes::{Scale, written};
+use super::round::exact;
+use super::{AXIS, Anchor, ChartCanvas, GAP, GRID, LINE, color_of};
+use crate::page::Rect;
+
+/// The plot's own room, which way its bars go, and its scale.
+struct Field {
+    room: Rect,
+    /// Values grow to the right rather than upwards.
+    lying: bool,
+    reversed: bool,
+    scale: Scale,
+    categories: usize,
+}
+
+impl Field {
+    /// A point by its place along the categories (in categories) and its value.
+    fn at(&self, along: f32, value: f64) -> (f32, f32) {
+        let share = self.scale.share(value);
+        let along = along / self.categories.max(1) as f32;
+        let along = if self.reversed { 1.0 - along } else { along };
+        let Rect { x, y, width, height } = self.room;
+        if self.lying {
+            // The first category is at the bottom.
+            (x + share * width, y + (1.0 - along) * height)
+        } else {
+            (x + along * width, y + (1.0 - share) * height)
+        }
+    }
+
+    /// The box of a bar from one value to another.
+    fn bar(&self, along: (f32, f32), values: (f64, f64)) -> Rect {
+        let (a, b) = (self.at(along.0, values.0), self.at(along.1, values.1));
+        Rect { x: a.0.min(b.0), y: a.1.min(b.1), width: (a.0 - b.0).abs(), height: (a.1 - b.1).abs() }
+    }
+
+    /// A category's share of the axis, in points.
+    fn slot(&self) -> f32 {
+        (if self.lying { self.room.height } else { self.room.width }) / self.categories.max(1) as f32
+    }
+}
+
+impl ChartCanvas<'_, '_> {
+    pub(super) fn upright(&mut self, room: Rect) {
+        let chart = self.chart;
+        let size = chart.text_size;
+        let lying = chart.plots.iter().any(|plot| matches!(plot.kind, PlotKind::Bars { horizontal: true, .. }));
+        let room = self.axis_titles(room, lying);
+        let length = if lying { room.width } else { room.height };
+        let scale = Scale::of(chart, length / (size * if lying { 5.0 } else { 2.5 }));
+        let values = if chart.value_axis.shown {
+            scale
+                .ticks()
+                .map(|value| self.width(&written(value, &chart.value_axis, scale.step), size))
+                .fold(0.0, f32::max)
+        } else {
+            0.0
+        };
+        let names: Vec<f32> = if chart.category_axis.shown {
+            chart.categories.iter().map(|name| self.width(name, size)).collect()
+        } else {
+            Vec::new()
+        };
+        let widest = names.iter().copied().fold(0.0, f32::max);
+        let (left, bottom, turned) = if lying {
+            (widest.min(room.width / 3.0) + GAP, if values > 0.0 { LINE * size } else { 0.0 }, false)
+        } else {
+            let left = if values > 0.0 { values + GAP } else { 0.0 };
+            let slot = (room.width - left) / chart.categories.len().max(1) as f32;
+            // Names that do not fit beside each other are turned.
+            let turned = widest > slot * 0.95;
+            let high = if turned { (widest + size) * std::f32::consts::FRAC_1_SQRT_2 } else { LINE * size };
+            (left, if names.is_empty() { 0.0 } else { high.min(room.height / 2.0) + GAP / 2.0 }, turned)
+        };
+        let top = if lying { 0.0 } else { size / 2.0 };
+        let inner = Rect {
+            x: room.x + left,
+            y: room.y + top,
+            width: (room.width - left - GAP).max(1.0),
+            height: (room.height - top - bottom).max(1.0),
+        };
+        let (reversed, categories) = (chart.category_axis.reversed, chart.categories.len());
+        let field = Field { room: inner, lying, reversed, scale, categories };
+        self.value_axis(&field);
+        for plot in &chart.plots {
+            self.plot(plot, &field);
+        }
+        self.category_axis(&field, &names, turned);
+    }
+
+    fn axis_titles(&mut self, room: Rect, lying: bool) -> Rect {
+        let (categories, values) = (&self.chart.category_axis.title, &self.chart.value_axis.title);
+        let (below, beside) = if lying { (values, categories) } else { (categories, values) };
+        let mut room = room;
+        let size = |size: Option<f32>| size.unwrap_or(self.chart.text_size);
+        if let Some(title) = beside {
+            let size = size(title.size);
+            let (x, y) = (room.x + size, room.y + room.height / 2.0);
+            self.turned(&title.text, x, y, Anchor::Middle, -90.0, (size, title.bold));
+            room = Rect { x: room.x + LINE * size, width: room.width - LINE * size, ..room };
+        }
+        if let Some(title) = below {
+            let size = size(title.size);
+            let (x, y) = (room.x + room.width / 2.0, room.bottom() - 0.25 * size);
+            self.text(&title.text, x, y, Anchor::Middle, size, title.bold);
+            room.height -= LINE * size;
+        }
+        room
+    }
+
+    fn value_axis(&mut self, field: &Field) {
+        let axis = &self.chart.value_axis;
+        let size = self.chart.text_size;
+        let ends = field.categories as f32;
+        for value in field.scale.ticks() {
+            let (from, to) = (field.at(0.0, value), field.at(ends, value));
+            if axis.grid {
+                self.line(from, to, GRID, 0.5);
+            }
+            if axis.shown {
+                let text = written(value, axis, field.scale.step);
+                let (x, y) = (from.0.min(to.0), from.1.max(to.1));
+                if field.lying {
+                    self.text(&text, x, y + 1.1 * size, Anchor::Middle, size, false);
+                } else {
+                    self.text(&text, x - GAP, y + 0.35 * size, Anchor::End, size, false);
+                }
+            }
+        }
+    }
+
+    fn category_axis(&mut self, field: &Field, names: &[f32], turned: bool) {
+        let base = field.scale.base();
+        let ends = (field.at(0.0, base), field.at(field.categories as f32, base));
+        self.line(ends.0, ends.1, AXIS, 0.75);
+        let size = self.chart.text_size;
+        let room = field.slot();
+        // Where even turned names would touch, only some are written.
+        let each = if field.lying || turned { (LINE * size / room.max(0.1)).ceil().max(1.0) as usize } else { 1 };
+        for (index, name) in self.chart.categories.iter().enumerate().take(names.len()).step_by(each) {
+            let (x, y) = field.at(index as f32 + 0.5, field.scale.least);
+            if field.lying {
+                self.text(name, x - GAP, y + 0.35 * size, Anchor::End, size, false);
+            } else if turned {
+                let (x, y) = (x + 0.3 * size, y + GAP / 2.0 + 0.7 * size);
+                self.turned(name, x, y, Anchor::End, -45.0, (size, false));
+            } else {
+                self.text(name, x, y + 1.1 * size, Anchor::Middle, size, false);
+            }
+        }
+    }
+
+    fn plot(&mut self, plot: &Plot, field: &Field) {
+        match plot.kind {
+            PlotKind::Bars { gap, overlap, .. } => self.bars(plot, field, gap, overlap),
+            PlotKind::Areas => self.areas(plot, field),
+            PlotKind::Lines => self.lines(plot, field),
+            PlotKind::Pie { .. } => {}
+        }
+    }
+
+    fn bars(&mut self, plot: &Plot, field: &Field, gap: f32, overlap: f32) {
+        let beside = plot.grouping == Grouping::Clustered;
+        let count = if beside { plot.series.len().max(1) as f32 } else { 1.0 };
+        // All bars of a category, in widths of one.
+        let widths = count - (count - 1.0) * overlap;
+        let width = 1.0 / (widths + gap).max(0.01);
+        for index in 0..field.categories {
+            for (number, (series, (from, to))) in stacked(plot, index).into_iter().enumerate() {
+                let place = if beside { number as f32 * (1.0 - overlap) } else { 0.0 };
+                let left = index as f32 + width * (gap / 2.0 + place);
+                let from = if beside { field.scale.base() } else { from };
+                let area = field.bar((left, left + width), (from, to));
+                let color = color_of(series, index);
+                self.items.push(crate::page::Item::Rectangle { area, color, opacity: 1.0 });
+                if let Some(text) = self.label(series, index) {
+                    let at = field.at(left + width / 2.0, to);
+                    self.point_label(&text, at, field.lying);
+                }
+            }
+        }
+    }
+
+    fn lines(&mut self, plot: &Plot, field: &Field) {
+        for (number, series) in plot.series.iter().enumerate() {
+            let mut path: Vec<PathCommand> = Vec::new();
+            let mut marks = Vec::new();
+            let mut open = false;
+            for index in 0..field.categories {
+                let Some(value) = value_of(plot, number, index) else {
+                    open = false;
+                    continue;
+                };
+                let (x, y) = field.at(index as f32 + 0.5, value);
+                path.push(if open { PathCommand::Line(x, y) } else { PathCommand::Move(x, y) });
+                open = true;
+                marks.push((index, (x, y)));
+            }
+            if series.line_width > 0.0 && path.len() > 1 {
+                self.stroke(path, series.color, series.line_width);
+            }
+            for (index, (x, y)) in marks {
+                if series.marked {
+                    let side = 5.0;
+                    let area = Rect { x: x - side / 2.0, y: y - side / 2.0, width: side, height: side };
+                    let color = color_of(series, index);
+                    self.items.push(crate::page::Item::Rectangle { area, color, opacity: 1.0 });
+                }
+                if let Some(text) = self.label(series, index) {
+                    self.point_label(&text, (x, y - 3.0), false);
+                }
+            }
+        }
+    }
+
+    fn areas(&mut self, plot: &Plot, field: &Field) {
+        let beside = plot.grouping == Grouping::Clustered;
+        let point = |number: usize, index: usize| value_of(plot, number, index).unwrap_or(0.0);
+        for (number, series) in plot.series.iter().enumerate() {
+            let mut path: Vec<PathCommand> = Vec::new();
+            for index in 0..field.categories {
+                let (x, y) = field.at(index as f32 + 0.5, point(number, index));
+                path.push(if path.is_empty() { PathCommand::Move(x, y) } else { PathCommand::Line(x, y) });
+            }
+            for index in (0..field.categories).rev() {
+                let below = number.checked_sub(1).filter(|_| !beside).map_or(field.scale.base(), |n| point(n, index));
+                let (x, y) = field.at(index as f32 + 0.5, below);
+                path.push(PathCommand::Line(x, y));
+            }
+            path.push(PathCommand::Close);
+            if field.categories > 1 {
+                self.fill(path, series.color);
+            }
+        }
+    }
+
+    fn label(&self, series: &Series, index: usize) -> Option<String> {
+        let value = series.values.get(index).copied().flatten()?;
+        Some(match series.labels? {
+            PointLabel::Category => self.chart.categories.get(index)?.clone(),
+            PointLabel::Value | PointLabel::Share => written(value, &self.chart.value_axis, exact(value)),
+        })
+    }
+
+    fn point_label(&mut self, text: &str, at: (f32, f32), lying: bool) {
+        let size = self.chart.text_size;
+        if lying {
+            self.text(text, at.0 + 2.0, at.1 + 0.35 * size, Anchor::Start, size, false);
+        } else {
+            self.text(text, at.0, at.1 - 2.0, Anchor::Middle, size, false);
+        }
+    }
+}
+
+/// Each series with its bar at a category: from where to where.
+fn stacked(plot: &Plot, index: usize) -> Vec<(&Series, (f64, f64))> {
+    let whole = whole(plot, index);
+    let (mut up, mut down) = (0.0, 0.0);
+    let mut bars = Vec::with_capacity(plot.series.len());
+    for series in &plot.series {
+        let value = series.values.get(index).copied().flatten();
+        let value = value.unwrap_or(0.0) / whole;
+        let reached = if value < 0.0 { &mut down } else { &mut up };
+        let from = if plot.grouping == Grouping::Clustered { 0.0 } else { *reached };
+        *reached = from + value;
+        bars.push((series, (from, from + value)));
+    }
+    bars
+}
+
+/// What a point of a line or area shows: its value, or the sum up to it.
+fn value_of(plot: &Plot, number: usize, index: usize) -> Option<f64> {
+    let own = plot.series.get(number)?.values.get(index).copied().flatten();
+    if plot.grouping == Grouping::Clustered {
+        return own;
+    }
+    let below = plot.series.iter().take(number + 1).filter_map(|series| series.values.get(index).copied().flatten());
+    Some(below.sum::<f64>() / whole(plot, index))
+}
+
+/// What shares at a category are shares of; 1 where values stand for themselves.
+fn whole(plot: &Plot, index: usize) -> f64 {
+    if plot.grouping != Grouping::Shares {
+        return 1.0;
+    }
+    let values = plot.series.iter().filter_map(|series| series.values.get(index).copied().flatten());
+    let sum: f64 = values.map(f64::abs).sum();
+    if sum > 0.0 { sum } else { 1.0 }
+}

@@ -1,0 +1,171 @@
+//! Charts from their values: columns, bars, lines, areas and circles (ECMA-376 part 1, §21.2).
+
+mod flow_common;
+
+use flow_common::*;
+use waraq_docx::tree::*;
+use waraq_layout::{Item, Pages, Paint};
+
+const COLORS: [Rgb; 3] = [Rgb(200, 0, 0), Rgb(0, 150, 0), Rgb(0, 0, 180)];
+
+fn series(number: usize, values: &[f64]) -> Series {
+    Series {
+        name: format!("Series {number}"),
+        values: values.iter().map(|value| value.is_finite().then_some(*value)).collect(),
+        color: COLORS[number % 3],
+        point_colors: Vec::new(),
+        line_width: 2.0,
+        marked: false,
+        labels: None,
+    }
+}
+
+fn chart(kind: PlotKind, grouping: Grouping, all: &[&[f64]]) -> Chart {
+    let series = all.iter().enumerate().map(|(number, values)| series(number, values)).collect();
+    Chart {
+        title: Some(ChartText { text: "The title".into(), size: None, bold: true }),
+        legend: Some(LegendPosition::Right),
+        categories: (1..=all[0].len()).map(|n| format!("C{n}")).collect(),
+        plots: vec![Plot { kind, grouping, series }],
+        category_axis: CategoryAxis { shown: true, ..CategoryAxis::default() },
+        value_axis: ValueAxis { shown: true, grid: true, format: "General".into(), ..ValueAxis::default() },
+        text_size: 8.0,
+        ..Chart::default()
+    }
+}
+
+const COLUMNS: PlotKind = PlotKind::Bars { horizontal: false, gap: 1.5, overlap: 0.0 };
+const LYING: PlotKind = PlotKind::Bars { horizontal: true, gap: 1.5, overlap: 0.0 };
+
+/// The chart alone on a page, 300 by 180 points.
+fn pages(chart: Chart) -> Pages {
+    let graphic = Graphic::Chart(Box::new(chart));
+    let (width, height, placement) = (300.0, 180.0, Placement::Inline);
+    let inside = Drawing { width, height, placement, graphic, description: Some("What it shows".into()), link: None };
+    set(&document(vec![text(&[""]).and(drawing(inside)).block()]))
+}
+
+/// Boxes of this colour but the legend's, from left to right.
+fn boxes(pages: &Pages, color: Rgb) -> Vec<waraq_layout::Rect> {
+    let mut found: Vec<_> =
+        rectangles(pages, 0).into_iter().filter(|(_, of)| *of == color).map(|(area, _)| area).collect();
+    found.sort_by(|a, b| a.x.total_cmp(&b.x));
+    assert!(!found.is_empty());
+    found.pop();
+    found
+}
+
+fn filled(pages: &Pages, color: Rgb) -> usize {
+    let of =
+        |item: &Item| matches!(item, Item::FilledPath { paint: Paint::Solid { color: of, .. }, .. } if *of == color);
+    pages.pages[0].items.iter().filter(|placed| of(&placed.item)).count()
+}
+
+#[test]
+fn columns_are_as_high_as_their_values_and_named_below() {
+    let pages = pages(chart(COLUMNS, Grouping::Clustered, &[&[2.0, 4.0, 1.0], &[3.0, 1.0, 2.0]]));
+    let (first, second) = (boxes(&pages, COLORS[0]), boxes(&pages, COLORS[1]));
+    assert_eq!((first.len(), second.len()), (3, 3));
+    near(first[1].height, 2.0 * first[0].height);
+    near(second[0].height, 1.5 * first[0].height);
+    let foot = |area: &waraq_layout::Rect| area.y + area.height;
+    near(foot(&first[0]), foot(&second[2]));
+    near(first[0].x + first[0].width, second[0].x);
+    assert!(find(&pages, "C1").y > foot(&first[0]));
+    assert!(find(&pages, "The title").y < first[1].y);
+    // The scale: from nothing to above the greatest.
+    assert!(find(&pages, "0").x < first[0].x && find(&pages, "5").y < first[1].y);
+    let legend = find(&pages, "Series 1");
+    assert!(legend.x > second[2].x + second[2].width);
+    assert!(texts(&pages).iter().all(|text| text.tagged), "all of it is the figure's");
+}
+
+#[test]
+fn lying_bars_grow_to_the_right_from_the_first_category_at_the_bottom() {
+    let pages = pages(chart(LYING, Grouping::Clustered, &[&[1.0, 3.0]]));
+    let mut bars = boxes(&pages, COLORS[0]);
+    bars.sort_by(|a, b| b.y.total_cmp(&a.y));
+    near(bars[1].width, 3.0 * bars[0].width);
+    near(bars[0].x, bars[1].x);
+    assert!(find(&pages, "C1").y > find(&pages, "C2").y);
+}
+
+#[test]
+fn stacked_columns_stand_on_each_other_and_shares_fill_the_whole() {
+    let values: [&[f64]; 2] = [&[1.0, 2.0], &[3.0, 2.0]];
+    let stacked = pages(chart(COLUMNS, Grouping::Stacked, &values));
+    let (first, second) = (boxes(&stacked, COLORS[0]), boxes(&stacked, COLORS[1]));
+    near(second[0].y + second[0].height, first[0].y);
+    near(second[0].height, 3.0 * first[0].height);
+    let shares = pages(chart(COLUMNS, Grouping::Shares, &values));
+    let (first, second) = (boxes(&shares, COLORS[0]), boxes(&shares, COLORS[1]));
+    near(first[0].height + second[0].height, first[1].height + second[1].height);
+    near(first[1].height, second[1].height);
+}
+
+#[test]
+fn values_below_nothing_hang() {
+    let pages = pages(chart(COLUMNS, Grouping::Clustered, &[&[2.0, -1.0]]));
+    let columns = boxes(&pages, COLORS[0]);
+    near(columns[0].y + columns[0].height, columns[1].y);
+    near(columns[0].height, 2.0 * columns[1].height);
+}
+
+#[test]
+fn a_line_has_a_gap_where_a_value_is_missing() {
+    let pages = pages(chart(PlotKind::Lines, Grouping::Clustered, &[&[1.0, 2.0, f64::NAN, 3.0, 4.0]]));
+    let lines: Vec<_> = pages.pages[0]
+        .items
+        .iter()
+        .filter_map(|placed| match &placed.item {
+            Item::Stroke(stroke) if stroke.color == COLORS[0] => Some(stroke),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(lines.len(), 1);
+    let moves = lines[0].path.iter().filter(|command| matches!(command, PathCommand::Move(..))).count();
+    assert_eq!((lines[0].path.len(), moves), (4, 2));
+    assert_eq!(filled(&self::pages(chart(PlotKind::Areas, Grouping::Stacked, &[&[1.0, 2.0]])), COLORS[0]), 1);
+}
+
+#[test]
+fn a_circle_has_a_slice_for_each_value_and_names_them() {
+    let mut pie = chart(PlotKind::Pie { start: 0.0, hole: 0.0 }, Grouping::Clustered, &[&[1.0, 1.0, 2.0]]);
+    pie.plots[0].series[0].point_colors = COLORS.into_iter().map(Some).collect();
+    pie.plots[0].series[0].labels = Some(PointLabel::Share);
+    let pages = pages(pie);
+    assert!(COLORS.iter().all(|color| filled(&pages, *color) == 1));
+    let legend: Vec<f32> = ["C1", "C2", "C3"].iter().map(|name| find(&pages, name).y).collect();
+    assert!(legend[0] < legend[1] && legend[1] < legend[2]);
+    assert!(find(&pages, "50%").x < find(&pages, "25%").x, "the half is on the left, clockwise from the top");
+}
+
+#[test]
+fn names_without_room_are_turned() {
+    let mut wide = chart(COLUMNS, Grouping::Clustered, &[&[1.0; 12]]);
+    wide.categories = (0..12).map(|n| format!("A long name {n}")).collect();
+    let pages = pages(wide);
+    let groups = pages.pages[0].items.iter().filter(|placed| matches!(placed.item, Item::Group { .. })).count();
+    assert!(groups >= 6, "{groups}");
+}
+
+#[test]
+fn hostile_charts_cost_little_and_stay_finite() {
+    for values in [[f64::MAX, -f64::MAX], [0.0, 0.0], [1e-300, 2e-300], [f64::NAN, f64::NAN], [-5.0, -5.0]] {
+        for kind in [COLUMNS, LYING, PlotKind::Lines, PlotKind::Areas, PlotKind::Pie { start: f32::NAN, hole: 0.5 }] {
+            for grouping in [Grouping::Clustered, Grouping::Stacked, Grouping::Shares] {
+                let mut hostile = chart(kind, grouping, &[&values, &values]);
+                hostile.value_axis.step = Some(1e-12);
+                hostile.value_axis.least = Some(1e14);
+                let pages = pages(hostile);
+                let finite =
+                    |area: &waraq_layout::Rect| [area.x, area.y, area.width, area.height].iter().all(|n| n.is_finite());
+                assert!(rectangles(&pages, 0).iter().all(|(area, _)| finite(area)));
+                assert!(pages.pages[0].items.len() < 2_000);
+            }
+        }
+    }
+    let mut empty = chart(COLUMNS, Grouping::Clustered, &[&[]]);
+    empty.plots.clear();
+    pages(empty);
+}

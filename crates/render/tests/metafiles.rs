@@ -1,0 +1,165 @@
+//! Windows metafiles are shown by the bitmaps in them ([MS-EMF], [MS-WMF], [MS-EMFPLUS]).
+
+mod support;
+
+use support::*;
+use waraq_layout::{ImageFormat, ImageId, Item, Pages, PlacedImage, Rect};
+use waraq_render::PdfOptions;
+
+const RED: [u8; 3] = [220, 20, 20];
+const BLUE: [u8; 3] = [20, 20, 220];
+
+/// One metafile on a page, 100 by 100 points at (100, 100).
+fn document(format: ImageFormat, data: Vec<u8>) -> Pages {
+    let area = Rect { x: 100.0, y: 100.0, width: 100.0, height: 100.0 };
+    let placed = PlacedImage { image: ImageId(0), area, crop: [0.0; 4], description: None };
+    let mut document = pages(vec![vec![Item::Image(placed)]]);
+    document.images = vec![image(format, data)];
+    document
+}
+
+fn seen(document: &Pages, x: u32, y: u32) -> [u8; 3] {
+    let png = waraq_render::png(document, 0, 1.0).unwrap();
+    let picture = image::load_from_memory(&png.bytes).unwrap().into_rgb8();
+    picture.get_pixel(x, y).0
+}
+
+fn near(a: [u8; 3], b: [u8; 3]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a.abs_diff(b) < 12)
+}
+
+fn words(numbers: &[i32]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
+}
+
+/// A bitmap of 4 by 4 pixels: its head and its bits.
+fn dib(color: [u8; 3]) -> (Vec<u8>, Vec<u8>) {
+    let mut head = words(&[40, 4, 4]);
+    head.extend([1, 0, 24, 0]);
+    head.extend(words(&[0, 48, 0, 0, 0, 0]));
+    (head, [color[2], color[1], color[0]].repeat(16))
+}
+
+fn record(kind: i32, content: &[u8]) -> Vec<u8> {
+    let mut record = words(&[kind, content.len() as i32 + 8]);
+    record.extend(content);
+    record
+}
+
+/// Draws a bitmap at (x, y) in a size.
+fn stretched(color: [u8; 3], [x, y, width, height]: [i32; 4]) -> Vec<u8> {
+    let (head, bits) = dib(color);
+    let mut content = words(&[0, 0, 0, 0, x, y, 0, 0, 4, 4, 80, 40, 120, 48, 0, 0x00CC_0020, width, height]);
+    content.extend(head);
+    content.extend(bits);
+    record(81, &content)
+}
+
+/// A metafile of 200 by 200 device pixels.
+fn enhanced(records: &[Vec<u8>]) -> Vec<u8> {
+    // A hundredth of a millimetre is a tenth of a pixel on this device.
+    let mut header = words(&[0, 0, 199, 199, 0, 0, 2_000, 2_000]);
+    header.extend(b" EMF");
+    header.extend(words(&[0x10000, 0, 0, 0, 0, 0, 0, 1_000, 1_000, 100, 100]));
+    let mut file = record(1, &header);
+    records.iter().for_each(|record| file.extend(record));
+    file.extend(record(14, &words(&[0, 0, 20])));
+    file
+}
+
+fn warnings(document: &Pages) -> Vec<&'static str> {
+    let made = waraq_render::pdf(document, &PdfOptions::default()).unwrap();
+    check(&made.bytes);
+    made.warnings.iter().map(|warning| warning.code).collect()
+}
+
+#[test]
+fn a_bitmap_that_is_the_whole_metafile_is_the_picture() {
+    let emf = document(ImageFormat::Emf, enhanced(&[stretched(RED, [0, 0, 200, 200])]));
+    assert!(near(seen(&emf, 110, 110), RED) && near(seen(&emf, 190, 190), RED));
+    assert_eq!(warnings(&emf), [""; 0]);
+}
+
+#[test]
+fn bitmaps_stand_where_the_metafile_draws_them() {
+    let both = [stretched(RED, [0, 0, 100, 100]), stretched(BLUE, [100, 100, 100, 100])];
+    let emf = document(ImageFormat::Emf, enhanced(&both));
+    assert!(near(seen(&emf, 120, 120), RED) && near(seen(&emf, 180, 180), BLUE));
+    assert!(near(seen(&emf, 180, 120), [255, 255, 255]), "nothing where nothing is drawn");
+    // A window twice as large as its viewport halves them.
+    let window = [record(9, &words(&[200, 200])), record(11, &words(&[100, 100])), stretched(RED, [0, 0, 200, 200])];
+    let emf = document(ImageFormat::Emf, enhanced(&window));
+    assert!(near(seen(&emf, 120, 120), RED) && near(seen(&emf, 180, 180), [255, 255, 255]));
+}
+
+#[test]
+fn what_is_left_out_is_told() {
+    let rectangle = record(43, &words(&[0, 0, 10, 10]));
+    let emf = document(ImageFormat::Emf, enhanced(&[stretched(RED, [0, 0, 200, 200]), rectangle.clone()]));
+    assert_eq!(warnings(&emf), ["picture_incomplete"]);
+    let without = document(ImageFormat::Emf, enhanced(&[rectangle]));
+    assert_eq!(warnings(&without), ["picture_format"]);
+    assert!(text_of(&waraq_render::pdf(&without, &PdfOptions::default()).unwrap().bytes).contains("EMF picture"));
+}
+
+#[test]
+fn a_picture_file_inside_an_enhanced_metafile_plus_is_shown() {
+    let png = encoded(image::ImageFormat::Png, 8, 8, BLUE);
+    let mut object = words(&[0, 0, 1, 0, 0, 0, 0, 1]);
+    object[0..4].copy_from_slice(&(png.len() as i32 + 28).to_le_bytes());
+    object[4..8].copy_from_slice(&0xDBC0_1002_u32.to_le_bytes());
+    object.extend(&png);
+    let mut plus = b"EMF+".to_vec();
+    plus.extend([0x08, 0x40, 0, 5]);
+    plus.extend((object.len() as u32 + 8).to_le_bytes());
+    plus.extend(object);
+    let mut comment = words(&[plus.len() as i32]);
+    comment.extend(plus);
+    let emf = document(ImageFormat::Emf, enhanced(&[record(70, &comment)]));
+    assert!(near(seen(&emf, 150, 150), BLUE));
+}
+
+/// A placeable metafile of 400 by 400 units with one bitmap in its left half.
+fn old() -> Vec<u8> {
+    let halves = |numbers: &[i16]| -> Vec<u8> { numbers.iter().flat_map(|number| number.to_le_bytes()).collect() };
+    let mut file = 0x9AC6_CDD7_u32.to_le_bytes().to_vec();
+    file.extend(halves(&[0, 0, 0, 400, 400, 1_000, 0, 0, 0]));
+    file.extend(halves(&[1, 9, 0x300, 0, 0, 0, 0, 0, 0]));
+    let (head, bits) = dib(RED);
+    let mut content = words(&[0x00CC_0020]);
+    content.extend(halves(&[0, 4, 4, 0, 0, 400, 200, 0, 0]));
+    content.extend(head);
+    content.extend(bits);
+    file.extend(((content.len() as u32 + 6) / 2).to_le_bytes());
+    file.extend(0x0F43_u16.to_le_bytes());
+    file.extend(content);
+    file.extend(halves(&[3, 0, 0]));
+    file
+}
+
+#[test]
+fn an_old_metafile_shows_its_bitmap_too() {
+    let wmf = document(ImageFormat::Wmf, old());
+    assert!(near(seen(&wmf, 120, 150), RED) && near(seen(&wmf, 180, 150), [255, 255, 255]));
+    assert_eq!(warnings(&wmf), [""; 0]);
+}
+
+#[test]
+fn torn_and_hostile_metafiles_are_boxes_or_less() {
+    let (emf, wmf) = (enhanced(&[stretched(RED, [0, 0, 200, 200])]), old());
+    for (format, file) in [(ImageFormat::Emf, &emf), (ImageFormat::Wmf, &wmf)] {
+        for end in (0..file.len()).step_by(7) {
+            waraq_render::png(&document(format, file[..end].to_vec()), 0, 0.1).unwrap();
+        }
+        for at in (0..file.len()).step_by(3) {
+            for value in [0, 0x7F, 0xFF] {
+                let mut changed = file.clone();
+                changed[at..(at + 4).min(file.len())].fill(value);
+                waraq_render::png(&document(format, changed), 0, 0.1).unwrap();
+            }
+        }
+    }
+    // Bitmaps without end, each as large as it may be.
+    let many: Vec<Vec<u8>> = (0..5_000).map(|_| stretched(RED, [-100, -100, 399, 399])).collect();
+    waraq_render::png(&document(ImageFormat::Emf, enhanced(&many)), 0, 0.1).unwrap();
+}
