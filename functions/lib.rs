@@ -1,4 +1,4 @@
-//! The routes of /api/v1: one file per route, one Lambda per file.
+//! The routes of /api/v1: one file per route, one Lambda per file; and [`outbox`], which is none.
 //!
 //! A file of a route holds its request, its call into core, its answer, and a `main` of one line; it is a module of this
 //! library (the local gateway mounts its handler through [`routes`]) and the root of its own binary (the Lambda).
@@ -15,5 +15,8 @@ pub mod http;
 pub mod languages;
 pub mod media;
 pub mod openapi;
+pub mod outbox;
 pub mod routes;
+pub mod settings;
+pub mod users;
 pub mod wire;

@@ -5,13 +5,25 @@ use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
 use crate::wire::{Role, Severity, Status};
-use crate::{auth, categories, countries, documents, languages, media};
+use crate::{auth, categories, countries, documents, languages, media, settings, users};
 
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Waraq", description = "Document templates: the catalogue, filling, accounts.", version = "1"),
     paths(
         auth::login::login,
+        auth::google_login::google_login,
+        auth::register::register,
+        auth::verify_otp::verify_otp,
+        auth::resend_otp::resend_otp,
+        auth::forgot_password::forgot_password,
+        auth::reset_password::reset_password,
+        auth::change_email::change_email,
+        auth::verify_change_email_otp::verify_change_email_otp,
+        auth::change_password::change_password,
+        users::me::me,
+        users::update_me::update_me,
+        settings::settings,
         languages::languages,
         countries::countries,
         categories::categories,

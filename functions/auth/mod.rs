@@ -1,3 +1,12 @@
-//! Signing in.
+//! Signing in, registering, proving an address.
 
+pub mod change_email;
+pub mod change_password;
+pub mod forgot_password;
+pub mod google_login;
 pub mod login;
+pub mod register;
+pub mod resend_otp;
+pub mod reset_password;
+pub mod verify_change_email_otp;
+pub mod verify_otp;

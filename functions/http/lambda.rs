@@ -1,16 +1,51 @@
 //! A handler as a Lambda behind an API Gateway HTTP API.
 
+use std::future::Future;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use lambda_http::{Body, RequestExt, Response, service_fn};
+use lambda_http::{Body, LambdaEvent, RequestExt, Response, service_fn};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use waraq_aws::{Cloud, Settings};
 
 use super::{Call, Error, Handler, Reply, respond};
 
 /// The `main` of a function: answers requests until the platform ends it.
 pub fn run<A: 'static, H: Handler<A>>(function: &'static str, handler: H) -> ExitCode {
+    served(|cloud| async move {
+        let answer = service_fn(move |request: lambda_http::Request| {
+            let cloud = Arc::clone(&cloud);
+            async move { Ok::<_, std::convert::Infallible>(answer(function, handler, cloud, request).await) }
+        });
+        lambda_http::run(answer).await
+    })
+}
+
+/// The `main` of the function that is no route: what fails is logged, and told to the platform, which tries again.
+pub fn run_events<E, R, F>(function: &'static str, handler: fn(Arc<Cloud>, E) -> F) -> ExitCode
+where
+    E: DeserializeOwned + Send + 'static,
+    R: Serialize + Send + 'static,
+    F: Future<Output = Result<R, Error>> + Send + 'static,
+{
+    served(move |cloud| async move {
+        let answer = service_fn(move |event: LambdaEvent<E>| {
+            let cloud = Arc::clone(&cloud);
+            async move {
+                handler(cloud, event.payload).await.map_err(|error| {
+                    tracing::error!(function, code = %error.code, cause = error.cause.as_deref(), "failed");
+                    lambda_http::Error::from(error)
+                })
+            }
+        });
+        lambda_http::lambda_runtime::run(answer).await
+    })
+}
+
+/// What every function begins with, and how it ends.
+fn served<F: Future<Output = Result<(), lambda_http::Error>>>(serve: impl FnOnce(Arc<Cloud>) -> F) -> ExitCode {
     lambda_http::tracing::init_default_subscriber();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -21,11 +56,7 @@ pub fn run<A: 'static, H: Handler<A>>(function: &'static str, handler: H) -> Exi
     };
     let served = runtime.block_on(async move {
         let cloud = Arc::new(Cloud::new(Settings::from_environment()?));
-        let answer = service_fn(move |request: lambda_http::Request| {
-            let cloud = Arc::clone(&cloud);
-            async move { Ok::<_, std::convert::Infallible>(answer(function, handler, cloud, request).await) }
-        });
-        lambda_http::run(answer).await.map_err(|error| Error::internal(error.to_string()))
+        serve(cloud).await.map_err(|error| Error::internal(error.to_string()))
     });
     match served {
         Ok(()) => ExitCode::SUCCESS,

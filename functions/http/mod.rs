@@ -16,7 +16,7 @@ pub use call::{Call, Extract, Who};
 pub use caller::{Admin, Guest, MaybeUser, User};
 pub use handler::{Handler, respond};
 pub use idempotency::IdempotencyKey;
-pub use multipart::{Multipart, Part};
+pub use multipart::{JsonOrForm, Multipart, Part};
 pub use query::{Accepted, Names, NamesQuery, Path, Query};
 pub use reply::{Created, Reply};
 pub use waraq_core::{Error, ErrorKind};

@@ -5,8 +5,9 @@ use std::convert::Infallible;
 use bytes::Bytes;
 use futures_util::stream;
 use http::header::CONTENT_TYPE;
+use serde::de::DeserializeOwned;
 
-use super::{Call, Error, Extract};
+use super::{Call, Error, Extract, Json};
 
 /// One part of a form.
 #[derive(Debug)]
@@ -57,5 +58,22 @@ impl Extract for Multipart {
             parts.push(Part { name, file_name, content: field.bytes().await.map_err(broken)? });
         }
         Ok(Multipart(parts))
+    }
+}
+
+/// A body that is a form where it brings a file, and JSON where it does not.
+#[derive(Debug)]
+pub enum JsonOrForm<T> {
+    Json(T),
+    Form(Multipart),
+}
+
+impl<T: DeserializeOwned + Send> Extract for JsonOrForm<T> {
+    async fn extract(call: &mut Call) -> Result<Self, Error> {
+        let content_type = call.parts.headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or("");
+        if content_type.to_ascii_lowercase().starts_with("multipart/form-data") {
+            return Multipart::extract(call).await.map(Self::Form);
+        }
+        Json::extract(call).await.map(|Json(value)| Self::Json(value))
     }
 }

@@ -1,8 +1,12 @@
 //! A house for one test: the gateway on a free port, its stores in a temporary folder.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use bytes::Bytes;
@@ -13,14 +17,17 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use waraq_aws::{MailFolder, SentMail};
 use waraq_core::accounts::{Account, Address, Role};
 use waraq_local::{Options, Server, start};
+
+use crate::logs::{self, keep_secret};
 
 pub struct House {
     pub server: Server,
     pub api: Api,
     /// Removed when the house is.
-    _data: TempDir,
+    data: TempDir,
 }
 
 impl House {
@@ -30,17 +37,111 @@ impl House {
     }
 
     pub async fn with(change: impl FnOnce(&mut Options)) -> Self {
+        Self::made(|_| {}, change).await
+    }
+
+    /// In a folder something was done to before.
+    pub async fn prepared(prepare: impl FnOnce(&Path)) -> Self {
+        Self::made(prepare, |_| {}).await
+    }
+
+    async fn made(prepare: impl FnOnce(&Path), change: impl FnOnce(&mut Options)) -> Self {
+        logs::watch();
         let data = tempfile::tempdir().unwrap();
+        prepare(data.path());
         let mut options = Options::new(data.path());
         options.starting_catalogue = false;
         change(&mut options);
         let server = start(options).await.unwrap();
-        Self { api: Api::new(server.address), server, _data: data }
+        keep_secret(&server.admin.password);
+        Self { api: Api::new(server.address), server, data }
+    }
+
+    /// Where everything is kept.
+    pub fn folder(&self) -> &Path {
+        self.data.path()
+    }
+
+    /// Every item of the table whose key begins so.
+    pub async fn items(&self, prefix: &str) -> Vec<HashMap<String, AttributeValue>> {
+        let cloud = &self.server.cloud;
+        let mut pages = cloud.dynamodb().scan().table_name(cloud.table_name()).into_paginator().items().send();
+        let mut items = Vec::new();
+        while let Some(item) = pages.next().await {
+            items.push(item.unwrap());
+        }
+        items.retain(|item| item["pk"].as_s().unwrap().starts_with(prefix));
+        items
+    }
+
+    /// How often each mail that waits was tried.
+    pub async fn tries_of_mails(&self) -> Vec<u64> {
+        let number = |item: &HashMap<String, AttributeValue>| {
+            item.get("tries").map_or(0, |tries| tries.as_n().unwrap().parse().unwrap())
+        };
+        self.items("OUTBOX#").await.iter().map(number).collect()
+    }
+
+    /// As if the time until their next try were over.
+    pub async fn end_waits_of_mails(&self) {
+        let now = self.server.cloud.clock().now();
+        for item in self.items("OUTBOX#").await {
+            let id = item["pk"].as_s().unwrap().trim_start_matches("OUTBOX#").to_owned();
+            self.server.cloud.outbox().put_off(&id, now).await.unwrap();
+        }
     }
 
     pub async fn admin(&self) -> String {
         let admin = &self.server.admin;
         self.api.login(&admin.email, &admin.password).await
+    }
+
+    /// As if the minute between two mails were over.
+    pub async fn forget_waits(&self) {
+        let cloud = &self.server.cloud;
+        for item in self.items("RATE#mail-wait-").await {
+            let key = ["pk", "sk"].map(|name| (name.to_owned(), item[name].clone()));
+            let delete = cloud.dynamodb().delete_item().table_name(cloud.table_name());
+            delete.set_key(Some(key.into())).send().await.unwrap();
+        }
+    }
+
+    /// The newest mail to an address, of those after the first `known`; waits until it is there.
+    pub async fn mail_to(&self, email: &str, known: usize) -> SentMail {
+        for _ in 0..12_000 {
+            let mut mails = self.mails_to(email);
+            if mails.len() > known {
+                return mails.remove(0);
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("no mail came to {email}");
+    }
+
+    /// Every mail to an address, the newest first.
+    pub fn mails_to(&self, email: &str) -> Vec<SentMail> {
+        // Something may lie where the folder is to be.
+        let mut mails = MailFolder::new(self.folder().join("mail")).mails().unwrap_or_default();
+        mails.retain(|mail| mail.to == email);
+        mails
+    }
+
+    /// The code of the newest mail to an address.
+    pub async fn code_to(&self, email: &str, known: usize) -> String {
+        code_of(&self.mail_to(email, known).await)
+    }
+
+    /// Registers and verifies; the session.
+    pub async fn registered(&self, email: &str, password: &str) -> Value {
+        let known = self.mails_to(email).len();
+        let body = json!({ "userName": "Amina", "email": email, "password": password });
+        let registered = self.api.post("/api/v1/auth/register", &[], &body).await;
+        assert_eq!(registered.status, 201, "{registered:?}");
+        let otp = self.code_to(email, known).await;
+        let verified = json!({ "userId": registered.json["userId"], "otp": otp });
+        let verified = self.api.post("/api/v1/auth/verify-otp", &[], &verified).await;
+        assert_eq!(verified.status, 200, "{verified:?}");
+        verified.json
     }
 
     /// A new account of role user, and a token of his.
@@ -59,12 +160,36 @@ impl House {
             token_version: 1,
             downloads: 0,
             created_at: cloud.clock().now(),
+            revision: 0,
         };
         cloud.identity().set_password(&account.id, "a password").await.unwrap();
-        cloud.accounts().add(&account, &Address::parse(email).unwrap()).await.unwrap();
+        waraq_core::accounts::add(cloud.accounts(), &account, &Address::parse(email).unwrap()).await.unwrap();
         let token = self.api.login(email, "a password").await;
         (account, token)
     }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            logs::assert_nothing_told();
+        }
+    }
+}
+
+/// The line of six digits.
+pub fn code_of(mail: &SentMail) -> String {
+    let code = mail.text.lines().find(|line| line.len() == 6 && line.bytes().all(|byte| byte.is_ascii_digit()));
+    let code = code.unwrap_or_else(|| panic!("no code: {mail:?}"));
+    keep_secret(code);
+    code.to_owned()
+}
+
+/// The token of a link's fragment.
+pub fn token_of(mail: &SentMail) -> String {
+    let (_, token) = mail.text.lines().find_map(|line| line.split_once("/reset-password#token=")).expect("a link");
+    keep_secret(token);
+    token.to_owned()
 }
 
 /// A client of the API.
@@ -136,6 +261,11 @@ impl Api {
     }
 
     pub async fn post(&self, path: &str, headers: &[(&str, &str)], body: &Value) -> Answer {
+        for (name, value) in body.as_object().into_iter().flatten() {
+            if name.to_lowercase().ends_with("password") {
+                keep_secret(value.as_str().unwrap_or_default());
+            }
+        }
         let mut all = vec![("content-type", "application/json")];
         all.extend_from_slice(headers);
         self.send("POST", path, &all, body.to_string()).await

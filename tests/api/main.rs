@@ -1,10 +1,16 @@
 //! The API through HTTP, on the real gateway with its real stores in a folder of its own.
 
+mod accounts;
+mod attacks;
 mod catalogue;
+mod contracts;
 mod crash;
 mod documents;
 mod filling;
+mod google;
 mod house;
+mod logs;
 mod lookups;
+mod ministack;
 mod publishing;
 mod sessions;

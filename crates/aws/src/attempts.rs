@@ -54,4 +54,35 @@ impl Attempts for Table {
             Err(error) => Err(unavailable(error)),
         }
     }
+
+    async fn reserve(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>> {
+        // Not in windows: the wait begins when it begins.
+        let key = item(format!("RATE#{action}#{who}"), "RATE");
+        // Twice, since the wait may be over, or be swept, between the two.
+        for _ in 0..2 {
+            let reserved = self
+                .client()
+                .update_item()
+                .table_name(self.name())
+                .set_key(Some(key.clone()))
+                .update_expression("SET until_ms = :until, expires_at = :end")
+                .condition_expression("attribute_not_exists(pk) OR until_ms <= :now")
+                .expression_attribute_values(":until", n(until.0))
+                .expression_attribute_values(":end", n(until.seconds() + 1))
+                .expression_attribute_values(":now", n(now.0))
+                .send()
+                .await;
+            match reserved {
+                Ok(_) => return Ok(None),
+                Err(error)
+                    if error.as_service_error().is_some_and(|error| error.is_conditional_check_failed_exception()) => {}
+                Err(error) => return Err(unavailable(error)),
+            }
+            let held = self.get(format!("RATE#{action}#{who}"), "RATE").await?;
+            if let Some(end) = held.as_ref().and_then(|held| number(held, "until_ms")).filter(|end| *end > now.0) {
+                return Ok(Some(Timestamp(end)));
+            }
+        }
+        Err(Error::unavailable("a wait was held and over at once"))
+    }
 }

@@ -6,23 +6,30 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use aws_smithy_http_client::Builder;
 use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use aws_smithy_types::timeout::TimeoutConfig;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use ring::rand::{SecureRandom, SystemRandom};
 use tokio::sync::OnceCell;
-use waraq_core::accounts::{Accounts, Identity};
+use waraq_core::accounts::{Accounts, Google, Identity, Registrar};
 use waraq_core::catalogue::Templates;
 use waraq_core::files::Files;
 use waraq_core::filling::Uses;
 use waraq_core::limits::{Attempts, FILL_PER_GUEST, Limit};
+use waraq_core::mail::{Mailer, Outbox, Post};
+use waraq_core::secret::Secret;
 use waraq_core::token::{Signer, Verifier};
 use waraq_core::{Chance, Clock, Error, Result, Timestamp};
 
+use crate::cognito::Cognito;
 use crate::files::Bucket;
+use crate::google::GooglePool;
+use crate::mail_folder::MailFolder;
 use crate::passwords::Passwords;
+use crate::ses::Ses;
 use crate::table::Table;
 use crate::templates::Catalogue;
-use crate::{Credentials, Settings};
+use crate::{Credentials, MailSettings, Settings};
 
 pub struct Cloud {
     settings: Settings,
@@ -30,9 +37,12 @@ pub struct Cloud {
     table: OnceLock<Table>,
     catalogue: OnceLock<Catalogue>,
     bucket: OnceLock<Bucket>,
-    passwords: OnceLock<Passwords>,
+    identity: OnceLock<Box<dyn Identity>>,
+    google: OnceLock<Option<GooglePool>>,
     verifier: OnceLock<Verifier>,
     signer: OnceCell<Option<Arc<Signer>>>,
+    secret: OnceLock<Secret>,
+    mailer: OnceLock<Box<dyn Mailer>>,
 }
 
 impl Cloud {
@@ -43,16 +53,27 @@ impl Cloud {
             table: OnceLock::new(),
             catalogue: OnceLock::new(),
             bucket: OnceLock::new(),
-            passwords: OnceLock::new(),
+            identity: OnceLock::new(),
+            google: OnceLock::new(),
             verifier: OnceLock::new(),
             signer: OnceCell::new(),
+            secret: OnceLock::new(),
+            mailer: OnceLock::new(),
         }
     }
 
     fn http(&self) -> SharedHttpClient {
         let plain = |endpoint: &Option<String>| endpoint.as_ref().is_some_and(|url| url.starts_with("http://"));
         let client = self.http.get_or_init(|| {
-            if plain(&self.settings.dynamodb_endpoint) && plain(&self.settings.s3_endpoint) {
+            // Without TLS where no call needs it: its certificates take time to load.
+            let services = [
+                Some(&self.settings.dynamodb_endpoint),
+                Some(&self.settings.s3_endpoint),
+                (self.settings.cognito.is_some() || self.settings.google.is_some())
+                    .then_some(&self.settings.cognito_endpoint),
+                matches!(self.settings.mail, Some(MailSettings::Ses { .. })).then_some(&self.settings.ses_endpoint),
+            ];
+            if services.into_iter().flatten().all(plain) {
                 return Builder::new().build_http();
             }
             Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https()
@@ -66,12 +87,7 @@ impl Cloud {
                 .behavior_version(aws_sdk_dynamodb::config::BehaviorVersion::latest())
                 .region(aws_sdk_dynamodb::config::Region::new(self.settings.region.clone()))
                 .credentials_provider(credentials(&self.settings.credentials))
-                .timeout_config(
-                    aws_sdk_dynamodb::config::timeout::TimeoutConfig::builder()
-                        .connect_timeout(Duration::from_secs(2))
-                        .operation_attempt_timeout(Duration::from_secs(8))
-                        .build(),
-                )
+                .timeout_config(self.patience())
                 .http_client(self.http());
             let config = match &self.settings.dynamodb_endpoint {
                 Some(url) => config.endpoint_url(url),
@@ -139,7 +155,108 @@ impl Cloud {
     }
 
     pub fn identity(&self) -> &dyn Identity {
-        self.passwords.get_or_init(|| Passwords::new(self.table().clone()))
+        let identity = self.identity.get_or_init(|| match &self.settings.cognito {
+            Some(settings) => Box::new(Cognito::new(self.cognito(), settings.clone())),
+            None => Box::new(Passwords::new(self.table().clone())),
+        });
+        identity.as_ref()
+    }
+
+    /// `None` where nobody signs in with Google.
+    pub fn google(&self) -> Option<&dyn Google> {
+        let google = self
+            .google
+            .get_or_init(|| self.settings.google.clone().map(|settings| GooglePool::new(self.cognito(), settings)));
+        google.as_ref().map(|google| google as &dyn Google)
+    }
+
+    fn cognito(&self) -> aws_sdk_cognitoidentityprovider::Client {
+        let config = aws_sdk_cognitoidentityprovider::Config::builder()
+            .behavior_version(aws_sdk_cognitoidentityprovider::config::BehaviorVersion::latest())
+            .region(aws_sdk_cognitoidentityprovider::config::Region::new(self.settings.region.clone()))
+            .credentials_provider(credentials(&self.settings.credentials))
+            .timeout_config(self.patience())
+            .http_client(self.http());
+        let config = match &self.settings.cognito_endpoint {
+            Some(url) => config.endpoint_url(url),
+            None => config,
+        };
+        aws_sdk_cognitoidentityprovider::Client::from_conf(config.build())
+    }
+
+    fn ses(&self) -> aws_sdk_ses::Client {
+        let config = aws_sdk_ses::Config::builder()
+            .behavior_version(aws_sdk_ses::config::BehaviorVersion::latest())
+            .region(aws_sdk_ses::config::Region::new(self.settings.region.clone()))
+            .credentials_provider(credentials(&self.settings.credentials))
+            .timeout_config(self.patience())
+            // The outbox tries again; here a try whose outcome is not known could send a mail twice.
+            .retry_config(aws_sdk_ses::config::retry::RetryConfig::disabled())
+            .http_client(self.http());
+        let config = match &self.settings.ses_endpoint {
+            Some(url) => config.endpoint_url(url),
+            None => config,
+        };
+        aws_sdk_ses::Client::from_conf(config.build())
+    }
+
+    /// How long one try of a call may take.
+    fn patience(&self) -> TimeoutConfig {
+        TimeoutConfig::builder()
+            .connect_timeout(Duration::from_secs(2))
+            .operation_attempt_timeout(self.settings.patience)
+            .build()
+    }
+
+    /// The rules of accounts, on these stores.
+    pub fn registrar(&self) -> Result<Registrar<'_>> {
+        Ok(Registrar {
+            accounts: self.table(),
+            attempts: self.table(),
+            secret: self.settings.code_secret.is_some().then(|| self.secret()).transpose()?,
+            clock: self.clock(),
+            chance: self.chance(),
+            source_factor: self.settings.source_limits_factor,
+        })
+    }
+
+    /// What sends mails.
+    pub fn post(&self) -> Result<Post<'_>> {
+        Ok(Post {
+            outbox: self.table(),
+            mailer: self.mailer()?,
+            secret: self.secret()?,
+            clock: self.clock(),
+            site: &self.settings.site,
+        })
+    }
+
+    pub fn outbox(&self) -> &dyn Outbox {
+        self.table()
+    }
+
+    pub fn mailer(&self) -> Result<&dyn Mailer> {
+        let mail = self.settings.mail.as_ref().ok_or_else(|| Error::internal("MAIL_FROM is not set"))?;
+        let mailer = self.mailer.get_or_init(|| match mail {
+            MailSettings::Folder(path) => Box::new(MailFolder::new(path.clone())),
+            MailSettings::Ses { from, reply_to } => {
+                Box::new(Ses { client: self.ses(), from: from.clone(), reply_to: reply_to.clone() })
+            }
+        });
+        Ok(mailer.as_ref())
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    fn secret(&self) -> Result<&Secret> {
+        if let Some(secret) = self.secret.get() {
+            return Ok(secret);
+        }
+        let bytes = self.settings.code_secret.as_deref();
+        let secret = Secret::new(bytes.ok_or_else(|| Error::internal("CODE_SECRET is not set"))?)?;
+        Ok(self.secret.get_or_init(|| secret))
     }
 
     pub fn clock(&self) -> &dyn Clock {

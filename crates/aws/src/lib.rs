@@ -1,4 +1,4 @@
-//! The ports of core on DynamoDB and S3.
+//! The ports of core on DynamoDB, S3, Cognito and SES.
 //!
 //! One table (design §5). Every item has `pk` and `sk`; those a list is loaded from carry `kind` and `kind_order` too, the
 //! keys of its one index. Readers never trust the index for what is new: they follow the log (see [`log`]).
@@ -10,20 +10,31 @@
 //! | `TPL#id` | `USE#0` … `USE#15` | its uses, in shards |
 //! | `COUNT#0` … `COUNT#15` | `2026-11` | all uses of a month, in shards |
 //! | `USER#id` | `PROFILE` | an account |
-//! | `USER#id` | `PASSWORD` | its Argon2id hash (local identity only) |
+//! | `USER#id` | `PASSWORD` | its Argon2id hash (where there is no Cognito) |
 //! | `EMAIL#hash` | `EMAIL` | whose address it is |
+//! | `EMAIL#hash` | `PENDING` | the last registration that waits for it |
+//! | `GOOGLE#subject` | `GOOGLE` | whose account it is |
+//! | `OTP#purpose#…` | `OTP` | a code's HMAC, and how often it was guessed at |
+//! | `RESET#hash` | `RESET` | whose password the link with that token's hash sets |
+//! | `OUTBOX#id` | `OUTBOX` | a mail that waits, sealed |
 //! | `STAMP#kind` | `STAMP` | how many times rows of a kind were written |
 //! | `LOG#kind` | number | which row the write of that number was of |
 //! | `IDEM#who#key` | `IDEM` | what a request was answered |
 //! | `RATE#action#who#window` | `RATE` | attempts in a window |
+//! | `RATE#action#who` | `RATE` | until when one waits |
 
 mod accounts;
 mod attempts;
 mod cloud;
+mod cognito;
 mod files;
+mod google;
 mod log;
+mod mail_folder;
+mod outbox;
 mod parameter;
 mod passwords;
+mod ses;
 mod settings;
 mod table;
 mod templates;
@@ -31,5 +42,9 @@ mod uses;
 mod warm;
 
 pub use cloud::{Cloud, SystemChance};
-pub use settings::{Credentials, Settings};
+pub use cognito::CognitoSettings;
+pub use google::GoogleSettings;
+pub use mail_folder::{MailFolder, SentMail};
+pub use outbox::PREFIX as OUTBOX_PREFIX;
+pub use settings::{Credentials, MailSettings, PATIENCE, Settings};
 pub use table::create_table;

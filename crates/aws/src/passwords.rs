@@ -62,4 +62,10 @@ impl Identity for Passwords {
         let put = self.table.client().put_item().table_name(self.table.name()).set_item(Some(record));
         put.send().await.map(|_| ()).map_err(unavailable)
     }
+
+    async fn remove(&self, user_id: &str) -> Result<()> {
+        let key = item(format!("USER#{user_id}"), "PASSWORD");
+        let removed = self.table.client().delete_item().table_name(self.table.name()).set_key(Some(key)).send().await;
+        removed.map(|_| ()).map_err(unavailable)
+    }
 }

@@ -1,8 +1,17 @@
 //! Where the stores are and with which keys; from the environment in a Lambda, from the embedded cloud locally.
 
+use std::path::PathBuf;
+use std::time::Duration;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use waraq_core::{Error, Result};
+
+use crate::cognito::CognitoSettings;
+use crate::google::GoogleSettings;
+
+/// Calls that take longer have gone wrong.
+pub const PATIENCE: Duration = Duration::from_secs(8);
 
 /// Keys of AWS. A Lambda is handed its own in the environment, for its whole life.
 #[derive(Clone)]
@@ -10,6 +19,15 @@ pub struct Credentials {
     pub access_key_id: String,
     pub secret_access_key: String,
     pub session_token: Option<String>,
+}
+
+/// How mails leave the house.
+#[derive(Debug, Clone)]
+pub enum MailSettings {
+    /// `from`: `Waraq <no-reply@waraq.example>`; `reply_to`: where an answer goes, else there.
+    Ses { from: String, reply_to: Option<String> },
+    /// As files.
+    Folder(PathBuf),
 }
 
 #[derive(Clone)]
@@ -32,13 +50,32 @@ pub struct Settings {
     pub ssm_endpoint: Option<String>,
     /// What CloudFront sends to prove that a request came through it.
     pub origin_secret: Option<String>,
+    /// What codes are kept by and mails are sealed with; only where there are any.
+    pub code_secret: Option<Vec<u8>>,
+    /// Where the product is, for links in mails: `https://waraq.example`.
+    pub site: String,
+    /// None: this function sends no mails.
+    pub mail: Option<MailSettings>,
+    /// Who keeps the passwords; none: the table.
+    pub cognito: Option<CognitoSettings>,
+    /// None: nobody signs in with Google.
+    pub google: Option<GoogleSettings>,
+    pub cognito_endpoint: Option<String>,
+    pub ses_endpoint: Option<String>,
+    /// The marketing site and the mobile app, where there are any.
+    pub home_url: Option<String>,
+    pub app_url: Option<String>,
+    /// How long one try of a call to a service may take.
+    pub patience: Duration,
+    /// By what limits per source are multiplied: 1 but in tests.
+    pub source_limits_factor: u64,
     /// Documents a guest may make in a minute, where it is not the usual number.
     pub guest_fills_per_minute: Option<u64>,
 }
 
 impl Settings {
     /// `TABLE_NAME`, `BUCKET_NAME`, `TOKEN_PUBLIC_KEYS` (base64, joined by commas), `TOKEN_PRIVATE_KEY_PARAMETER` (where
-    /// tokens are issued), `ORIGIN_SECRET`, and what the platform itself sets.
+    /// tokens are issued), `ORIGIN_SECRET`, `CODE_SECRET` and `SITE_URL` (where mails are written), and what the platform itself sets.
     pub fn from_environment() -> Result<Self> {
         let optional = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let needed = |name: &str| optional(name).ok_or_else(|| Error::internal(format!("{name} is not set")));
@@ -60,7 +97,42 @@ impl Settings {
             token_private_key_parameter: optional("TOKEN_PRIVATE_KEY_PARAMETER"),
             ssm_endpoint: optional("AWS_ENDPOINT_URL_SSM"),
             origin_secret: optional("ORIGIN_SECRET"),
+            code_secret: optional("CODE_SECRET").map(String::into_bytes),
+            site: optional("SITE_URL").unwrap_or_default(),
+            mail: optional("MAIL_FROM").map(|from| MailSettings::Ses { from, reply_to: optional("MAIL_REPLY_TO") }),
+            cognito: cognito(&needed, &optional)?,
+            google: google(&needed, &optional)?,
+            cognito_endpoint: optional("AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER"),
+            ses_endpoint: optional("AWS_ENDPOINT_URL_SES"),
+            home_url: optional("HOME_URL"),
+            app_url: optional("APP_URL"),
+            patience: PATIENCE,
+            source_limits_factor: 1,
             guest_fills_per_minute: optional("GUEST_FILLS_PER_MINUTE").and_then(|number| number.parse().ok()),
         })
     }
+}
+
+type Needed<'a> = &'a dyn Fn(&str) -> Result<String>;
+type Optional<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// `COGNITO_USER_POOL_ID`, and of the client that serves the API `COGNITO_CLIENT_ID` and `COGNITO_CLIENT_SECRET`.
+fn cognito(needed: Needed, optional: Optional) -> Result<Option<CognitoSettings>> {
+    let Some(client_id) = optional("COGNITO_CLIENT_ID") else { return Ok(None) };
+    Ok(Some(CognitoSettings {
+        user_pool_id: needed("COGNITO_USER_POOL_ID")?,
+        client_id,
+        client_secret: needed("COGNITO_CLIENT_SECRET")?,
+    }))
+}
+
+/// `GOOGLE_CLIENT_ID` (the pool's public client), `GOOGLE_DOMAIN`, `COGNITO_USER_POOL_ID`.
+fn google(needed: Needed, optional: Optional) -> Result<Option<GoogleSettings>> {
+    let Some(client_id) = optional("GOOGLE_CLIENT_ID") else { return Ok(None) };
+    Ok(Some(GoogleSettings {
+        region: needed("AWS_REGION")?,
+        user_pool_id: needed("COGNITO_USER_POOL_ID")?,
+        client_id,
+        domain: needed("GOOGLE_DOMAIN")?,
+    }))
 }

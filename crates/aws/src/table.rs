@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use aws_sdk_dynamodb::Client;
+use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
 use aws_sdk_dynamodb::types::{
     AttributeDefinition, AttributeValue, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType,
@@ -62,9 +63,12 @@ pub fn number(item: &Item, name: &str) -> Option<u64> {
 
 /// `value` as JSON in the attribute `data`.
 pub fn with_data(mut item: Item, value: &impl Serialize) -> Result<Item> {
-    let json = serde_json::to_string(value).map_err(|error| Error::internal(format!("an item's data: {error}")))?;
-    item.insert("data".to_owned(), s(json));
+    item.insert("data".to_owned(), s(json(value)?));
     Ok(item)
+}
+
+pub fn json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value).map_err(|error| Error::internal(format!("an item's data: {error}")))
 }
 
 pub fn data<T: DeserializeOwned>(item: &Item) -> Result<T> {
@@ -126,38 +130,23 @@ impl Table {
 
     /// All items of a partition whose sort key lies between two texts, as of now, in order.
     pub async fn between(&self, pk: &str, from: &str, to: &str) -> Result<Vec<Item>> {
-        let mut pages = self
-            .client
-            .query()
-            .table_name(&self.name)
-            .consistent_read(true)
-            .key_condition_expression("pk = :pk AND sk BETWEEN :from AND :to")
-            .expression_attribute_values(":pk", s(pk))
-            .expression_attribute_values(":from", s(from))
-            .expression_attribute_values(":to", s(to))
-            .into_paginator()
-            .items()
-            .send();
-        let mut items = Vec::new();
-        while let Some(item) = pages.next().await {
-            items.push(item.map_err(unavailable)?);
-        }
-        Ok(items)
+        let query = self.client.query().consistent_read(true);
+        let query = query.key_condition_expression("pk = :pk AND sk BETWEEN :from AND :to");
+        let query = query.expression_attribute_values(":pk", s(pk)).expression_attribute_values(":to", s(to));
+        self.all(query.expression_attribute_values(":from", s(from))).await
     }
 
     /// All items of a kind from an order on, by the index: what was written lately may be missing or old.
     pub async fn of_kind(&self, kind: &str, from: &str) -> Result<Vec<Item>> {
-        let mut pages = self
-            .client
-            .query()
-            .table_name(&self.name)
-            .index_name(KINDS)
-            .key_condition_expression("kind = :kind AND kind_order >= :from")
-            .expression_attribute_values(":kind", s(kind))
-            .expression_attribute_values(":from", s(from))
-            .into_paginator()
-            .items()
-            .send();
+        let query = self.client.query().index_name(KINDS);
+        let query = query.key_condition_expression("kind = :kind AND kind_order >= :from");
+        let query = query.expression_attribute_values(":kind", s(kind));
+        self.all(query.expression_attribute_values(":from", s(from))).await
+    }
+
+    /// A query's items, page after page.
+    async fn all(&self, query: QueryFluentBuilder) -> Result<Vec<Item>> {
+        let mut pages = query.table_name(&self.name).into_paginator().items().send();
         let mut items = Vec::new();
         while let Some(item) = pages.next().await {
             items.push(item.map_err(unavailable)?);

@@ -12,7 +12,6 @@
 //! ```
 
 mod body;
-mod categories;
 mod inline;
 mod numbering;
 mod package;
@@ -20,8 +19,6 @@ mod page_parts;
 pub mod source;
 mod styles;
 mod table;
-
-pub use categories::{Category, categories};
 
 /// A template of the starting catalogue, ready to be published.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +31,7 @@ pub struct Template {
     pub language: &'static str,
     /// The ISO 3166 code of the country whose law or custom it follows; none where it serves anywhere.
     pub country: Option<&'static str>,
-    /// Names of [`categories`], at least one.
+    /// Names of [`waraq_core::category`], at least one.
     pub categories: Vec<&'static str>,
     /// The Word file.
     pub docx: Vec<u8>,
@@ -93,7 +90,7 @@ fn build(path: &str, text: &'static str) -> Result<Template, source::Mistake> {
         return Err(source::Mistake::new(1, "the file lies in another language's folder"));
     }
     for name in &head.categories {
-        if !categories().iter().any(|category| category.name == *name) {
+        if !waraq_core::category::is_known(name) {
             return Err(source::Mistake::new(1, format!("no such category: {name}")));
         }
     }

@@ -53,6 +53,11 @@ pub fn categories<'a>(in_use: impl IntoIterator<Item = &'a str>) -> Vec<Category
     all.into_values().collect()
 }
 
+/// Whether the product knows a category of this very name.
+pub fn is_known(name: &str) -> bool {
+    KNOWN.iter().any(|known| known[0] == name)
+}
+
 /// The name a template carries for what somebody typed: the known category's, in whichever language it was typed, else the
 /// text itself, in lower case.
 pub fn canonical(typed: &str) -> String {

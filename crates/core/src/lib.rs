@@ -5,7 +5,8 @@
 //! - [`catalogue`]: finding templates: folding, filters, sorts, pages;
 //! - [`publishing`]: an upload becomes a template;
 //! - [`filling`]: values make a document of a template, and a use is counted;
-//! - [`accounts`], [`token`]: who somebody is;
+//! - [`accounts`], [`token`]: who somebody is; [`one_time_password`]: how he proves his address; [`photo`]: how he looks;
+//! - [`mail`]: what is written to people, and the outbox it is sent from;
 //! - [`limits`]: how often somebody may;
 //! - [`country`], [`language`], [`category`]: the lookups.
 
@@ -20,7 +21,11 @@ pub mod filling;
 pub mod fold;
 pub mod language;
 pub mod limits;
+pub mod mail;
+pub mod one_time_password;
+pub mod photo;
 pub mod publishing;
+pub mod secret;
 pub mod template;
 pub mod token;
 

@@ -17,6 +17,16 @@ pub struct Limit {
 pub const LOGIN_PER_ADDRESS: Limit = Limit { action: "login-address", most: 10, window_seconds: 15 * 60 };
 /// Tries to log in from one source: an office shares one.
 pub const LOGIN_PER_SOURCE: Limit = Limit { action: "login-source", most: 100, window_seconds: 15 * 60 };
+/// Mails one source causes: whoever has a list of addresses is not to reach them through us.
+pub const MAIL_PER_SOURCE: Limit = Limit { action: "mail-source", most: 60, window_seconds: 3_600 };
+/// Mails of one sort to one address.
+pub const MAILS_PER_HOUR: Limit = Limit { action: "mail-address", most: 5, window_seconds: 3_600 };
+/// Codes, links and tokens of others that one source tries.
+pub const PROOF_PER_SOURCE: Limit = Limit { action: "proof-source", most: 100, window_seconds: 15 * 60 };
+/// Wrong codes for one address, whatever they are for.
+pub const WRONG_CODES_PER_ADDRESS: Limit = Limit { action: "code-address", most: 20, window_seconds: 24 * 3_600 };
+/// Wrong old passwords when one is changed.
+pub const WRONG_OLD_PASSWORDS: Limit = Limit { action: "old-password", most: 10, window_seconds: 15 * 60 };
 /// Documents a guest makes.
 pub const FILL_PER_GUEST: Limit = Limit { action: "fill-guest", most: 60, window_seconds: 60 };
 
@@ -28,6 +38,38 @@ pub trait Attempts: Send + Sync {
 
     /// Takes one back.
     async fn take_back(&self, action: &str, who: &str, window: u64) -> Result<()>;
+
+    /// Nobody may do this again before `until`. Answers the end of an earlier wait that is not over, which then stays.
+    async fn reserve(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>>;
+}
+
+/// Sorts of mail, each with a wait of a minute between two to the same address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailWait {
+    Code,
+    ResetLink,
+}
+
+/// Seconds between two mails of a sort to one address.
+pub const MAIL_WAIT_SECONDS: u64 = 60;
+
+impl MailWait {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Code => "code",
+            Self::ResetLink => "reset",
+        }
+    }
+
+    /// Begins the wait, or says how long the one that runs still takes (`mail_wait`).
+    pub async fn reserve(self, attempts: &dyn Attempts, who: &str, now: Timestamp) -> Result<()> {
+        let action = format!("mail-wait-{}", self.name());
+        let until = now.plus_seconds(MAIL_WAIT_SECONDS);
+        let Some(end) = attempts.reserve(&action, who, now, until).await? else { return Ok(()) };
+        let wait = end.seconds().saturating_sub(now.seconds()).max(1);
+        let message = format!("A mail was sent a moment ago. Ask for another one in {wait} s.");
+        Err(Error::too_many("mail_wait", message, wait))
+    }
 }
 
 impl Limit {

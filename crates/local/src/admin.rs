@@ -21,7 +21,7 @@ pub struct FirstAdmin {
 /// The first admin of this folder. The file is written before the account: killed between the two, the next start makes
 /// the account with the password the file has.
 pub async fn first_admin(folder: &Folder, cloud: &Cloud, email: &str) -> Result<FirstAdmin> {
-    let made = folder.once(FILE, || format!("email: {email}\npassword: {}\n", password(cloud)).into_bytes())?;
+    let made = folder.once(FILE, || format!("email: {email}\npassword: {}\n", new_password(cloud)).into_bytes())?;
     let made = String::from_utf8_lossy(&made).into_owned();
     let line = |name: &str| made.lines().find_map(|line| line.strip_prefix(name)).map(|value| value.trim().to_owned());
     let (Some(email), Some(password)) = (line("email:"), line("password:")) else {
@@ -31,18 +31,19 @@ pub async fn first_admin(folder: &Folder, cloud: &Cloud, email: &str) -> Result<
         return Ok(FirstAdmin { email, password, new: false });
     }
     let address = Address::parse(&email)?;
-    let account = match cloud.accounts().account_of(&address).await? {
-        Some(account) => account,
+    let id = match cloud.accounts().holders(&address).await?.owner {
+        Some(id) => id,
         None => {
-            add_admin(cloud.accounts(), cloud.identity(), cloud.clock(), cloud.chance(), (&email, &password)).await?
+            let credentials = (email.as_str(), password.as_str());
+            add_admin(cloud.accounts(), cloud.identity(), cloud.clock(), cloud.chance(), credentials).await?.id
         }
     };
-    folder.write(FILE, format!("email: {email}\npassword: {password}\naccount: {}\n", account.id).as_bytes())?;
+    folder.write(FILE, format!("email: {email}\npassword: {password}\naccount: {id}\n").as_bytes())?;
     Ok(FirstAdmin { email, password, new: true })
 }
 
 /// Four groups of five letters and digits: 100 bits, easy to type.
-fn password(cloud: &Cloud) -> String {
+pub fn new_password(cloud: &Cloud) -> String {
     let letters: Vec<char> = "0123456789abcdefghjkmnpqrstvwxyz".chars().collect();
     let mut chance = [0u8; 20];
     cloud.chance().fill(&mut chance);

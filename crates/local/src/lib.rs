@@ -4,10 +4,12 @@
 //! Everything is kept under one data folder and survives the process being killed at any moment.
 
 mod admin;
+pub mod cloud;
 mod delayed_index;
 mod dynamodb;
 mod folder;
 mod gateway;
+mod outbox;
 mod s3;
 mod server;
 mod starting_catalogue;

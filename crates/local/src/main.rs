@@ -6,17 +6,25 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use tracing_subscriber::EnvFilter;
-use waraq_local::{Options, Server, start};
+use waraq_aws::GoogleSettings;
+use waraq_local::{Options, Server, cloud, start};
 
 const USAGE: &str = "\
 waraq-local [--port N] [--data DIR] [--static DIR] [--admin-email ADDRESS] [--no-templates]
-            [--guest-fills-per-minute N] [--gsi-delay-ms N]
+            [--guest-fills-per-minute N] [--limits-factor N] [--gsi-delay-ms N]
+            [--home-url URL] [--app-url URL] [--google REGION,POOL,CLIENT,DOMAIN] [--cognito-endpoint URL]
 waraq-local --openapi     prints the OpenAPI document (frontend/src/api/openapi.json)
+waraq-local cloud admin EMAIL | cloud catalogue
+                          for the stores the environment names (cargo xtask cloud sets it): a first admin, the starting catalogue
 
   --port N          where it answers, on 127.0.0.1 only (3000; 0: any free port)
   --data DIR        where everything is kept (.data)
   --static DIR      the built frontend (frontend/dist)
   --no-templates    do not publish the starting catalogue
+  --home-url URL    the marketing site; --app-url: the mobile app
+  --google …        where Google's users sign in: a Cognito pool's region and id, its public client, its domain
+  --cognito-endpoint URL  for tests: an emulator of Cognito
+  --limits-factor N  for tests: by what limits per source are multiplied
   --gsi-delay-ms N  for tests: what was written so lately is not in the database's index yet
 ";
 
@@ -29,6 +37,16 @@ fn main() -> ExitCode {
             }
             Err(error) => {
                 eprintln!("waraq-local: {error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
+    if std::env::args().nth(1).as_deref() == Some("cloud") {
+        let arguments: Vec<String> = std::env::args().skip(2).collect();
+        return match in_the_cloud(&arguments) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("waraq-local: {error:#}");
                 ExitCode::FAILURE
             }
         };
@@ -57,11 +75,27 @@ fn main() -> ExitCode {
 }
 
 #[tokio::main]
+async fn in_the_cloud(arguments: &[String]) -> Result<()> {
+    let cloud = cloud::of_environment()?;
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments.as_slice() {
+        ["admin", email] => {
+            let password = cloud::make_admin(&cloud, email).await?;
+            println!("Admin      {email} · {password}");
+        }
+        ["catalogue"] => println!("Catalogue  {} templates published", cloud::publish_catalogue(&cloud).await?),
+        _ => bail!("cloud takes `admin EMAIL` or `catalogue`"),
+    }
+    Ok(())
+}
+
+#[tokio::main]
 async fn run(options: Options) -> Result<()> {
     let data = options.data.clone();
     let mut server = start(options).await?;
     println!("Waraq      http://localhost:{}", server.address.port());
     let made = if server.admin.new { " (made just now)" } else { "" };
+    println!("Mails      http://localhost:{}/dev/mail", server.address.port());
     println!(
         "Admin      {} · {}{made}, also in {}",
         server.admin.email,
@@ -117,11 +151,23 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>>
             "--no-templates" => options.starting_catalogue = false,
             "--gsi-delay-ms" => options.index_delay = Some(Duration::from_millis(number(&name, &value()?)?)),
             "--guest-fills-per-minute" => options.guest_fills_per_minute = Some(number(&name, &value()?)?),
+            "--limits-factor" => options.source_limits_factor = number(&name, &value()?)?,
+            "--home-url" => options.home_url = Some(value()?),
+            "--app-url" => options.app_url = Some(value()?),
+            "--google" => options.google = Some(google(&value()?)?),
+            "--cognito-endpoint" => options.cognito_endpoint = Some(value()?),
             "--help" | "-h" => return Ok(None),
             other => bail!("there is no {other}"),
         }
     }
     Ok(Some(options))
+}
+
+fn google(value: &str) -> Result<GoogleSettings> {
+    let parts: Vec<String> = value.split(',').map(|part| part.trim().to_owned()).collect();
+    let [region, user_pool_id, client_id, domain] =
+        parts.try_into().ok().context("--google wants REGION,POOL,CLIENT,DOMAIN")?;
+    Ok(GoogleSettings { region, user_pool_id, client_id, domain })
 }
 
 fn number<N: std::str::FromStr>(name: &str, value: &str) -> Result<N> {

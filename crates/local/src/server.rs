@@ -7,16 +7,20 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
-use waraq_aws::{Cloud, Credentials, Settings, SystemChance, create_table};
+use waraq_aws::{
+    Cloud, CognitoSettings, Credentials, GoogleSettings, MailFolder, MailSettings, PATIENCE, Settings, SystemChance,
+    create_table,
+};
 use waraq_core::Chance as _;
 use waraq_core::token::Signer;
 
 use crate::admin::{FirstAdmin, first_admin};
 use crate::folder::Folder;
 use crate::gateway::{self, Gateway};
-use crate::{delayed_index, dynamodb, s3, starting_catalogue};
+use crate::{delayed_index, dynamodb, outbox, s3, starting_catalogue};
 
 const TABLE: &str = "waraq";
 const BUCKET: &str = "waraq";
@@ -34,6 +38,18 @@ pub struct Options {
     /// How late the index is, for tests.
     pub index_delay: Option<Duration>,
     pub guest_fills_per_minute: Option<u64>,
+    /// By what limits per source are multiplied, for tests.
+    pub source_limits_factor: u64,
+    /// Where Google's users sign in; a Cognito pool's, or an emulator's at `cognito_endpoint`.
+    pub google: Option<GoogleSettings>,
+    pub cognito_endpoint: Option<String>,
+    /// Who keeps the passwords, instead of the table: the same endpoint's.
+    pub cognito: Option<CognitoSettings>,
+    /// Instead of the folder: SES, or an emulator's at `ses_endpoint`.
+    pub mail: Option<MailSettings>,
+    pub ses_endpoint: Option<String>,
+    pub home_url: Option<String>,
+    pub app_url: Option<String>,
 }
 
 impl Options {
@@ -46,6 +62,14 @@ impl Options {
             admin_email: "admin@waraq.localhost".to_owned(),
             index_delay: None,
             guest_fills_per_minute: None,
+            source_limits_factor: 1,
+            google: None,
+            cognito_endpoint: None,
+            cognito: None,
+            mail: None,
+            ses_endpoint: None,
+            home_url: None,
+            app_url: None,
         }
     }
 }
@@ -93,6 +117,12 @@ pub async fn start(options: Options) -> Result<Server> {
         dynamodb_address = delayed_index::serve(dynamodb_address, delay, ended.clone()).await?;
     }
     let private_key = folder.once("token-key.der", || Signer::generate(&SystemChance))?;
+    let code_secret = folder.once("code-secret", || {
+        let mut secret = vec![0u8; 32];
+        SystemChance.fill(&mut secret);
+        secret
+    })?;
+    let mails = folder.path("mail");
     let settings = Settings {
         table: TABLE.to_owned(),
         bucket: BUCKET.to_owned(),
@@ -106,12 +136,26 @@ pub async fn start(options: Options) -> Result<Server> {
         token_private_key_parameter: None,
         ssm_endpoint: None,
         origin_secret: None,
+        code_secret: Some(code_secret),
+        site: format!("http://localhost:{}", address.port()),
+        mail: Some(options.mail.clone().unwrap_or_else(|| MailSettings::Folder(mails.clone()))),
+        cognito: options.cognito.clone(),
+        google: options.google.clone(),
+        cognito_endpoint: options.cognito_endpoint.clone(),
+        ses_endpoint: options.ses_endpoint.clone(),
+        home_url: options.home_url.clone(),
+        app_url: options.app_url.clone(),
+        patience: PATIENCE,
+        source_limits_factor: options.source_limits_factor,
         guest_fills_per_minute: options.guest_fills_per_minute,
     };
     let cloud = Arc::new(Cloud::new(settings.clone()));
     create_table(cloud.dynamodb(), cloud.table_name()).await?;
     let admin = first_admin(&folder, &cloud, &options.admin_email).await?;
-    let gateway = Gateway::new(Arc::clone(&cloud), options.frontend.clone(), s3_address);
+    let written = Arc::new(Notify::new());
+    tokio::spawn(outbox::drive(Arc::clone(&cloud), Arc::clone(&written), ended.clone()));
+    let gateway =
+        Gateway::new(Arc::clone(&cloud), options.frontend.clone(), s3_address, MailFolder::new(mails), written);
     let gateway = tokio::spawn(gateway.serve(listener, ended.clone()));
     let publishing = Arc::clone(&cloud);
     let wanted = options.starting_catalogue;

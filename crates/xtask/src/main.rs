@@ -3,9 +3,11 @@
 //! It depends on no crate of the product: it must run before the fonts are there and before anything is built.
 
 mod bench;
+mod cloud;
 mod dev;
 mod fonts;
 mod frontend;
+mod ministack;
 mod steps;
 mod test;
 mod tools;
@@ -15,6 +17,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask dev [--port N] [--data DIR] [--release]   build everything and start the product (http://localhost:3000)
 cargo xtask test [STAGE...]                           every test; stages: rust, frontend, browser
+cargo xtask cloud STACK admin EMAIL|catalogue         a deployed house: make its first admin, publish the starting catalogue
 cargo xtask fonts                                     fetch the font files that are linked in
 cargo xtask bench corpus|fidelity|speed [--corpus DIR]
                                                       the engine held against real files, a yardstick and its peers
@@ -29,6 +32,7 @@ fn main() -> ExitCode {
     let outcome = match command {
         "dev" => dev::run(rest),
         "test" => test::run(rest),
+        "cloud" => cloud::run(rest),
         "fonts" => fonts::fetch(),
         "bench" => bench::run(rest),
         "help" | "--help" | "-h" => {

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use crate::steps::{Steps, cargo, check, command, root, target_dir};
-use crate::{fonts, frontend, tools};
+use crate::{fonts, frontend, ministack, tools};
 
 /// Its name, what it does, and the doing.
 type Stage = (&'static str, &'static str, fn() -> Result<()>);
@@ -22,7 +22,16 @@ pub fn run(arguments: &[String]) -> Result<()> {
     if wanted("rust") {
         stages.push(("rust: format", "cargo fmt --check", format));
         stages.push(("rust: lint", "cargo clippy, warnings are errors", lint));
-        stages.push(("rust: tests", "unit tests, the engine, the API over HTTP, crashes", rust));
+        stages.push((
+            "rust: emulator",
+            "ministack, for the adapters of Cognito and SES, from PyPI",
+            ministack::install,
+        ));
+        stages.push((
+            "rust: tests",
+            "unit tests, the engine, the API over HTTP, both adapters of each port, crashes",
+            rust,
+        ));
     }
     if wanted("frontend") {
         stages.push(("frontend: install", "npm ci", || frontend::install("frontend")));
@@ -56,7 +65,26 @@ fn lint() -> Result<()> {
 }
 
 fn rust() -> Result<()> {
-    check(&mut cargo(&["test", "--workspace"]))
+    let emulator = ministack::Ministack::start()?;
+    let report = target_dir().join("contracts.txt");
+    let _ = std::fs::remove_file(&report);
+    let outcome = check(
+        cargo(&["test", "--workspace"])
+            .env("WARAQ_MINISTACK", format!("http://{}", emulator.address))
+            .env("WARAQ_CONTRACTS", &report),
+    );
+    contracts(&std::fs::read_to_string(&report).unwrap_or_default());
+    outcome
+}
+
+/// Which contract ran on which adapter, to its end.
+fn contracts(report: &str) {
+    let mut lines: Vec<&str> = report.lines().collect();
+    lines.sort_unstable();
+    println!("\n      {:<28}  held on", "contract");
+    for (contract, adapter) in lines.iter().filter_map(|line| line.split_once('\t')) {
+        println!("      {contract:<28}  {adapter}");
+    }
 }
 
 fn frontend_checks() -> Result<()> {

@@ -18,13 +18,13 @@ pub fn for_building() -> Result<()> {
     report(missing)
 }
 
-/// The tests drive a browser and read PDFs with other people's readers.
+/// The tests drive a browser, read PDFs with other people's readers, and call an emulator of AWS written in Python.
 pub fn for_testing() -> Result<()> {
     let mut missing = Vec::new();
     if browser().is_none() {
         missing.push("Chromium or Chrome: `apt-get install chromium`".into());
     }
-    for (program, package) in [("pdftotext", "poppler-utils"), ("qpdf", "qpdf")] {
+    for (program, package) in [("pdftotext", "poppler-utils"), ("qpdf", "qpdf"), ("python3", "python3-venv")] {
         if !present(program) {
             missing.push(format!("{program}: `apt-get install {package}`"));
         }

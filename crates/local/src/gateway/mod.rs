@@ -2,6 +2,7 @@
 
 mod frontend;
 mod headers;
+mod mail_page;
 mod router;
 
 use std::net::SocketAddr;
@@ -19,11 +20,13 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tower_http::compression::CompressionLayer;
-use waraq_aws::Cloud;
+use waraq_aws::{Cloud, MailFolder};
 use waraq_core::ErrorKind;
 
+use headers::SecurityHeaders;
 use router::Router as Routes;
 
 /// Where links to files begin: the gateway passes what follows on to S3, whose port no browser is to know.
@@ -37,13 +40,25 @@ pub struct Gateway {
     routes: Routes,
     frontend: Option<PathBuf>,
     s3: SocketAddr,
+    mails: MailFolder,
+    headers: SecurityHeaders,
+    /// Told after each call that may have written a mail.
+    written: Arc<Notify>,
     client: Client<HttpConnector, Full<bytes::Bytes>>,
 }
 
 impl Gateway {
-    pub fn new(cloud: Arc<Cloud>, frontend: Option<PathBuf>, s3: SocketAddr) -> Self {
+    pub fn new(
+        cloud: Arc<Cloud>,
+        frontend: Option<PathBuf>,
+        s3: SocketAddr,
+        mails: MailFolder,
+        written: Arc<Notify>,
+    ) -> Self {
         let client = Client::builder(TokioExecutor::new()).build_http();
-        Self { cloud, routes: Routes::new(functions::routes::routes()), frontend, s3, client }
+        let headers = SecurityHeaders::new(cloud.settings().google.as_ref());
+        let routes = Routes::new(functions::routes::routes());
+        Self { cloud, routes, frontend, s3, mails, headers, written, client }
     }
 
     /// Answers until `ended`.
@@ -66,6 +81,11 @@ impl Gateway {
         }
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return response(Reply::from(method_not_allowed()));
+        }
+        if path.starts_with("/dev/mail")
+            && let Some(response) = mail_page::answer(&self.mails, path, request.headers()).await
+        {
+            return response;
         }
         frontend::answer(self.frontend.as_deref(), path).await
     }
@@ -90,7 +110,11 @@ impl Gateway {
         };
         let source = functions::http::source::of(&parts.headers, &peer.ip().to_string(), self.cloud.origin_secret());
         let call = Call { cloud: Arc::clone(&self.cloud), parts, path, body, source, renewed_token: None };
-        route.call(call).await
+        let reply = route.call(call).await;
+        if route.method != "GET" {
+            self.written.notify_one();
+        }
+        reply
     }
 
     /// A signed link: S3 checks the signature.
@@ -119,7 +143,7 @@ async fn answer(
     request: Request,
 ) -> Response {
     let mut response = gateway.answer(peer, request).await;
-    headers::add(response.headers_mut());
+    gateway.headers.add(response.headers_mut());
     response
 }
 

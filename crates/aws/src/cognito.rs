@@ -1,0 +1,168 @@
+//! Passwords in a Cognito user pool.
+//!
+//! Users are made by us alone and named by our account's id; whether an address is proven is our own record's to say
+//! (AdminSetUserPassword makes every user CONFIRMED).
+
+use async_trait::async_trait;
+use aws_sdk_cognitoidentityprovider::Client;
+use aws_sdk_cognitoidentityprovider::operation::admin_initiate_auth::AdminInitiateAuthError;
+use aws_sdk_cognitoidentityprovider::types::{AuthFlowType, MessageActionType};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use ring::{digest, hmac};
+use waraq_core::accounts::Identity;
+use waraq_core::{Error, Result};
+
+use crate::cloud::unavailable;
+
+/// The pool, and the client that serves the API.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CognitoSettings {
+    pub user_pool_id: String,
+    pub client_id: String,
+    pub client_secret: String,
+}
+
+pub struct Cognito {
+    client: Client,
+    settings: CognitoSettings,
+}
+
+/// The most UTF-16 units Cognito takes.
+const LONGEST: usize = 256;
+
+/// A password in a form Cognito takes: it refuses white space at the ends and control characters, and counts in UTF-16. One it would
+/// refuse is handed over as its hash, so that 8 to 256 characters are the one rule here too.
+fn taken(password: &str) -> String {
+    let plain = password.trim() == password
+        && !password.chars().any(char::is_control)
+        && password.encode_utf16().count() <= LONGEST;
+    if plain {
+        return password.to_owned();
+    }
+    format!("sha256:{}", BASE64.encode(digest::digest(&digest::SHA256, password.as_bytes())))
+}
+
+/// A fault's code alone: messages may name a user.
+fn fault(
+    what: &str,
+    error: impl aws_sdk_cognitoidentityprovider::error::ProvideErrorMetadata + std::error::Error,
+) -> Error {
+    match error.code() {
+        Some(code) => Error::unavailable(format!("Cognito, {what}: {code}")),
+        None => unavailable(error),
+    }
+}
+
+impl Cognito {
+    pub fn new(client: Client, settings: CognitoSettings) -> Self {
+        Self { client, settings }
+    }
+
+    /// Proves that the call comes from whoever knows the client's secret.
+    fn secret_hash(&self, username: &str) -> String {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, self.settings.client_secret.as_bytes());
+        BASE64.encode(hmac::sign(&key, format!("{username}{}", self.settings.client_id).as_bytes()))
+    }
+
+    async fn create(&self, user_id: &str) -> Result<()> {
+        let made = self
+            .client
+            .admin_create_user()
+            .user_pool_id(&self.settings.user_pool_id)
+            .username(user_id)
+            .message_action(MessageActionType::Suppress)
+            .send()
+            .await;
+        match made {
+            Ok(_) => Ok(()),
+            // Another was quicker.
+            Err(error) if error.as_service_error().is_some_and(|error| error.is_username_exists_exception()) => Ok(()),
+            Err(error) => Err(fault("AdminCreateUser", error)),
+        }
+    }
+
+    /// False where there is no such user.
+    async fn set(&self, user_id: &str, password: &str) -> Result<bool> {
+        let set = self
+            .client
+            .admin_set_user_password()
+            .user_pool_id(&self.settings.user_pool_id)
+            .username(user_id)
+            .password(taken(password))
+            .permanent(true)
+            .send()
+            .await;
+        match set {
+            Ok(_) => Ok(true),
+            Err(error) if error.as_service_error().is_some_and(|error| error.is_user_not_found_exception()) => {
+                Ok(false)
+            }
+            Err(error) => Err(fault("AdminSetUserPassword", error)),
+        }
+    }
+}
+
+#[async_trait]
+impl Identity for Cognito {
+    async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool> {
+        // Asked for nobody too: the same work, and the pool answers alike (PreventUserExistenceErrors).
+        let username = user_id.unwrap_or("nobody");
+        let tried = self
+            .client
+            .admin_initiate_auth()
+            .user_pool_id(&self.settings.user_pool_id)
+            .client_id(&self.settings.client_id)
+            .auth_flow(AuthFlowType::AdminUserPasswordAuth)
+            .auth_parameters("USERNAME", username)
+            .auth_parameters("PASSWORD", if password.is_empty() { "-".to_owned() } else { taken(password) })
+            .auth_parameters("SECRET_HASH", self.secret_hash(username))
+            .send()
+            .await;
+        let error = match tried {
+            // The tokens are nobody's business: ours are of our own making.
+            Ok(answer) => return Ok(answer.authentication_result.is_some() && user_id.is_some()),
+            Err(error) => error,
+        };
+        match error.as_service_error() {
+            Some(
+                AdminInitiateAuthError::NotAuthorizedException(_) | AdminInitiateAuthError::UserNotFoundException(_),
+            ) => Ok(false),
+            _ => Err(fault("AdminInitiateAuth", error)),
+        }
+    }
+
+    async fn set_password(&self, user_id: &str, password: &str) -> Result<()> {
+        if self.set(user_id, password).await? {
+            return Ok(());
+        }
+        self.create(user_id).await?;
+        if self.set(user_id, password).await? {
+            return Ok(());
+        }
+        Err(Error::unavailable("Cognito: a user that was made is not there"))
+    }
+
+    async fn remove(&self, user_id: &str) -> Result<()> {
+        let removed =
+            self.client.admin_delete_user().user_pool_id(&self.settings.user_pool_id).username(user_id).send().await;
+        match removed {
+            Ok(_) => Ok(()),
+            Err(error) if error.as_service_error().is_some_and(|error| error.is_user_not_found_exception()) => Ok(()),
+            Err(error) => Err(fault("AdminDeleteUser", error)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::taken;
+
+    #[test]
+    fn passwords_cognito_would_refuse() {
+        assert_eq!(taken("correct horse battery staple"), "correct horse battery staple");
+        for password in [" with a space", "with a\ttab", &"😀".repeat(256)] {
+            assert!(taken(password).starts_with("sha256:") && taken(password).len() <= 256, "{password:?}");
+        }
+    }
+}

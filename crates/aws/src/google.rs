@@ -1,0 +1,113 @@
+//! Who Google's users are, by the pool they sign in to.
+
+use async_trait::async_trait;
+use aws_sdk_cognitoidentityprovider::Client;
+use aws_sdk_cognitoidentityprovider::operation::get_user::{GetUserError, GetUserOutput};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
+use serde::Deserialize;
+use waraq_core::accounts::{Google, GoogleUser, google_refused};
+use waraq_core::{Error, Result};
+
+use crate::cloud::unavailable;
+
+/// The pool Google's users sign in to, and its public client.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GoogleSettings {
+    pub region: String,
+    pub user_pool_id: String,
+    pub client_id: String,
+    /// Of the hosted sign-in, without a scheme.
+    pub domain: String,
+}
+
+/// As Cognito calls the provider.
+const PROVIDER: &str = "Google";
+/// Longer than any token of Cognito's.
+const LONGEST_TOKEN: usize = 8_192;
+
+pub struct GooglePool {
+    client: Client,
+    settings: GoogleSettings,
+}
+
+/// What a token says of itself.
+#[derive(Deserialize)]
+struct Claims {
+    iss: String,
+    client_id: String,
+    token_use: String,
+}
+
+/// One of the `identities` of a user.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct OneIdentity {
+    user_id: String,
+    provider_name: String,
+}
+
+impl GooglePool {
+    pub fn new(client: Client, settings: GoogleSettings) -> Self {
+        Self { client, settings }
+    }
+
+    /// The token is our pool's, for our public client, and an access token. Its signature and its end are for GetUser to check;
+    /// GetUser takes tokens of any pool and client of the region.
+    fn check(&self, token: &str) -> Result<()> {
+        if token.len() > LONGEST_TOKEN {
+            return Err(google_refused("a token that is too long"));
+        }
+        let claims = token.split('.').nth(1).and_then(|claims| BASE64URL.decode(claims).ok());
+        let claims: Option<Claims> = claims.and_then(|claims| serde_json::from_slice(&claims).ok());
+        let claims = claims.ok_or_else(|| google_refused("no token"))?;
+        let GoogleSettings { region, user_pool_id, client_id, .. } = &self.settings;
+        if claims.iss != format!("https://cognito-idp.{region}.amazonaws.com/{user_pool_id}") {
+            return Err(google_refused("a token of another pool"));
+        }
+        if claims.client_id != *client_id {
+            return Err(google_refused("a token for another client"));
+        }
+        if claims.token_use != "access" {
+            return Err(google_refused("no access token"));
+        }
+        Ok(())
+    }
+}
+
+/// Somebody Google vouches for, with a verified address.
+fn google_user(user: &GetUserOutput) -> Result<GoogleUser> {
+    let attribute = |name: &str| {
+        user.user_attributes().iter().find(|attribute| attribute.name() == name).and_then(|attribute| attribute.value())
+    };
+    let identities: Vec<OneIdentity> =
+        attribute("identities").and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
+    let google = identities.into_iter().find(|identity| identity.provider_name == PROVIDER);
+    let google = google.ok_or_else(|| google_refused("a user who is not Google's"))?;
+    if attribute("email_verified") != Some("true") {
+        return Err(google_refused("an address that is not verified"));
+    }
+    let email = attribute("email").ok_or_else(|| google_refused("a user without an address"))?;
+    Ok(GoogleUser { subject: google.user_id, email: email.to_owned(), name: attribute("name").map(str::to_owned) })
+}
+
+#[async_trait]
+impl Google for GooglePool {
+    async fn user(&self, access_token: &str) -> Result<GoogleUser> {
+        self.check(access_token)?;
+        match self.client.get_user().access_token(access_token).send().await {
+            Ok(user) => google_user(&user),
+            Err(error) => Err(match error.as_service_error() {
+                Some(
+                    GetUserError::NotAuthorizedException(_)
+                    | GetUserError::UserNotFoundException(_)
+                    | GetUserError::UserNotConfirmedException(_)
+                    | GetUserError::PasswordResetRequiredException(_)
+                    | GetUserError::InvalidParameterException(_),
+                ) => google_refused("Cognito does not know the token"),
+                Some(other) => Error::unavailable(format!("Cognito, GetUser: {:?}", other.meta().code())),
+                None => unavailable(error),
+            }),
+        }
+    }
+}

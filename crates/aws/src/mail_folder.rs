@@ -1,0 +1,84 @@
+//! Mails as files: the mailer of a cloud without SES.
+
+use std::path::{Path, PathBuf};
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use waraq_core::accounts::Address;
+use waraq_core::mail::{Mailer, Message};
+use waraq_core::{Clock, Error, Result};
+
+use crate::cloud::SystemClock;
+
+/// A mail that was sent: the content of its file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SentMail {
+    pub id: String,
+    pub kind: String,
+    pub to: String,
+    pub subject: String,
+    pub text: String,
+    pub html: String,
+    pub language: String,
+    /// RFC 3339.
+    pub sent_at: String,
+}
+
+/// A folder with a file for each mail, named by its id: ids sort by age.
+#[derive(Debug, Clone)]
+pub struct MailFolder(PathBuf);
+
+impl MailFolder {
+    pub fn new(path: PathBuf) -> Self {
+        Self(path)
+    }
+
+    fn file(&self, id: &str) -> PathBuf {
+        self.0.join(format!("{id}.json"))
+    }
+
+    /// Every mail, the newest first.
+    pub fn mails(&self) -> std::io::Result<Vec<SentMail>> {
+        let mut names: Vec<PathBuf> = match std::fs::read_dir(&self.0) {
+            Ok(files) => files.filter_map(|file| file.ok().map(|file| file.path())).collect(),
+            // Nothing was sent yet.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        names.retain(|name| name.extension().is_some_and(|ending| ending == "json"));
+        names.sort_unstable_by(|one, other| other.cmp(one));
+        Ok(names.iter().filter_map(|name| serde_json::from_slice(&std::fs::read(name).ok()?).ok()).collect())
+    }
+}
+
+#[async_trait]
+impl Mailer for MailFolder {
+    async fn send(&self, message: &Message) -> Result<()> {
+        // What cannot be sent in the cloud is not sent here either.
+        Address::parse(&message.to).and_then(Address::deliverable)?;
+        let mail = SentMail {
+            id: message.id.clone(),
+            kind: message.kind.to_owned(),
+            to: message.to.clone(),
+            subject: message.subject.clone(),
+            text: message.text.clone(),
+            html: message.html.clone(),
+            language: message.language.to_owned(),
+            sent_at: SystemClock.now().rfc3339(),
+        };
+        let (folder, path) = (self.0.clone(), self.file(&message.id));
+        let written = tokio::task::spawn_blocking(move || write(&folder, &path, &mail)).await;
+        written
+            .map_err(|error| Error::internal(format!("writing a mail ended: {error}")))?
+            .map_err(|error| Error::unavailable(format!("a mail cannot be written: {}", error.kind())))
+    }
+}
+
+/// Whole or not at all.
+fn write(folder: &Path, path: &Path, mail: &SentMail) -> std::io::Result<()> {
+    std::fs::create_dir_all(folder)?;
+    let half = path.with_extension("half");
+    std::fs::write(&half, serde_json::to_vec_pretty(mail)?)?;
+    std::fs::rename(half, path)
+}

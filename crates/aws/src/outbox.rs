@@ -1,0 +1,97 @@
+//! Mails that wait, in the table.
+
+use async_trait::async_trait;
+use aws_sdk_dynamodb::types::ReturnValue;
+use waraq_core::mail::{Outbox, Sealed, Waiting};
+use waraq_core::{Error, Result, Timestamp};
+
+use crate::cloud::unavailable;
+use crate::table::{EXPIRES_AT, Item, Table, item, n, number, s, text};
+
+/// The `kind` of mails in the index.
+const KIND: &str = "OUTBOX";
+/// How their keys begin; the table's stream is filtered by it.
+pub const PREFIX: &str = "OUTBOX#";
+
+fn key(id: &str) -> Item {
+    item(format!("{PREFIX}{id}"), "OUTBOX")
+}
+
+/// A mail as it is written into the outbox.
+pub fn waiting_item(mail: &Sealed) -> Item {
+    let mut waiting = key(&mail.id);
+    waiting.insert("sealed".to_owned(), s(&mail.text));
+    waiting.insert(EXPIRES_AT.to_owned(), n(mail.expires_at.seconds()));
+    waiting.insert("claimed_until".to_owned(), n(0));
+    waiting.insert("kind".to_owned(), s(KIND));
+    waiting.insert("kind_order".to_owned(), s(&mail.id));
+    waiting
+}
+
+#[async_trait]
+impl Outbox for Table {
+    async fn waiting(&self, now: Timestamp) -> Result<Vec<String>> {
+        let items = self.of_kind(KIND, "").await?;
+        let free = items.iter().filter(|item| number(item, "claimed_until").is_some_and(|until| until <= now.0));
+        Ok(free.filter_map(|item| text(item, "kind_order")).map(str::to_owned).collect())
+    }
+
+    async fn claim(&self, id: &str, now: Timestamp, until: Timestamp) -> Result<Option<Waiting>> {
+        let claimed = self
+            .client()
+            .update_item()
+            .table_name(self.name())
+            .set_key(Some(key(id)))
+            .update_expression("SET claimed_until = :until ADD tries :one")
+            .condition_expression("claimed_until <= :now")
+            .expression_attribute_values(":until", n(until.0))
+            .expression_attribute_values(":now", n(now.0))
+            .expression_attribute_values(":one", n(1))
+            .return_values(ReturnValue::AllNew)
+            .send()
+            .await;
+        let item = match claimed {
+            Ok(claimed) => claimed.attributes.unwrap_or_default(),
+            Err(error)
+                if error.as_service_error().is_some_and(|error| error.is_conditional_check_failed_exception()) =>
+            {
+                return Ok(None);
+            }
+            Err(error) => return Err(unavailable(error)),
+        };
+        let (text, end) = text(&item, "sealed")
+            .zip(number(&item, EXPIRES_AT))
+            .ok_or_else(|| Error::internal("a mail without text"))?;
+        let sealed = Sealed { id: id.to_owned(), text: text.to_owned(), expires_at: Timestamp(0).plus_seconds(end) };
+        let tries = number(&item, "tries").unwrap_or(1).saturating_sub(1);
+        Ok(Some(Waiting { sealed, tries: u32::try_from(tries).unwrap_or(u32::MAX) }))
+    }
+
+    async fn put_off(&self, id: &str, until: Timestamp) -> Result<()> {
+        let put_off = self
+            .client()
+            .update_item()
+            .table_name(self.name())
+            .set_key(Some(key(id)))
+            .update_expression("SET claimed_until = :until")
+            // Swept meanwhile: not to come back as half an item.
+            .condition_expression("attribute_exists(pk)")
+            .expression_attribute_values(":until", n(until.0))
+            .send()
+            .await;
+        match put_off {
+            Ok(_) => Ok(()),
+            Err(error)
+                if error.as_service_error().is_some_and(|error| error.is_conditional_check_failed_exception()) =>
+            {
+                Ok(())
+            }
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+
+    async fn remove(&self, id: &str) -> Result<()> {
+        let removed = self.client().delete_item().table_name(self.name()).set_key(Some(key(id))).send().await;
+        removed.map(|_| ()).map_err(unavailable)
+    }
+}

@@ -1,0 +1,53 @@
+//! Mails through SES.
+
+use async_trait::async_trait;
+use aws_sdk_ses::Client;
+use aws_sdk_ses::error::ProvideErrorMetadata;
+use aws_sdk_ses::types::{Body, Content, Destination, Message as SesMessage};
+use waraq_core::accounts::Address;
+use waraq_core::mail::{Mailer, Message};
+use waraq_core::{Error, Result};
+
+pub struct Ses {
+    pub client: Client,
+    /// `Waraq <no-reply@waraq.example>`, of an identity SES has verified.
+    pub from: String,
+    /// Where an answer goes; without one, to `from`.
+    pub reply_to: Option<String>,
+}
+
+fn content(text: &str) -> Result<Content> {
+    let content = Content::builder().data(text).charset("UTF-8").build();
+    content.map_err(|error| Error::internal(format!("a mail: {error}")))
+}
+
+#[async_trait]
+impl Mailer for Ses {
+    async fn send(&self, message: &Message) -> Result<()> {
+        let to = Address::parse(&message.to)?.deliverable()?;
+        let body = Body::builder().text(content(&message.text)?).html(content(&message.html)?).build();
+        let mail = SesMessage::builder().subject(content(&message.subject)?).body(body).build();
+        let sent = self
+            .client
+            .send_email()
+            .source(&self.from)
+            .set_reply_to_addresses(self.reply_to.clone().map(|address| vec![address]))
+            .destination(Destination::builder().to_addresses(to.as_str()).build())
+            .message(mail)
+            .send()
+            .await;
+        // The code alone: what SES says of a refusal names the address.
+        let what = |error: &aws_sdk_ses::error::SdkError<_>| match error {
+            aws_sdk_ses::error::SdkError::ServiceError(error) => {
+                ProvideErrorMetadata::code(error.err()).unwrap_or("unknown").to_owned()
+            }
+            aws_sdk_ses::error::SdkError::TimeoutError(_) => "no answer in time".to_owned(),
+            _ => "no answer".to_owned(),
+        };
+        sent.map(|_| ()).map_err(
+            |error: aws_sdk_ses::error::SdkError<aws_sdk_ses::operation::send_email::SendEmailError>| {
+                Error::unavailable(format!("SES: {}", what(&error)))
+            },
+        )
+    }
+}

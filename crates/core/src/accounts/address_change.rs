@@ -1,0 +1,70 @@
+//! Another address for an account: proven before it counts, and the old one is told.
+
+use super::login::NOBODY;
+use super::passwords::end_sessions;
+use super::{Account, Address, Changed, Registrar, Write, email_taken};
+use crate::limits::{MailWait, PROOF_PER_SOURCE};
+use crate::mail::Letter;
+use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, no_code, typed_code};
+use crate::{Error, InterfaceLanguage, Result};
+
+impl Registrar<'_> {
+    /// Mails a code to the new address; for one that has an owner the answer is the same, but he is told instead.
+    pub async fn change_address(
+        &self,
+        account: &Account,
+        new_email: &str,
+        source: &str,
+        language: InterfaceLanguage,
+    ) -> Result<()> {
+        let named = |error: Error| error.with_fields(["newEmail"]);
+        let address = Address::parse(new_email).and_then(Address::deliverable).map_err(named)?;
+        if address == account.address()? {
+            return Err(Error::invalid("same_email", "This is your address already.").with_fields(["newEmail"]));
+        }
+        self.may_mail(MailWait::Code, &address, source).await?;
+        let holders = self.accounts.holders(&address).await?;
+        let owner = self.accounts.account(holders.owner.as_deref().unwrap_or(NOBODY)).await?;
+        let key = CodeKey::address_change(account, &address);
+        let (mac, mail) = match owner {
+            Some(owner) => {
+                let mail = self.mail(&address, owner.mail_language(language), Letter::AddressInUse)?;
+                (no_code(&key, self.secret()?, self.chance), mail)
+            }
+            None => {
+                let (code, mac) = new_code(&key, self.secret()?, self.chance);
+                (mac, self.mail(&address, account.mail_language(language), Letter::ChangeEmailCode { code })?)
+            }
+        };
+        let expires_at = self.clock.now().plus_seconds(CODE_LIFE_SECONDS);
+        self.write(vec![Write::Code { key, mac, expires_at }, mail]).await
+    }
+
+    /// Proves the new address: it is the account's from now on, and every session ends but those of tokens issued to the account
+    /// this answers.
+    pub async fn verify_address(&self, account: &Account, new_email: &str, otp: &str, source: &str) -> Result<Account> {
+        self.take_of_source(PROOF_PER_SOURCE, source).await?;
+        let code = typed_code(otp)?;
+        let new = Address::parse(new_email).map_err(|_| invalid_code())?;
+        let old = account.address()?;
+        let key = CodeKey::address_change(account, &new);
+        let mac = self.check_code(&key, &code, &new.hash()).await?;
+        let language = account.mail_language(InterfaceLanguage::default());
+        let with = [
+            Write::UseCode { key, mac },
+            Write::Owner { address: new.clone(), account_id: account.id.clone() },
+            Write::NoOwner { address: old.clone(), account_id: account.id.clone() },
+            Write::NoPending { address: new.clone() },
+            self.mail(&old, language, Letter::EmailChanged)?,
+        ];
+        let edit = |account: &mut Account| {
+            account.email = new.as_str().to_owned();
+            end_sessions(account);
+        };
+        match self.change(account, &edit, &with).await? {
+            Changed::Done(account) => Ok(account),
+            Changed::Refused(0) => Err(invalid_code()),
+            Changed::Refused(_) => Err(email_taken()),
+        }
+    }
+}

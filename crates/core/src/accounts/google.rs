@@ -1,0 +1,104 @@
+//! Signing in with Google.
+
+use async_trait::async_trait;
+
+use super::{Account, Address, Changed, Commit, Identity, LONGEST_USER_NAME, Registrar, Write};
+use crate::clock::new_id;
+use crate::limits::PROOF_PER_SOURCE;
+use crate::{Error, ErrorKind, InterfaceLanguage, Result};
+
+/// Somebody Google vouches for; his address is verified by it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GoogleUser {
+    /// Google's own, unchanging id of him.
+    pub subject: String,
+    pub email: String,
+    pub name: Option<String>,
+}
+
+/// Who stands behind an access token of the pool that Google's users sign in to.
+#[async_trait]
+pub trait Google: Send + Sync {
+    /// `google_refused` for a token that is not of our pool and our public client, is no access token, is over, or is not of
+    /// somebody whom Google vouches for with a verified address.
+    async fn user(&self, access_token: &str) -> Result<GoogleUser>;
+}
+
+/// A token that proves nothing; `cause` is logged, not sent.
+pub fn google_refused(cause: impl Into<String>) -> Error {
+    let message = "Google did not confirm who you are. Please try again.";
+    let mut error = Error::new(ErrorKind::Unauthenticated, "google_refused", message);
+    error.cause = Some(cause.into());
+    error
+}
+
+/// Sign-ins of one person that may stand in each other's way before one gives up.
+const TRIES: u32 = 8;
+
+impl Registrar<'_> {
+    /// The account of a user of Google: the one known by his subject, else the owner of his address, else a new one.
+    /// He proves the address by signing in: a password somebody set for it without a proof is deleted.
+    pub async fn google_login(
+        &self,
+        identity: &dyn Identity,
+        google: &dyn Google,
+        access_token: &str,
+        source: &str,
+        language: InterfaceLanguage,
+    ) -> Result<Account> {
+        self.take_of_source(PROOF_PER_SOURCE, source).await?;
+        let user = google.user(access_token).await?;
+        let address = Address::parse(&user.email).map_err(|_| google_refused("an address that is none"))?;
+        for _ in 0..TRIES {
+            let linked = self.accounts.of_google(&user.subject).await?;
+            if let Some(id) = &linked
+                && let Some(account) = self.accounts.account(id).await?
+            {
+                return Ok(account);
+            }
+            let holders = self.accounts.holders(&address).await?;
+            let owner = match &holders.owner {
+                Some(id) => self.accounts.account(id).await?,
+                None => None,
+            };
+            let link = |account_id: &str| Write::Google {
+                subject: user.subject.clone(),
+                account_id: account_id.to_owned(),
+                instead_of: linked.clone(),
+            };
+            if let Some(owner) = owner {
+                let name = |account: &mut Account| account.name = account.name.take().or_else(|| user.name.clone());
+                if let Changed::Done(account) = self.change(&owner, &name, &[link(&owner.id)]).await? {
+                    return Ok(account);
+                }
+                continue;
+            }
+            let account = self.account_of(&user, &address, language);
+            let writes = vec![
+                Write::NewAccount(Box::new(account.clone())),
+                Write::Owner { address: address.clone(), account_id: account.id.clone() },
+                link(&account.id),
+                Write::NoPending { address: address.clone() },
+            ];
+            if self.accounts.commit(writes).await? == Commit::Done {
+                if let Some(pending) = &holders.pending {
+                    identity.remove(pending).await?;
+                }
+                return Ok(account);
+            }
+        }
+        Err(Error::unavailable("a sign-in with Google kept colliding"))
+    }
+
+    fn account_of(&self, user: &GoogleUser, address: &Address, language: InterfaceLanguage) -> Account {
+        let name = user.name.as_deref().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        let local = address.as_str().split('@').next().unwrap_or_default();
+        let user_name = if name.is_empty() { local } else { &name };
+        let user_name = user_name.chars().take(LONGEST_USER_NAME).collect();
+        let mut account = Account::new(new_id(self.clock, self.chance), user_name, address, self.clock.now());
+        account.verified = true;
+        account.name = (!name.is_empty()).then_some(name);
+        account.language = Some(language.code().to_owned());
+        account
+    }
+}

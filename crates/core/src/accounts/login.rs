@@ -1,0 +1,62 @@
+//! Signing in with an address and a password.
+
+use super::{Account, Address, Identity, Registrar, claimed_password};
+use crate::limits::{LOGIN_PER_ADDRESS, LOGIN_PER_SOURCE};
+use crate::{Error, ErrorKind, InterfaceLanguage, Result};
+
+/// What is asked for where there is no account: reading it takes as long as reading one.
+pub(super) const NOBODY: &str = "nobody";
+
+impl Registrar<'_> {
+    /// The account of an address and its password. `source`: whom the request comes from; `language`: of the mail that
+    /// a registration which waits for its code is sent.
+    pub async fn login(
+        &self,
+        identity: &dyn Identity,
+        (email, password): (&str, &str),
+        source: &str,
+        language: InterfaceLanguage,
+    ) -> Result<Account> {
+        let missing: Vec<&str> = [("email", email), ("password", password)]
+            .iter()
+            .filter(|(_, text)| text.trim().is_empty())
+            .map(|(name, _)| *name)
+            .collect();
+        if !missing.is_empty() {
+            let error = Error::invalid("email_password_required", "Email and password are required.");
+            return Err(error.with_fields(missing));
+        }
+        let now = self.clock.now();
+        self.take_of_source(LOGIN_PER_SOURCE, source).await?;
+        // What cannot be an address is nobody's: the same answer as for a wrong password.
+        let address = Address::parse(email).map_err(|_| invalid_credentials())?;
+        let address_hash = address.hash();
+        LOGIN_PER_ADDRESS.take(self.attempts, &address_hash, now).await?;
+        let holders = self.accounts.holders(&address).await?;
+        let account = self.accounts.account(holders.owner.or(holders.pending).as_deref().unwrap_or(NOBODY)).await?;
+        let account = account.filter(|account| account.verified || account.waits(now));
+        let id = account.as_ref().map(|account| account.id.as_str());
+        let holds = identity.verify(id, &claimed_password(password)).await?;
+        let account = account.filter(|_| holds).ok_or_else(invalid_credentials)?;
+        // Only wrong tries are to count.
+        LOGIN_PER_ADDRESS.give_back(self.attempts, &address_hash, now).await?;
+        LOGIN_PER_SOURCE.give_back(self.attempts, source, now).await?;
+        if account.verified {
+            return Ok(account);
+        }
+        // A code that was sent within the last minute will do.
+        match self.send_registration_code(&account, source, language).await {
+            Err(error) if error.kind != ErrorKind::TooMany => return Err(error),
+            _ => {}
+        }
+        let message = "Please verify your email before logging in: an OTP code was sent to it.";
+        let mut error = Error::new(ErrorKind::Unauthenticated, "email_not_verified", message);
+        error.details.user_id = Some(account.id);
+        Err(error)
+    }
+}
+
+fn invalid_credentials() -> Error {
+    let message = "Invalid email or password. Please try again.";
+    Error::new(ErrorKind::Unauthenticated, "invalid_credentials", message)
+}

@@ -1,0 +1,258 @@
+//! Accounts: who somebody is, how he proves it, and what he may change.
+//!
+//! An address belongs to at most one account: the one that proved it first (the *owner*). A registration makes an account that
+//! is not verified and owns nothing; any number of them may wait for the same address, and the first to prove it becomes the
+//! owner. So whoever registers somebody else's address first gains nothing by it, and a registration answers alike whether or
+//! not the address is known: the same writes, the same work, only the mail differs.
+
+mod address;
+mod address_change;
+mod google;
+mod login;
+mod passwords;
+mod profile;
+mod registration;
+mod store;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
+
+pub use address::Address;
+pub use google::{Google, GoogleUser, google_refused};
+pub use passwords::RESET_LIFE_SECONDS;
+pub use profile::{ProfileChange, check_user_name};
+pub use registration::Registration;
+pub use store::{Accounts, Commit, Holders, ResetLink, Write};
+
+use crate::clock::new_id;
+use crate::limits::{Attempts, Limit, MAIL_PER_SOURCE, MAILS_PER_HOUR, MailWait};
+use crate::mail::{Addressee, Letter, Sealed};
+use crate::secret::Secret;
+use crate::token::session_ended;
+use crate::{Chance, Clock, Error, InterfaceLanguage, Result, Timestamp};
+
+/// Characters of a password, in every identity.
+pub const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 8..=256;
+/// Characters of a userName.
+pub const LONGEST_USER_NAME: usize = 60;
+/// How long a registration waits for its code.
+pub const REGISTRATION_LIFE_SECONDS: u64 = 24 * 3_600;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    User,
+    Admin,
+}
+
+/// An account. Its password is the [`Identity`]'s.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Account {
+    pub id: String,
+    pub user_name: String,
+    /// Google's, where there is one.
+    pub name: Option<String>,
+    pub email: String,
+    /// Whether the address has been proven.
+    pub verified: bool,
+    /// The hash of a picture kept as media.
+    pub photo: Option<String>,
+    pub country: Option<String>,
+    pub language: Option<String>,
+    pub role: Role,
+    /// Tokens of an earlier version hold no more.
+    pub token_version: u32,
+    /// Uses counted for this account.
+    #[serde(default)]
+    pub downloads: u64,
+    pub created_at: Timestamp,
+    /// One more with each change: a change is made to the account that was read, or not at all.
+    #[serde(default)]
+    pub revision: u64,
+}
+
+impl Account {
+    /// One that has proven nothing yet and owns no address.
+    fn new(id: String, user_name: String, address: &Address, now: Timestamp) -> Self {
+        Self {
+            id,
+            user_name,
+            name: None,
+            email: address.as_str().to_owned(),
+            verified: false,
+            photo: None,
+            country: None,
+            language: None,
+            role: Role::User,
+            token_version: 1,
+            downloads: 0,
+            created_at: now,
+            revision: 0,
+        }
+    }
+
+    /// Google's name, else the userName.
+    pub fn shown_name(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.user_name)
+    }
+
+    /// The address again.
+    pub fn address(&self) -> Result<Address> {
+        Address::parse(&self.email)
+    }
+
+    /// A registration that still waits for its code.
+    fn waits(&self, now: Timestamp) -> bool {
+        !self.verified && now < self.created_at.plus_seconds(REGISTRATION_LIFE_SECONDS)
+    }
+
+    /// What mails to it are written in.
+    fn mail_language(&self, otherwise: InterfaceLanguage) -> InterfaceLanguage {
+        self.language.as_deref().and_then(InterfaceLanguage::from_code).unwrap_or(otherwise)
+    }
+}
+
+/// Who keeps the passwords: Cognito, or hashes in our table. Accounts are known to it by their id alone, so that a change
+/// of address touches nothing there. Passwords come in the form of [`check_password`].
+#[async_trait]
+pub trait Identity: Send + Sync {
+    /// Whether this is the account's password. Takes as long for an account that is not there (`None`) or has none.
+    async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool>;
+
+    /// Sets or replaces the password. Of two at once one holds, whole.
+    async fn set_password(&self, user_id: &str, password: &str) -> Result<()>;
+
+    /// Forgets the account's password; it is no fault if there is none.
+    async fn remove(&self, user_id: &str) -> Result<()>;
+}
+
+/// The one form of a password, whichever keyboard it was typed on (NFC, as in RFC 8265 §4.2.2); 8 to 256 characters, no other rule.
+/// `field`: what the request calls it.
+pub fn check_password(password: &str, field: &str) -> Result<String> {
+    // Not worth counting.
+    let password: String = if password.len() > 16_384 { String::new() } else { password.nfc().collect() };
+    if PASSWORD_LENGTH.contains(&password.chars().count()) {
+        return Ok(password);
+    }
+    let error = Error::invalid("invalid_password", "A password has 8 to 256 characters.").with_fields([field]);
+    Err(error.with_limit(*PASSWORD_LENGTH.end() as u64))
+}
+
+/// A password somebody claims to be his: one that could not have been set becomes one that is nobody's.
+fn claimed_password(password: &str) -> String {
+    check_password(password, "password").unwrap_or_default()
+}
+
+/// The rules of accounts, and what they reach. What needs to know passwords is given an [`Identity`].
+pub struct Registrar<'a> {
+    pub accounts: &'a dyn Accounts,
+    pub attempts: &'a dyn Attempts,
+    /// Only what writes codes and mails has it.
+    pub secret: Option<&'a Secret>,
+    pub clock: &'a dyn Clock,
+    pub chance: &'a dyn Chance,
+    /// Limits by source are multiplied by this: 1 but in tests.
+    pub source_factor: u64,
+}
+
+/// What became of a change of an account.
+enum Changed {
+    Done(Account),
+    /// Which of the other writes' conditions did not hold: the first.
+    Refused(usize),
+}
+
+impl Registrar<'_> {
+    fn secret(&self) -> Result<&Secret> {
+        self.secret.ok_or_else(|| Error::internal("there is no secret for codes and mails"))
+    }
+
+    async fn take_of_source(&self, limit: Limit, source: &str) -> Result<()> {
+        let limit = Limit { most: limit.most.saturating_mul(self.source_factor.max(1)), ..limit };
+        limit.take(self.attempts, source, self.clock.now()).await
+    }
+
+    /// May a mail of this sort go to this address, at the wish of this source? The wait of a minute and the limits count from now.
+    async fn may_mail(&self, sort: MailWait, address: &Address, source: &str) -> Result<()> {
+        let now = self.clock.now();
+        self.take_of_source(MAIL_PER_SOURCE, source).await?;
+        let who = format!("{}#{}", sort.name(), address.hash());
+        sort.reserve(self.attempts, &address.hash(), now).await?;
+        MAILS_PER_HOUR.take(self.attempts, &who, now).await
+    }
+
+    /// A mail, as a write of the transaction that causes it.
+    fn mail(&self, to: &Address, language: InterfaceLanguage, letter: Letter) -> Result<Write> {
+        let to = Addressee { address: to.as_str().to_owned(), language: language.code().to_owned() };
+        let now = self.clock.now();
+        Ok(Write::Mail(Sealed::new(new_id(self.clock, self.chance), now, &to, &letter, self.secret()?, self.chance)?))
+    }
+
+    /// Writes all of it; a condition that does not hold is not expected.
+    async fn write(&self, writes: Vec<Write>) -> Result<()> {
+        match self.accounts.commit(writes).await? {
+            Commit::Done => Ok(()),
+            Commit::Refused(places) => Err(Error::internal(format!("writes were refused: {places:?}"))),
+        }
+    }
+
+    /// Changes an account, together with other writes. Where it was changed meanwhile the change is made to what it is now,
+    /// unless its sessions have been ended since.
+    async fn change(&self, account: &Account, edit: &(dyn Fn(&mut Account) + Sync), with: &[Write]) -> Result<Changed> {
+        let mut before = account.clone();
+        for _ in 0..MOST_COLLISIONS {
+            let mut after = before.clone();
+            edit(&mut after);
+            after.revision = before.revision + 1;
+            let mut writes = vec![Write::Account { before: before.revision, after: Box::new(after.clone()) }];
+            writes.extend_from_slice(with);
+            let Commit::Refused(places) = self.accounts.commit(writes).await? else { return Ok(Changed::Done(after)) };
+            if let Some(place) = places.iter().copied().find(|place| *place > 0) {
+                return Ok(Changed::Refused(place - 1));
+            }
+            let now = self.accounts.account(&account.id).await?;
+            before = now.filter(|now| now.token_version == account.token_version).ok_or_else(session_ended)?;
+        }
+        Err(Error::unavailable("an account kept being changed by others"))
+    }
+}
+
+/// Changes of one account that may stand in each other's way before one gives up.
+const MOST_COLLISIONS: u32 = 16;
+
+/// A new admin whose address counts as proven: the first of a house.
+pub async fn add_admin(
+    accounts: &dyn Accounts,
+    identity: &dyn Identity,
+    clock: &dyn Clock,
+    chance: &dyn Chance,
+    (email, password): (&str, &str),
+) -> Result<Account> {
+    let password = check_password(password, "password")?;
+    let address = Address::parse(email)?;
+    let mut account = Account::new(new_id(clock, chance), "Admin".to_owned(), &address, clock.now());
+    account.verified = true;
+    account.role = Role::Admin;
+    // The password first: an account without one could not be entered, a password without an account is nothing.
+    identity.set_password(&account.id, &password).await?;
+    add(accounts, &account, &address).await?;
+    Ok(account)
+}
+
+/// Keeps a new account and its address, both or neither. An address that is taken is `email_taken`.
+pub async fn add(accounts: &dyn Accounts, account: &Account, address: &Address) -> Result<()> {
+    let writes = vec![
+        Write::NewAccount(Box::new(account.clone())),
+        Write::Owner { address: address.clone(), account_id: account.id.clone() },
+    ];
+    match accounts.commit(writes).await? {
+        Commit::Done => Ok(()),
+        Commit::Refused(_) => Err(email_taken()),
+    }
+}
+
+fn email_taken() -> Error {
+    Error::new(crate::ErrorKind::Conflict, "email_taken", "There is an account with this address.")
+        .with_fields(["email"])
+}

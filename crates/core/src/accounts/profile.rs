@@ -1,0 +1,70 @@
+//! What somebody says of himself.
+
+use super::{Account, Changed, LONGEST_USER_NAME, Registrar};
+use crate::{Error, InterfaceLanguage, Result, country};
+
+/// What is to be changed; what is `None` stays.
+#[derive(Debug, Clone, Default)]
+pub struct ProfileChange {
+    pub user_name: Option<String>,
+    /// A code; empty: none.
+    pub country: Option<String>,
+    /// A code of an interface language; empty: none.
+    pub language: Option<String>,
+    /// The hash of a picture kept as media.
+    pub photo: Option<String>,
+}
+
+/// 1 to 60 characters on one line; runs of white space are one space.
+pub fn check_user_name(typed: &str) -> Result<String> {
+    let name = typed.split_whitespace().collect::<Vec<_>>().join(" ");
+    let characters = name.chars().count();
+    if characters == 0 || characters > LONGEST_USER_NAME || name.chars().any(char::is_control) {
+        let message = format!("A user name has 1 to {LONGEST_USER_NAME} characters, on one line.");
+        let error = Error::invalid("invalid_user_name", message).with_fields(["userName"]);
+        return Err(error.with_limit(LONGEST_USER_NAME as u64));
+    }
+    Ok(name)
+}
+
+/// A code, checked; empty is none.
+fn code_of(typed: &str, known: impl Fn(&str) -> Result<&'static str>) -> Result<Option<String>> {
+    match typed.trim() {
+        "" => Ok(None),
+        code => known(code).map(|code| Some(code.to_owned())),
+    }
+}
+
+impl Registrar<'_> {
+    pub async fn update_profile(&self, account: &Account, change: ProfileChange) -> Result<Account> {
+        let user_name = change.user_name.as_deref().map(check_user_name).transpose()?;
+        let country = |typed: &String| code_of(typed, |code| Ok(country::country(code)?.code));
+        let country = change.country.as_ref().map(country).transpose()?;
+        let language = change.language.as_ref().map(|typed| code_of(typed, interface_language)).transpose()?;
+        let edit = |account: &mut Account| {
+            if let Some(user_name) = &user_name {
+                account.user_name.clone_from(user_name);
+            }
+            if let Some(country) = &country {
+                account.country.clone_from(country);
+            }
+            if let Some(language) = &language {
+                account.language.clone_from(language);
+            }
+            if let Some(photo) = &change.photo {
+                account.photo = Some(photo.clone());
+            }
+        };
+        match self.change(account, &edit, &[]).await? {
+            Changed::Done(account) => Ok(account),
+            Changed::Refused(_) => Err(Error::internal("a change without conditions was refused")),
+        }
+    }
+}
+
+fn interface_language(code: &str) -> Result<&'static str> {
+    let known = InterfaceLanguage::ALL.into_iter().find(|language| language.code() == code);
+    known
+        .map(InterfaceLanguage::code)
+        .ok_or_else(|| Error::invalid("unknown_language", "The languages are en, fr and ar.").with_fields(["language"]))
+}

@@ -1,0 +1,136 @@
+//! Registering, and proving the address by a code.
+
+use super::login::NOBODY;
+use super::{
+    Account, Address, Changed, Holders, Identity, REGISTRATION_LIFE_SECONDS, Registrar, Write, check_password,
+    check_user_name, email_taken,
+};
+use crate::clock::new_id;
+use crate::files::content_hash;
+use crate::limits::{MailWait, PROOF_PER_SOURCE, WRONG_CODES_PER_ADDRESS};
+use crate::mail::Letter;
+use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, no_code, typed_code};
+use crate::{Error, InterfaceLanguage, Result};
+
+/// What somebody registers with.
+#[derive(Clone)]
+pub struct Registration {
+    pub user_name: String,
+    pub email: String,
+    pub password: String,
+    /// Of the interface he registers in: his account's from now on.
+    pub language: InterfaceLanguage,
+}
+
+impl Registrar<'_> {
+    /// Makes an account that waits for its code; answers its id. For an address that has an owner the same is done, but no code
+    /// fits it, and the mail tells the owner instead.
+    pub async fn register(&self, identity: &dyn Identity, request: Registration, source: &str) -> Result<String> {
+        let fields = [("userName", &request.user_name), ("email", &request.email), ("password", &request.password)];
+        let missing: Vec<&str> =
+            fields.iter().filter(|(_, text)| text.trim().is_empty()).map(|(name, _)| *name).collect();
+        if !missing.is_empty() {
+            return Err(Error::invalid("fields_required", "Please fill in all fields.").with_fields(missing));
+        }
+        let user_name = check_user_name(&request.user_name)?;
+        let address = Address::parse(&request.email)?.deliverable()?;
+        let password = check_password(&request.password, "password")?;
+        self.may_mail(MailWait::Code, &address, source).await?;
+        let now = self.clock.now();
+        let mut account = Account::new(new_id(self.clock, self.chance), user_name, &address, now);
+        account.language = Some(request.language.code().to_owned());
+        let holders = self.accounts.holders(&address).await?;
+        // The password first: a registration without one could not be entered.
+        identity.set_password(&account.id, &password).await?;
+        let pending = Write::Pending {
+            address: address.clone(),
+            account_id: account.id.clone(),
+            expires_at: now.plus_seconds(REGISTRATION_LIFE_SECONDS),
+        };
+        let mut writes = vec![Write::NewAccount(Box::new(account.clone())), pending];
+        writes.extend(self.registration_code(&account, &address, &holders, request.language).await?);
+        self.write(writes).await?;
+        Ok(account.id)
+    }
+
+    /// Sends a registration another code; the earlier one holds no more. `registration_ended` where there is none that waits.
+    pub async fn resend_code(&self, user_id: &str, source: &str, language: InterfaceLanguage) -> Result<()> {
+        let now = self.clock.now();
+        let account = self.accounts.account(user_id).await?.filter(|account| account.waits(now));
+        let account = account
+            .ok_or_else(|| Error::invalid("registration_ended", "This registration is over. Please register again."))?;
+        self.send_registration_code(&account, source, language).await
+    }
+
+    pub(super) async fn send_registration_code(
+        &self,
+        account: &Account,
+        source: &str,
+        language: InterfaceLanguage,
+    ) -> Result<()> {
+        let address = account.address()?;
+        self.may_mail(MailWait::Code, &address, source).await?;
+        let holders = self.accounts.holders(&address).await?;
+        self.write(self.registration_code(account, &address, &holders, language).await?).await
+    }
+
+    /// A code for a registration and its mail; where the address has an owner, no code and a mail to him.
+    async fn registration_code(
+        &self,
+        account: &Account,
+        address: &Address,
+        holders: &Holders,
+        language: InterfaceLanguage,
+    ) -> Result<Vec<Write>> {
+        let key = CodeKey::registration(&account.id);
+        let owner = self.accounts.account(holders.owner.as_deref().unwrap_or(NOBODY)).await?;
+        let (mac, mail) = match owner {
+            Some(owner) => {
+                let mail = self.mail(address, owner.mail_language(language), Letter::AlreadyRegistered)?;
+                (no_code(&key, self.secret()?, self.chance), mail)
+            }
+            None => {
+                let (code, mac) = new_code(&key, self.secret()?, self.chance);
+                (mac, self.mail(address, account.mail_language(language), Letter::RegisterCode { code })?)
+            }
+        };
+        let expires_at = self.clock.now().plus_seconds(CODE_LIFE_SECONDS);
+        Ok(vec![Write::Code { key, mac, expires_at }, mail])
+    }
+
+    /// Proves a registration's address: the account owns it from now on, and may log in.
+    pub async fn verify_registration(&self, user_id: &str, otp: &str, source: &str) -> Result<Account> {
+        self.take_of_source(PROOF_PER_SOURCE, source).await?;
+        let code = typed_code(otp)?;
+        let now = self.clock.now();
+        let account = self.accounts.account(user_id).await?.filter(|account| account.waits(now));
+        let address = account.as_ref().map(Account::address).transpose()?;
+        let who = address.as_ref().map_or_else(|| content_hash(user_id.as_bytes()), Address::hash);
+        let key = CodeKey::registration(user_id);
+        let mac = self.check_code(&key, &code, &who).await?;
+        let (Some(account), Some(address)) = (account, address) else { return Err(invalid_code()) };
+        let with = [
+            Write::UseCode { key, mac },
+            Write::Owner { address: address.clone(), account_id: account.id.clone() },
+            Write::NoPending { address },
+        ];
+        match self.change(&account, &|account| account.verified = true, &with).await? {
+            Changed::Done(account) => Ok(account),
+            // Another was quicker with this very code.
+            Changed::Refused(0) => Err(invalid_code()),
+            Changed::Refused(_) => Err(email_taken()),
+        }
+    }
+
+    /// Counts a guess, and answers what is kept of the code if it is right. `who`: whose wrong codes of the day it counts for.
+    pub(super) async fn check_code(&self, key: &CodeKey, code: &str, who: &str) -> Result<String> {
+        let now = self.clock.now();
+        WRONG_CODES_PER_ADDRESS.take(self.attempts, who, now).await?;
+        let kept = self.accounts.guess(key, now).await?;
+        let guessed = self.secret()?.mac(key.as_str(), code);
+        // What is compared is keyed by a secret: the time it takes tells nothing of the code.
+        let mac = kept.filter(|kept| *kept == guessed).ok_or_else(invalid_code)?;
+        WRONG_CODES_PER_ADDRESS.give_back(self.attempts, who, now).await?;
+        Ok(mac)
+    }
+}

@@ -1,0 +1,110 @@
+//! The port to where accounts are kept: reads as of now, and writes that happen together or not at all.
+
+use async_trait::async_trait;
+
+use super::{Account, Address};
+use crate::mail::Sealed;
+use crate::one_time_password::CodeKey;
+use crate::{Result, Timestamp};
+
+/// Whose an address is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Holders {
+    /// The account that proved it.
+    pub owner: Option<String>,
+    /// The last registration that waits to prove it.
+    pub pending: Option<String>,
+}
+
+/// A way to a new password: whoever has its token may set one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ResetLink {
+    /// SHA-256 of the token.
+    pub token_hash: String,
+    pub account_id: String,
+    pub expires_at: Timestamp,
+}
+
+/// One write of a transaction, with the condition it is made on.
+#[derive(Debug, Clone)]
+pub enum Write {
+    /// On the condition that there is none of its id. One that is not verified goes away by itself after
+    /// [`super::REGISTRATION_LIFE_SECONDS`].
+    NewAccount(Box<Account>),
+    /// On the condition that the account is of revision `before`.
+    Account {
+        before: u64,
+        after: Box<Account>,
+    },
+    /// The account owns the address, on the condition that nobody does.
+    Owner {
+        address: Address,
+        account_id: String,
+    },
+    /// The account owns the address no more, on the condition that it did.
+    NoOwner {
+        address: Address,
+        account_id: String,
+    },
+    /// The last registration that waits for the address.
+    Pending {
+        address: Address,
+        account_id: String,
+        expires_at: Timestamp,
+    },
+    NoPending {
+        address: Address,
+    },
+    /// The account is Google's subject's, on the condition that nobody is, or `instead_of` (an account that is gone).
+    Google {
+        subject: String,
+        account_id: String,
+        instead_of: Option<String>,
+    },
+    /// A code can be used; an earlier one of that key no more. `mac`: see [`crate::secret::Secret::mac`].
+    Code {
+        key: CodeKey,
+        mac: String,
+        expires_at: Timestamp,
+    },
+    /// The code is used up, on the condition that it is there and is this one.
+    UseCode {
+        key: CodeKey,
+        mac: String,
+    },
+    Reset(ResetLink),
+    /// The link is used up, on the condition that it is there.
+    UseReset {
+        token_hash: String,
+    },
+    /// A mail, to be sent once.
+    Mail(Sealed),
+}
+
+/// What became of a transaction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Commit {
+    Done,
+    /// Nothing was written; the places (from 0) of the writes whose conditions did not hold.
+    Refused(Vec<usize>),
+}
+
+/// Where accounts are kept. Reads are of now.
+#[async_trait]
+pub trait Accounts: Send + Sync {
+    async fn account(&self, id: &str) -> Result<Option<Account>>;
+
+    async fn holders(&self, address: &Address) -> Result<Holders>;
+
+    /// The account of Google's subject.
+    async fn of_google(&self, subject: &str) -> Result<Option<String>>;
+
+    /// Counts one guess at a code, and answers the code's `mac`; `None` if there is no code any more, or it has been guessed at
+    /// [`crate::one_time_password::MOST_GUESSES`] times already. One conditional write, so that any number of processes agree.
+    async fn guess(&self, key: &CodeKey, now: Timestamp) -> Result<Option<String>>;
+
+    async fn reset_link(&self, token_hash: &str) -> Result<Option<ResetLink>>;
+
+    /// All of `writes` or none.
+    async fn commit(&self, writes: Vec<Write>) -> Result<Commit>;
+}

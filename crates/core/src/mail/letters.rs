@@ -1,0 +1,48 @@
+//! The words of every mail in every language, linked in.
+
+use super::Letter;
+use crate::InterfaceLanguage;
+
+/// What stands around the HTML of every mail.
+pub const FRAME: &str = include_str!("../../mails/frame.html");
+
+/// One mail in one language.
+pub struct Words {
+    pub subject: &'static str,
+    pub text: &'static str,
+    /// What stands within [`FRAME`].
+    pub html: &'static str,
+}
+
+macro_rules! folder {
+    ($name:literal, $language:literal) => {
+        Words {
+            subject: include_str!(concat!("../../mails/", $name, "/", $language, "/subject")),
+            text: include_str!(concat!("../../mails/", $name, "/", $language, "/body.txt")),
+            html: include_str!(concat!("../../mails/", $name, "/", $language, "/body.html")),
+        }
+    };
+}
+
+macro_rules! mail {
+    ($name:literal, $language:expr) => {
+        match $language {
+            InterfaceLanguage::English => folder!($name, "en"),
+            InterfaceLanguage::French => folder!($name, "fr"),
+            InterfaceLanguage::Arabic => folder!($name, "ar"),
+        }
+    };
+}
+
+pub fn words(letter: &Letter, language: InterfaceLanguage) -> Words {
+    match letter {
+        Letter::RegisterCode { .. } => mail!("register-code", language),
+        Letter::AlreadyRegistered => mail!("already-registered", language),
+        Letter::ChangeEmailCode { .. } => mail!("change-email-code", language),
+        Letter::AddressInUse => mail!("address-in-use", language),
+        Letter::EmailChanged => mail!("email-changed", language),
+        Letter::ResetPassword { .. } => mail!("reset-password", language),
+        Letter::PasswordChanged => mail!("password-changed", language),
+        Letter::Nothing => Words { subject: "", text: "", html: "" },
+    }
+}

@@ -1,0 +1,183 @@
+//! Profile photos: whatever a camera or a browser made becomes a small square JPEG without anything else in it.
+
+use std::io::Cursor;
+
+use image::codecs::jpeg::JpegEncoder;
+use image::imageops::FilterType;
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, RgbImage};
+
+use crate::{Error, ErrorKind, Result};
+
+/// Bytes of an upload.
+pub const LARGEST_PHOTO_BYTES: usize = 2_000_000;
+/// Pixels of an upload: more than any camera in a pocket has, and few enough that unpacked they fit into a function's memory.
+pub const MOST_PIXELS: u64 = 50_000_000;
+/// The side of what is kept, at most.
+pub const SIDE: u32 = 512;
+
+/// Memory a decoder may ask for: [`MOST_PIXELS`] of four bytes, and as much again for what it works with.
+const MOST_DECODER_BYTES: u64 = MOST_PIXELS * 8;
+const JPEG_QUALITY: u8 = 85;
+
+/// The photo as it is kept: turned as its EXIF says, cut to a square around its middle, at most 512 pixels wide, on white where
+/// it was transparent, and with no metadata. Of an animation the first picture.
+///
+/// `photo_too_large` (bytes), `photo_type`, `photo_dimensions` (pixels), `photo_unreadable`.
+pub fn profile_photo(bytes: &[u8]) -> Result<Vec<u8>> {
+    if bytes.len() > LARGEST_PHOTO_BYTES {
+        let message = format!("A photo has at most {} MB.", LARGEST_PHOTO_BYTES / 1_000_000);
+        let error = Error::new(ErrorKind::TooLarge, "photo_too_large", message);
+        return Err(error.with_fields(["file"]).with_limit(LARGEST_PHOTO_BYTES as u64));
+    }
+    let square = square(bytes)?;
+    let mut jpeg = Vec::new();
+    let encoder = JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY);
+    on_white(&square).write_with_encoder(encoder).map_err(|error| Error::internal(format!("a photo: {error}")))?;
+    Ok(jpeg)
+}
+
+fn refused(code: &str, message: &str) -> Error {
+    Error::new(ErrorKind::Refused, code, message).with_fields(["file"])
+}
+
+fn unreadable(error: image::ImageError) -> Error {
+    let mut refused = match error {
+        image::ImageError::Limits(_) => too_many_pixels(),
+        _ => refused("photo_unreadable", "This picture is broken: it cannot be read to its end."),
+    };
+    refused.cause = Some(error.to_string());
+    refused
+}
+
+fn too_many_pixels() -> Error {
+    let message = format!("A photo has at most {} megapixels.", MOST_PIXELS / 1_000_000);
+    refused("photo_dimensions", &message).with_limit(MOST_PIXELS)
+}
+
+fn square(bytes: &[u8]) -> Result<DynamicImage> {
+    // By its first bytes, whatever its name says.
+    let format = image::guess_format(bytes).ok().filter(|format| {
+        use ImageFormat::{Bmp, Gif, Jpeg, Png, WebP};
+        matches!(format, Jpeg | Png | WebP | Gif | Bmp)
+    });
+    let format = format.ok_or_else(|| refused("photo_type", "A photo is a picture in JPEG, PNG, WebP, GIF or BMP."))?;
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(MOST_DECODER_BYTES);
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    reader.limits(limits.clone());
+    let mut decoder = reader.into_decoder().map_err(unreadable)?;
+    let (width, height) = decoder.dimensions();
+    // Before anything is unpacked: a few bytes can claim to be a picture of many gigabytes.
+    if u64::from(width) * u64::from(height) > MOST_PIXELS {
+        return Err(too_many_pixels());
+    }
+    if width == 0 || height == 0 {
+        return Err(refused("photo_unreadable", "This picture has no pixels."));
+    }
+    decoder.set_limits(limits).map_err(unreadable)?;
+    // What says nothing of it stands upright.
+    let orientation = decoder.orientation().unwrap_or(image::metadata::Orientation::NoTransforms);
+    let mut image = DynamicImage::from_decoder(decoder).map_err(unreadable)?;
+    // Small first, so that turning it is cheap; around the middle it is the same.
+    let side = width.min(height).min(SIDE);
+    image = image.resize_to_fill(side, side, FilterType::CatmullRom);
+    image.apply_orientation(orientation);
+    Ok(image)
+}
+
+/// JPEG knows no transparency.
+fn on_white(image: &DynamicImage) -> RgbImage {
+    let rgba = image.to_rgba8();
+    let mut rgb = RgbImage::new(rgba.width(), rgba.height());
+    for (to, from) in rgb.pixels_mut().zip(rgba.pixels()) {
+        let [red, green, blue, alpha] = from.0.map(u32::from);
+        let mixed = |colour: u32| u8::try_from((colour * alpha + 255 * (255 - alpha)) / 255).unwrap_or(u8::MAX);
+        to.0 = [red, green, blue].map(mixed);
+    }
+    rgb
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{Rgba, RgbaImage};
+
+    use super::*;
+
+    fn encoded(image: &RgbaImage, format: ImageFormat) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        let image = DynamicImage::ImageRgba8(image.clone());
+        let image = if format == ImageFormat::Jpeg { DynamicImage::ImageRgb8(image.to_rgb8()) } else { image };
+        image.write_to(&mut bytes, format).unwrap();
+        bytes.into_inner()
+    }
+
+    fn kept(bytes: &[u8]) -> RgbImage {
+        let photo = profile_photo(bytes).unwrap();
+        assert_eq!(image::guess_format(&photo).unwrap(), ImageFormat::Jpeg);
+        assert!(!photo.windows(4).any(|four| four == b"Exif"), "metadata is left");
+        image::load_from_memory(&photo).unwrap().to_rgb8()
+    }
+
+    fn code(bytes: &[u8]) -> String {
+        profile_photo(bytes).unwrap_err().code
+    }
+
+    /// The left half red, the right half blue, the upper left quarter transparent.
+    fn sample(width: u32, height: u32) -> RgbaImage {
+        RgbaImage::from_fn(width, height, |x, y| match (x < width / 2, y < height / 2) {
+            (true, true) => Rgba([0, 0, 0, 0]),
+            (true, false) => Rgba([255, 0, 0, 255]),
+            (false, _) => Rgba([0, 0, 255, 255]),
+        })
+    }
+
+    #[test]
+    fn every_format_becomes_a_square() {
+        use ImageFormat::{Bmp, Gif, Jpeg, Png, WebP};
+        for format in [Jpeg, Png, WebP, Gif, Bmp] {
+            let photo = kept(&encoded(&sample(1_200, 900), format));
+            assert_eq!(photo.dimensions(), (512, 512), "{format:?}");
+            let blue = photo.get_pixel(500, 250).0;
+            assert!(blue[2] > 200 && blue[0] < 60, "{format:?}: {blue:?}");
+            if matches!(format, Png | WebP | Gif) {
+                assert!(photo.get_pixel(10, 10).0.iter().all(|colour| *colour > 240), "{format:?}: not on white");
+            }
+        }
+        assert_eq!(kept(&encoded(&sample(40, 90), Png)).dimensions(), (40, 40), "small ones are not blown up");
+    }
+
+    #[test]
+    fn it_is_turned_as_its_exif_says() {
+        // APP1 with one entry: orientation 6 (turn by a quarter, clockwise).
+        let exif = b"\xff\xe1\x00\x22Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+        let mut jpeg = encoded(&sample(400, 400), ImageFormat::Jpeg);
+        jpeg.splice(2..2, exif.iter().copied());
+        let photo = kept(&jpeg);
+        let (top, bottom) = (photo.get_pixel(350, 50).0, photo.get_pixel(200, 380).0);
+        // What was left is above, what was right is below.
+        assert!(bottom[2] > 200 && top[2] < 100, "{top:?} {bottom:?}");
+    }
+
+    #[test]
+    fn what_is_refused_and_why() {
+        let png = encoded(&sample(64, 64), ImageFormat::Png);
+        assert_eq!(code(&vec![0; LARGEST_PHOTO_BYTES + 1]), "photo_too_large");
+        assert_eq!(code(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), "photo_type");
+        assert_eq!(code(b""), "photo_type");
+        assert_eq!(code(&encoded(&sample(64, 64), ImageFormat::Tiff)), "photo_type");
+        assert_eq!(code(&png[..png.len() / 2]), "photo_unreadable");
+        // A header that claims 100,000 by 100,000 pixels.
+        let mut bomb = png.clone();
+        bomb[16..24].copy_from_slice(&[0, 1, 0x86, 0xa0, 0, 1, 0x86, 0xa0]);
+        assert!(["photo_dimensions", "photo_unreadable"].contains(&code(&bomb).as_str()));
+        let bmp = encoded(&sample(64, 64), ImageFormat::Bmp);
+        let mut bomb = bmp.clone();
+        bomb[18..26].copy_from_slice(&[0xa0, 0x86, 1, 0, 0xa0, 0x86, 1, 0]);
+        assert_eq!(code(&bomb), "photo_dimensions");
+        // A real one: 64 million equal pixels in a few kilobytes.
+        let mut real = Cursor::new(Vec::new());
+        image::GrayImage::new(8_000, 8_000).write_to(&mut real, ImageFormat::Png).unwrap();
+        assert!(real.get_ref().len() < LARGEST_PHOTO_BYTES);
+        assert_eq!(code(real.get_ref()), "photo_dimensions");
+    }
+}

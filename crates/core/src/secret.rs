@@ -1,0 +1,80 @@
+//! The product's own secret: what codes are kept by, and what mails are sealed with until they are sent.
+
+use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use ring::hmac;
+
+use crate::{Chance, Error, Result};
+
+/// Keys derived from one secret of any length; nothing of it is ever printed.
+pub struct Secret {
+    codes: hmac::Key,
+    seal: LessSafeKey,
+}
+
+impl Secret {
+    /// At least 32 bytes, or guessing the secret would be easier than guessing what it protects.
+    pub fn new(secret: &[u8]) -> Result<Self> {
+        if secret.len() < 32 {
+            return Err(Error::internal("the secret of codes has less than 32 bytes"));
+        }
+        let root = hmac::Key::new(hmac::HMAC_SHA256, secret);
+        let derived = |purpose: &[u8]| hmac::sign(&root, purpose);
+        let seal = UnboundKey::new(&AES_256_GCM, derived(b"waraq mails").as_ref())
+            .map_err(|_| Error::internal("no key to seal mails with"))?;
+        Ok(Self {
+            codes: hmac::Key::new(hmac::HMAC_SHA256, derived(b"waraq codes").as_ref()),
+            seal: LessSafeKey::new(seal),
+        })
+    }
+
+    /// What is kept instead of a code, in hexadecimal: bound to what the code is for, so that it is good for nothing else, and
+    /// useless without the secret (a million codes are quickly hashed).
+    pub fn mac(&self, purpose: &str, code: &str) -> String {
+        let mac = hmac::sign(&self.codes, format!("{}:{purpose}{code}", purpose.len()).as_bytes());
+        mac.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// Encrypts (AES-256-GCM); opens only under the same `name`.
+    pub fn seal(&self, name: &str, plain: &[u8], chance: &dyn Chance) -> Result<Vec<u8>> {
+        let mut nonce = [0u8; NONCE_LEN];
+        chance.fill(&mut nonce);
+        let mut text = plain.to_vec();
+        self.seal
+            .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::from(name.as_bytes()), &mut text)
+            .map_err(|_| Error::internal("a mail cannot be sealed"))?;
+        Ok([nonce.as_slice(), &text].concat())
+    }
+
+    pub fn open(&self, name: &str, sealed: &[u8]) -> Result<Vec<u8>> {
+        let broken = || Error::internal("a sealed mail cannot be opened");
+        let (nonce, text) = sealed.split_at_checked(NONCE_LEN).ok_or_else(broken)?;
+        let nonce = Nonce::try_assume_unique_for_key(nonce).map_err(|_| broken())?;
+        let mut text = text.to_vec();
+        let plain = self.seal.open_in_place(nonce, Aad::from(name.as_bytes()), &mut text).map_err(|_| broken())?;
+        Ok(plain.to_vec())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Zeros;
+
+    impl Chance for Zeros {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(0);
+        }
+    }
+
+    #[test]
+    fn sealed_and_opened() {
+        let secret = Secret::new(&[7; 32]).unwrap();
+        let sealed = secret.seal("a", b"text", &Zeros).unwrap();
+        assert_eq!(secret.open("a", &sealed).unwrap(), b"text");
+        assert!(secret.open("b", &sealed).is_err() && secret.open("a", &sealed[..9]).is_err());
+        assert!(Secret::new(&[8; 32]).unwrap().open("a", &sealed).is_err());
+        assert!(Secret::new(&[7; 31]).is_err());
+        assert_ne!(secret.mac("a", "bc"), secret.mac("ab", "c"));
+    }
+}

@@ -1,0 +1,59 @@
+//! Every mail in every language as it arrives, held to the files beside this. `UPDATE=1 cargo test -p waraq-core --test mails` writes
+//! them anew; the .html ones can be looked at in a browser.
+
+use std::path::Path;
+
+use waraq_core::InterfaceLanguage;
+use waraq_core::mail::{Addressee, Letter, render};
+
+fn letters() -> [Letter; 7] {
+    let code = || "012345".to_owned();
+    [
+        Letter::RegisterCode { code: code() },
+        Letter::AlreadyRegistered,
+        Letter::ChangeEmailCode { code: code() },
+        Letter::AddressInUse,
+        Letter::EmailChanged,
+        Letter::ResetPassword { token: "AAECAwQFBgcICQoLDA0ODw".to_owned() },
+        Letter::PasswordChanged,
+    ]
+}
+
+#[test]
+fn as_they_arrive() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mails");
+    for letter in letters() {
+        for language in InterfaceLanguage::ALL {
+            let to = Addressee { address: "amina@example.org".into(), language: language.code().into() };
+            let mail = render("id", &to, &letter, "https://waraq.example");
+            let name = format!("{}.{}", mail.kind, mail.language);
+            for (ending, text) in [("txt", format!("{}\n\n{}", mail.subject, mail.text)), ("html", mail.html)] {
+                let path = folder.join(format!("{name}.{ending}"));
+                if std::env::var_os("UPDATE").is_some() {
+                    std::fs::write(&path, &text).unwrap();
+                }
+                assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), text, "{}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_left_out_and_nothing_is_markup() {
+    for letter in letters() {
+        for language in InterfaceLanguage::ALL {
+            let to = Addressee { address: "amina@example.org".into(), language: language.code().into() };
+            let mail = render("id", &to, &letter, "https://waraq.example/?a=1&b=\"2\"");
+            for text in [&mail.subject, &mail.text, &mail.html] {
+                assert!(!text.is_empty() && !text.contains("{{") && !text.contains("}}"), "{text}");
+            }
+            assert!(!mail.html.contains("&b=\""), "the address is escaped");
+            let direction = if language == InterfaceLanguage::Arabic { "rtl" } else { "ltr" };
+            assert!(mail.html.contains(&format!("<html lang=\"{}\" dir=\"{direction}\">", language.code())));
+            if let Letter::RegisterCode { code } | Letter::ChangeEmailCode { code } = &letter {
+                assert!(mail.html.contains(code) && mail.text.lines().any(|line| line == code), "{}", mail.text);
+                assert!(!mail.subject.contains(code), "a code is not for a locked screen");
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! POST /auth/change-email: a code to another address of the account. The answer is the same for an address that has an account.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Accepted, Error, Guest, Json, User};
+use functions::wire::ErrorBody;
+use functions::wire::session::Done;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ChangeEmailRequest {
+    pub new_email: String,
+}
+
+#[utoipa::path(post, path = "/api/v1/auth/change-email", tag = "auth", request_body = ChangeEmailRequest,
+    security(("bearer" = [])), responses(
+    (status = 200, body = Done),
+    (status = 400, body = ErrorBody, description = "invalid_email, undeliverable_email, same_email"),
+    (status = 401, body = ErrorBody),
+    (status = 429, body = ErrorBody, description = "mail_wait, too_many_attempts, with Retry-After"),
+))]
+pub async fn change_email(
+    cloud: Arc<Cloud>,
+    User(account): User,
+    from: Guest,
+    Accepted(language): Accepted,
+    Json(request): Json<ChangeEmailRequest>,
+) -> Result<Json<Done>, Error> {
+    cloud.registrar()?.change_address(&account, &request.new_email, &from.source, language).await?;
+    Ok(Json(Done::new("A code was sent to the new address.")))
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("auth-change-email", change_email)
+}

@@ -1,0 +1,54 @@
+//! POST /auth/change-password: another password for the account. Every other session ends.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Error, Json, User};
+use functions::wire::session::{Session, session};
+use functions::wire::{ErrorBody, UserRecord};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ChangePasswordRequest {
+    pub old_password: String,
+    /// 8 to 256 characters, no other rule.
+    pub new_password: String,
+    /// The session lives 30 days instead of 12 hours.
+    #[serde(default)]
+    pub remember: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangePasswordResponse {
+    pub message: String,
+    pub user: UserRecord,
+    /// Replaces the one the call was made with.
+    pub token: String,
+    pub expires_at: String,
+}
+
+#[utoipa::path(post, path = "/api/v1/auth/change-password", tag = "auth", request_body = ChangePasswordRequest,
+    security(("bearer" = [])), responses(
+    (status = 200, body = ChangePasswordResponse),
+    (status = 400, body = ErrorBody, description = "wrong_password, invalid_password"),
+    (status = 401, body = ErrorBody),
+    (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
+))]
+pub async fn change_password(
+    cloud: Arc<Cloud>,
+    User(account): User,
+    Json(request): Json<ChangePasswordRequest>,
+) -> Result<Json<ChangePasswordResponse>, Error> {
+    let passwords = (request.old_password.as_str(), request.new_password.as_str());
+    let account = cloud.registrar()?.change_password(cloud.identity(), &account, passwords).await?;
+    let Session { user, token, expires_at } = session(&cloud, &account, request.remember).await?;
+    Ok(Json(ChangePasswordResponse { message: "The password was changed.".to_owned(), user, token, expires_at }))
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("auth-change-password", change_password)
+}

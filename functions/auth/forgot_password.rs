@@ -1,0 +1,36 @@
+//! POST /auth/forgot-password: a mail with the way to a new password. The answer is the same for an address that has no account.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Accepted, Error, Guest, Json};
+use functions::wire::ErrorBody;
+use functions::wire::session::Done;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ForgotPasswordRequest {
+    pub email: String,
+}
+
+#[utoipa::path(post, path = "/api/v1/auth/forgot-password", tag = "auth", request_body = ForgotPasswordRequest, responses(
+    (status = 200, body = Done),
+    (status = 400, body = ErrorBody, description = "invalid_email"),
+    (status = 429, body = ErrorBody, description = "mail_wait, too_many_attempts, with Retry-After"),
+))]
+pub async fn forgot_password(
+    cloud: Arc<Cloud>,
+    from: Guest,
+    Accepted(language): Accepted,
+    Json(request): Json<ForgotPasswordRequest>,
+) -> Result<Json<Done>, Error> {
+    cloud.registrar()?.forgot_password(&request.email, &from.source, language).await?;
+    Ok(Json(Done::new("If there is an account with this address, a link was sent to it.")))
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("auth-forgot-password", forgot_password)
+}

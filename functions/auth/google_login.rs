@@ -1,0 +1,45 @@
+//! POST /auth/google-login: an access token of Google's users in our pool for a token of ours.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Accepted, Error, Guest, Json};
+use functions::wire::ErrorBody;
+use functions::wire::session::{Session, session};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct GoogleLoginRequest {
+    /// Of the pool and client that GET /settings names.
+    pub access_token: String,
+    /// The session lives 30 days instead of 12 hours.
+    #[serde(default)]
+    pub remember: bool,
+}
+
+#[utoipa::path(post, path = "/api/v1/auth/google-login", tag = "auth", request_body = GoogleLoginRequest, responses(
+    (status = 200, body = Session),
+    (status = 401, body = ErrorBody, description = "google_refused"),
+    (status = 404, body = ErrorBody, description = "google_unavailable: not configured here"),
+    (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
+))]
+pub async fn google_login(
+    cloud: Arc<Cloud>,
+    from: Guest,
+    Accepted(language): Accepted,
+    Json(request): Json<GoogleLoginRequest>,
+) -> Result<Json<Session>, Error> {
+    let unavailable = || Error::not_found("google_unavailable", "Signing in with Google is not offered here.");
+    let google = cloud.google().ok_or_else(unavailable)?;
+    let registrar = cloud.registrar()?;
+    let account =
+        registrar.google_login(cloud.identity(), google, &request.access_token, &from.source, language).await?;
+    session(&cloud, &account, request.remember).await.map(Json)
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("auth-google-login", google_login)
+}

@@ -1,0 +1,52 @@
+//! POST /auth/register: an account that waits for the code in a mail. The answer is the same for an address that has an account:
+//! its owner is told by mail.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Accepted, Created, Error, Guest, Json};
+use functions::wire::ErrorBody;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::accounts::Registration;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RegisterRequest {
+    /// 1 to 60 characters.
+    pub user_name: String,
+    pub email: String,
+    /// 8 to 256 characters, no other rule.
+    pub password: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RegisterResponse {
+    /// For verify-otp and resend-otp.
+    pub user_id: String,
+    pub message: String,
+}
+
+#[utoipa::path(post, path = "/api/v1/auth/register", tag = "auth", request_body = RegisterRequest,
+    params(("Accept-Language" = Option<String>, Header, description = "The language of the mail and of the account")), responses(
+    (status = 201, body = RegisterResponse),
+    (status = 400, body = ErrorBody, description = "fields_required, invalid_user_name, invalid_email, undeliverable_email, invalid_password"),
+    (status = 429, body = ErrorBody, description = "mail_wait, too_many_attempts, with Retry-After"),
+))]
+pub async fn register(
+    cloud: Arc<Cloud>,
+    from: Guest,
+    Accepted(language): Accepted,
+    Json(request): Json<RegisterRequest>,
+) -> Result<Created<RegisterResponse>, Error> {
+    let RegisterRequest { user_name, email, password } = request;
+    let registration = Registration { user_name, email, password, language };
+    let user_id = cloud.registrar()?.register(cloud.identity(), registration, &from.source).await?;
+    Ok(Created(RegisterResponse { user_id, message: "A code was sent to this address.".to_owned() }))
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("auth-register", register)
+}

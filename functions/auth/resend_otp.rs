@@ -1,0 +1,36 @@
+//! POST /auth/resend-otp: another code for a registration. (For a change of address that call itself sends another one.)
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Accepted, Error, Guest, Json};
+use functions::wire::ErrorBody;
+use functions::wire::session::Done;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ResendOtpRequest {
+    pub user_id: String,
+}
+
+#[utoipa::path(post, path = "/api/v1/auth/resend-otp", tag = "auth", request_body = ResendOtpRequest, responses(
+    (status = 200, body = Done),
+    (status = 400, body = ErrorBody, description = "registration_ended: register again"),
+    (status = 429, body = ErrorBody, description = "mail_wait, too_many_attempts, with Retry-After"),
+))]
+pub async fn resend_otp(
+    cloud: Arc<Cloud>,
+    from: Guest,
+    Accepted(language): Accepted,
+    Json(request): Json<ResendOtpRequest>,
+) -> Result<Json<Done>, Error> {
+    cloud.registrar()?.resend_code(&request.user_id, &from.source, language).await?;
+    Ok(Json(Done::new("Another code was sent.")))
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("auth-resend-otp", resend_otp)
+}

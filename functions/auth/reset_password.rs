@@ -1,0 +1,39 @@
+//! POST /auth/reset-password: the token of a mail's link for a new password. Every session of the account ends.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Error, Guest, Json};
+use functions::wire::ErrorBody;
+use functions::wire::session::Done;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ResetPasswordRequest {
+    /// From the link's fragment: `/reset-password#token=…`.
+    pub token: String,
+    /// 8 to 256 characters, no other rule.
+    pub new_password: String,
+}
+
+#[utoipa::path(post, path = "/api/v1/auth/reset-password", tag = "auth", request_body = ResetPasswordRequest, responses(
+    (status = 200, body = Done),
+    (status = 400, body = ErrorBody, description = "invalid_reset_link: used, or over; invalid_password"),
+    (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
+))]
+pub async fn reset_password(
+    cloud: Arc<Cloud>,
+    from: Guest,
+    Json(request): Json<ResetPasswordRequest>,
+) -> Result<Json<Done>, Error> {
+    let registrar = cloud.registrar()?;
+    registrar.reset_password(cloud.identity(), &request.token, &request.new_password, &from.source).await?;
+    Ok(Json(Done::new("The password was changed. You can log in with it now.")))
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("auth-reset-password", reset_password)
+}

@@ -1,0 +1,45 @@
+//! POST /auth/verify-change-email-otp: the code of a new address. The account has it from now on; every other session ends.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Error, Guest, Json, User};
+use functions::wire::ErrorBody;
+use functions::wire::session::{Session, session};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct VerifyChangeEmailOtpRequest {
+    pub new_email: String,
+    /// Six digits, Arabic ones too.
+    pub otp: String,
+    /// The session lives 30 days instead of 12 hours.
+    #[serde(default)]
+    pub remember: bool,
+}
+
+#[utoipa::path(post, path = "/api/v1/auth/verify-change-email-otp", tag = "auth", request_body = VerifyChangeEmailOtpRequest,
+    security(("bearer" = [])), responses(
+    (status = 200, body = Session, description = "The new token replaces the one the call was made with"),
+    (status = 400, body = ErrorBody, description = "invalid_otp: wrong, used, over, or tried five times"),
+    (status = 401, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "email_taken: proven by another account meanwhile"),
+    (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
+))]
+pub async fn verify_change_email_otp(
+    cloud: Arc<Cloud>,
+    User(account): User,
+    from: Guest,
+    Json(request): Json<VerifyChangeEmailOtpRequest>,
+) -> Result<Json<Session>, Error> {
+    let registrar = cloud.registrar()?;
+    let account = registrar.verify_address(&account, &request.new_email, &request.otp, &from.source).await?;
+    session(&cloud, &account, request.remember).await.map(Json)
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("auth-verify-change-email-otp", verify_change_email_otp)
+}

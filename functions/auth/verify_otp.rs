@@ -1,0 +1,43 @@
+//! POST /auth/verify-otp: the code of a registration's mail for a token.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Error, Guest, Json};
+use functions::wire::ErrorBody;
+use functions::wire::session::{Session, session};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct VerifyOtpRequest {
+    /// What register, or a refused login, answered.
+    pub user_id: String,
+    /// Six digits, Arabic ones too.
+    pub otp: String,
+    /// The session lives 30 days instead of 12 hours.
+    #[serde(default)]
+    pub remember: bool,
+}
+
+#[utoipa::path(post, path = "/api/v1/auth/verify-otp", tag = "auth", request_body = VerifyOtpRequest, responses(
+    (status = 200, body = Session),
+    (status = 400, body = ErrorBody, description = "invalid_otp: wrong, used, over, or tried five times"),
+    (status = 409, body = ErrorBody, description = "email_taken: proven by another registration meanwhile"),
+    (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
+))]
+pub async fn verify_otp(
+    cloud: Arc<Cloud>,
+    from: Guest,
+    Json(request): Json<VerifyOtpRequest>,
+) -> Result<Json<Session>, Error> {
+    let registrar = cloud.registrar()?;
+    let account = registrar.verify_registration(&request.user_id, &request.otp, &from.source).await?;
+    session(&cloud, &account, request.remember).await.map(Json)
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("auth-verify-otp", verify_otp)
+}

@@ -1,0 +1,76 @@
+//! The one function that is no route: sends the mails of the outbox, as the table's stream tells of them, and each minute those that
+//! were not taken. Locally the gateway drives the same code.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Error, lambda};
+use serde::{Deserialize, Serialize};
+use waraq_aws::{Cloud, OUTBOX_PREFIX};
+
+/// What the function is woken by: records of the stream, or the clock, which has none.
+#[derive(Debug, Default, Deserialize)]
+pub struct Event {
+    #[serde(rename = "Records", default)]
+    records: Vec<Record>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Record {
+    dynamodb: Change,
+}
+
+#[derive(Debug, Deserialize)]
+struct Change {
+    #[serde(rename = "Keys")]
+    keys: Keys,
+}
+
+#[derive(Debug, Deserialize)]
+struct Keys {
+    pk: Text,
+}
+
+#[derive(Debug, Deserialize)]
+struct Text {
+    #[serde(rename = "S")]
+    text: String,
+}
+
+/// What the stream's reader learns: nothing. A mail that is not taken does not hold up those after it: it stays in the outbox, and the
+/// clock's next turn tries it again.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Done {
+    /// Mails that will be tried again.
+    pub put_off: usize,
+}
+
+pub async fn outbox(cloud: Arc<Cloud>, event: Event) -> Result<Done, Error> {
+    let post = cloud.post()?;
+    if event.records.is_empty() {
+        return Ok(Done { put_off: post.deliver_waiting().await? });
+    }
+    let mut put_off = 0;
+    for record in &event.records {
+        let Some(id) = record.dynamodb.keys.pk.text.strip_prefix(OUTBOX_PREFIX) else { continue };
+        put_off += usize::from(post.deliver(id).await? == waraq_core::mail::Delivery::PutOff);
+    }
+    Ok(Done { put_off })
+}
+
+pub fn main() -> ExitCode {
+    lambda::run_events("outbox", outbox)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Event;
+
+    #[test]
+    fn what_wakes_it() {
+        let stream: Event = serde_json::from_str(include_str!("../events/outbox.json")).unwrap();
+        assert!(stream.records[0].dynamodb.keys.pk.text.starts_with(super::OUTBOX_PREFIX));
+        let clock: Event = serde_json::from_str(r#"{"source":"aws.events","detail-type":"Scheduled Event"}"#).unwrap();
+        assert!(clock.records.is_empty());
+    }
+}

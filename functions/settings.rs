@@ -1,0 +1,58 @@
+//! GET /settings: what the page must know of this house: whether and where Google's users sign in, the home page, the app.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Error, Json};
+use functions::wire::ErrorBody;
+use serde::Serialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SettingsResponse {
+    /// Null: there is no button.
+    pub google: Option<GoogleSettings>,
+    /// The marketing site; the product itself where there is none.
+    pub home_url: String,
+    /// The mobile app; null: there is none.
+    pub app_url: Option<String>,
+}
+
+/// What Amplify Auth is configured with.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GoogleSettings {
+    pub region: String,
+    pub user_pool_id: String,
+    /// The pool's public client.
+    pub client_id: String,
+    /// Of the hosted sign-in, without a scheme.
+    pub domain: String,
+    pub scopes: Vec<String>,
+}
+
+/// GetUser wants the last one.
+const SCOPES: [&str; 4] = ["openid", "email", "profile", "aws.cognito.signin.user.admin"];
+
+#[utoipa::path(get, path = "/api/v1/settings", tag = "lookups", responses(
+    (status = 200, body = SettingsResponse),
+    (status = 503, body = ErrorBody),
+))]
+pub async fn settings(cloud: Arc<Cloud>) -> Result<Json<SettingsResponse>, Error> {
+    let settings = cloud.settings();
+    let google = settings.google.as_ref().map(|google| GoogleSettings {
+        region: google.region.clone(),
+        user_pool_id: google.user_pool_id.clone(),
+        client_id: google.client_id.clone(),
+        domain: google.domain.clone(),
+        scopes: SCOPES.map(str::to_owned).to_vec(),
+    });
+    let home_url = settings.home_url.clone().unwrap_or_else(|| "/".to_owned());
+    Ok(Json(SettingsResponse { google, home_url, app_url: settings.app_url.clone() }))
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("settings", settings)
+}

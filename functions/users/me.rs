@@ -1,0 +1,25 @@
+//! GET /users/me: who calls.
+
+use std::process::ExitCode;
+
+use functions::http::{Error, Json, User};
+use functions::wire::{ErrorBody, UserRecord};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MeResponse {
+    pub user: UserRecord,
+}
+
+#[utoipa::path(get, path = "/api/v1/users/me", tag = "users", security(("bearer" = [])), responses(
+    (status = 200, body = MeResponse),
+    (status = 401, body = ErrorBody),
+))]
+pub async fn me(User(account): User) -> Result<Json<MeResponse>, Error> {
+    Ok(Json(MeResponse { user: UserRecord::from(&account) }))
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("users-me", me)
+}

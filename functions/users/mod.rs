@@ -1,0 +1,4 @@
+//! People.
+
+pub mod me;
+pub mod update_me;

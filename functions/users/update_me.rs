@@ -1,0 +1,93 @@
+//! PATCH /users/me: what somebody says of himself, as JSON, or as a form with his photo.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use functions::http::{Error, Json, JsonOrForm, User};
+use functions::wire::{ErrorBody, UserRecord};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::accounts::ProfileChange;
+use waraq_core::files::{content_hash, media_key};
+use waraq_core::photo::profile_photo;
+
+/// What is missing stays as it is.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct UpdateMeRequest {
+    /// 1 to 60 characters.
+    pub user_name: Option<String>,
+    /// A country's `_id`; empty: none.
+    pub country: Option<String>,
+    /// `en`, `fr`, `ar`; empty: none.
+    pub language: Option<String>,
+}
+
+/// The parts of the multipart form; each may be missing.
+#[derive(Debug, ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub struct UpdateMeForm {
+    #[schema(required = false)]
+    pub user_name: String,
+    #[schema(required = false)]
+    pub country: String,
+    #[schema(required = false)]
+    pub language: String,
+    /// JPEG, PNG, WebP, GIF or BMP of at most 2 MB and 50 megapixels.
+    #[schema(format = Binary, required = false)]
+    pub file: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UpdateMeResponse {
+    pub user: UserRecord,
+    pub message: String,
+}
+
+#[utoipa::path(patch, path = "/api/v1/users/me", tag = "users", security(("bearer" = [])),
+    request_body(content((UpdateMeRequest = "application/json"), (UpdateMeForm = "multipart/form-data"))), responses(
+    (status = 200, body = UpdateMeResponse),
+    (status = 400, body = ErrorBody, description = "invalid_user_name, unknown_country, unknown_language"),
+    (status = 401, body = ErrorBody),
+    (status = 413, body = ErrorBody, description = "photo_too_large"),
+    (status = 422, body = ErrorBody, description = "photo_type, photo_dimensions, photo_unreadable"),
+))]
+pub async fn update_me(
+    cloud: Arc<Cloud>,
+    User(account): User,
+    request: JsonOrForm<UpdateMeRequest>,
+) -> Result<Json<UpdateMeResponse>, Error> {
+    let (request, photo) = match request {
+        JsonOrForm::Json(request) => (request, None),
+        JsonOrForm::Form(form) => {
+            let request = UpdateMeRequest {
+                user_name: form.text("userName")?,
+                country: form.text("country")?,
+                language: form.text("language")?,
+            };
+            (request, form.file("file").map(|part| part.content.clone()))
+        }
+    };
+    let photo = match photo {
+        Some(bytes) => Some(kept(&cloud, bytes).await?),
+        None => None,
+    };
+    let UpdateMeRequest { user_name, country, language } = request;
+    let change = ProfileChange { user_name, country, language, photo };
+    let account = cloud.registrar()?.update_profile(&account, change).await?;
+    Ok(Json(UpdateMeResponse { user: UserRecord::from(&account), message: "The profile was updated.".to_owned() }))
+}
+
+/// The hash a photo is kept under. The file first: a profile must never name what is not there.
+async fn kept(cloud: &Cloud, upload: bytes::Bytes) -> Result<String, Error> {
+    let made = tokio::task::spawn_blocking(move || profile_photo(&upload)).await;
+    let photo = made.map_err(|error| Error::internal(format!("a photo: {error}")))??;
+    let hash = content_hash(&photo);
+    cloud.files().put(&media_key(&hash), "image/jpeg", photo).await?;
+    Ok(hash)
+}
+
+pub fn main() -> ExitCode {
+    functions::http::lambda::run("users-update-me", update_me)
+}

@@ -1,0 +1,175 @@
+//! Proof 4 of the accounts' issue: what attackers try.
+
+use std::collections::BTreeSet;
+
+use async_trait::async_trait;
+use futures_util::future::join_all;
+use futures_util::stream::{self, StreamExt};
+use serde_json::json;
+use waraq_core::accounts::{Google, GoogleUser};
+use waraq_core::{InterfaceLanguage, Result};
+
+use crate::house::{Answer, House};
+
+/// Of one source as many may come as it likes: what is held here are the limits of a code and of an address.
+async fn house() -> House {
+    House::with(|options| options.source_limits_factor = 1_000).await
+}
+
+async fn register(house: &House, email: &str, password: &str) -> String {
+    let body = json!({ "userName": "A", "email": email, "password": password });
+    let answer = house.api.post("/api/v1/auth/register", &[], &body).await;
+    assert_eq!(answer.status, 201, "{answer:?}");
+    answer.json["userId"].as_str().unwrap().to_owned()
+}
+
+async fn verify(house: &House, user_id: &str, otp: &str) -> Answer {
+    house.api.post("/api/v1/auth/verify-otp", &[], &json!({ "userId": user_id, "otp": otp })).await
+}
+
+async fn guesses(house: &House, purpose: &str) -> Vec<u64> {
+    let items = house.items(&format!("OTP#{purpose}#")).await;
+    items.iter().map(|item| item["guesses"].as_n().unwrap().parse().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn a_thousand_parallel_guesses_get_at_most_five_tries() {
+    let house = house().await;
+    let user_id = register(&house, "a@example.org", "a password").await;
+    let code = house.code_to("a@example.org", 0).await;
+    let wrong = (0..1_000u32).map(|number| format!("{number:06}")).filter(|guess| *guess != code);
+    let wrong: Vec<String> = wrong.collect();
+    // As many at once as a machine has sockets for.
+    let answers = stream::iter(wrong.iter().map(|guess| verify(&house, &user_id, guess)));
+    let answers: Vec<Answer> = answers.buffer_unordered(200).collect().await;
+    assert!(answers.iter().all(|answer| matches!(answer.code(), "invalid_otp" | "too_many_attempts")));
+    assert_eq!(guesses(&house, "register").await, [5]);
+    let right = verify(&house, &user_id, &code).await;
+    assert_ne!(right.status, 200, "after five wrong tries the right code is worth nothing");
+    assert_eq!(guesses(&house, "register").await, [5]);
+}
+
+#[tokio::test]
+async fn two_parallel_uses_of_one_code_give_one_session() {
+    let house = house().await;
+    let user_id = register(&house, "a@example.org", "a password").await;
+    let code = house.code_to("a@example.org", 0).await;
+    let answers = join_all((0..4).map(|_| verify(&house, &user_id, &code))).await;
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1, "{answers:?}");
+    assert!(answers.iter().all(|answer| answer.status == 200 || answer.code() == "invalid_otp"), "{answers:?}");
+}
+
+#[tokio::test]
+async fn twenty_wrong_codes_a_day_whatever_they_are_for() {
+    let house = house().await;
+    let mut tried = 0;
+    for _ in 0..6 {
+        let user_id = register(&house, "a@example.org", "a password").await;
+        let answers = join_all((0..5).map(|_| verify(&house, &user_id, "000000"))).await;
+        tried += answers.iter().filter(|answer| answer.code() == "invalid_otp").count();
+        house.forget_waits().await;
+        if answers.iter().any(|answer| answer.status == 429) {
+            break;
+        }
+    }
+    // A day, or an hour, may end in the middle; and one of the codes may have been 000000.
+    assert!((19..=25).contains(&tried), "{tried}");
+}
+
+/// A registration of the same address by somebody else neither shows nor takes anything.
+#[tokio::test]
+async fn whoever_registers_an_address_first_gains_nothing() {
+    let house = house().await;
+    let email = "victim@example.org";
+    let attacker = register(&house, email, "the attacker's").await;
+    house.forget_waits().await;
+    let owner = register(&house, email, "the owner's own").await;
+    assert_ne!(attacker, owner);
+    let code = house.code_to(email, 1).await;
+    assert_eq!(verify(&house, &attacker, &code).await.code(), "invalid_otp", "a code is one registration's");
+    assert_eq!(verify(&house, &owner, &code).await.status, 200);
+    let login = json!({ "email": email, "password": "the attacker's" });
+    assert_eq!(house.api.post("/api/v1/auth/login", &[], &login).await.code(), "invalid_credentials");
+    house.api.login(email, "the owner's own").await;
+}
+
+/// Vouches for whomever it is told to: what the rules make of it is held here, the real one in `google`.
+struct Vouching(GoogleUser);
+
+#[async_trait]
+impl Google for Vouching {
+    async fn user(&self, _: &str) -> Result<GoogleUser> {
+        Ok(self.0.clone())
+    }
+}
+
+fn victim(subject: &str) -> Vouching {
+    Vouching(GoogleUser {
+        subject: subject.into(),
+        email: "victim@example.org".into(),
+        name: Some("The Victim".into()),
+    })
+}
+
+#[tokio::test]
+async fn registering_somebodys_address_gains_nothing_once_he_signs_in_with_google() {
+    let house = house().await;
+    let cloud = &house.server.cloud;
+    let email = "victim@example.org";
+    let attacker = register(&house, email, "the attacker's").await;
+    let code = house.code_to(email, 0).await;
+    assert!(cloud.identity().verify(Some(&attacker), "the attacker's").await.unwrap());
+    let registrar = cloud.registrar().unwrap();
+    let google = victim("1");
+    let sign_in =
+        || registrar.google_login(cloud.identity(), &google, "a token", "192.0.2.1", InterfaceLanguage::French);
+    let accounts = join_all((0..4).map(|_| sign_in())).await;
+    let ids: BTreeSet<String> = accounts.into_iter().map(|account| account.unwrap().id).collect();
+    assert_eq!(ids.len(), 1, "one account, however many windows");
+    assert!(!ids.contains(&attacker));
+    // His password is deleted, his code proves nothing any more.
+    assert!(!cloud.identity().verify(Some(&attacker), "the attacker's").await.unwrap());
+    assert_ne!(verify(&house, &attacker, &code).await.status, 200);
+    let login = json!({ "email": email, "password": "the attacker's" });
+    assert_eq!(house.api.post("/api/v1/auth/login", &[], &login).await.code(), "invalid_credentials");
+    // Another subject of Google's with that address is the same person: the address' owner.
+    let other = victim("2");
+    let again = registrar.google_login(cloud.identity(), &other, "a token", "192.0.2.1", InterfaceLanguage::French);
+    assert!(ids.contains(&again.await.unwrap().id));
+}
+
+#[tokio::test]
+async fn mass_mail_is_stopped() {
+    let house = House::new().await;
+    let forgot = (0..70).map(|number| {
+        let body = json!({ "email": format!("stranger{number}@example.org") });
+        let api = house.api.clone();
+        async move { api.post("/api/v1/auth/forgot-password", &[], &body).await }
+    });
+    let answers = join_all(forgot).await;
+    let sent = answers.iter().filter(|answer| answer.status == 200).count();
+    // An hour may end in the middle.
+    assert!(sent == 60 || sent > 60 && sent < 70, "{sent}");
+    let stopped = answers.iter().find(|answer| answer.status == 429).unwrap();
+    assert_eq!(stopped.code(), "too_many_attempts");
+    assert!(stopped.header("retry-after").parse::<u64>().is_ok());
+}
+
+/// Who looks into the table finds neither a code nor a link's token, nor an address outside the accounts themselves.
+#[tokio::test]
+async fn the_table_tells_no_codes() {
+    let house = House::prepared(|data| std::fs::write(data.join("mail"), "in the way").unwrap()).await;
+    register(&house, "a@example.org", "a password").await;
+    house.user("b@example.org").await;
+    let forgot = json!({ "email": "b@example.org" });
+    assert_eq!(house.api.post("/api/v1/auth/forgot-password", &[], &forgot).await.status, 200);
+    let before = format!("{:?}", house.items("").await);
+    let outside: Vec<_> =
+        house.items("").await.into_iter().filter(|item| !item["pk"].as_s().unwrap().starts_with("USER#")).collect();
+    assert!(!format!("{outside:?}").contains("example.org"));
+    std::fs::remove_file(house.folder().join("mail")).unwrap();
+    house.end_waits_of_mails().await;
+    let code = house.code_to("a@example.org", 0).await;
+    let token = crate::house::token_of(&house.mail_to("b@example.org", 0).await);
+    assert!(!before.contains(&format!("\"{code}\"")) && !before.contains(&token));
+}

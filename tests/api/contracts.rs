@@ -1,0 +1,306 @@
+//! The contracts of the two ports with two adapters each: what keeps passwords, and what carries mails. The same tests hold both;
+//! AWS's adapters are held where the test command has started an emulator.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde_json::json;
+use waraq_aws::{Cloud, CognitoSettings, MailSettings};
+use waraq_core::accounts::Identity;
+use waraq_core::mail::{Addressee, Delivery, Letter, Message, render};
+
+use crate::house::{House, bearer};
+use crate::ministack::{Ministack, ran};
+
+fn fresh_id(cloud: &Cloud) -> String {
+    waraq_core::clock::new_id(cloud.clock(), cloud.chance())
+}
+
+/// A port where calls are taken and never answered.
+async fn silence() -> (String, tokio::net::TcpListener) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    (format!("http://{}", listener.local_addr().unwrap()), listener)
+}
+
+// ---------------------------------------------------------------- passwords
+
+async fn keeps_passwords(cloud: &Cloud) {
+    let identity: &dyn Identity = cloud.identity();
+    let id = fresh_id(cloud);
+    let holds = async |id: &str, password: &str| identity.verify(Some(id), password).await.unwrap();
+    assert!(!holds(&id, "a password").await, "of nobody");
+    assert!(!identity.verify(None, "a password").await.unwrap() && !identity.verify(None, "").await.unwrap());
+    identity.set_password(&id, "a password").await.unwrap();
+    // Duplicates: the same again is no fault.
+    identity.set_password(&id, "a password").await.unwrap();
+    assert!(holds(&id, "a password").await);
+    for wrong in ["A password", "a passwor", "a password ", "", "another one"] {
+        assert!(!holds(&id, wrong).await, "{wrong:?}");
+    }
+    identity.set_password(&id, "another one").await.unwrap();
+    assert!(holds(&id, "another one").await && !holds(&id, "a password").await);
+    // Whatever 8 to 256 characters somebody thinks of; the last one counts too.
+    for password in
+        ["ح".repeat(256), "😀".repeat(256), " blank at the ends ".to_owned(), "a\ttab and\na line".to_owned()]
+    {
+        identity.set_password(&id, &password).await.unwrap();
+        assert!(holds(&id, &password).await, "{password:?}");
+        let shorter: String = password.chars().take(password.chars().count() - 1).collect();
+        assert!(!holds(&id, &shorter).await, "{shorter:?}");
+        assert!(!holds(&id, &format!("{password}x")).await, "257 characters");
+    }
+    two_writers(cloud, &id).await;
+    two_writers(cloud, &fresh_id(cloud)).await;
+    identity.remove(&id).await.unwrap();
+    identity.remove(&id).await.unwrap();
+    assert!(!holds(&id, "writer one").await && !holds(&id, "writer two").await);
+}
+
+/// Of two at once one holds, whole.
+async fn two_writers(cloud: &Cloud, id: &str) {
+    let identity = cloud.identity();
+    let both =
+        futures_util::future::join(identity.set_password(id, "writer one"), identity.set_password(id, "writer two"));
+    let (one, two) = both.await;
+    one.and(two).unwrap();
+    let held = [
+        identity.verify(Some(id), "writer one").await.unwrap(),
+        identity.verify(Some(id), "writer two").await.unwrap(),
+    ];
+    assert_eq!(held.iter().filter(|held| **held).count(), 1, "{held:?}");
+}
+
+/// The rules above the port, through the door.
+async fn serves_accounts(house: &House, mail: &str) {
+    let email = |name: &str| format!("{name}-{mail}@bücher.example");
+    let post = async |path: &str, token: Option<&str>, body: serde_json::Value| {
+        let authorization = token.map(bearer).unwrap_or_default();
+        let headers: Vec<(&str, &str)> = token.iter().map(|_| ("authorization", authorization.as_str())).collect();
+        house.api.post(path, &headers, &body).await
+    };
+    let register = async |password: &str, name: &str| {
+        let body = json!({ "userName": "أمينة", "email": email(name), "password": password });
+        post("/api/v1/auth/register", None, body).await
+    };
+    assert_eq!(register(&"a".repeat(257), "long").await.code(), "invalid_password");
+    let password = "ح".repeat(256);
+    let registered = register(&password, "amina").await;
+    assert_eq!(registered.status, 201, "{registered:?}");
+    let address = format!("amina-{mail}@xn--bcher-kva.example");
+    let otp = house.code_to(&address, 0).await;
+    let verified =
+        post("/api/v1/auth/verify-otp", None, json!({ "userId": registered.json["userId"], "otp": otp })).await;
+    assert_eq!((verified.status, &verified.json["user"]["email"]), (200, &json!(address)), "{verified:?}");
+    house.api.login(&email("amina"), &password).await;
+    let token = verified.json["token"].as_str().unwrap();
+    let wrong = json!({ "oldPassword": "not the old one", "newPassword": "a new password" });
+    assert_eq!(post("/api/v1/auth/change-password", Some(token), wrong).await.code(), "wrong_password");
+    let right = json!({ "oldPassword": password, "newPassword": "a new password" });
+    assert_eq!(post("/api/v1/auth/change-password", Some(token), right).await.status, 200);
+    house.api.login(&email("amina"), "a new password").await;
+    let old = json!({ "email": email("amina"), "password": password });
+    assert_eq!(post("/api/v1/auth/login", None, old).await.code(), "invalid_credentials");
+}
+
+async fn gives_up(identity: &dyn Identity) {
+    let error = identity.set_password("somebody", "a password").await.unwrap_err();
+    assert_eq!((error.code.as_str(), error.kind.status()), ("unavailable", 503));
+    assert_eq!(identity.verify(Some("somebody"), "a password").await.unwrap_err().code, "unavailable");
+}
+
+#[tokio::test]
+async fn passwords_in_the_table() {
+    let house = House::new().await;
+    keeps_passwords(&house.server.cloud).await;
+    serves_accounts(&house, "local").await;
+    let (address, _silent) = silence().await;
+    let mut settings = house.server.settings.clone();
+    settings.dynamodb_endpoint = Some(address);
+    settings.patience = Duration::from_millis(50);
+    gives_up(Cloud::new(settings).identity()).await;
+    ran("passwords", "Argon2id in the table");
+}
+
+#[tokio::test]
+async fn passwords_in_cognito() {
+    let Some(ministack) = Ministack::started("passwords") else { return };
+    let cognito: CognitoSettings = ministack.passwords().await;
+    let house = House::with(|options| {
+        options.cognito = Some(cognito);
+        options.cognito_endpoint = Some(ministack.address.clone());
+    })
+    .await;
+    keeps_passwords(&house.server.cloud).await;
+    serves_accounts(&house, "cognito").await;
+    let (address, _silent) = silence().await;
+    let mut settings = house.server.settings.clone();
+    settings.cognito_endpoint = Some(address);
+    settings.patience = Duration::from_millis(50);
+    gives_up(Cloud::new(settings).identity()).await;
+    ran("passwords", "Cognito (ministack)");
+}
+
+// ---------------------------------------------------------------- mails
+
+/// What came to an address: subject, text, HTML.
+type Mails = Vec<(String, String, String)>;
+
+enum Mailbox<'a> {
+    Folder(&'a House),
+    Ministack(&'a Ministack),
+}
+
+impl Mailbox<'_> {
+    async fn mails_to(&self, address: &str) -> Mails {
+        match self {
+            Self::Folder(house) => {
+                house.mails_to(address).into_iter().map(|mail| (mail.subject, mail.text, mail.html)).collect()
+            }
+            Self::Ministack(ministack) => {
+                let text = |mail: &serde_json::Value, name: &str| mail[name].as_str().unwrap_or_default().to_owned();
+                let mails = ministack.mails_to(address).await;
+                mails
+                    .iter()
+                    .map(|mail| (text(mail, "Subject"), text(mail, "BodyText"), text(mail, "BodyHtml")))
+                    .collect()
+            }
+        }
+    }
+}
+
+fn message(cloud: &Cloud, address: &str) -> Message {
+    let to = Addressee { address: address.to_owned(), language: "ar".to_owned() };
+    render(&fresh_id(cloud), &to, &Letter::RegisterCode { code: "012345".to_owned() }, "https://waraq.example")
+}
+
+async fn carries_mails(cloud: &Arc<Cloud>, mailbox: &Mailbox<'_>) {
+    let mailer = cloud.mailer().unwrap();
+    let sent = message(cloud, "one@bücher.example");
+    mailer.send(&sent).await.unwrap();
+    let mut to = mailbox.mails_to("one@bücher.example").await;
+    to.extend(mailbox.mails_to("one@xn--bcher-kva.example").await);
+    assert_eq!(to, [(sent.subject, sent.text, sent.html)], "as it was written");
+    let refused = mailer.send(&message(cloud, "أمينة@example.org")).await.unwrap_err();
+    assert_eq!(refused.code, "undeliverable_email");
+    let (one, two) = (message(cloud, "two@example.org"), message(cloud, "two@example.org"));
+    let both = futures_util::future::join(mailer.send(&one), mailer.send(&two)).await;
+    both.0.and(both.1).unwrap();
+    assert_eq!(mailbox.mails_to("two@example.org").await.len(), 2);
+    // Many that want to send the same mail: it is sent once.
+    let registrar = cloud.registrar().unwrap();
+    let account = waraq_core::accounts::Registration {
+        user_name: "A".into(),
+        email: "once@example.org".into(),
+        password: "a password".into(),
+        language: waraq_core::InterfaceLanguage::French,
+    };
+    registrar.register(cloud.identity(), account, "192.0.2.1").await.unwrap();
+    let waiting = cloud.outbox().waiting(cloud.clock().now()).await.unwrap();
+    let [id] = waiting.as_slice() else { panic!("one mail waits: {waiting:?}") };
+    let deliveries = (0..8).map(|_| {
+        let (cloud, id) = (Arc::clone(cloud), id.clone());
+        async move { cloud.post().unwrap().deliver(&id).await.unwrap() }
+    });
+    let deliveries = join_all(deliveries).await;
+    assert_eq!(deliveries.iter().filter(|delivery| **delivery == Delivery::Sent).count(), 1, "{deliveries:?}");
+    assert_eq!(mailbox.mails_to("once@example.org").await.len(), 1);
+    assert!(cloud.outbox().waiting(cloud.clock().now()).await.unwrap().is_empty());
+}
+
+/// The stores of a house, and a mailer, without a gateway that would empty the outbox.
+fn apart(house: &House, change: impl FnOnce(&mut waraq_aws::Settings)) -> Arc<Cloud> {
+    let mut settings = house.server.settings.clone();
+    change(&mut settings);
+    Arc::new(Cloud::new(settings))
+}
+
+#[tokio::test]
+async fn mails_as_files() {
+    let house = House::new().await;
+    carries_mails(&apart(&house, |_| {}), &Mailbox::Folder(&house)).await;
+    let blocked = house.folder().join("a file");
+    std::fs::write(&blocked, "").unwrap();
+    let blocked = apart(&house, |settings| settings.mail = Some(MailSettings::Folder(blocked)));
+    let error = blocked.mailer().unwrap().send(&message(&blocked, "three@example.org")).await.unwrap_err();
+    assert_eq!(error.code, "unavailable");
+    ran("mails", "files, /dev/mail");
+}
+
+#[tokio::test]
+async fn mails_by_ses() {
+    let Some(ministack) = Ministack::started("mails") else { return };
+    let house = House::new().await;
+    ministack.verify_sender("no-reply@waraq.example").await;
+    let ses = |from: &str, endpoint: &str| {
+        apart(&house, |settings| {
+            settings.mail = Some(MailSettings::Ses { from: format!("Waraq <{from}>"), reply_to: None });
+            settings.ses_endpoint = Some(endpoint.to_owned());
+        })
+    };
+    carries_mails(&ses("no-reply@waraq.example", &ministack.address), &Mailbox::Ministack(&ministack)).await;
+    let refused = ses("nobody@refused.example", &ministack.address);
+    let error = refused.mailer().unwrap().send(&message(&refused, "three@example.org")).await.unwrap_err();
+    assert_eq!((error.code.as_str(), error.cause.as_deref()), ("unavailable", Some("SES: MessageRejected")));
+    let (address, _silent) = silence().await;
+    let silent = apart(&house, |settings| {
+        settings.mail = Some(MailSettings::Ses { from: "no-reply@waraq.example".into(), reply_to: None });
+        settings.ses_endpoint = Some(address);
+        settings.patience = Duration::from_millis(50);
+    });
+    let error = silent.mailer().unwrap().send(&message(&silent, "three@example.org")).await.unwrap_err();
+    assert_eq!(error.code, "unavailable");
+    ran("mails", "SES (ministack)");
+}
+
+// ---------------------------------------------------------------- proof 7: a mailer that refuses for a time
+
+async fn forget_nothing(house: &House, mailbox: &Mailbox<'_>, heal: impl AsyncFnOnce()) {
+    let addresses: Vec<String> = (0..6).map(|number| format!("late{number}@example.org")).collect();
+    let registered = addresses.iter().map(|email| async move {
+        let body = json!({ "userName": "A", "email": email, "password": "a password" });
+        assert_eq!(house.api.post("/api/v1/auth/register", &[], &body).await.status, 201);
+    });
+    join_all(registered).await;
+    let cloud = &house.server.cloud;
+    // Every one of them was tried, and refused, at least twice.
+    while house.tries_of_mails().await.iter().any(|tries| *tries < 2) {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(house.tries_of_mails().await.len(), addresses.len());
+    for address in &addresses {
+        assert!(mailbox.mails_to(address).await.is_empty());
+    }
+    heal().await;
+    house.end_waits_of_mails().await;
+    while !house.tries_of_mails().await.is_empty() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    for address in &addresses {
+        assert_eq!(mailbox.mails_to(address).await.len(), 1, "once");
+    }
+    let waiting = cloud.outbox().waiting(waraq_core::Timestamp(u64::MAX / 2)).await.unwrap();
+    assert!(waiting.is_empty());
+}
+
+#[tokio::test]
+async fn a_folder_that_refuses_for_a_time_loses_nothing() {
+    let house = House::prepared(|data| std::fs::write(data.join("mail"), "in the way").unwrap()).await;
+    let heal = async || std::fs::remove_file(house.folder().join("mail")).unwrap();
+    // The files are read as soon as the folder is one.
+    forget_nothing(&house, &Mailbox::Folder(&house), heal).await;
+    ran("mails, refused for a time", "files, /dev/mail");
+}
+
+#[tokio::test]
+async fn ses_that_refuses_for_a_time_loses_nothing() {
+    let Some(ministack) = Ministack::started("mails, refused for a time") else { return };
+    let house = House::with(|options| {
+        options.mail = Some(MailSettings::Ses { from: "Waraq <late@waraq.example>".into(), reply_to: None });
+        options.ses_endpoint = Some(ministack.address.clone());
+    })
+    .await;
+    let heal = async || ministack.verify_sender("late@waraq.example").await;
+    forget_nothing(&house, &Mailbox::Ministack(&ministack), heal).await;
+    ran("mails, refused for a time", "SES (ministack)");
+}

@@ -1,0 +1,87 @@
+//! POST /auth/google-login with real tokens of a pool, where the test command has started an emulator.
+
+use serde_json::json;
+use waraq_aws::GoogleSettings;
+
+use crate::house::{Answer, House};
+use crate::ministack::{Ministack, ran};
+
+struct Signing {
+    ministack: Ministack,
+    house: House,
+    google: GoogleSettings,
+}
+
+impl Signing {
+    async fn started() -> Option<Self> {
+        let ministack = Ministack::started("google")?;
+        let pool = ministack.pool().await;
+        let google = ministack.google(&pool).await;
+        let house = House::with(|options| {
+            options.google = Some(google.clone());
+            options.cognito_endpoint = Some(ministack.address.clone());
+        })
+        .await;
+        Some(Self { ministack, house, google })
+    }
+
+    async fn login(&self, token: &str) -> Answer {
+        self.house.api.post("/api/v1/auth/google-login", &[], &json!({ "accessToken": token })).await
+    }
+}
+
+#[tokio::test]
+async fn googles_users_come_in_and_nobody_else() {
+    let Some(signing) = Signing::started().await else { return };
+    let Signing { ministack, google, house } = &signing;
+    let pool = &google.user_pool_id;
+    ministack.user(pool, "Google_1", ("Amina@example.org", true), Some("1")).await;
+    ministack.user(pool, "Google_2", ("unverified@example.org", false), Some("2")).await;
+    ministack.user(pool, "somebody", ("somebody@example.org", true), None).await;
+    let (access, id) = ministack.tokens(google, "Google_1").await;
+    let session = signing.login(&access).await;
+    assert_eq!(session.status, 200, "{session:?}");
+    let user = &session.json["user"];
+    assert_eq!((&user["email"], &user["name"]), (&json!("amina@example.org"), &json!("Amina")));
+    let again = signing.login(&ministack.tokens(google, "Google_1").await.0).await;
+    assert_eq!(again.json["user"]["_id"], user["_id"]);
+    let me = house.api.get_as(session.json["token"].as_str().unwrap(), "/api/v1/users/me").await;
+    assert_eq!(&me.json["user"], user);
+    // Another client of the same pool, another pool, and what each of them says.
+    let other_client = ministack.google(pool).await;
+    let other_pool = ministack.google(&ministack.pool().await).await;
+    ministack.user(&other_pool.user_pool_id, "Google_1", ("amina@example.org", true), Some("1")).await;
+    // A token of the other pool that claims to be ours.
+    let theirs = ministack.tokens(&other_pool, "Google_1").await.0;
+    let refused = [
+        ("an ID token", id),
+        ("another client's", ministack.tokens(&other_client, "Google_1").await.0),
+        ("another pool's", theirs),
+        ("not Google's", ministack.tokens(google, "somebody").await.0),
+        ("not verified", ministack.tokens(google, "Google_2").await.0),
+        ("nonsense", "a.b.c".to_owned()),
+        ("ours", session.json["token"].as_str().unwrap().to_owned()),
+        ("empty", String::new()),
+        ("endless", "a".repeat(100_000)),
+    ];
+    for (what, token) in refused {
+        let answer = signing.login(&token).await;
+        assert_eq!((answer.status, answer.code()), (401, "google_refused"), "{what}: {answer:?}");
+    }
+    let settings = house.api.get("/api/v1/settings").await;
+    assert_eq!(settings.json["google"]["clientId"], json!(google.client_id));
+    assert!(settings.header("content-security-policy").contains(&google.domain));
+    ran("google", "Cognito (ministack)");
+}
+
+#[tokio::test]
+async fn who_registered_with_a_password_is_the_same_person() {
+    let Some(signing) = Signing::started().await else { return };
+    let Signing { ministack, google, house } = &signing;
+    let before = house.registered("amina@example.org", "a password").await;
+    ministack.user(&google.user_pool_id, "Google_1", ("amina@example.org", true), Some("1")).await;
+    let session = signing.login(&ministack.tokens(google, "Google_1").await.0).await;
+    assert_eq!(session.json["user"]["_id"], before["user"]["_id"], "{session:?}");
+    // The password was set by whoever proved the address: it stays.
+    house.api.login("amina@example.org", "a password").await;
+}
