@@ -4,6 +4,70 @@
  */
 
 export interface paths {
+    "/api/v1/auth/change-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["change_email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/change-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["change_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["forgot_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/google-login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["google_login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/login": {
         parameters: {
             query?: never;
@@ -14,6 +78,86 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/resend-otp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resend_otp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["reset_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/verify-change-email-otp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["verify_change_email_otp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/verify-otp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["verify_otp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -132,6 +276,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["settings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["update_me"];
+        trace?: never;
+    };
     "/media/{hash}": {
         parameters: {
             query?: never;
@@ -169,6 +345,23 @@ export interface components {
              * @description Templates of the catalogue that carry it.
              */
             count: number;
+        };
+        ChangeEmailRequest: {
+            newEmail: string;
+        };
+        ChangePasswordRequest: {
+            oldPassword: string;
+            /** @description 8 to 256 characters, no other rule. */
+            newPassword: string;
+            /** @description The session lives 30 days instead of 12 hours. */
+            remember?: boolean;
+        };
+        ChangePasswordResponse: {
+            message: string;
+            user: components["schemas"]["UserRecord"];
+            /** @description Replaces the one the call was made with. */
+            token: string;
+            expiresAt: string;
         };
         CountriesResponse: {
             countries: components["schemas"]["Country"][];
@@ -223,14 +416,13 @@ export interface components {
             updatedAt: string;
         };
         /** @description Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`. */
-        DocumentResponse: {
+        DocumentResponse: components["schemas"]["FilePair"] & {
             document: components["schemas"]["Document"];
-            /** @description The .docx in base64. */
-            file?: string | null;
-            /** @description The empty template as PDF in base64, made at publishing. */
-            pdf?: string | null;
-            fileUrl?: string | null;
-            pdfUrl?: string | null;
+        };
+        /** @description What was done, for people. */
+        Done: {
+            /** @description English. */
+            message: string;
         };
         /** @description What every call answers when it fails. */
         ErrorBody: {
@@ -277,6 +469,17 @@ export interface components {
             /** @description A country's `_id`; none if empty. */
             country?: string;
         };
+        /** @description Either `file` and `pdf`, or `fileUrl` and `pdfUrl`. */
+        FilePair: {
+            /** @description The .docx in base64. */
+            file?: string | null;
+            /** @description Its pages as PDF in base64. */
+            pdf?: string | null;
+            /** @description Where the .docx can be fetched for 15 minutes. */
+            fileUrl?: string | null;
+            /** @description Where the PDF can be fetched for 15 minutes. */
+            pdfUrl?: string | null;
+        };
         FileResponse: {
             document: components["schemas"]["Document"];
             /** @description What the check and the typesetting warned of. */
@@ -293,13 +496,7 @@ export interface components {
             blank?: boolean;
         };
         /** @description Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`. */
-        FillResponse: {
-            /** @description The finished pages in base64. */
-            pdf?: string | null;
-            /** @description The filled .docx in base64. */
-            file?: string | null;
-            pdfUrl?: string | null;
-            fileUrl?: string | null;
+        FillResponse: components["schemas"]["FilePair"] & {
             /** @description What both are to be called, without ending: made of the title. */
             fileName: string;
             /** Format: int32 */
@@ -326,6 +523,25 @@ export interface components {
             paragraph?: number | null;
             /** @description The text around it. */
             context?: string | null;
+        };
+        ForgotPasswordRequest: {
+            email: string;
+        };
+        GoogleLoginRequest: {
+            /** @description Of the pool and client that GET /settings names. */
+            accessToken: string;
+            /** @description The session lives 30 days instead of 12 hours. */
+            remember?: boolean;
+        };
+        /** @description What Amplify Auth is configured with. */
+        GoogleSettings: {
+            region: string;
+            userPoolId: string;
+            /** @description The pool's public client. */
+            clientId: string;
+            /** @description Of the hosted sign-in, without a scheme. */
+            domain: string;
+            scopes: string[];
         };
         /** @description A language templates are written in. */
         Language: {
@@ -355,14 +571,45 @@ export interface components {
             /** @description The session lives 30 days instead of 12 hours. */
             remember?: boolean;
         };
-        LoginResponse: {
+        MeResponse: {
+            user: components["schemas"]["UserRecord"];
+        };
+        RegisterRequest: {
+            /** @description 1 to 60 characters. */
+            userName: string;
+            email: string;
+            /** @description 8 to 256 characters, no other rule. */
+            password: string;
+        };
+        RegisterResponse: {
+            /** @description For verify-otp and resend-otp. */
+            userId: string;
+            message: string;
+        };
+        ResendOtpRequest: {
+            userId: string;
+        };
+        ResetPasswordRequest: {
+            /** @description From the link's fragment: `/reset-password#token=…`. */
+            token: string;
+            /** @description 8 to 256 characters, no other rule. */
+            newPassword: string;
+        };
+        /** @enum {string} */
+        Role: "admin" | "user";
+        Session: {
             user: components["schemas"]["UserRecord"];
             /** @description For `Authorization: Bearer …`. Past half its life any answer may carry its successor in `X-Renewed-Token`. */
             token: string;
             expiresAt: string;
         };
-        /** @enum {string} */
-        Role: "admin" | "user";
+        SettingsResponse: {
+            google?: components["schemas"]["GoogleSettings"] | null;
+            /** @description The marketing site; the product itself where there is none. */
+            homeUrl: string;
+            /** @description The mobile app; null: there is none. */
+            appUrl?: string | null;
+        };
         /** @enum {string} */
         Severity: "error" | "warning";
         /**
@@ -370,6 +617,39 @@ export interface components {
          * @enum {string}
          */
         Status: "active" | "inactive";
+        /** @description The parts of the multipart form; each may be missing. */
+        UpdateMeForm: {
+            userName?: string;
+            country?: string;
+            language?: string;
+            /**
+             * Format: binary
+             * @description JPEG, PNG, WebP, GIF or BMP of at most 2 MB and 50 megapixels.
+             */
+            file?: string;
+        };
+        /** @description What is missing stays as it is. */
+        UpdateMeRequest: {
+            /**
+             * @description 1 to 60 characters.
+             * @default null
+             */
+            userName: string | null;
+            /**
+             * @description A country's `_id`; empty: none.
+             * @default null
+             */
+            country: string | null;
+            /**
+             * @description `en`, `fr`, `ar`; empty: none.
+             * @default null
+             */
+            language: string | null;
+        };
+        UpdateMeResponse: {
+            user: components["schemas"]["UserRecord"];
+            message: string;
+        };
         /** @description An account as its owner and admins see it. */
         UserRecord: {
             _id: string;
@@ -391,6 +671,21 @@ export interface components {
             downloads: number;
             createdAt: string;
         };
+        VerifyChangeEmailOtpRequest: {
+            newEmail: string;
+            /** @description Six digits, Arabic ones too. */
+            otp: string;
+            /** @description The session lives 30 days instead of 12 hours. */
+            remember?: boolean;
+        };
+        VerifyOtpRequest: {
+            /** @description What register, or a refused login, answered. */
+            userId: string;
+            /** @description Six digits, Arabic ones too. */
+            otp: string;
+            /** @description The session lives 30 days instead of 12 hours. */
+            remember?: boolean;
+        };
     };
     responses: never;
     parameters: never;
@@ -400,6 +695,195 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    change_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeEmailRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description invalid_email, undeliverable_email, same_email */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description mail_wait, too_many_attempts, with Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePasswordRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangePasswordResponse"];
+                };
+            };
+            /** @description wrong_password, invalid_password */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too_many_attempts, with Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    forgot_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ForgotPasswordRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description invalid_email */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description mail_wait, too_many_attempts, with Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    google_login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GoogleLoginRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description google_refused */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description google_unavailable: not configured here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too_many_attempts, with Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     login: {
         parameters: {
             query?: never;
@@ -418,7 +902,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LoginResponse"];
+                    "application/json": components["schemas"]["Session"];
                 };
             };
             /** @description email_password_required */
@@ -450,12 +934,244 @@ export interface operations {
             };
         };
     };
+    register: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The language of the mail and of the account */
+                "Accept-Language"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegisterRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegisterResponse"];
+                };
+            };
+            /** @description fields_required, invalid_user_name, invalid_email, undeliverable_email, invalid_password */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description mail_wait, too_many_attempts, with Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    resend_otp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResendOtpRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description registration_ended: register again */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description mail_wait, too_many_attempts, with Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    reset_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetPasswordRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description invalid_reset_link: used, or over; invalid_password */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too_many_attempts, with Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    verify_change_email_otp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyChangeEmailOtpRequest"];
+            };
+        };
+        responses: {
+            /** @description The new token replaces the one the call was made with */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description invalid_otp: wrong, used, over, or tried five times */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description email_taken: proven by another account meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too_many_attempts, with Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    verify_otp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VerifyOtpRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description invalid_otp: wrong, used, over, or tried five times */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description email_taken: proven by another registration meanwhile */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too_many_attempts, with Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     categories: {
         parameters: {
-            query?: {
-                /** @description The language names are given in: `en`, `fr` or `ar`. Without it Accept-Language decides. */
-                lang?: string;
-            };
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;
@@ -761,6 +1477,119 @@ export interface operations {
             };
         };
     };
+    settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SettingsResponse"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeResponse"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    update_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMeRequest"];
+                "multipart/form-data": components["schemas"]["UpdateMeForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateMeResponse"];
+                };
+            };
+            /** @description invalid_user_name, unknown_country, unknown_language */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description photo_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description photo_type, photo_dimensions, photo_unreadable */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     media: {
         parameters: {
             query?: never;
@@ -779,7 +1608,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "image/png": unknown;
+                    "image/webp": unknown;
                 };
             };
             /** @description media_not_found */

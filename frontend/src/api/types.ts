@@ -17,4 +17,4 @@ export type FillRequest = Schemas['FillRequest'];
 export type FillResponse = Schemas['FillResponse'];
 export type FileResponse = Schemas['FileResponse'];
 export type LoginRequest = Schemas['LoginRequest'];
-export type LoginResponse = Schemas['LoginResponse'];
+export type LoginResponse = Schemas['Session'];
