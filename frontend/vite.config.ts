@@ -9,8 +9,6 @@ const gateway = process.env['WARAQ_GATEWAY'] ?? 'http://127.0.0.1:3000';
 export default defineConfig({
   plugins: [react()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
-  // The settings of the product (design §3) that the pages need.
-  envPrefix: ['HOME_URL', 'APP_URL'],
   build: {
     target: 'es2022',
     manifest: true,

@@ -1,6 +1,6 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Toaster } from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 import { BrowserRouter } from 'react-router';
@@ -9,14 +9,17 @@ import { ApiError } from '@/api/error';
 import { switchLanguage } from '@/shared/i18n/i18n';
 import { directionOf } from '@/shared/i18n/language';
 import { languageView } from '@/shared/preferences';
-import { whenLoggedOut } from '@/shared/session/session';
+import { useSessionEnded, whenLoggedOut } from '@/shared/session/session';
 import { useStore } from '@/shared/store';
 
 import { CrashNotice } from './CrashNotice';
 import { MobileNotice, useIsMobile } from './MobileNotice';
-import { SessionEndedDialog } from './SessionEndedDialog';
 import { AppRoutes } from './routes';
 import { cssVariables, theme } from './theme';
+
+const SessionEndedDialog = lazy(() =>
+  import('./SessionEndedDialog').then((dialog) => ({ default: dialog.SessionEndedDialog })),
+);
 
 const queryClient = new QueryClient({
   defaultOptions: {
@@ -52,12 +55,13 @@ function LanguageSwitch({ children }: { children: ReactNode }) {
 }
 
 function Screen() {
+  const ended = useSessionEnded();
   if (useIsMobile()) return <MobileNotice />;
   return (
     <BrowserRouter>
       <CrashNotice>
         <AppRoutes />
-        <SessionEndedDialog />
+        <Suspense fallback={null}>{ended && <SessionEndedDialog />}</Suspense>
       </CrashNotice>
     </BrowserRouter>
   );

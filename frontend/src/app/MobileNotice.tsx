@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslation } from 'react-i18next';
 
-import { APP_URL, HOME_URL } from '@/shared/settings';
+import { useSettings } from '@/shared/settings';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 import { DocumentsIcon } from '@/shared/ui/icons';
 
@@ -18,6 +18,7 @@ export function useIsMobile(): boolean {
 /** The web application is for desktops (specification §1). */
 export function MobileNotice() {
   const { t } = useTranslation();
+  const { homeUrl, appUrl } = useSettings();
   usePageTitle(undefined);
   return (
     <main className={classes['notice']}>
@@ -25,9 +26,9 @@ export function MobileNotice() {
         <DocumentsIcon size={32} />
       </span>
       <h1>{t('mobile.title')}</h1>
-      <p>{APP_URL ? t('mobile.textApp') : t('mobile.text')}</p>
-      {APP_URL && <a href={APP_URL}>{t('mobile.app')}</a>}
-      {HOME_URL && <a href={HOME_URL}>{t('mobile.home')}</a>}
+      <p>{appUrl ? t('mobile.textApp') : t('mobile.text')}</p>
+      {appUrl && <a href={appUrl}>{t('mobile.app')}</a>}
+      {homeUrl && <a href={homeUrl}>{t('mobile.home')}</a>}
     </main>
   );
 }

@@ -1,16 +1,27 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
 
 import { LoginForm } from '@/features/session/LoginForm';
-import { dropSession, useSessionEnded } from '@/shared/session/session';
+import { dropSession, useSession } from '@/shared/session/session';
 
 /** Asks for a new login over the page as it stands, so that nothing entered is lost (design §5). */
 export function SessionEndedDialog() {
   const { t } = useTranslation();
-  const ended = useSessionEnded();
+  const user = useSession()?.user;
+  const queries = useQueryClient();
+  const { pathname, search } = useLocation();
+
+  /** What the page could not load for want of a session is asked for again; for somebody else everything is. */
+  const resume = (id: string) =>
+    void queries.invalidateQueries({
+      predicate: (query) => id !== user?._id || query.state.status === 'error',
+    });
+
   return (
     <Modal
-      opened={ended}
+      opened
       onClose={dropSession}
       title={t('session.expired')}
       closeButtonProps={{ 'aria-label': t('close') }}
@@ -19,7 +30,11 @@ export function SessionEndedDialog() {
         <Text size="sm" c="dimmed">
           {t('session.expiredHint')}
         </Text>
-        <LoginForm onSuccess={() => undefined} />
+        <LoginForm
+          email={user?.email ?? ''}
+          over={pathname + search}
+          onSuccess={(loggedIn) => resume(loggedIn._id)}
+        />
         <Button variant="subtle" onClick={dropSession}>
           {t('session.continueAsGuest')}
         </Button>

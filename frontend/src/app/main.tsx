@@ -11,15 +11,17 @@ import { createRoot } from 'react-dom/client';
 import { connectClient } from '@/api/client';
 import { startI18n } from '@/shared/i18n/i18n';
 import { languageView } from '@/shared/preferences';
-import { currentSession, markSessionEnded, renewToken } from '@/shared/session/session';
+import { currentSession, followOtherTabs, markSessionEnded, renewToken } from '@/shared/session/session';
 
 import { App } from './App';
 
 connectClient({
   token: () => currentSession()?.token ?? null,
+  language: languageView.get,
   onRenewedToken: renewToken,
   onSessionEnded: markSessionEnded,
 });
+followOtherTabs();
 
 await startI18n(languageView.get());
 const root = document.getElementById('root');

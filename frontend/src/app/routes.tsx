@@ -3,13 +3,29 @@ import { Navigate, Route, Routes } from 'react-router';
 
 import { CataloguePage } from '@/features/catalogue/CataloguePage';
 
-import { RequireAdmin } from './RequireAdmin';
 import { NotFound } from './NotFound';
+import { RequireLogin } from './RequireLogin';
 import { Shell } from './shell/Shell';
 
 // The catalogue comes with the application; the other screens when they are opened.
 const LoginPage = lazy(() =>
   import('@/features/session/LoginPage').then((page) => ({ default: page.LoginPage })),
+);
+const RegisterPage = lazy(() =>
+  import('@/features/session/RegisterPage').then((page) => ({ default: page.RegisterPage })),
+);
+const OtpPage = lazy(() => import('@/features/session/OtpPage').then((page) => ({ default: page.OtpPage })));
+const ForgotPage = lazy(() =>
+  import('@/features/session/ForgotPage').then((page) => ({ default: page.ForgotPage })),
+);
+const ResetPage = lazy(() =>
+  import('@/features/session/ResetPage').then((page) => ({ default: page.ResetPage })),
+);
+const LegalPage = lazy(() =>
+  import('@/features/legal/LegalPage').then((page) => ({ default: page.LegalPage })),
+);
+const AccountPage = lazy(() =>
+  import('@/features/account/AccountPage').then((page) => ({ default: page.AccountPage })),
 );
 const PreviewPage = lazy(() =>
   import('@/features/document/PreviewPage').then((page) => ({ default: page.PreviewPage })),
@@ -30,6 +46,12 @@ export function AppRoutes() {
     <Suspense fallback={null}>
       <Routes>
         <Route path="/login" element={<LoginPage />} />
+        <Route path="/register" element={<RegisterPage />} />
+        <Route path="/otp-verification" element={<OtpPage />} />
+        <Route path="/forgot-password" element={<ForgotPage />} />
+        <Route path="/reset-password" element={<ResetPage />} />
+        <Route path="/terms" element={<LegalPage text="terms" />} />
+        <Route path="/privacy" element={<LegalPage text="privacy" />} />
         <Route element={<Shell />}>
           <Route index element={<Navigate to="/user-home" replace />} />
           <Route path="/user-home">
@@ -38,13 +60,29 @@ export function AppRoutes() {
             <Route path="document/:id" element={<PreviewPage />} />
             <Route path="form-document" element={<FormPage />} />
             <Route path="document-result" element={<ResultPage />} />
+            <Route
+              path="user-account-setting"
+              element={
+                <RequireLogin>
+                  <AccountPage />
+                </RequireLogin>
+              }
+            />
           </Route>
           <Route
             path="/documents/create"
             element={
-              <RequireAdmin>
+              <RequireLogin admin>
                 <PublishPage />
-              </RequireAdmin>
+              </RequireLogin>
+            }
+          />
+          <Route
+            path="/account-setting"
+            element={
+              <RequireLogin admin>
+                <AccountPage />
+              </RequireLogin>
             }
           />
           <Route path="*" element={<NotFound />} />

@@ -54,7 +54,14 @@ export const theme = createTheme({
       defaultProps: { comboboxProps: { transitionProps: { duration: 100 }, shadow: 'none' } },
     },
     Popover: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'none' } },
-    Modal: { defaultProps: { transitionProps: { duration: 120 }, shadow: 'none', centered: true } },
+    Modal: {
+      defaultProps: { transitionProps: { duration: 120 }, shadow: 'none', centered: true, padding: 24 },
+      styles: {
+        content: { background: 'var(--paper)' },
+        header: { background: 'var(--paper)' },
+        title: { fontSize: '1.25rem', fontWeight: 600 },
+      },
+    },
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 400, radius: 4 } },
   },
 });

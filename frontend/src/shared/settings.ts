@@ -1,10 +1,7 @@
-/** Settings of the product that are built in: addresses of the marketing site and of the mobile app, if there are any. */
-function address(value: unknown): string | null {
-  return typeof value === 'string' && /^https?:\/\//.test(value) ? value : null;
-}
+import { useQuery } from '@tanstack/react-query';
 
-export const HOME_URL = address(import.meta.env['HOME_URL']);
-export const APP_URL = address(import.meta.env['APP_URL']);
+import { get } from '@/api/client';
+import type { GoogleSettings, SettingsResponse } from '@/api/types';
 
 /** Limits the server holds too (design §3). */
 export const LIMITS = {
@@ -13,4 +10,33 @@ export const LIMITS = {
   templateMegabytes: 4,
   valueCharacters: 10_000,
   valuesKilobytes: 200,
+  passwordFewest: 8,
+  passwordMost: 256,
+  userNameCharacters: 60,
 } as const;
+
+export interface Settings {
+  /** What signing in with Google needs; null: it is not offered. */
+  google: GoogleSettings | null;
+  homeUrl: string | null;
+  appUrl: string | null;
+}
+
+/** An address of the web, or null: what is anything else becomes no link. */
+function address(value: string | null | undefined): string | null {
+  return value && /^https?:\/\//.test(value) ? value : null;
+}
+
+/**
+ * What whoever runs the product has set: Google's client, the marketing site, the mobile app. Asked for once a page's life;
+ * until it is known, and where it cannot be, nothing is set.
+ */
+export function useSettings(): Settings {
+  const { data } = useQuery({
+    queryKey: ['/settings'],
+    queryFn: ({ signal }) => get<SettingsResponse>('/settings', {}, { anonymous: true, signal }),
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });
+  return { google: data?.google ?? null, homeUrl: address(data?.homeUrl), appUrl: address(data?.appUrl) };
+}

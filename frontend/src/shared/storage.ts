@@ -7,6 +7,9 @@ export type StorageKey =
   | 'returnUrl'
   | 'currentDocument'
   | 'values'
+  | 'userId'
+  | 'newEmail'
+  | 'changeEmail'
   | 'languageView'
   | 'languageCode'
   | 'country';

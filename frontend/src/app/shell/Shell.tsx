@@ -37,6 +37,12 @@ export function Shell() {
   const [menuOpen, menu] = useDisclosure(false);
   useFreshStart(main);
 
+  /** To come back to this page afterwards. */
+  const leaveFor = (path: string) => {
+    storeReturnUrl(location.pathname + location.search);
+    void navigate(path);
+  };
+
   return (
     <div className={classes['shell']} data-menu={session ? true : undefined}>
       <a href="#content" className={classes['skip']}>
@@ -58,15 +64,14 @@ export function Shell() {
           <CountrySelect />
           <LanguageSelect />
           {!session && (
-            <Button
-              leftSection={<LoginIcon />}
-              onClick={() => {
-                storeReturnUrl(location.pathname + location.search);
-                void navigate('/login');
-              }}
-            >
-              {t('login')}
-            </Button>
+            <>
+              <Button variant="default" onClick={() => leaveFor('/register')}>
+                {t('register')}
+              </Button>
+              <Button leftSection={<LoginIcon />} onClick={() => leaveFor('/login')}>
+                {t('login')}
+              </Button>
+            </>
           )}
         </div>
       </header>

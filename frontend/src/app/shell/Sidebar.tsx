@@ -1,8 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useNavigate } from 'react-router';
 
+import { accountPath } from '@/shared/session/paths';
 import { logOut, type Session } from '@/shared/session/session';
-import { DocumentsIcon, HomeIcon, LogoutIcon, PlusIcon } from '@/shared/ui/icons';
+import { Avatar } from '@/shared/ui/Avatar';
+import { DocumentsIcon, HomeIcon, LogoutIcon, PlusIcon, SettingsIcon } from '@/shared/ui/icons';
 
 import classes from './Sidebar.module.css';
 
@@ -45,13 +47,24 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
             </NavLink>
           </li>
         )}
+        <li>
+          <NavLink to={accountPath(session.user.role)} className={classes['entry'] ?? ''}>
+            <SettingsIcon size={20} />
+            {t('accountSettings')}
+          </NavLink>
+        </li>
       </ul>
       <div className={classes['account']}>
-        <p>
-          <span className="heard">{t('loggedInAs', { name: '' })}</span>
-          <bdi>{session.user.name || session.user.userName}</bdi>
-          <span dir="ltr">{session.user.email}</span>
-        </p>
+        <div className={classes['person']}>
+          <Avatar photo={session.user.photo} size={36} />
+          <p>
+            <span className="heard">{t('loggedInAs', { name: '' })}</span>
+            <bdi>{session.user.name || session.user.userName}</bdi>
+            <span dir="ltr" title={session.user.email}>
+              {session.user.email}
+            </span>
+          </p>
+        </div>
         <button
           type="button"
           className={classes['entry']}

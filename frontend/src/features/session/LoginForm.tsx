@@ -1,22 +1,34 @@
-import { Alert, Button, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 
 import type { User } from '@/api/types';
+import { storeReturnUrl } from '@/shared/session/returnUrl';
 import { startSession } from '@/shared/session/session';
-import { EyeIcon, EyeOffIcon } from '@/shared/ui/icons';
+import { useSettings } from '@/shared/settings';
+import { PasswordField } from '@/shared/ui/PasswordField';
 
-import { logIn, loginFailure } from './login';
+import { GoogleButton } from './GoogleButton';
+import { logIn } from './calls';
+import { loginFailure, unverifiedAccount } from './failures';
 
 interface LoginFormProps {
   onSuccess: (user: User) => void;
+  /** The address has yet to be proven; without this the form only says so. */
+  onUnverified?: (userId: string, email: string, remember: boolean) => void;
+  /** Who is expected: somebody whose session has ended. */
+  email?: string;
+  /** The page it is shown over: Google is to lead back to it, and no link leads away from what was entered. */
+  over?: string;
 }
 
-/** Address and password; what is wrong stands above the button, in words. */
-export function LoginForm({ onSuccess }: LoginFormProps) {
+/** Address and password, or Google; what is wrong stands above the button, in words. */
+export function LoginForm({ onSuccess, onUnverified, email: expected = '', over }: LoginFormProps) {
   const { t } = useTranslation();
-  const [email, setEmail] = useState('');
+  const { google } = useSettings();
+  const [email, setEmail] = useState(expected);
   const [password, setPassword] = useState('');
   const [remember, setRemember] = useState(false);
   const [incomplete, setIncomplete] = useState(false);
@@ -26,6 +38,10 @@ export function LoginForm({ onSuccess }: LoginFormProps) {
     onSuccess: ({ user, token }) => {
       startSession(token, user, remember);
       onSuccess(user);
+    },
+    onError: (error, request) => {
+      const userId = unverifiedAccount(error);
+      if (userId) onUnverified?.(userId, request.email, remember);
     },
   });
 
@@ -55,22 +71,27 @@ export function LoginForm({ onSuccess }: LoginFormProps) {
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        <PasswordInput
+        <PasswordField
           label={t('loginPage.password')}
           name="password"
           autoComplete="current-password"
-          dir="ltr"
+          data-autofocus={expected ? true : undefined}
           error={incomplete && !password.trim()}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleIcon={({ reveal }) => (reveal ? <EyeOffIcon /> : <EyeIcon />)}
-          visibilityToggleButtonProps={{ 'aria-label': t('loginPage.showPassword') }}
         />
-        <Checkbox
-          label={t('loginPage.rememberMe')}
-          checked={remember}
-          onChange={(event) => setRemember(event.currentTarget.checked)}
-        />
+        <Group justify="space-between" gap="xs">
+          <Checkbox
+            label={t('loginPage.rememberMe')}
+            checked={remember}
+            onChange={(event) => setRemember(event.currentTarget.checked)}
+          />
+          {!over && (
+            <Link to="/forgot-password" state={{ email: email.trim() }}>
+              {t('loginPage.forgotPassword')}
+            </Link>
+          )}
+        </Group>
         {problem && (
           <Alert color="red" variant="light" role="alert" p="sm">
             {problem}
@@ -79,6 +100,15 @@ export function LoginForm({ onSuccess }: LoginFormProps) {
         <Button type="submit" loading={login.isPending} fullWidth>
           {t('login')}
         </Button>
+        {google && (
+          <GoogleButton
+            google={google}
+            remember={remember}
+            onPress={() => {
+              if (over) storeReturnUrl(over);
+            }}
+          />
+        )}
       </Stack>
     </form>
   );

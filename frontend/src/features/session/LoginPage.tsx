@@ -1,67 +1,84 @@
-import { Button, Stack } from '@mantine/core';
+import { Alert, Loader, Stack } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 
 import type { User } from '@/api/types';
-import { takeReturnUrl } from '@/shared/session/returnUrl';
+import { forgetReturnUrl } from '@/shared/session/returnUrl';
+import { awaitRegistration } from '@/shared/session/pending';
 import { useSession } from '@/shared/session/session';
-import { HOME_URL } from '@/shared/settings';
-import { Brand } from '@/shared/ui/Brand';
-import { LanguageSelect } from '@/shared/ui/LanguageSelect';
+import { useSettings } from '@/shared/settings';
+import { Entrance } from '@/shared/ui/Entrance';
 import { LinkButton } from '@/shared/ui/LinkButton';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { LoginForm } from './LoginForm';
-import classes from './LoginPage.module.css';
-
-/** Where a login leads when no page asked for it (specification §4). */
-function startOf(user: User): string {
-  return user.role === 'admin' ? '/' : '/user-home/user-all-documents';
-}
+import type { OtpState } from './OtpPage';
+import { startOf, useEnter } from './enter';
+import { googleFailure } from './failures';
+import { useGoogleReturn } from './useGoogleReturn';
 
 export function LoginPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const enter = useEnter();
   const session = useSession();
+  const { google, homeUrl } = useSettings();
   const leaving = useRef(false);
   usePageTitle(t('loginPage.title'));
 
+  const leave = (user: User) => {
+    leaving.current = true;
+    enter(startOf(user));
+  };
+  const returned = useGoogleReturn(google, leave);
+
   // Somebody who is logged in already has nothing to do here.
   useEffect(() => {
-    if (session && !leaving.current) void navigate(startOf(session.user), { replace: true });
-  }, [session, navigate]);
+    if (session && !leaving.current && !returned.busy)
+      void navigate(startOf(session.user), { replace: true });
+  }, [session, returned.busy, navigate]);
 
   return (
-    <div className={classes['page']}>
-      <header className={classes['bar']}>
-        <Brand />
-        <LanguageSelect />
-      </header>
-      <main className={classes['middle']}>
-        <section className={classes['sheet']} aria-labelledby="login-title">
-          <Stack gap={4} mb="lg">
-            <h1 id="login-title">{t('loginPage.title')}</h1>
-            <p className={classes['lead']}>{t('loginPage.lead')}</p>
-          </Stack>
+    <Entrance
+      title={t('loginPage.title')}
+      lead={t('loginPage.lead')}
+      below={
+        <>
+          <span>
+            {t('loginPage.noAccount')} <Link to="/register">{t('register')}</Link>
+          </span>
+          {homeUrl && <a href={homeUrl}>{t('loginPage.returnHome')}</a>}
+        </>
+      }
+    >
+      {returned.busy ? (
+        <Stack align="center" py="xl" role="status">
+          <Loader />
+          {t('loginPage.googleBusy')}
+        </Stack>
+      ) : (
+        <Stack>
+          {returned.error !== null && (
+            <Alert color="red" variant="light" role="alert" p="sm">
+              {googleFailure(returned.error, t)}
+            </Alert>
+          )}
           <LoginForm
-            onSuccess={(user) => {
-              leaving.current = true;
-              void navigate(takeReturnUrl() ?? startOf(user), { replace: true });
+            onSuccess={leave}
+            onUnverified={(userId, email, remember) => {
+              awaitRegistration(userId);
+              toast.error(t('loginPage.verifyEmailFirst'));
+              const state: OtpState = { email, remember, sentAt: Date.now() };
+              void navigate('/otp-verification', { state });
             }}
           />
-          <Stack gap={8} mt="md" align="stretch">
-            <LinkButton to="/user-home/user-all-documents" variant="default">
-              {t('loginPage.continueAsGuest')}
-            </LinkButton>
-            {HOME_URL && (
-              <Button component="a" href={HOME_URL} variant="subtle">
-                {t('loginPage.returnHome')}
-              </Button>
-            )}
-          </Stack>
-        </section>
-      </main>
-    </div>
+          <LinkButton to="/user-home/user-all-documents" variant="subtle" onClick={forgetReturnUrl}>
+            {t('loginPage.continueAsGuest')}
+          </LinkButton>
+        </Stack>
+      )}
+    </Entrance>
   );
 }

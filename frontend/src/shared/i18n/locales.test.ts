@@ -65,6 +65,10 @@ describe.each([
   });
 });
 
+it('French keeps its high punctuation on the line', () => {
+  expect(Object.values(flat(fr as Texts)).filter((text) => / [;:!?»%]|« /.test(text))).toEqual([]);
+});
+
 function flat(tree: Texts, path = ''): Record<string, string> {
   return Object.fromEntries(
     Object.entries(tree).flatMap(([key, value]) => {

@@ -25,3 +25,8 @@ export function takeReturnUrl(): string | null {
   remove('returnUrl');
   return ownPath(stored, window.location.origin);
 }
+
+/** Whoever goes on as a guest is not to be led back later. */
+export function forgetReturnUrl(): void {
+  remove('returnUrl');
+}

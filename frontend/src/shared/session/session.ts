@@ -26,6 +26,15 @@ const session = createStore<Session | null>(restore());
 /** The server has refused the token; the page stays as it is until somebody logs in again. */
 const ended = createStore(false);
 
+const FORGOTTEN_AT_LOGOUT = [
+  'values',
+  'currentDocument',
+  'returnUrl',
+  'userId',
+  'newEmail',
+  'changeEmail',
+] as const;
+
 /** Called after a logout: whatever else a logout has to forget. */
 const onLogout = new Set<() => void>();
 
@@ -62,15 +71,26 @@ export function startSession(token: string, user: User, remember: boolean): void
   ended.set(false);
 }
 
-export function renewToken(token: string): void {
+/** The successor of a token, unless that token is no longer the session's: somebody else may have logged in since. */
+export function renewToken(renewed: string, sent: string): void {
   const now = session.get();
-  if (!now) return;
-  writeText('token', token, now.place);
-  session.set({ ...now, token });
+  if (now?.token !== sent) return;
+  writeText('token', renewed, now.place);
+  session.set({ ...now, token: renewed });
 }
 
-export function markSessionEnded(): void {
-  if (session.get()) ended.set(true);
+/** What the server knows of the user now; with a token where all earlier ones have ended. */
+export function updateSession(user: User, token?: string): void {
+  const now = session.get();
+  if (!now) return;
+  if (token) writeText('token', token, now.place);
+  writeText('role', user.role, now.place);
+  writeJson('user', user, now.place);
+  session.set({ ...now, user, token: token ?? now.token });
+}
+
+export function markSessionEnded(sent: string): void {
+  if (session.get()?.token === sent) ended.set(true);
 }
 
 /** The session is dropped, what was entered stays: going on as a guest. */
@@ -83,6 +103,23 @@ export function dropSession(): void {
 /** Clears the session, the values and the drafts; language and country stay (design §3). */
 export function logOut(): void {
   dropSession();
-  for (const key of ['values', 'currentDocument', 'returnUrl'] as const) remove(key);
+  for (const key of FORGOTTEN_AT_LOGOUT) remove(key);
   onLogout.forEach((forget) => forget());
+}
+
+/** A remembered session is one for all tabs: another tab's logout, login and renewed token are this one's too. */
+export function followOtherTabs(): void {
+  window.addEventListener('storage', ({ key, storageArea }) => {
+    if (storageArea !== window.localStorage || (key !== null && key !== 'token' && key !== 'user')) return;
+    const now = session.get();
+    if (now?.place === 'session') return;
+    const stored = restore();
+    if (stored?.token === now?.token && stored?.user._id === now?.user._id) {
+      if (stored) session.set(stored);
+      return;
+    }
+    session.set(stored);
+    ended.set(false);
+    if (now?.user._id !== stored?.user._id) onLogout.forEach((forget) => forget());
+  });
 }

@@ -45,6 +45,20 @@ export const DocumentsIcon = icon(
 export const HomeIcon = icon(<path d="m4 11 8-7 8 7v8a1 1 0 0 1-1 1h-4v-6H9v6H5a1 1 0 0 1-1-1Z" />);
 export const PlusIcon = icon(<path d="M12 5v14M5 12h14" />);
 export const MinusIcon = icon(<path d="M5 12h14" />);
+/** Sliders: the gear at this size is a blot. */
+export const SettingsIcon = icon(
+  <>
+    <path d="M4 7h9M19 7h1M4 17h1M11 17h9" />
+    <circle cx="16" cy="7" r="2.5" />
+    <circle cx="8" cy="17" r="2.5" />
+  </>,
+);
+export const PersonIcon = icon(
+  <>
+    <circle cx="12" cy="8.5" r="3.8" />
+    <path d="M4.8 20c.8-3.8 3.6-5.6 7.2-5.6s6.4 1.8 7.2 5.6" />
+  </>,
+);
 export const LogoutIcon = icon(
   <path d="M14 4H6a1 1 0 0 0-1 1v14a1 1 0 0 0 1 1h8M11 12h9m-4-4 4 4-4 4" />,
   true,

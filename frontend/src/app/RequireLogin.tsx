@@ -1,24 +1,32 @@
-import { useEffect, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
 
-import { useSession } from '@/shared/session/session';
 import { storeReturnUrl } from '@/shared/session/returnUrl';
+import { useSession } from '@/shared/session/session';
 import { Failure } from '@/shared/ui/Failure';
 import { LinkButton } from '@/shared/ui/LinkButton';
 
+interface RequireLoginProps {
+  /** For admins only. */
+  admin?: boolean;
+  children: ReactNode;
+}
+
 /** Sends guests to log in and come back. The role here only picks what is shown; the server checks every call. */
-export function RequireAdmin({ children }: { children: ReactNode }) {
+export function RequireLogin({ admin = false, children }: RequireLoginProps) {
   const { t } = useTranslation();
   const session = useSession();
   const { pathname, search } = useLocation();
+  // Whoever was here and has logged out does not want to come back.
+  const [came] = useState(session === null);
 
   useEffect(() => {
-    if (!session) storeReturnUrl(pathname + search);
-  }, [session, pathname, search]);
+    if (!session && came) storeReturnUrl(pathname + search);
+  }, [session, came, pathname, search]);
 
   if (!session) return <Navigate to="/login" replace />;
-  if (session.user.role === 'admin') return children;
+  if (!admin || session.user.role === 'admin') return children;
   return (
     <Failure title={t('errors.forbidden')}>
       <LinkButton to="/user-home">{t('preview.toCatalogue')}</LinkButton>

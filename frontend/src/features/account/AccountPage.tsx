@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+
+import { get } from '@/api/client';
+import type { MeResponse, User } from '@/api/types';
+import { updateSession, useSession } from '@/shared/session/session';
+import { usePageTitle } from '@/shared/ui/usePageTitle';
+
+import { AccountForm } from './AccountForm';
+import classes from './AccountPage.module.css';
+
+/** The account of whoever is logged in: shown as it was stored, and brought up to date. */
+export function AccountPage() {
+  const { t } = useTranslation();
+  const user = useSession()?.user;
+  usePageTitle(t('accountSettings'));
+
+  useQuery({
+    queryKey: ['/users/me', user?._id],
+    queryFn: async ({ signal }): Promise<User> => {
+      const answer = await get<MeResponse>('/users/me', {}, { signal });
+      updateSession(answer.user);
+      return answer.user;
+    },
+    enabled: user !== undefined,
+    staleTime: 0,
+  });
+
+  if (!user) return null;
+  return (
+    <>
+      <header className={classes['header']}>
+        <h1>{t('accountSettings')}</h1>
+      </header>
+      <AccountForm key={user._id} user={user} />
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { Button, Text } from '@mantine/core';
+import { useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { Avatar } from '@/shared/ui/Avatar';
+import { UploadIcon } from '@/shared/ui/icons';
+
+import classes from './AccountPage.module.css';
+import { PhotoError, shrunkPhoto, type Photo, type PhotoProblem } from './photo';
+
+interface PhotoFieldProps {
+  /** The one that is stored. */
+  photo: string | null | undefined;
+  /** The one that was chosen and not yet saved. */
+  chosen: Photo | undefined;
+  onChoose: (photo: Photo) => void;
+  onProblem: (problem: PhotoProblem) => void;
+  error: string | null;
+}
+
+/** A round photo, and the button that chooses another; it is shrunk here, before it is sent. */
+export function PhotoField({ photo, chosen, onChoose, onProblem, error }: PhotoFieldProps) {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+
+  const choose = async (file: File) => {
+    try {
+      onChoose(await shrunkPhoto(file));
+    } catch (failure) {
+      onProblem(failure instanceof PhotoError ? failure.problem : 'photoUnreadable');
+    }
+  };
+
+  return (
+    <div className={classes['photo']}>
+      <Avatar photo={chosen?.url ?? photo} size={96} />
+      <div>
+        <input
+          ref={input}
+          type="file"
+          accept="image/*"
+          hidden
+          onChange={(event) => {
+            const [file] = event.currentTarget.files ?? [];
+            // The same file, mended, may be chosen again.
+            event.currentTarget.value = '';
+            if (file) void choose(file);
+          }}
+        />
+        <Button variant="default" leftSection={<UploadIcon />} onClick={() => input.current?.click()}>
+          {t('accountPage.choosePhoto')}
+        </Button>
+        <Text size="sm" c={error ? 'var(--harm)' : 'dimmed'} mt={6} role="status">
+          {error ?? (chosen ? t('accountPage.photoChosen') : t('accountPage.photoHint'))}
+        </Text>
+      </div>
+    </div>
+  );
+}

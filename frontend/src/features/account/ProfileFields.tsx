@@ -1,0 +1,77 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+import type { User } from '@/api/types';
+import { INTERFACE_LANGUAGES, NATIVE_NAMES } from '@/shared/i18n/language';
+import { useCountries } from '@/shared/lookups';
+import { foldedFilter } from '@/shared/ui/foldedFilter';
+
+import classes from './AccountPage.module.css';
+import type { Edits, Field } from './edits';
+
+interface ProfileFieldsProps {
+  user: User;
+  edits: Edits;
+  change: (edits: Partial<Edits>) => void;
+  onLanguage: (code: string) => void;
+  errorOf: (field: Field) => string | null;
+}
+
+/** Name, address, country and language. */
+export function ProfileFields({ user, edits, change, onLanguage, errorOf }: ProfileFieldsProps) {
+  const { t } = useTranslation();
+  const { countries, isError, refetch } = useCountries();
+  return (
+    <div className={classes['fields']}>
+      <TextInput
+        label={t('registerPage.userName')}
+        name="userName"
+        autoComplete="name"
+        dir="auto"
+        error={errorOf('userName')}
+        value={edits.userName ?? user.userName}
+        onChange={(event) => change({ userName: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('loginPage.email')}
+        description={edits.email !== undefined && t('accountPage.emailHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        type="email"
+        name="email"
+        autoComplete="email"
+        dir="ltr"
+        error={errorOf('email')}
+        value={edits.email ?? user.email}
+        onChange={(event) => change({ email: event.currentTarget.value })}
+      />
+      {isError ? (
+        <Button variant="default" onClick={() => void refetch()} className={classes['retry'] ?? ''}>
+          {t('country')}: {t('retry')}
+        </Button>
+      ) : (
+        <Select
+          label={t('country')}
+          name="country"
+          placeholder={t('accountPage.noCountry')}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': t('accountPage.clearCountry') }}
+          filter={foldedFilter}
+          nothingFoundMessage={t('nothingFound')}
+          data={(countries ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
+          value={countries ? (edits.country === undefined ? (user.country ?? null) : edits.country) : null}
+          onChange={(country) => change({ country })}
+        />
+      )}
+      <Select
+        label={t('language')}
+        name="language"
+        placeholder={t('accountPage.noLanguage')}
+        allowDeselect={false}
+        data={INTERFACE_LANGUAGES.map((code) => ({ value: code, label: NATIVE_NAMES[code] }))}
+        value={edits.language ?? user.language ?? null}
+        onChange={(code) => code && onLanguage(code)}
+      />
+    </div>
+  );
+}

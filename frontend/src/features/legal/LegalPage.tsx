@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+
+import { useFormattingLocale } from '@/shared/i18n/useFormat';
+import { Entrance } from '@/shared/ui/Entrance';
+import { usePageTitle } from '@/shared/ui/usePageTitle';
+
+import classes from './LegalPage.module.css';
+import { LOADERS, UPDATED, type LegalName } from './texts';
+
+/** The terms of use or the notice on privacy, in the language of the interface. */
+export function LegalPage({ text }: { text: LegalName }) {
+  const { t, i18n } = useTranslation();
+  const locale = useFormattingLocale();
+  const title = t(`legal.${text}`);
+  usePageTitle(title);
+  const { data } = useQuery({
+    queryKey: ['legal', i18n.language],
+    queryFn: async () => (LOADERS[i18n.language] ?? LOADERS['en'])?.() ?? null,
+    staleTime: Infinity,
+  });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(UPDATED);
+  const other = text === 'terms' ? 'privacy' : 'terms';
+
+  return (
+    <Entrance
+      title={title}
+      lead={t('legal.updated', { date })}
+      wide
+      below={<Link to={`/${other}`}>{t(`legal.${other}`)}</Link>}
+    >
+      <div className={classes['text']} aria-busy={!data}>
+        {data?.[text].map(({ heading, paragraphs }) => (
+          <section key={heading}>
+            <h2>{heading}</h2>
+            {paragraphs.map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </section>
+        ))}
+      </div>
+    </Entrance>
+  );
+}

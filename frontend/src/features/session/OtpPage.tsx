@@ -1,0 +1,161 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { useState, type FormEvent } from 'react';
+import toast from 'react-hot-toast';
+import { useTranslation } from 'react-i18next';
+import { Link, Navigate, useLocation, useNavigate } from 'react-router';
+
+import type { SessionResponse } from '@/api/types';
+import { errorText } from '@/shared/i18n/errors';
+import { accountPath } from '@/shared/session/paths';
+import { forgetPending, pendingProof, type Pending } from '@/shared/session/pending';
+import { startSession, updateSession, useSession } from '@/shared/session/session';
+import { Entrance } from '@/shared/ui/Entrance';
+import { usePageTitle } from '@/shared/ui/usePageTitle';
+
+import { OtpInput } from './OtpInput';
+import classes from './OtpPage.module.css';
+import { useEnter } from './enter';
+import { OTP_LENGTH } from './otp';
+import { clockOf, useCountdown } from './useCountdown';
+import { useOtpProof } from './useOtpProof';
+
+/** What the page that leads here knows; a reload keeps it, an address typed by hand has none of it. */
+export interface OtpState {
+  email?: string;
+  /** The session outlives the tab. */
+  remember?: boolean;
+  /** When the code was mailed, in milliseconds since 1970. */
+  sentAt?: number;
+}
+
+/** The code of a mail proves an address: of a new account, or a new one of an account there is. */
+export function OtpPage() {
+  const session = useSession();
+  const [pending] = useState(pendingProof);
+  if (!pending) return <Navigate to={session ? '/user-home' : '/login'} replace />;
+  if (pending.kind === 'address' && !session) return <Navigate to="/login" replace />;
+  return <Proof pending={pending} />;
+}
+
+const EMPTY = Array.from({ length: OTP_LENGTH }, () => '');
+
+function Proof({ pending }: { pending: Pending }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const enter = useEnter();
+  const session = useSession();
+  const state = (useLocation().state ?? {}) as OtpState;
+  const [openedAt] = useState(() => Date.now());
+  const { verify, resend, resendAt } = useOtpProof(
+    pending,
+    state.remember ?? false,
+    state.sentAt ?? openedAt,
+  );
+  const [boxes, setBoxes] = useState(EMPTY);
+  const [incomplete, setIncomplete] = useState(false);
+  const left = useCountdown(resendAt);
+  usePageTitle(t('otpPage.title'));
+
+  const email = pending.kind === 'address' ? pending.newEmail : state.email;
+  const problem = incomplete
+    ? t('otpPage.enterAllOtp')
+    : verify.error
+      ? errorText(verify.error, t)
+      : resend.error
+        ? errorText(resend.error, t)
+        : null;
+
+  const proven = ({ user, token }: SessionResponse) => {
+    forgetPending();
+    toast.success(t('otpPage.otpVerified'));
+    if (pending.kind === 'address') {
+      updateSession(user, token);
+      void navigate(accountPath(user.role), { replace: true });
+    } else {
+      startSession(token, user, state.remember ?? false);
+      enter('/user-home');
+    }
+  };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const missing = boxes.some((digit) => !digit);
+    setIncomplete(missing);
+    resend.reset();
+    if (missing) verify.reset();
+    else verify.mutate(boxes.join(''), { onSuccess: proven });
+  };
+
+  const again = () => {
+    setIncomplete(false);
+    verify.reset();
+    resend.mutate(undefined, {
+      onSuccess: () => {
+        setBoxes(EMPTY);
+        toast.success(t('otpPage.codeSent'));
+      },
+    });
+  };
+
+  return (
+    <Entrance
+      title={t('otpPage.title')}
+      lead={
+        <span id="otp-lead">
+          {email ? t('otpPage.lead') : t('otpPage.leadPlain')}{' '}
+          {email && (
+            <bdi dir="ltr" className={classes['address']}>
+              {email}
+            </bdi>
+          )}
+        </span>
+      }
+      below={
+        pending.kind === 'address' ? (
+          <Link to={session ? accountPath(session.user.role) : '/login'} onClick={forgetPending}>
+            {t('otpPage.keepAddress')}
+          </Link>
+        ) : (
+          <>
+            <Link to="/register">{t('otpPage.otherAddress')}</Link>
+            <Link to="/login">{t('otpPage.toLogin')}</Link>
+          </>
+        )
+      }
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <OtpInput
+            boxes={boxes}
+            onChange={setBoxes}
+            labelledBy="otp-lead"
+            invalid={problem !== null}
+            describedBy={problem ? 'otp-problem' : undefined}
+          />
+          {problem && (
+            <Alert id="otp-problem" color="red" variant="light" role="alert" p="sm">
+              {problem}
+            </Alert>
+          )}
+          <Button type="submit" loading={verify.isPending} fullWidth>
+            {t('otpPage.confirm')}
+          </Button>
+          <div className={classes['resend']}>
+            {left > 0 ? (
+              <Text size="sm" c="dimmed" role="timer" aria-live="off">
+                {t('otpPage.resendIn')} <bdi dir="ltr">{clockOf(left)}</bdi>
+              </Text>
+            ) : (
+              <Button variant="subtle" loading={resend.isPending} onClick={again}>
+                {t('otpPage.resend')}
+              </Button>
+            )}
+          </div>
+          <Text size="sm" c="dimmed" ta="center">
+            {t('otpPage.hint')}
+          </Text>
+        </Stack>
+      </form>
+    </Entrance>
+  );
+}

@@ -1,0 +1,131 @@
+import { Alert, Button, Stack } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState, type FormEvent } from 'react';
+import toast from 'react-hot-toast';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation, useNavigate } from 'react-router';
+
+import { ApiError } from '@/api/error';
+import { errorText } from '@/shared/i18n/errors';
+import { dropSession } from '@/shared/session/session';
+import { LIMITS } from '@/shared/settings';
+import { Entrance } from '@/shared/ui/Entrance';
+import { LinkButton } from '@/shared/ui/LinkButton';
+import { PasswordField } from '@/shared/ui/PasswordField';
+import { usePageTitle } from '@/shared/ui/usePageTitle';
+
+import { StrengthBar } from './StrengthBar';
+import { resetPassword } from './calls';
+import { isPasswordLength } from './registration';
+
+/** The token of a mail's link (`#token=…`), taken out of the address at once: it is not to stand in a history. */
+function useToken(): string | null {
+  const navigate = useNavigate();
+  const { hash, search, state } = useLocation();
+  const [token] = useState<string | null>(
+    () =>
+      new URLSearchParams(hash.slice(1)).get('token') ??
+      new URLSearchParams(search).get('token') ??
+      (state as { token?: string } | null)?.token ??
+      null,
+  );
+  useEffect(() => {
+    // The state of this page alone keeps it, for a reload.
+    if (token && (hash || search)) void navigate('/reset-password', { replace: true, state: { token } });
+  }, [token, hash, search, navigate]);
+  return token;
+}
+
+/** A new password, by the link of a mail. */
+export function ResetPage() {
+  const { t } = useTranslation();
+  const token = useToken();
+  const [refused, setRefused] = useState(false);
+  usePageTitle(t('resetPage.title'));
+
+  return (
+    <Entrance
+      title={t('resetPage.title')}
+      lead={token && !refused ? t('resetPage.lead') : undefined}
+      below={<Link to="/login">{t('forgotPage.toLogin')}</Link>}
+    >
+      {token && !refused ? (
+        <ResetForm token={token} onRefused={() => setRefused(true)} />
+      ) : (
+        <Stack>
+          <Alert color="red" variant="light" role="alert" p="sm">
+            {t('errors.invalid_reset_link')}
+          </Alert>
+          <LinkButton to="/forgot-password">{t('resetPage.askAgain')}</LinkButton>
+        </Stack>
+      )}
+    </Entrance>
+  );
+}
+
+function ResetForm({ token, onRefused }: { token: string; onRefused: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [password, setPassword] = useState('');
+  const [confirmation, setConfirmation] = useState('');
+  const [submitted, setSubmitted] = useState(false);
+  const length = isPasswordLength(password);
+  const same = password === confirmation;
+
+  const reset = useMutation({
+    mutationFn: resetPassword,
+    onSuccess: () => {
+      // It has ended every session, this browser's too.
+      dropSession();
+      toast.success(t('resetPage.done'));
+      void navigate('/login', { replace: true });
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'invalid_reset_link') onRefused();
+    },
+  });
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setSubmitted(true);
+    if (length && same) reset.mutate({ token, newPassword: password });
+  };
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <PasswordField
+          label={t('resetPage.newPassword')}
+          name="newPassword"
+          autoComplete="new-password"
+          aria-describedby="reset-strength"
+          autoFocus
+          error={
+            submitted && !length
+              ? t('registerPage.passwordLength', { fewest: LIMITS.passwordFewest, most: LIMITS.passwordMost })
+              : null
+          }
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <StrengthBar password={password} id="reset-strength" />
+        <PasswordField
+          label={t('password.confirm')}
+          name="confirmation"
+          autoComplete="new-password"
+          error={submitted && length && !same ? t('registerPage.errorPasswordsMismatch') : null}
+          value={confirmation}
+          onChange={(event) => setConfirmation(event.currentTarget.value)}
+        />
+        {reset.error && (
+          <Alert color="red" variant="light" role="alert" p="sm">
+            {errorText(reset.error, t)}
+          </Alert>
+        )}
+        <Button type="submit" loading={reset.isPending} fullWidth>
+          {t('resetPage.submit')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,35 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+
+import { ApiError } from '@/api/error';
+import type { SessionResponse } from '@/api/types';
+import type { Pending } from '@/shared/session/pending';
+
+import { resendAddressCode, resendRegistrationCode, verifyNewAddress, verifyRegistration } from './calls';
+
+/** Between two codes to one address (design §3). */
+const RESEND_AFTER_MS = 60_000;
+
+/** Handing in a code, and asking for another one once the last is a minute old. */
+export function useOtpProof(pending: Pending, remember: boolean, sentAt: number) {
+  const [resendAt, setResendAt] = useState(sentAt + RESEND_AFTER_MS);
+
+  const verify = useMutation({
+    mutationFn: (otp: string): Promise<SessionResponse> =>
+      pending.kind === 'address'
+        ? verifyNewAddress(pending.newEmail, otp)
+        : verifyRegistration({ userId: pending.userId, otp, remember }),
+  });
+  const resend = useMutation({
+    mutationFn: () =>
+      pending.kind === 'address'
+        ? resendAddressCode(pending.newEmail)
+        : resendRegistrationCode(pending.userId),
+    onSuccess: () => setResendAt(Date.now() + RESEND_AFTER_MS),
+    onError: (error) => {
+      const wait = error instanceof ApiError ? error.details.retryAfter : undefined;
+      if (wait) setResendAt(Date.now() + wait * 1000);
+    },
+  });
+  return { verify, resend, resendAt };
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+
+import { Brand } from './Brand';
+import classes from './Entrance.module.css';
+import { LanguageSelect } from './LanguageSelect';
+
+interface EntranceProps {
+  title: string;
+  lead?: ReactNode;
+  /** A page to read instead of a form. */
+  wide?: boolean;
+  children: ReactNode;
+  /** Below the sheet: where else to go. */
+  below?: ReactNode;
+}
+
+/** The frame of the screens before the application: one sheet on the desk, and the language. */
+export function Entrance({ title, lead, wide, children, below }: EntranceProps) {
+  return (
+    <div className={classes['page']}>
+      <header className={classes['bar']}>
+        <Brand />
+        <LanguageSelect />
+      </header>
+      <main className={classes['middle']}>
+        <section className={classes['sheet']} data-wide={wide || undefined} aria-labelledby="entrance-title">
+          <header className={classes['header']}>
+            <h1 id="entrance-title">{title}</h1>
+            {lead && <p className={classes['lead']}>{lead}</p>}
+          </header>
+          {children}
+        </section>
+        {below && <div className={classes['below']}>{below}</div>}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,574 @@
+// The whole life of an account, in the three languages, with the codes of its mails.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import {
+  account,
+  call,
+  codeOf,
+  fillLogin,
+  linkOf,
+  logIn,
+  mailTo,
+  somebody,
+  typeCode,
+  words,
+} from "./people.ts";
+import {
+  picture,
+  start,
+  visitor,
+  type Language,
+  type Product,
+} from "./product.ts";
+
+let product: Product;
+beforeAll(async () => {
+  product = await start(["--limits-factor", "100"]);
+});
+afterAll(() => product?.stop());
+
+const settings = "/user-home/user-account-setting";
+const stored = (page: Page, place: "localStorage" | "sessionStorage") =>
+  page.evaluate((area) => Object.keys(window[area]).sort(), place);
+/** A photo of a camera's size in a picture's clothes: 1,200 × 800, larger than what is kept. */
+const photo = resolve(import.meta.dirname, "../../docs/waraq.png");
+
+const NAMES: Record<Language, string> = {
+  en: "Amelia Harbour",
+  fr: "Élise Cœur",
+  ar: "أمل بن صالح",
+};
+const ARABIC_DIGITS = (code: string) =>
+  code.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+
+describe.each(["en", "fr", "ar"] as Language[])(
+  "the life of an account in %s",
+  (language) => {
+    const text = words(language);
+    const person = somebody(NAMES[language]);
+
+    it("registers, with every check on the way, and proves the address", async () => {
+      const { context, page } = await visitor(product, language);
+      await page.goto(
+        `${product.address}/user-home/user-all-documents?lang=en`,
+      );
+      await page.getByRole("button", { name: text.register }).click();
+      await page.waitForURL("**/register");
+      const submit = page.locator("button[type=submit]");
+      await submit.click();
+      await page.getByText(text.registerPage.errorFillFields).waitFor();
+      await picture(page, `register-empty-${language}`);
+      await page.locator("[name=userName]").fill(person.userName);
+      await page.locator("[name=email]").fill(person.email);
+      await page.locator("[name=password]").fill("abc");
+      await page
+        .getByText(text.password["very-weak"], { exact: true })
+        .waitFor();
+      await page.locator("[name=password]").fill(person.password);
+      await page.getByText(text.password.strong, { exact: true }).waitFor();
+      await page.locator("[name=confirmation]").fill("something else");
+      await submit.click();
+      await page.getByText(text.registerPage.errorPasswordsMismatch).waitFor();
+      await picture(page, `register-mismatch-${language}`);
+      await page.locator("[name=confirmation]").fill(person.password);
+      await submit.click();
+      await page.getByText(text.registerPage.errorAgreeTerms).waitFor();
+      await page.getByRole("checkbox").check();
+      await picture(page, `register-${language}`);
+      await submit.click();
+
+      await page.waitForURL("**/otp-verification");
+      await page.getByText(text.registerPage.registrationSuccess).waitFor();
+      await page.getByText(person.email).waitFor();
+      await picture(page, `otp-${language}`);
+      await submit.click();
+      await page.getByText(text.otpPage.enterAllOtp).waitFor();
+      const mail = await mailTo(product, person.email, "register-code");
+      expect(mail.language).toBe(language);
+      const code = codeOf(mail);
+      await typeCode(page, code === "000000" ? "111111" : "000000");
+      await submit.click();
+      await page.getByText(text.errors.invalid_otp).waitFor();
+      await picture(page, `otp-wrong-${language}`);
+
+      // Each language in its own way: typed, pasted, typed with the digits of Arabic.
+      if (language === "fr") {
+        await page
+          .locator("[role=group] input")
+          .nth(3)
+          .evaluate((box, pasted) => {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData(
+              "text",
+              ` ${pasted.slice(0, 3)} ${pasted.slice(3)}\n`,
+            );
+            box.dispatchEvent(
+              new ClipboardEvent("paste", { clipboardData, bubbles: true }),
+            );
+          }, code);
+      } else
+        await typeCode(page, language === "ar" ? ARABIC_DIGITS(code) : code);
+      await submit.click();
+      await page.waitForURL("**/user-home/user-all-documents**");
+      await page.getByText(text.otpPage.otpVerified).waitFor();
+      await page
+        .getByRole("navigation", { name: text.mainNavigation })
+        .getByText(person.userName)
+        .waitFor();
+      await picture(page, `logged-in-${language}`);
+      expect(await stored(page, "localStorage")).not.toContain("token");
+      expect(await stored(page, "localStorage")).not.toContain("userId");
+      expect(await stored(page, "sessionStorage")).toEqual(
+        expect.arrayContaining(["role", "token", "user"]),
+      );
+
+      await page.getByRole("button", { name: text.logout }).click();
+      await page.waitForURL("**/login");
+      await context.close();
+    });
+
+    it("logs in: wrong, then right", async () => {
+      const { context, page } = await visitor(product, language);
+      await page.goto(`${product.address}/login`);
+      await fillLogin(page, { ...person, password: "not the password" });
+      await page.locator("button[type=submit]").click();
+      await page.getByText(text.loginPage.invalidCredentials).waitFor();
+      await picture(page, `login-wrong-${language}`);
+      await fillLogin(page, person);
+      await page.locator("button[type=submit]").click();
+      await page.waitForURL("**/user-home/user-all-documents**");
+      await context.close();
+    });
+
+    it("one Save changes profile, password and address together, and the new ones hold", async () => {
+      const { context, page, failures } = await visitor(product, language);
+      await logIn(product, page, person, true);
+      await page.getByRole("link", { name: text.accountSettings }).click();
+      await page.waitForURL(`**${settings}`);
+      await page.locator("[name=userName]").waitFor();
+      await picture(page, `account-${language}`);
+      const save = page.getByRole("button", {
+        name: text.accountPage.save,
+        exact: true,
+      });
+      expect(await save.isDisabled()).toBe(true);
+
+      const sent: string[] = [];
+      page.on("request", (request) => {
+        const path = new URL(request.url()).pathname;
+        if (request.method() !== "GET" && path.startsWith("/api/"))
+          sent.push(`${request.method()} ${path.slice("/api/v1".length)}`);
+      });
+      const changed = {
+        userName: `${person.userName} 2`,
+        email: `new-${person.email}`,
+        password: "Another-horse-42",
+      };
+      await page.locator("[name=userName]").fill(changed.userName);
+      await page.locator("[name=email]").fill(changed.email);
+      await page.locator("input[type=file]").setInputFiles(photo);
+      await page.getByText(text.accountPage.photoChosen).waitFor();
+      await page.locator("[name=oldPassword]").fill(person.password);
+      await page.locator("[name=newPassword]").fill(changed.password);
+      await page
+        .getByText(text.accountPage.strong, { exact: true })
+        .last()
+        .waitFor();
+      await page.locator("[name=confirmation]").fill("a slip");
+      await save.click();
+      await page.getByText(text.accountPage.passwordMismatch).waitFor();
+      expect(sent, "nothing is sent while something is wrong").toEqual([]);
+      await page.locator("[name=confirmation]").fill(changed.password);
+      await picture(page, `account-changed-${language}`);
+      await save.click();
+
+      await page.waitForURL("**/otp-verification");
+      await page.getByText(text.accountPage.updatedSuccess).waitFor();
+      await page.getByText(text.accountPage.passwordChanged).waitFor();
+      expect(sent).toEqual([
+        "PATCH /users/me",
+        "POST /auth/change-password",
+        "POST /auth/change-email",
+      ]);
+      await page.getByText(changed.email).waitFor();
+      await picture(page, `otp-address-${language}`);
+      const mail = await mailTo(product, changed.email, "change-email-code");
+      expect(mail.language).toBe(language);
+      await typeCode(page, codeOf(mail));
+      await page.locator("button[type=submit]").click();
+      await page.waitForURL(`**${settings}`);
+      await expect
+        .poll(() => page.locator("[name=email]").inputValue())
+        .toBe(changed.email);
+      await page.reload();
+      await expect
+        .poll(() => page.locator("[name=userName]").inputValue())
+        .toBe(changed.userName);
+      expect(await page.locator("[name=email]").inputValue()).toBe(
+        changed.email,
+      );
+      const face = page.locator("main form img");
+      expect(await face.getAttribute("src")).toMatch(/^\/media\//);
+      await expect
+        .poll(() => face.evaluate((i) => (i as HTMLImageElement).naturalWidth))
+        .toBe(512);
+      await picture(page, `account-saved-${language}`);
+      expect(await stored(page, "localStorage")).toEqual(
+        expect.not.arrayContaining(["newEmail", "changeEmail"]),
+      );
+      await mailTo(product, person.email, "email-changed");
+      expect(failures).toEqual([]);
+
+      await page.getByRole("button", { name: text.logout }).click();
+      await page.waitForURL("**/login");
+      await logIn(product, page, changed);
+      const old = await call(product, "POST", "/auth/login", {
+        email: person.email,
+        password: person.password,
+      });
+      expect(old.status).toBe(401);
+      await context.close();
+    });
+
+    it("a forgotten password is set anew by the link of a mail, once", async () => {
+      const { context, page } = await visitor(product, language);
+      const forgetful = somebody();
+      await account(product, forgetful);
+      await page.goto(`${product.address}/login`);
+      await page
+        .getByRole("link", { name: text.loginPage.forgotPassword })
+        .click();
+      await page.waitForURL("**/forgot-password");
+      await picture(page, `forgot-${language}`);
+      await page.locator("[name=email]").fill(forgetful.email);
+      await page.locator("button[type=submit]").click();
+      await page.getByText(text.forgotPage.sent).first().waitFor();
+      await picture(page, `forgot-sent-${language}`);
+      const link = linkOf(
+        await mailTo(product, forgetful.email, "reset-password"),
+      );
+      await page.goto(link);
+      await page.locator("[name=newPassword]").waitFor();
+      expect(page.url(), "the token leaves the address").toBe(
+        `${product.address}/reset-password`,
+      );
+      await picture(page, `reset-${language}`);
+      const password = "Remembered-horse-7";
+      await page.locator("[name=newPassword]").fill(password);
+      await page.locator("[name=confirmation]").fill(password);
+      await page.locator("button[type=submit]").click();
+      await page.waitForURL("**/login");
+      await page.getByText(text.resetPage.done).waitFor();
+      await fillLogin(page, { ...forgetful, password });
+      await page.locator("button[type=submit]").click();
+      await page.waitForURL("**/user-home/user-all-documents**");
+
+      const again = await context.newPage();
+      await again.goto(link);
+      await again.locator("[name=newPassword]").fill(password);
+      await again.locator("[name=confirmation]").fill(password);
+      await again.locator("button[type=submit]").click();
+      await again.getByText(text.errors.invalid_reset_link).waitFor();
+      await picture(again, `reset-used-${language}`);
+      await context.close();
+    });
+
+    it("the terms and the notice on privacy can be read before agreeing", async () => {
+      const { context, page } = await visitor(product, language);
+      await page.goto(`${product.address}/register`);
+      await page.locator("[name=userName]").fill("kept");
+      for (const name of ["terms", "privacy"] as const) {
+        const [tab] = await Promise.all([
+          context.waitForEvent("page"),
+          page.locator(`a[href='/${name}']`).click(),
+        ]);
+        await tab.locator("section section h2").first().waitFor();
+        expect(
+          await tab.locator("section section h2").count(),
+        ).toBeGreaterThanOrEqual(7);
+        await picture(tab, `${name}-${language}`);
+        await tab.close();
+      }
+      expect(await page.locator("[name=userName]").inputValue()).toBe("kept");
+      await context.close();
+    });
+  },
+);
+
+describe("the code's screen", () => {
+  it("is where a login of an unproven address leads, which says so", async () => {
+    const text = words("en");
+    const person = somebody();
+    await call(product, "POST", "/auth/register", { ...person });
+    const { context, page } = await visitor(product, "en");
+    await page.goto(`${product.address}/login`);
+    await fillLogin(page, person);
+    await page.getByRole("checkbox").check();
+    await page.locator("button[type=submit]").click();
+    await page.waitForURL("**/otp-verification");
+    await page.getByText(text.loginPage.verifyEmailFirst).waitFor();
+    await typeCode(
+      page,
+      codeOf(await mailTo(product, person.email, "register-code")),
+    );
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/user-home**");
+    expect(
+      await stored(page, "localStorage"),
+      "remembered, as was asked at the login",
+    ).toContain("token");
+    await context.close();
+  });
+
+  it("counts down to a button that sends another code, and that one holds", async () => {
+    const text = words("en");
+    const person = somebody();
+    const { context, page } = await visitor(product, "en");
+    await page.goto(`${product.address}/register`);
+    await page.locator("[name=userName]").fill(person.userName);
+    await page.locator("[name=email]").fill(person.email);
+    await page.locator("[name=password]").fill(person.password);
+    await page.locator("[name=confirmation]").fill(person.password);
+    await page.getByRole("checkbox").check();
+    await page.locator("button[type=submit]").click();
+    await page.getByRole("timer").waitFor();
+    const first = codeOf(await mailTo(product, person.email, "register-code"));
+    const resend = page.getByRole("button", { name: text.otpPage.resend });
+    expect(await resend.count(), "not before the minute is over").toBe(0);
+    // The minute is a real one: the server counts it too.
+    await resend.waitFor();
+    await picture(page, "otp-resend-en");
+    await resend.click();
+    await page.getByText(text.otpPage.codeSent).waitFor();
+    await page.getByRole("timer").waitFor();
+    const second = codeOf(
+      await mailTo(
+        product,
+        person.email,
+        "register-code",
+        (mail) => codeOf(mail) !== first,
+      ),
+    );
+    await typeCode(page, second);
+    await page.locator("button[type=submit]").click();
+    await page.waitForURL("**/user-home**");
+    await context.close();
+  });
+
+  it("moves by backspace and arrows, replaces what is typed over, and takes no letters", async () => {
+    const person = somebody();
+    const { userId } = (
+      await call(product, "POST", "/auth/register", { ...person })
+    ).body;
+    const { context, page } = await visitor(product, "ar");
+    await page.goto(`${product.address}/login`);
+    await page.evaluate(
+      (id) => localStorage.setItem("userId", id ?? ""),
+      userId,
+    );
+    await page.goto(`${product.address}/otp-verification`);
+    const boxes = page.locator("[role=group] input");
+    const held = () =>
+      boxes.evaluateAll((all) =>
+        all.map((box) => (box as HTMLInputElement).value || "·").join(""),
+      );
+    await boxes.first().waitFor();
+    expect(await boxes.first().getAttribute("autocomplete")).toBe(
+      "one-time-code",
+    );
+    await page.keyboard.type("1a2٣");
+    expect(await held()).toBe("123···");
+    await page.keyboard.press("Backspace");
+    expect(await held()).toBe("12····");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.type("9");
+    expect(await held()).toBe("92····");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.type("4567");
+    expect(await held()).toBe("924567");
+    for (let step = 0; step < 6; step += 1)
+      await page.keyboard.press("Backspace");
+    expect(await held()).toBe("······");
+    await context.close();
+  });
+
+  it("leads away from nothing to prove", async () => {
+    const { context, page } = await visitor(product, "en");
+    await page.goto(`${product.address}/otp-verification`);
+    await page.waitForURL("**/login");
+    await context.close();
+  });
+});
+
+describe("the account's settings", () => {
+  it("each part that fails says so itself, and the others are saved", async () => {
+    const text = words("en");
+    const person = await account(product);
+    const { context, page } = await visitor(product, "en");
+    await logIn(product, page, person);
+    await page.goto(`${product.address}${settings}`);
+    await page.locator("[name=userName]").fill("Somebody New");
+    await page.locator("[name=email]").fill("no address at all");
+    await page.locator("[name=oldPassword]").fill("not the old one");
+    await page.locator("[name=newPassword]").fill("Another-horse-42");
+    await page.locator("[name=confirmation]").fill("Another-horse-42");
+    await page
+      .getByRole("button", { name: text.accountPage.save, exact: true })
+      .click();
+    await page.getByText(text.accountPage.updatedSuccess).waitFor();
+    await page
+      .getByText("Failed to change password, The old password is not right.")
+      .waitFor();
+    await page
+      .getByText("Failed to change email, This is not an email address.")
+      .waitFor();
+    await picture(page, "account-failed-en");
+    expect(page.url()).toContain(settings);
+    expect(await page.locator("[name=newPassword]").inputValue()).toBe(
+      "Another-horse-42",
+    );
+    await page.getByRole("button", { name: text.cancel }).click();
+    expect(await page.locator("[name=userName]").inputValue()).toBe(
+      "Somebody New",
+    );
+    expect(await page.locator("[name=email]").inputValue()).toBe(person.email);
+    expect(await page.locator("[name=newPassword]").inputValue()).toBe("");
+    await context.close();
+  });
+
+  it("a language speaks at once, and Cancel gives the old one back", async () => {
+    const text = words("en");
+    const person = await account(product);
+    const { context, page } = await visitor(product, "en");
+    await logIn(product, page, person);
+    await page.goto(`${product.address}${settings}`);
+    await page.locator("[name=userName]").waitFor();
+    const pick = async () => {
+      await page
+        .locator("main")
+        .getByRole("combobox", { name: text.language })
+        .or(page.locator("main").getByLabel(text.language))
+        .first()
+        .click();
+      await page.getByRole("option", { name: "العربية" }).click();
+      await expect.poll(() => page.getAttribute("html", "dir")).toBe("rtl");
+    };
+    await pick();
+    await page.getByRole("button", { name: words("ar").cancel }).click();
+    await expect.poll(() => page.getAttribute("html", "dir")).toBe("ltr");
+    await pick();
+    await page
+      .getByRole("button", { name: words("ar").accountPage.save, exact: true })
+      .click();
+    await page.getByText(words("ar").accountPage.updatedSuccess).waitFor();
+    await page.reload();
+    await page.locator("[name=userName]").waitFor();
+    expect(await page.getAttribute("html", "dir")).toBe("rtl");
+    await context.close();
+  });
+
+  it("what is no image is refused before it is sent, a huge one is shrunk", async () => {
+    const text = words("en");
+    const person = await account(product);
+    const { context, page } = await visitor(product, "en");
+    await logIn(product, page, person);
+    await page.goto(`${product.address}${settings}`);
+    await page.locator("[name=userName]").waitFor();
+    const file = page.locator("input[type=file]");
+    await file.setInputFiles({
+      name: "letter.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from("%PDF-1.7"),
+    });
+    await page.getByText(text.accountPage.photoNotImage).waitFor();
+    await file.setInputFiles({
+      name: "broken.png",
+      mimeType: "image/png",
+      buffer: readFileSync(photo).subarray(0, 40),
+    });
+    await page.getByText(text.accountPage.photoUnreadable).waitFor();
+    // 5 MB of noise, as a camera's picture is: far over what may be sent.
+    await page.evaluate(async () => {
+      const canvas = document.createElement("canvas");
+      canvas.width = canvas.height = 1300;
+      const pen = canvas.getContext("2d");
+      const pixels = pen?.createImageData(1300, 1300);
+      if (!pen || !pixels) throw new Error("no canvas");
+      for (let start = 0; start < pixels.data.length; start += 65_536)
+        crypto.getRandomValues(
+          pixels.data.subarray(
+            start,
+            Math.min(start + 65_536, pixels.data.length),
+          ),
+        );
+      for (let alpha = 3; alpha < pixels.data.length; alpha += 4)
+        pixels.data[alpha] = 255;
+      pen.putImageData(pixels, 0, 0);
+      const blob = await new Promise<Blob | null>((done) =>
+        canvas.toBlob(done, "image/png"),
+      );
+      if (!blob || blob.size < 4_000_000)
+        throw new Error(`only ${blob?.size} bytes`);
+      const input = document.querySelector<HTMLInputElement>(
+        "main input[type=file]",
+      );
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([blob], "huge.png", { type: "image/png" }));
+      if (input) {
+        input.files = transfer.files;
+        input.dispatchEvent(new Event("change", { bubbles: true }));
+      }
+    });
+    await page.getByText(text.accountPage.photoChosen).waitFor();
+    const [request] = await Promise.all([
+      page.waitForRequest("**/users/me"),
+      page
+        .getByRole("button", { name: text.accountPage.save, exact: true })
+        .click(),
+    ]);
+    expect(request.method()).toBe("PATCH");
+    await page.getByText(text.accountPage.updatedSuccess).waitFor();
+    await page.locator("main form img[src^='/media/']").waitFor();
+    await context.close();
+  });
+
+  it("are the admin's at his own address, and nobody's without a login", async () => {
+    const { context, page } = await visitor(product, "en");
+    await page.goto(`${product.address}/account-setting`);
+    await page.waitForURL("**/login");
+    await fillLogin(page, product.admin);
+    await page.locator("button[type=submit]").click();
+    await page.waitForURL("**/account-setting");
+    await expect
+      .poll(() => page.locator("[name=email]").inputValue())
+      .toBe(product.admin.email);
+    await picture(page, "account-admin-en");
+    await context.close();
+  });
+});
+
+describe("registering an address that has an account", () => {
+  it("looks like any registration, and its owner is told", async () => {
+    const person = await account(product);
+    const { context, page } = await visitor(product, "en");
+    await page.goto(`${product.address}/register`);
+    await page.locator("[name=userName]").fill("Somebody else");
+    await page.locator("[name=email]").fill(person.email);
+    await page.locator("[name=password]").fill("Thief-of-names-1");
+    await page.locator("[name=confirmation]").fill("Thief-of-names-1");
+    await page.getByRole("checkbox").check();
+    await page.locator("button[type=submit]").click();
+    await page.waitForURL("**/otp-verification");
+    await mailTo(product, person.email, "already-registered");
+    await typeCode(page, "123456");
+    await page.locator("button[type=submit]").click();
+    await page.getByText(words("en").errors.invalid_otp).waitFor();
+    await context.close();
+  });
+});
+

@@ -1,0 +1,163 @@
+// People of the tests: their accounts, their mails, and what they do over and over.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+import type { Page } from "playwright-core";
+
+import type en from "../../frontend/src/shared/i18n/locales/en.json";
+import type { Language, Product } from "./product.ts";
+
+export interface Person {
+  userName: string;
+  email: string;
+  password: string;
+}
+
+let people = 0;
+
+/** Somebody nobody has met: mails to one address are limited, so each test has its own. */
+export function somebody(userName = "Amal Ben Salah"): Person {
+  people += 1;
+  const name = `person-${Date.now().toString(36)}-${people}`;
+  return {
+    userName,
+    email: `${name}@example.org`,
+    password: `Correct-horse-${people}`,
+  };
+}
+
+/** The interface's own words. */
+export function words(language: Language): typeof en {
+  const file = resolve(
+    import.meta.dirname,
+    `../../frontend/src/shared/i18n/locales/${language}.json`,
+  );
+  return JSON.parse(readFileSync(file, "utf8")) as typeof en;
+}
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  language: string;
+  kind: string;
+}
+
+/** The newest mail of a kind to an address, once it is there. */
+export async function mailTo(
+  product: Product,
+  to: string,
+  kind: string,
+  fits: (mail: Mail) => boolean = () => true,
+): Promise<Mail> {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const answer = await fetch(`${product.address}/dev/mail.json`);
+    const mails = (await answer.json()) as Mail[];
+    const found = mails.find(
+      (mail) => mail.to === to && mail.kind === kind && fits(mail),
+    );
+    if (found) return found;
+    await new Promise((done) => setTimeout(done, 200));
+  }
+  throw new Error(`no mail of kind ${kind} to ${to}`);
+}
+
+export function codeOf(mail: Mail): string {
+  const code = /^\d{6}$/m.exec(mail.text)?.[0];
+  if (!code) throw new Error(`no code in: ${mail.text}`);
+  return code;
+}
+
+export function linkOf(mail: Mail): string {
+  const link = /^http\S+#token=\S+$/m.exec(mail.text)?.[0];
+  if (!link) throw new Error(`no link in: ${mail.text}`);
+  return link;
+}
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: {
+    token?: string;
+    userId?: string;
+    code?: string;
+    user?: { _id: string; email: string };
+  };
+}
+
+/** A call without a browser. */
+export async function call(
+  product: Product,
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+): Promise<Answer> {
+  const answer = await fetch(`${product.address}/api/v1${path}`, {
+    method,
+    headers: {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: (text ? JSON.parse(text) : {}) as Answer["body"],
+  };
+}
+
+/** An account whose address is proven, made without a browser. */
+export async function account(
+  product: Product,
+  person = somebody(),
+): Promise<Person & { token: string }> {
+  const { userName, email, password } = person;
+  const registered = await call(product, "POST", "/auth/register", {
+    userName,
+    email,
+    password,
+  });
+  const { userId } = registered.body;
+  const otp = codeOf(await mailTo(product, email, "register-code"));
+  const verified = await call(product, "POST", "/auth/verify-otp", {
+    userId,
+    otp,
+  });
+  if (!verified.body.token)
+    throw new Error(
+      `not verified: ${registered.status} ${verified.status} ${JSON.stringify(verified.body)}`,
+    );
+  return { ...person, token: verified.body.token };
+}
+
+export async function fillLogin(
+  page: Page,
+  { email, password }: { email: string; password: string },
+): Promise<void> {
+  await page.locator("input[name=email]").fill(email);
+  await page.locator("input[name=password]").fill(password);
+}
+
+/** Logs in at the login screen and waits for the page it leads to. */
+export async function logIn(
+  product: Product,
+  page: Page,
+  person: { email: string; password: string },
+  remember = false,
+): Promise<void> {
+  await page.goto(`${product.address}/login`);
+  await fillLogin(page, person);
+  if (remember) await page.getByRole("checkbox").check();
+  await page.locator("button[type=submit]").click();
+  await page.waitForURL((url) => url.pathname !== "/login");
+}
+
+/** Types a code as a person does: into the box that has the keyboard, from which it goes on by itself. */
+export async function typeCode(page: Page, code: string): Promise<void> {
+  await page.locator("[role=group] input").first().click();
+  await page.keyboard.type(code);
+}
