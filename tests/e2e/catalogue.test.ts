@@ -1,11 +1,8 @@
 // The catalogue: finding a template, by eye, keyboard and screen reader, in either direction.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { resolve } from "node:path";
-
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { hindrances } from "./hindrances.ts";
 import { generated, picture, start, visitor, type Product } from "./product.ts";
 
 let product: Product;
@@ -124,13 +121,6 @@ describe("the catalogue", () => {
 });
 
 describe("for everybody", () => {
-  const axe = readFileSync(
-    createRequire(
-      resolve(import.meta.dirname, "../../frontend/package.json"),
-    ).resolve("axe-core/axe.min.js"),
-    "utf8",
-  );
-
   it.each([
     ["en", false],
     ["ar", false],
@@ -141,41 +131,7 @@ describe("for everybody", () => {
       const { context, page } = await visitor(product, language, dark);
       const look = async (name: string) => {
         await picture(page, `${name}-${language}${dark ? "-dark" : ""}`);
-        await page.evaluate(axe);
-        // a colour on its way to another one has the contrast of neither
-        await page.evaluate(() =>
-          Promise.allSettled(
-            document
-              .getAnimations()
-              .filter(
-                ({ effect }) =>
-                  effect?.getComputedTiming().endTime !== Infinity,
-              )
-              .map(({ finished }) => finished),
-          ),
-        );
-        const found = await page.evaluate(async () => {
-          const { axe: checker } = window as unknown as {
-            axe: {
-              run: () => Promise<{
-                violations: {
-                  id: string;
-                  impact: string;
-                  nodes: { html: string }[];
-                }[];
-              }>;
-            };
-          };
-          return (await checker.run()).violations
-            .filter(
-              ({ impact }) => impact === "serious" || impact === "critical",
-            )
-            .map(
-              ({ id, nodes }) =>
-                `${id}: ${nodes.map(({ html }) => html).join(" ")}`,
-            );
-        });
-        expect(found, name).toEqual([]);
+        expect(await hindrances(page), name).toEqual([]);
       };
       await page.goto(`${catalogue()}?lang=${language}`);
       await cards(page).first().waitFor();

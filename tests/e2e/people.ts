@@ -134,6 +134,18 @@ export async function account(
   return { ...person, token: verified.body.token };
 }
 
+/** Presses, and sees what it says: a toast that succeeds is gone after two seconds, so the looking begins before. */
+export async function pressed(
+  page: Page,
+  press: () => Promise<unknown>,
+  ...said: string[]
+): Promise<void> {
+  await Promise.all([
+    ...said.map((text) => page.getByText(text).first().waitFor()),
+    press(),
+  ]);
+}
+
 export async function fillLogin(
   page: Page,
   { email, password }: { email: string; password: string },

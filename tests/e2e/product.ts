@@ -41,7 +41,7 @@ export interface Product {
   stop: () => Promise<void>;
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((found, failed) => {
     const server = createServer();
     server.on("error", failed);
@@ -81,8 +81,8 @@ async function ready(
   throw new Error(`the server was not ready within 90 seconds:\n${log()}`);
 }
 
-/** Starts everything; the starting catalogue has at least eighteen templates. */
-export async function start(): Promise<Product> {
+/** Starts everything, with more options of the server; the starting catalogue has at least eighteen templates. */
+export async function start(options: string[] = []): Promise<Product> {
   const binary =
     process.env["WARAQ_SERVER"] ?? join(root, "target/debug/waraq-local");
   const folder = mkdtempSync(join(tmpdir(), "waraq-e2e-"));
@@ -96,6 +96,7 @@ export async function start(): Promise<Product> {
     data,
     "--static",
     join(root, "frontend/dist"),
+    ...options,
   ];
   const server = spawn(binary, arguments_, {
     stdio: ["ignore", "pipe", "pipe"],

@@ -50,14 +50,18 @@ export function useCategoryLabel(): (name: string) => string {
   return (name) => categoryLabel(name, categories, i18n.language);
 }
 
-/** A language in the language of the interface, even before the lookup has answered. */
+/**
+ * A language in the language of the interface, even before the lookup has answered. It stands alone on labels and in lists,
+ * so it begins as a sentence does: French writes `Anglais` there, and `anglais` only inside a sentence.
+ */
 export function useLanguageName(): (language: Language) => string {
   const { i18n } = useTranslation();
-  return (language) => {
+  return ({ code, name }) => {
     try {
-      return new Intl.DisplayNames([i18n.language], { type: 'language' }).of(language.code) ?? language.name;
+      const known = new Intl.DisplayNames([i18n.language], { type: 'language' }).of(code) ?? name;
+      return known.slice(0, 1).toLocaleUpperCase(i18n.language) + known.slice(1);
     } catch {
-      return language.name;
+      return name;
     }
   };
 }

@@ -6,7 +6,7 @@ import type { GoogleSettings, SettingsResponse } from '@/api/types';
 /** Limits the server holds too (design §3). */
 export const LIMITS = {
   titleCharacters: 200,
-  templateBytes: 4 * 1024 * 1024,
+  templateBytes: 4_000_000,
   templateMegabytes: 4,
   valueCharacters: 10_000,
   valuesKilobytes: 200,

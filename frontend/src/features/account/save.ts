@@ -1,6 +1,6 @@
 import { patch, post } from '@/api/client';
 import { ApiError } from '@/api/error';
-import type { SessionResponse, UpdateMeResponse } from '@/api/types';
+import type { ChangePasswordResponse, UpdateMeResponse } from '@/api/types';
 import { awaitAddress } from '@/shared/session/pending';
 import { updateSession } from '@/shared/session/session';
 
@@ -33,7 +33,7 @@ async function saveProfile({ userName, country, language, photo }: ProfileChange
 async function savePart(part: Part, changes: Changes): Promise<void> {
   if (part === 'profile' && changes.profile) await saveProfile(changes.profile);
   if (part === 'password' && changes.password) {
-    const { user, token } = await post<SessionResponse>('/auth/change-password', changes.password);
+    const { user, token } = await post<ChangePasswordResponse>('/auth/change-password', changes.password);
     // It has ended every session but the one it answers.
     updateSession(user, token);
   }

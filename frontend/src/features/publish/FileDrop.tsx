@@ -24,6 +24,8 @@ export function FileDrop({ file, onChoose, error, sent }: FileDropProps) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const sending = sent !== undefined;
+  // Isolated, or Arabic would mirror the braces.
+  const example = `\u2066{{${t('publish.exampleField')}}}\u2069`;
 
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
@@ -98,7 +100,7 @@ export function FileDrop({ file, onChoose, error, sent }: FileDropProps) {
             <UploadIcon size={40} />
             <Text fw={600}>{over ? t('publish.dropHere') : t('publish.drop')}</Text>
             <Text size="sm" c="dimmed" id="template-file-hint">
-              {t('publish.dropHint', { example: '\u2066{{name}}\u2069', limit: LIMITS.templateMegabytes })}
+              {t('publish.dropHint', { example, limit: LIMITS.templateMegabytes })}
             </Text>
           </div>
         )}

@@ -13,9 +13,9 @@ export function formatNumber(value: number, locale: string): string {
 
 /** `3.4 MB` or, below a tenth of that unit, `30 kB`, in the units of the language. */
 export function formatFileSize(bytes: number, locale: string): string {
-  const small = bytes < 104_858;
+  const small = bytes < 100_000;
   const unit = small ? 'kilobyte' : 'megabyte';
-  const size = small ? Math.max(1, Math.round(bytes / 1024)) : bytes / 1_048_576;
+  const size = small ? Math.max(1, Math.round(bytes / 1000)) : bytes / 1_000_000;
   const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(locale, style).format(size);
 }

@@ -1,0 +1,172 @@
+// The screens of accounts by keyboard and for screen readers, in either direction, light and dark.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { hindrances } from "./hindrances.ts";
+import { account, call, logIn, somebody, words } from "./people.ts";
+import { picture, start, visitor, type Product } from "./product.ts";
+
+let product: Product;
+beforeAll(async () => {
+  product = await start(["--limits-factor", "100"]);
+});
+afterAll(() => product?.stop());
+
+/** What has the keyboard, by its name for a screen reader. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const element = document.activeElement as HTMLInputElement | null;
+    return (
+      element?.name ||
+      element?.getAttribute("aria-label") ||
+      element?.textContent?.trim() ||
+      element?.tagName
+    );
+  });
+
+describe.each([
+  ["en", false],
+  ["en", true],
+  ["ar", false],
+  ["ar", true],
+] as const)("no serious hindrance (%s, dark: %s)", (language, dark) => {
+  it("on any screen of accounts", async () => {
+    const { context, page } = await visitor(product, language, dark);
+    const look = async (name: string) => {
+      await picture(page, `axe-${name}-${language}${dark ? "-dark" : ""}`);
+      expect(await hindrances(page), name).toEqual([]);
+    };
+    const open = async (path: string, there: string) => {
+      await page.goto(product.address + path);
+      await page.locator(there).first().waitFor();
+    };
+    await open("/login", "[name=email]");
+    await page.locator("button[type=submit]").click();
+    await page.getByRole("alert").waitFor();
+    await look("login");
+    await open("/register", "[name=userName]");
+    await page.locator("button[type=submit]").click();
+    await page.getByRole("alert").waitFor();
+    await look("register-empty");
+    await page.locator("[name=password]").fill("Abcdef1!");
+    await look("register");
+    await open("/forgot-password", "[name=email]");
+    await look("forgot");
+    await open(
+      "/reset-password#token=AAAAAAAAAAAAAAAAAAAAAA",
+      "[name=newPassword]",
+    );
+    await page.locator("[name=newPassword]").fill("abc");
+    await page.locator("button[type=submit]").click();
+    await look("reset");
+    await open("/reset-password?", "[role=alert]");
+    await look("reset-none");
+    await open("/terms", "section section h2");
+    await look("terms");
+    await open("/privacy", "section section h2");
+    await look("privacy");
+
+    const unproven = somebody();
+    const { userId } = (
+      await call(product, "POST", "/auth/register", { ...unproven })
+    ).body;
+    await page.evaluate(
+      (id) => localStorage.setItem("userId", id ?? ""),
+      userId,
+    );
+    await open("/otp-verification", "[role=group] input");
+    await page.locator("button[type=submit]").click();
+    await page.getByRole("alert").waitFor();
+    await look("otp");
+
+    const person = await account(product);
+    await logIn(product, page, person);
+    await open("/user-home/user-account-setting", "[name=userName]");
+    await look("account");
+    await page.locator("[name=newPassword]").fill("abc");
+    await page.locator("main button[type=submit]").click();
+    await look("account-wrong");
+
+    await call(
+      product,
+      "POST",
+      "/auth/change-password",
+      { oldPassword: person.password, newPassword: "Elsewhere-changed-1" },
+      person.token,
+    );
+    await page.reload();
+    await page.getByRole("dialog").locator("[name=password]").waitFor();
+    await look("session-ended");
+    await context.close();
+  });
+});
+
+describe("the keyboard alone", () => {
+  it("logs in, looks at the password first, and is remembered", async () => {
+    const text = words("en");
+    const person = await account(product);
+    const { context, page } = await visitor(product, "en");
+    await page.goto(`${product.address}/login`);
+    await page.locator("[name=email]").focus();
+    await page.keyboard.type(person.email);
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(person.password);
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe(text.password.show);
+    await page.keyboard.press("Space");
+    expect(await page.locator("[name=password]").getAttribute("type")).toBe(
+      "text",
+    );
+    expect(await focused(page)).toBe(text.password.hide);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Space");
+    expect(await page.getByRole("checkbox").isChecked()).toBe(true);
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe(text.loginPage.forgotPassword);
+    await page.keyboard.press("Tab");
+    expect(await focused(page)).toBe(text.login);
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/user-home/**");
+    expect(
+      await page.evaluate(() => localStorage.getItem("token")),
+    ).not.toBeNull();
+    await context.close();
+  });
+
+  it("goes to the field that is wrong", async () => {
+    const { context, page } = await visitor(product, "ar");
+    await page.goto(`${product.address}/register`);
+    await page.locator("[name=userName]").fill("أمل");
+    await page.locator("[name=email]").fill("amal@example.org");
+    await page.locator("[name=email]").press("Enter");
+    await expect.poll(() => focused(page)).toBe("password");
+    await page.keyboard.type("Abcdefghij1!");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focused(page)).toBe("confirmation");
+    await page.keyboard.type("Abcdefghij1!");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => focused(page)).toBe("terms");
+    await context.close();
+  });
+
+  it("is in the password when a session has ended, and Escape goes on as a guest", async () => {
+    const person = await account(product);
+    const { context, page } = await visitor(product, "en");
+    await logIn(product, page, person);
+    await call(
+      product,
+      "POST",
+      "/auth/change-password",
+      { oldPassword: person.password, newPassword: "Elsewhere-changed-1" },
+      person.token,
+    );
+    await page.goto(`${product.address}/user-home/user-all-documents`);
+    await page.getByRole("dialog").locator("[name=password]").waitFor();
+    await expect.poll(() => focused(page)).toBe("password");
+    await page.keyboard.press("Escape");
+    await page.locator("ul[aria-label] li a").first().waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    await context.close();
+  });
+});

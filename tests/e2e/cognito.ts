@@ -1,0 +1,168 @@
+// A Cognito pool for the browser tests, in an emulator: somebody who signed in with Google, and his tokens.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { freePort } from "./product.ts";
+
+const REGION = "eu-west-1";
+/** Nothing is there: the browser's requests to it are answered by the test. */
+export const DOMAIN = `waraq-test.auth.${REGION}.amazoncognito.com`;
+
+export interface Cognito {
+  endpoint: string;
+  pool: string;
+  client: string;
+  /** What `--google` of the local server takes. */
+  option: string;
+  /** What the pool's token endpoint answers for this user of Google's. */
+  tokensOf: (person: GoogleUser) => Promise<Tokens>;
+  stop: () => Promise<void>;
+}
+
+export interface GoogleUser {
+  subject: string;
+  email: string;
+  name: string;
+}
+
+interface Tokens {
+  access_token: string;
+  id_token: string;
+  refresh_token: string;
+  token_type: "Bearer";
+  expires_in: number;
+}
+
+const AUTHORIZATION = `AWS4-HMAC-SHA256 Credential=test/20260101/${REGION}/cognito-idp/aws4_request, SignedHeaders=host, Signature=0`;
+
+/** Starts the emulator, ministack: `WARAQ_MINISTACK` is its executable, else the one on the path. */
+export async function startCognito(): Promise<Cognito> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), "waraq-cognito-"));
+  const emulator = spawn(process.env["WARAQ_MINISTACK"] ?? "ministack", [], {
+    cwd: folder,
+    env: {
+      ...process.env,
+      BIND_HOST: "127.0.0.1",
+      GATEWAY_PORT: String(port),
+      // Its other listeners bind every interface.
+      IOT_MTLS_ENABLED: "0",
+      SFTP_ENABLED: "0",
+      STATE_DIR: folder,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let log = "";
+  for (const stream of [emulator.stdout, emulator.stderr])
+    stream.on("data", (chunk: Buffer) => (log += chunk.toString()));
+  emulator.on("error", (error) => (log += error.message));
+  const endpoint = `http://127.0.0.1:${port}`;
+  await answering(endpoint, () => log);
+
+  const ask = async <T>(operation: string, body: unknown): Promise<T> => {
+    const answer = await fetch(`${endpoint}/`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/x-amz-json-1.1",
+        "x-amz-target": `AWSCognitoIdentityProviderService.${operation}`,
+        authorization: AUTHORIZATION,
+      },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`${operation}: ${await answer.text()}`);
+    return (await answer.json()) as T;
+  };
+  const { UserPool } = await ask<{ UserPool: { Id: string } }>(
+    "CreateUserPool",
+    { PoolName: "waraq" },
+  );
+  const { UserPoolClient } = await ask<{
+    UserPoolClient: { ClientId: string };
+  }>("CreateUserPoolClient", {
+    UserPoolId: UserPool.Id,
+    ClientName: "site",
+    // The emulator has no hosted sign-in: the test gets its tokens by a password.
+    ExplicitAuthFlows: ["ALLOW_ADMIN_USER_PASSWORD_AUTH"],
+  });
+  const pool = UserPool.Id;
+  const client = UserPoolClient.ClientId;
+  return {
+    endpoint,
+    pool,
+    client,
+    option: [REGION, pool, client, DOMAIN].join(","),
+    tokensOf: (person) => tokensOf(ask, pool, client, person),
+    stop: async () => {
+      const ended = new Promise((done) => emulator.once("exit", done));
+      emulator.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function answering(endpoint: string, log: () => string): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    try {
+      if ((await fetch(`${endpoint}/_ministack/health`)).ok) return;
+    } catch {
+      // not listening yet
+    }
+    await new Promise((done) => setTimeout(done, 200));
+  }
+  throw new Error(`the Cognito emulator did not start:\n${log()}`);
+}
+
+/** As Cognito keeps somebody who came from Google: with an identity of his there, and an address Google has verified. */
+async function tokensOf(
+  ask: <T>(operation: string, body: unknown) => Promise<T>,
+  pool: string,
+  client: string,
+  { subject, email, name }: GoogleUser,
+): Promise<Tokens> {
+  const user = { UserPoolId: pool, Username: `Google_${subject}` };
+  const identities = JSON.stringify([
+    { userId: subject, providerName: "Google", providerType: "Google" },
+  ]);
+  const attributes = {
+    email,
+    name,
+    identities,
+    email_verified: "true",
+  };
+  await ask("AdminCreateUser", {
+    ...user,
+    MessageAction: "SUPPRESS",
+    UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({
+      Name,
+      Value,
+    })),
+  });
+  const password = `Emulated-${subject}-1`;
+  await ask("AdminSetUserPassword", {
+    ...user,
+    Password: password,
+    Permanent: true,
+  });
+  const { AuthenticationResult: result } = await ask<{
+    AuthenticationResult: {
+      AccessToken: string;
+      IdToken: string;
+      RefreshToken: string;
+    };
+  }>("AdminInitiateAuth", {
+    UserPoolId: pool,
+    ClientId: client,
+    AuthFlow: "ADMIN_USER_PASSWORD_AUTH",
+    AuthParameters: { USERNAME: user.Username, PASSWORD: password },
+  });
+  return {
+    access_token: result.AccessToken,
+    id_token: result.IdToken,
+    refresh_token: result.RefreshToken,
+    token_type: "Bearer",
+    expires_in: 3600,
+  };
+}

@@ -1,0 +1,188 @@
+// Signing in with Google: the pool is an emulator's, the pages of Cognito's domain are answered by the test.
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { DOMAIN, startCognito, type Cognito } from "./cognito.ts";
+import { call, words } from "./people.ts";
+import { picture, start, visitor, type Product } from "./product.ts";
+
+let cognito: Cognito;
+let product: Product;
+beforeAll(async () => {
+  cognito = await startCognito();
+  product = await start([
+    "--limits-factor",
+    "100",
+    "--google",
+    cognito.option,
+    "--cognito-endpoint",
+    cognito.endpoint,
+  ]);
+});
+afterAll(async () => {
+  await product?.stop();
+  await cognito?.stop();
+});
+
+const text = words("en");
+const person = {
+  subject: "108100000000000000001",
+  email: "gizem@example.org",
+  name: "Gizem Demir",
+};
+
+/** What the hosted sign-in was asked for, and what its token endpoint was sent. */
+interface Hosted {
+  authorize: URLSearchParams[];
+  token: URLSearchParams[];
+}
+
+/** Cognito's hosted sign-in: a page that sends its visitor back with a code, and an endpoint that gives tokens for it. */
+async function hosted(
+  context: BrowserContext,
+  tokens: unknown,
+  comingBack: (asked: URLSearchParams) => string,
+): Promise<Hosted> {
+  const seen: Hosted = { authorize: [], token: [] };
+  await context.route(`https://${DOMAIN}/oauth2/authorize**`, (route) => {
+    const asked = new URL(route.request().url()).searchParams;
+    seen.authorize.push(asked);
+    return route.fulfill({
+      status: 302,
+      headers: { location: comingBack(asked) },
+    });
+  });
+  await context.route(`https://${DOMAIN}/oauth2/token`, (route) => {
+    const cross = {
+      "access-control-allow-origin": product.address,
+      "access-control-allow-headers": "*",
+    };
+    if (route.request().method() !== "POST")
+      return route.fulfill({ status: 204, headers: cross });
+    seen.token.push(new URLSearchParams(route.request().postData() ?? ""));
+    return route.fulfill({ status: 200, headers: cross, json: tokens });
+  });
+  return seen;
+}
+
+const back = (asked: URLSearchParams, answer: Record<string, string>) =>
+  `${asked.get("redirect_uri")}?${new URLSearchParams({ ...answer, state: asked.get("state") ?? "" })}`;
+const button = (page: Page) =>
+  page.getByRole("button", { name: text.loginPage.google });
+const scripts = (page: Page) =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType("resource")
+      .map(({ name }) => name)
+      .filter((name) => /\/google-[^/]+\.js$/.test(name)),
+  );
+
+describe("signing in with Google", () => {
+  it("leads through Cognito into the application, and leaves nothing of Amplify behind", async () => {
+    const tokens = await cognito.tokensOf(person);
+    const { context, page, failures } = await visitor(product, "en");
+    const seen = await hosted(context, tokens, (asked) =>
+      back(asked, { code: "one-time" }),
+    );
+    await page.goto(`${product.address}/user-home/user-all-documents?lang=fr`);
+    await page.getByRole("button", { name: text.login }).click();
+    await button(page).waitFor();
+    expect(
+      await scripts(page),
+      "Amplify is not there before the press",
+    ).toEqual([]);
+    await picture(page, "login-google-en");
+    await page.getByRole("checkbox").check();
+    await button(page).click();
+    await page.waitForURL("**/user-all-documents?lang=fr");
+    await page
+      .getByRole("navigation", { name: text.mainNavigation })
+      .getByText(person.name)
+      .waitFor();
+    await picture(page, "logged-in-google-en");
+
+    const [asked] = seen.authorize;
+    expect(asked?.get("identity_provider")).toBe("Google");
+    expect(asked?.get("client_id")).toBe(cognito.client);
+    expect(asked?.get("redirect_uri")).toBe(`${product.address}/login`);
+    expect(asked?.get("response_type")).toBe("code");
+    expect(asked?.get("code_challenge_method")).toBe("S256");
+    expect(asked?.get("scope")?.split(" ")).toContain(
+      "aws.cognito.signin.user.admin",
+    );
+    expect(seen.token).toHaveLength(1);
+    expect(seen.token[0]?.get("code")).toBe("one-time");
+    expect(seen.token[0]?.get("code_verifier")?.length).toBeGreaterThan(42);
+
+    const kept = await page.evaluate(() => ({ ...localStorage }));
+    expect(Object.keys(kept).sort(), "remembered, and ours alone").toEqual([
+      "role",
+      "token",
+      "user",
+    ]);
+    expect(kept["token"]).not.toBe(tokens.access_token);
+    expect(JSON.stringify(kept)).not.toContain(tokens.refresh_token);
+    const me = await call(
+      product,
+      "GET",
+      "/users/me",
+      undefined,
+      kept["token"],
+    );
+    expect(me.body.user?.email).toBe(person.email);
+    expect(failures).toEqual([]);
+    await context.close();
+  });
+
+  it("that is called off says so, and the form is there", async () => {
+    const { context, page } = await visitor(product, "en");
+    await hosted(context, {}, (asked) =>
+      back(asked, { error: "access_denied", error_description: "cancelled" }),
+    );
+    await page.goto(`${product.address}/login`);
+    await button(page).click();
+    await page.getByText(text.loginPage.googleFailed).waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    await picture(page, "login-google-cancelled-en");
+    await context.close();
+  });
+
+  it("with a token the server refuses logs nobody in", async () => {
+    const { context, page } = await visitor(product, "en");
+    const stranger = { ...person, subject: "2", email: "two@example.org" };
+    const { access_token: genuine, ...rest } = await cognito.tokensOf(stranger);
+    const [head, claims, signature] = genuine.split(".");
+    const forged = JSON.parse(
+      Buffer.from(claims ?? "", "base64url").toString(),
+    ) as Record<string, unknown>;
+    const other = Buffer.from(
+      JSON.stringify({ ...forged, client_id: "another-client" }),
+    ).toString("base64url");
+    await hosted(
+      context,
+      { ...rest, access_token: [head, other, signature].join(".") },
+      (asked) => back(asked, { code: "one-time" }),
+    );
+    await page.goto(`${product.address}/login`);
+    await button(page).click();
+    await page.getByText(text.errors.google_refused).waitFor();
+    expect(
+      await page.evaluate(() => [
+        localStorage.getItem("token"),
+        sessionStorage.getItem("token"),
+      ]),
+    ).toEqual([null, null]);
+    await context.close();
+  });
+
+  it("that was not begun in this browser comes to nothing", async () => {
+    const { context, page } = await visitor(product, "en");
+    const seen = await hosted(context, {}, () => product.address);
+    await page.goto(
+      `${product.address}/login?code=somebody-elses&state=planted`,
+    );
+    await page.getByText(text.loginPage.googleFailed).waitFor();
+    expect(seen.token, "the code is not even handed in").toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,47 @@
+// What keeps somebody from using a screen, as axe finds it.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { resolve } from "node:path";
+
+import type { Page } from "playwright-core";
+
+const axe = readFileSync(
+  createRequire(
+    resolve(import.meta.dirname, "../../frontend/package.json"),
+  ).resolve("axe-core/axe.min.js"),
+  "utf8",
+);
+
+/** The serious and critical findings of a page, each with the elements it is about. */
+export async function hindrances(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  // a colour on its way to another one has the contrast of neither
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(
+          ({ effect }) => effect?.getComputedTiming().endTime !== Infinity,
+        )
+        .map(({ finished }) => finished),
+    ),
+  );
+  return page.evaluate(async () => {
+    const { axe: checker } = window as unknown as {
+      axe: {
+        run: () => Promise<{
+          violations: {
+            id: string;
+            impact: string;
+            nodes: { html: string }[];
+          }[];
+        }>;
+      };
+    };
+    return (await checker.run()).violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`,
+      );
+  });
+}
