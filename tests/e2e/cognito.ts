@@ -1,11 +1,4 @@
 // A Cognito pool for the browser tests, in an emulator: somebody who signed in with Google, and his tokens.
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
-import { freePort } from "./product.ts";
-
 const REGION = "eu-west-1";
 /** Nothing is there: the browser's requests to it are answered by the test. */
 export const DOMAIN = `waraq-test.auth.${REGION}.amazoncognito.com`;
@@ -18,7 +11,6 @@ export interface Cognito {
   option: string;
   /** What the pool's token endpoint answers for this user of Google's. */
   tokensOf: (person: GoogleUser) => Promise<Tokens>;
-  stop: () => Promise<void>;
 }
 
 export interface GoogleUser {
@@ -37,29 +29,13 @@ interface Tokens {
 
 const AUTHORIZATION = `AWS4-HMAC-SHA256 Credential=test/20260101/${REGION}/cognito-idp/aws4_request, SignedHeaders=host, Signature=0`;
 
-/** Starts the emulator, ministack: `WARAQ_MINISTACK` is its executable, else the one on the path. */
-export async function startCognito(): Promise<Cognito> {
-  const port = await freePort();
-  const folder = mkdtempSync(join(tmpdir(), "waraq-cognito-"));
-  const emulator = spawn(process.env["WARAQ_MINISTACK"] ?? "ministack", [], {
-    cwd: folder,
-    env: {
-      ...process.env,
-      BIND_HOST: "127.0.0.1",
-      GATEWAY_PORT: String(port),
-      // Its other listeners bind every interface.
-      IOT_MTLS_ENABLED: "0",
-      SFTP_ENABLED: "0",
-      STATE_DIR: folder,
-    },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let log = "";
-  for (const stream of [emulator.stdout, emulator.stderr])
-    stream.on("data", (chunk: Buffer) => (log += chunk.toString()));
-  emulator.on("error", (error) => (log += error.message));
-  const endpoint = `http://127.0.0.1:${port}`;
-  await answering(endpoint, () => log);
+/** A pool and its public client in the emulator that the test command has started, at `WARAQ_MINISTACK`. */
+export async function makePool(): Promise<Cognito> {
+  const endpoint = process.env["WARAQ_MINISTACK"];
+  if (!endpoint)
+    throw new Error(
+      "WARAQ_MINISTACK: the address of a running ministack; `cargo xtask test browser` starts one",
+    );
 
   const ask = async <T>(operation: string, body: unknown): Promise<T> => {
     const answer = await fetch(`${endpoint}/`, {
@@ -94,25 +70,7 @@ export async function startCognito(): Promise<Cognito> {
     client,
     option: [REGION, pool, client, DOMAIN].join(","),
     tokensOf: (person) => tokensOf(ask, pool, client, person),
-    stop: async () => {
-      const ended = new Promise((done) => emulator.once("exit", done));
-      emulator.kill("SIGTERM");
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
   };
-}
-
-async function answering(endpoint: string, log: () => string): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
-    try {
-      if ((await fetch(`${endpoint}/_ministack/health`)).ok) return;
-    } catch {
-      // not listening yet
-    }
-    await new Promise((done) => setTimeout(done, 200));
-  }
-  throw new Error(`the Cognito emulator did not start:\n${log()}`);
 }
 
 /** As Cognito keeps somebody who came from Google: with an identity of his there, and an address Google has verified. */

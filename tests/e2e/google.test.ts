@@ -2,14 +2,14 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { DOMAIN, startCognito, type Cognito } from "./cognito.ts";
+import { DOMAIN, makePool, type Cognito } from "./cognito.ts";
 import { call, words } from "./people.ts";
 import { picture, start, visitor, type Product } from "./product.ts";
 
 let cognito: Cognito;
 let product: Product;
 beforeAll(async () => {
-  cognito = await startCognito();
+  cognito = await makePool();
   product = await start([
     "--limits-factor",
     "100",
@@ -19,10 +19,7 @@ beforeAll(async () => {
     cognito.endpoint,
   ]);
 });
-afterAll(async () => {
-  await product?.stop();
-  await cognito?.stop();
-});
+afterAll(() => product?.stop());
 
 const text = words("en");
 const person = {

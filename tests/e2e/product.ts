@@ -41,7 +41,7 @@ export interface Product {
   stop: () => Promise<void>;
 }
 
-export function freePort(): Promise<number> {
+function freePort(): Promise<number> {
   return new Promise((found, failed) => {
     const server = createServer();
     server.on("error", failed);

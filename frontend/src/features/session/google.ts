@@ -63,18 +63,29 @@ export async function leaveForGoogle(settings: GoogleSettings, remember: boolean
   });
 }
 
+async function accessToken(): Promise<string> {
+  const { tokens } = await fetchAuthSession();
+  if (!tokens) throw new Error('no sign-in was under way');
+  return tokens.accessToken.toString();
+}
+
 /** Back from Google: Cognito's access token. Throws if the sign-in was cancelled, or was not begun in this browser. */
 export async function returnFromGoogle(settings: GoogleSettings) {
   let remember = false;
-  const stop = Hub.listen('auth', ({ payload }) => {
-    if (payload.event === 'customOAuthState') remember = payload.data === REMEMBER;
-  });
+  let stop = () => {};
   try {
-    // Configuring completes the sign-in that the address tells of; asking for the session waits for that.
-    configure(settings);
-    const { tokens } = await fetchAuthSession();
-    if (!tokens) throw new Error('no sign-in was under way');
-    return { accessToken: tokens.accessToken.toString(), remember };
+    const token = await new Promise<string>((resolve, reject) => {
+      stop = Hub.listen('auth', ({ payload }) => {
+        if (payload.event === 'customOAuthState') remember = payload.data === REMEMBER;
+        if (payload.event === 'signInWithRedirect') accessToken().then(resolve, reject);
+        if (payload.event === 'signInWithRedirect_failure') reject(new Error('cancelled'));
+      });
+      // Configuring completes the sign-in that the address tells of, and says so above; asking for the session tells where
+      // there was none.
+      configure(settings);
+      accessToken().then(resolve, reject);
+    });
+    return { accessToken: token, remember };
   } finally {
     stop();
     forgetAmplify();
