@@ -168,7 +168,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       const changed = {
         userName: `${person.userName} 2`,
         email: `new-${person.email}`,
-        password: "Another-horse-42",
+        password: "Another!horse-42",
       };
       await page.locator("[name=userName]").fill(changed.userName);
       await page.locator("[name=email]").fill(changed.email);
@@ -424,8 +424,8 @@ describe("the account's settings", () => {
     await page.locator("[name=userName]").fill("Somebody New");
     await page.locator("[name=email]").fill("no address at all");
     await page.locator("[name=oldPassword]").fill("not the old one");
-    await page.locator("[name=newPassword]").fill("Another-horse-42");
-    await page.locator("[name=confirmation]").fill("Another-horse-42");
+    await page.locator("[name=newPassword]").fill("Another!horse-42");
+    await page.locator("[name=confirmation]").fill("Another!horse-42");
     await pressed(
       page,
       () =>
@@ -439,7 +439,7 @@ describe("the account's settings", () => {
     await picture(page, "account-failed-en");
     expect(page.url()).toContain(settings);
     expect(await page.locator("[name=newPassword]").inputValue()).toBe(
-      "Another-horse-42",
+      "Another!horse-42",
     );
     await page.getByRole("button", { name: text.cancel }).click();
     expect(await page.locator("[name=userName]").inputValue()).toBe(
