@@ -52,8 +52,9 @@ impl Ministack {
             .current_dir(folder())
             .env("BIND_HOST", "127.0.0.1")
             .env("GATEWAY_PORT", address.port().to_string())
-            // A port of its own that nothing here needs.
+            // Ports of their own that nothing here needs.
             .env("IOT_MTLS_ENABLED", "0")
+            .env("SFTP_ENABLED", "0")
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log)

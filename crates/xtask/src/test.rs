@@ -19,14 +19,12 @@ pub fn run(arguments: &[String]) -> Result<()> {
     tools::for_testing()?;
 
     let mut stages: Vec<Stage> = vec![("fonts", "the font files, from npm", fonts::fetch)];
+    if wanted("rust") || wanted("browser") {
+        stages.push(("emulator", "ministack, for what speaks to Cognito and SES, from PyPI", ministack::install));
+    }
     if wanted("rust") {
         stages.push(("rust: format", "cargo fmt --check", format));
         stages.push(("rust: lint", "cargo clippy, warnings are errors", lint));
-        stages.push((
-            "rust: emulator",
-            "ministack, for the adapters of Cognito and SES, from PyPI",
-            ministack::install,
-        ));
         stages.push((
             "rust: tests",
             "unit tests, the engine, the API over HTTP, both adapters of each port, crashes",
@@ -101,10 +99,12 @@ fn server() -> Result<()> {
 }
 
 fn browser() -> Result<()> {
+    let emulator = ministack::Ministack::start()?;
     check(
         command("npm", &["run", "--silent", "e2e"])
             .current_dir(root().join("frontend"))
             .env("WARAQ_SERVER", target_dir().join("debug/waraq-local"))
+            .env("WARAQ_MINISTACK", format!("http://{}", emulator.address))
             .env("WARAQ_BROWSER", tools::browser().unwrap_or("chromium")),
     )
 }
