@@ -12,7 +12,7 @@
 
 mod substitutes;
 
-pub use substitutes::{arabic_companion, is_metric_twin, substitute};
+pub use substitutes::{Substitute, arabic_companions, is_metric_twin, substitute, substitution};
 
 /// One font file.
 #[cfg(feature = "files")]

@@ -62,7 +62,7 @@ const TABLE: &[Entry] = &[
     },
     Entry {
         ours: "Tinos",
-        twins: &["times new roman", "times", "liberation serif", "nimbus roman", "timesnewromanpsmt"],
+        twins: &["times new roman", "times", "liberation serif", "nimbus roman", "timesnewromanpsmt", "timesnewroman"],
         resembles: &[
             "georgia",
             "garamond",
@@ -163,36 +163,50 @@ const TABLE: &[Entry] = &[
     Entry { ours: "Noto Sans Symbols", twins: &[], resembles: &[] },
 ];
 
-/// The family of ours that is set where a document names `family` (any case). One of ours is its own substitute; `None`:
-/// unknown, the document's font table or the script decides.
+/// What stands for a family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Substitute {
+    /// One of ours.
+    pub family: &'static str,
+    /// It has the family's advance widths, so that lines break where Word breaks them.
+    pub twin: bool,
+}
+
+/// Style words at the end of a name that is a face's full name rather than a family's (Windows finds those too).
+const STYLE_WORDS: &[&str] =
+    &[" bold italic", " bold", " italic", " regular", "-boldmt", "-italicmt", "-bold", "ps-boldmt"];
+
+/// What is set where a document names `family` (any case). One of ours is its own twin; `None`: unknown, the document's
+/// font table or the script decides.
+pub fn substitution(family: &str) -> Option<Substitute> {
+    // "@SimSun" is SimSun turned for vertical text; only ASCII names are in the table
+    let name = family.trim().trim_start_matches('@').to_ascii_lowercase();
+    find(&name).or_else(|| STYLE_WORDS.iter().filter_map(|word| name.strip_suffix(word)).find_map(find))
+}
+
+/// The family of [`substitution`].
 pub fn substitute(family: &str) -> Option<&'static str> {
-    find(family).map(|(entry, _)| entry.ours)
+    substitution(family).map(|found| found.family)
 }
 
-/// Whether the substitute has the widths of `family`, so that lines break where Word breaks them. One of ours is its own
-/// twin.
+/// Whether the substitute has the widths of `family`.
 pub fn is_metric_twin(family: &str) -> bool {
-    find(family).is_some_and(|(_, twin)| twin)
+    substitution(family).is_some_and(|found| found.twin)
 }
 
-/// The family that sets Arabic beside one of our Latin families, of the same character (serif or not).
-pub fn arabic_companion(ours: &str) -> Option<&'static str> {
+/// The families that have the Arabic letters one of ours lacks, in order: of the same character (serif or not) first.
+pub fn arabic_companions(ours: &str) -> &'static [&'static str] {
     match ours {
-        "Carlito" | "Arimo" => Some("Noto Sans Arabic"),
-        "Caladea" | "Tinos" => Some("Noto Naskh Arabic"),
-        _ => None,
+        "Caladea" | "Tinos" | "Cousine" | "Amiri" => &["Noto Naskh Arabic", "Amiri", "Noto Sans Arabic"],
+        _ => &["Noto Sans Arabic", "Noto Naskh Arabic", "Amiri"],
     }
 }
 
-fn find(family: &str) -> Option<(&'static Entry, bool)> {
-    // "@SimSun" is SimSun turned for vertical text; only ASCII names are in the table
-    let name = family.trim().trim_start_matches('@').to_ascii_lowercase();
+fn find(name: &str) -> Option<Substitute> {
     TABLE.iter().find_map(|entry| {
-        if entry.ours.eq_ignore_ascii_case(&name) || entry.twins.contains(&name.as_str()) {
-            Some((entry, true))
-        } else {
-            entry.resembles.contains(&name.as_str()).then_some((entry, false))
-        }
+        let family = entry.ours;
+        let twin = family.eq_ignore_ascii_case(name) || entry.twins.contains(&name);
+        (twin || entry.resembles.contains(&name)).then_some(Substitute { family, twin })
     })
 }
 
@@ -215,6 +229,14 @@ mod tests {
         assert!(!is_metric_twin("Sakkal Majalla"));
         assert_eq!(substitute("No Such Font"), None);
         assert!(is_metric_twin("carlito"));
+    }
+
+    #[test]
+    fn a_face_s_full_name_is_found_by_its_family() {
+        assert_eq!(substitution("Times New Roman Bold"), Some(Substitute { family: "Tinos", twin: true }));
+        assert_eq!(substitution("Verdana Bold Italic"), Some(Substitute { family: "Arimo", twin: false }));
+        assert_eq!(substitution("@Arial"), substitution("Arial"));
+        assert_eq!(substitute("Bold"), None);
     }
 
     #[test]

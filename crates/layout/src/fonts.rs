@@ -57,13 +57,6 @@ impl FontBook {
     pub fn for_document(&self, document: &Document) -> DocumentFonts {
         DocumentFonts::new(Arc::clone(&self.library), &document.embedded_fonts, &document.font_table)
     }
-
-    /// Whether text in this family breaks its lines where Word breaks them: the book has the family, or one of the same
-    /// advance widths.
-    pub fn has_metric_twin(&self, family: &str) -> bool {
-        self.library.families.contains_key(&family.trim().to_lowercase())
-            || substitution::substitute(family).is_some_and(|substitute| substitute.twin)
-    }
 }
 
 impl std::fmt::Debug for FontBook {

@@ -116,6 +116,18 @@ pub struct GlyphRun {
     pub synthetic_italic: bool,
     /// BCP 47, where it differs from the document's.
     pub language: Option<Arc<str>>,
+    /// Only the letters' edges are drawn (w:outline).
+    pub outlined: bool,
+    /// The same letters once more, behind (w:shadow, w:emboss, w:imprint). No text of its own.
+    pub shadow: Option<TextShadow>,
+}
+
+/// How far a shadow falls, in points, and its colour.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TextShadow {
+    pub right: f32,
+    pub down: f32,
+    pub color: Rgb,
 }
 
 #[derive(Debug, Clone)]

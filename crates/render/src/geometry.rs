@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
-use waraq_layout::{GlyphRun, ImageId, Item, Page, Placed, Rect, Transform};
+use waraq_layout::{GlyphRun, ImageId, Item, Page, Placed, Rect, TextShadow, Transform};
 
 /// Groups in groups beyond this are not drawn: no document is made so, and a recursion must end.
 pub(crate) const MAX_DEPTH: usize = 48;
 
 /// The stroke that thickens a font without a bold face, as a share of the size.
 pub(crate) const SYNTHETIC_BOLD: f32 = 0.034;
+/// The stroke of letters of which only the edges are drawn.
+pub(crate) const OUTLINE: f32 = 0.02;
 /// The slant of a font without an italic face: tan 12°.
 const SYNTHETIC_ITALIC: f32 = 0.2126;
 
@@ -100,6 +102,14 @@ pub(crate) fn run_shape(run: &GlyphRun) -> Option<Transform> {
     }
     // x' = x0 + (x - x0)·scale - (y - y0)·slant
     Some(Transform { a: scale, b: 0.0, c: -slant, d: 1.0, e: run.x * (1.0 - scale) + run.y * slant, f: 0.0 })
+}
+
+/// The run's shadow, to be drawn behind it.
+pub(crate) fn shadow(run: &GlyphRun) -> Option<GlyphRun> {
+    let TextShadow { right, down, color } = run.shadow?;
+    let moved = |from: f32, by: f32| from + if by.is_finite() { by } else { 0.0 };
+    let (x, y) = (moved(run.x, right), moved(run.y, down));
+    Some(GlyphRun { x, y, color, shadow: None, outlined: false, ..run.clone() })
 }
 
 #[cfg(test)]

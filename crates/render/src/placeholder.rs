@@ -78,5 +78,7 @@ fn set(label: &str, id: FontId, font: &Font, size: f32, area: &Rect) -> Option<G
         synthetic_bold: false,
         synthetic_italic: false,
         language: None,
+        outlined: false,
+        shadow: None,
     })
 }

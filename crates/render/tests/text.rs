@@ -3,7 +3,7 @@
 mod support;
 
 use support::*;
-use waraq_layout::Item;
+use waraq_layout::{Glyph, Item, Rgb, TextShadow};
 
 #[test]
 fn latin_text_with_ligatures_is_read_as_written() {
@@ -28,6 +28,47 @@ fn arabic_text_is_read_in_logical_order_ligatures_and_marks_included() {
             assert_eq!(text_of(&bytes).trim(), text);
         }
     }
+}
+
+#[test]
+fn words_stretched_by_tatweels_are_read_as_written() {
+    let text = "المستفيد من الخدمة";
+    for font in [ARABIC, NASKH] {
+        let mut shaped = run(text, font, 14.0, 100.0, 100.0);
+        let tatweel = run("ـ", font, 14.0, 0.0, 0.0).glyphs.remove(0);
+        // three after the seen of the first word
+        let seen = text.find('ت').unwrap() as u32;
+        let place = shaped.glyphs.iter().position(|glyph| glyph.range.end == seen).unwrap();
+        let stands_for_nothing = Glyph { range: seen..seen, ..tatweel };
+        for _ in 0..3 {
+            shaped.glyphs.insert(place, stands_for_nothing.clone());
+        }
+        let bytes = pdf(&pages(vec![vec![Item::Glyphs(shaped)]]));
+        check(&bytes);
+        assert_eq!(text_of(&bytes).trim(), text);
+    }
+}
+
+#[test]
+fn characters_without_a_glyph_are_read_as_written() {
+    let text = "Name 中文名称";
+    let mut items = vec![Item::Glyphs(run(text, LATIN, 12.0, 72.0, 100.0))];
+    items.push(Item::Glyphs(run("再来", LATIN, 12.0, 72.0, 130.0)));
+    let bytes = pdf(&pages(vec![items]));
+    check(&bytes);
+    assert_eq!(text_of(&bytes).split_whitespace().collect::<Vec<_>>(), ["Name", "中文名称", "再来"]);
+}
+
+#[test]
+fn outlined_and_shadowed_words_are_drawn_and_read_once() {
+    let mut words = run("Shadow", LATIN, 24.0, 72.0, 100.0);
+    let plain = pdf(&pages(vec![vec![Item::Glyphs(words.clone())]]));
+    words.shadow = Some(TextShadow { right: 1.0, down: 1.0, color: Rgb(128, 128, 128) });
+    words.outlined = true;
+    let bytes = pdf(&pages(vec![vec![Item::Glyphs(words)]]));
+    check(&bytes);
+    assert_eq!(text_of(&bytes).trim(), "Shadow");
+    assert_ne!(plain, bytes);
 }
 
 #[test]

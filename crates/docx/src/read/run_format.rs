@@ -6,7 +6,7 @@ use super::border;
 use super::color;
 use super::namespaces::Ns;
 use super::theme::{Theme, ThemeLanguages};
-use super::values::{half_points, on_off, percent, twips};
+use super::values::{half_points, integer, on_off, percent, twips};
 use super::xml::Element;
 use crate::tree::*;
 
@@ -40,7 +40,8 @@ pub(crate) struct RunFormat {
     pub language: Option<Arc<str>>,
     pub language_east_asia: Option<Arc<str>>,
     pub language_complex: Option<Arc<str>>,
-    pub fit_width: Option<f32>,
+    pub fit: Option<Option<FitText>>,
+    pub no_proof: Option<bool>,
     pub snap_to_grid: Option<bool>,
 }
 
@@ -124,7 +125,8 @@ impl RunFormat {
             "em" => self.emphasis_mark = val.map(emphasis_mark),
             "bdr" => self.border = Some(border::read(child, context.theme)),
             "lang" => self.languages(child),
-            "fitText" => self.fit_width = val.and_then(twips).filter(|width| *width > 0.0),
+            "fitText" => self.fit = Some(fit_text(child)),
+            "noProof" => self.no_proof = Some(on_off(val)),
             "snapToGrid" => self.snap_to_grid = Some(on_off(val)),
             _ => {}
         }
@@ -196,7 +198,8 @@ impl RunFormat {
             language,
             language_east_asia,
             language_complex,
-            fit_width,
+            fit,
+            no_proof,
             snap_to_grid
         );
     }
@@ -243,6 +246,11 @@ fn underline(element: Element<'_>, theme: &Theme) -> Option<Underline> {
         _ => Single,
     };
     Some(Underline { kind, color: color::word_color(element, theme, &color::COLOR).flatten() })
+}
+
+fn fit_text(element: Element<'_>) -> Option<FitText> {
+    let width = element.val().and_then(twips).filter(|width| *width > 0.0)?;
+    Some(FitText { width, id: element.w("id").and_then(integer).unwrap_or(0) })
 }
 
 fn vertical_position(value: &str) -> VerticalPosition {
@@ -346,7 +354,8 @@ impl RunCascade {
                 east_asia: format.language_east_asia,
                 complex: format.language_complex,
             },
-            fit_width: format.fit_width,
+            fit: format.fit.flatten(),
+            no_proof: format.no_proof.unwrap_or(false),
             snap_to_grid: format.snap_to_grid.unwrap_or(true),
             revision: None,
             style,

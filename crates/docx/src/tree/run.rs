@@ -46,9 +46,11 @@ pub struct RunProperties {
     pub emphasis_mark: EmphasisMark,
     pub border: Option<super::Border>,
     pub language: Languages,
-    /// w:fitText: the run is stretched or squeezed to this width.
-    pub fit_width: Option<f32>,
-    /// w:noProof, w:snapToGrid and the like do not change a page.
+    /// w:fitText: the run is stretched or squeezed to a width.
+    pub fit: Option<FitText>,
+    /// w:noProof: its words are not hyphenated (§17.3.2.21).
+    pub no_proof: bool,
+    /// w:snapToGrid
     pub snap_to_grid: bool,
     pub revision: Option<Revision>,
     /// The character style's name, for structure and STYLEREF.
@@ -71,6 +73,14 @@ pub enum FontSlot {
     Default,
     EastAsia,
     Complex,
+}
+
+/// §17.3.2.14: neighbours with the same id share the width.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FitText {
+    /// In points.
+    pub width: f32,
+    pub id: i64,
 }
 
 /// BCP 47 tags (§17.3.2.20).
@@ -187,7 +197,8 @@ impl Default for RunProperties {
             emphasis_mark: EmphasisMark::None,
             border: None,
             language: Languages::default(),
-            fit_width: None,
+            fit: None,
+            no_proof: false,
             snap_to_grid: true,
             revision: None,
             style: None,

@@ -125,7 +125,7 @@ impl DocumentFonts {
         }
         let hint = self.hints.get(&family.trim().to_lowercase());
         let alternatives = hint.and_then(|hint| hint.alternative_name.as_deref()).unwrap_or_default();
-        let mut substitute = substitution::substitute(family);
+        let mut substitute = waraq_fonts::substitution(family);
         for name in alternatives.split([',', ';']).map(str::trim).filter(|name| !name.is_empty()) {
             if substitute.is_some() {
                 break;
@@ -133,7 +133,7 @@ impl DocumentFonts {
             if let Some(choice) = self.exact(name, bold, italic) {
                 return Some(choice);
             }
-            substitute = substitution::substitute(name);
+            substitute = waraq_fonts::substitution(name);
         }
         let known = substitute.and_then(|substitute| self.exact(substitute.family, bold, italic));
         let choice = known.or_else(|| {

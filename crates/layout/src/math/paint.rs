@@ -86,5 +86,7 @@ fn run(word: &[&GlyphInk], x: f32, y: f32, language: Option<&Arc<str>>, fonts: &
         synthetic_bold: first.choice.synthetic_bold,
         synthetic_italic: first.choice.synthetic_italic,
         language: language.cloned(),
+        outlined: false,
+        shadow: None,
     }))
 }

@@ -26,6 +26,8 @@ pub(super) struct Cluster {
     pub kind: ClusterKind,
     pub break_before: BreakBefore,
     pub unsafe_to_break: bool,
+    /// A tatweel may be drawn before it.
+    pub tatweel: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +46,8 @@ pub(super) enum BreakBefore {
     Yes,
     /// After a soft hyphen, which then shows.
     Hyphen,
+    /// Between syllables, where the document asks for hyphenation.
+    Syllable,
     /// After a slash: only where the line has no better place, as in a long address.
     Slash,
 }
@@ -121,9 +125,9 @@ impl Clusters {
 
     fn atom_at(&mut self, start: usize, item: u32, kind: ClusterKind, advance: f32) {
         let first_glyph = self.glyphs.len() as u32;
-        let (break_before, unsafe_to_break) = (BreakBefore::No, false);
+        let (break_before, unsafe_to_break, tatweel) = (BreakBefore::No, false, false);
         let start = start as u32;
-        self.list.push(Cluster { start, item, first_glyph, advance, kind, break_before, unsafe_to_break });
+        self.list.push(Cluster { start, item, first_glyph, advance, kind, break_before, unsafe_to_break, tatweel });
     }
 
     /// Words are shaped one by one, spaces for themselves: the cache knows most words, and a line ends between them.
@@ -176,6 +180,7 @@ impl Clusters {
                 kind,
                 break_before: BreakBefore::No,
                 unsafe_to_break: cluster.unsafe_to_break && number > 0,
+                tatweel: cluster.tatweel && number > 0,
             });
         }
     }
@@ -219,6 +224,30 @@ impl Clusters {
                 && piece.break_before
             {
                 cluster.break_before = BreakBefore::Yes;
+            }
+        }
+    }
+
+    /// Takes so much off the letters before these bytes.
+    pub fn trim(&mut self, trims: &[(usize, f32)]) {
+        for &(end, width) in trims {
+            let after = self.list.partition_point(|cluster| (cluster.start as usize) < end);
+            let Some(last) = after.checked_sub(1).and_then(|last| self.list.get_mut(last)) else { continue };
+            last.advance -= width;
+            let glyphs = self.list.get(after).map_or(self.glyphs.len(), |next| next.first_glyph as usize);
+            if let Some(glyph) = glyphs.checked_sub(1).and_then(|glyph| self.glyphs.get_mut(glyph)) {
+                glyph.advance -= width;
+            }
+        }
+    }
+
+    /// Where words may be parted between syllables: bytes of the text, in order.
+    pub fn mark_syllables(&mut self, places: &[usize]) {
+        for &at in places {
+            let index = self.list.partition_point(|cluster| (cluster.start as usize) < at);
+            let Some(cluster) = self.list.get_mut(index) else { break };
+            if cluster.start as usize == at && cluster.break_before == BreakBefore::No {
+                cluster.break_before = BreakBefore::Syllable;
             }
         }
     }

@@ -19,8 +19,10 @@ pub(super) struct Filled {
     /// Width of the text, tabs included, hanging spaces not.
     pub width: f32,
     pub tabs: Vec<TabWidth>,
-    /// A soft hyphen shows at the line's end.
+    /// A hyphen shows at the line's end, this wide.
     pub hyphen: Option<f32>,
+    /// The hyphen is the layout's, not the author's.
+    pub automatic: bool,
     pub end: LineEnd,
 }
 
@@ -42,6 +44,9 @@ pub(super) struct Room<'a> {
     pub edge: f32,
     /// The decimal separator of the paragraph's language.
     pub decimal: char,
+    /// Words are parted between syllables where the line would else end further than this before the edge
+    /// (§17.15.1.53 w:hyphenationZone); `None`: they are not, or no more lines in a row may end so.
+    pub hyphenation_zone: Option<f32>,
 }
 
 /// Rounding must not push a word that just fits to the next line: Word and LibreOffice measure in device units that come
@@ -173,7 +178,7 @@ impl Room<'_> {
 
 /// Fills a line from cluster `from` on.
 pub(super) fn fill(clusters: &Clusters, from: usize, room: &Room<'_>, hyphen_width: impl Fn(usize) -> f32) -> Filled {
-    let (end, reason, hyphen) = find_end(clusters, from, room, &hyphen_width);
+    let LineEnding { at: end, end: reason, hyphen, automatic } = find_end(clusters, from, room, &hyphen_width);
     let mut pen = Pen::new(room);
     let content_end = content_end(clusters, from..end);
     for index in from..content_end {
@@ -188,7 +193,7 @@ pub(super) fn fill(clusters: &Clusters, from: usize, room: &Room<'_>, hyphen_wid
     pen.settle();
     let hyphen = hyphen.then(|| hyphen_width(end));
     let width = pen.x - room.start + hyphen.unwrap_or(0.0);
-    Filled { clusters: from..end, content_end, width, tabs: pen.tabs, hyphen, end: reason }
+    Filled { clusters: from..end, content_end, width, tabs: pen.tabs, hyphen, automatic, end: reason }
 }
 
 /// Without the spaces and breaks at the end.
@@ -199,63 +204,96 @@ fn content_end(clusters: &Clusters, line: Range<usize>) -> usize {
     line.clone().rev().take_while(hangs).last().unwrap_or(line.end)
 }
 
-fn find_end(
-    clusters: &Clusters,
-    from: usize,
-    room: &Room<'_>,
-    hyphen_width: &impl Fn(usize) -> f32,
-) -> (usize, LineEnd, bool) {
+/// Where a line ends and why.
+struct LineEnding {
+    at: usize,
+    end: LineEnd,
+    hyphen: bool,
+    automatic: bool,
+}
+
+impl LineEnding {
+    fn plain(at: usize, end: LineEnd) -> Self {
+        Self { at, end, hyphen: false, automatic: false }
+    }
+}
+
+/// The places a full line may end at, the last of each kind.
+#[derive(Default)]
+struct Places {
+    /// Between words, or after a soft hyphen (which then shows); and where the text before it ends.
+    regular: Option<(usize, bool, f32)>,
+    /// Between syllables of the word after that.
+    syllable: Option<usize>,
+    slash: Option<usize>,
+}
+
+impl Places {
+    fn see(&mut self, index: usize, cluster: &Cluster, pen: &Pen<'_>, hyphen_width: &impl Fn(usize) -> f32) {
+        let fits = || pen.extent() + hyphen_width(index) <= pen.edge + SLACK;
+        match cluster.break_before {
+            BreakBefore::No => {}
+            BreakBefore::Yes => (self.regular, self.syllable) = (Some((index, false, pen.extent())), None),
+            BreakBefore::Slash => self.slash = Some(index),
+            BreakBefore::Hyphen if fits() => {
+                (self.regular, self.syllable) = (Some((index, true, pen.extent())), None);
+            }
+            BreakBefore::Syllable if pen.room.hyphenation_zone.is_some() && fits() => self.syllable = Some(index),
+            BreakBefore::Hyphen | BreakBefore::Syllable => {}
+        }
+    }
+
+    /// The line is full at this cluster.
+    fn ending(&self, clusters: &Clusters, index: usize, room: &Room<'_>) -> LineEnding {
+        let gap = self.regular.map_or(f32::MAX, |(_, _, extent)| room.edge - extent);
+        if let Some(at) = self.syllable
+            && room.hyphenation_zone.is_some_and(|zone| gap > zone)
+        {
+            return LineEnding { at, end: LineEnd::Wrapped, hyphen: true, automatic: true };
+        }
+        match (self.regular, self.slash) {
+            (Some((at, hyphen, _)), _) => LineEnding { at, end: LineEnd::Wrapped, hyphen, automatic: false },
+            (None, Some(at)) => LineEnding::plain(at, LineEnd::Wrapped),
+            (None, None) => emergency(clusters, index),
+        }
+    }
+}
+
+fn find_end(clusters: &Clusters, from: usize, room: &Room<'_>, hyphen_width: &impl Fn(usize) -> f32) -> LineEnding {
     let mut pen = Pen::new(room);
-    // The last place the line may end at, and whether a hyphen shows there.
-    let mut opportunity: Option<(usize, bool)> = None;
-    // The last slash, where there is no better place.
-    let mut slash = None;
+    let mut places = Places::default();
     // Spaces hang: they count once something follows them.
     let mut spaces = 0.0;
     for index in from..clusters.len() {
         let Some(cluster) = clusters.get(index) else { break };
-        let overflow = |opportunity: Option<(usize, bool)>, slash: Option<usize>| match (opportunity, slash) {
-            (Some((at, hyphen)), _) => (at, LineEnd::Wrapped, hyphen),
-            (None, Some(at)) => (at, LineEnd::Wrapped, false),
-            (None, None) => emergency(clusters, index.max(from + 1)),
-        };
         if index > from {
-            match cluster.break_before {
-                BreakBefore::No => {}
-                BreakBefore::Yes => opportunity = Some((index, false)),
-                BreakBefore::Slash => slash = Some(index),
-                BreakBefore::Hyphen => {
-                    if pen.extent() + hyphen_width(index) <= pen.edge + SLACK {
-                        opportunity = Some((index, true));
-                    }
-                }
-            }
+            places.see(index, cluster, &pen, hyphen_width);
         }
         match cluster.kind {
-            ClusterKind::Break(kind) => return (index + 1, LineEnd::Break(kind), false),
+            ClusterKind::Break(kind) => return LineEnding::plain(index + 1, LineEnd::Break(kind)),
             ClusterKind::Space => spaces += cluster.advance,
             ClusterKind::Tab => {
                 pen.add(std::mem::take(&mut spaces));
                 if !pen.tab(index, cluster, index == from) {
-                    return overflow(opportunity, slash);
+                    return places.ending(clusters, index.max(from + 1), room);
                 }
             }
             ClusterKind::Text | ClusterKind::Object => {
                 pen.add(std::mem::take(&mut spaces));
                 pen.text(index, cluster);
                 if pen.extent() > pen.edge + SLACK {
-                    return overflow(opportunity, slash);
+                    return places.ending(clusters, index.max(from + 1), room);
                 }
             }
         }
     }
-    (clusters.len(), LineEnd::Paragraph, false)
+    LineEnding::plain(clusters.len(), LineEnd::Paragraph)
 }
 
 /// No opportunity: the word is cut before this cluster; spaces there still hang.
-fn emergency(clusters: &Clusters, mut at: usize) -> (usize, LineEnd, bool) {
+fn emergency(clusters: &Clusters, mut at: usize) -> LineEnding {
     while clusters.get(at).is_some_and(|cluster| cluster.kind == ClusterKind::Space) {
         at += 1;
     }
-    (at, if at < clusters.len() { LineEnd::Wrapped } else { LineEnd::Paragraph }, false)
+    LineEnding::plain(at, if at < clusters.len() { LineEnd::Wrapped } else { LineEnd::Paragraph })
 }

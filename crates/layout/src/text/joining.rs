@@ -10,16 +10,16 @@ pub(super) fn around(text: &str, start: usize, end: usize, first: bool, last: bo
 }
 
 /// Marks, which letters join through (Joining_Type=Transparent).
-fn is_transparent(c: char) -> bool {
+pub(super) fn is_transparent(c: char) -> bool {
     matches!(c, '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{6d6}'..='\u{6ed}' | '\u{ad}')
 }
 
 /// Joining_Type is Dual_Joining or Join_Causing.
-fn joins_next(c: char) -> bool {
+pub(super) fn joins_next(c: char) -> bool {
     joins_previous(c) && !is_right_joining(c)
 }
 
-fn joins_previous(c: char) -> bool {
+pub(super) fn joins_previous(c: char) -> bool {
     matches!(
         c,
         '\u{620}' | '\u{622}'..='\u{64a}' | '\u{66e}'..='\u{66f}' | '\u{671}'..='\u{673}' | '\u{675}'..='\u{6d3}' | '\u{6d5}'

@@ -2,15 +2,16 @@
 
 use waraq_docx::tree::{Alignment, Break, LabelAlignment, MathAlignment, Paragraph, TabKind};
 
-use super::clusters::{ClusterKind, Clusters};
+use super::clusters::{BreakBefore, ClusterKind, Clusters};
 use super::fill::{Filled, Room, fill};
 use super::height::{self, Extent};
 use super::itemize::{self, Item};
 use super::place::{Painter, object_height, word_glyphs};
 use super::prepare::{Source, SpanKind};
 use super::segments::Setting;
+use super::shape::TATWEEL;
 use super::tabs::Stops;
-use super::{Context, Line, LineEnd, Slot, bidi};
+use super::{Context, Line, LineEnd, Slot, bidi, fit, hyphenate};
 use crate::math::Piece;
 use crate::page::{Item as PageItem, PathCommand, Placed, StrokePath};
 
@@ -35,17 +36,27 @@ pub struct Mark {
     at: usize,
     /// Lines before it.
     line: usize,
+    /// Of those, how many in a row ended in the layout's own hyphen.
+    hyphens: u32,
     done: bool,
 }
 
 impl<'a> ParagraphLines<'a> {
     pub fn new(paragraph: &'a Paragraph, context: &'a Context<'a>) -> Self {
-        let source = Source::new(paragraph, context);
+        let mut source = Source::new(paragraph, context);
         let levels = bidi::levels(&source, paragraph.properties.bidi);
-        let items = itemize::items(&source, levels.as_deref(), context.fonts);
-        let clusters = Clusters::new(&source, &items, context.fonts);
+        let mut items = itemize::items(&source, levels.as_deref(), context.fonts);
+        let mut clusters = Clusters::new(&source, &items, context.fonts);
+        if let Some(trims) = fit::apply(&mut source, &clusters) {
+            items = itemize::items(&source, levels.as_deref(), context.fonts);
+            clusters = Clusters::new(&source, &items, context.fonts);
+            clusters.trim(&trims);
+        }
+        if !paragraph.properties.suppress_auto_hyphens {
+            clusters.mark_syllables(&hyphenate::places(&source, context.settings));
+        }
         let mark = itemize::mark_item(&paragraph.mark, context.fonts);
-        let place = Mark { at: 0, line: 0, done: false };
+        let place = Mark { at: 0, line: 0, hyphens: 0, done: false };
         Self { paragraph, context, source, items, clusters, whole: None, mark, place }
     }
 
@@ -94,7 +105,7 @@ impl<'a> ParagraphLines<'a> {
         let (mut piece, mut x, mut spaces) = (0.0_f32, first, 0.0_f32);
         for index in 0..self.clusters.len() {
             let Some(cluster) = self.clusters.get(index) else { break };
-            if cluster.break_before != super::clusters::BreakBefore::No {
+            if !matches!(cluster.break_before, BreakBefore::No | BreakBefore::Syllable) {
                 longest = longest.max(piece);
                 piece = 0.0;
             }
@@ -171,8 +182,16 @@ impl<'a> ParagraphLines<'a> {
             start,
             edge,
             decimal: self.decimal(),
+            hyphenation_zone: self.hyphenation_zone(),
         };
         fill(&self.clusters, self.index_of(self.place.at), &room, |index| self.hyphen_width(index))
+    }
+
+    /// `None` where no more lines in a row may end in a hyphen (§17.15.1.22 w:consecutiveHyphenLimit).
+    fn hyphenation_zone(&self) -> Option<f32> {
+        let settings = self.context.settings;
+        let limit = settings.consecutive_hyphen_limit;
+        (limit == 0 || self.place.hyphens < limit).then(|| finite(settings.hyphenation_zone).max(0.0))
     }
 
     fn cut(&mut self, byte: usize) -> bool {
@@ -208,10 +227,17 @@ impl<'a> ParagraphLines<'a> {
 
     /// Of the hyphen that shows if the line ends before this cluster.
     fn hyphen_width(&self, index: usize) -> f32 {
-        let Some(cluster) = index.checked_sub(1).and_then(|last| self.clusters.get(last)) else { return 0.0 };
-        let Some(item) = self.items.get(cluster.item as usize) else { return 0.0 };
-        let Some(span) = self.source.spans.get(item.span) else { return 0.0 };
-        word_glyphs(self.context, item, &span.run, "-").iter().map(|glyph| glyph.advance).sum()
+        index.checked_sub(1).map_or(0.0, |last| self.word_width(last, "-"))
+    }
+
+    /// Of a short text in the look of a cluster.
+    fn word_width(&self, index: usize, text: &str) -> f32 {
+        let Some(item) = self.clusters.get(index).and_then(|cluster| self.items.get(cluster.item as usize)) else {
+            return 0.0;
+        };
+        let covers = |c: char| self.context.fonts.parsed(item.choice.face).is_some_and(|face| face.covers(c));
+        let Some(span) = self.source.spans.get(item.span).filter(|_| text.chars().all(covers)) else { return 0.0 };
+        word_glyphs(self.context, item, &span.run, text).iter().map(|glyph| glyph.advance).sum()
     }
 
     fn advance(&mut self, filled: &Filled) {
@@ -219,6 +245,7 @@ impl<'a> ParagraphLines<'a> {
         let all = end >= self.clusters.len();
         self.place.at = self.clusters.start(end);
         self.place.line += 1;
+        self.place.hyphens = if filled.automatic { self.place.hyphens + 1 } else { 0 };
         // After a line break at the end Word has one more, empty line; after a page break only the mark, which needs none.
         self.place.done = match filled.end {
             LineEnd::Paragraph => true,
@@ -267,7 +294,9 @@ impl<'a> ParagraphLines<'a> {
         let (start, edge) = self.room(slot);
         let first = self.place.line == 0;
         let (alignment, group_width) = self.alignment(filled);
+        let tatweel = |index: usize| self.word_width(index, TATWEEL);
         let setting = Setting {
+            source: &self.source,
             clusters: &self.clusters,
             items: &self.items,
             alignment,
@@ -278,6 +307,7 @@ impl<'a> ParagraphLines<'a> {
             start: if first { start - self.label_shift() } else { start },
             edge,
             group_width,
+            tatweel: &tatweel,
         };
         let (segments, stretch) = setting.segments(filled);
         let column = setting.column_width;

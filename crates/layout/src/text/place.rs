@@ -12,7 +12,8 @@ use super::height::Extent;
 use super::itemize::Item;
 use super::prepare::{Marker, Source, Span, SpanKind};
 use super::segments::{Segment, SegmentKind, Stretch};
-use crate::page::{Glyph, GlyphRun, Item as PageItem, LinkTarget, Placed, PlacedImage, Rect};
+use super::shape::TATWEEL;
+use crate::page::{Glyph, GlyphRun, Item as PageItem, LinkTarget, Placed, PlacedImage, Rect, TextShadow};
 
 /// Draws the segments of one line.
 pub(super) struct Painter<'a> {
@@ -81,6 +82,10 @@ impl Painter<'_> {
         let mut add = |index: usize| {
             let Some(cluster) = self.clusters.get(index) else { return };
             let range = (cluster.start - start as u32)..(self.clusters.start(index + 1) - start) as u32;
+            let kashida = if right_to_left { self.stretch.kashida(index) } else { 0.0 };
+            if kashida > 0.0 {
+                glyphs.extend(self.kashida(item, &span.run, kashida, range.end));
+            }
             let first = glyphs.len();
             glyphs.extend(self.clusters.glyphs(index).iter().map(|glyph| Glyph {
                 id: glyph.id,
@@ -89,7 +94,7 @@ impl Painter<'_> {
                 y_offset: glyph.y_offset,
                 range: range.clone(),
             }));
-            let added = if segment.hanging { 0.0 } else { self.stretch.of(index, cluster.kind) };
+            let added = if segment.hanging { 0.0 } else { self.stretch.of(index, cluster.kind) - kashida };
             if let Some(last) = glyphs.get_mut(first..).and_then(<[Glyph]>::last_mut) {
                 last.advance += added;
             }
@@ -103,6 +108,15 @@ impl Painter<'_> {
             return None;
         }
         Some(self.run(item, span, segment.x, text.into(), glyphs, right_to_left))
+    }
+
+    /// Tatweels of this width together; they stand for no character.
+    fn kashida(&self, item: &Item, run: &RunProperties, width: f32, end: u32) -> Vec<Glyph> {
+        let one = word_glyphs(self.context, item, run, TATWEEL);
+        let own: f32 = one.iter().map(|glyph| glyph.advance).sum();
+        let count = if own > 0.1 { (width / own).round().clamp(1.0, 4_000.0) as usize } else { 0 };
+        let plain = |glyph: &Glyph| Glyph { range: end..end, ..glyph.clone() };
+        (0..count).flat_map(|_| one.iter().map(plain)).collect()
     }
 
     fn run(
@@ -120,6 +134,8 @@ impl Painter<'_> {
             font: self.context.fonts.number(item.choice.face),
             size: item.size,
             color: color(run, self.paragraph.properties.shading),
+            outlined: run.outline,
+            shadow: shadow(run, item.size),
             x,
             y: self.baseline - item.raise,
             text,
@@ -318,10 +334,22 @@ fn target(link: &Link) -> LinkTarget {
     }
 }
 
+/// §17.3.2.13 w:emboss, §17.3.2.18 w:imprint, §17.3.2.31 w:shadow. Word and LibreOffice let it fall by a 24th of the size.
+fn shadow(run: &RunProperties, size: f32) -> Option<TextShadow> {
+    let far = size / 24.0;
+    let (distance, color) = match (run.emboss, run.imprint, run.shadow) {
+        (true, ..) => (far, Rgb(128, 128, 128)),
+        (_, true, _) => (-far, Rgb(128, 128, 128)),
+        (_, _, true) => (far, Rgb(192, 192, 192)),
+        _ => return None,
+    };
+    Some(TextShadow { right: distance, down: distance, color })
+}
+
 /// Automatic colour is black, or white on what is dark (§17.3.2.6).
 pub(crate) fn color(run: &RunProperties, paragraph: Option<Rgb>) -> Rgb {
+    let behind = run.highlight.or(run.shading).or(paragraph);
     let automatic = || {
-        let behind = run.highlight.or(run.shading).or(paragraph);
         let dark =
             behind.is_some_and(|Rgb(r, g, b)| 299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b) < 60_000);
         if dark { Rgb(255, 255, 255) } else { Rgb(0, 0, 0) }
@@ -329,7 +357,8 @@ pub(crate) fn color(run: &RunProperties, paragraph: Option<Rgb>) -> Rgb {
     match (run.color, &run.revision) {
         (Some(color), _) => color,
         (None, Some(revision)) => super::decorate::revision_color(&revision.author),
-        (None, None) if run.emboss || run.imprint => Rgb(128, 128, 128),
+        // Embossed and engraved letters are of the paper's colour: only their edges show.
+        (None, None) if run.emboss || run.imprint => behind.unwrap_or(Rgb(255, 255, 255)),
         (None, None) => automatic(),
     }
 }

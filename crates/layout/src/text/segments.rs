@@ -9,6 +9,8 @@ use super::bidi::visual_order;
 use super::clusters::{ClusterKind, Clusters};
 use super::fill::Filled;
 use super::itemize::Item;
+use super::kashida::{self, Kashida};
+use super::prepare::Source;
 
 /// Clusters of one item, or a tab, that stand side by side.
 #[derive(Debug, Clone)]
@@ -34,27 +36,37 @@ pub(super) enum SegmentKind {
 }
 
 /// What stretching adds, in points.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Stretch {
     /// Clusters from this one on stretch: nothing before a tab does.
     pub from: usize,
     pub to: usize,
     pub per_space: f32,
     pub per_cluster: f32,
+    /// Sorted by cluster.
+    pub kashidas: Vec<Kashida>,
 }
 
 impl Stretch {
+    /// The width of the tatweels after a letter.
+    pub fn kashida(&self, index: usize) -> f32 {
+        let found = self.kashidas.binary_search_by_key(&index, |kashida| kashida.cluster);
+        found.ok().and_then(|at| self.kashidas.get(at)).map_or(0.0, |kashida| kashida.width)
+    }
+
     pub fn of(&self, index: usize, kind: ClusterKind) -> f32 {
         if index < self.from || index >= self.to {
             return 0.0;
         }
         let space = if kind == ClusterKind::Space { self.per_space } else { 0.0 };
-        space + if index + 1 < self.to { self.per_cluster } else { 0.0 }
+        let kashida = if self.kashidas.is_empty() { 0.0 } else { self.kashida(index) };
+        space + kashida + if index + 1 < self.to { self.per_cluster } else { 0.0 }
     }
 }
 
 /// How a line is set into its room.
 pub(super) struct Setting<'a> {
+    pub source: &'a Source,
     pub clusters: &'a Clusters,
     pub items: &'a [Item],
     pub alignment: Alignment,
@@ -68,6 +80,8 @@ pub(super) struct Setting<'a> {
     pub edge: f32,
     /// The lines of a displayed formula stand as a group of this width.
     pub group_width: Option<f32>,
+    /// Width of a tatweel after a cluster.
+    pub tatweel: &'a dyn Fn(usize) -> f32,
 }
 
 impl Setting<'_> {
@@ -104,8 +118,14 @@ impl Setting<'_> {
         if self.alignment == Alignment::Distribute {
             let gaps = to.saturating_sub(from + 1);
             stretch.per_cluster = if gaps > 0 { slack / gaps as f32 } else { 0.0 };
-        } else if spaces > 0 {
-            stretch.per_space = slack / spaces as f32;
+        } else {
+            let letters = from..to;
+            stretch.kashidas =
+                kashida::stretch(self.source, self.clusters, letters, self.alignment, slack, self.tatweel);
+            let rest = slack - stretch.kashidas.iter().map(|kashida| kashida.width).sum::<f32>();
+            if spaces > 0 {
+                stretch.per_space = rest / spaces as f32;
+            }
         }
         (shift, stretch)
     }

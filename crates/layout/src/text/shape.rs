@@ -42,6 +42,8 @@ pub(crate) struct WordCluster {
     pub advance: i32,
     /// The word may not be cut before this cluster without shaping both parts again.
     pub unsafe_to_break: bool,
+    /// A tatweel may be drawn before it without another shape for its neighbours.
+    pub tatweel: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -102,7 +104,7 @@ impl ShapeCache {
     }
 }
 
-const TATWEEL: &str = "\u{640}";
+pub(super) const TATWEEL: &str = "\u{640}";
 
 fn features(key: ShapeKey) -> Vec<Feature> {
     let mut features = Vec::new();
@@ -151,8 +153,12 @@ fn shape_word(
         buffer.set_post_context(TATWEEL);
     }
     // What cannot be seen (soft hyphens, joiners, bidi controls) leaves no glyph; its bytes join the cluster beside it.
-    buffer
-        .set_flags(BufferFlags::BEGINNING_OF_TEXT | BufferFlags::END_OF_TEXT | BufferFlags::REMOVE_DEFAULT_IGNORABLES);
+    buffer.set_flags(
+        BufferFlags::BEGINNING_OF_TEXT
+            | BufferFlags::END_OF_TEXT
+            | BufferFlags::REMOVE_DEFAULT_IGNORABLES
+            | BufferFlags::PRODUCE_SAFE_TO_INSERT_TATWEEL,
+    );
     let font = ShaperFont::new(&face.font);
     if shape(&font, buffer, ShapeOptions::new().plan(Some(plan)).features(features)).is_err() {
         return ShapedWord::default();
@@ -196,6 +202,7 @@ fn collect(key: ShapeKey, buffer: &Buffer) -> ShapedWord {
             first_glyph,
             advance,
             unsafe_to_break: infos.iter().any(harfrust::GlyphInfo::unsafe_to_break),
+            tatweel: infos.iter().any(harfrust::GlyphInfo::safe_to_insert_tatweel),
         });
     }
     shaped

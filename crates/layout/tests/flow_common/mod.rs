@@ -1,26 +1,18 @@
 //! What the flow tests share: documents made in a few lines, and readers of the pages.
 #![allow(dead_code)]
 
-use std::sync::{Arc, OnceLock};
+#[path = "../book/mod.rs"]
+mod book;
+
+use std::sync::Arc;
 
 use waraq_docx::tree::*;
-use waraq_layout::{FontBook, FontSource, Item, Options, Pages, Placed, Rect};
+use waraq_layout::{Item, Options, Pages, Placed, Rect};
+
+pub use book::book;
 
 /// Every line of [`text`] is exactly this high.
 pub const LINE: f32 = 20.0;
-
-pub fn book() -> &'static FontBook {
-    static BOOK: OnceLock<FontBook> = OnceLock::new();
-    BOOK.get_or_init(|| {
-        FontBook::new(waraq_fonts::files().iter().map(|file| FontSource {
-            family: Some(file.family.to_owned()),
-            bold: file.bold,
-            italic: file.italic,
-            data: Arc::new(file.data),
-            index: 0,
-        }))
-    })
-}
 
 pub fn set(document: &Document) -> Pages {
     waraq_layout::layout(document, book(), &Options::default())

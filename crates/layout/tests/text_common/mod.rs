@@ -1,24 +1,16 @@
 //! What the text tests share: the shipped fonts, paragraphs made in a line, and readers of what comes out.
 #![allow(dead_code)]
 
-use std::sync::{Arc, OnceLock};
+#[path = "../book/mod.rs"]
+mod book;
+
+use std::sync::Arc;
 
 use waraq_docx::tree::*;
 use waraq_layout::text::{Context, FieldText, Line, LineEnd, ParagraphLines, Slot};
-use waraq_layout::{DocumentFonts, FontBook, FontSource, GlyphRun, Item};
+use waraq_layout::{DocumentFonts, GlyphRun, Item};
 
-pub fn book() -> &'static FontBook {
-    static BOOK: OnceLock<FontBook> = OnceLock::new();
-    BOOK.get_or_init(|| {
-        FontBook::new(waraq_fonts::files().iter().map(|file| FontSource {
-            family: Some(file.family.to_owned()),
-            bold: file.bold,
-            italic: file.italic,
-            data: Arc::new(file.data),
-            index: 0,
-        }))
-    })
-}
+pub use book::book;
 
 /// Page 7 of 9, notes numbered by their id.
 pub struct Fields;

@@ -16,7 +16,7 @@ use super::pictures::{Pictures, Readable};
 use super::structure::Structure;
 use super::text::Shaped;
 use super::{Attempt, paint};
-use crate::geometry::{self, IDENTITY, MAX_DEPTH, SYNTHETIC_BOLD};
+use crate::geometry::{self, IDENTITY, MAX_DEPTH, OUTLINE, SYNTHETIC_BOLD};
 use crate::placeholder;
 use crate::svg::Svg;
 
@@ -28,12 +28,12 @@ pub(super) struct Drawing<'a, 's, 'p, 'x> {
     /// The element whose content is being drawn; `Some(None)` an artifact.
     open: Option<Option<ElementId>>,
     links: Vec<FoundLink>,
-    shaped: Shaped,
+    shaped: &'a mut Shaped,
     marks: &'a mut MarkShapes,
 }
 
-/// The shapes of marks, each written once: by font, glyph, size, colour and boldness.
-pub(super) type MarkShapes = HashMap<(FontId, u16, u32, Rgb, bool), Graphic>;
+/// The shapes of marks, each written once: by font, glyph, size, colour, boldness and whether only its edge is drawn.
+pub(super) type MarkShapes = HashMap<(FontId, u16, u32, Rgb, bool, bool), Graphic>;
 
 impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
     pub(super) fn new(
@@ -41,9 +41,10 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         surface: &'a mut Surface<'s>,
         pictures: &'a mut Pictures<'p>,
         structure: Option<&'a mut Structure<'x>>,
+        shaped: &'a mut Shaped,
         marks: &'a mut MarkShapes,
     ) -> Self {
-        Self { attempt, surface, pictures, structure, open: None, links: Vec::new(), shaped: Shaped::default(), marks }
+        Self { attempt, surface, pictures, structure, open: None, links: Vec::new(), shaped, marks }
     }
 
     pub(super) fn page(&mut self, page: &Page) {
@@ -221,9 +222,20 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         if let (Some(structure), Some(element)) = (&mut self.structure, element) {
             structure.text(element, &run.text);
         }
+        if let Some(shadow) = geometry::shadow(run) {
+            self.shadow(&shadow, font);
+        }
         let text = self.shaped.set(run);
         let shape = geometry::run_shape(run);
         let as_paths = self.attempt.as_paths.contains(&run.font.0);
+        if !self.shaped.names.is_empty() {
+            // on a page that is thrown away
+            let mut builder = self.surface.stream_builder();
+            let mut nowhere = builder.surface();
+            nowhere.draw_glyphs(paint::point(0.0, 0.0), &self.shaped.names, font.clone(), &text, run.size, false);
+            nowhere.finish();
+            drop(builder.finish());
+        }
         if let Some(shape) = &shape {
             self.surface.push_transform(&paint::transform(shape));
         }
@@ -243,8 +255,25 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         }
     }
 
+    /// As shapes: the letters must not be found twice.
+    fn shadow(&mut self, run: &GlyphRun, font: &Font) {
+        let shape = geometry::run_shape(run);
+        if let Some(shape) = &shape {
+            self.surface.push_transform(&paint::transform(shape));
+        }
+        ink(self.surface, run);
+        self.shaped.set(run);
+        for glyph in &mut self.shaped.glyphs {
+            glyph.text_range = 0..0;
+        }
+        self.surface.draw_glyphs(paint::point(run.x, run.y), &self.shaped.glyphs, font.clone(), "", run.size, true);
+        if shape.is_some() {
+            self.surface.pop();
+        }
+    }
+
     fn mark(&mut self, id: u16, run: &GlyphRun, font: &Font) -> Graphic {
-        let key = (run.font, id, run.size.to_bits(), run.color, run.synthetic_bold);
+        let key = (run.font, id, run.size.to_bits(), run.color, run.synthetic_bold, run.outlined);
         let surface = &mut *self.surface;
         let make = || {
             let glyph = KrillaGlyph {
@@ -300,13 +329,18 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
     }
 }
 
-/// Fills, and strokes too where the font has no bold face.
+/// Fills, and strokes too where the font has no bold face; only strokes what is to be outlined.
 fn ink(surface: &mut Surface<'_>, run: &GlyphRun) {
-    surface.set_fill(Some(paint::solid(run.color, 1.0)));
-    surface.set_stroke(run.synthetic_bold.then(|| Stroke {
+    let stroke = |share: f32| Stroke {
         paint: paint::color(run.color).into(),
-        width: run.size * SYNTHETIC_BOLD,
+        width: run.size * share,
         opacity: NormalizedF32::ONE,
         ..Stroke::default()
-    }));
+    };
+    surface.set_fill((!run.outlined).then(|| paint::solid(run.color, 1.0)));
+    surface.set_stroke(if run.outlined {
+        Some(stroke(OUTLINE))
+    } else {
+        run.synthetic_bold.then(|| stroke(SYNTHETIC_BOLD))
+    });
 }

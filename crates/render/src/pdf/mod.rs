@@ -22,6 +22,7 @@ use links::Links;
 use pictures::Pictures;
 use standards::Claims;
 use structure::Structure;
+use text::Shaped;
 
 /// krilla refuses pages without an area, readers those beyond 200 inches (ISO 32000-1, annex C).
 const SIDES: std::ops::RangeInclusive<f32> = 1.0..=14_400.0;
@@ -96,12 +97,12 @@ impl Attempt<'_> {
         });
         let links = Links::new(self.pages);
         let mut structure = tagged.then(|| Structure::new(&self.pages.structure));
-        let mut marks = MarkShapes::new();
+        let (mut shaped, mut marks) = (Shaped::default(), MarkShapes::new());
         let labelled = needs_labels(&self.pages.pages);
         for page in &self.pages.pages {
             let mut on_paper = document.start_page_with(settings(page, labelled));
             let mut surface = on_paper.surface();
-            let mut drawing = Drawing::new(self, &mut surface, pictures, structure.as_mut(), &mut marks);
+            let mut drawing = Drawing::new(self, &mut surface, pictures, structure.as_mut(), &mut shaped, &mut marks);
             drawing.page(page);
             let found = drawing.into_links();
             surface.finish();

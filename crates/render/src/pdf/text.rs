@@ -3,17 +3,24 @@
 //! Readers find text by each glyph's entry in the font's ToUnicode table, and turn a right-to-left line round themselves,
 //! character by character. So a ligature of a right-to-left script must hand over its letters reversed (lam-alef as
 //! alef, lam), or `الأعمال` is found as `األعمال`.
-
 //!
 //! A letter with marks or dots of their own is several glyphs of one cluster. Readers take a glyph off the baseline for
 //! another line, one without a width for another word, and one without a character for any: so only the letter's glyph
 //! is text and carries what the cluster says; the others are drawn as shapes.
+//!
+//! Tatweels that stretch a justified line (glyphs that stand for no character) are text of the letter they lengthen:
+//! krilla writes glyphs of one range with their `ActualText`, and readers see one wide letter.
+//!
+//! A glyph has one entry in ToUnicode (the first text it is drawn for); krilla gives other texts as `ActualText`, and marks
+//! right-to-left runs as `ReversedChars`. PDFium drops the second of two neighbours that are both. So a run that needs
+//! `ActualText` is handed over in the order it is drawn in, which is not marked.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use krilla::text::{GlyphId, KrillaGlyph};
-use waraq_layout::{Glyph, GlyphRun};
+use waraq_layout::{FontId, Glyph, GlyphRun};
 
 /// The glyphs of a run for krilla: advances and offsets divided by the size.
 #[derive(Default)]
@@ -21,6 +28,11 @@ pub(super) struct Shaped {
     /// One for each cluster of a right-to-left run, all of any other.
     pub glyphs: Vec<KrillaGlyph>,
     pub marks: Vec<Mark>,
+    /// Glyphs of stretched letters, each with what it stands for alone: krilla names a glyph by the first text it draws
+    /// with it, which must not be that of a letter and its tatweels.
+    pub names: Vec<KrillaGlyph>,
+    /// What each glyph was first drawn for: its entry in ToUnicode.
+    known: HashMap<(FontId, u16), Box<str>>,
 }
 
 /// A glyph that is drawn as a shape.
@@ -37,12 +49,18 @@ impl Shaped {
     pub(super) fn set<'a>(&mut self, run: &'a GlyphRun) -> Cow<'a, str> {
         self.glyphs.clear();
         self.marks.clear();
+        self.names.clear();
         let size = if run.size > 0.0 { run.size } else { 1.0 };
         let scale = if run.scale_x > 0.0 { run.scale_x } else { 1.0 };
         let mut text = Cow::Borrowed(&*run.text);
         let mut pen = 0.0;
+        let mut tatweels: &[Glyph] = &[];
         for cluster in run.glyphs.chunk_by(|a, b| a.range == b.range) {
             let Some(first) = cluster.first() else { continue };
+            if run.right_to_left && first.range.is_empty() {
+                tatweels = cluster;
+                continue;
+            }
             let mut range = sound_range(&run.text, &first.range);
             if run.text.get(range.clone()) == Some("\u{2011}") {
                 // a hyphen that does not break is searched for, and copied, as a hyphen
@@ -54,20 +72,77 @@ impl Shaped {
             if run.right_to_left {
                 reverse(&range, &mut text);
             }
+            for glyph in tatweels {
+                let made = krilla_glyph(glyph, size, scale, range.clone());
+                pen += made.x_advance;
+                self.glyphs.push(made);
+            }
             for (index, glyph) in cluster.iter().enumerate() {
                 let made = krilla_glyph(glyph, size, scale, range.clone());
                 let advance = made.x_advance;
-                if letter.is_none_or(|letter| letter == index) {
-                    self.glyphs.push(made);
-                } else {
+                if letter.is_some_and(|letter| letter != index) {
                     self.marks.push(Mark { id: glyph.id, x: pen + made.x_offset, y: made.y_offset });
+                } else {
+                    if glyph.id == 0 {
+                        // krilla's ToUnicode leaves out the glyph of missing characters: two of one range are given their
+                        // text as `ActualText`
+                        self.glyphs.push(KrillaGlyph { x_advance: 0.0, ..made.clone() });
+                    }
+                    self.glyphs.push(made);
                 }
                 pen += advance;
             }
+            if let Some(tatweel) = std::mem::take(&mut tatweels).first() {
+                self.name(tatweel, letter.and_then(|letter| cluster.get(letter)).unwrap_or(first), range, &mut text);
+            }
+        }
+        if self.meets_other_text(run.font, &text) && run.right_to_left {
+            text = Cow::Owned(self.in_drawing_order(&text));
         }
         text
     }
+
+    /// Whether one of the glyphs was drawn for another text before.
+    fn meets_other_text(&mut self, font: FontId, text: &str) -> bool {
+        let mut met = false;
+        for glyph in self.names.iter().chain(&self.glyphs) {
+            let own = text.get(glyph.text_range.clone()).unwrap_or_default();
+            let id = u16::try_from(glyph.glyph_id.to_u32()).unwrap_or(0);
+            let known = self.known.entry((font, id)).or_insert_with(|| own.into());
+            met |= **known != *own;
+        }
+        met
+    }
+
+    /// The glyphs' texts one after the other, and their ranges changed to point there.
+    fn in_drawing_order(&mut self, text: &str) -> String {
+        let mut ordered = String::with_capacity(text.len());
+        let mut last = None;
+        for glyph in self.glyphs.iter_mut().chain(&mut self.names) {
+            let old = glyph.text_range.clone();
+            glyph.text_range = match last.take() {
+                Some((before, new)) if before == old => new,
+                _ => {
+                    let start = ordered.len();
+                    ordered.push_str(text.get(old.clone()).unwrap_or_default());
+                    start..ordered.len()
+                }
+            };
+            last = Some((old, glyph.text_range.clone()));
+        }
+        ordered
+    }
+
+    /// A tatweel stands for a tatweel and its letter for itself, whatever they stand for together.
+    fn name(&mut self, tatweel: &Glyph, letter: &Glyph, range: Range<usize>, text: &mut Cow<'_, str>) {
+        let end = text.len();
+        text.to_mut().push_str(TATWEEL);
+        self.names.push(krilla_glyph(tatweel, 1.0, 1.0, end..text.len()));
+        self.names.push(krilla_glyph(letter, 1.0, 1.0, range));
+    }
 }
+
+const TATWEEL: &str = "\u{640}";
 
 fn krilla_glyph(glyph: &Glyph, size: f32, scale: f32, text_range: Range<usize>) -> KrillaGlyph {
     let finite = |value: f32| if value.is_finite() { value } else { 0.0 };
@@ -107,7 +182,7 @@ fn reverse(range: &Range<usize>, whole: &mut Cow<'_, str>) {
 mod tests {
     use std::sync::Arc;
 
-    use waraq_layout::{FontId, Rgb};
+    use waraq_layout::Rgb;
 
     use super::*;
 
@@ -127,6 +202,8 @@ mod tests {
             synthetic_bold: false,
             synthetic_italic: false,
             language: None,
+            outlined: false,
+            shadow: None,
         }
     }
 
@@ -157,6 +234,44 @@ mod tests {
     #[test]
     fn a_hyphen_that_does_not_break_is_found_as_a_hyphen() {
         assert_eq!(words(&run("a\u{2011}b", false, &[0..1, 1..4, 4..5])), ["a", "-", "b"]);
+    }
+
+    #[test]
+    fn tatweels_stand_left_of_their_letter_and_are_its_text() {
+        // two tatweels after the first letter, drawn between it and the second
+        let stretched = run("سب", true, &[2..4, 2..2, 2..2, 0..2]);
+        assert_eq!(words(&stretched), ["ب", "س", "س", "س"]);
+        let mut shaped = Shaped::default();
+        let text = shaped.set(&stretched);
+        assert!(shaped.glyphs.iter().all(|glyph| glyph.x_offset == 0.0 && glyph.x_advance == 0.5));
+        let names: Vec<&str> = shaped.names.iter().map(|glyph| &text[glyph.text_range.clone()]).collect();
+        assert_eq!(names, ["ـ", "س"]);
+    }
+
+    #[test]
+    fn a_glyph_drawn_for_another_text_is_handed_over_in_drawing_order() {
+        let mut shaped = Shaped::default();
+        let ranges = |shaped: &mut Shaped, text: &str| -> Vec<Range<usize>> {
+            shaped.set(&run(text, true, &[2..4, 0..2]));
+            shaped.glyphs.iter().map(|glyph| glyph.text_range.clone()).collect()
+        };
+        assert_eq!(ranges(&mut shaped, "ββ"), [2..4, 0..2]);
+        assert_eq!(ranges(&mut shaped, "ββ"), [2..4, 0..2]);
+        assert_eq!(ranges(&mut shaped, "حج"), [0..2, 2..4]);
+        let stretched = run("سب", true, &[2..4, 2..2, 0..2]);
+        let text = shaped.set(&stretched);
+        let words: Vec<&str> = shaped.glyphs.iter().map(|glyph| &text[glyph.text_range.clone()]).collect();
+        assert_eq!(words, ["ب", "س", "س"]);
+    }
+
+    #[test]
+    fn a_character_without_a_glyph_keeps_its_text() {
+        let mut missing = run("中", false, std::slice::from_ref(&(0..3)));
+        missing.glyphs[0].id = 0;
+        assert_eq!(words(&missing), ["中", "中"]);
+        let mut shaped = Shaped::default();
+        shaped.set(&missing);
+        assert_eq!(shaped.glyphs.iter().map(|glyph| glyph.x_advance).sum::<f32>(), 0.5);
     }
 
     #[test]

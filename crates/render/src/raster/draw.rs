@@ -11,7 +11,7 @@ use waraq_layout::{GlyphRun, ImageFormat, ImageId, Item, Page, Pages, Placed, Pl
 
 use super::paint;
 use super::text::Outlines;
-use crate::geometry::{self, MAX_DEPTH, SYNTHETIC_BOLD};
+use crate::geometry::{self, MAX_DEPTH, OUTLINE, SYNTHETIC_BOLD};
 use crate::svg::{self, Svg};
 use crate::{picture, placeholder};
 
@@ -135,6 +135,9 @@ impl<'a> Canvas<'a> {
         if !(run.size.is_finite() && run.size > 0.0) {
             return;
         }
+        if let Some(shadow) = geometry::shadow(run) {
+            self.run(&shadow);
+        }
         let outside = match geometry::run_shape(run) {
             Some(shape) => geometry::concatenate(&self.through, &shape),
             None => self.through,
@@ -142,7 +145,8 @@ impl<'a> Canvas<'a> {
         let widened = if run.scale_x.is_finite() && run.scale_x > 0.0 { run.scale_x } else { 1.0 };
         let em = run.size / units;
         let ink = solid(Shader::SolidColor(paint::color(run.color, 1.0)));
-        let bold = Stroke { width: run.size * SYNTHETIC_BOLD / em, ..Stroke::default() };
+        let stroke = |share: f32| Stroke { width: run.size * share / em, ..Stroke::default() };
+        let (bold, edge) = (stroke(SYNTHETIC_BOLD), stroke(OUTLINE));
         let mut pen = run.x;
         for glyph in &run.glyphs {
             let (x, y) = (pen + glyph.x_offset / widened, run.y - glyph.y_offset);
@@ -154,6 +158,10 @@ impl<'a> Canvas<'a> {
                 continue;
             }
             let through = paint::transform(&through);
+            if run.outlined {
+                self.pixmap.stroke_path(path, &ink, &edge, through, self.clip.as_ref());
+                continue;
+            }
             self.pixmap.fill_path(path, &ink, FillRule::Winding, through, self.clip.as_ref());
             if run.synthetic_bold {
                 self.pixmap.stroke_path(path, &ink, &bold, through, self.clip.as_ref());

@@ -77,6 +77,8 @@ pub fn run(text: &str, font_id: FontId, size: f32, x: f32, y: f32) -> GlyphRun {
         synthetic_bold: false,
         synthetic_italic: false,
         language: None,
+        outlined: false,
+        shadow: None,
     }
 }
 

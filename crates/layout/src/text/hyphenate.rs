@@ -1,0 +1,76 @@
+//! Where words may be parted of themselves (§17.15.1.10 w:autoHyphenation): Liang's patterns of the run's language.
+
+use hypher::Lang;
+use waraq_docx::tree::{RunProperties, Settings};
+
+use super::prepare::{Source, Span, SpanKind};
+
+/// Word leaves shorter words whole.
+const SHORTEST: usize = 5;
+/// No word of a language is longer.
+const LONGEST: usize = 64;
+
+/// The bytes of the text before which an automatic hyphen may stand, in order.
+pub(super) fn places(source: &Source, settings: &Settings) -> Vec<usize> {
+    let mut places = Vec::new();
+    if !settings.auto_hyphenation {
+        return places;
+    }
+    let mut spans = source.spans.iter().peekable();
+    let mut start = None;
+    let end = std::iter::once((source.text.len(), ' '));
+    for (at, character) in source.text.char_indices().chain(end) {
+        let inside = character.is_alphabetic() || is_joiner(character);
+        match start {
+            None if inside => start = Some(at),
+            Some(from) if !inside => {
+                start = None;
+                while spans.peek().is_some_and(|span| span.end <= from) {
+                    spans.next();
+                }
+                let word = source.text.get(from..at).unwrap_or_default();
+                if let Some(language) = spans.peek().and_then(|span| language(span)) {
+                    places.extend(breaks(word, language, settings).map(|place| from + place));
+                }
+            }
+            _ => {}
+        }
+    }
+    places
+}
+
+/// A letter's mark, or a place its author chose for a hyphen: such a word is parted nowhere else.
+fn is_joiner(character: char) -> bool {
+    matches!(character, '\u{ad}' | '\u{300}'..='\u{36f}')
+}
+
+fn breaks(word: &str, language: Lang, settings: &Settings) -> impl Iterator<Item = usize> {
+    let letters = word.chars().count();
+    let capitals = settings.do_not_hyphenate_caps && word.chars().all(|c| !c.is_lowercase());
+    let whole = !(SHORTEST..=LONGEST).contains(&letters) || capitals || word.contains('\u{ad}');
+    let mut at = 0;
+    let last = word.len();
+    (!whole).then(|| hypher::hyphenate(word, language)).into_iter().flatten().filter_map(move |syllable| {
+        at += syllable.len();
+        (at < last).then_some(at)
+    })
+}
+
+fn language(span: &Span) -> Option<Lang> {
+    let run: &RunProperties = &span.run;
+    // What is not to be proofed has no language (Word).
+    if !matches!(span.kind, SpanKind::Text | SpanKind::SmallCapitals) || run.no_proof || run.right_to_left {
+        return None;
+    }
+    let tag = run.language.latin.as_deref()?;
+    match tag.split(['-', '_']).next()?.to_ascii_lowercase().as_str() {
+        "en" => Some(Lang::English),
+        "fr" => Some(Lang::French),
+        "es" => Some(Lang::Spanish),
+        "it" => Some(Lang::Italian),
+        "pt" => Some(Lang::Portuguese),
+        "ca" => Some(Lang::Catalan),
+        "tr" => Some(Lang::Turkish),
+        _ => None,
+    }
+}

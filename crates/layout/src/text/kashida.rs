@@ -1,0 +1,117 @@
+//! Kashida: justified Arabic whose letters are drawn apart (§17.18.44 lowKashida, mediumKashida, highKashida).
+
+use waraq_docx::tree::Alignment;
+
+use super::clusters::{ClusterKind, Clusters};
+use super::joining;
+use super::prepare::Source;
+
+/// A letter that is drawn longer, and by how much.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Kashida {
+    pub cluster: usize,
+    pub width: f32,
+}
+
+/// Whole tatweels between the letters of the line's words, of up to `slack` points together: one place a word, the best
+/// words first; the more, the higher the alignment. What remains is for the spaces.
+///
+/// `tatweel` is the width of one after this cluster, 0 where its font has none.
+pub(super) fn stretch(
+    source: &Source,
+    clusters: &Clusters,
+    line: std::ops::Range<usize>,
+    alignment: Alignment,
+    mut slack: f32,
+    tatweel: impl Fn(usize) -> f32,
+) -> Vec<Kashida> {
+    let each = match alignment {
+        Alignment::LowKashida => 1,
+        Alignment::MediumKashida => 2,
+        Alignment::HighKashida => 1_000,
+        _ => return Vec::new(),
+    };
+    let mut places = places(source, clusters, line);
+    places.sort_by_key(|place| place.rank);
+    let widths: Vec<f32> = places.iter().map(|place| tatweel(place.after)).collect();
+    let mut counts = vec![0_u32; places.len()];
+    // In turns, so that no word is stretched twice while another is not stretched at all.
+    for _ in 0..each {
+        let before = slack;
+        for (count, width) in counts.iter_mut().zip(&widths) {
+            if *width > 0.1 && *width <= slack {
+                *count += 1;
+                slack -= width;
+            }
+        }
+        if before == slack {
+            break;
+        }
+    }
+    let all = places.iter().zip(&widths).zip(&counts);
+    let mut kashidas: Vec<Kashida> = all
+        .filter(|(_, count)| **count > 0)
+        .map(|((place, width), count)| Kashida { cluster: place.after, width: width * *count as f32 })
+        .collect();
+    kashidas.sort_by_key(|kashida| kashida.cluster);
+    kashidas
+}
+
+/// Between this cluster and the next; lower ranks are better.
+struct Place {
+    after: usize,
+    rank: u8,
+}
+
+/// The best place of each word.
+fn places(source: &Source, clusters: &Clusters, line: std::ops::Range<usize>) -> Vec<Place> {
+    let mut places = Vec::new();
+    let mut best: Option<Place> = None;
+    for index in line {
+        let Some(cluster) = clusters.get(index) else { break };
+        if cluster.kind != ClusterKind::Text {
+            places.extend(best.take());
+            continue;
+        }
+        if !cluster.tatweel || index == 0 {
+            continue;
+        }
+        let at = |index| clusters.start(index);
+        let (before, from) = source.text.split_at_checked(at(index)).unwrap_or_default();
+        let Some(rank) = rank(before, from, at(index + 1) - at(index)) else { continue };
+        // Of equal places the last: near the word's end a stretch looks best.
+        if best.as_ref().is_none_or(|best| rank <= best.rank) {
+            best = Some(Place { after: index - 1, rank });
+        }
+    }
+    places.extend(best);
+    places
+}
+
+/// The order in which scribes stretch, as Uniscribe has it: after seen and sad, before a final taa marbuta, haa or dal,
+/// before a final alef, taa, lam or kaf, before the baa of a final reh or yeh, before a final waw, ain, qaf or feh, before
+/// any other final letter, and else where letters join.
+fn rank(before: &str, from: &str, length: usize) -> Option<u8> {
+    let solid = |c: &char| !joining::is_transparent(*c);
+    let previous = before.chars().rev().find(solid)?;
+    let (own, after) = from.split_at_checked(length)?;
+    let letter = own.chars().find(solid)?;
+    if !joining::joins_next(previous) || !joining::joins_previous(letter) {
+        return None;
+    }
+    let last = own.chars().rev().find(solid).unwrap_or(letter);
+    let mut following = after.chars().filter(solid);
+    let next = following.next().filter(|next| joining::joins_next(last) && joining::joins_previous(*next));
+    let next_is_final =
+        next.is_some_and(|next| !joining::joins_next(next) || !following.next().is_some_and(joining::joins_previous));
+    Some(match (previous, letter, next) {
+        ('\u{640}', ..) => 0,
+        ('س' | 'ش' | 'ص' | 'ض', ..) => 1,
+        (_, 'ة' | 'ه' | 'د' | 'ذ', None) => 2,
+        (_, 'ا' | 'أ' | 'إ' | 'آ' | 'ط' | 'ظ' | 'ل' | 'ك' | 'ک' | 'گ', None) => 3,
+        (_, 'ب' | 'ت' | 'ث' | 'ن' | 'ي' | 'پ', Some('ر' | 'ز' | 'ي' | 'ى' | 'ی')) if next_is_final => 4,
+        (_, 'و' | 'ع' | 'غ' | 'ق' | 'ف', None) => 5,
+        (_, _, None) => 6,
+        _ => 7,
+    })
+}

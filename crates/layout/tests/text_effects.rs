@@ -1,0 +1,40 @@
+//! Letters that are drawn otherwise: outlined, shadowed, embossed, engraved.
+
+mod text_common;
+
+use text_common::*;
+use waraq_docx::tree::*;
+use waraq_layout::GlyphRun;
+
+fn drawn(change: impl Fn(&mut RunProperties)) -> GlyphRun {
+    let mut run = run("Arial", 24.0);
+    change(&mut run);
+    let line = Setup::default().lines(&plain("Waraq", &run), 400.0).remove(0);
+    glyph_runs(&line)[0].clone()
+}
+
+#[test]
+fn plain_letters_are_filled_and_cast_no_shadow() {
+    let run = drawn(|_| {});
+    assert!(!run.outlined && run.shadow.is_none());
+}
+
+#[test]
+fn outlined_letters_are_edges_only() {
+    assert!(drawn(|run| run.outline = true).outlined);
+}
+
+#[test]
+fn shadows_fall_to_the_lower_right_and_engraved_letters_have_them_on_the_other_side() {
+    let shadow = drawn(|run| run.shadow = true).shadow.unwrap();
+    near(shadow.right, 1.0, 0.001);
+    near(shadow.down, 1.0, 0.001);
+    let embossed = drawn(|run| run.emboss = true);
+    assert!(embossed.shadow.unwrap().right > 0.0);
+    assert_eq!(embossed.color, Rgb(255, 255, 255));
+    let engraved = drawn(|run| run.imprint = true);
+    assert!(engraved.shadow.unwrap().right < 0.0);
+    // A colour the author chose stays.
+    let red = drawn(|run| (run.emboss, run.color) = (true, Some(Rgb(255, 0, 0))));
+    assert_eq!(red.color, Rgb(255, 0, 0));
+}

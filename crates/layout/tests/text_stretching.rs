@@ -1,0 +1,115 @@
+//! Lines and texts drawn to a width: kashida, fitted text.
+
+mod text_common;
+
+use text_common::*;
+use waraq_docx::tree::*;
+use waraq_layout::text::Line;
+use waraq_layout::{Glyph, GlyphRun};
+
+const ARABIC: &str = "تهدف هذه الوثيقة إلى تنظيم العلاقة بين الطرفين وتحديد حقوق كل منهما وواجباته بوضوح تام";
+
+fn arabic(alignment: Alignment, family: &str, width: f32) -> Vec<Line> {
+    let run = RunProperties { right_to_left: true, ..run(family, 14.0) };
+    let properties = ParagraphProperties { bidi: true, alignment, ..ParagraphProperties::default() };
+    Setup::default().lines(&paragraph(vec![text(ARABIC, &run)], properties), width)
+}
+
+/// Glyphs that stand for no character.
+fn tatweels(line: &Line) -> Vec<Glyph> {
+    let runs = glyph_runs(line);
+    let glyphs = runs.iter().flat_map(|run: &&GlyphRun| run.glyphs.iter());
+    glyphs.filter(|glyph| glyph.range.is_empty()).cloned().collect()
+}
+
+fn spaces(line: &Line) -> f32 {
+    let runs = glyph_runs(line);
+    let of = |run: &GlyphRun| {
+        let space = |glyph: &&Glyph| run.text.get(glyph.range.start as usize..glyph.range.end as usize) == Some(" ");
+        run.glyphs.iter().filter(space).map(|glyph| glyph.advance).collect::<Vec<_>>()
+    };
+    runs.iter().flat_map(|run| of(run)).fold(0.0, f32::max)
+}
+
+#[test]
+fn both_stretches_spaces_and_kashida_letters_the_higher_the_more() {
+    for family in ["Amiri", "Noto Naskh Arabic", "Noto Sans Arabic"] {
+        let counts: Vec<usize> =
+            [Alignment::Both, Alignment::LowKashida, Alignment::MediumKashida, Alignment::HighKashida]
+                .map(|alignment| {
+                    let lines = arabic(alignment, family, 183.0);
+                    assert!(lines.len() > 2);
+                    let (last, full) = lines.split_last().unwrap();
+                    for line in full {
+                        near(line.text_left, 0.0, 0.05);
+                        near(line.text_right, 183.0, 0.05);
+                    }
+                    assert!(tatweels(last).is_empty(), "the last line is not stretched");
+                    full.iter().map(|line| tatweels(line).len()).sum()
+                })
+                .to_vec();
+        assert_eq!(counts[0], 0, "{family}");
+        assert!(counts[1] > 0 && counts[1] <= counts[2] && counts[2] <= counts[3], "{family}: {counts:?}");
+    }
+}
+
+#[test]
+fn lines_break_where_they_broke() {
+    let words = |alignment| -> Vec<String> { arabic(alignment, "Amiri", 200.0).iter().map(letters).collect() };
+    assert_eq!(words(Alignment::HighKashida), words(Alignment::Both));
+}
+
+#[test]
+fn a_high_kashida_spares_the_spaces() {
+    let both = spaces(&arabic(Alignment::Both, "Amiri", 183.0)[0]);
+    let high = spaces(&arabic(Alignment::HighKashida, "Amiri", 183.0)[0]);
+    assert!(high < both, "{high} {both}");
+}
+
+#[test]
+fn a_tatweel_stands_left_of_the_letter_it_lengthens() {
+    let lines = arabic(Alignment::HighKashida, "Amiri", 183.0);
+    let mut found = 0;
+    for run in lines.iter().flat_map(glyph_runs) {
+        for pair in run.glyphs.windows(2).filter(|pair| pair[0].range.is_empty() && !pair[1].range.is_empty()) {
+            assert_eq!(pair[0].range.start, pair[1].range.end);
+            found += 1;
+        }
+    }
+    assert!(found > 0);
+}
+
+fn fitted(words: &[&str], widths: &[(f32, i64)]) -> Line {
+    let base = run("Arial", 12.0);
+    let inlines = words.iter().zip(widths).map(|(word, &(width, id))| {
+        let fit = (width > 0.0).then_some(FitText { width, id });
+        text(word, &RunProperties { fit, ..base.clone() })
+    });
+    Setup::default().lines(&paragraph(inlines.collect(), ParagraphProperties::default()), 500.0).remove(0)
+}
+
+#[test]
+fn a_text_of_a_given_width_has_it() {
+    let wide = fitted(&["Name", ":"], &[(100.0, 1), (0.0, 0)]);
+    let runs = glyph_runs(&wide);
+    near(width_of(runs[0]), 100.0, 0.01);
+    near(runs[1].x, 100.0, 0.01);
+    near(runs[0].scale_x, 1.0, 0.0);
+    // The last letter stands at the end, not before a gap.
+    let own = glyph_runs(&fitted(&["Name"], &[(0.0, 0)]))[0].glyphs[3].advance;
+    near(runs[0].glyphs[3].advance, own, 0.01);
+    let narrow = fitted(&["Identification", ":"], &[(40.0, 1), (0.0, 0)]);
+    let runs = glyph_runs(&narrow);
+    near(width_of(runs[0]), 40.0, 0.05);
+    assert!(runs[0].scale_x < 0.6);
+    near(runs[1].x, 40.0, 0.05);
+}
+
+#[test]
+fn neighbours_of_one_id_share_the_width() {
+    let shared = fitted(&["Na", "me", ":"], &[(100.0, 7), (100.0, 7), (0.0, 0)]);
+    let colon = |line: &Line| glyph_runs(line).last().unwrap().x;
+    near(colon(&shared), 100.0, 0.01);
+    let apart = fitted(&["Na", "me", ":"], &[(100.0, 7), (100.0, 8), (0.0, 0)]);
+    near(colon(&apart), 200.0, 0.01);
+}
