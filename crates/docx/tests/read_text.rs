@@ -35,6 +35,17 @@ fn runs_of_one_formatting_are_one_text_and_special_characters_are_kept() {
 }
 
 #[test]
+fn fitted_text_has_its_width_and_id_and_text_not_to_be_proofed_says_so() {
+    let xml = paragraph(
+        "<w:r><w:rPr><w:fitText w:val=\"1440\" w:id=\"-97\"/><w:noProof/></w:rPr><w:t>a</w:t></w:r>\
+         <w:r><w:rPr><w:fitText w:val=\"0\" w:id=\"3\"/><w:noProof w:val=\"0\"/></w:rPr><w:t>b</w:t></w:r>",
+    );
+    let document = Word::new(&xml).read();
+    let runs: Vec<_> = body(&document)[0].inlines.iter().map(|inline| (inline.run.fit, inline.run.no_proof)).collect();
+    assert_eq!(runs, [(Some(FitText { width: 72.0, id: -97 }), true), (None, false)]);
+}
+
+#[test]
 fn computed_fields_know_what_they_are() {
     let cases = [
         (field("PAGE \\* roman", &r("3")), "[Page { format: Some(LowerRoman) }=3]"),

@@ -1,10 +1,10 @@
-//! Letters that are drawn otherwise: outlined, shadowed, embossed, engraved.
+//! Letters that are drawn otherwise: outlined, shadowed, embossed, engraved; boxes round them.
 
 mod text_common;
 
 use text_common::*;
 use waraq_docx::tree::*;
-use waraq_layout::GlyphRun;
+use waraq_layout::{GlyphRun, Item};
 
 fn drawn(change: impl Fn(&mut RunProperties)) -> GlyphRun {
     let mut run = run("Arial", 24.0);
@@ -37,4 +37,21 @@ fn shadows_fall_to_the_lower_right_and_engraved_letters_have_them_on_the_other_s
     // A colour the author chose stays.
     let red = drawn(|run| (run.emboss, run.color) = (true, Some(Rgb(255, 0, 0))));
     assert_eq!(red.color, Rgb(255, 0, 0));
+}
+
+/// How many lines a run is drawn with.
+fn strokes(change: impl Fn(&mut RunProperties)) -> usize {
+    let mut run = run("Arial", 24.0);
+    change(&mut run);
+    let line = Setup::default().lines(&plain("gypsy", &run), 400.0).remove(0);
+    line.items.iter().filter(|placed| matches!(placed.item, Item::Stroke(_))).count()
+}
+
+#[test]
+fn a_double_border_is_two_boxes() {
+    let boxes = |style| {
+        let border = Border { style, width: 0.5, color: None, space: 0.0, shadow: false };
+        strokes(move |run| run.border = Some(border))
+    };
+    assert_eq!((boxes(BorderStyle::Single), boxes(BorderStyle::Double)), (1, 2));
 }

@@ -69,6 +69,14 @@ fn start_center_end_and_decimal_stops() {
     let digits = tabbed(&["", "1234"], decimal());
     near(span(&fraction, "1234.56").0, span(&digits, "1234").0, 0.01);
 
+    // In right-to-left paragraphs too, the whole numbers end below each other.
+    let mirrored = || ParagraphProperties { bidi: true, ..decimal() };
+    for (number, whole) in [("12", "12"), ("1234.56", "1234"), ("7.125", "7")] {
+        let width = width_of(glyph_runs(&tabbed(&[whole], ParagraphProperties::default()))[0]);
+        let (left, _) = span(&tabbed(&["", number], mirrored()), number);
+        near(left + width, 468.0 - 250.0, 0.01);
+    }
+
     let mirrored = ParagraphProperties { bidi: true, ..with_tabs(tabs) };
     let line = tabbed(&["ab", "start", "centred", "end"], mirrored);
     near(span(&line, "ab").1, 468.0, 0.01);
@@ -90,6 +98,18 @@ fn a_leader_fills_the_tab_with_dots_that_are_in_columns() {
     assert!(from >= span(&one, "One").1 && to <= span(&one, "3").0 + 0.01);
     let columns = (other - from) / advance;
     near(columns, columns.round(), 0.01);
+}
+
+#[test]
+fn a_heavy_leader_is_a_thicker_line() {
+    let drawn = |leader| {
+        let line = tabbed(&["One", "3"], with_tabs(vec![stop(468.0, TabKind::End, leader)]));
+        let run = glyph_runs(&line).into_iter().find(|run| run.text.starts_with('_')).cloned().unwrap();
+        (width_of(&run), run.synthetic_bold)
+    };
+    let (thin, heavy) = (drawn(TabLeader::Underscore), drawn(TabLeader::Heavy));
+    near(thin.0, heavy.0, 0.01);
+    assert_eq!((thin.1, heavy.1), (false, true));
 }
 
 #[test]

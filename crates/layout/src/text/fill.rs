@@ -63,6 +63,9 @@ struct Pending {
     /// Width of the text after it so far, and of that before the decimal separator.
     text: f32,
     whole: Option<f32>,
+    right_to_left: bool,
+    /// It begins like one.
+    number: bool,
 }
 
 /// Widths as the line grows.
@@ -106,10 +109,14 @@ impl<'a> Pen<'a> {
     fn text(&mut self, index: usize, cluster: &Cluster) {
         if let Some(pending) = &mut self.pending
             && pending.stop.kind == TabKind::Decimal
-            && pending.whole.is_none()
-            && self.room.ends_number(cluster, pending.cluster + 1 == index)
         {
-            pending.whole = Some(pending.text);
+            let character = self.room.character(cluster);
+            if index == pending.cluster + 1 {
+                pending.number = character.is_some_and(|c| c.is_numeric() || matches!(c, '-' | '+' | '('));
+            }
+            if pending.whole.is_none() && character.is_some_and(|c| self.room.is_decimal(c)) {
+                pending.whole = Some(pending.text);
+            }
         }
         self.add(cluster.advance);
     }
@@ -129,7 +136,9 @@ impl<'a> Pen<'a> {
             }
         }
         let from = self.x;
-        self.pending = Some(Pending { cluster: index, from, stop, text: 0.0, whole: None });
+        let right_to_left = self.room.stops.properties.bidi;
+        self.pending =
+            Some(Pending { cluster: index, from, stop, text: 0.0, whole: None, right_to_left, number: false });
         if stop.kind == TabKind::Start {
             self.settle();
         }
@@ -143,7 +152,12 @@ impl Pending {
             TabKind::Start | TabKind::Bar => 0.0,
             TabKind::Center => self.text / 2.0,
             TabKind::End => self.text,
-            TabKind::Decimal => self.whole.unwrap_or(self.text),
+            // From the right, it is the fraction of a number that stands before the stop.
+            TabKind::Decimal => match self.whole {
+                Some(whole) if self.right_to_left && self.number => self.text - whole,
+                None if self.right_to_left && self.number => 0.0,
+                whole => whole.unwrap_or(self.text),
+            },
         };
         (self.stop.position - self.from - before).max(0.0)
     }
@@ -167,12 +181,12 @@ impl Room<'_> {
         }
     }
 
-    /// Whether the decimal separator stands here, or the number is over without one.
-    fn ends_number(&self, cluster: &Cluster, first: bool) -> bool {
-        let rest = self.source.text.get(cluster.start as usize..).unwrap_or_default();
-        let Some(character) = rest.chars().next() else { return false };
-        let _ = first;
-        character == self.decimal || (self.decimal == ',' && character == '٫')
+    fn character(&self, cluster: &Cluster) -> Option<char> {
+        self.source.text.get(cluster.start as usize..)?.chars().next()
+    }
+
+    fn is_decimal(&self, character: char) -> bool {
+        character == self.decimal || character == '٫'
     }
 }
 

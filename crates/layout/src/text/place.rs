@@ -178,7 +178,9 @@ impl Painter<'_> {
         let glyphs = (0..count as u32)
             .map(|i| Glyph { advance, range: i * length..(i + 1) * length, ..glyph.clone() })
             .collect();
-        Some(self.run(item, span, first, character.repeat(count).into(), glyphs, false))
+        let run = self.run(item, span, first, character.repeat(count).into(), glyphs, false);
+        // A heavy line is an underscore's, thickened.
+        Some(GlyphRun { synthetic_bold: run.synthetic_bold || leader == TabLeader::Heavy, ..run })
     }
 
     fn object(&self, segment: &Segment, item: &Item, span: &Span, out: &mut Vec<PageItem>, line: &mut Line) {

@@ -28,8 +28,8 @@ pub(super) struct Shaped {
     /// One for each cluster of a right-to-left run, all of any other.
     pub glyphs: Vec<KrillaGlyph>,
     pub marks: Vec<Mark>,
-    /// Glyphs of stretched letters, each with what it stands for alone: krilla names a glyph by the first text it draws
-    /// with it, which must not be that of a letter and its tatweels.
+    /// Glyphs of letters with tatweels or marks, each with what it stands for alone: krilla names a glyph by the first text
+    /// it draws with it, and a letter is most often drawn without.
     pub names: Vec<KrillaGlyph>,
     /// What each glyph was first drawn for: its entry in ToUnicode.
     known: HashMap<(FontId, u16), Box<str>>,
@@ -92,8 +92,14 @@ impl Shaped {
                 }
                 pen += advance;
             }
+            let base = if run.right_to_left { base(&text, &range) } else { None };
             if let Some(tatweel) = std::mem::take(&mut tatweels).first() {
-                self.name(tatweel, letter.and_then(|letter| cluster.get(letter)).unwrap_or(first), range, &mut text);
+                let end = text.len();
+                text.to_mut().push_str(TATWEEL);
+                self.names.push(krilla_glyph(tatweel, 1.0, 1.0, end..text.len()));
+                self.name(letter.and_then(|letter| cluster.get(letter)).unwrap_or(first), base.unwrap_or(range));
+            } else if let Some(base) = base {
+                self.name(letter.and_then(|letter| cluster.get(letter)).unwrap_or(first), base);
             }
         }
         if self.meets_other_text(run.font, &text) && run.right_to_left {
@@ -133,11 +139,7 @@ impl Shaped {
         ordered
     }
 
-    /// A tatweel stands for a tatweel and its letter for itself, whatever they stand for together.
-    fn name(&mut self, tatweel: &Glyph, letter: &Glyph, range: Range<usize>, text: &mut Cow<'_, str>) {
-        let end = text.len();
-        text.to_mut().push_str(TATWEEL);
-        self.names.push(krilla_glyph(tatweel, 1.0, 1.0, end..text.len()));
+    fn name(&mut self, letter: &Glyph, range: Range<usize>) {
         self.names.push(krilla_glyph(letter, 1.0, 1.0, range));
     }
 }
@@ -162,6 +164,23 @@ fn letter(cluster: &[Glyph]) -> Option<usize> {
     let widest = cluster.iter().enumerate().max_by(|a, b| a.1.advance.total_cmp(&b.1.advance))?;
     let others_are_marks = cluster.iter().enumerate().all(|(i, glyph)| i == widest.0 || glyph.advance.abs() < 0.01);
     others_are_marks.then_some(widest.0)
+}
+
+/// Where the letter of a cluster of a letter and its marks is.
+fn base(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
+    let cluster = text.get(range.clone())?;
+    let mut letters = cluster.char_indices().filter(|(_, c)| !is_mark(*c));
+    let (at, letter) = letters.next()?;
+    let alone = letters.next().is_none() && letter.len_utf8() < cluster.len();
+    alone.then(|| range.start + at..range.start + at + letter.len_utf8())
+}
+
+/// Vowel signs and the like, Arabic and Hebrew.
+fn is_mark(c: char) -> bool {
+    matches!(
+        c,
+        '\u{591}'..='\u{5bd}' | '\u{5bf}'..='\u{5c7}' | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{6d6}'..='\u{6ed}'
+    )
 }
 
 fn sound_range(text: &str, range: &Range<u32>) -> Range<usize> {
@@ -262,6 +281,15 @@ mod tests {
         let text = shaped.set(&stretched);
         let words: Vec<&str> = shaped.glyphs.iter().map(|glyph| &text[glyph.text_range.clone()]).collect();
         assert_eq!(words, ["ب", "س", "س"]);
+    }
+
+    #[test]
+    fn a_letter_with_marks_is_named_by_the_letter() {
+        let marked = run("مُل", true, &[4..6, 0..4]);
+        let mut shaped = Shaped::default();
+        let text = shaped.set(&marked);
+        let names: Vec<&str> = shaped.names.iter().map(|glyph| &text[glyph.text_range.clone()]).collect();
+        assert_eq!(names, ["م"]);
     }
 
     #[test]

@@ -1,4 +1,6 @@
 //! `cargo xtask bench fidelity`: our pages beside another program's, and the number of pages Word itself counted.
+//!
+//! The last three columns are not the yardstick's: the same measure by letters instead of words ([`super::letters`]).
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,6 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use super::letters::{self, Alike};
 use super::{Options, measure, output_folder, stem};
 
 /// Goals: pages alike, lines broken alike and words matched in per cent (left to right, right to left), offset in points.
@@ -27,23 +30,59 @@ pub fn run(options: &Options) -> Result<()> {
     let table = Table::compare(options, &folder)?;
     let counted = pages_in_word(&options.corpus.join("index.tsv"))?;
     println!(
-        "{:44} {:>7} {:>5} {:>8} {:>6} {:>6} {:>7} {:>7} {:>8}",
-        "file", "pages", "Word", "matched", "page", "lines", "breaks", "median", "reversed"
+        "{:44} {:>7} {:>5} {:>8} {:>6} {:>6} {:>7} {:>7} {:>8} | {:>7} {:>6} {:>7}",
+        "file",
+        "pages",
+        "Word",
+        "matched",
+        "page",
+        "lines",
+        "breaks",
+        "median",
+        "reversed",
+        "letters",
+        "lines",
+        "median"
     );
+    let mut by_letters = Vec::new();
     for (name, row) in &table.files {
         if options.only.as_ref().is_some_and(|part| !name.contains(part.as_str())) {
             continue;
         }
         let word = counted.get(name).map_or("-".into(), ToString::to_string);
         let Row { pages, matched, page, lines, breaks, median, reversed } = row;
-        println!(
+        print!(
             "{name:44.44} {pages:>7} {word:>5} {matched:>8.2} {page:>6.1} {lines:>6.1} {breaks:>7.1} {median:>7.1} {reversed:>8}"
         );
+        let ours = folder.join(format!("{name}.pdf"));
+        if !ours.exists() {
+            println!();
+            continue;
+        }
+        let alike = letters::compare(&ours, &options.corpus.join("reference").join(format!("{name}.pdf")))?;
+        println!(" | {:>7.2} {:>6.1} {:>7.1}", alike.letters, alike.lines, alike.median);
+        by_letters.push(alike);
     }
     if options.only.is_some() {
         return Ok(());
     }
+    means_by_letters(&by_letters);
     summary(&table, &counted)
+}
+
+fn means_by_letters(files: &[Alike]) {
+    println!();
+    for (title, right_to_left) in [("left to right", false), ("right to left", true)] {
+        let of: Vec<&Alike> = files.iter().filter(|alike| alike.right_to_left == right_to_left).collect();
+        let mean = |pick: fn(&Alike) -> f64| of.iter().map(|alike| pick(alike)).sum::<f64>() / of.len().max(1) as f64;
+        let mut offsets: Vec<f64> = of.iter().map(|alike| alike.median).collect();
+        println!(
+            "       {title}, by letters: found {:.2} %, lines broken alike {:.2} %, median offset {:.2} pt",
+            mean(|alike| alike.letters),
+            mean(|alike| alike.lines),
+            letters::median(&mut offsets).unwrap_or(0.0)
+        );
+    }
 }
 
 fn summary(table: &Table, counted: &BTreeMap<String, u32>) -> Result<()> {

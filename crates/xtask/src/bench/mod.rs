@@ -5,6 +5,7 @@
 
 mod corpus;
 mod fidelity;
+mod letters;
 mod measure;
 mod speed;
 
