@@ -19,7 +19,7 @@ cargo xtask dev [--port N] [--data DIR] [--release]   build everything and start
 cargo xtask test [STAGE...]                           every test; stages: rust, frontend, browser
 cargo xtask cloud STACK admin EMAIL|catalogue         a deployed house: make its first admin, publish the starting catalogue
 cargo xtask fonts                                     fetch the font files that are linked in
-cargo xtask bench corpus|fidelity|speed [--corpus DIR]
+cargo xtask bench corpus|fidelity|speed|text [--corpus DIR]
                                                       the engine held against real files, a yardstick and its peers
 ";
 

@@ -187,6 +187,8 @@ struct Builder<'a> {
     open: Vec<(Open, usize)>,
     /// Prefixes in scope, innermost last.
     scope: Vec<(&'a str, Ns)>,
+    /// The prefix that was asked for last: nearly always the next one too.
+    last: Option<(&'a str, Ns)>,
 }
 
 type Parsed<T> = std::result::Result<T, String>;
@@ -201,6 +203,7 @@ impl<'a> Builder<'a> {
             tree: Tree { source, nodes, attributes },
             open: Vec::new(),
             scope: vec![("xml", Ns::Xml), ("", Ns::None)],
+            last: None,
         }
     }
 
@@ -251,7 +254,7 @@ impl<'a> Builder<'a> {
         let scope = self.scope.len();
         let name = self.within(tag.name().into_inner());
         let attributes = self.read_attributes(tag, before)?;
-        let (prefix, local) = name.split_once(':').unwrap_or(("", name));
+        let (prefix, local) = split(name).unwrap_or(("", name));
         let ns = self.namespace(prefix);
         let open = match (ns, local) {
             (Ns::Mc, "AlternateContent") => {
@@ -264,7 +267,7 @@ impl<'a> Builder<'a> {
                 match self.open.last_mut() {
                     Some((Open::Alternate { taken }, _)) if take && !*taken => *taken = true,
                     _ => {
-                        self.scope.truncate(scope);
+                        self.leave_scope(scope);
                         return Ok(empty && {
                             self.open.push((Open::Branch, scope));
                             true
@@ -313,7 +316,7 @@ impl<'a> Builder<'a> {
 
     fn end(&mut self, after: u64) {
         let Some((open, scope)) = self.open.pop() else { return };
-        self.scope.truncate(scope);
+        self.leave_scope(scope);
         if let Open::Node { index, .. } = open
             && let Some(node) = self.tree.nodes.get_mut(index as usize)
         {
@@ -339,21 +342,21 @@ impl<'a> Builder<'a> {
             }
             let key = self.within(attribute.key.into_inner());
             let raw = self.within(&attribute.value);
-            let value = if raw.contains(['&', '\n', '\t', '\r']) {
+            let value = if raw.bytes().any(|byte| matches!(byte, b'&' | b'\n' | b'\t' | b'\r')) {
                 let value = attribute.normalized_value(quick_xml::XmlVersion::Explicit1_0);
                 Cow::Owned(value.map_err(|error| at(before, &error.to_string()))?.into_owned())
             } else {
                 Cow::Borrowed(raw)
             };
-            match key.split_once(':') {
-                Some(("xmlns", prefix)) => self.scope.push((prefix, by_uri(&value))),
-                None if key == "xmlns" => self.scope.push(("", by_uri(&value))),
+            match split(key) {
+                Some(("xmlns", prefix)) => self.declare(prefix, by_uri(&value)),
+                None if key == "xmlns" => self.declare("", by_uri(&value)),
                 // The prefix may be declared by a later attribute: resolved below.
                 _ => self.tree.attributes.push(Attribute { ns: Ns::None, name: key, value }),
             }
         }
         for index in start..self.tree.attributes.len() {
-            let Some((prefix, local)) = self.tree.attributes.get(index).and_then(|a| a.name.split_once(':')) else {
+            let Some((prefix, local)) = self.tree.attributes.get(index).and_then(|a| split(a.name)) else {
                 continue;
             };
             let ns = self.namespace(prefix);
@@ -364,17 +367,38 @@ impl<'a> Builder<'a> {
         Ok((start as u32, self.tree.attributes.len() as u32))
     }
 
-    fn namespace(&self, prefix: &str) -> Ns {
-        self.scope.iter().rev().find(|(known, _)| *known == prefix).map_or(Ns::Other, |(_, ns)| *ns)
+    fn declare(&mut self, prefix: &'a str, ns: Ns) {
+        self.scope.push((prefix, ns));
+        self.last = None;
+    }
+
+    fn leave_scope(&mut self, length: usize) {
+        if self.scope.len() > length {
+            self.scope.truncate(length);
+            self.last = None;
+        }
+    }
+
+    fn namespace(&mut self, prefix: &'a str) -> Ns {
+        if let Some((_, ns)) = self.last.filter(|(known, _)| *known == prefix) {
+            return ns;
+        }
+        let ns = self.scope.iter().rev().find(|(known, _)| *known == prefix).map_or(Ns::Other, |(_, ns)| *ns);
+        self.last = Some((prefix, ns));
+        ns
     }
 
     /// Whether every namespace a Choice requires is known here.
     fn understands(&self, attributes: (u32, u32)) -> bool {
+        let known = |prefix: &str| {
+            let found = self.scope.iter().rev().find(|(declared, _)| *declared == prefix);
+            found.is_some_and(|(_, ns)| !matches!(ns, Ns::Other))
+        };
         let attributes = self.tree.attributes.get(attributes.0 as usize..attributes.1 as usize).unwrap_or_default();
         let requires = attributes.iter().find(|attribute| attribute.name == "Requires");
         requires.is_some_and(|requires| {
             let mut prefixes = requires.value.split_whitespace().peekable();
-            prefixes.peek().is_some() && prefixes.all(|prefix| !matches!(self.namespace(prefix), Ns::Other))
+            prefixes.peek().is_some() && prefixes.all(known)
         })
     }
 
@@ -383,6 +407,12 @@ impl<'a> Builder<'a> {
         let offset = (piece.as_ptr() as usize).wrapping_sub(self.source.as_ptr() as usize);
         self.source.get(offset..offset.saturating_add(piece.len())).unwrap_or_default()
     }
+}
+
+/// A name's prefix and what follows it. (Names are too short for a search that sets itself up.)
+fn split(name: &str) -> Option<(&str, &str)> {
+    let colon = name.bytes().position(|byte| byte == b':')?;
+    Some((name.get(..colon)?, name.get(colon + 1..)?))
 }
 
 fn at(position: u64, problem: &str) -> String {

@@ -82,6 +82,8 @@ pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -
         if !again || pass == MOST_PASSES {
             break;
         }
+        // Two layouts of a long document are not needed at once.
+        pages = Pages::default();
     }
     pages.metadata = metadata(document);
     pages.structure = marks.elements;

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use unicode_script::Script;
 use waraq_docx::tree::{EmbeddedFont, FontHint, Warning};
 
@@ -25,11 +26,11 @@ pub struct DocumentFonts {
 #[derive(Default)]
 struct State {
     /// By family (lower case) and style.
-    resolved: HashMap<Box<str>, [Option<FaceChoice>; 4]>,
+    resolved: HashMap<Box<str>, [Option<FaceChoice>; 4], RandomState>,
     /// By the face that lacks the character.
-    fallbacks: HashMap<(FaceChoice, Script, char), FaceChoice>,
+    fallbacks: HashMap<(FaceChoice, Script, char), FaceChoice, RandomState>,
     used: Vec<u32>,
-    numbers: HashMap<u32, FontId>,
+    numbers: HashMap<u32, FontId, RandomState>,
     warned: BTreeSet<String>,
     warnings: Vec<Warning>,
 }

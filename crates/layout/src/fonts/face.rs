@@ -20,8 +20,9 @@ pub(crate) struct Face {
 pub(crate) struct Parsed {
     pub font: Font,
     pub metrics: Metrics,
-    /// Coverage of U+0000 to U+07FF, which is nearly all there is to ask about.
-    basic: [u64; 32],
+    /// Coverage of U+0000 to U+07FF, which is nearly all there is to ask about, in blocks that are read when they are first
+    /// asked about: a bit for each character.
+    basic: [OnceLock<u128>; 16],
 }
 
 /// In ems; `descent` is positive downwards.
@@ -88,16 +89,7 @@ impl Parsed {
             return None;
         }
         let metrics = Metrics::of(&font);
-        let charmap = font.charmap();
-        let mut basic = [0_u64; 32];
-        for code in 0..0x800_u32 {
-            if charmap.map_unicode(code).is_some()
-                && let Some(word) = basic.get_mut(code as usize / 64)
-            {
-                *word |= 1 << (code % 64);
-            }
-        }
-        Some(Self { font, metrics, basic })
+        Some(Self { font, metrics, basic: Default::default() })
     }
 
     fn family(&self) -> Option<String> {
@@ -109,10 +101,16 @@ impl Parsed {
     /// Whether the font has a glyph for the character.
     pub fn covers(&self, character: char) -> bool {
         let code = u32::from(character);
-        match self.basic.get(code as usize / 64) {
-            Some(word) => word >> (code % 64) & 1 == 1,
+        match self.basic.get(code as usize / 128) {
+            Some(block) => block.get_or_init(|| self.block(code / 128 * 128)) >> (code % 128) & 1 == 1,
             None => self.font.charmap().map_unicode(code).is_some(),
         }
+    }
+
+    fn block(&self, first: u32) -> u128 {
+        let charmap = self.font.charmap();
+        let bit = |at: u32| u128::from(charmap.map_unicode(first + at).is_some()) << at;
+        (0..128).map(bit).sum()
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFont
     let mut items = Vec::new();
     for (index, span) in source.spans.iter().enumerate() {
         let Some(text) = source.text.get(span.start..span.end) else { continue };
-        let primaries = SLOTS.map(|slot| primary(span, slot, fonts));
+        let primaries = [None; 4];
         let mut itemizer = Itemizer { span, index, levels, fonts, items: &mut items, primaries, last: None };
         match span.kind {
             SpanKind::Text | SpanKind::SmallCapitals => itemizer.text(text),
@@ -75,8 +75,8 @@ struct Itemizer<'a> {
     levels: Option<&'a [u8]>,
     fonts: &'a DocumentFonts,
     items: &'a mut Vec<Item>,
-    /// The face and size of each slot, found once per span.
-    primaries: [Option<(FaceChoice, f32)>; 4],
+    /// The face and size of each slot, found when it is first used: a family nothing is set in is no concern.
+    primaries: [Option<Option<(FaceChoice, f32)>>; 4],
     /// What the last character of this span was set in.
     last: Option<(Slot, Script)>,
 }
@@ -118,7 +118,7 @@ impl Itemizer<'_> {
 
     /// Common characters follow their neighbours: the one before, else the next that has a script.
     fn slot_and_script(&self, text: &str, at: usize, character: char) -> (Slot, Script) {
-        let script = character.script();
+        let script = script_of(character);
         let shared = matches!(script, Script::Common | Script::Inherited);
         let class = slots::class(&self.span.run, character);
         if !shared && let Class::Of(slot) = class {
@@ -126,7 +126,7 @@ impl Itemizer<'_> {
         }
         let next = || {
             let rest = text.get(at..).unwrap_or_default();
-            rest.chars().take(64).find_map(|c| match (slots::class(&self.span.run, c), c.script()) {
+            rest.chars().take(64).find_map(|c| match (slots::class(&self.span.run, c), script_of(c)) {
                 (Class::Of(slot), script) if !matches!(script, Script::Common | Script::Inherited) => {
                     Some((slot, script))
                 }
@@ -147,7 +147,8 @@ impl Itemizer<'_> {
     }
 
     /// The short way for nearly all characters: nothing changed since the last one, and the same face has this one.
-    fn continues(&self, slot: Slot, script: Script, level: u8, character: char, start: usize) -> bool {
+    fn continues(&mut self, slot: Slot, script: Script, level: u8, character: char, start: usize) -> bool {
+        let own = self.primary(slot);
         let Some(last) = self.items.last() else { return false };
         if last.span != self.index || last.end != start || last.level != level || last.script != script {
             return false;
@@ -156,19 +157,19 @@ impl Itemizer<'_> {
         let invisible = is_ignorable(character);
         if last.choice.face != last.primary && !invisible {
             // The run's own face comes first; only marks stay with a helper.
-            return character.script() == Script::Inherited && covered(last.choice.face);
+            return script_of(character) == Script::Inherited && covered(last.choice.face);
         }
-        let same_slot = self
-            .primary(slot)
-            .is_some_and(|(choice, size)| choice == last.choice && size.to_bits() == last.full_size.to_bits());
+        let same_slot =
+            own.is_some_and(|(choice, size)| choice == last.choice && size.to_bits() == last.full_size.to_bits());
         invisible || same_slot && covered(last.choice.face)
     }
 
-    fn primary(&self, slot: Slot) -> Option<(FaceChoice, f32)> {
-        self.primaries.get(slot as usize).copied().flatten()
+    fn primary(&mut self, slot: Slot) -> Option<(FaceChoice, f32)> {
+        let (span, fonts) = (self.span, self.fonts);
+        *self.primaries.get_mut(slot as usize)?.get_or_insert_with(|| primary(span, slot, fonts))
     }
 
-    fn item(&self, slot: Slot, script: Script, character: char) -> Option<Item> {
+    fn item(&mut self, slot: Slot, script: Script, character: char) -> Option<Item> {
         let (primary, full) = self.primary(slot)?;
         let choice = if is_ignorable(character) { primary } else { self.fonts.covering(primary, script, character) };
         let run = &self.span.run;
@@ -197,7 +198,14 @@ impl Itemizer<'_> {
     }
 }
 
-const SLOTS: [Slot; 4] = [Slot::Ascii, Slot::HighAnsi, Slot::EastAsia, Slot::Complex];
+/// The character's script; for ASCII, nearly all there is, without looking it up.
+fn script_of(character: char) -> Script {
+    match character {
+        'a'..='z' | 'A'..='Z' => Script::Latin,
+        '\0'..='\u{7f}' => Script::Common,
+        _ => character.script(),
+    }
+}
 
 /// The face of the run's family for the slot, and the full size.
 fn primary(span: &Span, slot: Slot, fonts: &DocumentFonts) -> Option<(FaceChoice, f32)> {

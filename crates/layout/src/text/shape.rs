@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
 use harfrust::{
     Buffer, BufferFlags, Direction, Feature, Language, Script, ShapeOptions, ShapePlan, ShaperFont, Tag, shape,
 };
@@ -57,16 +58,21 @@ pub(crate) struct WordGlyph {
 /// Shapes of words by face, script and features. Bounded: it starts anew when it has grown too large.
 #[derive(Default)]
 pub(crate) struct ShapeCache {
-    words: HashMap<ShapeKey, Sub>,
+    subs: Vec<Sub>,
+    places: HashMap<ShapeKey, usize, RandomState>,
+    /// The place that was asked for last: most often the next one too.
+    last: usize,
     /// Bytes of text and glyphs held, roughly.
     weight: usize,
     buffer: Option<Buffer>,
 }
 
-#[derive(Default)]
+/// The words of one key.
 struct Sub {
-    plan: Option<ShapePlan>,
-    words: HashMap<Box<str>, Arc<ShapedWord>>,
+    key: ShapeKey,
+    features: Vec<Feature>,
+    plan: ShapePlan,
+    words: HashMap<Box<str>, Arc<ShapedWord>, RandomState>,
 }
 
 /// About 8 MB.
@@ -77,14 +83,13 @@ const LONGEST_CACHED: usize = 256;
 impl ShapeCache {
     /// The shape of a word. `face` is the parsed face of the key's number.
     pub fn word(&mut self, key: ShapeKey, face: &Parsed, word: &str) -> Arc<ShapedWord> {
-        let sub = self.words.entry(key).or_default();
+        let place = self.place(key, face);
+        let Some(sub) = self.subs.get_mut(place) else { return Arc::default() };
         if let Some(shaped) = sub.words.get(word) {
             return Arc::clone(shaped);
         }
-        let features = features(key);
-        let plan = sub.plan.get_or_insert_with(|| plan(key, face, &features));
         let mut buffer = self.buffer.take().unwrap_or_default();
-        let shaped = Arc::new(shape_word(key, face, plan, &features, &mut buffer, word));
+        let shaped = Arc::new(shape_word(key, face, &sub.plan, &sub.features, &mut buffer, word));
         buffer.reset();
         self.buffer = Some(buffer);
         if word.len() <= LONGEST_CACHED {
@@ -92,15 +97,35 @@ impl ShapeCache {
             sub.words.insert(word.into(), Arc::clone(&shaped));
         }
         if self.weight > HEAVIEST {
-            self.words.clear();
-            self.weight = 0;
+            self.keep(|_| false);
         }
         shaped
     }
 
+    /// Where the words of a key are.
+    fn place(&mut self, key: ShapeKey, face: &Parsed) -> usize {
+        if self.subs.get(self.last).is_none_or(|sub| sub.key != key) {
+            self.last = *self.places.entry(key).or_insert_with(|| {
+                let features = features(key);
+                let plan = plan(key, face, &features);
+                self.subs.push(Sub { key, features, plan, words: HashMap::default() });
+                self.subs.len() - 1
+            });
+        }
+        self.last
+    }
+
+    fn keep(&mut self, wanted: impl Fn(&ShapeKey) -> bool) {
+        self.subs.retain(|sub| wanted(&sub.key));
+        self.places = self.subs.iter().enumerate().map(|(place, sub)| (sub.key, place)).collect();
+        if self.subs.is_empty() {
+            self.weight = 0;
+        }
+    }
+
     /// Forgets the fonts of one document, whose numbers the next document gives to others.
     pub fn keep_only_faces_below(&mut self, faces: u32) {
-        self.words.retain(|key, _| key.face < faces);
+        self.keep(|key| key.face < faces);
     }
 }
 
@@ -169,8 +194,9 @@ fn shape_word(
 /// Glyphs in visual order become clusters in logical order.
 fn collect(key: ShapeKey, buffer: &Buffer) -> ShapedWord {
     let (infos, positions) = (buffer.glyph_infos(), buffer.glyph_positions());
-    let mut shaped = ShapedWord::default();
-    let mut groups: Vec<std::ops::Range<usize>> = Vec::new();
+    let (clusters, glyphs) = (Vec::with_capacity(infos.len()), Vec::with_capacity(infos.len()));
+    let mut shaped = ShapedWord { clusters, glyphs };
+    let mut groups: Vec<std::ops::Range<usize>> = Vec::with_capacity(infos.len());
     for (index, info) in infos.iter().enumerate() {
         match groups.last_mut() {
             Some(group) if infos.get(group.start).is_some_and(|first| first.cluster == info.cluster) => {

@@ -8,13 +8,17 @@ use anyhow::{Context, Result};
 
 pub struct Outcome {
     pub status: ExitStatus,
+    /// By the clock.
     pub time: Duration,
+    /// On the processors, its children's included; zero where the system does not tell.
+    pub cpu: Duration,
     pub stdout: String,
     pub stderr: String,
 }
 
 /// Runs to the end, from the start of the process to its exit.
 pub fn run(command: &mut Command) -> Result<Outcome> {
+    let cpu_before = children_cpu();
     let began = Instant::now();
     let output = command
         .stdin(Stdio::null())
@@ -23,9 +27,27 @@ pub fn run(command: &mut Command) -> Result<Outcome> {
     Ok(Outcome {
         status: output.status,
         time: began.elapsed(),
+        cpu: children_cpu().saturating_sub(cpu_before),
         stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
         stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
     })
+}
+
+/// Processor time of all processes that were run and have ended.
+#[cfg(unix)]
+fn children_cpu() -> Duration {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return Duration::ZERO };
+    let spent = |time: nix::sys::time::TimeVal| {
+        let microseconds = time.tv_sec().saturating_mul(1_000_000).saturating_add(time.tv_usec());
+        Duration::from_micros(u64::try_from(microseconds).unwrap_or(0))
+    };
+    spent(usage.user_time()) + spent(usage.system_time())
+}
+
+#[cfg(not(unix))]
+fn children_cpu() -> Duration {
+    Duration::ZERO
 }
 
 /// The most memory a process held, in bytes, as the kernel counts it while it runs (Linux; elsewhere `None`). Its

@@ -1,4 +1,4 @@
-//! `cargo xtask bench corpus | fidelity | speed`: the engine held against real files, a yardstick and its peers.
+//! `cargo xtask bench corpus | fidelity | speed | text`: the engine held against real files, a yardstick and its peers.
 //!
 //! They run the release build of `waraq` as a process, as a user does. The corpus is no part of the repository: a folder
 //! with `valid/`, `broken/`, `reference/` (another program's PDFs), `index.tsv` and `fields.tsv`.
@@ -7,7 +7,9 @@ mod corpus;
 mod fidelity;
 mod letters;
 mod measure;
+mod peers;
 mod speed;
+mod text;
 
 use std::path::{Path, PathBuf};
 
@@ -17,14 +19,15 @@ use crate::steps::{cargo, check, root, target_dir};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
-        bail!("bench: which? corpus, fidelity or speed");
+        bail!("bench: which? corpus, fidelity, speed or text");
     };
     let options = Options::parse(rest)?;
     match name.as_str() {
         "corpus" => corpus::run(&options),
         "fidelity" => fidelity::run(&options),
         "speed" => speed::run(&options),
-        other => bail!("bench: no bench {other:?}; there are corpus, fidelity and speed"),
+        "text" => text::run(&options),
+        other => bail!("bench: no bench {other:?}; there are corpus, fidelity, speed and text"),
     }
 }
 
@@ -38,6 +41,8 @@ pub struct Options {
     runs: usize,
     /// Only files whose name holds this.
     only: Option<String>,
+    /// Another folder of documents to time, besides the corpus.
+    documents: Option<PathBuf>,
 }
 
 impl Options {
@@ -49,6 +54,7 @@ impl Options {
             waraq: None,
             runs: 7,
             only: None,
+            documents: None,
         };
         let mut left = arguments.iter();
         while let Some(argument) = left.next() {
@@ -59,7 +65,10 @@ impl Options {
                 "--waraq" => options.waraq = Some(PathBuf::from(value)),
                 "--runs" => options.runs = value.parse::<usize>().context("--runs")?.max(1),
                 "--only" => options.only = Some(value.clone()),
-                other => bail!("bench: no option {other:?}; there are --corpus, --fidelity, --waraq, --runs, --only"),
+                "--documents" => options.documents = Some(PathBuf::from(value)),
+                other => bail!(
+                    "bench: no option {other:?}; there are --corpus, --fidelity, --waraq, --runs, --only, --documents"
+                ),
             }
         }
         if !options.corpus.join("valid").is_dir() {
@@ -81,8 +90,11 @@ impl Options {
 
     /// The .docx files of a folder of the corpus, by name.
     fn files(&self, folder: &str) -> Result<Vec<PathBuf>> {
-        let folder = self.corpus.join(folder);
-        let entries = std::fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
+        self.documents_in(&self.corpus.join(folder))
+    }
+
+    fn documents_in(&self, folder: &Path) -> Result<Vec<PathBuf>> {
+        let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
         let mut files: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
         files.retain(|file| {
             file.extension().is_some_and(|extension| extension == "docx")

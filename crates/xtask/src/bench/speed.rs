@@ -1,145 +1,153 @@
-//! `cargo xtask bench speed`: `waraq pdf` as a whole process beside its peers, the same files in the same run.
+//! `cargo xtask bench speed`: `waraq pdf` as a whole process beside its [peers](super::peers), the same files in the same
+//! run.
 //!
-//! Peers are taken where they are installed: `rdocx`, `office2pdf` (of the Python package office2pdf-python) and
-//! `soffice`. Runs are interleaved, so that a busy machine is busy for all.
+//! Runs are interleaved, so that a busy machine is busy for all. On one, trust the ratio of processor times more than that of
+//! the clock's: it counts what a program does, not what it waits for. Further documents (`cargo run -p waraq-catalogue
+//! --example write -- DIR` writes the product's own) are timed with `--documents DIR`.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
 
+use super::peers::{self, Contestant};
 use super::{Options, measure, output_folder, stem};
-use crate::tools;
 
-/// How many times faster than the fastest peer.
+/// How many times faster than the fastest peer, by the clock.
 const RATIO: f64 = 5.0;
 const MOST_MEMORY: u64 = 40 << 20;
 
-struct Contestant {
-    name: &'static str,
-    program: PathBuf,
-    arguments: fn(&Path, &Path) -> Vec<OsString>,
+/// What a contestant needed for a file.
+#[derive(Clone, Copy)]
+struct Needed {
+    time: Duration,
+    cpu: Duration,
+    memory: Option<u64>,
+    bytes: u64,
 }
-
-/// How a program is told to turn a document into a PDF.
-type Invocation = fn(&Path, &Path) -> Vec<OsString>;
 
 pub fn run(options: &Options) -> Result<()> {
-    let contestants = contestants(options.waraq()?);
+    let mut contestants = vec![Contestant::waraq(options.waraq()?)];
+    contestants.extend(peers::installed());
     let folder = output_folder("speed")?;
-    let files = options.files("valid")?;
-    for peer in ["rdocx", "office2pdf", "soffice"] {
-        if !contestants.iter().any(|contestant| contestant.name == peer) {
-            println!("{peer} is not installed: left out");
-        }
-    }
-    print!("{:44}", "median of the whole process, ms");
     for contestant in &contestants {
-        print!(" {:>11}", contestant.name);
+        std::fs::create_dir_all(folder.join(contestant.name))?;
     }
-    println!(" {:>9} {:>9}", "ratio", "MB");
+    let mut files = options.files("valid")?;
+    if let Some(documents) = &options.documents {
+        files.extend(options.documents_in(documents)?);
+    }
+    print!("{:40}", format!("the whole process, ms (median of {})", options.runs));
+    contestants.iter().for_each(|contestant| print!(" {:>11}", contestant.name));
+    println!(" {:>7} {:>7} {:>7} {:>7}", "ratio", "of cpu", "MB", "kB");
     let mut missed = Vec::new();
-    let mut ratios = Vec::new();
+    let mut all: Vec<Vec<Option<Needed>>> = Vec::new();
     for file in &files {
-        let medians = medians(&contestants, file, &folder, options.runs)?;
-        let memory = memory(&contestants, file, &folder);
-        let ours = medians.first().copied().flatten();
-        let fastest = medians.iter().skip(1).flatten().min().copied();
-        let ratio = ours.zip(fastest).map(|(ours, peer)| peer.as_secs_f64() / ours.as_secs_f64().max(1e-6));
-        row(&stem(file), &medians, ratio, memory);
-        if let Some(ratio) = ratio {
-            ratios.push(ratio);
-            if ratio < RATIO {
-                missed.push(format!("{}: {ratio:.1} times as fast as the fastest peer", stem(file)));
-            }
-        }
-        if memory.is_some_and(|memory| memory > MOST_MEMORY) {
-            missed.push(format!("{}: {:.0} MB", stem(file), memory.unwrap_or(0) as f64 / f64::from(1 << 20)));
-        }
+        let needed = needed(&contestants, file, &folder, options.runs)?;
+        row(file, &needed, &mut missed);
+        all.push(needed);
     }
-    ratios.sort_by(f64::total_cmp);
-    if let (Some(least), Some(middle)) = (ratios.first(), ratios.get(ratios.len() / 2)) {
-        println!("\nthe fastest peer takes {middle:.1} times as long (median over files), {least:.1} times at least");
-    }
+    summary(&contestants, &all);
     if missed.is_empty() {
-        Ok(())
-    } else {
-        bail!("missed (≥ {RATIO} times, ≤ 40 MB):\n  - {}", missed.join("\n  - "))
+        return Ok(());
     }
+    bail!("missed (≥ {RATIO} times, ≤ 40 MB):\n  - {}", missed.join("\n  - "))
 }
 
-fn contestants(waraq: PathBuf) -> Vec<Contestant> {
-    let mut contestants = vec![Contestant {
-        name: "waraq",
-        program: waraq,
-        arguments: |input, output| vec!["pdf".into(), input.into(), "-o".into(), output.into()],
-    }];
-    let peers: [(&'static str, Invocation); 3] = [
-        ("rdocx", |input, output| vec!["convert".into(), input.into(), "-o".into(), output.into()]),
-        ("office2pdf", |input, output| vec![input.into(), output.into()]),
-        ("soffice", |input, output| {
-            let folder = output.parent().unwrap_or(Path::new("."));
-            let profile = folder.join("profile");
-            vec![
-                format!("-env:UserInstallation=file://{}", profile.display()).into(),
-                "--headless".into(),
-                "--convert-to".into(),
-                "pdf".into(),
-                "--outdir".into(),
-                folder.into(),
-                input.into(),
-            ]
-        }),
-    ];
-    for (name, arguments) in peers {
-        if tools::present(name) {
-            contestants.push(Contestant { name, program: name.into(), arguments });
-        }
-    }
-    contestants
-}
-
-/// `None`: it failed on the file.
-fn medians(contestants: &[Contestant], file: &Path, folder: &Path, runs: usize) -> Result<Vec<Option<Duration>>> {
-    let mut times: Vec<Option<Vec<Duration>>> = contestants.iter().map(|_| Some(Vec::new())).collect();
+/// By contestant; `None`: it failed on the file.
+fn needed(contestants: &[Contestant], file: &Path, folder: &Path, runs: usize) -> Result<Vec<Option<Needed>>> {
+    let mut times: Vec<Option<(Vec<Duration>, Vec<Duration>)>> =
+        contestants.iter().map(|_| Some(Default::default())).collect();
     for _ in 0..runs {
         for (contestant, times) in contestants.iter().zip(&mut times) {
-            let Some(so_far) = times else { continue };
-            let outcome = measure::run(&mut command(contestant, file, folder))?;
+            let Some((clock, cpu)) = times else { continue };
+            let outcome = measure::run(&mut contestant.command(file, folder))?;
             if outcome.status.success() {
-                so_far.push(outcome.time);
+                clock.push(outcome.time);
+                cpu.push(outcome.cpu);
             } else {
                 *times = None;
             }
         }
     }
-    Ok(times.into_iter().map(|times| times.map(|mut times| measure::median(&mut times))).collect())
+    let of = |(contestant, times): (&Contestant, Option<(Vec<Duration>, Vec<Duration>)>)| {
+        let (mut clock, mut cpu) = times?;
+        // the most of several looks: a short process may end between two
+        let memory = (0..3).filter_map(|_| measure::peak_memory(&mut contestant.command(file, folder))).max();
+        let bytes = std::fs::metadata(contestant.output(file, folder)).ok()?.len();
+        Some(Needed { time: measure::median(&mut clock), cpu: measure::median(&mut cpu), memory, bytes })
+    };
+    Ok(contestants.iter().zip(times).map(of).collect())
 }
 
-/// The most of several runs: a short process may end between two looks at it.
-fn memory(contestants: &[Contestant], file: &Path, folder: &Path) -> Option<u64> {
-    let ours = contestants.first()?;
-    (0..5).filter_map(|_| measure::peak_memory(&mut command(ours, file, folder))).max()
+/// How many times longer the fastest peer takes.
+fn ratio(needed: &[Option<Needed>], of: fn(&Needed) -> Duration) -> Option<f64> {
+    let ours = of(needed.first()?.as_ref()?).as_secs_f64();
+    let fastest = needed.iter().skip(1).flatten().map(of).min()?.as_secs_f64();
+    Some(fastest / ours.max(1e-6))
 }
 
-fn command(contestant: &Contestant, file: &Path, folder: &Path) -> Command {
-    let output = folder.join(format!("{}-{}.pdf", contestant.name, stem(file)));
-    let mut command = Command::new(&contestant.program);
-    command.args((contestant.arguments)(file, &output));
-    command
-}
-
-fn row(name: &str, medians: &[Option<Duration>], ratio: Option<f64>, memory: Option<u64>) {
-    print!("{name:44.44}");
-    for time in medians {
-        match time {
-            Some(time) => print!(" {:>11.1}", measure::milliseconds(*time)),
+fn row(file: &Path, needed: &[Option<Needed>], missed: &mut Vec<String>) {
+    let name = stem(file);
+    print!("{name:40.40}");
+    for one in needed {
+        match one {
+            Some(one) => print!(" {:>11.1}", measure::milliseconds(one.time)),
             None => print!(" {:>11}", "failed"),
         }
     }
-    let ratio = ratio.map_or("-".into(), |ratio| format!("{ratio:.1}"));
-    let memory = memory.map_or("-".into(), |bytes| format!("{:.1}", bytes as f64 / f64::from(1 << 20)));
-    println!(" {ratio:>9} {memory:>9}");
+    let ratios = [ratio(needed, |one| one.time), ratio(needed, |one| one.cpu)];
+    let ours = needed.first().copied().flatten();
+    for ratio in ratios {
+        print!(" {:>7}", ratio.map_or("-".into(), |ratio| format!("{ratio:.1}")));
+    }
+    let memory = ours.and_then(|ours| ours.memory);
+    print!(" {:>7}", memory.map_or("-".into(), |memory| format!("{:.1}", megabytes(memory))));
+    println!(" {:>7}", ours.map_or("-".into(), |ours| format!("{:.0}", ours.bytes as f64 / 1e3)));
+    if ours.is_none() {
+        missed.push(format!("{name}: failed"));
+    }
+    if let Some(ratio) = ratios[0].filter(|ratio| *ratio < RATIO) {
+        missed.push(format!("{name}: {ratio:.1} times as fast as the fastest peer"));
+    }
+    if let Some(memory) = memory.filter(|memory| *memory > MOST_MEMORY) {
+        missed.push(format!("{name}: {:.0} MB", megabytes(memory)));
+    }
+}
+
+/// Over the files that it set: medians of each, and of how much more than ours.
+fn summary(contestants: &[Contestant], all: &[Vec<Option<Needed>>]) {
+    println!("\n{:12} {:>6} {:>10} {:>10} {:>8} {:>8}", "medians", "files", "ms", "cpu ms", "MB", "kB");
+    for (index, contestant) in contestants.iter().enumerate() {
+        let ones: Vec<Needed> = all.iter().filter_map(|needed| needed.get(index).copied().flatten()).collect();
+        let median = |of: fn(&Needed) -> f64| {
+            let mut values: Vec<f64> = ones.iter().map(of).collect();
+            values.sort_by(f64::total_cmp);
+            values.get(values.len() / 2).copied().unwrap_or(0.0)
+        };
+        println!(
+            "{:12} {:>6} {:>10.1} {:>10.1} {:>8.1} {:>8.0}",
+            contestant.name,
+            ones.len(),
+            median(|one| measure::milliseconds(one.time)),
+            median(|one| measure::milliseconds(one.cpu)),
+            median(|one| one.memory.map_or(0.0, megabytes)),
+            median(|one| one.bytes as f64 / 1e3),
+        );
+    }
+    for (what, of) in
+        [("by the clock", (|one| one.time) as fn(&Needed) -> Duration), ("on the processor", |one| one.cpu)]
+    {
+        let mut ratios: Vec<f64> = all.iter().filter_map(|needed| ratio(needed, of)).collect();
+        ratios.sort_by(f64::total_cmp);
+        if let (Some(least), Some(middle)) = (ratios.first(), ratios.get(ratios.len() / 2)) {
+            println!(
+                "{what} the fastest peer takes {middle:.1} times as long (median over files), {least:.1} at least"
+            );
+        }
+    }
+}
+
+fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
 }

@@ -1,0 +1,101 @@
+//! The programs that turn a .docx into a PDF, and how each is told to.
+//!
+//! | peer | where from | newest seen |
+//! |---|---|---|
+//! | rdocx | crates.io `rdocx-cli` (`cargo install rdocx-cli`); PyPI `rdocx` | 0.16.4; 0.16.3 |
+//! | office2pdf | PyPI `office2pdf-python` | 0.4.0 |
+//! | dxpdf | PyPI `dxpdf` (the crate of that name fetches Skia while it is built) | 0.8.1 |
+//! | soffice | LibreOffice | 7.4 |
+//!
+//! A peer is taken where it is found: its command on the path, else its module in the `python3` of the path. So a virtual
+//! environment with the PyPI packages, first on the path, is enough.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::stem;
+use crate::tools;
+
+pub struct Contestant {
+    pub name: &'static str,
+    program: PathBuf,
+    arguments: fn(&Path, &Path) -> Vec<OsString>,
+}
+
+/// How a program is told to turn a document into a PDF: the document, the PDF.
+type Invocation = fn(&Path, &Path) -> Vec<OsString>;
+
+const PEERS: [&str; 4] = ["rdocx", "office2pdf", "dxpdf", "soffice"];
+
+const COMMANDS: [(&str, Invocation); 4] = [
+    ("rdocx", |input, output| vec!["convert".into(), input.into(), "-o".into(), output.into()]),
+    ("office2pdf", |input, output| vec![input.into(), output.into()]),
+    ("dxpdf", |input, output| vec![input.into(), "-o".into(), output.into()]),
+    ("soffice", |input, output| {
+        let folder = output.parent().unwrap_or(Path::new("."));
+        let profile = folder.join("profile");
+        vec![
+            format!("-env:UserInstallation=file://{}", profile.display()).into(),
+            "--headless".into(),
+            "--convert-to".into(),
+            "pdf".into(),
+            "--outdir".into(),
+            folder.into(),
+            input.into(),
+        ]
+    }),
+];
+
+const MODULES: [(&str, Invocation); 2] = [
+    ("rdocx", |input, output| {
+        let program = "import sys, rdocx; open(sys.argv[2], 'wb').write(rdocx.Document.open(sys.argv[1]).to_pdf())";
+        vec!["-c".into(), program.into(), input.into(), output.into()]
+    }),
+    ("dxpdf", |input, output| {
+        let program = "import sys, dxpdf; dxpdf.convert_file(sys.argv[1], sys.argv[2])";
+        vec!["-c".into(), program.into(), input.into(), output.into()]
+    }),
+];
+
+impl Contestant {
+    pub fn waraq(program: PathBuf) -> Self {
+        let arguments: Invocation = |input, output| vec!["pdf".into(), input.into(), "-o".into(), output.into()];
+        Self { name: "waraq", program, arguments }
+    }
+
+    pub fn command(&self, file: &Path, folder: &Path) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args((self.arguments)(file, &self.output(file, folder)));
+        command
+    }
+
+    /// Where its PDF of a file goes: each has a folder of its own.
+    pub fn output(&self, file: &Path, folder: &Path) -> PathBuf {
+        folder.join(self.name).join(stem(file) + ".pdf")
+    }
+}
+
+/// Those that are installed here; says which are not.
+pub fn installed() -> Vec<Contestant> {
+    let mut found = Vec::new();
+    for name in PEERS {
+        let command = COMMANDS.iter().find(|(known, _)| *known == name && tools::present(name));
+        let module = MODULES.iter().find(|(known, _)| *known == name && has_module(name));
+        match (command, module) {
+            (Some((_, arguments)), _) => found.push(Contestant { name, program: name.into(), arguments: *arguments }),
+            (None, Some((_, arguments))) => {
+                println!("{name}: its Python module, the start of Python included");
+                found.push(Contestant { name, program: "python3".into(), arguments: *arguments });
+            }
+            (None, None) => println!("{name} is not installed: left out"),
+        }
+    }
+    found
+}
+
+fn has_module(name: &str) -> bool {
+    let mut python = Command::new("python3");
+    python.arg("-c").arg(format!("import {name}")).stdout(Stdio::null()).stderr(Stdio::null());
+    python.status().is_ok_and(|status| status.success())
+}
