@@ -157,3 +157,32 @@ fn a_long_document_of_long_tables_ends() {
     assert_eq!(pages.pages.len(), 400);
     assert_eq!(page_of(&pages, "r2000"), 399);
 }
+
+#[test]
+fn breaks_without_end_in_a_cell_are_lines() {
+    let mut broken = text(&["broken"]);
+    for _ in 0..100_000 {
+        broken = broken.and(Content::Break(Break::Page));
+    }
+    let mut inside = cell(&["cell"]);
+    inside.blocks.push(broken.block());
+    let pages = set(&document(vec![Block::Table(table(&[100.0], vec![row(vec![inside])])), text(&["after"]).block()]));
+    assert!(texts(&pages).iter().any(|found| found.text == "broken"));
+}
+
+#[test]
+fn turned_merged_cells_in_each_other_are_set_once() {
+    let turned = |blocks: Vec<Block>| {
+        let merged =
+            |vertical_merge, blocks| Cell { vertical_merge, text_direction: TextDirection::Up, blocks, ..cell(&[]) };
+        let rows =
+            vec![row(vec![merged(VerticalMerge::Restart, blocks)]), row(vec![merged(VerticalMerge::Continue, vec![])])];
+        Block::Table(table(&[50.0], rows))
+    };
+    let mut inner = text(&["deep"]).block();
+    for _ in 0..22 {
+        inner = turned(vec![inner]);
+    }
+    let pages = set(&document(vec![inner, text(&["after"]).block()]));
+    assert!(texts(&pages).iter().any(|found| found.text == "after"));
+}

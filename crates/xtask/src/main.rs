@@ -7,6 +7,7 @@ mod cloud;
 mod dev;
 mod fonts;
 mod frontend;
+mod fuzz;
 mod ministack;
 mod steps;
 mod test;
@@ -16,10 +17,12 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 cargo xtask dev [--port N] [--data DIR] [--release]   build everything and start the product (http://localhost:3000)
-cargo xtask test [STAGE...]                           every test; stages: rust, frontend, browser
+cargo xtask test [STAGE...]                           every test; stages: rust, fuzz, frontend, browser
 cargo xtask cloud STACK admin EMAIL|catalogue         a deployed house: make its first admin, publish the starting catalogue
 cargo xtask fonts                                     fetch the font files that are linked in
-cargo xtask bench corpus|fidelity|speed|text [--corpus DIR]
+cargo xtask fuzz [--seconds N] [--only TARGET] [--jobs N]
+                                                      the engine's fuzz targets, ten minutes each
+cargo xtask bench corpus|fidelity|speed|text|hostile [--corpus DIR]
                                                       the engine held against real files, a yardstick and its peers
 ";
 
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
         "cloud" => cloud::run(rest),
         "fonts" => fonts::fetch(),
         "bench" => bench::run(rest),
+        "fuzz" => fuzz::run(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");
             Ok(())

@@ -3,12 +3,12 @@
 use anyhow::{Result, bail};
 
 use crate::steps::{Steps, cargo, check, command, root, target_dir};
-use crate::{fonts, frontend, ministack, tools};
+use crate::{fonts, frontend, fuzz, ministack, tools};
 
 /// Its name, what it does, and the doing.
 type Stage = (&'static str, &'static str, fn() -> Result<()>);
 
-const STAGES: [&str; 3] = ["rust", "frontend", "browser"];
+const STAGES: [&str; 4] = ["rust", "fuzz", "frontend", "browser"];
 
 pub fn run(arguments: &[String]) -> Result<()> {
     if let Some(unknown) = arguments.iter().find(|stage| !STAGES.contains(&stage.as_str())) {
@@ -30,6 +30,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
             "unit tests, the engine, the API over HTTP, both adapters of each port, crashes",
             rust,
         ));
+    }
+    if wanted("fuzz") {
+        stages.push(("fuzz", "hostile input, half a minute a target", fuzz::briefly));
     }
     if wanted("frontend") {
         stages.push(("frontend: install", "npm ci", || frontend::install("frontend")));

@@ -1,7 +1,6 @@
 //! What is wrong with a template (rule 9 of the design): everything at once, each with its place.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 use serde::Serialize;
 
@@ -22,7 +21,8 @@ pub enum Severity {
 /// One thing to mend, or to know.
 ///
 /// Errors: `unclosed_field`, `nested_field`, `empty_field`, `invalid_name`, `field_across_paragraphs`. Warnings:
-/// `stray_close`, `foreign_syntax`, `field_not_fillable`, `lookalike_names`, `invalid_tag`, `font_without_metric_twin`.
+/// `stray_close`, `foreign_syntax`, `field_not_fillable`, `lookalike_names`, `invalid_tag`, `font_without_metric_twin`,
+/// `more_findings` (some hundreds of a severity are told; this says how many are not).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     pub code: &'static str,
@@ -48,7 +48,7 @@ pub struct Finding {
 /// Those of [`super::list`].
 pub fn check(package: &Package, has_twin: &dyn Fn(&str) -> bool) -> Result<Vec<Finding>> {
     let told = stories::read(package)?;
-    let mut findings = Vec::new();
+    let mut findings = Findings::default();
     for part in &told {
         of_text(part, &mut findings);
         of_names(&part.story, &mut findings);
@@ -65,7 +65,37 @@ pub fn check(package: &Package, has_twin: &dyn Fn(&str) -> bool) -> Result<Vec<F
             findings.push(finding("font_without_metric_twin", &font.part, None, font.family, Vec::new(), message));
         }
     }
-    Ok(findings)
+    Ok(findings.finish(package.main_part()))
+}
+
+/// Findings of one severity that are told; a document with more of them has made its point.
+const MOST_FINDINGS: usize = 500;
+
+/// What was found so far, within bounds: errors and warnings are counted apart, so that neither crowds the other out.
+#[derive(Default)]
+struct Findings {
+    kept: Vec<Finding>,
+    errors: usize,
+    warnings: usize,
+}
+
+impl Findings {
+    fn push(&mut self, finding: Finding) {
+        let count = if finding.severity == Severity::Error { &mut self.errors } else { &mut self.warnings };
+        *count += 1;
+        if *count <= MOST_FINDINGS {
+            self.kept.push(finding);
+        }
+    }
+
+    fn finish(mut self, main: &str) -> Vec<Finding> {
+        let left_out = self.errors.saturating_sub(MOST_FINDINGS) + self.warnings.saturating_sub(MOST_FINDINGS);
+        if left_out > 0 {
+            let message = format!("There are {left_out} more findings like those listed.");
+            self.kept.push(finding("more_findings", main, None, String::new(), Vec::new(), message));
+        }
+        self.kept
+    }
 }
 
 fn finding(
@@ -82,7 +112,7 @@ fn finding(
     Finding { code, severity, part: part.to_owned(), paragraph, context, fields, message }
 }
 
-fn of_text(told: &Told<'_>, findings: &mut Vec<Finding>) {
+fn of_text(told: &Told<'_>, findings: &mut Findings) {
     let spans = across_paragraphs(told);
     for (index, (paragraph, found)) in told.story.paragraphs.iter().zip(&told.found).enumerate() {
         if paragraph.fallback {
@@ -161,7 +191,7 @@ fn sentence(code: &'static str, remark: &Remark, cells: &[Cell]) -> String {
 }
 
 /// Names of merge fields and tags of controls that are none.
-fn of_names(story: &Story, findings: &mut Vec<Finding>) {
+fn of_names(story: &Story, findings: &mut Findings) {
     let number =
         |at: Option<usize>| at.and_then(|at| story.paragraphs.get(at)).map(|paragraph: &Paragraph| paragraph.number);
     for merge in story.merges.iter().filter(|merge| !merge.fallback) {
@@ -192,7 +222,7 @@ fn of_names(story: &Story, findings: &mut Vec<Finding>) {
     }
 }
 
-fn of_elsewhere(story: &Story, findings: &mut Vec<Finding>) {
+fn of_elsewhere(story: &Story, findings: &mut Findings) {
     for text in &story.elsewhere {
         for name in names_in(&text.text) {
             not_fillable(&story.part, text.paragraph, text.what, name, findings);
@@ -200,7 +230,7 @@ fn of_elsewhere(story: &Story, findings: &mut Vec<Finding>) {
     }
 }
 
-fn not_fillable(part: &str, paragraph: Option<usize>, what: &str, name: String, findings: &mut Vec<Finding>) {
+fn not_fillable(part: &str, paragraph: Option<usize>, what: &str, name: String, findings: &mut Findings) {
     let message = format!("The field “{name}” stands in {what}, where it cannot be filled.");
     findings.push(finding("field_not_fillable", part, paragraph, format!("{{{{{name}}}}}"), vec![name], message));
 }
@@ -212,7 +242,7 @@ fn names_in(text: &str) -> Vec<String> {
 }
 
 /// Comments, charts, diagrams, link targets and attached text hold fields that nobody fills.
-fn other_parts(package: &Package, told: &[Told<'_>], findings: &mut Vec<Finding>) {
+fn other_parts(package: &Package, told: &[Told<'_>], findings: &mut Findings) {
     for part in told {
         let mut seen = BTreeSet::new();
         for relationship in package.relationships_of(&part.story.part) {
@@ -253,7 +283,7 @@ fn without_tags(text: &str) -> String {
 }
 
 /// Names that differ in case, accents or signs only: mostly one field written in two ways.
-fn lookalikes(package: &Package, told: &[Told<'_>], findings: &mut Vec<Finding>) {
+fn lookalikes(package: &Package, told: &[Told<'_>], findings: &mut Findings) {
     let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for field in stories::fields(told) {
         let folded = name::fold(&field.name);
@@ -261,21 +291,28 @@ fn lookalikes(package: &Package, told: &[Told<'_>], findings: &mut Vec<Finding>)
             groups.entry(folded).or_default().push(field.name);
         }
     }
-    for names in groups.into_values().filter(|names| names.len() > 1) {
+    groups.retain(|_, names| names.len() > 1);
+    let places = if groups.is_empty() { BTreeMap::new() } else { first_places(told) };
+    for names in groups.into_values() {
         let listed = names.iter().map(|name| format!("“{name}”")).collect::<Vec<_>>().join(", ");
-        let place = names.last().and_then(|name| first_place(told, name));
+        let place = names.last().and_then(|name| places.get(name.as_str()).cloned());
         let (part, paragraph, around) = place.unwrap_or((package.main_part().to_owned(), None, listed.clone()));
         let message = format!("The fields {listed} look alike; are they meant to be one?");
         findings.push(finding("lookalike_names", &part, paragraph, around, names, message));
     }
 }
 
-fn first_place(told: &[Told<'_>], name: &str) -> Option<(String, Option<usize>, String)> {
-    told.iter().find_map(|part| {
-        part.story.paragraphs.iter().zip(&part.found).find_map(|(paragraph, found)| {
-            let one = found.matches.iter().find(|one| one.name == name)?;
-            let around: Range<usize> = one.cells.clone();
-            Some((part.story.part.clone(), Some(paragraph.number), context(&paragraph.cells, &around)))
-        })
-    })
+/// Where each field stands first: part, paragraph, the text around it.
+fn first_places<'t>(told: &'t [Told<'_>]) -> BTreeMap<&'t str, (String, Option<usize>, String)> {
+    let mut places = BTreeMap::new();
+    for part in told {
+        for (paragraph, found) in part.story.paragraphs.iter().zip(&part.found) {
+            for one in &found.matches {
+                places.entry(one.name.as_str()).or_insert_with(|| {
+                    (part.story.part.clone(), Some(paragraph.number), context(&paragraph.cells, &one.cells))
+                });
+            }
+        }
+    }
+    places
 }

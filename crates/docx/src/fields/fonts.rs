@@ -59,7 +59,9 @@ pub(super) fn used<'p>(package: &'p Package, parts: impl Iterator<Item = &'p str
 /// Families (theme fonts as `+minorHAnsi`) and styles that some markup names.
 #[derive(Debug, Default)]
 struct Asked {
+    /// In the order they are first named, and to know them again.
     families: Vec<String>,
+    known: BTreeSet<String>,
     styles: BTreeSet<String>,
 }
 
@@ -69,7 +71,7 @@ impl Asked {
             "rFonts" => {
                 for (slot, theme) in [("ascii", "asciiTheme"), ("hAnsi", "hAnsiTheme"), ("cs", "cstheme")] {
                     let family = attribute(tag, theme).map(|name| format!("+{name}")).or_else(|| attribute(tag, slot));
-                    self.families.extend(family.filter(|family| !self.families.contains(family)));
+                    self.families.extend(family.filter(|family| self.known.insert(family.clone())));
                 }
             }
             "pStyle" | "rStyle" | "tblStyle" | "basedOn" | "link" => self.styles.extend(attribute(tag, "val")),

@@ -1,7 +1,7 @@
 //! The parts that hold text a reader sees, and the fields in them in reading order.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::matching::{self, Found};
 use super::name;
@@ -46,6 +46,7 @@ pub(super) fn read(package: &Package) -> Result<Vec<Told<'_>>> {
 pub(super) fn texts(package: &Package) -> Result<Vec<Text<'_>>> {
     let main = package.main_part();
     let mut texts = vec![text(package, main, Group::Body)?];
+    let mut known = HashSet::from([main.to_ascii_lowercase()]);
     let named: Vec<String> = texts.first().map(|body| body.story.header_footer_ids.clone()).unwrap_or_default();
     let order: HashMap<&str, usize> = named.iter().enumerate().rev().map(|(at, id)| (id.as_str(), at)).collect();
     for (kind, group) in [
@@ -59,8 +60,8 @@ pub(super) fn texts(package: &Package) -> Result<Vec<Text<'_>>> {
         // As the sections name them; those that none names last, in the order of the relationships.
         relationships.sort_by_key(|known| order.get(known.id.as_str()).copied().unwrap_or(usize::MAX));
         for relationship in relationships {
-            let known = texts.iter().any(|known| known.story.part.eq_ignore_ascii_case(&relationship.target));
-            if !known && package.part(&relationship.target).is_some() {
+            // many relationships may lead to one part
+            if package.part(&relationship.target).is_some() && known.insert(relationship.target.to_ascii_lowercase()) {
                 texts.push(text(package, &relationship.target, group)?);
             }
         }
@@ -134,7 +135,9 @@ pub(super) fn fields(told: &[Told<'_>]) -> Vec<Field> {
     let mut all: Vec<Occurrence> = Vec::new();
     for (index, part) in told.iter().enumerate() {
         let place = |at: usize| {
-            let note = part.story.notes.iter().find(|(_, range)| range.contains(&at));
+            // notes follow each other: only the last that begins before can hold it
+            let begun = part.story.notes.partition_point(|(_, range)| range.start <= at);
+            let note = part.story.notes.get(..begun).and_then(<[_]>::last).filter(|(_, range)| range.contains(&at));
             match note.and_then(|(id, _)| anchors.get(&(part.group, id.as_str()))) {
                 Some(&anchor) => (Group::Body, 0, anchor, at),
                 None if part.group == Group::Body => (Group::Body, 0, at, 0),

@@ -112,9 +112,17 @@ impl Values {
     }
 }
 
+/// Unknown names that are told, with the nearest name for each, and the names that are looked through for it: comparing
+/// every name sent with every name there is takes minutes for a request of a few megabytes.
+const MOST_UNKNOWN: usize = 50;
+const MOST_COMPARED: usize = 200;
+
 fn unknown_fields(unknown: &[&str], fields: &[&str]) -> Error {
+    let more = unknown.len().saturating_sub(MOST_UNKNOWN);
+    let unknown = unknown.get(..unknown.len() - more).unwrap_or_default();
+    let known = fields.get(..fields.len().min(MOST_COMPARED)).unwrap_or_default();
     let suggestions: Vec<Option<String>> =
-        unknown.iter().map(|name| name::nearest(name, fields.iter().copied()).map(str::to_owned)).collect();
+        unknown.iter().map(|name| name::nearest(name, known.iter().copied()).map(str::to_owned)).collect();
     let told: Vec<String> = unknown
         .iter()
         .zip(&suggestions)
@@ -123,7 +131,8 @@ fn unknown_fields(unknown: &[&str], fields: &[&str]) -> Error {
             None => format!("“{name}”"),
         })
         .collect();
-    let mut error = Error::new("unknown_field", format!("The document has no field {}.", told.join(", ")))
+    let more = if more > 0 { format!(", nor {more} others that are sent") } else { String::new() };
+    let mut error = Error::new("unknown_field", format!("The document has no field {}{more}.", told.join(", ")))
         .about(unknown.iter().copied());
     error.suggestions = suggestions;
     error

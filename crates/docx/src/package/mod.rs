@@ -162,6 +162,11 @@ impl Package {
         self
     }
 
+    /// The bytes of all parts, inflated.
+    pub(crate) fn inflated_bytes(&self) -> usize {
+        self.parts.iter().map(|part| usize::try_from(part.size).unwrap_or(usize::MAX)).fold(0, usize::saturating_add)
+    }
+
     fn position(&self, name: &str) -> Option<usize> {
         let trimmed = name.trim_start_matches('/');
         let known = self.index.get(&names::key(trimmed)).copied();

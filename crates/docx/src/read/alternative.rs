@@ -46,6 +46,10 @@ impl<'t> Story<'t, '_> {
             return None;
         }
         let package = crate::Package::open(bytes).ok()?;
+        // it was small in ours, it need not be in itself
+        if !self.gathered.may_repeat(package.inflated_bytes()) {
+            return None;
+        }
         // Its pictures join ours, so that they keep the numbers its blocks know them by.
         let mut inner = Gathered {
             images: std::mem::take(&mut self.gathered.images),

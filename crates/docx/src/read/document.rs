@@ -76,6 +76,9 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Rela
     let styles = parse("styles")?.map(|tree| Styles::read(&tree, &context)).unwrap_or_default();
     let mut numbering = parse("numbering")?.map(|tree| Numbering::read(&tree, &context)).unwrap_or_default();
     numbering.link_styles(|style| styles.numbering_of(style));
+    if let Some(part) = part_of_kind(relationships, "numbering") {
+        numbering.find_pictures(package.relationships_of(part));
+    }
     let package_relationships = package.relationships("");
     let parse_property = |kind: &str| {
         let part = part_of_kind(&package_relationships, kind)?;
@@ -93,7 +96,6 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Rela
         options: *options,
         extended: extended.map(|tree| properties::read_extended(&tree)).unwrap_or_default(),
         custom: custom.map(|tree| properties::read_custom(&tree)).unwrap_or_default(),
-        numbering_part: part_of_kind(relationships, "numbering").map(str::to_owned),
         theme,
         settings,
         styles,

@@ -10,6 +10,10 @@ use crate::package::Relationship;
 use crate::tree::{EmbeddedFont, FontFamily, FontHint, Warning};
 use crate::{Package, Result};
 
+/// Fonts a document may bring along; each key makes another font of one file's bytes.
+const MOST_FONTS: usize = 100;
+const MOST_FONT_BYTES: usize = 96 << 20;
+
 /// Reads the font table; broken embedded fonts are warned of and left out.
 pub(crate) fn read(
     package: &Package,
@@ -24,6 +28,9 @@ pub(crate) fn read(
     let tree = Tree::parse(part, bytes)?;
     let targets: HashMap<String, String> =
         package.relationships(part).into_iter().map(|relationship| (relationship.id, relationship.target)).collect();
+    // one file may be named by any number of fonts: it is read once for each key
+    let mut left = MOST_FONT_BYTES;
+    let mut read: HashMap<(&str, Option<&str>), Option<Arc<[u8]>>> = HashMap::new();
     for font in tree.root().into_iter().flat_map(|root| root.all(Ns::W, "font")) {
         let Some(name) = font.w("name") else { continue };
         hints.insert(name.to_owned(), hint(font));
@@ -34,8 +41,17 @@ pub(crate) fn read(
             ("embedBoldItalic", true, true),
         ] {
             let Some(embedded) = font.child(Ns::W, element) else { continue };
-            let data = embedded.r("id").and_then(|id| targets.get(id)).and_then(|target| package.part(target));
-            match data.and_then(|data| deobfuscate(data, embedded.w("fontKey"))) {
+            let key = embedded.w("fontKey");
+            let target = embedded.r("id").and_then(|id| targets.get(id));
+            let data = target.and_then(|target| {
+                let clear = || {
+                    let data = package.part(target).filter(|data| data.len() <= left)?;
+                    left -= data.len();
+                    deobfuscate(data, key)
+                };
+                read.entry((target.as_str(), key)).or_insert_with(clear).clone()
+            });
+            match data.filter(|_| fonts.len() < MOST_FONTS) {
                 Some(data) => fonts.push(EmbeddedFont { family: name.to_owned(), bold, italic, data }),
                 None => warnings.push(Warning {
                     code: "embedded_font_unreadable",

@@ -44,10 +44,7 @@ impl Story<'_, '_> {
     /// The picture of a bullet, which belongs to the numbering part.
     pub(crate) fn bullet_picture(&mut self, id: i64) -> Option<ImageId> {
         let shared = self.shared;
-        let relationship = shared.numbering.pictures.get(&id)?;
-        let part = shared.numbering_part.as_deref()?;
-        let known = shared.package.relationships_of(part).iter().find(|known| known.id == *relationship)?;
-        self.image_part(&known.target)
+        self.image_part(shared.numbering.pictures.get(&id)?)
     }
 }
 

@@ -8,6 +8,7 @@ use super::paragraph_format::ParagraphFormat;
 use super::run_format::{FormatContext, RunFormat};
 use super::values::{integer, on_off};
 use super::xml::{Element, Tree};
+use crate::package::Relationship;
 use crate::tree::{LabelAlignment, LabelSuffix, NumberFormat};
 
 pub(crate) const LEVELS: usize = 9;
@@ -18,7 +19,7 @@ const TEXT_LIMIT: usize = 255;
 pub(crate) struct Numbering {
     abstracts: HashMap<i64, AbstractNumbering>,
     instances: HashMap<i64, Instance>,
-    /// w:numPicBullet: the relationship of its picture.
+    /// w:numPicBullet: the part of its picture (before [`Self::find_pictures`], the relationship that leads there).
     pub pictures: HashMap<i64, String>,
 }
 
@@ -114,6 +115,19 @@ impl Numbering {
             }
         }
         numbering
+    }
+
+    /// Follows the numbering part's relationships to the pictures of bullets.
+    pub(crate) fn find_pictures(&mut self, relationships: &[Relationship]) {
+        let targets: HashMap<&str, &str> = relationships
+            .iter()
+            .filter(|known| !known.external)
+            .map(|known| (known.id.as_str(), known.target.as_str()))
+            .collect();
+        self.pictures.retain(|_, picture| {
+            let target = targets.get(picture.as_str()).map(|target| (*target).to_owned());
+            target.map(|target| *picture = target).is_some()
+        });
     }
 
     /// Resolves links to numbering styles; `numbering_of` gives the numbering a style refers to.

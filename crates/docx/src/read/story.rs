@@ -31,8 +31,6 @@ pub(crate) struct Shared<'p> {
     pub settings: ReadSettings,
     pub styles: Styles,
     pub numbering: Numbering,
-    /// The part with the numbering, whose relationships its pictures belong to.
-    pub numbering_part: Option<String>,
     pub core: CoreProperties,
     /// Extended properties by their names in lower case.
     pub extended: HashMap<String, String>,

@@ -104,6 +104,7 @@ impl<'a> Filler<'_, 'a> {
     ) -> Option<End> {
         let properties = &paragraph.properties;
         let first_line = place.line;
+        let mut last_break = None;
         while place.line < first_line + MOST_LINES {
             let mark = lines.mark();
             let height = lines.next_height();
@@ -112,7 +113,8 @@ impl<'a> Filler<'_, 'a> {
             let Some((line, beside)) = next_pieces(lines, &slots) else { break };
             let end_of_line = beside.last().map_or(line.end, |piece| piece.end);
             let hard = matches!(end_of_line, LineEnd::Break(Break::Page | Break::Column));
-            let ends_here = hard && nothing_after_break(paragraph, place.hard_breaks);
+            let ends_here =
+                hard && *last_break.get_or_insert_with(|| ending_break(paragraph)) == Some(place.hard_breaks);
             let last = end_of_line == LineEnd::Paragraph || ends_here;
             let widow = properties.widow_control && (place.line == 1 || (last && place.line > 0));
             let keeps_with_above = place.line == 0 && self.above.is_some_and(|p| p.properties.keep_next);
@@ -296,22 +298,18 @@ fn shows_page(paragraph: &Paragraph) -> bool {
     })
 }
 
-/// Whether a page or column break, the `nth` of its paragraph, is the last thing in it: then the paragraph ends on this
-/// page and its mark makes no empty line on the next (Word, unless splitPgBreakAndParaMark).
-fn nothing_after_break(paragraph: &Paragraph, nth: usize) -> bool {
-    let mut seen = 0;
-    let mut rest = paragraph.inlines.iter();
-    for inline in rest.by_ref() {
-        if matches!(inline.content, Inline::Break(Break::Page | Break::Column)) && !inline.run.hidden {
-            if seen == nth {
-                break;
-            }
-            seen += 1;
-        }
-    }
-    rest.all(|inline| match &inline.content {
+/// The number (from 0) of the page or column break that is the last thing in its paragraph, if one is: then the paragraph
+/// ends on that page and its mark makes no empty line on the next (Word, unless splitPgBreakAndParaMark).
+fn ending_break(paragraph: &Paragraph) -> Option<usize> {
+    let is_break = |inline: &waraq_docx::tree::Inline| {
+        matches!(inline.content, Inline::Break(Break::Page | Break::Column)) && !inline.run.hidden
+    };
+    let at = paragraph.inlines.iter().rposition(is_break)?;
+    let (before, after) = (paragraph.inlines.get(..at)?, paragraph.inlines.get(at + 1..)?);
+    let nothing = after.iter().all(|inline| match &inline.content {
         Inline::BookmarkStart(_) | Inline::BookmarkEnd(_) | Inline::CommentReference(_) => true,
         Inline::Text(text) => text.is_empty() || inline.run.hidden,
         _ => false,
-    })
+    });
+    nothing.then(|| before.iter().filter(|inline| is_break(inline)).count())
 }

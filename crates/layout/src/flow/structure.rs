@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use waraq_docx::tree::{Block, Content, Document, Drawing, Graphic, NoteKind, Paragraph, Table, VerticalMerge};
+use waraq_docx::tree::{Block, Cell, Content, Document, Drawing, Graphic, NoteKind, Paragraph, Table, VerticalMerge};
 
 use super::walk;
 use crate::page::{Element, ElementId, ElementKind};
@@ -176,17 +176,16 @@ impl Marks {
 
     fn table(&mut self, table: &Table, parent: Option<ElementId>, document: &Document, depth: u8) {
         let element = self.add(ElementKind::Table, parent);
-        for (index, row) in table.rows.iter().enumerate() {
+        let mut covered = covered(table);
+        for row in &table.rows {
+            let mut covered = covered.pop().unwrap_or_default().into_iter();
             let row_element = self.add(ElementKind::TableRow, Some(element));
-            let mut column = row.grid_before;
             for cell in &row.cells {
                 let span = cell.span.max(1);
-                let first = column;
-                column = column.saturating_add(span);
+                let rows = 1 + covered.next().unwrap_or(0);
                 if cell.vertical_merge == VerticalMerge::Continue {
                     continue;
                 }
-                let rows = 1 + covered(table, index, first);
                 let kind = if row.header {
                     ElementKind::TableHeader
                 } else {
@@ -203,25 +202,24 @@ impl Marks {
     }
 }
 
-/// How many rows below continue the merged cell that begins in this grid column.
-fn covered(table: &Table, row: usize, column: usize) -> usize {
-    let continues = |row: &waraq_docx::tree::Row| {
-        let mut at = row.grid_before;
-        for cell in &row.cells {
-            if at == column {
-                return cell.vertical_merge == VerticalMerge::Continue;
+/// For each cell that begins a vertical merge how many rows below continue it, 0 for the others: by rows, the last first.
+fn covered(table: &Table) -> Vec<Vec<usize>> {
+    // By grid column: how many rows from the one below on continue what begins above.
+    let mut below: HashMap<usize, usize> = HashMap::new();
+    let mut covered = Vec::with_capacity(table.rows.len());
+    for row in table.rows.iter().rev() {
+        let mut here = HashMap::new();
+        let mut column = row.grid_before;
+        let count = |cell: &Cell| {
+            let continued = below.get(&column).copied().unwrap_or(0);
+            if cell.vertical_merge == VerticalMerge::Continue {
+                here.entry(column).or_insert(continued + 1);
             }
-            at = at.saturating_add(cell.span.max(1));
-        }
-        false
-    };
-    let starts = table.rows.get(row).is_some_and(|row| {
-        let mut at = row.grid_before;
-        row.cells.iter().any(|cell| {
-            let here = at == column && cell.vertical_merge == VerticalMerge::Restart;
-            at = at.saturating_add(cell.span.max(1));
-            here
-        })
-    });
-    if starts { table.rows.iter().skip(row + 1).take_while(|row| continues(row)).count() } else { 0 }
+            column = column.saturating_add(cell.span.max(1));
+            if cell.vertical_merge == VerticalMerge::Restart { continued } else { 0 }
+        };
+        covered.push(row.cells.iter().map(count).collect());
+        below = here;
+    }
+    covered
 }

@@ -72,7 +72,7 @@ fn sound(pdf: &Path) -> Result<String> {
     Ok(format!("qpdf: {}", said.lines().last().unwrap_or("refused").trim()))
 }
 
-fn broken(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<()> {
+pub(super) fn broken(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<()> {
     println!("\n{:48} {:>8} {:>8}  refused with", "broken", "ms", "MB");
     for file in options.files("broken")? {
         let name = stem(&file);
@@ -96,7 +96,7 @@ fn broken(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<(
 }
 
 /// One line that begins with a code.
-fn is_coded(line: &str) -> bool {
+pub(super) fn is_coded(line: &str) -> bool {
     let Some((code, message)) = line.split_once(": ") else { return false };
     !code.is_empty()
         && code.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
@@ -135,7 +135,7 @@ fn names(table: &Path) -> Result<BTreeMap<String, Vec<String>>> {
     Ok(text.lines().skip(1).filter_map(row).collect())
 }
 
-fn megabytes(bytes: u64) -> f64 {
+pub(super) fn megabytes(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 20)
 }
 

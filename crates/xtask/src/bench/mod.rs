@@ -1,10 +1,12 @@
-//! `cargo xtask bench corpus | fidelity | speed | text`: the engine held against real files, a yardstick and its peers.
+//! `cargo xtask bench corpus | fidelity | speed | text | hostile`: the engine held against real files, a yardstick, its peers and
+//! those who mean it harm.
 //!
 //! They run the release build of `waraq` as a process, as a user does. The corpus is no part of the repository: a folder
 //! with `valid/`, `broken/`, `reference/` (another program's PDFs), `index.tsv` and `fields.tsv`.
 
 mod corpus;
 mod fidelity;
+mod hostile;
 mod letters;
 mod measure;
 mod peers;
@@ -19,7 +21,7 @@ use crate::steps::{cargo, check, root, target_dir};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
-        bail!("bench: which? corpus, fidelity, speed or text");
+        bail!("bench: which? corpus, fidelity, speed, text or hostile");
     };
     let options = Options::parse(rest)?;
     match name.as_str() {
@@ -27,7 +29,8 @@ pub fn run(arguments: &[String]) -> Result<()> {
         "fidelity" => fidelity::run(&options),
         "speed" => speed::run(&options),
         "text" => text::run(&options),
-        other => bail!("bench: no bench {other:?}; there are corpus, fidelity, speed and text"),
+        "hostile" => hostile::run(&options),
+        other => bail!("bench: no bench {other:?}; there are corpus, fidelity, speed, text and hostile"),
     }
 }
 
@@ -71,9 +74,6 @@ impl Options {
                 ),
             }
         }
-        if !options.corpus.join("valid").is_dir() {
-            bail!("no corpus at {}: say where it is with --corpus", options.corpus.display());
-        }
         Ok(options)
     }
 
@@ -94,7 +94,8 @@ impl Options {
     }
 
     fn documents_in(&self, folder: &Path) -> Result<Vec<PathBuf>> {
-        let entries = std::fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+        let entries = std::fs::read_dir(folder)
+            .with_context(|| format!("no {}: say where the corpus is with --corpus", folder.display()))?;
         let mut files: Vec<PathBuf> = entries.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
         files.retain(|file| {
             file.extension().is_some_and(|extension| extension == "docx")

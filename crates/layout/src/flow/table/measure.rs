@@ -127,6 +127,8 @@ fn cell<'a>(
     };
     let galley = match merge {
         Merge::Covered { .. } => Galley::default(),
+        // set when the rows' heights are known; set here too, nested tables would be set twice as often at each level
+        Merge::Start(_) if turned.is_some() => Galley::default(),
         _ => {
             let inner = Frame { in_cell: true, ..frame.inner(turned.unwrap_or(inside)) };
             setter.galley(seen(&cell.blocks), inner)

@@ -1,0 +1,90 @@
+//! What must hold of every document.
+
+use waraq_docx::{Error, Package};
+use waraq_engine::{Pages, PdfOptions, Setting};
+
+/// Pages that are no fault whatever the input: in letters a page high, the sound parts of a document are so many.
+const PAGES_FREE: usize = 400;
+/// Bytes of a PDF that are no fault: the subsets of all our fonts, and what every page costs.
+const PDF_FREE: usize = 2 << 20;
+const PDF_PER_PAGE: usize = 64 << 10;
+const PDF_PER_BYTE: usize = 2_000;
+
+/// An error has a stable code and says something.
+pub fn is_coded(error: &Error) {
+    let code = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    assert!(!error.code.is_empty() && error.code.chars().all(code), "{error:?}");
+    assert!(!error.message.is_empty(), "{error:?}");
+}
+
+/// What is the same for the same input may be made twice at the price of time: of one input in eight.
+pub fn is_sampled(data: &[u8]) -> bool {
+    data.iter().fold(0_u32, |sum, byte| sum.wrapping_mul(31).wrapping_add(u32::from(*byte))).is_multiple_of(8)
+}
+
+/// Reads, sets and prints a document that `input` bytes were spent on. A refusal must be coded; pages must be bounded.
+pub fn set(package: &Package, input: &[u8], setting: &Setting) -> Option<Pages> {
+    if let Err(error) = package.validate() {
+        is_coded(&error);
+    }
+    match waraq_engine::inspect(package) {
+        Ok(_) => {}
+        Err(error) => is_coded(&error),
+    }
+    let pages = match waraq_engine::pages(package, setting) {
+        Ok(pages) => pages,
+        Err(error) => {
+            is_coded(&error);
+            return None;
+        }
+    };
+    are_bounded(&pages, input.len());
+    let pdf = print(&pages, &PdfOptions::default(), input.len());
+    if is_sampled(input) {
+        let again =
+            waraq_engine::pages(package, setting).map(|pages| print(&pages, &PdfOptions::default(), input.len()));
+        assert!(again.as_ref() == Ok(&pdf), "the same document gave another PDF");
+        print(&pages, &PdfOptions { tagged: true, pdf_ua: true, pdf_a: true }, input.len());
+    }
+    Some(pages)
+}
+
+fn are_bounded(pages: &Pages, input: usize) {
+    assert!(pages.pages.len() <= input + PAGES_FREE, "{} pages of {input} bytes", pages.pages.len());
+    for page in &pages.pages {
+        assert!(page.width.is_finite() && page.width > 0.0, "a page {} wide", page.width);
+        assert!(page.height.is_finite() && page.height > 0.0, "a page {} high", page.height);
+    }
+    for destination in &pages.destinations {
+        assert!(destination.page < pages.pages.len(), "{destination:?} of {} pages", pages.pages.len());
+    }
+    for entry in &pages.outline {
+        assert!(entry.page < pages.pages.len(), "{entry:?} of {} pages", pages.pages.len());
+    }
+}
+
+fn print(pages: &Pages, options: &PdfOptions, input: usize) -> Vec<u8> {
+    let pdf = waraq_engine::pdf(pages, options).unwrap_or_else(|error| panic!("no PDF: {error}"));
+    assert!(pdf.bytes.starts_with(b"%PDF-"));
+    let most = PDF_FREE + PDF_PER_PAGE * pages.pages.len() + PDF_PER_BYTE * input;
+    assert!(pdf.bytes.len() <= most, "{} bytes of PDF from {input}", pdf.bytes.len());
+    pdf.bytes
+}
+
+/// The fields of a document can be listed and checked, or are refused with a code; listing agrees with itself.
+pub fn fields(package: &Package) {
+    match (waraq_engine::fields(package), waraq_engine::check(package)) {
+        (Ok(fields), Ok(findings)) => {
+            for (at, field) in fields.iter().enumerate() {
+                assert!(waraq_docx::fields::is_valid(&field.name), "{field:?}");
+                assert!(field.occurrences > 0, "{field:?}");
+                assert!(!fields[..at].iter().any(|known| known.name == field.name), "{field:?} twice");
+            }
+            for finding in findings {
+                assert!(!finding.code.is_empty() && !finding.message.is_empty(), "{finding:?}");
+            }
+        }
+        (Err(error), Err(_)) => is_coded(&error),
+        (list, check) => panic!("list {list:?}, check {check:?}"),
+    }
+}

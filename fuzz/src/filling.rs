@@ -1,0 +1,105 @@
+//! Templates and values.
+
+use waraq_docx::Package;
+use waraq_docx::build::{Document, paragraph};
+use waraq_engine::{EmptyValue, Field, FillOptions, Setting, Values};
+
+use crate::documents::{opened, part};
+use crate::{checks, memory, mend};
+
+const MEGABYTES: usize = 192;
+
+/// Parts of the template that hold no field.
+const UNTOUCHED: [&str; 2] = ["word/styles.xml", "word/settings.xml"];
+
+/// A template's body, after a line of `==` its header, after another the values, a line each, taken in turn.
+pub fn fields(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let mut pieces = text.split("\n==\n");
+    let mut piece = || pieces.next().unwrap_or_default();
+    let package = template(&mend(piece()), &mend(piece()));
+    let values: Vec<&str> = piece().lines().collect();
+    memory::within(MEGABYTES, || {
+        checks::fields(&package);
+        let Ok(fields) = waraq_engine::fields(&package) else { return };
+        any_values(&package, &fields, &values, data);
+        plain_values(&package, &fields);
+    });
+}
+
+fn template(body: &str, header: &str) -> Package {
+    let mut document = Document::new("");
+    let id = document.related("header", "hdr", "header1.xml", "");
+    document.related("styles", "styles", "styles.xml", "");
+    document.related("settings", "settings", "settings.xml", "");
+    let section = format!("<w:sectPr><w:headerReference w:type=\"default\" r:id=\"{id}\"/></w:sectPr>");
+    let main = part("w:document", &format!("<w:body>{body}{}{section}</w:body>", paragraph("")));
+    let document = document.part("word/document.xml", main).part("word/header1.xml", part("w:hdr", header));
+    opened(&document.to_bytes())
+}
+
+/// Whatever the values: a coded refusal, or a document that opens.
+fn any_values(package: &Package, fields: &[Field], values: &[&str], data: &[u8]) {
+    let value = |at: usize| if values.is_empty() { "" } else { values[at % values.len()] };
+    let pairs = fields.iter().enumerate().map(|(at, field)| (&field.name, value(at).replace("\\n", "\n")));
+    let values = Values::from_pairs(pairs).unwrap_or_else(|error| panic!("names come once: {error}"));
+    let empty = if data.len().is_multiple_of(2) { EmptyValue::Blank } else { EmptyValue::DottedLine };
+    match waraq_engine::finish(package, &values, FillOptions { empty }, &Setting::default()) {
+        Ok(finished) => {
+            let again = opened(&finished.docx);
+            again.validate().unwrap_or_else(|error| panic!("a filled document is broken: {error}"));
+            checks::set(&again, data, &Setting::default());
+        }
+        Err(error) => checks::is_coded(&error),
+    }
+}
+
+/// With values that cannot be taken for anything else: each is in the document, no field is left, all else is untouched.
+fn plain_values(package: &Package, fields: &[Field]) {
+    let value = |at: usize| format!("Value{at}Value");
+    let values = Values::from_pairs(fields.iter().enumerate().map(|(at, field)| (&field.name, value(at))))
+        .unwrap_or_else(|error| panic!("names come once: {error}"));
+    let filled = waraq_engine::fill(package, &values, FillOptions::default())
+        .unwrap_or_else(|error| panic!("plain values are refused: {error}"));
+    let saved = filled.to_bytes().unwrap_or_else(|error| panic!("a filled document cannot be saved: {error}"));
+    let again = opened(&saved);
+    again.validate().unwrap_or_else(|error| panic!("a filled document is broken: {error}"));
+    let texts: String = ["word/document.xml", "word/header1.xml"].iter().filter_map(|part| again.text(part)).collect();
+    for (at, field) in fields.iter().enumerate() {
+        assert!(texts.contains(&value(at)), "{field:?} is not filled");
+    }
+    let left = waraq_engine::fields(&again).unwrap_or_else(|error| panic!("a filled document has no fields: {error}"));
+    // What a backslash kept from being a field, or braces around one, a filled document may show as a field.
+    let ambiguous = ["word/document.xml", "word/header1.xml"].iter().any(|part| is_ambiguous(package.text(part)));
+    for field in fields.iter().filter(|_| !ambiguous) {
+        assert!(!left.iter().any(|known| known.name == field.name), "{field:?} is left");
+    }
+    let others = UNTOUCHED.iter().copied();
+    let without = ["word/document.xml", "word/header1.xml"].into_iter().filter(|part| has_no_field(package.text(part)));
+    for part in others.chain(without) {
+        assert_eq!(package.part(part), again.part(part), "{part} has no field and has changed");
+    }
+    let twice = waraq_engine::pages(&filled, &Setting::default()).and_then(|pages| {
+        let once = waraq_engine::renew(&filled, &pages)?;
+        Ok((waraq_engine::renew(&once, &pages)?, once))
+    });
+    if let Ok((twice, once)) = twice {
+        assert_eq!(
+            twice.text("word/document.xml"),
+            once.text("word/document.xml"),
+            "renewing twice is not renewing once"
+        );
+    }
+}
+
+/// Whether its text has a backslash or three braces in a row.
+fn is_ambiguous(part: Option<&str>) -> bool {
+    let text: String =
+        part.unwrap_or_default().split('<').filter_map(|piece| piece.split_once('>')).map(|(_, text)| text).collect();
+    let text: String = text.chars().filter(char::is_ascii).collect();
+    text.contains('\\') || text.contains("{{{") || text.contains("}}}")
+}
+
+fn has_no_field(part: Option<&str>) -> bool {
+    part.is_some_and(|part| !["{", "instr", "sdt"].iter().any(|mark| part.contains(mark)))
+}

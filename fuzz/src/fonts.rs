@@ -1,0 +1,84 @@
+//! Fonts that a document embeds: obfuscated or not, as they come or a good one with some of its bytes changed.
+
+use std::sync::OnceLock;
+
+use waraq_docx::Package;
+use waraq_docx::build::Document;
+use waraq_engine::Setting;
+
+use crate::bytes::Bytes;
+use crate::documents::{opened, part};
+use crate::{checks, memory};
+
+const MEGABYTES: usize = 256;
+const KEY: &str = "{1DFCEF3D-4A5B-4C6D-8E9F-00112233445A}";
+/// The key's bytes, last first (§17.8.1).
+const KEY_BYTES: [u8; 16] =
+    [0x5A, 0x44, 0x33, 0x22, 0x11, 0x00, 0x9F, 0x8E, 0x6D, 0x4C, 0x5B, 0x4A, 0x3D, 0xEF, 0xFC, 0x1D];
+const TEXT: &str = "Office fi نص عربي لا إله e\u{301} 12.5 ★";
+
+/// One byte of how: bit 0, obfuscated; bit 1, the rest is a font; else the next byte chooses one of the product's fonts, and
+/// the rest are changes of it: a table, two bytes of offset, a count below four, that many bytes.
+pub fn fonts(data: &[u8]) {
+    let mut bytes = Bytes::new(data);
+    let how = bytes.byte();
+    let mut font = if how & 2 != 0 { bytes.rest().to_vec() } else { changed(&mut bytes) };
+    if how & 1 != 0 {
+        font.iter_mut().take(32).zip(KEY_BYTES.iter().cycle()).for_each(|(byte, key)| *byte ^= key);
+    }
+    let package = base().clone().with_part("word/fonts/font1.odttf", font);
+    memory::within(MEGABYTES, || {
+        if let Some(pages) = checks::set(&package, data, &Setting::default())
+            && let Err(error) = waraq_engine::first_page_picture(&pages)
+        {
+            checks::is_coded(&error);
+        }
+    });
+}
+
+/// Text in a font of the document's own, with and without what changes its shaping.
+fn base() -> &'static Package {
+    static BASE: OnceLock<Package> = OnceLock::new();
+    BASE.get_or_init(|| {
+        let mut document = Document::new("");
+        let table = format!("<w:font w:name=\"Own\"><w:embedRegular r:id=\"rId1\" w:fontKey=\"{KEY}\"/></w:font>");
+        document.related("fontTable", "fonts", "fontTable.xml", &table);
+        let run = |properties: &str| {
+            format!(
+                "<w:r><w:rPr><w:rFonts w:ascii=\"Own\" w:hAnsi=\"Own\" w:cs=\"Own\" w:eastAsia=\"Own\"/>{properties}</w:rPr>\
+                 <w:t xml:space=\"preserve\">{TEXT} </w:t></w:r>"
+            )
+        };
+        let body = [run(""), run("<w:b/><w:i/><w:kern w:val=\"2\"/>"), run("<w:vertAlign w:val=\"superscript\"/><w:rtl/>")];
+        let relationships = "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"rId1\" \
+            Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/font\" Target=\"fonts/font1.odttf\"/></Relationships>";
+        let main = part("w:document", &format!("<w:body><w:p>{}</w:p></w:body>", body.concat()));
+        let document = document
+            .part("word/document.xml", main)
+            .part("word/_rels/fontTable.xml.rels", relationships)
+            .part("word/fonts/font1.odttf", "a font");
+        opened(&document.to_bytes())
+    })
+}
+
+/// One of the product's fonts with changes.
+fn changed(bytes: &mut Bytes<'_>) -> Vec<u8> {
+    let files = waraq_fonts::files();
+    let mut font = files[bytes.below(files.len())].data.to_vec();
+    let tables = usize::from(u16::from_be_bytes([font[4], font[5]]));
+    while !bytes.is_empty() {
+        let record = 12 + 16 * bytes.below(tables + 1);
+        let offset = usize::from(u16::from_be_bytes([bytes.byte(), bytes.byte()]));
+        // One more than there are tables: the directory itself.
+        let start = match font.get(record + 8..record + 12) {
+            Some(&[a, b, c, d]) if record < 12 + 16 * tables => u32::from_be_bytes([a, b, c, d]) as usize,
+            _ => 0,
+        };
+        let count = bytes.below(4) + 1;
+        let new = bytes.take(count);
+        if let Some(old) = font.get_mut(start + offset..start + offset + new.len()) {
+            old.copy_from_slice(new);
+        }
+    }
+    font
+}

@@ -1,0 +1,146 @@
+//! One part of a sound document is what is fed.
+
+use std::borrow::Cow;
+
+use waraq_docx::Package;
+use waraq_docx::build::{paragraph, run};
+use waraq_engine::Setting;
+
+use crate::documents::{body, part, whole};
+use crate::{checks, memory, mend};
+
+/// Megabytes that setting a document of a few kilobytes may take; most of it is the fonts' own tables.
+const MEGABYTES: usize = 192;
+/// Between the pieces of an input that feeds several parts.
+const BETWEEN: &str = "\n==\n";
+
+fn text(data: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(data)
+}
+
+/// The content of a part, mended; text that begins with `<?` is the part as it is.
+fn content(root: &str, text: &str) -> Vec<u8> {
+    if text.starts_with("<?") { text.as_bytes().to_vec() } else { part(root, &mend(text)) }
+}
+
+fn run_with(data: &[u8], package: &Package, setting: &Setting) {
+    memory::within(MEGABYTES, || {
+        checks::fields(package);
+        checks::set(package, data, setting);
+    });
+}
+
+fn with(data: &[u8], parts: &[(&str, Vec<u8>)]) {
+    let package =
+        parts.iter().fold(whole().clone(), |package, (name, content)| package.with_part(name, content.clone()));
+    run_with(data, &package, &Setting::default());
+}
+
+fn main_part(content: &str) -> Vec<u8> {
+    part("w:document", &format!("<w:body>{content}</w:body>"))
+}
+
+/// The body: paragraphs, runs, tables, fields, sections.
+pub fn document(data: &[u8]) {
+    let text = text(data);
+    let main = if text.starts_with("<?") { text.as_bytes().to_vec() } else { main_part(&mend(&text)) };
+    with(data, &[("word/document.xml", main)]);
+}
+
+/// Styles, under text that uses A, B, C and T.
+pub fn styles(data: &[u8]) {
+    with(data, &[("word/styles.xml", content("w:styles", &text(data)))]);
+}
+
+/// Numbering, under lists 1 to 3.
+pub fn numbering(data: &[u8]) {
+    with(data, &[("word/numbering.xml", content("w:numbering", &text(data)))]);
+}
+
+/// A header, and after a line of `==` a footer.
+pub fn headers(data: &[u8]) {
+    let text = text(data);
+    let (header, footer) = text.split_once(BETWEEN).unwrap_or((&text, ""));
+    let main = main_part(&format!("{}<w:p><w:r><w:br w:type=\"page\"/></w:r></w:p>{}", paragraph("one"), body()));
+    with(
+        data,
+        &[
+            ("word/document.xml", main),
+            ("word/header1.xml", content("w:hdr", header)),
+            ("word/footer1.xml", content("w:ftr", footer)),
+        ],
+    );
+}
+
+/// Footnotes, and after a line of `==` endnotes; the body calls 1 to 4 of each.
+pub fn notes(data: &[u8]) {
+    let text = text(data);
+    let (footnotes, endnotes) = text.split_once(BETWEEN).unwrap_or((&text, ""));
+    let calls: String = (1..=4)
+        .map(|id| {
+            format!("<w:p>{}<w:r><w:footnoteReference w:id=\"{id}\"/></w:r><w:r><w:endnoteReference w:id=\"{id}\"/></w:r></w:p>", run("text"))
+        })
+        .collect();
+    with(
+        data,
+        &[
+            ("word/document.xml", main_part(&(calls + &body()))),
+            ("word/footnotes.xml", content("w:footnotes", footnotes)),
+            ("word/endnotes.xml", content("w:endnotes", endnotes)),
+        ],
+    );
+}
+
+/// Comments, shown.
+pub fn comments(data: &[u8]) {
+    let package = whole().clone().with_part("word/comments.xml", content("w:comments", &text(data)));
+    run_with(data, &package, &Setting { show_comments: true, ..Setting::default() });
+}
+
+/// Settings; after lines of `==` core, extended and custom properties and the font table.
+pub fn settings(data: &[u8]) {
+    let text = text(data);
+    let mut pieces = text.split(BETWEEN);
+    let mut piece = |root: &str| content(root, pieces.next().unwrap_or_default());
+    with(
+        data,
+        &[
+            ("word/settings.xml", piece("w:settings")),
+            ("docProps/core.xml", piece("cp:coreProperties")),
+            ("docProps/app.xml", piece("ep:Properties")),
+            ("docProps/custom.xml", piece("op:Properties")),
+            ("word/fontTable.xml", piece("w:fonts")),
+        ],
+    );
+}
+
+/// The theme, under styles that use its fonts and colours.
+pub fn theme(data: &[u8]) {
+    let styles = "<w:docDefaults><w:rPrDefault><w:rPr><w:rFonts w:asciiTheme=\"minorHAnsi\" w:hAnsiTheme=\"minorHAnsi\" w:cstheme=\"minorBidi\"/>\
+        <w:color w:val=\"auto\" w:themeColor=\"accent1\" w:themeTint=\"80\"/></w:rPr></w:rPrDefault></w:docDefaults>\
+        <w:style w:type=\"paragraph\" w:styleId=\"A\"><w:name w:val=\"A\"/><w:pPr><w:shd w:val=\"clear\" w:themeFill=\"dark2\" w:themeFillShade=\"40\"/></w:pPr></w:style>";
+    with(data, &[("word/styles.xml", part("w:styles", styles)), ("word/theme1.xml", content("a:theme", &text(data)))]);
+}
+
+/// What stands in a run: w:drawing, w:pict, w:object. `rId11` is a picture.
+pub fn drawing(data: &[u8]) {
+    let runs = mend(&text(data));
+    let main = main_part(&format!("<w:p><w:r>{runs}</w:r>{}</w:p>{}", run("text beside it"), paragraph("below")));
+    with(data, &[("word/document.xml", main)]);
+}
+
+/// What stands in m:oMath, in a line and as a display.
+pub fn math(data: &[u8]) {
+    let math = mend(&text(data));
+    let main = main_part(&format!(
+        "<w:p>{}<m:oMath>{math}</m:oMath></w:p><w:p><m:oMathPara><m:oMath>{math}</m:oMath></m:oMathPara></w:p>",
+        run("let ")
+    ));
+    with(data, &[("word/document.xml", main)]);
+}
+
+/// HTML in an altChunk, as it is: HTML need not be well-formed.
+pub fn html(data: &[u8]) {
+    let main = main_part(&format!("{}<w:altChunk r:id=\"rId12\"/>{}", paragraph("above"), paragraph("below")));
+    with(data, &[("word/document.xml", main), ("word/chunk.html", data.to_vec())]);
+}

@@ -1,0 +1,33 @@
+//! Pictures of every format, in a line, anchored and cropped, as bullets.
+
+use waraq_docx::build::paragraph;
+use waraq_engine::Setting;
+
+use crate::documents::{part, whole};
+use crate::{checks, memory};
+
+/// A picture may have eighty million pixels; with what a decoder needs besides.
+const MEGABYTES: usize = 640;
+
+/// A picture's bytes; its format is told by them.
+pub fn pictures(data: &[u8]) {
+    let graphic = "<a:graphic><a:graphicData uri=\"x\"><pic:pic><pic:blipFill><a:blip r:embed=\"rId11\"/><a:srcRect l=\"10000\" b=\"25000\"/></pic:blipFill>\
+        <pic:spPr><a:xfrm rot=\"2700000\"/></pic:spPr></pic:pic></a:graphicData></a:graphic>";
+    let plain = graphic.replace("<a:srcRect l=\"10000\" b=\"25000\"/>", "").replace(" rot=\"2700000\"", "");
+    let run = |inner: &str| format!("<w:r><w:drawing>{inner}</w:drawing></w:r>");
+    let inline = run(&format!("<wp:inline><wp:extent cx=\"1270000\" cy=\"635000\"/>{plain}</wp:inline>"));
+    let anchored = run(&format!(
+        "<wp:anchor behindDoc=\"0\" relativeHeight=\"1\"><wp:positionH relativeFrom=\"page\"><wp:align>center</wp:align></wp:positionH>\
+         <wp:positionV relativeFrom=\"paragraph\"><wp:posOffset>12700</wp:posOffset></wp:positionV><wp:extent cx=\"635000\" cy=\"635000\"/><wp:wrapSquare wrapText=\"bothSides\"/>{graphic}</wp:anchor>"
+    ));
+    let main = part("w:document", &format!("<w:body><w:p>{inline}{anchored}</w:p>{}</w:body>", paragraph("below")));
+    let package =
+        whole().clone().with_part("word/document.xml", main).with_part("word/media/image1.png", data.to_vec());
+    memory::within(MEGABYTES, || {
+        if let Some(pages) = checks::set(&package, data, &Setting::default())
+            && let Err(error) = waraq_engine::first_page_picture(&pages)
+        {
+            checks::is_coded(&error);
+        }
+    });
+}
