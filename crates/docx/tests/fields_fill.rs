@@ -358,3 +358,12 @@ fn strict_documents_and_other_prefixes_are_filled_alike() {
         filled.text("word/document.xml").unwrap().contains("<r><rPr><rtl/></rPr><t xml:space=\"preserve\">م</t></r>")
     );
 }
+
+#[test]
+fn white_space_that_was_not_kept_is_kept_and_said_so_once() {
+    for said in ["xml:space=\"default\"", "w:a=' xml:space=\"x\" ' xml:space = 'default'", "w:space=\"preserve\""] {
+        let filled = fill(&format!("<w:p><w:r><w:t {said}>{{{{a}}}}</w:t></w:r></w:p>"), &[("a", " x ")]);
+        assert!(filled.contains("> x </w:t>"), "{filled}");
+        assert!(filled.contains("xml:space=\"preserve\"") || filled.contains("xml:space = 'preserve'"), "{filled}");
+    }
+}

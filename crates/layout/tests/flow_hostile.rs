@@ -171,7 +171,7 @@ fn breaks_without_end_in_a_cell_are_lines() {
 }
 
 #[test]
-fn turned_merged_cells_in_each_other_are_set_once() {
+fn turned_merged_cells_in_each_other_are_set_and_painted_once() {
     let turned = |blocks: Vec<Block>| {
         let merged =
             |vertical_merge, blocks| Cell { vertical_merge, text_direction: TextDirection::Up, blocks, ..cell(&[]) };
@@ -179,10 +179,48 @@ fn turned_merged_cells_in_each_other_are_set_once() {
             vec![row(vec![merged(VerticalMerge::Restart, blocks)]), row(vec![merged(VerticalMerge::Continue, vec![])])];
         Block::Table(table(&[50.0], rows))
     };
+    let narrow = set(&document(vec![turned(vec![text(&["a", "b", "c", "d", "e", "f"]).block()])]));
+    assert_eq!(texts(&narrow).iter().filter(|found| found.text == "a").count(), 1);
     let mut inner = text(&["deep"]).block();
     for _ in 0..22 {
         inner = turned(vec![inner]);
     }
     let pages = set(&document(vec![inner, text(&["after"]).block()]));
     assert!(texts(&pages).iter().any(|found| found.text == "after"));
+}
+
+#[test]
+fn of_a_header_longer_than_its_page_each_page_has_what_it_can_show() {
+    let mut document = document(vec![text(&["body"]).with(|p| p.page_break_before = true).block(); 300]);
+    document.sections[0].headers.default = Some(std::sync::Arc::new(numbered("h", 20_000)));
+    let pages = set(&document);
+    let last = pages.pages.last().unwrap();
+    assert_eq!(pages.pages.len(), 300);
+    assert!(last.items.len() < 100, "{}", last.items.len());
+    assert!(
+        texts(&pages).iter().any(|found| found.text == "h14") && texts(&pages).iter().any(|found| found.text == "body")
+    );
+}
+
+#[test]
+fn a_paragraph_of_lines_without_end_is_not_searched_through_for_every_page() {
+    let mut long = text(&["begin"]);
+    for _ in 0..120_000 {
+        long = long.and(Content::Break(Break::Line));
+    }
+    assert_eq!(set(&document(vec![long.block()])).pages.len(), 2_000);
+}
+
+#[test]
+fn nested_tables_over_pages_are_measured_once_at_each_level() {
+    let mut inner = numbered("a", 400);
+    for _ in 0..22 {
+        inner = vec![
+            Block::Table(table(&[100.0], vec![row(vec![Cell { blocks: inner, ..cell(&[]) }])])),
+            text(&[""]).block(),
+        ];
+    }
+    let pages = set(&document(inner));
+    assert!(pages.pages.len() > 30);
+    assert!(texts(&pages).iter().any(|found| found.text == "a400"));
 }

@@ -22,9 +22,9 @@ pub const BOMBS: &[Bomb] = &[
     ("nested-tables", 20, |n| {
         simple(&nested(n, "<w:tbl><w:tr><w:tc><w:p/>", &paragraph("deep"), "</w:tc></w:tr></w:tbl>"))
     }),
-    ("nested-tables-twice", 6, |n| {
+    ("nested-tables-twice", 0, |_| {
         let mut inside = paragraph("deep");
-        for _ in 0..n {
+        for _ in 0..10 {
             inside = table(&row(&(cell(&inside) + &cell(&inside))));
         }
         simple(&inside)
@@ -79,6 +79,10 @@ pub const BOMBS: &[Bomb] = &[
     }),
     ("floating-tables", 5_000, |n| {
         simple(&"<w:tbl><w:tblPr><w:tblpPr w:vertAnchor=\"text\" w:horzAnchor=\"margin\" w:tblpX=\"200\" w:tblpY=\"300\"/></w:tblPr><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl><w:p/>".repeat(n))
+    }),
+    ("nested-tables-over-pages", 11, |n| {
+        let text = many(200, |i| paragraph(&letters(4, i)));
+        simple(&nested(n, "<w:tbl><w:tr><w:tc><w:p/>", &text, "<w:p/></w:tc></w:tr></w:tbl>"))
     }),
     ("page-breaks-in-a-cell", 100_000, |n| {
         simple(&table(&row(&cell(&format!("<w:p><w:r>{}</w:r></w:p>", "<w:br w:type=\"page\"/>".repeat(n))))))

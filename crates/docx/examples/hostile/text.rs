@@ -80,6 +80,9 @@ pub const BOMBS: &[Bomb] = &[
             )
         }).concat())
     }),
+    ("page-number-in-a-long-paragraph", 200_000, |n| {
+        simple(&format!("<w:p>{}{}</w:p>", super::field("PAGE", "1"), run(&many(n, |i| letters(4, i) + " "))))
+    }),
     ("large-letters", 20_000, |n| {
         simple(&format!("<w:p><w:r><w:rPr><w:sz w:val=\"3276\"/></w:rPr><w:t>{}</w:t></w:r></w:p>", letters(n, 1)))
     }),

@@ -80,8 +80,16 @@ impl<'t> Editor<'t> {
     /// The part with its edits; `None` where there are none.
     pub(super) fn finish(mut self) -> Option<String> {
         for text in std::mem::take(&mut self.texts).into_iter().filter_map(|at| self.story.texts.get(at)) {
-            if !text.preserve {
-                self.insert(text.open.end - 1, " xml:space=\"preserve\"".into());
+            if text.preserve {
+                continue;
+            }
+            let tag = self.source.get(text.open.clone()).unwrap_or_default();
+            match attribute_value(tag, "xml:space") {
+                // said otherwise: an attribute that comes twice would break the part
+                Some(value) => {
+                    self.put(text.open.start + value.start..text.open.start + value.end, "preserve".into());
+                }
+                None => self.insert(text.open.end - 1, " xml:space=\"preserve\"".into()),
             }
         }
         for control in std::mem::take(&mut self.unbound).into_iter().filter_map(|at| self.story.controls.get(at)) {
@@ -90,6 +98,23 @@ impl<'t> Editor<'t> {
             }
         }
         if self.edits.is_empty() { None } else { Some(apply(self.source, self.edits)) }
+    }
+}
+
+/// Where the value of an attribute stands in a start tag, without its quotes.
+fn attribute_value(tag: &str, name: &str) -> Option<Range<usize>> {
+    let mut at = tag.find(char::is_whitespace)?;
+    loop {
+        let rest = tag.get(at..)?;
+        let (key, after) = rest.split_once('=')?;
+        let value = after.trim_start();
+        let quote = value.chars().next().filter(|first| matches!(first, '"' | '\''))?;
+        let start = tag.len() - value.len() + 1;
+        let end = start + tag.get(start..)?.find(quote)?;
+        if key.trim() == name {
+            return Some(start..end);
+        }
+        at = end + 1;
     }
 }
 

@@ -162,9 +162,10 @@ impl Package {
         self
     }
 
-    /// The bytes of all parts, inflated.
-    pub(crate) fn inflated_bytes(&self) -> usize {
-        self.parts.iter().map(|part| usize::try_from(part.size).unwrap_or(usize::MAX)).fold(0, usize::saturating_add)
+    /// The bytes of all XML parts, inflated.
+    pub(crate) fn xml_bytes(&self) -> usize {
+        let xml = self.parts.iter().filter(|part| part.is_xml);
+        xml.map(|part| usize::try_from(part.size).unwrap_or(usize::MAX)).fold(0, usize::saturating_add)
     }
 
     fn position(&self, name: &str) -> Option<usize> {

@@ -9,6 +9,8 @@ use crate::tree::*;
 
 /// Documents in documents in documents are brought in this deep.
 const DEPTH_LIMIT: usize = 3;
+/// What a byte of an inner document's XML counts for: its tree is several times as large.
+const COST_OF_XML: usize = 3;
 
 impl<'t> Story<'t, '_> {
     pub(crate) fn alternative_format(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
@@ -47,7 +49,7 @@ impl<'t> Story<'t, '_> {
         }
         let package = crate::Package::open(bytes).ok()?;
         // it was small in ours, it need not be in itself
-        if !self.gathered.may_repeat(package.inflated_bytes()) {
+        if !self.gathered.may_repeat(package.xml_bytes().saturating_mul(COST_OF_XML)) {
             return None;
         }
         // Its pictures join ours, so that they keep the numbers its blocks know them by.

@@ -7,6 +7,7 @@ use waraq_docx::tree::{Block, Paragraph};
 
 use super::float::{Exclusion, Float};
 use super::notes::NoteRoom;
+use super::paragraph::Looks;
 use super::setter::{Frame, Setter};
 use super::spacing;
 use super::table::TableLayout;
@@ -28,6 +29,7 @@ pub(super) enum End {
 pub(super) struct Memory<'a> {
     /// The paragraph that was broken last, by its address.
     pub lines: Option<(usize, ParagraphLines<'a>)>,
+    pub looks: Option<(usize, Rc<Looks<'a>>)>,
     /// Tables are measured once: by address and width.
     pub tables: HashMap<(usize, u32), Rc<TableLayout<'a>>>,
 }
@@ -51,6 +53,8 @@ pub(super) struct Filler<'s, 'a> {
     /// Header rows set again at the top: a break must come after more than these.
     pub floor: usize,
     pub memory: Memory<'a>,
+    /// What is set below this is not wanted: only in columns without end.
+    pub enough: f32,
 }
 
 impl<'s, 'a> Filler<'s, 'a> {
@@ -68,6 +72,7 @@ impl<'s, 'a> Filler<'s, 'a> {
             fresh: true,
             floor: 0,
             memory: Memory::default(),
+            enough: f32::INFINITY,
         }
     }
 
@@ -80,7 +85,7 @@ impl<'s, 'a> Filler<'s, 'a> {
         };
         // The space a paragraph leaves below it ends with its column.
         self.space_below = 0.0;
-        while let Some(block) = self.blocks.get(resume.block) {
+        while let Some(block) = self.blocks.get(resume.block).filter(|_| self.y <= self.enough) {
             let end = match block {
                 Block::Paragraph(paragraph) => match spacing::frame_of(paragraph) {
                     // Word sets frames in cells where they stand.

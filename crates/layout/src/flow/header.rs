@@ -93,7 +93,7 @@ fn setter_galley<'b>(
     areas: &PageAreas,
     top: f32,
 ) -> Galley<'b> {
-    setter.galley(blocks, frame(section, areas, top))
+    setter.galley_until(blocks, frame(section, areas, top), areas.page.height)
 }
 
 /// Drawings that float in a header do not push the body, its text does.
@@ -140,7 +140,7 @@ fn one<'b>(
     canvas: Canvas,
 ) -> Canvas {
     let frame = frame(section, areas, top);
-    let galley = setter.galley(blocks, frame);
+    let galley = setter.galley_until(blocks, frame, areas.page.height);
     let mut painter = Painter::new(setter, frame);
     painter.canvas = canvas;
     painter.artifact = true;

@@ -1,6 +1,7 @@
 //! Paragraphs into a column, line by line.
 
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use waraq_docx::tree::{Break, Content as Inline, Drawing, Paragraph, RelativeTo, Wrap};
 
@@ -15,6 +16,27 @@ use crate::text::{Line, LineEnd, Mark, ParagraphLines, Slot};
 
 /// A paragraph of more lines than this is cut: its lines may be as narrow as a character, its text is bounded already.
 const MOST_LINES: usize = 200_000;
+
+/// What of a paragraph every column asks that has lines of it: looked up once, or a paragraph of many lines on many pages
+/// would be searched from end to end for each of them.
+pub(super) struct Looks<'a> {
+    /// Its anchored drawings, in the order of their anchors.
+    anchored: Vec<&'a Drawing>,
+    /// Its lines depend on the page they are on.
+    shows_page: bool,
+    ending_break: Option<usize>,
+}
+
+impl<'a> Looks<'a> {
+    fn of(paragraph: &'a Paragraph) -> Self {
+        let anchored = anchored(paragraph).collect();
+        Self { anchored, shows_page: shows_page(paragraph), ending_break: ending_break(paragraph) }
+    }
+}
+
+fn address<T>(of: &T) -> usize {
+    std::ptr::from_ref(of) as usize
+}
 
 /// Where in a paragraph the setting stands.
 struct Place {
@@ -52,15 +74,17 @@ impl<'a> Filler<'_, 'a> {
         }
         self.above_first_line(resume, paragraph, line);
         let text_top = self.y;
-        self.place_anchors(paragraph, anchors, text_top);
-        let mut lines = self.lines_of(paragraph, mark);
+        let looks = self.looks_of(paragraph);
+        self.place_anchors(&looks, anchors, text_top);
+        let mut lines = self.lines_of(paragraph, &looks, mark);
         let mut place = Place { line, anchors, hard_breaks, after_hard_break: resume.after_hard_break };
-        let end = self.lines(resume.block, paragraph, &mut lines, &mut place, notes);
+        let end = self.lines((resume.block, paragraph, &looks), &mut lines, &mut place, notes);
         if end.is_some() {
             // Drawings whose anchors went to the next column go with them.
             let kept = self.units.iter().filter(|u| u.resume.block == resume.block).map(anchors_in).sum::<usize>();
-            self.drop_anchors(paragraph, anchors, anchors + kept);
-            self.memory.lines = Some((std::ptr::from_ref(paragraph) as usize, lines));
+            self.drop_anchors(&looks, anchors, anchors + kept);
+            self.memory.lines = Some((address(paragraph), lines));
+            self.memory.looks = Some((address(paragraph), looks));
         }
         self.above = Some(paragraph);
         self.space_below = spacing::below(paragraph);
@@ -84,11 +108,15 @@ impl<'a> Filler<'_, 'a> {
         }
     }
 
-    fn lines_of(&mut self, paragraph: &'a Paragraph, mark: Option<Mark>) -> ParagraphLines<'a> {
-        let address = std::ptr::from_ref(paragraph) as usize;
+    fn looks_of(&mut self, paragraph: &'a Paragraph) -> Rc<Looks<'a>> {
+        let known = self.memory.looks.take().filter(|(known, _)| *known == address(paragraph));
+        known.map_or_else(|| Rc::new(Looks::of(paragraph)), |(_, looks)| looks)
+    }
+
+    fn lines_of(&mut self, paragraph: &'a Paragraph, looks: &Looks<'a>, mark: Option<Mark>) -> ParagraphLines<'a> {
         let context = self.setter.context(self.frame.section);
         let Some(mark) = mark else { return ParagraphLines::new(paragraph, context) };
-        let kept = self.memory.lines.take().filter(|(kept, _)| *kept == address && !shows_page(paragraph));
+        let kept = self.memory.lines.take().filter(|(kept, _)| *kept == address(paragraph) && !looks.shows_page);
         let mut lines = kept.map_or_else(|| ParagraphLines::new(paragraph, context), |(_, lines)| lines);
         lines.rewind(mark);
         lines
@@ -96,15 +124,13 @@ impl<'a> Filler<'_, 'a> {
 
     fn lines(
         &mut self,
-        block: usize,
-        paragraph: &'a Paragraph,
+        (block, paragraph, looks): (usize, &'a Paragraph, &Looks<'a>),
         lines: &mut ParagraphLines<'a>,
         place: &mut Place,
         mut notes: Option<&mut NoteRoom<'a>>,
     ) -> Option<End> {
         let properties = &paragraph.properties;
         let first_line = place.line;
-        let mut last_break = None;
         while place.line < first_line + MOST_LINES {
             let mark = lines.mark();
             let height = lines.next_height();
@@ -113,8 +139,7 @@ impl<'a> Filler<'_, 'a> {
             let Some((line, beside)) = next_pieces(lines, &slots) else { break };
             let end_of_line = beside.last().map_or(line.end, |piece| piece.end);
             let hard = matches!(end_of_line, LineEnd::Break(Break::Page | Break::Column));
-            let ends_here =
-                hard && *last_break.get_or_insert_with(|| ending_break(paragraph)) == Some(place.hard_breaks);
+            let ends_here = hard && looks.ending_break == Some(place.hard_breaks);
             let last = end_of_line == LineEnd::Paragraph || ends_here;
             let widow = properties.widow_control && (place.line == 1 || (last && place.line > 0));
             let keeps_with_above = place.line == 0 && self.above.is_some_and(|p| p.properties.keep_next);
@@ -150,7 +175,7 @@ impl<'a> Filler<'_, 'a> {
                 return Some(if page { End::PageBreak(next) } else { End::ColumnBreak(next) });
             }
             place.hard_breaks += usize::from(hard);
-            if last {
+            if last || self.y > self.enough {
                 break;
             }
         }
@@ -171,9 +196,9 @@ impl<'a> Filler<'_, 'a> {
     }
 
     /// Puts the anchored drawings of a paragraph on the page before its lines are broken: they wrap around them.
-    fn place_anchors(&mut self, paragraph: &'a Paragraph, skip: usize, top: f32) {
+    fn place_anchors(&mut self, looks: &Looks<'a>, skip: usize, top: f32) {
         let unit = self.units.len();
-        for drawing in anchored(paragraph).skip(skip) {
+        for &drawing in looks.anchored.iter().skip(skip) {
             let Some(anchor) = float::anchor_of(drawing) else { continue };
             let area = float::drawing_area(drawing, anchor, &self.frame, top, top, 0.0);
             let area = drawing::grown(self.setter, drawing, area, &self.frame);
@@ -225,9 +250,9 @@ impl<'a> Filler<'_, 'a> {
     }
 
     /// Takes back the drawings of a paragraph beyond the `kept`-th.
-    fn drop_anchors(&mut self, paragraph: &'a Paragraph, skip: usize, kept: usize) {
-        let address = |drawing: &Drawing| std::ptr::from_ref(drawing) as usize;
-        let gone: HashSet<usize> = anchored(paragraph).skip(skip.max(kept)).map(address).collect();
+    fn drop_anchors(&mut self, looks: &Looks<'a>, skip: usize, kept: usize) {
+        let gone: HashSet<usize> =
+            looks.anchored.iter().skip(skip.max(kept)).map(|drawing| address(*drawing)).collect();
         self.floats.retain(|float| match float.content {
             FloatContent::Drawing(drawing) => !gone.contains(&address(drawing)),
             _ => true,
@@ -287,9 +312,19 @@ pub(super) fn anchored(paragraph: &Paragraph) -> impl Iterator<Item = &Drawing> 
     })
 }
 
-/// Its lines depend on the page they are on.
+/// Its lines depend on the page they are on: they are shaped anew on each. (A paragraph of very many pieces would be for as
+/// many pages as it has: it keeps the number of its first.)
 fn shows_page(paragraph: &Paragraph) -> bool {
     use waraq_docx::tree::Field;
+    const MOST_PIECES: usize = 2_000;
+    const MOST_TEXT: usize = 100_000;
+    let text = |inline: &waraq_docx::tree::Inline| match &inline.content {
+        Inline::Text(text) => text.len(),
+        _ => 0,
+    };
+    if paragraph.inlines.len() > MOST_PIECES || paragraph.inlines.iter().map(text).sum::<usize>() > MOST_TEXT {
+        return false;
+    }
     paragraph.inlines.iter().any(|inline| {
         matches!(
             &inline.content,

@@ -66,11 +66,17 @@ impl<'a> Setter<'a> {
 
     /// Sets blocks one below the other, as high as they need.
     pub fn galley(&self, blocks: &'a [Block], frame: Frame) -> Galley<'a> {
+        self.galley_until(blocks, frame, f32::INFINITY)
+    }
+
+    /// The same, until it is `enough` high: what is repeated on every page must not cost more than a page shows.
+    pub fn galley_until(&self, blocks: &'a [Block], frame: Frame, enough: f32) -> Galley<'a> {
         if frame.depth > DEEPEST {
             return Galley::default();
         }
         let frame = Frame { height: f32::INFINITY, ..frame };
         let mut filler = Filler::new(self, blocks, frame);
+        filler.enough = enough;
         filler.fill(Resume::at(0), None);
         filler.into_galley()
     }

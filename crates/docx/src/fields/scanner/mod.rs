@@ -139,7 +139,8 @@ impl<'s> Scanner<'s> {
             }
             "rPr" => Element::RunProperties,
             "t" if self.in_run() => {
-                let preserve = attribute(tag, "space").is_some_and(|space| space == "preserve");
+                let spaces = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == "xml:space");
+                let preserve = spaces.is_some_and(|spaces| spaces.value == "preserve");
                 let direct = matches!(self.parent(), Element::Run(_));
                 self.story.texts.push(TextElement { open: span.clone(), preserve, direct });
                 self.texts = Some(self.story.texts.len() - 1);

@@ -15,31 +15,26 @@ fn origin(galley: &Galley<'_>, point: Option<&Point>) -> f32 {
 
 /// The height of what stands between two points of a galley; without an end, to the bottom.
 pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Option<&Point>) -> f32 {
-    let start = origin(galley, from);
-    // Of a nested row that was begun before, only the rest counts.
-    let begun = from.and_then(|point| Some((point, point.inner.as_ref()?))).and_then(|(point, inner)| {
-        let unit = galley.units.get(point.unit)?;
-        let Content::Row(row) = &unit.content else { return None };
-        let same = to.filter(|to| to.unit == point.unit).and_then(|to| to.inner.as_deref());
-        Some(unit.height - row.table.piece_height(row.row, Some(inner), same))
-    });
+    if let (Some(start), Some(end)) = (from, to)
+        && start.unit == end.unit
+        && let Some(inner) = &end.inner
+    {
+        // All of it is within one nested row. (Measured twice here, nested tables would take twice as long at each level.)
+        let Some(Content::Row(row)) = galley.units.get(end.unit).map(|unit| &unit.content) else { return 0.0 };
+        return row.table.piece_height(row.row, start.inner.as_deref(), Some(inner));
+    }
+    let start = origin(galley, from) + from.map_or(0.0, |point| height_before(galley, point));
     let end = match to {
         None => galley.height,
         Some(point) => match (&point.inner, galley.units.get(point.unit)) {
             (Some(inner), Some(unit)) => {
                 let Content::Row(row) = &unit.content else { return 0.0 };
-                let start = from.filter(|from| from.unit == point.unit).and_then(|from| from.inner.as_deref());
-                let piece = row.table.piece_height(row.row, start, Some(inner));
-                return (unit.y - start_or(start, begun, unit.y, galley, from) + piece).max(0.0);
+                unit.y + row.table.piece_height(row.row, None, Some(inner))
             }
             _ => point.unit.checked_sub(1).and_then(|last| galley.units.get(last)).map_or(0.0, |unit| unit.bottom()),
         },
     };
-    (end - start - begun.unwrap_or(0.0)).max(0.0)
-}
-
-fn start_or(same: Option<&Cut>, begun: Option<f32>, y: f32, galley: &Galley<'_>, from: Option<&Point>) -> f32 {
-    if same.is_some() { y } else { origin(galley, from) + begun.unwrap_or(0.0) }
+    (end - start).max(0.0)
 }
 
 /// Cuts a row's cells so that the part above is at most `room` high. `None`: there is no such place, or nothing is left

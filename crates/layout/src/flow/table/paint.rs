@@ -138,6 +138,10 @@ fn rest_of_merged(
     from: &Point,
     room: f32,
 ) -> Option<Point> {
+    // turned text is painted whole where its cell begins, its lines run along all of the cell's rows
+    if cell.turned.is_some() {
+        return None;
+    }
     let needs = cut::height_between(&cell.galley, Some(from), None);
     if needs <= room + 0.5 {
         return None;
