@@ -17,6 +17,8 @@ export default defineConfig({
     include: ['tests/e2e/**/*.test.ts'],
     environment: 'node',
     fileParallelism: false,
+    // What is waited for may take its time on a busy machine.
+    expect: { poll: { timeout: 60_000, interval: 100 } },
     testTimeout: 240_000,
     hookTimeout: 240_000,
   },

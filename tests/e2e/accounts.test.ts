@@ -257,9 +257,10 @@ describe.each(["en", "fr", "ar"] as Language[])(
       );
       await page.goto(link);
       await page.locator("[name=newPassword]").waitFor();
-      expect(page.url(), "the token leaves the address").toBe(
-        `${product.address}/reset-password`,
-      );
+      expect(
+        page.url().replace(/^http:\/\/[^/]+/, ""),
+        "the token leaves the address",
+      ).toBe("/reset-password");
       await picture(page, `reset-${language}`);
       const password = "Remembered-horse-7";
       await page.locator("[name=newPassword]").fill(password);
