@@ -13,16 +13,21 @@ export function SessionEndedDialog() {
   const queries = useQueryClient();
   const { pathname, search } = useLocation();
 
-  /** What the page could not load for want of a session is asked for again; for somebody else everything is. */
-  const resume = (id: string) =>
+  /** What the page could not load for want of a session is asked for again; for somebody else, or a guest, everything is. */
+  const resume = (id: string | null) =>
     void queries.invalidateQueries({
       predicate: (query) => id !== user?._id || query.state.status === 'error',
     });
 
+  const goOnAsGuest = () => {
+    dropSession();
+    resume(null);
+  };
+
   return (
     <Modal
       opened
-      onClose={dropSession}
+      onClose={goOnAsGuest}
       title={t('session.expired')}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
@@ -35,7 +40,7 @@ export function SessionEndedDialog() {
           over={pathname + search}
           onSuccess={(loggedIn) => resume(loggedIn._id)}
         />
-        <Button variant="subtle" onClick={dropSession}>
+        <Button variant="subtle" onClick={goOnAsGuest}>
           {t('session.continueAsGuest')}
         </Button>
       </Stack>
