@@ -561,6 +561,8 @@ describe("the account's settings", () => {
     await fillLogin(page, product.admin);
     await page.locator("button[type=submit]").click();
     await page.waitForURL("**/account-setting");
+    // The login form, with the same address in it, goes only when the page has come.
+    await page.locator("main [name=userName]").waitFor();
     await expect
       .poll(() => page.locator("[name=email]").inputValue())
       .toBe(product.admin.email);
