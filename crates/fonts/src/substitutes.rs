@@ -7,7 +7,8 @@ struct Entry {
     resembles: &'static [&'static str],
 }
 
-/// Names in lower case.
+/// Names in lower case. Wide serifs (Bookman Old Style, Century Schoolbook) are not among them: set in Tinos, a report of three
+/// pages has two.
 const TABLE: &[Entry] = &[
     Entry {
         ours: "Carlito",
@@ -72,9 +73,6 @@ const TABLE: &[Entry] = &[
             "palatino linotype",
             "palatino",
             "dejavu serif",
-            "bookman old style",
-            "century",
-            "century schoolbook",
             "baskerville old face",
             "noto serif",
             "roman",
@@ -228,6 +226,7 @@ mod tests {
         assert_eq!(substitute("Sakkal Majalla"), Some("Amiri"));
         assert!(!is_metric_twin("Sakkal Majalla"));
         assert_eq!(substitute("No Such Font"), None);
+        assert_eq!(substitute("Century Schoolbook"), None);
         assert!(is_metric_twin("carlito"));
     }
 
