@@ -10,6 +10,9 @@ use crate::package::Relationship;
 use crate::tree::{EmbeddedFont, FontFamily, FontHint, Warning};
 use crate::{Package, Result};
 
+/// The part a font is in, and what it is obfuscated with.
+type FileAndKey<'f> = (&'f str, Option<&'f str>);
+
 /// Fonts a document may bring along; each key makes another font of one file's bytes.
 const MOST_FONTS: usize = 100;
 const MOST_FONT_BYTES: usize = 96 << 20;
@@ -30,7 +33,7 @@ pub(crate) fn read(
         package.relationships(part).into_iter().map(|relationship| (relationship.id, relationship.target)).collect();
     // one file may be named by any number of fonts: it is read once for each key
     let mut left = MOST_FONT_BYTES;
-    let mut read: HashMap<(&str, Option<&str>), Option<Arc<[u8]>>> = HashMap::new();
+    let mut read: HashMap<FileAndKey<'_>, Option<Arc<[u8]>>> = HashMap::new();
     for font in tree.root().into_iter().flat_map(|root| root.all(Ns::W, "font")) {
         let Some(name) = font.w("name") else { continue };
         hints.insert(name.to_owned(), hint(font));
