@@ -96,7 +96,7 @@ fn build(targets: &[String]) -> Result<PathBuf> {
     let built = target_dir().join("fuzz");
     let host = host()?;
     let manifest = root().join("fuzz/Cargo.toml");
-    let mut command = cargo(&["build", "--release", "--quiet", "--locked", "--target", &host, "--manifest-path"]);
+    let mut command = cargo(&["build", "--release", "--quiet", "--target", &host, "--manifest-path"]);
     command.arg(manifest).env("CARGO_TARGET_DIR", &built).env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}"));
     for target in targets {
         command.args(["--bin", target]);
