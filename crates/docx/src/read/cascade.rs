@@ -91,6 +91,12 @@ impl<'t> Story<'t, '_> {
         }
     }
 
+    /// The look of line numbers: that of the style made for them, else of plain text.
+    pub(crate) fn line_number_run(&self) -> RunProperties {
+        let style = self.shared.styles.character_style_named("line number");
+        self.resolve_run(&self.default_base(), &[&RunFormat { style, ..RunFormat::default() }])
+    }
+
     /// Everything about a paragraph but its text.
     pub(crate) fn resolve_paragraph(&mut self, properties: Option<Element<'t>>) -> ResolvedParagraph {
         let style = properties.and_then(|element| element.child_val("pStyle"));

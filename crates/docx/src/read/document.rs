@@ -35,6 +35,7 @@ pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document>
     if options.comments {
         document.comments = notes::comments(&shared, &mut gathered, &relationships)?;
     }
+    document.line_number_run = Arc::new(Story::new(&shared, &mut gathered, main).line_number_run());
     let (fonts, hints) = font_table::read(package, &relationships, &mut gathered.warnings)?;
     (document.embedded_fonts, document.font_table) = (fonts, hints);
     document.language = language(&shared, &gathered);

@@ -147,6 +147,12 @@ impl Styles {
         self.find(id, Kind::Character).or(self.default_character_style.map(StyleIndex))
     }
 
+    /// The id of the character style of that name, which is the same in all languages.
+    pub(crate) fn character_style_named(&self, name: &str) -> Option<Arc<str>> {
+        let named = |style: &&Style| style.kind == Kind::Character && style.name.eq_ignore_ascii_case(name);
+        self.styles.iter().find(named).map(|style| style.id.clone())
+    }
+
     pub(crate) fn table_style(&self, id: Option<&str>) -> Option<StyleIndex> {
         self.find(id, Kind::Table).or(self.default_table_style.map(StyleIndex))
     }

@@ -45,6 +45,8 @@ pub struct Document {
     pub font_table: BTreeMap<String, FontHint>,
     pub settings: Settings,
     pub properties: CoreProperties,
+    /// The look of the numbers beside lines (§17.6.8).
+    pub line_number_run: Arc<RunProperties>,
     /// The language most of its text is in (a BCP 47 tag), for the PDF.
     pub language: Option<String>,
     pub warnings: Vec<Warning>,

@@ -55,7 +55,7 @@ cases! {
         tabs_right_to_left open "decimal stops from the right",
         drop_caps,
         frames,
-        line_numbers open "their font",
+        line_numbers,
         arabic,
         bidi open "neutral characters of left-to-right runs",
         justification open "kashida",
@@ -80,7 +80,7 @@ cases! {
     }
     drawings {
         formats,
-        turned open "the room around turned pictures in a line (effectExtent)",
+        turned,
         wraps,
         places,
         shapes,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use waraq_docx::tree::{Block, PageBorders, Rgb, RunProperties, SectionProperties, VerticalAlignment};
+use waraq_docx::tree::{Block, PageBorders, Rgb, SectionProperties, VerticalAlignment};
 
 use super::answers::{Known, PageState};
 use super::book::{Band, Column, Draft};
@@ -219,7 +219,7 @@ fn number_lines(
         if !count.is_multiple_of(rule.every.max(1)) {
             continue;
         }
-        let (runs, width) = single_line(context, &count.to_string(), &RunProperties::default());
+        let (runs, width) = single_line(context, &count.to_string(), &setter.document.line_number_run);
         for mut run in runs {
             run.x += column.area.x - distance - width;
             run.y += baseline;

@@ -40,7 +40,11 @@ impl<'t> Story<'t, '_> {
             if hidden.is_some_and(|value| on_off(Some(value))) {
                 continue;
             }
-            let Some(graphic) = self.graphic(child, width, height) else { continue };
+            let Some(mut graphic) = self.graphic(child, width, height) else { continue };
+            let (mut width, mut height) = (width, height);
+            if matches!(placement, Placement::Inline) {
+                (graphic, width, height) = with_effects(child, graphic, width, height);
+            }
             let drawing = Drawing {
                 width,
                 height,
@@ -84,6 +88,26 @@ impl<'t> Story<'t, '_> {
         self.warn(code, format!("{label}: shown as a labelled box"));
         Graphic::Unsupported { label: label.to_owned() }
     }
+}
+
+/// A drawing turned within a line takes the room of its turned corners too: what wp:effectExtent adds to its size
+/// (§20.4.2.6). It then stands in a box of that size.
+fn with_effects(element: Element<'_>, graphic: Graphic, width: f32, height: f32) -> (Graphic, f32, f32) {
+    let rotation = match &graphic {
+        Graphic::Picture(picture) => picture.rotation,
+        Graphic::Shape(shape) => shape.rotation,
+        Graphic::Group(group) => group.rotation,
+        _ => 0.0,
+    };
+    let effects = element.child(Ns::Wp, "effectExtent").filter(|_| rotation % 180.0 != 0.0);
+    let side = |name| effects.and_then(|e| e.plain(name)).and_then(emu).unwrap_or(0.0).clamp(0.0, 1_000.0);
+    let [left, top, right, bottom] = ["l", "t", "r", "b"].map(side);
+    if left + top + right + bottom < 0.05 {
+        return (graphic, width, height);
+    }
+    let child = GroupChild { x: left, y: top, width, height, graphic };
+    let group = Group { children: vec![child], ..Group::default() };
+    (Graphic::Group(group), width + left + right, height + top + bottom)
 }
 
 /// Alternative text; what only repeats a file's name is still what the author left.
