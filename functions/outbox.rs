@@ -42,20 +42,20 @@ struct Text {
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Done {
     /// Mails that will be tried again.
-    pub put_off: usize,
+    pub left: usize,
 }
 
 pub async fn outbox(cloud: Arc<Cloud>, event: Event) -> Result<Done, Error> {
     let post = cloud.post()?;
     if event.records.is_empty() {
-        return Ok(Done { put_off: post.deliver_waiting().await? });
+        return Ok(Done { left: post.deliver_waiting().await? });
     }
-    let mut put_off = 0;
+    let mut left = 0;
     for record in &event.records {
         let Some(id) = record.dynamodb.keys.pk.text.strip_prefix(OUTBOX_PREFIX) else { continue };
-        put_off += usize::from(post.deliver(id).await? == waraq_core::mail::Delivery::PutOff);
+        left += usize::from(post.deliver(id).await? == waraq_core::mail::Delivery::PutOff);
     }
-    Ok(Done { put_off })
+    Ok(Done { left })
 }
 
 pub fn main() -> ExitCode {

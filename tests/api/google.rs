@@ -35,30 +35,30 @@ async fn googles_users_come_in_and_nobody_else() {
     let Some(signing) = Signing::started().await else { return };
     let Signing { ministack, google, house } = &signing;
     let pool = &google.user_pool_id;
-    ministack.user(pool, "Google_1", ("Amina@example.org", true), Some("1")).await;
-    ministack.user(pool, "Google_2", ("unverified@example.org", false), Some("2")).await;
+    ministack.user(pool, "person-1", ("Amina@example.org", true), Some("1")).await;
+    ministack.user(pool, "person-2", ("unverified@example.org", false), Some("2")).await;
     ministack.user(pool, "somebody", ("somebody@example.org", true), None).await;
-    let (access, id) = ministack.tokens(google, "Google_1").await;
+    let (access, id) = ministack.tokens(google, "person-1").await;
     let session = signing.login(&access).await;
     assert_eq!(session.status, 200, "{session:?}");
     let user = &session.json["user"];
     assert_eq!((&user["email"], &user["name"]), (&json!("amina@example.org"), &json!("Amina")));
-    let again = signing.login(&ministack.tokens(google, "Google_1").await.0).await;
+    let again = signing.login(&ministack.tokens(google, "person-1").await.0).await;
     assert_eq!(again.json["user"]["_id"], user["_id"]);
     let me = house.api.get_as(session.json["token"].as_str().unwrap(), "/api/v1/users/me").await;
     assert_eq!(&me.json["user"], user);
     // Another client of the same pool, another pool, and what each of them says.
     let other_client = ministack.google(pool).await;
     let other_pool = ministack.google(&ministack.pool().await).await;
-    ministack.user(&other_pool.user_pool_id, "Google_1", ("amina@example.org", true), Some("1")).await;
+    ministack.user(&other_pool.user_pool_id, "person-1", ("amina@example.org", true), Some("1")).await;
     // A token of the other pool that claims to be ours.
-    let theirs = ministack.tokens(&other_pool, "Google_1").await.0;
+    let theirs = ministack.tokens(&other_pool, "person-1").await.0;
     let refused = [
         ("an ID token", id),
-        ("another client's", ministack.tokens(&other_client, "Google_1").await.0),
+        ("another client's", ministack.tokens(&other_client, "person-1").await.0),
         ("another pool's", theirs),
         ("not Google's", ministack.tokens(google, "somebody").await.0),
-        ("not verified", ministack.tokens(google, "Google_2").await.0),
+        ("not verified", ministack.tokens(google, "person-2").await.0),
         ("nonsense", "a.b.c".to_owned()),
         ("ours", session.json["token"].as_str().unwrap().to_owned()),
         ("empty", String::new()),
@@ -79,8 +79,8 @@ async fn who_registered_with_a_password_is_the_same_person() {
     let Some(signing) = Signing::started().await else { return };
     let Signing { ministack, google, house } = &signing;
     let before = house.registered("amina@example.org", "a password").await;
-    ministack.user(&google.user_pool_id, "Google_1", ("amina@example.org", true), Some("1")).await;
-    let session = signing.login(&ministack.tokens(google, "Google_1").await.0).await;
+    ministack.user(&google.user_pool_id, "person-1", ("amina@example.org", true), Some("1")).await;
+    let session = signing.login(&ministack.tokens(google, "person-1").await.0).await;
     assert_eq!(session.json["user"]["_id"], before["user"]["_id"], "{session:?}");
     // The password was set by whoever proved the address: it stays.
     house.api.login("amina@example.org", "a password").await;

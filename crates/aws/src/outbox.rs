@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::ReturnValue;
-use waraq_core::mail::{Outbox, Sealed, Waiting};
+use waraq_core::mail::{Outbox, Queued, Sealed, Waiting};
 use waraq_core::{Error, Result, Timestamp};
 
 use crate::cloud::unavailable;
@@ -30,10 +30,13 @@ pub fn waiting_item(mail: &Sealed) -> Item {
 
 #[async_trait]
 impl Outbox for Table {
-    async fn waiting(&self, now: Timestamp) -> Result<Vec<String>> {
+    async fn waiting(&self) -> Result<Vec<Queued>> {
         let items = self.of_kind(KIND, "").await?;
-        let free = items.iter().filter(|item| number(item, "claimed_until").is_some_and(|until| until <= now.0));
-        Ok(free.filter_map(|item| text(item, "kind_order")).map(str::to_owned).collect())
+        let queued = |item: &Item| {
+            let claimed_until = Timestamp(number(item, "claimed_until")?);
+            Some(Queued { id: text(item, "kind_order")?.to_owned(), claimed_until })
+        };
+        Ok(items.iter().filter_map(queued).collect())
     }
 
     async fn claim(&self, id: &str, now: Timestamp, until: Timestamp) -> Result<Option<Waiting>> {

@@ -20,7 +20,7 @@ pub async fn drive(cloud: Arc<Cloud>, written: Arc<Notify>, ended: CancellationT
         }
         let again = async {
             match left {
-                Ok(Done { put_off: 0 }) => std::future::pending().await,
+                Ok(Done { left: 0 }) => std::future::pending().await,
                 _ => tokio::time::sleep(AGAIN).await,
             }
         };

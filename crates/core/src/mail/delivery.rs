@@ -20,11 +20,18 @@ pub struct Waiting {
     pub tries: u32,
 }
 
+/// A mail of the outbox, and until when nobody may claim it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Queued {
+    pub id: String,
+    pub claimed_until: Timestamp,
+}
+
 /// Where mails wait.
 #[async_trait]
 pub trait Outbox: Send + Sync {
-    /// Ids of mails that wait and that nobody has claimed; those of the last moments may be missing.
-    async fn waiting(&self, now: Timestamp) -> Result<Vec<String>>;
+    /// Every mail that waits; those of the last moments may be missing.
+    async fn waiting(&self) -> Result<Vec<Queued>>;
 
     /// Claims a mail until a time: one conditional write. `None` where it is gone or somebody else's.
     async fn claim(&self, id: &str, now: Timestamp, until: Timestamp) -> Result<Option<Waiting>>;
@@ -92,13 +99,14 @@ impl Post<'_> {
         }
     }
 
-    /// Sends what waits and is nobody's; answers how many will be tried again.
+    /// Sends what waits and is nobody's; answers how many still wait.
     pub async fn deliver_waiting(&self) -> Result<usize> {
-        let mut put_off = 0;
-        for id in self.outbox.waiting(self.clock.now()).await? {
-            put_off += usize::from(self.deliver(&id).await? == Delivery::PutOff);
+        let mut left = 0;
+        for queued in self.outbox.waiting().await? {
+            let due = queued.claimed_until <= self.clock.now();
+            left += usize::from(!due || self.deliver(&queued.id).await? == Delivery::PutOff);
         }
-        Ok(put_off)
+        Ok(left)
     }
 
     async fn drop(&self, id: &str, why: &str) -> Result<Delivery> {

@@ -12,7 +12,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::{Deserialize, Serialize};
 
-pub use delivery::{Delivery, LEASE_SECONDS, Outbox, Post, Waiting};
+pub use delivery::{Delivery, LEASE_SECONDS, Outbox, Post, Queued, Waiting};
 pub use render::{Message, render};
 
 use crate::secret::Secret;
