@@ -19,8 +19,8 @@ waraq inspect IN                                 what the document says of itsel
   --language TAG     of the PDF (BCP 47); otherwise the document's
   --tagged           PDF with structure tags
   --pdf-ua, --pdf-a  claim PDF/UA-1, PDF/A-2a where they hold
-  --comments         show comments
-  --changes          show tracked changes; otherwise the text is as if all were accepted
+  --comments         show comments, in a strip beside each page
+  --changes          show tracked changes: what was inserted and what was deleted
   --blank            an empty value prints nothing instead of a dotted line
   --scale N          pixels a point of a picture (2)
   --verbose          tell on standard error what could not be set

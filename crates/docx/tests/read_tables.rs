@@ -63,6 +63,22 @@ fn conditional_formats_by_place() {
 }
 
 #[test]
+fn bands_of_columns_lie_over_bands_of_rows_and_edges_of_rows_over_edges_of_columns() {
+    let styles = style(
+        &[
+            condition("band1Horz", &shade("010000")),
+            condition("band1Vert", &shade("020000")),
+            condition("firstRow", &shade("030000")),
+            condition("firstCol", &shade("040000")),
+        ]
+        .concat(),
+    );
+    let look = "<w:tblStyle w:val=\"T\"/><w:tblLook w:val=\"00A0\"/>";
+    let document = Word::new(&grid(3, 3, look)).styles(&styles).read();
+    assert_eq!(red_of(table(&document)), [[3, 3, 3], [4, 2, 1], [4, 2, 0]], "MS-OI29500, 2.1.252");
+}
+
+#[test]
 fn bands_of_more_than_one_row() {
     let styles = style(&format!(
         "<w:tblPr><w:tblStyleRowBandSize w:val=\"2\"/></w:tblPr>{}{}",

@@ -52,7 +52,11 @@ fn computed_fields_know_what_they_are() {
         (field("NUMPAGES", &(r("1") + &r("2"))), "[Pages { format: None }=12]"),
         (field("PAGEREF _Toc1 \\h", &r("7")), "[PageReference { bookmark: \"_Toc1\" }=7]"),
         (field("REF here", &r("text")), "[Reference { bookmark: \"here\" }=text]"),
-        (field("REF here \\r \\h", &r("1.2")), "1.2"),
+        (
+            field("REF here \\r \\h", &r("1.2")),
+            "[ReferenceNumber { bookmark: \"here\", number: Some(Relative), place: false }=1.2]",
+        ),
+        (field("REF here \\r \\t", &r("1.2")), "1.2"),
         (field("DATE \\@ \"d MMM yyyy\"", &r("x")), "[Date { picture: Some(\"d MMM yyyy\") }=x]"),
         (field("TITLE \\* Upper", &r("old")), "THE TITLE"),
         (field("IF 1 = 1 \"yes\" \"no\"", &r("yes")), "yes"),
@@ -174,7 +178,7 @@ fn notes_comments_and_bookmarks() {
     assert!(matches!(contents[3], Content::NoteReference { kind: NoteKind::Footnote, id: 2, custom: false }));
     assert_eq!((contents.len(), document.comments.len(), document.footnotes.len()), (4, 0, 1));
     assert_eq!(texts(&document.footnotes[&2].blocks), ["note"]);
-    assert!(document.footnote_separator.is_none(), "the usual line is the layout's");
+    assert!(document.footnote_separators.separator.as_ref().is_some_and(|separator| separator.line), "Word's own line");
     let with = word.try_read(&ReadOptions { comments: true, ..ReadOptions::default() }).unwrap();
     assert_eq!((with.comments[0].author.as_str(), texts(&with.comments[0].blocks)), ("A", vec!["why".to_owned()]));
     assert!(
@@ -251,11 +255,11 @@ fn content_in_other_formats_is_brought_in() {
     let html = "<html><head><title>no</title></head><body><h1>Head</h1><p>Some <b>bold</b> &amp; <i>more</i></p><ul><li>item</li></ul><table><tr><td>a</td><td>b</td></tr></table></body></html>";
     let inner = Word::new(&p("inside")).bytes();
     let xml =
-        format!("{}<w:altChunk r:id=\"page\"/><w:altChunk r:id=\"document\"/><w:altChunk r:id=\"rich\"/>", p("before"));
+        format!("{}<w:altChunk r:id=\"page\"/><w:altChunk r:id=\"document\"/><w:altChunk r:id=\"mail\"/>", p("before"));
     let document = Word::new(&xml)
         .part("aFChunk=page", "page.html", html.as_bytes())
         .part("aFChunk=document", "inner.docx", &inner)
-        .part("aFChunk=rich", "rich.rtf", b"{\\rtf1 text}")
+        .part("aFChunk=mail", "mail.mht", b"MIME-Version: 1.0\r\n\r\nx")
         .read();
     assert_eq!(texts(&document.sections[0].blocks), ["before", "Head", "Some bold & more", "•\titem", "inside", "[…]"]);
     let bold: Vec<bool> = body(&document)[2].inlines.iter().map(|inline| inline.run.bold).collect();
@@ -283,4 +287,44 @@ fn deep_nesting_is_cut_with_a_warning() {
     }
     let document = Word::new(&xml).read();
     assert!(document.warnings.iter().any(|warning| warning.code == "nested_too_deeply"));
+}
+
+#[test]
+fn separators_of_the_notes_are_the_documents_own() {
+    let note =
+        |kind: &str, id: i32, inner: &str| format!("<w:footnote w:type=\"{kind}\" w:id=\"{id}\">{inner}</w:footnote>");
+    let notes = [
+        note("separator", -1, &p("own line")),
+        note("continuationSeparator", 0, "<w:p><w:r><w:continuationSeparator/></w:r></w:p>"),
+        note("continuationNotice", 1, &p("see over")),
+    ];
+    let separators = Word::new(&p("x")).footnotes(&notes.concat()).read().footnote_separators;
+    let own = separators.separator.unwrap();
+    assert_eq!((texts(&own.blocks), own.line), (vec!["own line".to_owned()], false));
+    assert!(separators.continuation.unwrap().line);
+    assert_eq!(texts(&separators.continuation_notice.unwrap()), ["see over"]);
+    let empty = note("continuationNotice", 1, "<w:p/>");
+    assert!(Word::new(&p("x")).footnotes(&empty).read().footnote_separators.continuation_notice.is_none());
+}
+
+#[test]
+fn rich_text_is_brought_in_as_text() {
+    let rtf = concat!(
+        r"{\rtf1\ansi\ansicpg1252\uc1{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset178 Arial;}}{\*\generator no;}{\info{\title no}}",
+        r"\pard\qc Caf\'e9 {\b bold} {\i\ul both}\line next\par\pard \u8364?5\tab x {\field{\*\fldinst HYPERLINK a}{\fldrslt seen}}\par",
+        r"{\v hidden}\pard\rtlpar\qr\f1\'e3\'d1\'cd\'c8\'c7}"
+    );
+    let document = Word::new("<w:altChunk r:id=\"rich\"/>").part("aFChunk=rich", "rich.rtf", rtf.as_bytes()).read();
+    assert_eq!(texts(&document.sections[0].blocks), ["Café bold both\nnext", "€5\tx seen", "مرحبا"]);
+    let paragraphs = body(&document);
+    assert_eq!(paragraphs[0].properties.alignment, Alignment::Center);
+    assert!(paragraphs[2].properties.bidi && paragraphs[2].properties.alignment == Alignment::Start);
+    let bold: Vec<&Content> =
+        paragraphs[0].inlines.iter().filter(|inline| inline.run.bold).map(|inline| &inline.content).collect();
+    assert!(matches!(bold[..], [Content::Text(text)] if text == "bold"));
+    assert!(document.warnings.is_empty());
+    for cut in 0..rtf.len() {
+        let part = &rtf.as_bytes()[..cut.max(5)];
+        Word::new("<w:altChunk r:id=\"rich\"/>").part("aFChunk=rich", "rich.rtf", part).read();
+    }
 }

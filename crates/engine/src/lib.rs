@@ -46,8 +46,9 @@ pub struct Setting {
     pub now: i64,
     /// Minutes east of UTC.
     pub time_zone: i32,
+    /// Comments stand in a strip beside each page.
     pub show_comments: bool,
-    /// Tracked changes marked, rather than the text as if all of them had been accepted.
+    /// Insertions and deletions are both shown, marked as such; otherwise the text as if all were accepted.
     pub show_changes: bool,
 }
 

@@ -166,3 +166,54 @@ fn text_wraps_around_what_floats_in_the_header() {
     near(find(&pages, "a3").x, 50.0);
     near(find(&pages, "a11").x, 150.0);
 }
+
+#[test]
+fn a_table_stands_beside_what_floats_where_there_is_room() {
+    let make = |width: f32| {
+        let anchor = text(&[]).and(anchored(0.0, 0.0, (100.0, 75.0), BOTH)).and(Content::Text("one".into()));
+        set(&document(vec![anchor.block(), Block::Table(table(&[width], vec![row(vec![cell(&["cell"])])]))]))
+    };
+    let beside = make(180.0);
+    near(find(&beside, "cell").x, 50.0 + 100.0 + 5.0);
+    near(find(&beside, "cell").y - find(&beside, "one").y, LINE);
+    let below = make(250.0);
+    near(find(&below, "cell").x, 55.0);
+    assert!(find(&below, "cell").y > 50.0 + 75.0);
+}
+
+fn text_box(auto_fit: bool) -> Content {
+    let shape = Shape {
+        geometry: Geometry::Rectangle,
+        rotation: 0.0,
+        flip_horizontal: false,
+        flip_vertical: false,
+        fill: None,
+        stroke: None,
+        text: Some(TextBox { blocks: vec![text(&["in1", "in2", "in3"]).block()], auto_fit, ..TextBox::default() }),
+    };
+    let graphic = Graphic::Shape(Box::new(shape));
+    drawing(Drawing {
+        width: 100.0,
+        height: 30.0,
+        placement: Placement::Inline,
+        graphic,
+        description: None,
+        link: None,
+    })
+}
+
+#[test]
+fn a_box_that_does_not_grow_cuts_its_text_off_and_says_so() {
+    let clips = |pages: &waraq_layout::Pages| {
+        let clip = |placed: &waraq_layout::Placed| match &placed.item {
+            waraq_layout::Item::Group { clip, .. } => *clip,
+            _ => None,
+        };
+        pages.pages[0].items.iter().filter_map(clip).map(|area| area.height).collect::<Vec<_>>()
+    };
+    let pages = set(&document(vec![text(&[]).and(text_box(false)).block()]));
+    assert_eq!(clips(&pages), [30.0]);
+    assert!(pages.warnings.iter().any(|warning| warning.code == "text_cut_off"));
+    let grown = set(&document(vec![text(&[]).and(text_box(true)).block()]));
+    assert!(clips(&grown).is_empty() && grown.warnings.is_empty());
+}

@@ -235,3 +235,114 @@ fn endnotes_follow_the_text() {
     let found = texts(&pages).into_iter().find(|found| found.text.contains("end of it")).expect("the note is set");
     assert!(found.y > find(&pages, "last").y);
 }
+
+#[test]
+fn a_spread_page_is_filled_and_the_last_of_its_section_is_not() {
+    let properties = SectionProperties { vertical_alignment: VerticalAlignment::Justified, ..small_page() };
+    let mut blocks = numbered("a", 6);
+    blocks.push(text(&["b1", "b2", "b3", "b4", "b5"]).with(|p| p.keep_lines = true).block());
+    let pages = set(&sections(vec![section(properties, blocks)]));
+    assert_eq!(page_of(&pages, "b1"), 1);
+    // Four lines of twenty are free, and there are five gaps.
+    near(find(&pages, "a2").y - find(&pages, "a1").y, LINE + 16.0);
+    near(find(&pages, "a6").y - find(&pages, "a1").y, 9.0 * LINE);
+    near(find(&pages, "b2").y - find(&pages, "b1").y, LINE);
+}
+
+#[test]
+fn a_page_of_several_sections_is_centred_as_a_whole() {
+    let centred = SectionProperties { vertical_alignment: VerticalAlignment::Center, ..small_page() };
+    let next = SectionProperties { start: SectionStart::Continuous, ..centred.clone() };
+    let pages = set(&sections(vec![section(centred, numbered("a", 1)), section(next, numbered("b", 1))]));
+    near(find(&pages, "b1").y - find(&pages, "a1").y, LINE);
+    near(find(&pages, "a1").y, find(&set(&document(numbered("a", 1))), "a1").y + 80.0);
+}
+
+#[test]
+fn a_section_may_begin_in_the_next_column() {
+    let next = SectionProperties { start: SectionStart::NextColumn, ..two_columns() };
+    let make = |next| set(&sections(vec![section(two_columns(), numbered("a", 2)), section(next, numbered("b", 1))]));
+    let pages = make(next.clone());
+    near(find(&pages, "b1").y, find(&pages, "a1").y);
+    near(find(&pages, "b1").x, 210.0);
+    assert_eq!(page_of(&pages, "b1"), 0);
+    // With other columns there is no next one.
+    let one = SectionProperties { columns: Columns::default(), ..next };
+    assert_eq!(page_of(&make(one), "b1"), 1);
+}
+
+fn numbered_paragraph(label: &str, level: u8) -> Paragraph {
+    let mut paragraph = text(&["x"]).with(|p| p.numbering = Some((1, level)));
+    paragraph.label = Some(Label {
+        text: label.into(),
+        picture: None,
+        run: run(),
+        suffix: LabelSuffix::Tab,
+        alignment: LabelAlignment::Start,
+        tab: None,
+    });
+    paragraph
+}
+
+#[test]
+fn references_show_the_number_of_their_paragraph() {
+    let reference = |number, place| Content::Field {
+        field: Field::ReferenceNumber { bookmark: "clause".into(), number, place },
+        result: "old".into(),
+    };
+    let lone = |number, place| text(&[]).and(reference(number, place)).block();
+    let blocks = vec![
+        lone(Some(NumberContext::Full), true),
+        numbered_paragraph("1.", 0).block(),
+        numbered_paragraph("(a)", 1).and(Content::BookmarkStart("clause".into())).block(),
+        numbered_paragraph("(b)", 1).and(reference(Some(NumberContext::Relative), false)).block(),
+        numbered_paragraph("2.", 0).block(),
+        lone(Some(NumberContext::Own), false),
+        lone(None, true),
+    ];
+    let pages = set(&document(blocks));
+    let found = page_text(&pages, 0).join("|");
+    for wanted in ["1.(a) below", "(b)|x(a)", "2.|x|(a)", "|above"] {
+        assert!(found.contains(wanted), "{wanted:?} in {found}");
+    }
+    assert!(!found.contains("old"));
+}
+
+#[test]
+fn numbers_of_several_levels_are_not_said_twice() {
+    let field = Field::ReferenceNumber { bookmark: "b".into(), number: Some(NumberContext::Full), place: false };
+    let blocks = vec![
+        numbered_paragraph("2.", 0).block(),
+        numbered_paragraph("2.1.", 1).and(Content::BookmarkStart("b".into())).block(),
+        text(&[]).and(Content::Field { field, result: "old".into() }).block(),
+    ];
+    assert!(page_text(&set(&document(blocks)), 0).iter().any(|text| text == "2.1"));
+}
+
+#[test]
+fn comments_stand_beside_the_page_where_they_are_asked_for() {
+    let mut document =
+        document(vec![text(&["one"]).block(), text(&["two"]).and(Content::CommentReference("7".into())).block()]);
+    let comment = |id: &str, parent: Option<&str>, words: &str| Comment {
+        id: id.into(),
+        author: "Amal".into(),
+        parent: parent.map(str::to_owned),
+        date: Some("2026-01-02T00:00:00Z".into()),
+        blocks: vec![text(&[words]).block()],
+        ..Comment::default()
+    };
+    document.comments = vec![comment("7", None, "why"), comment("8", Some("7"), "because")];
+    let plain = set(&document);
+    assert_eq!((plain.pages[0].width, texts(&plain).len()), (400.0, 2));
+    let options = waraq_layout::Options { show_comments: true, ..Default::default() };
+    let pages = waraq_layout::layout(&document, book(), &options);
+    near(pages.pages[0].width, 590.0);
+    let (why, because) = (find(&pages, "why"), find(&pages, "because"));
+    assert!(why.x > 400.0 && because.x > why.x && because.y > why.y);
+    near(find(&pages, "one").y, find(&plain, "one").y);
+    assert!(
+        texts(&pages)
+            .iter()
+            .any(|found| found.text.starts_with("Amal") && (found.y - find(&pages, "two").y).abs() < 12.0)
+    );
+}

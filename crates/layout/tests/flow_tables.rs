@@ -191,3 +191,36 @@ fn a_floating_table_has_text_beside_it() {
     near(find(&pages, "beside").x, 50.0 + 110.0);
     near(find(&pages, "below").x, 50.0);
 }
+
+#[test]
+fn turned_text_of_a_merged_cell_stays_in_the_part_of_it_on_its_page() {
+    let tall = |name: &str, merge| {
+        let mut first = cell(&[]);
+        first.vertical_merge = merge;
+        first.text_direction = TextDirection::Up;
+        if merge == VerticalMerge::Restart {
+            first.blocks = vec![text(&["up", "up", "up"]).block()];
+        }
+        let mut row = row(vec![first, cell(&[name])]);
+        row.height = RowHeight::Exactly(70.0);
+        row
+    };
+    let rows = vec![
+        tall("a", VerticalMerge::Restart),
+        tall("b", VerticalMerge::Continue),
+        tall("c", VerticalMerge::Continue),
+        tall("d", VerticalMerge::Continue),
+    ];
+    let pages = set(&document(vec![Block::Table(table(&[80.0, 100.0], rows))]));
+    assert_eq!(page_of(&pages, "d"), 1);
+    let turned = |page: usize| -> Vec<waraq_layout::Transform> {
+        let transform = |placed: &waraq_layout::Placed| match &placed.item {
+            waraq_layout::Item::Group { transform, .. } if transform.b != 0.0 => Some(*transform),
+            _ => None,
+        };
+        pages.pages[page].items.iter().filter_map(transform).collect()
+    };
+    assert_eq!((turned(0).len(), turned(1).len()), (1, 0));
+    // It begins at the end of the rows of its page: 50 and twice 70.
+    near(turned(0)[0].f, 50.0 + 140.0);
+}

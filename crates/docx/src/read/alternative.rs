@@ -2,6 +2,7 @@
 
 use super::document;
 use super::html;
+use super::rtf;
 use super::story::{Gathered, Story};
 use super::xml::Element;
 use crate::package::Relationship;
@@ -30,6 +31,7 @@ impl<'t> Story<'t, '_> {
         let read = match kind_of(bytes) {
             Kind::Word => self.word_inside(bytes),
             Kind::Html => Some(html::read(self, &decode(bytes))),
+            Kind::Rich => Some(rtf::read(self, bytes)),
             Kind::Text => Some(self.plain_text(&decode(bytes))),
             Kind::Other => None,
         };
@@ -84,6 +86,7 @@ impl<'t> Story<'t, '_> {
 enum Kind {
     Word,
     Html,
+    Rich,
     Text,
     Other,
 }
@@ -94,12 +97,11 @@ fn kind_of(bytes: &[u8]) -> Kind {
     }
     let head = decode(bytes.get(..bytes.len().min(4_096)).unwrap_or_default()).to_ascii_lowercase();
     let head = head.trim_start();
-    // MHTML wraps its HTML in mail headers; RTF begins with its own mark.
-    if head.starts_with("{\\rtf")
-        || head.starts_with("mime-version")
-        || head.starts_with("<?mso")
-        || head.contains('\0')
-    {
+    if head.starts_with("{\\rtf") {
+        return Kind::Rich;
+    }
+    // MHTML wraps its HTML in mail headers.
+    if head.starts_with("mime-version") || head.starts_with("<?mso") || head.contains('\0') {
         return Kind::Other;
     }
     let html = ["<html", "<!doctype html", "<body", "<p", "<div", "<table", "<h1", "<ul", "<ol", "<span", "<b>"];

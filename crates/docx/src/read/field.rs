@@ -235,7 +235,15 @@ impl<'t> Story<'t, '_> {
                 Some(name) => Plan::Compute(Field::PageReference { bookmark: Arc::from(name) }),
                 None => Plan::Show,
             },
-            // Numbers and relative places of a bookmark are shown as the document last had them.
+            "REF" if code.shows_number() => match code.argument() {
+                Some(name) => {
+                    let number =
+                        [('w', NumberContext::Full), ('r', NumberContext::Relative), ('n', NumberContext::Own)];
+                    let number = number.into_iter().find(|(letter, _)| code.has(*letter)).map(|(_, context)| context);
+                    Plan::Compute(Field::ReferenceNumber { bookmark: Arc::from(name), number, place: code.has('p') })
+                }
+                None => Plan::Show,
+            },
             "REF" if code.shows_plain_text() => match code.argument() {
                 Some(name) => Plan::Compute(Field::Reference { bookmark: Arc::from(name) }),
                 None => Plan::Show,

@@ -58,6 +58,13 @@ impl FieldCode {
             })
     }
 
+    /// Of a REF: it shows its bookmark's paragraph number, or whether it stands above or below, and nothing else.
+    pub(crate) fn shows_number(&self) -> bool {
+        let plain = |(letter, _): &&(char, Option<String>)| matches!(letter, 'r' | 'n' | 'w' | 'p' | 'h' | '*');
+        ['r', 'n', 'w', 'p'].into_iter().any(|letter| self.has(letter))
+            && self.switches.iter().filter(plain).count() == self.switches.len()
+    }
+
     /// `\* roman` and its like; capitals matter (§17.16.4.3.1).
     pub(crate) fn number_format(&self) -> Option<NumberFormat> {
         self.switches.iter().filter(|(letter, _)| *letter == '*').find_map(|(_, value)| {

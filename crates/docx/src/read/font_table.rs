@@ -87,7 +87,8 @@ fn hint(font: Element<'_>) -> FontHint {
 }
 
 /// Undoes the obfuscation of an embedded font: its first 32 bytes are combined with the bytes of the key, last first
-/// (§17.8.1). A font that is not obfuscated is taken as it is.
+/// (§17.8.1). A font that is not obfuscated is taken as it is; some producers combine with the key as Windows keeps it in
+/// memory, its first three groups turned round.
 fn deobfuscate(data: &[u8], key: Option<&str>) -> Option<Arc<[u8]>> {
     if is_font(data) {
         return Some(Arc::from(data));
@@ -97,12 +98,17 @@ fn deobfuscate(data: &[u8], key: Option<&str>) -> Option<Arc<[u8]>> {
     for place in (0..32).step_by(2) {
         key.push(u8::from_str_radix(digits.get(place..place + 2)?, 16).ok()?);
     }
-    key.reverse();
-    let mut clear = data.to_vec();
-    for (byte, key) in clear.iter_mut().take(32).zip(key.iter().cycle()) {
-        *byte ^= key;
+    let turned: Vec<u8> = key.iter().rev().copied().collect();
+    for group in [0..4, 4..6, 6..8] {
+        key.get_mut(group)?.reverse();
     }
-    is_font(&clear).then(|| Arc::from(clear))
+    [turned, key].into_iter().find_map(|key| {
+        let mut clear = data.to_vec();
+        for (byte, key) in clear.iter_mut().take(32).zip(key.iter().cycle()) {
+            *byte ^= key;
+        }
+        is_font(&clear).then(|| Arc::from(clear))
+    })
 }
 
 fn is_font(data: &[u8]) -> bool {
@@ -126,6 +132,13 @@ mod tests {
             hidden[index] ^= bytes[index % 16];
         }
         assert_eq!(deobfuscate(&hidden, Some(key)).as_deref(), Some(clear.as_slice()));
+        let in_memory: Vec<u8> =
+            vec![0x3D, 0xEF, 0xFC, 0x1D, 0x5B, 0x4A, 0x6D, 0x4C, 0x8E, 0x9F, 0x00, 0x11, 0x22, 0x33, 0x44, 0x5A];
+        let mut other = clear.clone();
+        for index in 0..32 {
+            other[index] ^= in_memory[index % 16];
+        }
+        assert_eq!(deobfuscate(&other, Some(key)).as_deref(), Some(clear.as_slice()), "as some producers have it");
         assert!(deobfuscate(&hidden, Some("{00}")).is_none());
         assert!(deobfuscate(&hidden, None).is_none());
         assert_eq!(deobfuscate(&clear, None).as_deref(), Some(clear.as_slice()));

@@ -26,6 +26,7 @@ mod paragraph;
 mod paragraph_format;
 mod plain;
 mod properties;
+mod rtf;
 mod run_format;
 mod section;
 mod settings;

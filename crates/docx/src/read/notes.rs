@@ -15,8 +15,7 @@ use crate::tree::*;
 #[derive(Default)]
 struct Notes {
     notes: BTreeMap<i64, Note>,
-    separator: Option<Vec<Block>>,
-    continuation: Option<Vec<Block>>,
+    separators: NoteSeparators,
 }
 
 pub(crate) fn read(
@@ -26,12 +25,9 @@ pub(crate) fn read(
     document: &mut Document,
 ) -> Result<()> {
     let footnotes = notes(shared, gathered, part_of_kind(relationships, "footnotes"), "footnote")?;
-    document.footnotes = footnotes.notes;
-    document.footnote_separator = footnotes.separator;
-    document.footnote_continuation_separator = footnotes.continuation;
+    (document.footnotes, document.footnote_separators) = (footnotes.notes, footnotes.separators);
     let endnotes = notes(shared, gathered, part_of_kind(relationships, "endnotes"), "endnote")?;
-    document.endnotes = endnotes.notes;
-    document.endnote_separator = endnotes.separator;
+    (document.endnotes, document.endnote_separators) = (endnotes.notes, endnotes.separators);
     Ok(())
 }
 
@@ -42,28 +38,32 @@ fn notes(shared: &Shared<'_>, gathered: &mut Gathered, part: Option<&str>, name:
     let Some(root) = tree.root() else { return Ok(found) };
     let mut story = Story::new(shared, gathered, part);
     for element in root.children().filter(|child| child.is(Ns::W, name)) {
-        let kind = element.w("type").unwrap_or("normal");
-        let own_separator = matches!(kind, "separator" | "continuationSeparator") && !is_plain_separator(element);
-        if kind != "normal" && !own_separator {
-            continue;
-        }
         let blocks = story.blocks(element);
-        match kind {
-            "separator" => found.separator = Some(blocks),
-            "continuationSeparator" => found.continuation = Some(blocks),
-            _ => {
+        let separator = || NoteSeparator { blocks: blocks.clone(), line: has_line(element) };
+        let separators = &mut found.separators;
+        match element.w("type").unwrap_or("normal") {
+            "separator" => separators.separator = Some(separator()),
+            "continuationSeparator" => separators.continuation = Some(separator()),
+            "continuationNotice" => separators.continuation_notice = Some(blocks).filter(|_| says_anything(element)),
+            "normal" => {
                 if let Some(id) = element.w("id").and_then(integer) {
                     found.notes.insert(id, Note { blocks });
                 }
             }
+            _ => {}
         }
     }
     Ok(found)
 }
 
-/// The line Word draws by itself, rather than something of the document's own.
-fn is_plain_separator(element: Element<'_>) -> bool {
+/// The line Word draws by itself.
+fn has_line(element: Element<'_>) -> bool {
     element.descendant(Ns::W, "separator").is_some() || element.descendant(Ns::W, "continuationSeparator").is_some()
+}
+
+/// Word writes an empty notice into every document: it takes no room.
+fn says_anything(element: Element<'_>) -> bool {
+    ["r", "hyperlink", "fldSimple", "tbl", "sdt"].iter().any(|name| element.descendant(Ns::W, name).is_some())
 }
 
 /// All comments, with their threads.

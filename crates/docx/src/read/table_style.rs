@@ -10,12 +10,15 @@ use super::values::integer;
 use super::xml::Element;
 
 /// The parts of a table a style may treat apart, in the order they are laid over each other: later ones win.
+///
+/// §17.7.6.6 lays rows over columns of bands and columns over rows of edges; Word does both the other way round
+/// (MS-OI29500, 2.1.252), and the styles that come with it are made for that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Condition {
-    OddColumns,
-    EvenColumns,
     OddRows,
     EvenRows,
+    OddColumns,
+    EvenColumns,
     LastColumn,
     FirstColumn,
     LastRow,
@@ -27,10 +30,10 @@ pub(crate) enum Condition {
 }
 
 pub(crate) const CONDITIONS: [Condition; 12] = [
-    Condition::OddColumns,
-    Condition::EvenColumns,
     Condition::OddRows,
     Condition::EvenRows,
+    Condition::OddColumns,
+    Condition::EvenColumns,
     Condition::LastColumn,
     Condition::FirstColumn,
     Condition::LastRow,

@@ -32,10 +32,8 @@ pub struct Document {
     pub sections: Vec<Section>,
     pub footnotes: BTreeMap<i64, Note>,
     pub endnotes: BTreeMap<i64, Note>,
-    /// Separators of the notes, where the document has its own (§17.11.1, §17.11.23).
-    pub footnote_separator: Option<Vec<Block>>,
-    pub footnote_continuation_separator: Option<Vec<Block>>,
-    pub endnote_separator: Option<Vec<Block>>,
+    pub footnote_separators: NoteSeparators,
+    pub endnote_separators: NoteSeparators,
     pub comments: Vec<Comment>,
     /// Pictures by [`ImageId`]; the same part is here once.
     pub images: Vec<Image>,
@@ -56,6 +54,24 @@ pub struct Document {
 #[derive(Debug, Clone, Default)]
 pub struct Note {
     pub blocks: Vec<Block>,
+}
+
+/// What stands between the text and its notes (§17.11.1, §17.11.23, §17.11.11). `None`: the document has no such note, and
+/// Word's own line stands there.
+#[derive(Debug, Clone, Default)]
+pub struct NoteSeparators {
+    pub separator: Option<NoteSeparator>,
+    /// Above notes that go on from the page before.
+    pub continuation: Option<NoteSeparator>,
+    /// Below notes that go on on the next page.
+    pub continuation_notice: Option<Vec<Block>>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct NoteSeparator {
+    pub blocks: Vec<Block>,
+    /// Word's line stands in its first paragraph: two inches long, or as long as the text is wide above notes that go on.
+    pub line: bool,
 }
 
 /// A comment (§17.13.4); `parent` from commentsExtended.

@@ -88,6 +88,12 @@ pub enum Field {
     Reference {
         bookmark: Arc<str>,
     },
+    /// The number of the paragraph a bookmark begins in, then whether it stands above or below the field.
+    ReferenceNumber {
+        bookmark: Arc<str>,
+        number: Option<NumberContext>,
+        place: bool,
+    },
     Date {
         picture: Option<String>,
     },
@@ -97,6 +103,17 @@ pub enum Field {
     StyleReference {
         style: Arc<str>,
     },
+}
+
+/// How much of a number of several levels a reference shows (§17.16.5.50).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NumberContext {
+    /// \n: the paragraph's own level.
+    Own,
+    /// \r: the levels that differ from those of the field's own paragraph.
+    Relative,
+    /// \w: all levels.
+    Full,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

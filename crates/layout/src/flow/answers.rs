@@ -9,6 +9,7 @@ use waraq_docx::tree::{
 };
 
 use super::dates;
+use super::references;
 use super::walk;
 use crate::Options;
 use crate::text::FieldText;
@@ -49,6 +50,8 @@ pub(super) struct Answers<'a> {
     asked: RefCell<Asked>,
     texts: HashMap<Arc<str>, String>,
     styles: HashMap<Arc<str>, String>,
+    /// What references to paragraph numbers show, by the address of their field.
+    numbers: HashMap<usize, String>,
     notes: RefCell<HashMap<(bool, i64), String>>,
 }
 
@@ -63,6 +66,7 @@ impl<'a> Answers<'a> {
             asked: RefCell::default(),
             texts: bookmark_texts(document),
             styles: style_texts(document),
+            numbers: references::numbers(document),
             notes: RefCell::default(),
         };
         answers.number_notes(&Known::default());
@@ -209,6 +213,7 @@ impl FieldText for Answers<'_> {
                 self.known.borrow().bookmarks.get(bookmark).cloned()
             }
             Field::Reference { bookmark } => self.texts.get(bookmark).cloned(),
+            Field::ReferenceNumber { .. } => self.numbers.get(&(std::ptr::from_ref(field) as usize)).cloned(),
             Field::StyleReference { style } => self.styles.get(style).cloned(),
             Field::Date { picture } => {
                 Some(dates::write(self.options, picture.as_deref(), dates::SHORT_DATE, language))

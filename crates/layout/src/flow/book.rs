@@ -1,7 +1,5 @@
 //! Sections become pages: columns are filled one after the other, pages begun as sections ask for them.
 
-use std::rc::Rc;
-
 use waraq_docx::tree::{Block, NoteKind, NotePosition, NumberFormat, SectionProperties, SectionStart};
 
 use super::answers::PageState;
@@ -10,7 +8,8 @@ use super::fill::{End, Filler, Memory};
 use super::float::{Exclusion, Float};
 use super::geometry_of_page::{self, PageAreas};
 use super::header::{self, Headers};
-use super::notes::{NotePiece, NoteRoom};
+use super::notes::{ColumnNotes, NoteRoom, Waiting};
+use super::separator::Separator;
 use super::setter::{Frame, Setter};
 use super::unit::{Resume, Unit};
 use crate::page::Rect;
@@ -21,7 +20,7 @@ pub(super) struct Column<'a> {
     pub frame: Frame,
     pub units: Vec<Unit<'a>>,
     pub floats: Vec<Float<'a>>,
-    pub notes: Vec<NotePiece<'a>>,
+    pub notes: ColumnNotes<'a>,
     pub bottom: f32,
     pub space_below: f32,
 }
@@ -31,8 +30,15 @@ pub(super) struct Band<'a> {
     pub section: usize,
     pub columns: Vec<Column<'a>>,
     pub bottom: f32,
-    /// Where the rule above the endnotes that follow is drawn.
-    pub rule: Option<f32>,
+    /// What stands above the endnotes that follow, and its top.
+    pub separator: Option<(Separator<'a>, f32)>,
+}
+
+impl Band<'_> {
+    /// What the highest notes of its columns take of the page.
+    pub fn notes_height(&self) -> f32 {
+        self.columns.iter().map(notes_height).fold(0.0, f32::max)
+    }
 }
 
 /// A page whose content is set but not painted.
@@ -57,6 +63,8 @@ pub(super) struct Book<'s, 'a> {
     headers: Headers,
     memory: Memory<'a>,
     notes: Option<NoteRoom<'a>>,
+    /// The section being begun goes on in the column after those that are filled, at their top.
+    next_column: Option<(usize, f32)>,
     max_pages: usize,
     pub truncated: bool,
 }
@@ -65,7 +73,16 @@ impl<'s, 'a> Book<'s, 'a> {
     pub fn new(setter: &'s Setter<'a>, max_pages: usize) -> Self {
         let headers = Headers::default();
         let memory = Memory::default();
-        Self { setter, drafts: Vec::new(), headers, memory, notes: None, max_pages: max_pages.max(1), truncated: false }
+        Self {
+            setter,
+            drafts: Vec::new(),
+            headers,
+            memory,
+            notes: None,
+            next_column: None,
+            max_pages: max_pages.max(1),
+            truncated: false,
+        }
     }
 
     /// The pages; whatever else was kept for the next column is let go.
@@ -110,7 +127,7 @@ impl<'s, 'a> Book<'s, 'a> {
         for (id, note) in ids.into_iter().filter_map(|id| Some((id, document.endnotes.get(&id)?))) {
             self.setter.answers.set_note(NoteKind::Endnote, id);
             if first {
-                self.rule_above_endnotes();
+                self.separator_above_endnotes();
                 first = false;
             }
             self.section(last, &note.blocks);
@@ -125,11 +142,13 @@ impl<'s, 'a> Book<'s, 'a> {
         }
     }
 
-    fn rule_above_endnotes(&mut self) {
-        if let Some(band) = self.drafts.last_mut().and_then(|draft| draft.bands.last_mut()) {
-            band.rule = Some(band.bottom + super::notes::separator_height() / 2.0);
-            band.bottom += super::notes::separator_height();
-        }
+    fn separator_above_endnotes(&mut self) {
+        let Some(band) = self.drafts.last_mut().and_then(|draft| draft.bands.last_mut()) else { return };
+        let Some(frame) = band.columns.last().map(|column| column.frame) else { return };
+        let separator = Separator::of(self.setter, NoteKind::Endnote, false, frame);
+        let top = band.bottom;
+        band.bottom += separator.height;
+        band.separator = Some((separator, top));
     }
 
     fn begin_section(&mut self, index: usize, properties: &SectionProperties) {
@@ -140,7 +159,11 @@ impl<'s, 'a> Book<'s, 'a> {
         let same_paper = before.page_width == properties.page_width && before.page_height == properties.page_height;
         match properties.start {
             SectionStart::Continuous if same_paper => {}
-            SectionStart::NextColumn if same_paper => {}
+            // The next of the columns that stand on the page, if it has as many and one is left (§17.18.77).
+            SectionStart::NextColumn if same_paper => match next_column(current, properties) {
+                Some(next) => self.next_column = Some(next),
+                None => self.first_page_of(index, properties),
+            },
             _ => self.first_page_of(index, properties),
         }
     }
@@ -239,16 +262,17 @@ impl<'s, 'a> Book<'s, 'a> {
         let draft = self.drafts.last()?;
         let state = PageState { number: draft.number, format: draft.format, section };
         self.setter.answers.set_page(state);
-        let top = draft.bands.last().map_or(draft.body.y, |band| band.bottom);
+        let below = draft.bands.last().map_or(draft.body.y, |band| band.bottom);
+        let (skipped, top) = self.next_column.take().unwrap_or((0, below));
         // A section that begins within a page keeps its own margins at the sides.
         let margin = geometry_of_page::areas(properties, &self.setter.document.settings, draft.areas.even).margin;
         let columns = geometry_of_page::columns(properties, margin.width);
         let room = (draft.body.bottom() - draft.notes_height - top).max(0.0);
-        let at_page_top = draft.bands.is_empty();
+        let at_page_top = draft.bands.is_empty() || (skipped > 0 && top <= draft.body.y + 0.01);
         let first_page = self.drafts.len() == 1 || draft.first_of_section;
         let fresh = at_page_top && first_page;
         let mut tries =
-            Tries { section, blocks, columns: &columns, margin, top, at_page_top, fresh, early: Vec::new() };
+            Tries { section, blocks, columns: &columns, margin, skipped, top, at_page_top, fresh, early: Vec::new() };
         let carried = self.notes.as_ref().map_or_else(Vec::new, |notes| notes.carried.clone());
         let (mut set, mut end) = self.columns(&tries, start.clone(), room);
         // Text above an anchor wraps around what it anchors too: once more, with the floats known from the start.
@@ -282,14 +306,15 @@ impl<'s, 'a> Book<'s, 'a> {
             (set, end) = self.columns(&tries, start, high + 0.1);
         }
         let bottom = set.iter().map(|column| column.bottom + column.space_below).fold(0.0, f32::max) + top;
+        let bottom = if skipped > 0 { bottom.max(below) } else { bottom };
         let notes_height = set.iter().map(notes_height).fold(0.0, f32::max);
         let draft = self.drafts.last_mut()?;
         draft.notes_height += notes_height;
-        draft.bands.push(Band { section, columns: set, bottom, rule: None });
+        draft.bands.push(Band { section, columns: set, bottom, separator: None });
         Some(end)
     }
 
-    fn restore(&mut self, carried: &[(i64, Rc<super::unit::Galley<'a>>, super::unit::Point)]) {
+    fn restore(&mut self, carried: &[Waiting<'a>]) {
         if let Some(notes) = &mut self.notes {
             notes.carried = carried.to_vec();
         }
@@ -300,7 +325,7 @@ impl<'s, 'a> Book<'s, 'a> {
         let mut set: Vec<Column<'a>> = Vec::with_capacity(tries.columns.len());
         let mut resume = start;
         let last = tries.columns.len().saturating_sub(1);
-        for (index, (x, width)) in tries.columns.iter().enumerate() {
+        for (index, (x, width)) in tries.columns.iter().enumerate().skip(tries.skipped) {
             let Some(draft) = self.drafts.last() else { break };
             let area = Rect::new(tries.margin.x + x, tries.top, *width, height);
             let frame = Frame {
@@ -367,6 +392,8 @@ struct Tries<'t, 'a> {
     columns: &'t [(f32, f32)],
     /// Of the section, on the page.
     margin: Rect,
+    /// So many of them are filled by the section before.
+    skipped: usize,
     top: f32,
     at_page_top: bool,
     fresh: bool,
@@ -375,6 +402,16 @@ struct Tries<'t, 'a> {
 }
 
 fn notes_height(column: &Column<'_>) -> f32 {
-    let height: f32 = column.notes.iter().map(|piece| piece.height).sum();
-    if height > 0.0 { height + super::notes::separator_height() } else { 0.0 }
+    column.notes.height
+}
+
+/// Which of a page's columns a section goes on in, and where these begin; `None` where the columns differ or are all used.
+fn next_column(draft: &Draft<'_>, properties: &SectionProperties) -> Option<(usize, f32)> {
+    let band = draft.bands.last()?;
+    let columns = geometry_of_page::columns(properties, draft.body.width);
+    let last = band.columns.last()?;
+    let at = columns
+        .iter()
+        .position(|(x, width)| (draft.body.x + x - last.area.x).abs() < 0.5 && (width - last.area.width).abs() < 0.5)?;
+    (at + 1 < columns.len()).then_some((at + 1, last.area.y))
 }

@@ -16,6 +16,8 @@ pub(super) struct Canvas {
     pub headings: Vec<(String, u8, f32)>,
     /// Footnotes whose marks stand here.
     pub notes: Vec<i64>,
+    /// Comments by their ids, with the place of their references.
+    pub comments: Vec<(Arc<str>, f32, f32)>,
     /// Baselines of the lines that line numbers count.
     pub baselines: Vec<f32>,
 }

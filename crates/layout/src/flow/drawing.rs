@@ -14,6 +14,10 @@ use crate::text::single_line;
 
 /// Groups in groups deeper than this are not drawn.
 const DEEPEST: u8 = 24;
+/// Text that is longer than its box by less than this is no line too long.
+const CUT_OFF: f32 = 2.0;
+/// Letters may stand out of a box sideways.
+const WIDE: f32 = 1_000.0;
 /// A circle's quarter as a Bézier curve.
 const ROUND: f32 = 0.552_284_8;
 
@@ -161,8 +165,19 @@ impl<'b> Setting<'_, 'b> {
         let origin = if upright { (area.x, area.y) } else { (0.0, 0.0) };
         painter.galley(&galley, origin.0 + left, origin.1 + top + shift);
         let (inside, _) = painter.canvas.flatten();
+        // Word shows of a box that does not grow with its text only what fits.
+        let cut = !text.auto_fit && galley.height > room + CUT_OFF && room > 0.0;
+        if cut {
+            self.setter.warn("text_cut_off", "A text box is too small for its text: what does not fit is not seen.");
+        }
         if upright {
-            items.extend(inside);
+            if cut {
+                let transform = Transform { a: 1.0, b: 0.0, c: 0.0, d: 1.0, e: 0.0, f: 0.0 };
+                let clip = Some(Rect { x: area.x - WIDE, width: area.width + 2.0 * WIDE, ..area });
+                items.push(plain(Item::Group { transform, clip, items: inside }));
+            } else {
+                items.extend(inside);
+            }
             return;
         }
         let transform = match text.text_direction {

@@ -90,7 +90,7 @@ impl<'s, 'a> Filler<'s, 'a> {
                 Block::Paragraph(paragraph) => match spacing::frame_of(paragraph) {
                     // Word sets frames in cells where they stand.
                     Some(frame) if !self.frame.in_cell => {
-                        resume = self.text_frame(resume.block, frame);
+                        resume = self.text_frame(resume.block, frame, notes.as_deref_mut());
                         continue;
                     }
                     _ => self.paragraph(&resume, paragraph, notes.as_deref_mut()),
@@ -144,8 +144,11 @@ impl<'s, 'a> Filler<'s, 'a> {
         };
         let resume = self.units.get(at).map_or(resume, |unit| unit.resume.clone());
         self.units.truncate(at);
+        (self.y, self.space_below) = (self.units.last().map_or(0.0, Unit::bottom), 0.0);
         self.floats.retain(|float| float.unit < at);
-        notes.reset(self.setter, self.units.iter().flat_map(|unit| unit.notes.iter().copied()));
+        let of_floats = self.floats.iter().flat_map(|float| float.notes.iter().copied());
+        let of_units = self.units.iter().flat_map(|unit| unit.notes.iter().copied());
+        notes.reset(self.setter, of_floats.chain(of_units));
         End::Full(resume)
     }
 

@@ -3,24 +3,23 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use waraq_docx::tree::{Block, PageBorders, Rgb, SectionProperties, VerticalAlignment};
+use waraq_docx::tree::{NotePosition, PageBorders, Rgb, SectionProperties};
 
 use super::answers::{Known, PageState};
 use super::book::{Band, Column, Draft};
 use super::border::{self, plain, thickness};
 use super::canvas::Canvas;
+use super::comments;
 use super::geometry::positive;
 use super::geometry_of_page;
 use super::header;
-use super::notes::separator_height;
+use super::notes;
 use super::paint::{MergedRest, Painter};
 use super::setter::Setter;
 use super::spacing::visible;
+use super::vertical;
 use crate::page::{Destination, Item, OutlineEntry, Page, Pages, Placed, Rect};
 use crate::text::single_line;
-
-/// Word's rule above footnotes: two inches, half a point.
-const SEPARATOR_LENGTH: f32 = 144.0;
 
 pub(super) struct Finished {
     pub pages: Pages,
@@ -36,14 +35,17 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> Fin
     let mut line_number = 0;
     let mut labels: HashMap<usize, String> = HashMap::new();
     let mut bookmark_pages: Vec<(Arc<str>, usize)> = Vec::new();
+    let goes_on: Vec<bool> = (0..drafts.len()).map(|index| vertical::goes_on(&drafts, index)).collect();
     for (index, draft) in drafts.iter_mut().enumerate() {
+        vertical::align(setter, draft, goes_on.get(index).copied().unwrap_or(false));
         if let Some(count) = known.section_pages.get_mut(draft.section) {
             *count += 1;
         }
         let state = PageState { number: draft.number, format: draft.format, section: draft.section };
         setter.answers.set_page(state);
         let label = draft.format.write(i64::from(draft.number), setter.document.language.as_deref());
-        let canvas = body(setter, draft, &mut merged, &mut line_number);
+        let mut canvas = body(setter, draft, &mut merged, &mut line_number);
+        let (balloons, strip) = comments::beside(setter, draft, &std::mem::take(&mut canvas.comments));
         for (name, x, y) in &canvas.bookmarks {
             pages.destinations.push(Destination { name: name.to_string(), page: index, x: *x, y: *y });
             bookmark_pages.push((Arc::clone(name), index));
@@ -56,9 +58,10 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> Fin
         }
         // Painted: its lines are not needed twice in memory.
         draft.bands = Vec::new();
-        let (items, _) = canvas.flatten();
+        let (mut items, _) = canvas.flatten();
+        items.extend(balloons);
         labels.insert(index, label.clone());
-        let (width, height) = (draft.areas.page.width, draft.areas.page.height);
+        let (width, height) = (draft.areas.page.width + strip, draft.areas.page.height);
         pages.pages.push(Page { width, height, label, items });
     }
     for (name, page) in bookmark_pages {
@@ -93,15 +96,15 @@ fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRest, lin
     painter.merged = std::mem::take(merged);
     let mut line_numbers = Vec::new();
     let mut restarted = false;
-    for band in &draft.bands {
+    for (index, band) in draft.bands.iter().enumerate() {
         let properties = setter.document.sections.get(band.section).map(|section| &section.properties);
+        let notes_below: f32 = draft.bands[index + 1..].iter().map(Band::notes_height).sum();
         for column in &band.columns {
             painter.frame = column.frame;
             let lines_before = painter.canvas.baselines.len();
-            let spread = properties.map_or(0.0, |properties| shift(properties, draft, band, column));
-            painter.units(&column.units, column.area.x, column.area.y + spread);
+            painter.units(&column.units, column.area.x, column.area.y);
             for float in &column.floats {
-                painter.float(float, column.area.x, column.area.y + spread);
+                painter.float(float, column.area.x, column.area.y);
             }
             let baselines: Vec<f32> = painter.canvas.baselines[lines_before..].to_vec();
             if let Some(properties) = properties {
@@ -110,10 +113,16 @@ fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRest, lin
                 number_lines(setter, properties, &baselines, column, line_number, restart, &mut line_numbers);
                 restarted = true;
             }
-            notes(&mut painter, draft, column);
+            let bottom = match notes::position(setter, band.section) {
+                NotePosition::BeneathText => {
+                    (column.area.y + column.bottom + column.space_below + column.notes.height).min(draft.body.bottom())
+                }
+                _ => draft.body.bottom() - notes_below,
+            };
+            notes_of(&mut painter, column, bottom);
         }
-        if let Some(y) = band.rule {
-            rule(&mut painter, draft.section, draft.body, y, SEPARATOR_LENGTH);
+        if let (Some((separator, y)), Some(column)) = (&band.separator, band.columns.last()) {
+            separator.paint(&mut painter, column.area.x, *y);
         }
         if let Some(properties) = properties.filter(|p| p.columns.separator) {
             separators(&mut painter.canvas.body, properties, draft, band);
@@ -124,58 +133,26 @@ fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRest, lin
     painter.canvas
 }
 
-/// How far a column is moved down for the vertical alignment of its page (§17.6.23).
-fn shift(properties: &SectionProperties, draft: &Draft<'_>, band: &Band<'_>, column: &Column<'_>) -> f32 {
-    if draft.bands.len() > 1 || band.columns.len() > 1 {
-        return 0.0;
+/// The notes of a column, down to `bottom`.
+fn notes_of<'a>(painter: &mut Painter<'_, 'a>, column: &Column<'a>, bottom: f32) {
+    let notes = &column.notes;
+    let (x, mut y) = (column.area.x, bottom - notes.height);
+    if let Some(separator) = &notes.separator {
+        separator.paint(painter, x, y);
+        y += separator.height;
     }
-    let spare = (draft.body.height - draft.notes_height - column.bottom).max(0.0);
-    match properties.vertical_alignment {
-        VerticalAlignment::Center => spare / 2.0,
-        VerticalAlignment::Bottom => spare,
-        VerticalAlignment::Top | VerticalAlignment::Justified => 0.0,
-    }
-}
-
-fn notes<'a>(painter: &mut Painter<'_, 'a>, draft: &Draft<'a>, column: &Column<'a>) {
-    if column.notes.is_empty() {
-        return;
-    }
-    let height: f32 = column.notes.iter().map(|piece| piece.height).sum();
-    let mut y = draft.body.bottom() - height;
-    let x = column.area.x;
-    let continued = column.notes.first().is_some_and(|piece| piece.from.unit > 0);
-    let length = if continued { column.area.width } else { SEPARATOR_LENGTH };
-    rule(painter, draft.section, column.area, y - separator_height() / 2.0, length);
     let frame = painter.frame;
     painter.frame = frame.inner(column.area.width);
-    for piece in &column.notes {
+    for piece in &notes.pieces {
         painter.part(&piece.galley, Some(&piece.from), Some(&piece.to), x, y);
         y += piece.height;
     }
+    if let Some(notice) = &notes.notice {
+        let artifact = std::mem::replace(&mut painter.artifact, true);
+        painter.galley(notice, x, y);
+        painter.artifact = artifact;
+    }
     painter.frame = frame;
-}
-
-/// The rule above notes, from the side the text begins at.
-fn rule(painter: &mut Painter<'_, '_>, section: usize, column: Rect, y: f32, length: f32) {
-    let length = length.min(column.width);
-    let section = painter.setter.document.sections.get(section);
-    let bidi = section.is_some_and(|section| section.properties.bidi)
-        || section.is_some_and(|section| mostly_right_to_left(&section.blocks));
-    let left = if bidi { column.right() - length } else { column.x };
-    let area = Rect::new(left, y, length, 0.5);
-    painter.canvas.body.push(plain(Item::Rectangle { area, color: Rgb(0, 0, 0), opacity: 1.0 }));
-}
-
-/// Word sets the rule by the direction of the separator's own paragraph, which follows the document's language.
-fn mostly_right_to_left(blocks: &[Block]) -> bool {
-    let bidi = blocks.iter().filter_map(super::fill::paragraph).take(50).map(|p| p.properties.bidi);
-    let (mut right, mut all) = (0, 0);
-    bidi.for_each(|bidi| {
-        right += usize::from(bidi);
-        all += 1;
-    });
-    right * 2 > all
 }
 
 /// Lines between columns (§17.6.4).

@@ -36,6 +36,8 @@ pub(super) struct Float<'a> {
     pub behind: bool,
     pub z_order: i64,
     pub content: FloatContent<'a>,
+    /// Footnotes called in it.
+    pub notes: Vec<i64>,
 }
 
 #[derive(Clone)]

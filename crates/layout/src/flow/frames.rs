@@ -7,13 +7,14 @@ use waraq_docx::tree::{Block, Frame as FrameProperties, FramePosition, Wrap, Wra
 use super::fill::{Filler, paragraph};
 use super::float::{Exclusion, Float, FloatContent, frame_place};
 use super::geometry::positive;
+use super::notes::NoteRoom;
 use super::table::content_widths;
 use super::unit::Resume;
 use crate::page::Rect;
 
 impl<'a> Filler<'_, 'a> {
     /// Sets the paragraphs of a frame beside the text: those that follow each other with the same frame share it.
-    pub fn text_frame(&mut self, block: usize, frame: &FrameProperties) -> Resume {
+    pub fn text_frame(&mut self, block: usize, frame: &FrameProperties, room: Option<&mut NoteRoom<'a>>) -> Resume {
         let blocks = self.blocks;
         let count = blocks[block..]
             .iter()
@@ -60,6 +61,10 @@ impl<'a> Filler<'_, 'a> {
             None if frame.wrap_around => Wrap::Square(WrapSides::Both),
             None => Wrap::TopAndBottom,
         };
+        let notes: Vec<i64> = galley.units.iter().flat_map(|unit| unit.notes.iter().copied()).collect();
+        if let Some(room) = room {
+            room.add(self.setter, &notes);
+        }
         let in_margin = frame.drop_cap.is_some_and(|cap| cap.in_margin);
         self.floats.push(Float {
             area,
@@ -68,6 +73,7 @@ impl<'a> Filler<'_, 'a> {
             behind: false,
             z_order: 0,
             content: FloatContent::Frame(Rc::new(galley)),
+            notes,
         });
         Resume::at(block + count)
     }

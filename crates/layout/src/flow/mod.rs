@@ -9,6 +9,7 @@ mod book;
 mod border;
 mod canvas;
 mod chart;
+mod comments;
 mod dates;
 mod decorate;
 mod drawing;
@@ -23,12 +24,17 @@ mod header;
 mod notes;
 mod paint;
 mod paragraph;
+mod references;
+mod separator;
 mod setter;
 mod spacing;
 mod structure;
 mod table;
 mod unit;
+mod vertical;
 mod walk;
+
+use std::cell::RefCell;
 
 use waraq_docx::tree::{Document, Warning};
 
@@ -62,7 +68,8 @@ pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -
         return pages;
     }
     let marks = Marks::of(document);
-    let setter = Setter { document, contexts: &contexts, answers: &answers, marks: &marks };
+    let found = RefCell::default();
+    let setter = Setter { document, contexts: &contexts, answers: &answers, marks: &marks, warnings: &found, options };
     for pass in 1..=MOST_PASSES {
         let mut book = Book::new(&setter, options.max_pages);
         book.fill();
@@ -91,6 +98,7 @@ pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -
     pages.fonts = fonts.used();
     let mut warnings = document.warnings.clone();
     warnings.append(&mut pages.warnings);
+    warnings.append(&mut found.take());
     warnings.extend(fonts.warnings());
     pages.warnings = warnings;
     pages

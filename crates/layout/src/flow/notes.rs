@@ -3,14 +3,12 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use waraq_docx::tree::NoteKind;
+use waraq_docx::tree::{NoteKind, NotePosition};
 
+use super::separator::Separator;
 use super::setter::{Frame, Setter};
 use super::table::cut_galley;
 use super::unit::{Galley, Point};
-
-/// The room above the first note that its separator takes where the document has no separator of its own: a line of text.
-const SEPARATOR_HEIGHT: f32 = 13.0;
 
 /// A note, or the part of it that stands on this page.
 pub(super) struct NotePiece<'a> {
@@ -20,12 +18,29 @@ pub(super) struct NotePiece<'a> {
     pub height: f32,
 }
 
+/// The notes of a column with what stands above and below them.
+#[derive(Default)]
+pub(super) struct ColumnNotes<'a> {
+    pub separator: Option<Rc<Separator<'a>>>,
+    pub pieces: Vec<NotePiece<'a>>,
+    /// That the last note goes on on the next page.
+    pub notice: Option<Rc<Galley<'a>>>,
+    /// Of all of it.
+    pub height: f32,
+}
+
+/// A note that waits for its place: its id, its lines and where they go on.
+pub(super) type Waiting<'a> = (i64, Rc<Galley<'a>>, Point);
+
 /// The notes of a column, while it is filled.
 pub(super) struct NoteRoom<'a> {
     frame: Frame,
     galleys: HashMap<i64, Rc<Galley<'a>>>,
+    /// Above notes that begin on this page, and above such as go on from the page before.
+    separators: [Option<Rc<Separator<'a>>>; 2],
+    notice: Option<Option<Rc<Galley<'a>>>>,
     /// What did not fit on the page before.
-    pub carried: Vec<(i64, Rc<Galley<'a>>, Point)>,
+    pub carried: Vec<Waiting<'a>>,
     called: Vec<i64>,
     called_height: f32,
     /// Notes stand on the page already: of a section above on the same page.
@@ -38,6 +53,8 @@ impl<'a> NoteRoom<'a> {
         Self {
             frame,
             galleys: HashMap::new(),
+            separators: [None, None],
+            notice: None,
             carried: Vec::new(),
             called: Vec::new(),
             called_height: 0.0,
@@ -49,6 +66,8 @@ impl<'a> NoteRoom<'a> {
     pub fn begin(&mut self, frame: &Frame) {
         if (self.frame.width - frame.width).abs() > 0.01 || self.frame.section != frame.section {
             self.galleys.clear();
+            self.separators = [None, None];
+            self.notice = None;
         }
         self.frame = frame.inner(frame.width);
         self.called.clear();
@@ -71,6 +90,23 @@ impl<'a> NoteRoom<'a> {
         galley
     }
 
+    /// What stands above the notes of this column.
+    fn separator(&mut self, setter: &Setter<'a>) -> Rc<Separator<'a>> {
+        let goes_on = !self.carried.is_empty();
+        let frame = self.frame;
+        let slot = &mut self.separators[usize::from(goes_on)];
+        Rc::clone(slot.get_or_insert_with(|| Rc::new(Separator::of(setter, NoteKind::Footnote, goes_on, frame))))
+    }
+
+    fn notice(&mut self, setter: &Setter<'a>) -> Option<Rc<Galley<'a>>> {
+        let frame = self.frame;
+        let notice = self.notice.get_or_insert_with(|| {
+            let blocks = setter.document.footnote_separators.continuation_notice.as_deref()?;
+            Some(Rc::new(setter.galley(blocks, frame)))
+        });
+        notice.clone()
+    }
+
     /// The height that notes need if these are called as well: all of the earlier ones, and at least a line of the last.
     pub fn height_with(&mut self, setter: &Setter<'a>, new: &[i64]) -> f32 {
         let mut height = self.carried_height() + self.called_height;
@@ -79,7 +115,7 @@ impl<'a> NoteRoom<'a> {
             let last = index + 1 == new.len();
             height += if last { galley.units.first().map_or(0.0, |unit| unit.bottom()) } else { galley.height };
         }
-        if height > 0.0 && !self.separated { height + SEPARATOR_HEIGHT } else { height }
+        if height > 0.0 && !self.separated { height + self.separator(setter).height } else { height }
     }
 
     fn carried_height(&self) -> f32 {
@@ -103,35 +139,56 @@ impl<'a> NoteRoom<'a> {
     }
 
     /// Places the notes of a column in the room below its text; what does not fit is carried over.
-    pub fn place(&mut self, setter: &Setter<'a>, room: f32) -> Vec<NotePiece<'a>> {
-        let mut waiting: Vec<(i64, Rc<Galley<'a>>, Point)> = std::mem::take(&mut self.carried);
+    pub fn place(&mut self, setter: &Setter<'a>, room: f32) -> ColumnNotes<'a> {
+        if self.carried.is_empty() && self.called.is_empty() {
+            return ColumnNotes::default();
+        }
+        let separator = (!self.separated).then(|| self.separator(setter));
+        let mut waiting: Vec<Waiting<'a>> = std::mem::take(&mut self.carried);
         for id in std::mem::take(&mut self.called) {
             waiting.push((id, self.galley(setter, id), Point::default()));
         }
         self.called_height = 0.0;
-        let mut free = room - if self.separated || waiting.is_empty() { 0.0 } else { SEPARATOR_HEIGHT };
-        let mut pieces = Vec::new();
-        for (id, galley, from) in waiting {
-            if !self.carried.is_empty() {
-                self.carried.push((id, galley, from));
-                continue;
-            }
-            let mut to = cut_galley(&galley, &from, free, false);
-            if to.unit == from.unit && pieces.is_empty() && from.unit < galley.units.len() {
-                // A line that never fits is set anyway.
-                to = Point { unit: from.unit + 1, inner: None };
-            }
-            let height = between(&galley, &from, &to);
-            free -= height;
-            if to.unit < galley.units.len() {
-                self.carried.push((id, Rc::clone(&galley), to.clone()));
-            }
-            if to.unit > from.unit {
-                pieces.push(NotePiece { galley, from, to, height });
+        let free = room - separator.as_ref().map_or(0.0, |separator| separator.height);
+        let (mut pieces, mut left) = cut_notes(&waiting, free);
+        let mut notice = None;
+        if !left.is_empty() {
+            notice = self.notice(setter);
+            if let Some(notice) = &notice {
+                (pieces, left) = cut_notes(&waiting, free - notice.height);
             }
         }
-        pieces
+        self.carried = left;
+        let height = pieces.iter().map(|piece| piece.height).sum::<f32>()
+            + separator.as_ref().map_or(0.0, |separator| separator.height)
+            + notice.as_ref().map_or(0.0, |notice| notice.height);
+        ColumnNotes { separator, pieces, notice, height }
     }
+}
+
+/// What of the waiting notes stands in a room of this height, and what goes on.
+fn cut_notes<'a>(waiting: &[Waiting<'a>], mut free: f32) -> (Vec<NotePiece<'a>>, Vec<Waiting<'a>>) {
+    let (mut pieces, mut left) = (Vec::new(), Vec::new());
+    for (id, galley, from) in waiting {
+        if !left.is_empty() {
+            left.push((*id, Rc::clone(galley), from.clone()));
+            continue;
+        }
+        let mut to = cut_galley(galley, from, free, false);
+        if to.unit == from.unit && pieces.is_empty() && from.unit < galley.units.len() {
+            // A line that never fits is set anyway.
+            to = Point { unit: from.unit + 1, inner: None };
+        }
+        let height = between(galley, from, &to);
+        free -= height;
+        if to.unit < galley.units.len() {
+            left.push((*id, Rc::clone(galley), to.clone()));
+        }
+        if to.unit > from.unit {
+            pieces.push(NotePiece { galley: Rc::clone(galley), from: from.clone(), to, height });
+        }
+    }
+    (pieces, left)
 }
 
 fn top(galley: &Galley<'_>, point: &Point) -> f32 {
@@ -149,6 +206,11 @@ fn between(galley: &Galley<'_>, from: &Point, to: &Point) -> f32 {
     (top(galley, to) - top(galley, from)).max(0.0)
 }
 
-pub(super) fn separator_height() -> f32 {
-    SEPARATOR_HEIGHT
+/// Where a section's footnotes stand (§17.11.21).
+pub(super) fn position(setter: &Setter<'_>, section: usize) -> NotePosition {
+    let own = setter.document.sections.get(section).map(|section| section.properties.footnotes.position);
+    match own {
+        Some(NotePosition::BeneathText) => NotePosition::BeneathText,
+        _ => setter.document.settings.footnotes.position,
+    }
 }

@@ -1,6 +1,7 @@
 //! Units become items on a canvas.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use waraq_docx::tree::{Drawing, Graphic, Paragraph};
 
@@ -217,6 +218,9 @@ impl<'s, 'a> Painter<'s, 'a> {
         for name in &line.bookmarks {
             self.canvas.bookmarks.push((name.clone(), x + line.text_left, y));
         }
+        for (id, left) in &line.comments {
+            self.canvas.comments.push((Arc::clone(id), x + left, y + line.baseline));
+        }
         self.canvas.notes.extend(super::unit::footnotes(line));
     }
 
@@ -283,6 +287,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         self.canvas.bookmarks.extend(rest.bookmarks);
         self.canvas.headings.extend(rest.headings);
         self.canvas.notes.extend(rest.notes);
+        self.canvas.comments.extend(rest.comments);
         items
     }
 }

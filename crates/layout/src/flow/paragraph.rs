@@ -207,7 +207,8 @@ impl<'a> Filler<'_, 'a> {
                 float::drawing_exclusion(anchor, area).filter(|_| self.floats.len() < float::MOST_EXCLUSIONS);
             let content = FloatContent::Drawing(drawing);
             let (behind, z_order) = (anchor.behind_text, anchor.z_order);
-            self.floats.push(Float { area, exclusion, unit, behind, z_order, content });
+            let notes = Vec::new();
+            self.floats.push(Float { area, exclusion, unit, behind, z_order, content, notes });
         }
     }
 

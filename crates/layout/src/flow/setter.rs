@@ -1,11 +1,14 @@
 //! What every part of the flow needs at hand: the document, its fonts, the answers of fields, and the room to fill.
 
-use waraq_docx::tree::{Block, Document};
+use std::cell::RefCell;
+
+use waraq_docx::tree::{Block, Document, Warning};
 
 use super::answers::Answers;
 use super::fill::Filler;
 use super::structure::Marks;
 use super::unit::{Galley, Resume};
+use crate::Options;
 use crate::page::Rect;
 use crate::text::Context;
 
@@ -18,6 +21,8 @@ pub(super) struct Setter<'a> {
     pub contexts: &'a [Context<'a>],
     pub answers: &'a Answers<'a>,
     pub marks: &'a Marks,
+    pub warnings: &'a RefCell<Vec<Warning>>,
+    pub options: &'a Options,
 }
 
 /// The room that blocks are set in; its origin is the column's top left corner.
@@ -62,6 +67,15 @@ impl<'a> Setter<'a> {
     pub fn context(&self, section: usize) -> &'a Context<'a> {
         let last = self.contexts.len().saturating_sub(1);
         &self.contexts[section.min(last)]
+    }
+
+    /// Reports what cannot be set as Word would, once.
+    pub fn warn(&self, code: &'static str, message: &str) {
+        let mut warnings = self.warnings.borrow_mut();
+        if !warnings.iter().any(|known| known.code == code) {
+            let part = "word/document.xml".into();
+            warnings.push(Warning { code, part, paragraph: None, message: message.to_owned() });
+        }
     }
 
     /// Sets blocks one below the other, as high as they need.

@@ -308,7 +308,7 @@ fn circle(x: f32, y: f32, radius: f32) -> Vec<PathCommand> {
 }
 
 /// Tracked changes are coloured by author, as Word does.
-pub(super) fn revision_color(author: &str) -> Rgb {
+pub(crate) fn revision_color(author: &str) -> Rgb {
     const COLORS: [Rgb; 6] =
         [Rgb(192, 0, 0), Rgb(0, 112, 192), Rgb(0, 128, 64), Rgb(112, 48, 160), Rgb(191, 96, 0), Rgb(0, 112, 128)];
     let sum: usize = author.bytes().map(usize::from).sum();

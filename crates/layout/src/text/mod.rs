@@ -31,6 +31,7 @@ mod tabs;
 use crate::DocumentFonts;
 use crate::page::{LinkTarget, Placed, Rect};
 
+pub(crate) use decorate::revision_color;
 pub use lines::{Mark, ParagraphLines};
 pub(crate) use place::color as run_color;
 pub(crate) use shape::ShapeCache;
@@ -101,6 +102,8 @@ pub struct Line {
     pub bookmarks: Vec<Arc<str>>,
     /// Which of the items are a formula's, and which of the paragraph's formulas that is.
     pub formulas: Vec<(Range<usize>, usize)>,
+    /// Comments whose reference is in this line, with its x.
+    pub comments: Vec<(Arc<str>, f32)>,
     /// Why the line ended.
     pub end: LineEnd,
 }

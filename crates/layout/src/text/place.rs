@@ -271,6 +271,7 @@ impl Painter<'_> {
             match marker {
                 Marker::Anchor(drawing) => line.anchors.push((Arc::clone(drawing), self.x_of(*at, segments))),
                 Marker::Note(kind, id) => line.notes.push((*kind, *id)),
+                Marker::Comment(id) => line.comments.push((Arc::clone(id), self.x_of(*at, segments))),
                 Marker::Bookmark(name) => line.bookmarks.push(Arc::clone(name)),
             }
         }

@@ -56,6 +56,7 @@ pub(super) enum Marker {
     Anchor(Arc<Drawing>),
     Note(NoteKind, i64),
     Bookmark(Arc<str>),
+    Comment(Arc<str>),
 }
 
 /// Stands for a part of a formula: a letter from left to right, which no line ends beside.
@@ -129,7 +130,8 @@ impl Source {
             Content::BookmarkStart(name) => {
                 self.markers.push((self.text.len(), Marker::Bookmark(Arc::clone(name))));
             }
-            Content::BookmarkEnd(_) | Content::CommentReference(_) => {}
+            Content::CommentReference(id) => self.markers.push((self.text.len(), Marker::Comment(Arc::clone(id)))),
+            Content::BookmarkEnd(_) => {}
             Content::Math(math) => self.formula(math, paragraph.properties.shading, run, link.as_ref(), context),
         }
     }

@@ -17,6 +17,7 @@ use waraq_docx::tree::{Cell, Row, Table};
 use super::unit::{Cut, Galley};
 
 /// A table whose columns and rows are measured.
+#[derive(Clone)]
 pub(super) struct TableLayout<'a> {
     pub table: &'a Table,
     /// From the column's left edge.
@@ -29,6 +30,7 @@ pub(super) struct TableLayout<'a> {
     pub bottom_border: f32,
 }
 
+#[derive(Clone)]
 pub(super) struct RowLayout<'a> {
     pub row: &'a Row,
     pub cells: Vec<CellLayout<'a>>,
@@ -39,6 +41,7 @@ pub(super) struct RowLayout<'a> {
     pub stretched: f32,
 }
 
+#[derive(Clone)]
 pub(super) struct CellLayout<'a> {
     pub cell: &'a Cell,
     /// From the table's left edge.

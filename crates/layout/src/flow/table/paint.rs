@@ -5,6 +5,7 @@ use waraq_docx::tree::{Border, CellBorders, Rgb, TextDirection, VerticalAlignmen
 use super::super::border::{self, plain};
 use super::super::geometry::positive;
 use super::super::paint::Painter;
+use super::super::setter::Frame;
 use super::super::spacing::visible;
 use super::super::unit::{Point, RowPiece};
 use super::borders::{edge, thickness};
@@ -113,6 +114,8 @@ fn contents<'a: 'g, 'g>(
             let to = piece.to.as_ref().and_then(|cut| cut.get(number)).cloned();
             (cell, from, to)
         }
+        // Turned text stands in the first part alone.
+        Merge::Start(_) if cell.turned.is_some() => (cell, None, None),
         Merge::Start(_) => {
             let room = area.height - top_border - cell.vertical_margins();
             let to = rest_of_merged(painter, (address, piece.row, number), cell, &Point::default(), room);
@@ -209,12 +212,18 @@ fn clipped<'s, 'a>(painter: &mut Painter<'s, 'a>, area: Rect, paint: impl FnOnce
 fn turned<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'g>, inside: Rect, length: f32) {
     let outer = std::mem::take(&mut painter.canvas.body);
     let frame = painter.frame;
-    painter.frame = frame.inner(length);
-    painter.galley(&cell.galley, 0.0, 0.0);
+    // Of a cell that goes on on the next page only this much is here: its lines are broken for it.
+    let shorter = inside.height + 0.5 < length && cell.merge != Merge::None;
+    let length = if shorter { inside.height.max(6.0) } else { length };
+    let within = Frame { in_cell: true, ..frame.inner(length) };
+    let again = shorter.then(|| painter.setter.galley(&cell.cell.blocks, within));
+    let galley = again.as_ref().unwrap_or(&*cell.galley);
+    painter.frame = within;
+    painter.galley(galley, 0.0, 0.0);
     painter.frame = frame;
     let items = std::mem::replace(&mut painter.canvas.body, outer);
     // Across the lines: the cell's width. Its vertical alignment works in that direction.
-    let spare = (inside.width - cell.galley.height).max(0.0);
+    let spare = (inside.width - galley.height).max(0.0);
     let shift = match cell.cell.vertical_alignment {
         VerticalAlignment::Center => spare / 2.0,
         VerticalAlignment::Bottom => spare,

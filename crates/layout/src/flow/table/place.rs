@@ -5,7 +5,7 @@ use std::rc::Rc;
 use waraq_docx::tree::{RowHeight, Table};
 
 use super::super::fill::{End, Filler};
-use super::super::float::{Exclusion, Float, FloatContent, frame_place};
+use super::super::float::{self, Exclusion, Float, FloatContent, frame_place};
 use super::super::geometry::positive;
 use super::super::notes::NoteRoom;
 use super::super::unit::{Content, Cut, Keep, Resume, RowPiece, Unit, Within};
@@ -15,11 +15,11 @@ use crate::page::Rect;
 impl<'a> Filler<'_, 'a> {
     /// Sets a table from where `resume` says. `None`: it is done.
     pub fn table(&mut self, resume: &Resume, table: &'a Table, mut notes: Option<&mut NoteRoom<'a>>) -> Option<End> {
-        let layout = self.measured(table);
+        let mut layout = self.measured(table);
         if layout.rows.is_empty() {
             return None;
         }
-        if self.floats_away(&layout) {
+        if self.floats_away(&layout, notes.as_deref_mut()) {
             return None;
         }
         let (first, mut from) = match &resume.within {
@@ -28,7 +28,7 @@ impl<'a> Filler<'_, 'a> {
         };
         if first == 0 && from.is_none() {
             self.y += self.space_below;
-            self.below_floats(&layout);
+            self.beside_floats(&mut layout);
         } else {
             self.repeat_header(&layout, resume, first);
         }
@@ -43,8 +43,8 @@ impl<'a> Filler<'_, 'a> {
         None
     }
 
-    /// A table is not narrowed by what floats: it begins below, as in Word.
-    fn below_floats(&mut self, layout: &TableLayout<'a>) {
+    /// A table is not narrowed by what floats: it is moved beside it where there is room, else it begins below, as in Word.
+    fn beside_floats(&mut self, layout: &mut Rc<TableLayout<'a>>) {
         let height = layout.rows.first().map_or(0.0, |row| row.height);
         let (left, right) = (layout.x + 0.5, layout.x + layout.width - 0.5);
         for _ in 0..self.floats.len() + self.outer.len() {
@@ -56,8 +56,24 @@ impl<'a> Filler<'_, 'a> {
             else {
                 return;
             };
+            if let Some(x) = self.room_beside(layout, height) {
+                *layout = Rc::new(TableLayout { x, ..TableLayout::clone(layout) });
+                return;
+            }
             self.y = bottom;
         }
+    }
+
+    /// The left edge of a gap between what floats that the whole table fits into.
+    fn room_beside(&self, layout: &TableLayout<'a>, height: f32) -> Option<f32> {
+        let (y, slots) = float::slots(self.exclusions(), self.y, height, self.frame.width);
+        if (y - self.y).abs() > 0.01 {
+            return None;
+        }
+        // What hangs out by its cell margins may hang out here too.
+        let hang = (-layout.x).max(0.0);
+        let fits = slots.iter().find(|slot| slot.width + hang * 2.0 >= layout.width - 0.5)?;
+        Some(layout.x.clamp(fits.left - hang, (fits.left + fits.width + hang - layout.width).max(fits.left - hang)))
     }
 
     fn measured(&mut self, table: &'a Table) -> Rc<TableLayout<'a>> {
@@ -159,7 +175,7 @@ impl<'a> Filler<'_, 'a> {
     }
 
     /// Sets a floating table (§17.4.57) beside the text.
-    fn floats_away(&mut self, layout: &Rc<TableLayout<'a>>) -> bool {
+    fn floats_away(&mut self, layout: &Rc<TableLayout<'a>>, room: Option<&mut NoteRoom<'a>>) -> bool {
         let Some(position) = layout.table.properties.position.filter(|_| !self.frame.in_cell) else { return false };
         let size = (layout.width, layout.height());
         // One that is longer than its page goes with the text, so that it can break.
@@ -178,6 +194,10 @@ impl<'a> Filler<'_, 'a> {
                 .map(|distance| positive(distance, 0.0));
         let around = Rect { x: x - left, y: y - above, width: size.0 + left + right, height: size.1 + above + below };
         let wrap = waraq_docx::tree::Wrap::Square(waraq_docx::tree::WrapSides::Both);
+        let notes: Vec<i64> = (0..layout.rows.len()).flat_map(|row| cut::notes(layout, row, None, None)).collect();
+        if let Some(room) = room {
+            room.add(self.setter, &notes);
+        }
         self.floats.push(Float {
             area,
             exclusion: Some(Exclusion { area: around, wrap }),
@@ -185,6 +205,7 @@ impl<'a> Filler<'_, 'a> {
             behind: false,
             z_order: 0,
             content: FloatContent::Table(Rc::clone(layout)),
+            notes,
         });
         true
     }

@@ -1,0 +1,168 @@
+//! Comments, where they are asked for: in a strip that makes each page wider, so that the text stays as it is.
+//!
+//! A comment stands beside the place it is about, its answers below it, a dashed line leading to it. Those that find no
+//! room are moved down, then up, then into another strip.
+
+use std::sync::Arc;
+
+use waraq_docx::tree::{Comment, Rgb, RunProperties};
+
+use super::book::Draft;
+use super::border::plain;
+use super::geometry::rectangle_path;
+use super::paint::Painter;
+use super::setter::{Frame, Setter};
+use super::unit::Galley;
+use crate::page::{Item, PathCommand, Placed, Rect, StrokePath};
+use crate::text::{revision_color, single_line};
+
+/// The width of a strip, and of the empty room at its sides.
+const STRIP: f32 = 190.0;
+const MARGIN: f32 = 10.0;
+/// Between comments, and around the text of one.
+const GAP: f32 = 6.0;
+/// The line with the author's name.
+const HEAD: f32 = 12.0;
+/// Answers are indented by this.
+const INDENT: f32 = 10.0;
+
+const PAPER: Rgb = Rgb(0xF2, 0xF2, 0xF2);
+const GREY: Rgb = Rgb(0x80, 0x80, 0x80);
+const WHITE: Rgb = Rgb(255, 255, 255);
+
+struct Balloon<'a> {
+    comment: &'a Comment,
+    galley: Galley<'a>,
+    indent: f32,
+    /// Where its reference stands; answers have none of their own.
+    anchor: Option<(f32, f32)>,
+    height: f32,
+}
+
+/// The comments of a page, from their references on it, and how much wider the page becomes.
+pub(super) fn beside<'a>(
+    setter: &Setter<'a>,
+    draft: &Draft<'a>,
+    references: &[(Arc<str>, f32, f32)],
+) -> (Vec<Placed>, f32) {
+    if !setter.options.show_comments || setter.document.comments.is_empty() {
+        return (Vec::new(), 0.0);
+    }
+    let page = draft.areas.page;
+    let frame = Frame {
+        section: draft.section,
+        width: STRIP,
+        height: f32::INFINITY,
+        page,
+        margin: page,
+        even_page: draft.areas.even,
+        full: true,
+        page_start: true,
+        in_cell: true,
+        depth: 0,
+    };
+    let balloons = balloons(setter, references, frame);
+    let mut painter = Painter::new(setter, frame);
+    painter.artifact = true;
+    let (mut column, mut free) = (0.0, MARGIN);
+    let mut lines = Vec::new();
+    let mut rest: f32 = balloons.iter().map(|balloon| balloon.height + GAP).sum();
+    for balloon in &balloons {
+        let wanted = balloon.anchor.map_or(free, |(_, y)| y - HEAD).max(free);
+        // What still follows decides how far up a comment may have to go.
+        let lowest = page.height - MARGIN - if rest < page.height - free - MARGIN { rest } else { balloon.height };
+        if free + balloon.height > page.height - MARGIN && free > MARGIN {
+            (column, free) = (column + 1.0, MARGIN);
+        }
+        let top = wanted.min(lowest).max(free);
+        let left = page.width + column * STRIP + MARGIN + balloon.indent;
+        draw(&mut painter, balloon, left, top);
+        if let Some((x, y)) = balloon.anchor {
+            lines.push(leader((x, y + 2.0), page.width, (left, top + HEAD / 2.0), &balloon.comment.author));
+        }
+        free = top + balloon.height + GAP;
+        rest -= balloon.height + GAP;
+    }
+    let width = (column + 1.0) * STRIP;
+    let area = Rect::new(page.width, 0.0, width, page.height);
+    let mut items = vec![plain(Item::Rectangle { area, color: PAPER, opacity: 1.0 })];
+    items.extend(lines);
+    items.extend(painter.canvas.flatten().0);
+    (items, width)
+}
+
+/// The comments referred to on a page from top to bottom, each followed by its answers.
+fn balloons<'a>(setter: &Setter<'a>, references: &[(Arc<str>, f32, f32)], frame: Frame) -> Vec<Balloon<'a>> {
+    let comments = &setter.document.comments;
+    let find = |id: &str| comments.iter().find(|comment| comment.id == id);
+    let mut first: Vec<_> = references
+        .iter()
+        .filter_map(|(id, x, y)| Some((find(id)?, *x, *y)))
+        .filter(|(comment, ..)| comment.parent.as_deref().and_then(find).is_none())
+        .collect();
+    first.sort_by(|a, b| a.2.total_cmp(&b.2));
+    let make = |comment: &'a Comment, indent: f32, anchor| {
+        let width = STRIP - 2.0 * (MARGIN + GAP) - indent;
+        let galley = setter.galley(&comment.blocks, frame.inner(width));
+        let height = HEAD + galley.height + 2.0 * GAP;
+        Balloon { comment, galley, indent, anchor, height }
+    };
+    let mut balloons = Vec::new();
+    for (comment, x, y) in first {
+        balloons.push(make(comment, 0.0, Some((x, y))));
+        let answers = comments.iter().filter(|answer| answer.parent.as_deref() == Some(&comment.id));
+        balloons.extend(answers.map(|answer| make(answer, INDENT, None)));
+    }
+    balloons
+}
+
+fn draw<'a>(painter: &mut Painter<'_, 'a>, balloon: &Balloon<'a>, left: f32, top: f32) {
+    let width = STRIP - 2.0 * MARGIN - balloon.indent;
+    let area = Rect::new(left, top, width, balloon.height);
+    let color = if balloon.comment.done { GREY } else { revision_color(&balloon.comment.author) };
+    let body = &mut painter.canvas.body;
+    body.push(plain(Item::Rectangle { area, color: WHITE, opacity: 1.0 }));
+    let outline =
+        StrokePath { path: rectangle_path(area), color: GREY, width: 0.25, dashes: Vec::new(), round_caps: false };
+    body.push(plain(Item::Stroke(outline)));
+    body.push(plain(Item::Rectangle { area: Rect { width: 2.0, ..area }, color, opacity: 1.0 }));
+    let context = painter.setter.context(painter.frame.section);
+    let run = RunProperties {
+        size: 8.0,
+        size_complex: 8.0,
+        bold: true,
+        bold_complex: true,
+        color: Some(color),
+        ..RunProperties::default()
+    };
+    let room = width - 2.0 * GAP;
+    let mut head = head(balloon.comment);
+    let (mut runs, mut long) = single_line(context, &head, &run);
+    while long > room && head.chars().count() > 2 {
+        let kept = head.chars().count() * 9 / 10 - 1;
+        head = head.chars().take(kept).chain(['…']).collect();
+        (runs, long) = single_line(context, &head, &run);
+    }
+    for mut glyphs in runs {
+        glyphs.x += left + GAP;
+        glyphs.y += top + HEAD - 1.0;
+        painter.canvas.body.push(plain(Item::Glyphs(glyphs)));
+    }
+    let frame = painter.frame;
+    painter.frame = frame.inner(room);
+    painter.galley(&balloon.galley, left + GAP, top + HEAD + GAP);
+    painter.frame = frame;
+}
+
+/// Who, and on which day.
+fn head(comment: &Comment) -> String {
+    let day = comment.date.as_deref().and_then(|date| date.get(..10)).unwrap_or("");
+    [comment.author.trim(), day].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+/// From the reference along its line to the edge of the page, then to the comment.
+fn leader(from: (f32, f32), edge: f32, to: (f32, f32), author: &str) -> Placed {
+    let path = vec![PathCommand::Move(from.0, from.1), PathCommand::Line(edge, from.1), PathCommand::Line(to.0, to.1)];
+    let (color, dashes) = (revision_color(author), vec![2.0, 2.0]);
+    plain(Item::Stroke(StrokePath { path, color, width: 0.5, dashes, round_caps: false }))
+}

@@ -1,0 +1,106 @@
+//! Separators of notes, notices, where notes stand.
+
+mod flow_common;
+use flow_common::*;
+use waraq_docx::tree::*;
+
+fn called(name: &str, id: i64) -> Block {
+    text(&[name]).and(Content::NoteReference { kind: NoteKind::Footnote, id, custom: false }).block()
+}
+
+fn note(lines: &[&str]) -> Note {
+    Note { blocks: vec![text(lines).block()] }
+}
+
+fn separator(lines: &[&str], line: bool) -> Option<NoteSeparator> {
+    Some(NoteSeparator { blocks: vec![text(lines).block()], line })
+}
+
+#[test]
+fn a_document_may_have_a_separator_of_its_own() {
+    let mut document = document(vec![called("called", 1)]);
+    document.footnotes.insert(1, note(&["note"]));
+    document.footnote_separators.separator = separator(&["* * *"], false);
+    let pages = set(&document);
+    near(find(&pages, "note").y - find(&pages, "* * *").y, LINE);
+    assert!(rectangles(&pages, 0).is_empty(), "Word's own line is not drawn");
+    assert!(!find(&pages, "* * *").tagged, "it is no part of the text");
+}
+
+#[test]
+fn words_own_line_takes_the_room_of_its_paragraph() {
+    let mut document = document(vec![called("called", 1)]);
+    document.footnotes.insert(1, note(&["note"]));
+    let mut own = separator(&[""], true);
+    if let Some(NoteSeparator { blocks, .. }) = &mut own {
+        *blocks = vec![text(&[""]).with(|p| p.spacing.after = 10.0).block()];
+    }
+    document.footnote_separators.separator = own;
+    let pages = set(&document);
+    let (line, _) = rectangles(&pages, 0)[0];
+    near(line.width, 144.0);
+    // The note is the page's last line; its separator ends 20 above the page's end, its paragraph 30 high.
+    near(line.y, 250.0 - LINE - 10.0 - LINE / 2.0);
+}
+
+#[test]
+fn notes_that_go_on_say_so_and_have_a_separator_of_their_own() {
+    let lines: Vec<String> = (1..=14).map(|n| format!("n{n}")).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let mut blocks = numbered("a", 3);
+    blocks.push(called("called", 1));
+    let mut document = document(blocks);
+    document.footnotes.insert(1, note(&lines));
+    document.footnote_separators = NoteSeparators {
+        separator: separator(&["first"], false),
+        continuation: separator(&["again"], false),
+        continuation_notice: Some(vec![text(&["see over"]).block()]),
+    };
+    let pages = set(&document);
+    assert_eq!((page_of(&pages, "first"), page_of(&pages, "see over"), page_of(&pages, "again")), (0, 0, 1));
+    near(find(&pages, "see over").y - find(&pages, "n4").y, LINE);
+    assert_eq!((page_of(&pages, "n4"), page_of(&pages, "n5")), (0, 1), "separator and notice take a line each");
+}
+
+#[test]
+fn notes_may_stand_beneath_the_text() {
+    let mut document = document(vec![called("called", 1)]);
+    document.footnotes.insert(1, note(&["note"]));
+    document.footnote_separators.separator = separator(&["line"], false);
+    document.settings.footnotes.position = NotePosition::BeneathText;
+    let pages = set(&document);
+    assert!(find(&pages, "note").y < 120.0, "{:?}", find(&pages, "note"));
+}
+
+#[test]
+fn notes_of_two_sections_on_a_page_stand_one_below_the_other() {
+    let continuous = SectionProperties { start: SectionStart::Continuous, ..small_page() };
+    let section = |properties, blocks| Section { properties, blocks, ..Section::default() };
+    let mut document = document(Vec::new());
+    document.sections =
+        vec![section(small_page(), vec![called("one", 1)]), section(continuous, vec![called("two", 2)])];
+    document.footnotes.insert(1, note(&["first"]));
+    document.footnotes.insert(2, note(&["second"]));
+    let pages = set(&document);
+    near(find(&pages, "second").y - find(&pages, "first").y, LINE);
+}
+
+#[test]
+fn notes_called_in_a_floating_table_are_set() {
+    let mut floating = table(&[100.0], vec![row(vec![cell(&[""])])]);
+    floating.rows[0].cells[0].blocks = vec![called("cell", 1)];
+    floating.properties.position = Some(TablePosition {
+        horizontal_anchor: FrameAnchor::Text,
+        vertical_anchor: FrameAnchor::Text,
+        x: FramePosition::Offset(0.0),
+        y: FramePosition::Offset(0.0),
+        distance_left: 0.0,
+        distance_right: 0.0,
+        distance_top: 0.0,
+        distance_bottom: 0.0,
+        allow_overlap: true,
+    });
+    let mut document = document(vec![Block::Table(floating), text(&["after"]).block()]);
+    document.footnotes.insert(1, note(&["note of the table"]));
+    assert_eq!(page_of(&set(&document), "note of the table"), 0);
+}
