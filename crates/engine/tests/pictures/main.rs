@@ -90,7 +90,7 @@ cases! {
     pages {
         sections,
         columns, headers, borders,
-        vertical_alignment open "text spread over the page",
+        vertical_alignment,
         numbers, margins,
     }
     math { structures }
@@ -103,7 +103,7 @@ cases! {
         contents,
     }
     review {
-        comments open "comments are not shown yet",
+        comments,
         changes_accepted,
         changes_shown open "one colour an author, bars in the margin, moves underlined twice",
         alternative_chunks,

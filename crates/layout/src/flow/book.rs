@@ -8,6 +8,7 @@ use super::fill::{End, Filler, Memory};
 use super::float::{Exclusion, Float};
 use super::geometry_of_page::{self, PageAreas};
 use super::header::{self, Headers};
+use super::next_column;
 use super::notes::{ColumnNotes, NoteRoom, Waiting};
 use super::separator::Separator;
 use super::setter::{Frame, Setter};
@@ -37,7 +38,7 @@ pub(super) struct Band<'a> {
 impl Band<'_> {
     /// What the highest notes of its columns take of the page.
     pub fn notes_height(&self) -> f32 {
-        self.columns.iter().map(notes_height).fold(0.0, f32::max)
+        self.columns.iter().map(|column| column.notes.height).fold(0.0, f32::max)
     }
 }
 
@@ -160,7 +161,7 @@ impl<'s, 'a> Book<'s, 'a> {
         match properties.start {
             SectionStart::Continuous if same_paper => {}
             // The next of the columns that stand on the page, if it has as many and one is left (§17.18.77).
-            SectionStart::NextColumn if same_paper => match next_column(current, properties) {
+            SectionStart::NextColumn if same_paper => match next_column::after(current, properties) {
                 Some(next) => self.next_column = Some(next),
                 None => self.first_page_of(index, properties),
             },
@@ -307,10 +308,10 @@ impl<'s, 'a> Book<'s, 'a> {
         }
         let bottom = set.iter().map(|column| column.bottom + column.space_below).fold(0.0, f32::max) + top;
         let bottom = if skipped > 0 { bottom.max(below) } else { bottom };
-        let notes_height = set.iter().map(notes_height).fold(0.0, f32::max);
+        let band = Band { section, columns: set, bottom, separator: None };
         let draft = self.drafts.last_mut()?;
-        draft.notes_height += notes_height;
-        draft.bands.push(Band { section, columns: set, bottom, separator: None });
+        draft.notes_height += band.notes_height();
+        draft.bands.push(band);
         Some(end)
     }
 
@@ -399,19 +400,4 @@ struct Tries<'t, 'a> {
     fresh: bool,
     /// Floats that are anchored below text they stand beside; on the page.
     early: Vec<Exclusion>,
-}
-
-fn notes_height(column: &Column<'_>) -> f32 {
-    column.notes.height
-}
-
-/// Which of a page's columns a section goes on in, and where these begin; `None` where the columns differ or are all used.
-fn next_column(draft: &Draft<'_>, properties: &SectionProperties) -> Option<(usize, f32)> {
-    let band = draft.bands.last()?;
-    let columns = geometry_of_page::columns(properties, draft.body.width);
-    let last = band.columns.last()?;
-    let at = columns
-        .iter()
-        .position(|(x, width)| (draft.body.x + x - last.area.x).abs() < 0.5 && (width - last.area.width).abs() < 0.5)?;
-    (at + 1 < columns.len()).then_some((at + 1, last.area.y))
 }

@@ -9,6 +9,7 @@ use waraq_docx::tree::{Comment, Rgb, RunProperties};
 
 use super::book::Draft;
 use super::border::plain;
+use super::fill::paragraph;
 use super::geometry::rectangle_path;
 use super::paint::Painter;
 use super::setter::{Frame, Setter};
@@ -127,13 +128,16 @@ fn draw<'a>(painter: &mut Painter<'_, 'a>, balloon: &Balloon<'a>, left: f32, top
     body.push(plain(Item::Stroke(outline)));
     body.push(plain(Item::Rectangle { area: Rect { width: 2.0, ..area }, color, opacity: 1.0 }));
     let context = painter.setter.context(painter.frame.section);
+    let mark = balloon.comment.blocks.iter().find_map(paragraph).map(|p| (*p.mark).clone()).unwrap_or_default();
     let run = RunProperties {
+        italic: false,
+        italic_complex: false,
         size: 8.0,
         size_complex: 8.0,
         bold: true,
         bold_complex: true,
         color: Some(color),
-        ..RunProperties::default()
+        ..mark
     };
     let room = width - 2.0 * GAP;
     let mut head = head(balloon.comment);

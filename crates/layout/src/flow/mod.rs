@@ -21,6 +21,7 @@ mod frames;
 mod geometry;
 mod geometry_of_page;
 mod header;
+mod next_column;
 mod notes;
 mod paint;
 mod paragraph;
