@@ -103,7 +103,7 @@ cases! {
         contents,
     }
     review {
-        comments,
+        comments open "its picture is still to be kept",
         changes_accepted,
         changes_shown open "one colour an author, bars in the margin, moves underlined twice",
         alternative_chunks,
