@@ -3,7 +3,7 @@
 use std::io::Cursor;
 use std::sync::Arc;
 
-use image::{DynamicImage, ImageReader, Limits};
+use image::{DynamicImage, ImageBuffer, ImageReader, Limits, Pixel};
 use waraq_layout::{Image, ImageFormat};
 
 use crate::metafile;
@@ -96,9 +96,82 @@ fn shrink(picture: DynamicImage, (width, height): (f32, f32)) -> DynamicImage {
     let (wanted_width, wanted_height) = (wanted(width), wanted(height));
     // a picture only a little too fine stays as it is: averaging it would soften it for nothing
     let too_fine = |has: u32, wants: u32| u64::from(has) * 2 > u64::from(wants) * 3;
-    if too_fine(picture.width(), wanted_width) && too_fine(picture.height(), wanted_height) {
-        picture.thumbnail_exact(wanted_width, wanted_height)
-    } else {
-        picture
+    if !too_fine(picture.width(), wanted_width) || !too_fine(picture.height(), wanted_height) {
+        return picture;
+    }
+    let (width, height) = (wanted_width, wanted_height);
+    match picture {
+        DynamicImage::ImageLuma8(pixels) => averaged(&pixels, width, height).into(),
+        DynamicImage::ImageLumaA8(pixels) => averaged(&pixels, width, height).into(),
+        DynamicImage::ImageRgb8(pixels) => averaged(&pixels, width, height).into(),
+        DynamicImage::ImageRgba8(pixels) => averaged(&pixels, width, height).into(),
+        deeper if deeper.color().has_alpha() => averaged(&deeper.into_rgba8(), width, height).into(),
+        deeper => averaged(&deeper.into_rgb8(), width, height).into(),
+    }
+}
+
+/// Each pixel is the mean of those it stands for; of those every one counts once. (Sizes are not larger than the picture's.)
+fn averaged<P: Pixel<Subpixel = u8>>(
+    picture: &ImageBuffer<P, Vec<u8>>,
+    width: u32,
+    height: u32,
+) -> ImageBuffer<P, Vec<u8>> {
+    let channels = usize::from(P::CHANNEL_COUNT);
+    let (from_width, from_height) = (picture.width() as usize, picture.height() as usize);
+    let (to_width, to_height) = (width as usize, height as usize);
+    let mut sums = vec![0_u64; to_width * channels];
+    let mut row_count = 0_u64;
+    let mut made = ImageBuffer::new(width, height);
+    let mut to_rows = made.chunks_exact_mut(to_width * channels);
+    for (y, row) in picture.as_raw().chunks_exact((from_width * channels).max(1)).enumerate() {
+        let mut x = 0;
+        for (column, sum) in sums.chunks_exact_mut(channels).enumerate() {
+            let end = (column + 1) * from_width / to_width;
+            for pixel in row.get(x * channels..end * channels).unwrap_or_default().chunks_exact(channels) {
+                sum.iter_mut().zip(pixel).for_each(|(sum, value)| *sum += u64::from(*value));
+            }
+            x = end;
+        }
+        row_count += 1;
+        if (y + 1) * to_height / from_height == y * to_height / from_height {
+            continue;
+        }
+        for (column, (sum, pixel)) in sums
+            .chunks_exact_mut(channels)
+            .zip(to_rows.next().into_iter().flat_map(|row| row.chunks_exact_mut(channels)))
+            .enumerate()
+        {
+            let count = ((column + 1) * from_width / to_width - column * from_width / to_width) as u64 * row_count;
+            for (sum, value) in sum.iter_mut().zip(pixel) {
+                *value = ((std::mem::take(sum) + count / 2) / count.max(1)) as u8;
+            }
+        }
+        row_count = 0;
+    }
+    made
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{GrayImage, Luma, RgbaImage};
+
+    use super::*;
+
+    #[test]
+    fn every_pixel_counts_once_in_the_mean() {
+        let gray = GrayImage::from_fn(5, 4, |x, y| Luma([(x * 10 + y) as u8]));
+        let small = averaged(&gray, 2, 2);
+        // columns 0 and 1, then 2 to 4; rows 0 and 1, then 2 and 3
+        assert_eq!(small.as_raw(), &[6, 31, 8, 33]);
+        let one = averaged(&RgbaImage::from_pixel(7, 9, image::Rgba([1, 2, 3, 255])), 3, 4);
+        assert!(one.pixels().all(|pixel| pixel.0 == [1, 2, 3, 255]) && one.dimensions() == (3, 4));
+    }
+
+    #[test]
+    fn a_picture_far_too_fine_is_shrunk_and_one_a_little_too_fine_is_not() {
+        let picture = || DynamicImage::ImageRgb16(image::ImageBuffer::new(90, 60));
+        let small = shrink(picture(), (30.0, 20.0));
+        assert_eq!((small.width(), small.height()), (30, 20));
+        assert_eq!(shrink(picture(), (80.0, 50.0)).width(), 90);
     }
 }

@@ -130,8 +130,8 @@ struct Pixels {
     width: u32,
     height: u32,
     gray: bool,
-    color: Arc<[u8]>,
-    alpha: Option<Arc<[u8]>>,
+    color: Arc<Vec<u8>>,
+    alpha: Option<Arc<Vec<u8>>>,
 }
 
 impl Pixels {
@@ -139,18 +139,18 @@ impl Pixels {
         let (width, height) = (picture.width(), picture.height());
         let channels = picture.color().channel_count();
         let gray = channels <= 2;
-        let (color, alpha): (Arc<[u8]>, Option<Arc<[u8]>>) = match channels {
-            1 => (picture.into_luma8().into_raw().into(), None),
+        let (color, alpha) = match channels {
+            1 => (picture.into_luma8().into_raw(), None),
             2 => apart::<2>(&picture.into_luma_alpha8().into_raw()),
-            3 => (picture.into_rgb8().into_raw().into(), None),
+            3 => (picture.into_rgb8().into_raw(), None),
             _ => apart::<4>(&picture.into_rgba8().into_raw()),
         };
-        Self { id, width, height, gray, color, alpha }
+        Self { id, width, height, gray, color: Arc::new(color), alpha: alpha.map(Arc::new) }
     }
 }
 
 /// Splits the last of `N` channels off; an opacity that is full everywhere is none.
-fn apart<const N: usize>(pixels: &[u8]) -> (Arc<[u8]>, Option<Arc<[u8]>>) {
+fn apart<const N: usize>(pixels: &[u8]) -> (Vec<u8>, Option<Vec<u8>>) {
     let mut color = Vec::with_capacity(pixels.len() / N * (N - 1));
     let mut alpha = Vec::with_capacity(pixels.len() / N);
     for pixel in pixels.chunks_exact(N) {
@@ -160,7 +160,7 @@ fn apart<const N: usize>(pixels: &[u8]) -> (Arc<[u8]>, Option<Arc<[u8]>>) {
         }
     }
     let opaque = alpha.iter().all(|opacity| *opacity == 255);
-    (color.into(), (!opaque).then(|| alpha.into()))
+    (color, (!opaque).then_some(alpha))
 }
 
 impl Hash for Pixels {
@@ -176,7 +176,7 @@ impl CustomImage for Pixels {
     }
 
     fn alpha_channel(&self) -> Option<&[u8]> {
-        self.alpha.as_deref()
+        self.alpha.as_ref().map(|alpha| alpha.as_slice())
     }
 
     fn bits_per_component(&self) -> BitsPerComponent {
