@@ -39,10 +39,11 @@ async fn a_thousand_parallel_guesses_get_at_most_five_tries() {
     let code = house.code_to("a@example.org", 0).await;
     let wrong = (0..1_000u32).map(|number| format!("{number:06}")).filter(|guess| *guess != code);
     let wrong: Vec<String> = wrong.collect();
-    // As many at once as a machine has sockets for.
+    // As many at once as a small machine has answers for; "not now" (503) is no try either.
     let answers = stream::iter(wrong.iter().map(|guess| verify(&house, &user_id, guess)));
-    let answers: Vec<Answer> = answers.buffer_unordered(200).collect().await;
-    assert!(answers.iter().all(|answer| matches!(answer.code(), "invalid_otp" | "too_many_attempts")));
+    let answers: Vec<Answer> = answers.buffer_unordered(100).collect().await;
+    let told = |answer: &Answer| matches!(answer.code(), "invalid_otp" | "too_many_attempts" | "unavailable");
+    assert!(answers.iter().all(told), "{:?}", answers.iter().find(|answer| !told(answer)));
     assert_eq!(guesses(&house, "register").await, [5]);
     let right = verify(&house, &user_id, &code).await;
     assert_ne!(right.status, 200, "after five wrong tries the right code is worth nothing");

@@ -295,12 +295,16 @@ async fn a_folder_that_refuses_for_a_time_loses_nothing() {
 #[tokio::test]
 async fn ses_that_refuses_for_a_time_loses_nothing() {
     let Some(ministack) = Ministack::started("mails, refused for a time") else { return };
+    // Of a name of its own: the emulator may have been asked before.
+    let mut number = [0u8; 4];
+    waraq_core::Chance::fill(&waraq_aws::SystemChance, &mut number);
+    let sender = format!("late{}@waraq.example", u32::from_le_bytes(number));
     let house = House::with(|options| {
-        options.mail = Some(MailSettings::Ses { from: "Waraq <late@waraq.example>".into(), reply_to: None });
+        options.mail = Some(MailSettings::Ses { from: format!("Waraq <{sender}>"), reply_to: None });
         options.ses_endpoint = Some(ministack.address.clone());
     })
     .await;
-    let heal = async || ministack.verify_sender("late@waraq.example").await;
+    let heal = async || ministack.verify_sender(&sender).await;
     forget_nothing(&house, &Mailbox::Ministack(&ministack), heal).await;
     ran("mails, refused for a time", "SES (ministack)");
 }
