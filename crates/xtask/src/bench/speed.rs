@@ -54,10 +54,12 @@ pub fn run(options: &Options) -> Result<()> {
     bail!("missed (≥ {RATIO} times, ≤ 40 MB):\n  - {}", missed.join("\n  - "))
 }
 
+/// What the runs of one contestant took, by the clock and by the processor.
+type Times = (Vec<Duration>, Vec<Duration>);
+
 /// By contestant; `None`: it failed on the file.
 fn needed(contestants: &[Contestant], file: &Path, folder: &Path, runs: usize) -> Result<Vec<Option<Needed>>> {
-    let mut times: Vec<Option<(Vec<Duration>, Vec<Duration>)>> =
-        contestants.iter().map(|_| Some(Default::default())).collect();
+    let mut times: Vec<Option<Times>> = contestants.iter().map(|_| Some(Times::default())).collect();
     for _ in 0..runs {
         for (contestant, times) in contestants.iter().zip(&mut times) {
             let Some((clock, cpu)) = times else { continue };
@@ -70,7 +72,7 @@ fn needed(contestants: &[Contestant], file: &Path, folder: &Path, runs: usize) -
             }
         }
     }
-    let of = |(contestant, times): (&Contestant, Option<(Vec<Duration>, Vec<Duration>)>)| {
+    let of = |(contestant, times): (&Contestant, Option<Times>)| {
         let (mut clock, mut cpu) = times?;
         // the most of several looks: a short process may end between two
         let memory = (0..3).filter_map(|_| measure::peak_memory(&mut contestant.command(file, folder))).max();
