@@ -232,6 +232,21 @@ fn tagged_plain_text_controls_become_plain_text() {
 }
 
 #[test]
+fn what_stands_in_the_properties_of_a_control_is_no_text() {
+    let field = |kind: &str| format!(r#"<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>"#);
+    let code = r#"<w:r><w:instrText> MERGEFIELD client </w:instrText></w:r>"#;
+    let body = format!(
+        "<w:sdt><w:sdtPr><w:tag w:val=\"tag\"/><w:text/><w:p>{}{code}{}</w:p><w:p><w:r><w:t>{{{{no}}}}</w:t></w:r></w:p></w:sdtPr>\
+         <w:sdtContent><w:p><w:r><w:t>x</w:t></w:r></w:p></w:sdtContent></w:sdt><w:p>{}</w:p>",
+        field("begin"),
+        field("separate"),
+        field("end"),
+    );
+    assert_eq!(names(&body), ["tag"]);
+    assert_eq!(texts(&fill(&body, &[("tag", "Tunis")])), ["Tunis", ""]);
+}
+
+#[test]
 fn a_control_that_holds_a_field_lets_go_of_its_data() {
     let body = "<w:p><w:sdt><w:sdtPr><w:tag w:val=\"t\"/><w:dataBinding w:xpath=\"/a\"></w:dataBinding><w15:dataBinding w:xpath=\"/b\"/><w:showingPlcHdr/><w:text/></w:sdtPr>\
         <w:sdtContent><w:r><w:t>{{name}}</w:t></w:r></w:sdtContent></w:sdt></w:p>";

@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(of('π', MathStyle::Italic, MathScript::Roman), '𝜋');
         assert_eq!(of('Ω', MathStyle::Bold, MathScript::Roman), '𝛀');
         assert_eq!(of('ϵ', MathStyle::Italic, MathScript::Roman), '𝜖');
-        assert_eq!(of('ω', MathStyle::BoldItalic, MathScript::SansSerif), '𝞏');
+        assert_eq!(of('ω', MathStyle::BoldItalic, MathScript::SansSerif), '𝟂');
         assert_eq!(of('∂', MathStyle::BoldItalic, MathScript::Roman), '𝝏');
         assert_eq!(of('Σ', MathStyle::Plain, MathScript::Roman), 'Σ');
     }

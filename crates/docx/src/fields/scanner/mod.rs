@@ -37,6 +37,8 @@ pub(super) struct Scanner<'s> {
     /// Bookmarks that have not ended, by their ids.
     bookmarks: HashMap<String, Index>,
     deletions: usize,
+    /// Properties of content controls that are open: what stands in them is no text.
+    control_properties: usize,
     fallbacks: usize,
 }
 
@@ -57,6 +59,7 @@ impl<'s> Scanner<'s> {
             reference: None,
             bookmarks: HashMap::new(),
             deletions: 0,
+            control_properties: 0,
             fallbacks: 0,
         }
     }
@@ -122,6 +125,10 @@ impl<'s> Scanner<'s> {
 
     fn word(&mut self, tag: &BytesStart<'_>, local: &str, prefix: &str, span: &Range<usize>, empty: bool) -> Element {
         let prefix = || if prefix.is_empty() { String::new() } else { format!("{prefix}:") };
+        // §17.5.2.38: no paragraph or run is meant there, and filling takes all of it away
+        if self.control_properties > 0 && !matches!(local, "rPr" | "tag" | "text" | "dataBinding" | "showingPlcHdr") {
+            return Element::Other;
+        }
         match local {
             "p" => self.open_paragraph(span, empty),
             "pPr" => Element::ParagraphProperties,
@@ -157,7 +164,10 @@ impl<'s> Scanner<'s> {
             "bookmarkStart" => self.begin_bookmark(tag, span),
             "bookmarkEnd" => self.end_bookmark(tag, span),
             "sdt" => self.open_control(span, prefix()),
-            "sdtPr" => Element::ControlProperties,
+            "sdtPr" => {
+                self.control_properties += 1;
+                Element::ControlProperties
+            }
             "sdtContent" => {
                 if let Element::Control(at) = self.parent()
                     && let Some(control) = self.story.controls.get_mut(at)
@@ -258,6 +268,7 @@ impl<'s> Scanner<'s> {
                 }
             }
             Element::Deletion => self.deletions -= 1,
+            Element::ControlProperties => self.control_properties -= 1,
             Element::Fallback => self.fallbacks -= 1,
             Element::Control(at) => {
                 if let Some(control) = self.story.controls.get_mut(at) {
