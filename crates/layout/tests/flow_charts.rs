@@ -1,5 +1,6 @@
 //! Charts from their values: columns, bars, lines, areas and circles (ECMA-376 part 1, §21.2).
 
+mod book;
 mod flow_common;
 
 use flow_common::*;

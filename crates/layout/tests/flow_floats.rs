@@ -1,5 +1,6 @@
 //! Pictures in the line, and what floats beside text.
 
+mod book;
 mod flow_common;
 use flow_common::*;
 use waraq_docx::tree::*;

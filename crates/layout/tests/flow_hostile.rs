@@ -1,5 +1,6 @@
 //! Whatever the sizes: no panic, no endless loop, every text still there.
 
+mod book;
 mod flow_common;
 use flow_common::*;
 use waraq_docx::tree::*;

@@ -1,5 +1,6 @@
 //! Separators of notes, notices, where notes stand.
 
+mod book;
 mod flow_common;
 use flow_common::*;
 use waraq_docx::tree::*;

@@ -1,5 +1,6 @@
 //! Sections, columns, headers and footers, page numbers, notes.
 
+mod book;
 mod flow_common;
 use flow_common::*;
 use std::sync::Arc;

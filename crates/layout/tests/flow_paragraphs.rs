@@ -1,5 +1,6 @@
 //! Paragraphs one below the other: spacing, keeps, borders.
 
+mod book;
 mod flow_common;
 use flow_common::*;
 use waraq_docx::tree::*;

@@ -1,5 +1,6 @@
 //! Tables: widths, spans, splits, headers, borders, direction.
 
+mod book;
 mod flow_common;
 use flow_common::*;
 use waraq_docx::tree::*;

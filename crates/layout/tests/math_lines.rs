@@ -1,5 +1,6 @@
 //! Formulas among text: letters and their spaces, lines of their own, breaks, reading, and what hostile files hold.
 
+mod book;
 mod flow_common;
 mod math_common;
 mod text_common;

@@ -1,5 +1,6 @@
 //! Every structure of a formula, by where its parts stand (ECMA-376 part 1, §22.1.2).
 
+mod book;
 mod math_common;
 mod text_common;
 

@@ -1,5 +1,6 @@
 //! The order of mixed text. Expected orders are written as they stand on paper, from left to right.
 
+mod book;
 mod text_common;
 
 use text_common::*;

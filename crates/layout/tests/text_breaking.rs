@@ -1,5 +1,6 @@
 //! Where lines are broken. The expected lines are those of the reference (LibreOffice with the same fonts) unless said otherwise.
 
+mod book;
 mod text_common;
 
 use text_common::*;

@@ -1,5 +1,6 @@
 //! Letters that are drawn otherwise: outlined, shadowed, embossed, engraved; boxes round them.
 
+mod book;
 mod text_common;
 
 use text_common::*;

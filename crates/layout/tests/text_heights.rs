@@ -1,5 +1,6 @@
 //! Line heights and baselines, against what was measured on the reference's pages.
 
+mod book;
 mod text_common;
 
 use text_common::*;

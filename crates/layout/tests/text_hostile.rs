@@ -1,5 +1,6 @@
 //! Nothing is lost in any width, and nothing hostile takes the layout down or makes it endless.
 
+mod book;
 mod text_common;
 
 use text_common::*;

@@ -1,5 +1,6 @@
 //! Automatic hyphenation: where the document asks for it, and how far.
 
+mod book;
 mod text_common;
 
 use text_common::*;

@@ -1,5 +1,6 @@
 //! Lines and texts drawn to a width: kashida, fitted text.
 
+mod book;
 mod text_common;
 
 use text_common::*;

@@ -1,5 +1,6 @@
 //! Tab stops and numbering labels.
 
+mod book;
 mod text_common;
 
 use std::sync::Arc;

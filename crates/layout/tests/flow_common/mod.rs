@@ -1,15 +1,12 @@
 //! What the flow tests share: documents made in a few lines, and readers of the pages.
 #![allow(dead_code)]
 
-#[path = "../book/mod.rs"]
-mod book;
-
 use std::sync::Arc;
 
 use waraq_docx::tree::*;
 use waraq_layout::{Item, Options, Pages, Placed, Rect};
 
-pub use book::book;
+pub use crate::book::book;
 
 /// Every line of [`text`] is exactly this high.
 pub const LINE: f32 = 20.0;

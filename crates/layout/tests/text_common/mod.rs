@@ -1,16 +1,13 @@
 //! What the text tests share: the shipped fonts, paragraphs made in a line, and readers of what comes out.
 #![allow(dead_code)]
 
-#[path = "../book/mod.rs"]
-mod book;
-
 use std::sync::Arc;
 
 use waraq_docx::tree::*;
 use waraq_layout::text::{Context, FieldText, Line, LineEnd, ParagraphLines, Slot};
 use waraq_layout::{DocumentFonts, GlyphRun, Item};
 
-pub use book::book;
+pub use crate::book::book;
 
 /// Page 7 of 9, notes numbered by their id.
 pub struct Fields;
