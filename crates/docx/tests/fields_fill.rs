@@ -247,6 +247,14 @@ fn what_stands_in_the_properties_of_a_control_is_no_text() {
 }
 
 #[test]
+fn a_control_without_content_is_no_field_and_stays() {
+    let body =
+        r#"<w:p><w:r><w:t>{{name}}</w:t></w:r></w:p><w:sdt><w:sdtPr><w:tag w:val="tag"/><w:text/></w:sdtPr></w:sdt>"#;
+    assert_eq!(names(body), ["name"]);
+    assert!(fill(body, &[("name", "Tunis")]).ends_with("<w:tag w:val=\"tag\"/><w:text/></w:sdtPr></w:sdt>"));
+}
+
+#[test]
 fn a_control_that_holds_a_field_lets_go_of_its_data() {
     let body = "<w:p><w:sdt><w:sdtPr><w:tag w:val=\"t\"/><w:dataBinding w:xpath=\"/a\"></w:dataBinding><w15:dataBinding w:xpath=\"/b\"/><w:showingPlcHdr/><w:text/></w:sdtPr>\
         <w:sdtContent><w:r><w:t>{{name}}</w:t></w:r></w:sdtContent></w:sdt></w:p>";

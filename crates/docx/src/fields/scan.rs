@@ -196,7 +196,9 @@ impl Story {
     /// Could this control be a field: plain text, with a tag, not deleted?
     pub(super) fn is_field(&self, control: Index) -> bool {
         self.controls.get(control).is_some_and(|control| {
+            // without content there is no place for a value
             control.is_plain_text
+                && control.content.start > control.range.start
                 && !control.deleted
                 && control.tag.as_ref().is_some_and(|tag| !super::normalize(tag).is_empty())
         })
