@@ -255,6 +255,58 @@ fn a_control_without_content_is_no_field_and_stays() {
 }
 
 #[test]
+fn a_control_with_no_place_for_a_value_is_no_field_and_stays() {
+    // in a run, where no paragraph is its own, and without a character a value could take the place of
+    let control = "<w:sdt><w:sdtPr><w:tag w:val=\"tag\"/><w:text/></w:sdtPr><w:sdtContent>stray</w:sdtContent></w:sdt>";
+    let body = format!("<w:p><w:r><w:t>{{{{name}}}}</w:t>{control}</w:r></w:p>");
+    assert_eq!(names(&body), ["name"]);
+    assert!(fill(&body, &[("name", "Tunis")]).contains(control));
+}
+
+#[test]
+fn what_a_control_holds_beside_its_first_content_is_no_text() {
+    let text = |text: &str| format!("<w:p><w:r><w:t>{text}</w:t></w:r></w:p>");
+    let body = format!(
+        "<w:sdt><w:sdtPr><w:tag w:val=\"tag\"/><w:text/></w:sdtPr>{}<x:y xmlns:x=\"urn:x\">{}</x:y>\
+         <w:sdtContent>{}</w:sdtContent><w:sdtContent>{}</w:sdtContent></w:sdt>",
+        text("{{before}}"),
+        text("{{foreign}}"),
+        text("old"),
+        text("{{second}}"),
+    );
+    assert_eq!(names(&body), ["tag"]);
+    assert_eq!(texts(&fill(&body, &[("tag", "Tunis")])), ["Tunis"]);
+}
+
+#[test]
+fn what_stands_in_a_fields_characters_and_codes_is_no_text() {
+    let text = "<w:p><w:r><w:t>{{no}}</w:t><w:fldChar></w:fldChar></w:r></w:p>";
+    let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\">{text}</w:fldChar></w:r>");
+    let body = format!(
+        "<w:p>{}<w:r><w:instrText> MERGEFIELD city {text}</w:instrText></w:r>{}<w:r><w:t>old</w:t></w:r>{}</w:p>",
+        character("begin"),
+        character("separate"),
+        character("end"),
+    );
+    assert_eq!(names(&body), ["city"]);
+    let filled = fill(&body, &[("city", "Tunis")]);
+    assert_eq!(texts(&filled), ["Tunis"]);
+    assert!(!filled.contains("fldChar"), "{filled}");
+}
+
+#[test]
+fn a_run_is_closed_only_where_its_own_children_stand() {
+    // bold and Arabic: the value's run cannot be the host's
+    let choice = "<mc:AlternateContent xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\">\
+                  <mc:Choice Requires=\"w\"><w:tab/></mc:Choice></mc:AlternateContent>";
+    let body = format!(
+        "<w:p><w:sdt><w:sdtPr><w:tag w:val=\"tag\"/><w:text/></w:sdtPr><w:sdtContent><w:r><w:rPr><w:b/></w:rPr>{choice}</w:r>\
+         </w:sdtContent></w:sdt></w:p>"
+    );
+    assert_eq!(texts(&fill(&body, &[("tag", "تونس")])), ["تونس"]);
+}
+
+#[test]
 fn a_control_that_holds_a_field_lets_go_of_its_data() {
     let body = "<w:p><w:sdt><w:sdtPr><w:tag w:val=\"t\"/><w:dataBinding w:xpath=\"/a\"></w:dataBinding><w15:dataBinding w:xpath=\"/b\"/><w:showingPlcHdr/><w:text/></w:sdtPr>\
         <w:sdtContent><w:r><w:t>{{name}}</w:t></w:r></w:sdtContent></w:sdt></w:p>";

@@ -46,13 +46,8 @@ impl<'t> Editor<'t> {
         let Some(run) = self.story.runs.get(host.run) else { return };
         let mut looks = Host::of(self.source, run, bidi);
         looks.instead = instead;
-        let place = match host.text.and_then(|at| self.story.texts.get(at)) {
-            Some(text) => {
-                looks.splits = text.direct;
-                Place::Text
-            }
-            None => Place::Run,
-        };
+        looks.splits = host.direct;
+        let place = if host.text.is_some() { Place::Text } else { Place::Run };
         let markup = markup::of_value(value, &looks, place);
         self.put(host.span.clone(), markup);
         self.touch(host);

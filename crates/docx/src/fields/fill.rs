@@ -122,7 +122,8 @@ impl<'t, 'p> Filler<'t, 'p> {
         match (first.and_then(|first| cells.get(first..)), merge.run.and_then(|run| self.story.runs.get(run))) {
             (Some(cells), _) => self.editor.replace(cells, &value, None, bidi),
             (None, Some(run)) => {
-                let looks = Host::of(source, run, bidi);
+                let mut looks = Host::of(source, run, bidi);
+                looks.splits = merge.direct;
                 let end = merge.deletes.first().map_or(merge.start, |begin| begin.end);
                 self.editor.put(merge.start..end, markup::of_value(&value, &looks, Place::Run));
             }

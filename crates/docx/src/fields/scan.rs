@@ -52,6 +52,8 @@ pub(super) struct Cell {
     /// The `w:t` it is in; `None` for elements.
     pub text: Option<Index>,
     pub run: Index,
+    /// It, or the `w:t` it is in, is a child of its run: the run may be closed before it and opened again after it.
+    pub direct: bool,
     /// The innermost content control around it.
     pub control: Option<Index>,
     /// The merge field it is the result of.
@@ -73,8 +75,6 @@ pub(super) struct Run {
 pub(super) struct TextElement {
     pub open: Range<usize>,
     pub preserve: bool,
-    /// Its parent is the run itself.
-    pub direct: bool,
 }
 
 /// A content control (§17.5.2).
@@ -96,6 +96,8 @@ pub(super) struct Control {
     pub paragraph: Option<Index>,
     /// The first paragraph inside, and where its content ends (or the whole empty element).
     pub first_paragraph: Option<(Index, Range<usize>)>,
+    /// There are characters in it that a value can take the place of.
+    pub has_text: bool,
     /// It is in a deletion.
     pub deleted: bool,
     pub fallback: bool,
@@ -111,6 +113,8 @@ pub(super) struct Merge {
     pub deletes: Vec<Range<usize>>,
     /// The run its `begin` stands in; `None` for simple fields.
     pub run: Option<Index>,
+    /// That `begin` is a child of the run.
+    pub direct: bool,
     pub prefix: String,
     pub paragraph: Option<Index>,
     pub fallback: bool,
@@ -193,12 +197,12 @@ impl Story {
         std::iter::successors(innermost, |&at| self.controls.get(at)?.parent.filter(|&parent| parent < at))
     }
 
-    /// Could this control be a field: plain text, with a tag, not deleted?
+    /// Could this control be a field: plain text, with a tag and a place for a value, not deleted?
     pub(super) fn is_field(&self, control: Index) -> bool {
         self.controls.get(control).is_some_and(|control| {
-            // without content there is no place for a value
             control.is_plain_text
                 && control.content.start > control.range.start
+                && (control.has_text || control.paragraph.is_some() || control.first_paragraph.is_some())
                 && !control.deleted
                 && control.tag.as_ref().is_some_and(|tag| !super::normalize(tag).is_empty())
         })

@@ -5,7 +5,7 @@ use std::ops::Range;
 use quick_xml::events::BytesStart;
 
 use super::Scanner;
-use super::frames::Element;
+use super::frames::{Character, Element};
 use super::references;
 use crate::fields::scan::{Elsewhere, Index, Merge};
 use crate::package::attribute;
@@ -19,6 +19,8 @@ pub(super) struct OpenField {
     /// Its result stays (w:fldLock).
     pub locked: bool,
     pub run: Option<Index>,
+    /// Its `begin` is a child of the run.
+    pub direct: bool,
     pub paragraph: Option<Index>,
     pub merge: Option<Index>,
 }
@@ -28,30 +30,40 @@ impl Scanner<'_> {
         self.deletions == 0 && self.codes == 0
     }
 
-    pub(super) fn field_character(&mut self, tag: &BytesStart<'_>, span: &Range<usize>, empty: bool) -> Element {
-        // With children (form field data) it goes from its start to its end.
-        let span = &self.whole(span, "fldChar", empty);
-        match attribute(tag, "fldCharType").as_deref() {
-            Some("begin") => {
+    pub(super) fn open_field_character(tag: &BytesStart<'_>) -> Element {
+        let character = match attribute(tag, "fldCharType").as_deref() {
+            Some("begin") => Character::Begin,
+            Some("separate") => Character::Separate,
+            Some("end") => Character::End,
+            _ => Character::Unknown,
+        };
+        Element::FieldCharacter(character, is_locked(tag))
+    }
+
+    /// A field character is whole, with what it may hold (form field data).
+    pub(super) fn field_character(&mut self, character: Character, locked: bool, span: &Range<usize>) {
+        match character {
+            Character::Begin => {
                 self.codes += 1;
                 self.fields.push(OpenField {
                     start: span.start,
                     spans: vec![span.clone()],
                     instruction: String::new(),
                     in_result: false,
-                    locked: is_locked(tag),
+                    locked,
                     run: self.runs.last().copied(),
+                    direct: matches!(self.parent(), Element::Run(_)),
                     paragraph: self.paragraphs.last().copied(),
                     merge: None,
                 });
             }
-            Some("separate") => {
+            Character::Separate => {
                 if let Some(field) = self.fields.last_mut() {
                     field.spans.push(span.clone());
                 }
                 self.begin_result();
             }
-            Some("end") => {
+            Character::End => {
                 let separated = self.fields.last().is_some_and(|field| field.in_result);
                 self.begin_result();
                 if let Some(mut field) = self.fields.pop() {
@@ -60,9 +72,8 @@ impl Scanner<'_> {
                     self.end_field(field);
                 }
             }
-            _ => {}
+            Character::Unknown => {}
         }
-        Element::Other
     }
 
     /// The instruction of the innermost field is whole.
@@ -103,6 +114,7 @@ impl Scanner<'_> {
             start: field.start,
             deletes: Vec::new(),
             run: field.run,
+            direct: field.direct,
             prefix: prefix.unwrap_or_default(),
             paragraph: field.paragraph,
             fallback: self.fallbacks > 0,
@@ -144,6 +156,7 @@ impl Scanner<'_> {
             start: span.start,
             deletes: vec![span.clone()],
             run: None,
+            direct: false,
             prefix,
             paragraph: self.paragraphs.last().copied(),
             fallback: self.fallbacks > 0,

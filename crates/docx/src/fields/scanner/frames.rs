@@ -1,7 +1,5 @@
 //! What is open at a place of the part: elements, and the namespace prefixes in force.
 
-use std::ops::Range;
-
 use quick_xml::events::BytesStart;
 
 use super::Scanner;
@@ -37,7 +35,13 @@ pub(super) enum Element {
     Fallback,
     Control(Index),
     ControlProperties,
+    /// What a control lets go of with its data: a child of its properties.
+    Binding(Index),
     ControlContent,
+    /// `w:fldChar`: what it is, and whether its field's result stays (w:fldLock).
+    FieldCharacter(Character, bool),
+    /// What stands in it is no text.
+    NoText,
     SimpleField(Option<Index>),
     /// A simple field that may be a [`Reference`](crate::fields::scan::Reference).
     SimpleReference,
@@ -46,6 +50,15 @@ pub(super) enum Element {
     /// A tab, a break, a hyphen: paragraph and cell it is.
     Cell(Index, Index),
     Other,
+}
+
+/// What a `w:fldChar` does (§17.18.29).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Character {
+    Begin,
+    Separate,
+    End,
+    Unknown,
 }
 
 pub(super) struct Frame {
@@ -82,13 +95,6 @@ impl Scanner<'_> {
 
     pub(super) fn namespace(&self, prefix: &str) -> Ns {
         self.namespaces.iter().rev().find(|(known, _)| known == prefix).map_or(Ns::Other, |(_, ns)| *ns)
-    }
-
-    /// From an element's start tag to its end; it holds none of its own name.
-    pub(super) fn whole(&self, span: &Range<usize>, local: &str, empty: bool) -> Range<usize> {
-        let end =
-            if empty { None } else { self.source.get(span.end..).and_then(|rest| rest.find(&format!("{local}>"))) };
-        span.start..end.map_or(span.end, |at| span.end + at + local.len() + 1)
     }
 
     pub(super) fn in_run(&self) -> bool {

@@ -28,6 +28,8 @@ pub(super) struct Scanner<'s> {
     paragraphs: Vec<Index>,
     runs: Vec<Index>,
     texts: Option<Index>,
+    /// The open `w:t` is a child of its run.
+    text_is_direct: bool,
     controls: Vec<Index>,
     fields: Vec<OpenField>,
     /// How many of `fields` are still being told by their codes.
@@ -37,8 +39,9 @@ pub(super) struct Scanner<'s> {
     /// Bookmarks that have not ended, by their ids.
     bookmarks: HashMap<String, Index>,
     deletions: usize,
-    /// Properties of content controls that are open: what stands in them is no text.
-    control_properties: usize,
+    /// Elements that are open in which no paragraph, run or field is meant, whatever is written there: the properties of a
+    /// content control, a field's characters and codes. Filling may take all of such an element away.
+    no_text: usize,
     fallbacks: usize,
 }
 
@@ -52,6 +55,7 @@ impl<'s> Scanner<'s> {
             paragraphs: Vec::new(),
             runs: Vec::new(),
             texts: None,
+            text_is_direct: false,
             controls: Vec::new(),
             fields: Vec::new(),
             codes: 0,
@@ -59,7 +63,7 @@ impl<'s> Scanner<'s> {
             reference: None,
             bookmarks: HashMap::new(),
             deletions: 0,
-            control_properties: 0,
+            no_text: 0,
             fallbacks: 0,
         }
     }
@@ -73,7 +77,10 @@ impl<'s> Scanner<'s> {
             })?;
             let span = start..reader.buffer_position() as usize;
             match event {
-                Event::Eof => return Ok(self.story),
+                Event::Eof => {
+                    self.tell_controls_of_text();
+                    return Ok(self.story);
+                }
                 Event::Start(tag) => self.open(&tag, span, false),
                 Event::Empty(tag) => {
                     self.open(&tag, span.clone(), true);
@@ -106,11 +113,12 @@ impl<'s> Scanner<'s> {
         let (prefix, local) = name.as_ref().split_once(':').unwrap_or(("", name.as_ref()));
         let element = match self.namespace(prefix) {
             Ns::Word => self.word(tag, local, prefix, &span, empty),
-            Ns::Word15 => {
-                if local == "dataBinding" {
-                    self.binding(self.whole(&span, local, empty));
-                }
-                Element::Other
+            _ if matches!(self.parent(), Element::Control(_)) => {
+                self.no_text += 1;
+                Element::NoText
+            }
+            Ns::Word15 if local == "dataBinding" => {
+                self.control_of_properties().map_or(Element::Other, Element::Binding)
             }
             Ns::Compatibility if local == "Fallback" => {
                 self.fallbacks += 1;
@@ -125,9 +133,11 @@ impl<'s> Scanner<'s> {
 
     fn word(&mut self, tag: &BytesStart<'_>, local: &str, prefix: &str, span: &Range<usize>, empty: bool) -> Element {
         let prefix = || if prefix.is_empty() { String::new() } else { format!("{prefix}:") };
-        // §17.5.2.38: no paragraph or run is meant there, and filling takes all of it away
-        if self.control_properties > 0 && !matches!(local, "rPr" | "tag" | "text" | "dataBinding" | "showingPlcHdr") {
-            return Element::Other;
+        match (self.parent(), local) {
+            (Element::Control(at), _) => return self.control_child(at, local, span),
+            (Element::ControlProperties, _) => return self.control_property(tag, local),
+            _ if self.no_text > 0 => return Element::Other,
+            _ => {}
         }
         match local {
             "p" => self.open_paragraph(span, empty),
@@ -148,14 +158,20 @@ impl<'s> Scanner<'s> {
             "t" if self.in_run() => {
                 let spaces = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == "xml:space");
                 let preserve = spaces.is_some_and(|spaces| spaces.value == "preserve");
-                let direct = matches!(self.parent(), Element::Run(_));
-                self.story.texts.push(TextElement { open: span.clone(), preserve, direct });
+                self.text_is_direct = matches!(self.parent(), Element::Run(_));
+                self.story.texts.push(TextElement { open: span.clone(), preserve });
                 self.texts = Some(self.story.texts.len() - 1);
                 Element::Text
             }
-            "instrText" => Element::Instruction,
+            "instrText" => {
+                self.no_text += 1;
+                Element::Instruction
+            }
             "delText" | "delInstrText" => Element::DeletedText,
-            "fldChar" if self.deletions == 0 => self.field_character(tag, span, empty),
+            "fldChar" if self.deletions == 0 => {
+                self.no_text += 1;
+                Self::open_field_character(tag)
+            }
             "fldSimple" => self.open_simple_field(tag, span, prefix()),
             "del" | "moveFrom" if self.parent() != Element::RunProperties => {
                 self.deletions += 1;
@@ -164,23 +180,6 @@ impl<'s> Scanner<'s> {
             "bookmarkStart" => self.begin_bookmark(tag, span),
             "bookmarkEnd" => self.end_bookmark(tag, span),
             "sdt" => self.open_control(span, prefix()),
-            "sdtPr" => {
-                self.control_properties += 1;
-                Element::ControlProperties
-            }
-            "sdtContent" => {
-                if let Element::Control(at) = self.parent()
-                    && let Some(control) = self.story.controls.get_mut(at)
-                {
-                    control.content = span.end..span.end;
-                    self.controls.push(at);
-                }
-                Element::ControlContent
-            }
-            "tag" | "text" | "dataBinding" | "showingPlcHdr" if self.parent() == Element::ControlProperties => {
-                self.control_property(tag, local, &self.whole(span, local, empty));
-                Element::Other
-            }
             "footnoteReference" | "endnoteReference" => {
                 if self.deletions == 0 {
                     let id = attribute(tag, "id").unwrap_or_default();
@@ -263,12 +262,22 @@ impl<'s> Scanner<'s> {
                 }
             }
             Element::Instruction => {
+                self.no_text -= 1;
                 if let Some(field) = self.fields.last_mut() {
                     field.spans.push(whole);
                 }
             }
             Element::Deletion => self.deletions -= 1,
-            Element::ControlProperties => self.control_properties -= 1,
+            Element::FieldCharacter(character, locked) => {
+                self.no_text -= 1;
+                self.field_character(character, locked, &whole);
+            }
+            Element::ControlProperties | Element::NoText => self.no_text -= 1,
+            Element::Binding(at) => {
+                if let Some(control) = self.story.controls.get_mut(at) {
+                    control.bindings.push(whole);
+                }
+            }
             Element::Fallback => self.fallbacks -= 1,
             Element::Control(at) => {
                 if let Some(control) = self.story.controls.get_mut(at) {
@@ -307,9 +316,7 @@ impl<'s> Scanner<'s> {
                 }
             }
             Element::ControlProperties => {
-                if let Some(Frame { element: Element::Control(at), .. }) = self.frames.iter().rev().nth(1)
-                    && let Some(control) = self.story.controls.get_mut(*at)
-                {
+                if let Some(control) = self.control_of_properties().and_then(|at| self.story.controls.get_mut(at)) {
                     control.properties = Some(whole);
                 }
             }

@@ -15,18 +15,19 @@ impl Scanner<'_> {
             return Element::Other;
         }
         // What holds a picture or a note is never taken out with the text around it: no bytes are given for it.
-        self.push_cell(character, span.start..span.start, None);
+        let direct = matches!(self.parent(), Element::Run(_));
+        self.push_cell(character, span.start..span.start, None, direct);
         let Some(&paragraph) = self.paragraphs.last().filter(|_| character != OBJECT) else { return Element::Other };
         let cells = self.story.paragraphs.get(paragraph).map_or(0, |paragraph| paragraph.cells.len());
         Element::Cell(paragraph, cells.saturating_sub(1))
     }
 
-    fn push_cell(&mut self, character: char, span: Range<usize>, text: Option<Index>) {
+    fn push_cell(&mut self, character: char, span: Range<usize>, text: Option<Index>, direct: bool) {
         let (Some(&run), Some(&paragraph)) = (self.runs.last(), self.paragraphs.last()) else { return };
         let control = self.controls.last().copied();
         let merge = self.merges.last().copied();
         if let Some(paragraph) = self.story.paragraphs.get_mut(paragraph) {
-            paragraph.cells.push(Cell { character, span, text, run, control, merge });
+            paragraph.cells.push(Cell { character, span, text, run, direct, control, merge });
         }
     }
 
@@ -36,7 +37,7 @@ impl Scanner<'_> {
         if self.parent() == Element::Text && self.fields_are_text() {
             for (at, character) in text.char_indices() {
                 let start = span.start + at;
-                self.push_cell(character, start..start + character.len_utf8(), self.texts);
+                self.push_cell(character, start..start + character.len_utf8(), self.texts, self.text_is_direct);
             }
         } else {
             text.chars().for_each(|character| self.character_elsewhere(character));
@@ -45,7 +46,7 @@ impl Scanner<'_> {
 
     pub(super) fn character(&mut self, character: char, span: Range<usize>) {
         if self.parent() == Element::Text && self.fields_are_text() {
-            self.push_cell(character, span, self.texts);
+            self.push_cell(character, span, self.texts, self.text_is_direct);
         } else {
             self.character_elsewhere(character);
         }
