@@ -307,6 +307,18 @@ fn a_run_is_closed_only_where_its_own_children_stand() {
 }
 
 #[test]
+fn a_merge_field_without_an_end_is_no_field_and_what_follows_is_text() {
+    let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let body = format!(
+        "<w:p>{}<w:r><w:instrText> MERGEFIELD client </w:instrText></w:r>{}<w:r><w:t>old {{{{name}}}}</w:t></w:r></w:p>",
+        character("begin"),
+        character("separate"),
+    );
+    assert_eq!(names(&body), ["name"]);
+    assert_eq!(texts(&fill(&body, &[("name", "Tunis")])), ["old Tunis"]);
+}
+
+#[test]
 fn a_control_that_holds_a_field_lets_go_of_its_data() {
     let body = "<w:p><w:sdt><w:sdtPr><w:tag w:val=\"t\"/><w:dataBinding w:xpath=\"/a\"></w:dataBinding><w15:dataBinding w:xpath=\"/b\"/><w:showingPlcHdr/><w:text/></w:sdtPr>\
         <w:sdtContent><w:r><w:t>{{name}}</w:t></w:r></w:sdtContent></w:sdt></w:p>";

@@ -37,10 +37,12 @@ struct Options {
     only: Option<String>,
     /// Targets at a time.
     jobs: usize,
+    /// The same inputs on every machine, as far as it comes in its time: from the seeds alone, by the same chances.
+    repeatable: bool,
 }
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    let mut options = Options { seconds: 600, only: None, jobs: 1 };
+    let mut options = Options { seconds: 600, only: None, jobs: 1, repeatable: false };
     let mut left = arguments.iter();
     while let Some(argument) = left.next() {
         let value = left.next().with_context(|| format!("{argument}: its value is missing"))?;
@@ -54,10 +56,11 @@ pub fn run(arguments: &[String]) -> Result<()> {
     every(&options)
 }
 
-/// Every target for half a minute, as many at a time as there are processors: the stage of `cargo xtask test`.
+/// Every target for half a minute, as many at a time as there are processors: the stage of `cargo xtask test`. The same
+/// commit gives the same answer; what chance finds is looked for by `cargo xtask fuzz`.
 pub fn briefly() -> Result<()> {
     let jobs = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(8);
-    every(&Options { seconds: 30, only: None, jobs })
+    every(&Options { seconds: 30, only: None, jobs, repeatable: true })
 }
 
 fn every(options: &Options) -> Result<()> {
@@ -71,7 +74,7 @@ fn every(options: &Options) -> Result<()> {
     let mut findings = Vec::new();
     for together in targets.chunks(options.jobs) {
         let running =
-            together.iter().map(|target| Run::start(target, &binaries, options.seconds)).collect::<Result<Vec<_>>>()?;
+            together.iter().map(|target| Run::start(target, &binaries, options)).collect::<Result<Vec<_>>>()?;
         for run in running {
             findings.extend(run.finish()?);
         }
@@ -122,10 +125,14 @@ struct Run {
 }
 
 impl Run {
-    fn start(target: &str, binaries: &Path, seconds: u64) -> Result<Self> {
+    fn start(target: &str, binaries: &Path, options: &Options) -> Result<Self> {
         let home = target_dir().join("fuzz");
         // what was found is kept from run to run, beside the seeds
-        let (corpus, artifacts) = (home.join("corpus").join(target), home.join("artifacts").join(target));
+        let kept = home.join(if options.repeatable { "corpus-of-tests" } else { "corpus" });
+        let (corpus, artifacts) = (kept.join(target), home.join("artifacts").join(target));
+        if options.repeatable && corpus.exists() {
+            fs::remove_dir_all(&corpus)?;
+        }
         fs::create_dir_all(&corpus)?;
         fs::create_dir_all(&artifacts)?;
         let log = home.join(format!("{target}.log"));
@@ -133,7 +140,9 @@ impl Run {
         let seeds = root().join("fuzz/seeds").join(target);
         let mut command = Command::new(&binary);
         command
-            .arg(format!("-max_total_time={seconds}"))
+            .arg(format!("-max_total_time={}", options.seconds))
+            // 0 is a chance of its own in every run
+            .arg(format!("-seed={}", u32::from(options.repeatable)))
             .arg(format!("-timeout={SLOWEST}"))
             .arg(format!("-rss_limit_mb={MOST_MEMORY}"))
             .arg(format!("-max_len={LONGEST}"))

@@ -77,8 +77,8 @@ impl<'t, 'p> Filler<'t, 'p> {
             }
         }
         let (mut of_merges, mut of_controls) = self.owned_cells();
-        for (index, merge) in self.story.merges.iter().enumerate() {
-            self.fill_merge(merge, &of_merges.remove(&index).unwrap_or_default());
+        for (index, merge, name) in self.story.named_merges() {
+            self.fill_merge(merge, &name, &of_merges.remove(&index).unwrap_or_default());
         }
         for &index in &self.part.field_controls {
             if let Some(control) = self.story.controls.get(index) {
@@ -110,12 +110,8 @@ impl<'t, 'p> Filler<'t, 'p> {
         (of_merges, of_controls)
     }
 
-    fn fill_merge(&mut self, merge: &Merge, cells: &[&Cell]) {
-        let name = name::normalize(&merge.name);
-        if !name::is_valid(&name) {
-            return;
-        }
-        let value = self.value(&name);
+    fn fill_merge(&mut self, merge: &Merge, name: &str, cells: &[&Cell]) {
+        let value = self.value(name);
         let bidi = self.editor.is_bidi(merge.paragraph);
         let source: &str = &self.part.source;
         let first = cells.iter().position(|cell| !cell.span.is_empty());

@@ -109,6 +109,8 @@ pub(super) struct Merge {
     /// As written, not normalised.
     pub name: String,
     pub start: usize,
+    /// It has an end; without one it is no field, and what follows it is text.
+    pub ended: bool,
     /// Field characters, instruction, wrapping element.
     pub deletes: Vec<Range<usize>>,
     /// The run its `begin` stands in; `None` for simple fields.
@@ -190,6 +192,12 @@ impl Story {
     pub(super) fn has_text(&self, bytes: &Range<usize>) -> bool {
         let next = self.texts.partition_point(|text| text.open.start < bytes.start);
         self.texts.get(next).is_some_and(|text| text.open.start < bytes.end)
+    }
+
+    /// The merge fields that have an end and a name that can be a field's, with that name.
+    pub(super) fn named_merges(&self) -> impl Iterator<Item = (Index, &Merge, String)> {
+        let ended = self.merges.iter().enumerate().filter(|(_, merge)| merge.ended);
+        ended.map(|(at, merge)| (at, merge, super::normalize(&merge.name))).filter(|(_, _, name)| super::is_valid(name))
     }
 
     /// A control and those around it, from the inside out.

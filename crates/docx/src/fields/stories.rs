@@ -176,11 +176,8 @@ fn occurrences(part: &Told<'_>, place: &impl Fn(usize) -> (Group, usize, usize, 
             });
         }
     }
-    for merge in &part.story.merges {
-        let name = name::normalize(&merge.name);
-        if name::is_valid(&name) {
-            all.push(Occurrence { at: place(merge.start), name, kind: FieldKind::Merge, fallback: merge.fallback });
-        }
+    for (_, merge, name) in part.story.named_merges() {
+        all.push(Occurrence { at: place(merge.start), name, kind: FieldKind::Merge, fallback: merge.fallback });
     }
     for control in part.field_controls.iter().filter_map(|&at| part.story.controls.get(at)) {
         let name = name::normalize(control.tag.as_deref().unwrap_or_default());

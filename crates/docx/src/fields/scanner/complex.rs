@@ -7,7 +7,7 @@ use quick_xml::events::BytesStart;
 use super::Scanner;
 use super::frames::{Character, Element};
 use super::references;
-use crate::fields::scan::{Elsewhere, Index, Merge};
+use crate::fields::scan::{Elsewhere, Index, Merge, Story};
 use crate::package::attribute;
 
 /// A complex field between its `begin` and its `end`.
@@ -112,6 +112,7 @@ impl Scanner<'_> {
         self.story.merges.push(Merge {
             name,
             start: field.start,
+            ended: false,
             deletes: Vec::new(),
             run: field.run,
             direct: field.direct,
@@ -126,6 +127,7 @@ impl Scanner<'_> {
         if let Some(at) = field.merge {
             self.merges.retain(|&open| open != at);
             if let Some(merge) = self.story.merges.get_mut(at) {
+                merge.ended = true;
                 merge.deletes.extend(field.spans);
                 merge.deletes.sort_unstable_by_key(|range| range.start);
             }
@@ -137,6 +139,17 @@ impl Scanner<'_> {
                 std::mem::swap(&mut spans, &mut outer.spans);
             }
             outer.spans.append(&mut spans);
+        }
+    }
+
+    /// The part is over: what a merge field without an end would have held is text.
+    pub(super) fn forget_open_merges(&mut self) {
+        if self.merges.is_empty() {
+            return;
+        }
+        let Story { paragraphs, merges, .. } = &mut self.story;
+        for cell in paragraphs.iter_mut().flat_map(|paragraph| &mut paragraph.cells) {
+            cell.merge.take_if(|at| merges.get(*at).is_none_or(|merge| !merge.ended));
         }
     }
 
@@ -154,6 +167,7 @@ impl Scanner<'_> {
         self.story.merges.push(Merge {
             name,
             start: span.start,
+            ended: true,
             deletes: vec![span.clone()],
             run: None,
             direct: false,

@@ -78,6 +78,7 @@ impl<'s> Scanner<'s> {
             let span = start..reader.buffer_position() as usize;
             match event {
                 Event::Eof => {
+                    self.forget_open_merges();
                     self.tell_controls_of_text();
                     return Ok(self.story);
                 }
