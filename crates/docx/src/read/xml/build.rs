@@ -1,0 +1,272 @@
+//! The events of a part become its [`Tree`].
+
+use std::borrow::Cow;
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+use super::{Attribute, NOWHERE, Node, Tree};
+use crate::read::namespaces::{Ns, by_uri};
+
+/// Elements nested deeper than this are refused: what walks the tree recurses.
+const DEPTH_LIMIT: usize = 256;
+/// More elements than any honest part has; each costs some eighty bytes.
+const NODE_LIMIT: usize = 2_000_000;
+/// Attributes of one element, and namespace prefixes in scope.
+const ATTRIBUTE_LIMIT: usize = 1_024;
+
+/// What an open tag is to the tree.
+enum Open {
+    /// A node: its index, and its last child so far.
+    Node { index: u32, last_child: u32 },
+    /// mc:AlternateContent; whether one of its branches was taken.
+    Alternate { taken: bool },
+    /// The branch taken: its children belong to the nearest node outside.
+    Branch,
+}
+
+pub(super) struct Builder<'a> {
+    source: &'a str,
+    tree: Tree<'a>,
+    open: Vec<(Open, usize)>,
+    /// Prefixes in scope, innermost last.
+    scope: Vec<(&'a str, Ns)>,
+    /// The prefix that was asked for last: nearly always the next one too.
+    last: Option<(&'a str, Ns)>,
+}
+
+pub(super) type Parsed<T> = std::result::Result<T, String>;
+
+impl<'a> Builder<'a> {
+    pub(super) fn new(source: &'a str) -> Self {
+        // A node takes about forty characters of text on average.
+        let nodes = Vec::with_capacity(source.len() / 48 + 8);
+        let attributes = Vec::with_capacity(source.len() / 48 + 8);
+        Self {
+            source,
+            tree: Tree { source, nodes, attributes },
+            open: Vec::new(),
+            scope: vec![("xml", Ns::Xml), ("", Ns::None)],
+            last: None,
+        }
+    }
+
+    pub(super) fn run(mut self) -> Parsed<Tree<'a>> {
+        let mut reader = Reader::from_str(self.source);
+        let mut before = 0;
+        loop {
+            let event = reader.read_event().map_err(|error| at(reader.error_position(), &error.to_string()))?;
+            let after = reader.buffer_position();
+            match event {
+                Event::Start(tag) => {
+                    if !self.start(&tag, before, after, false)? {
+                        reader.read_to_end(tag.name()).map_err(|error| at(after, &error.to_string()))?;
+                    }
+                }
+                Event::Empty(tag) => {
+                    if self.start(&tag, before, after, true)? {
+                        self.end(after);
+                    }
+                }
+                Event::End(_) => self.end(after),
+                Event::Text(text) => self.text(text.into_inner()),
+                Event::CData(text) => self.text(text.into_inner()),
+                Event::GeneralRef(reference) => {
+                    let text = resolve(&reference).ok_or_else(|| at(before, "unknown entity"))?;
+                    self.text(Cow::Owned(text));
+                }
+                Event::DocType(_) => return Err(at(before, "a document type is not allowed")),
+                Event::Decl(_) | Event::PI(_) | Event::Comment(_) => {}
+                Event::Eof => break,
+            }
+            before = reader.buffer_position();
+        }
+        if !self.open.is_empty() {
+            return Err("ends before its elements do".into());
+        }
+        if self.tree.nodes.is_empty() {
+            return Err("has no root element".into());
+        }
+        Ok(self.tree)
+    }
+
+    /// Enters an element; `false`: it is a branch not taken and its content is to be skipped.
+    fn start(&mut self, tag: &BytesStart<'_>, before: u64, after: u64, empty: bool) -> Parsed<bool> {
+        if self.open.len() >= DEPTH_LIMIT {
+            return Err(at(before, "elements are nested too deeply"));
+        }
+        let scope = self.scope.len();
+        let name = self.within(tag.name().into_inner());
+        let attributes = self.read_attributes(tag, before)?;
+        let (prefix, local) = split(name).unwrap_or(("", name));
+        let ns = self.namespace(prefix);
+        let open = match (ns, local) {
+            (Ns::Mc, "AlternateContent") => {
+                self.tree.attributes.truncate(attributes.0 as usize);
+                Open::Alternate { taken: false }
+            }
+            (Ns::Mc, "Choice" | "Fallback") => {
+                let take = local == "Fallback" || self.understands(attributes);
+                self.tree.attributes.truncate(attributes.0 as usize);
+                match self.open.last_mut() {
+                    Some((Open::Alternate { taken }, _)) if take && !*taken => *taken = true,
+                    _ => {
+                        self.leave_scope(scope);
+                        return Ok(empty && {
+                            self.open.push((Open::Branch, scope));
+                            true
+                        });
+                    }
+                }
+                Open::Branch
+            }
+            _ => self.node(ns, local, attributes, before, after)?,
+        };
+        self.open.push((open, scope));
+        Ok(true)
+    }
+
+    fn node(&mut self, ns: Ns, name: &'a str, attributes: (u32, u32), before: u64, after: u64) -> Parsed<Open> {
+        if self.tree.nodes.len() >= NODE_LIMIT {
+            return Err(at(before, "too many elements"));
+        }
+        let index = self.tree.nodes.len() as u32;
+        let parent = self.open.iter_mut().rev().find_map(|(open, _)| match open {
+            Open::Node { index, last_child } => Some((*index, last_child)),
+            _ => None,
+        });
+        match parent {
+            Some((parent, last_child)) => {
+                let previous = std::mem::replace(last_child, index);
+                let (link, slot) = if previous == NOWHERE { (parent, true) } else { (previous, false) };
+                if let Some(node) = self.tree.nodes.get_mut(link as usize) {
+                    *(if slot { &mut node.first_child } else { &mut node.next_sibling }) = index;
+                }
+            }
+            None if index > 0 => return Err(at(before, "has more than one root element")),
+            None => {}
+        }
+        self.tree.nodes.push(Node {
+            ns,
+            name,
+            text: Cow::Borrowed(""),
+            attributes,
+            first_child: NOWHERE,
+            next_sibling: NOWHERE,
+            source: (before as u32, after as u32),
+        });
+        Ok(Open::Node { index, last_child: NOWHERE })
+    }
+
+    fn end(&mut self, after: u64) {
+        let Some((open, scope)) = self.open.pop() else { return };
+        self.leave_scope(scope);
+        if let Open::Node { index, .. } = open
+            && let Some(node) = self.tree.nodes.get_mut(index as usize)
+        {
+            node.source.1 = after as u32;
+        }
+    }
+
+    fn text(&mut self, piece: Cow<'a, str>) {
+        let Some((Open::Node { index, .. }, _)) = self.open.last() else { return };
+        let Some(node) = self.tree.nodes.get_mut(*index as usize) else { return };
+        if node.text.is_empty() { node.text = piece } else { node.text.to_mut().push_str(&piece) }
+    }
+
+    /// Reads attributes onto the end of the list; namespace declarations go into the scope.
+    fn read_attributes(&mut self, tag: &BytesStart<'_>, before: u64) -> Parsed<(u32, u32)> {
+        let start = self.tree.attributes.len();
+        let mut attributes = tag.attributes();
+        attributes.with_checks(false);
+        for attribute in attributes {
+            let attribute = attribute.map_err(|error| at(before, &error.to_string()))?;
+            if self.tree.attributes.len() - start >= ATTRIBUTE_LIMIT || self.scope.len() >= ATTRIBUTE_LIMIT {
+                return Err(at(before, "too many attributes"));
+            }
+            let key = self.within(attribute.key.into_inner());
+            let raw = self.within(&attribute.value);
+            let value = if raw.bytes().any(|byte| matches!(byte, b'&' | b'\n' | b'\t' | b'\r')) {
+                let value = attribute.normalized_value(quick_xml::XmlVersion::Explicit1_0);
+                Cow::Owned(value.map_err(|error| at(before, &error.to_string()))?.into_owned())
+            } else {
+                Cow::Borrowed(raw)
+            };
+            match split(key) {
+                Some(("xmlns", prefix)) => self.declare(prefix, by_uri(&value)),
+                None if key == "xmlns" => self.declare("", by_uri(&value)),
+                // The prefix may be declared by a later attribute: resolved below.
+                _ => self.tree.attributes.push(Attribute { ns: Ns::None, name: key, value }),
+            }
+        }
+        for index in start..self.tree.attributes.len() {
+            let Some((prefix, local)) = self.tree.attributes.get(index).and_then(|a| split(a.name)) else {
+                continue;
+            };
+            let ns = self.namespace(prefix);
+            if let Some(attribute) = self.tree.attributes.get_mut(index) {
+                (attribute.ns, attribute.name) = (ns, local);
+            }
+        }
+        Ok((start as u32, self.tree.attributes.len() as u32))
+    }
+
+    fn declare(&mut self, prefix: &'a str, ns: Ns) {
+        self.scope.push((prefix, ns));
+        self.last = None;
+    }
+
+    fn leave_scope(&mut self, length: usize) {
+        if self.scope.len() > length {
+            self.scope.truncate(length);
+            self.last = None;
+        }
+    }
+
+    fn namespace(&mut self, prefix: &'a str) -> Ns {
+        if let Some((_, ns)) = self.last.filter(|(known, _)| *known == prefix) {
+            return ns;
+        }
+        let ns = self.scope.iter().rev().find(|(known, _)| *known == prefix).map_or(Ns::Other, |(_, ns)| *ns);
+        self.last = Some((prefix, ns));
+        ns
+    }
+
+    /// Whether every namespace a Choice requires is known here.
+    fn understands(&self, attributes: (u32, u32)) -> bool {
+        let known = |prefix: &str| {
+            let found = self.scope.iter().rev().find(|(declared, _)| *declared == prefix);
+            found.is_some_and(|(_, ns)| !matches!(ns, Ns::Other))
+        };
+        let attributes = self.tree.attributes.get(attributes.0 as usize..attributes.1 as usize).unwrap_or_default();
+        let requires = attributes.iter().find(|attribute| attribute.name == "Requires");
+        requires.is_some_and(|requires| {
+            let mut prefixes = requires.value.split_whitespace().peekable();
+            prefixes.peek().is_some() && prefixes.all(known)
+        })
+    }
+
+    /// The same text as a piece of the source, which outlives the event it came with.
+    fn within(&self, piece: &str) -> &'a str {
+        let offset = (piece.as_ptr() as usize).wrapping_sub(self.source.as_ptr() as usize);
+        self.source.get(offset..offset.saturating_add(piece.len())).unwrap_or_default()
+    }
+}
+
+/// A name's prefix and what follows it. (Names are too short for a search that sets itself up.)
+fn split(name: &str) -> Option<(&str, &str)> {
+    let colon = name.bytes().position(|byte| byte == b':')?;
+    Some((name.get(..colon)?, name.get(colon + 1..)?))
+}
+
+fn at(position: u64, problem: &str) -> String {
+    format!("{problem} (byte {position})")
+}
+
+/// The five entities XML knows, and character references.
+fn resolve(reference: &quick_xml::events::BytesRef<'_>) -> Option<String> {
+    if reference.is_char_ref() {
+        return reference.resolve_char_ref().ok().flatten().map(String::from);
+    }
+    quick_xml::escape::resolve_predefined_entity(&reference.xml10_content()).map(String::from)
+}
