@@ -226,6 +226,15 @@ fn a_bookmark_of_several_paragraphs_is_told_in_one_line() {
 }
 
 #[test]
+fn a_bookmark_may_end_in_a_run() {
+    let marked = format!(
+        "{}<w:r><w:r><w:bookmarkEnd w:id=\"1\"/></w:r></w:r><w:fldSimple w:instr=\" REF b \"/>",
+        "<w:bookmarkStart w:id=\"1\" w:name=\"b\"/><w:r><w:t>Tunis</w:t></w:r>"
+    );
+    assert_eq!(text(&renew(&p(&marked))), "TunisTunis");
+}
+
+#[test]
 fn unclosed_fields_do_not_keep_later_ones_from_being_renewed() {
     let content = [
         p(&bookmark(1, "b", &run("new"))),

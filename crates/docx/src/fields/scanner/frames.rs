@@ -46,6 +46,8 @@ pub(super) enum Element {
     /// A simple field that may be a [`Reference`](crate::fields::scan::Reference).
     SimpleReference,
     Note,
+    /// `w:txbxContent`: its paragraphs are none of the paragraph it is in.
+    TextBox,
     Compatibility,
     /// A tab, a break, a hyphen: paragraph and cell it is.
     Cell(Index, Index),
@@ -101,9 +103,9 @@ impl Scanner<'_> {
         self.paragraphs.len() <= self.runs.len() && !self.runs.is_empty() && !self.paragraphs.is_empty()
     }
 
-    /// A paragraph, or what stands between it and what is inside of a text box.
+    /// The paragraph, run or text box that is innermost.
     pub(super) fn innermost_text_holder(&self) -> Element {
-        let holder = |frame: &&Frame| matches!(frame.element, Element::Paragraph | Element::Run(_));
+        let holder = |frame: &&Frame| matches!(frame.element, Element::Paragraph | Element::Run(_) | Element::TextBox);
         self.frames.iter().rev().find(holder).map_or(Element::Other, |frame| frame.element)
     }
 }

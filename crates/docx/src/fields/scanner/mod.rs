@@ -196,6 +196,7 @@ impl<'s> Scanner<'s> {
                 self.story.notes.push((attribute(tag, "id").unwrap_or_default(), span.start..usize::MAX));
                 Element::Note
             }
+            "txbxContent" => Element::TextBox,
             "headerReference" | "footerReference" => {
                 self.story.header_footer_ids.extend(attribute(tag, "id"));
                 Element::Other

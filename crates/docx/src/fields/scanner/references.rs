@@ -38,7 +38,7 @@ pub(super) fn target(instruction: &str) -> Option<Target> {
 impl Scanner<'_> {
     fn place(&self) -> (Index, Index) {
         match self.paragraphs.last() {
-            Some(&at) if self.innermost_text_holder() == Element::Paragraph => {
+            Some(&at) if matches!(self.innermost_text_holder(), Element::Paragraph | Element::Run(_)) => {
                 (at, self.story.paragraphs.get(at).map_or(0, |paragraph| paragraph.cells.len()))
             }
             _ => (self.story.paragraphs.len(), 0),
