@@ -307,6 +307,39 @@ fn a_run_is_closed_only_where_its_own_children_stand() {
 }
 
 #[test]
+fn fields_inside_a_merge_field_go_with_it() {
+    let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let text = |text: &str| format!("<w:r><w:t>{text}</w:t></w:r>");
+    let simple = |code: &str, result: &str| format!("<w:fldSimple w:instr=\" {code} \">{result}</w:fldSimple>");
+    let code = |code: &str| format!("<w:r><w:instrText> {code} </w:instrText></w:r>");
+    let (begin, separate, end) = (character("begin"), character("separate"), character("end"));
+    let in_result = format!(
+        "<w:p>{begin}{}{separate}{}{}{}{end}</w:p>",
+        code("MERGEFIELD client"),
+        simple("MERGEFIELD city", &text("a")),
+        simple("REF b", &text("b")),
+        "<w:fldSimple w:instr=\" MERGEFIELD empty \"/>",
+    );
+    let in_code = format!(
+        "<w:p>{begin}{}{}{}{separate}{}{end}</w:p>",
+        code("MERGEFIELD client"),
+        text("hidden &amp; gone"),
+        simple("MERGEFIELD city", &text("hidden")),
+        text("old"),
+    );
+    let in_simple = format!(
+        "<w:p>{}</w:p>",
+        simple("MERGEFIELD client", &format!("{begin}{}{separate}{}{end}", code("PAGE"), text("7")))
+    );
+    for body in [in_result, in_code, in_simple] {
+        assert_eq!(names(&body), ["client"], "{body}");
+        let filled = fill(&body, &[("client", "Tunis")]);
+        assert_eq!(texts(&filled), ["Tunis"], "{filled}");
+        assert!(!filled.contains("fld"), "{filled}");
+    }
+}
+
+#[test]
 fn a_merge_field_without_an_end_is_no_field_and_what_follows_is_text() {
     let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
     let body = format!(

@@ -131,14 +131,24 @@ impl Scanner<'_> {
                 merge.deletes.extend(field.spans);
                 merge.deletes.sort_unstable_by_key(|range| range.start);
             }
-        } else if let Some(outer) = self.fields.last_mut() {
-            // What an inner field is made of goes when the outer one becomes plain text. The shorter list goes to the longer
-            // one: fields may be nested as deep as the part is long.
+        } else if let Some(outer) = self.enclosing_field() {
+            // The shorter list goes to the longer one: fields may be nested as deep as the part is long.
             let mut spans = field.spans;
-            if spans.len() > outer.spans.len() {
-                std::mem::swap(&mut spans, &mut outer.spans);
+            if spans.len() > outer.len() {
+                std::mem::swap(&mut spans, outer);
             }
-            outer.spans.append(&mut spans);
+            outer.append(&mut spans);
+        }
+    }
+
+    /// What goes when the innermost open field becomes plain text: what inner fields are made of is to go with it.
+    pub(super) fn enclosing_field(&mut self) -> Option<&mut Vec<Range<usize>>> {
+        let complex = self.fields.last_mut();
+        let merge = self.merges.last().and_then(|&at| self.story.merges.get_mut(at)).filter(|merge| merge.ended);
+        match (complex, merge) {
+            (Some(complex), Some(simple)) if simple.start > complex.start => Some(&mut simple.deletes),
+            (None, Some(simple)) => Some(&mut simple.deletes),
+            (complex, _) => complex.map(|field| &mut field.spans),
         }
     }
 
@@ -155,14 +165,17 @@ impl Scanner<'_> {
 
     pub(super) fn open_simple_field(&mut self, tag: &BytesStart<'_>, span: &Range<usize>, prefix: String) -> Element {
         let instruction = attribute(tag, "instr").unwrap_or_default();
+        let name = merge_field_name(&instruction).filter(|_| self.fields_are_text() && self.merges.is_empty());
+        if name.is_none()
+            && let Some(outer) = self.enclosing_field()
+        {
+            outer.push(span.clone());
+        }
         if let Some(target) = references::target(&instruction).filter(|_| !is_locked(tag)) {
             self.begin_reference(span.start, target);
             return Element::SimpleReference;
         }
-        let name = merge_field_name(&instruction);
-        let Some(name) = name.filter(|_| self.fields_are_text() && self.merges.is_empty()) else {
-            return Element::SimpleField(None);
-        };
+        let Some(name) = name else { return Element::SimpleField(None) };
         let at = self.story.merges.len();
         self.story.merges.push(Merge {
             name,

@@ -294,7 +294,12 @@ impl<'s> Scanner<'s> {
                     self.controls.pop();
                 }
             }
-            Element::SimpleReference => self.end_simple_reference(frame.start, span),
+            Element::SimpleReference | Element::SimpleField(None) => {
+                if let Some(outer) = self.enclosing_field().filter(|_| !empty) {
+                    outer.push(span.clone());
+                }
+                self.end_simple_reference(frame.start, span);
+            }
             Element::SimpleField(Some(at)) => {
                 self.merges.retain(|&open| open != at);
                 if let Some(merge) = self.story.merges.get_mut(at).filter(|_| !empty) {

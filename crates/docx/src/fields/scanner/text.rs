@@ -41,6 +41,7 @@ impl Scanner<'_> {
             }
         } else {
             text.chars().for_each(|character| self.character_elsewhere(character));
+            self.text_of_code(span);
         }
     }
 
@@ -49,6 +50,17 @@ impl Scanner<'_> {
             self.push_cell(character, span, self.texts, self.text_is_direct);
         } else {
             self.character_elsewhere(character);
+            self.text_of_code(span);
+        }
+    }
+
+    /// Text among the codes of a field is not seen, and is not to be once the field is plain text.
+    fn text_of_code(&mut self, span: Range<usize>) {
+        if self.parent() == Element::Text
+            && self.deletions == 0
+            && let Some(field) = self.fields.last_mut()
+        {
+            field.spans.push(span);
         }
     }
 
