@@ -235,6 +235,12 @@ fn a_bookmark_may_end_in_a_run() {
 }
 
 #[test]
+fn a_paragraph_in_a_paragraph_is_one_of_its_own() {
+    let content = format!("<w:p><w:smartTag>{}</w:smartTag></w:p>", p(&field("PAGEREF _Toc2", &run("7"))));
+    assert_eq!(text(&renew(&content)), "12");
+}
+
+#[test]
 fn unclosed_fields_do_not_keep_later_ones_from_being_renewed() {
     let content = [
         p(&bookmark(1, "b", &run("new"))),

@@ -100,7 +100,7 @@ impl Scanner<'_> {
     }
 
     pub(super) fn in_run(&self) -> bool {
-        self.paragraphs.len() <= self.runs.len() && !self.runs.is_empty() && !self.paragraphs.is_empty()
+        !self.paragraphs.is_empty() && matches!(self.innermost_text_holder(), Element::Run(_))
     }
 
     /// The paragraph, run or text box that is innermost.
