@@ -3,12 +3,13 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use functions::engine::publisher;
 use functions::http::{Accepted, Admin, Created, Error, IdempotencyKey, Multipart};
 use functions::wire::{Document, ErrorBody, Finding, document};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::publishing::{Publisher, Upload};
+use waraq_core::publishing::Upload;
 
 /// The parts of the multipart form.
 #[derive(Debug, ToSchema)]
@@ -59,14 +60,7 @@ pub async fn file(
         country: form.text("country")?.unwrap_or_default(),
         docx: form.file("file").map(|part| part.content.to_vec()).unwrap_or_default(),
     };
-    let publisher = Publisher {
-        templates: cloud.templates(),
-        files: cloud.files(),
-        typesetter: functions::engine::typesetter(),
-        clock: cloud.clock(),
-        chance: cloud.chance(),
-    };
-    let published = publisher.publish(upload, key.map(|key| (admin.id, key)), None).await?;
+    let published = publisher(&cloud).publish(upload, key.map(|key| (admin.id, key)), None).await?;
     Ok(Created(FileResponse {
         document: document(&published.template, 0, names),
         findings: published.findings.into_iter().map(Finding::from).collect(),

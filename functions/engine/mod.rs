@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tokio::sync::Semaphore;
+use waraq_aws::Cloud;
 use waraq_core::files::Files;
-use waraq_core::publishing::{Examined, Filled, Finding, FirstPage, Setting, Severity, Typesetter};
+use waraq_core::publishing::{Examined, Filled, Finding, FirstPage, Publisher, Setting, Severity, Typesetter};
 use waraq_core::{Error, ErrorKind, Result};
 
 /// A document that takes longer is refused: the platform ends a request after thirty seconds.
@@ -23,6 +24,17 @@ pub fn typesetter() -> &'static dyn Typesetter {
         Engine { templates: opened::Templates::default(), places: Arc::new(Semaphore::new(processors)) }
     });
     &*ENGINE
+}
+
+/// What publishes templates, on these stores.
+pub fn publisher(cloud: &Cloud) -> Publisher<'_> {
+    Publisher {
+        templates: cloud.templates(),
+        files: cloud.files(),
+        typesetter: typesetter(),
+        clock: cloud.clock(),
+        chance: cloud.chance(),
+    }
 }
 
 struct Engine {

@@ -1,20 +1,15 @@
 //! The starting catalogue is published at the first start, through the call admins publish with.
 
 use anyhow::Result;
+use functions::engine::publisher;
 use waraq_aws::Cloud;
-use waraq_core::publishing::{Publisher, Upload};
+use waraq_core::publishing::Upload;
 
 /// Publishes what is not there yet; killed in the middle, the next start goes on.
 pub async fn load(cloud: &Cloud) -> Result<usize> {
     let there: Vec<String> = cloud.templates().rows().await?.templates().map(|template| template.id.clone()).collect();
     let wanted = tokio::task::spawn_blocking(waraq_catalogue::templates).await?;
-    let publisher = Publisher {
-        templates: cloud.templates(),
-        files: cloud.files(),
-        typesetter: functions::engine::typesetter(),
-        clock: cloud.clock(),
-        chance: cloud.chance(),
-    };
+    let publisher = publisher(cloud);
     let mut published = 0;
     for template in wanted.into_iter().filter(|template| there.iter().all(|id| id != template.slug)) {
         let upload = Upload {
