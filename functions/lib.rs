@@ -1,4 +1,4 @@
-//! The routes of /api/v1: one file per route, one Lambda per file; and [`outbox`], which is none.
+//! The routes of /api/v1: one file per route, one Lambda per file; and [`outbox`] and [`gone_accounts`], which are none.
 //!
 //! A file of a route holds its request, its call into core, its answer, and a `main` of one line; it is a module of this
 //! library (the local gateway mounts its handler through [`routes`]) and the root of its own binary (the Lambda).
@@ -11,6 +11,7 @@ pub mod categories;
 pub mod countries;
 pub mod documents;
 pub mod engine;
+pub mod gone_accounts;
 pub mod http;
 pub mod languages;
 pub mod media;
@@ -18,5 +19,6 @@ pub mod openapi;
 pub mod outbox;
 pub mod routes;
 pub mod settings;
+pub mod stream;
 pub mod users;
 pub mod wire;

@@ -1,41 +1,13 @@
-//! The one function that is no route: sends the mails of the outbox, as the table's stream tells of them, and each minute those that
+//! No route: sends the mails of the outbox, as the table's stream tells of them, and each minute those that
 //! were not taken. Locally the gateway drives the same code.
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use functions::http::{Error, lambda};
-use serde::{Deserialize, Serialize};
+use functions::stream::Event;
+use serde::Serialize;
 use waraq_aws::{Cloud, OUTBOX_PREFIX};
-
-/// What the function is woken by: records of the stream, or the clock, which has none.
-#[derive(Debug, Default, Deserialize)]
-pub struct Event {
-    #[serde(rename = "Records", default)]
-    records: Vec<Record>,
-}
-
-#[derive(Debug, Deserialize)]
-struct Record {
-    dynamodb: Change,
-}
-
-#[derive(Debug, Deserialize)]
-struct Change {
-    #[serde(rename = "Keys")]
-    keys: Keys,
-}
-
-#[derive(Debug, Deserialize)]
-struct Keys {
-    pk: Text,
-}
-
-#[derive(Debug, Deserialize)]
-struct Text {
-    #[serde(rename = "S")]
-    text: String,
-}
 
 /// What the stream's reader learns: nothing. A mail that is not taken does not hold up those after it: it stays in the outbox, and the
 /// clock's next turn tries it again.
@@ -64,7 +36,7 @@ pub fn main() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use super::Event;
+    use functions::stream::Event;
 
     #[test]
     fn what_wakes_it() {

@@ -23,7 +23,7 @@ pub fn run<A: 'static, H: Handler<A>>(function: &'static str, handler: H) -> Exi
     })
 }
 
-/// The `main` of the function that is no route: what fails is logged, and told to the platform, which tries again.
+/// The `main` of a function that is no route: what fails is logged, and told to the platform, which tries again.
 pub fn run_events<E, R, F>(function: &'static str, handler: fn(Arc<Cloud>, E) -> F) -> ExitCode
 where
     E: DeserializeOwned + Send + 'static,

@@ -23,8 +23,8 @@ const ISSUERS: [&str; 6] = [
     "documents-list",
 ];
 
-/// The one function that is no route.
-const OUTBOX: &str = "outbox";
+/// The functions that are no routes: their names in template.yaml, and their binaries.
+const NO_ROUTES: [(&str, &str); 2] = [("Outbox", "outbox"), ("GoneAccounts", "gone-accounts")];
 
 /// Method, path, function.
 type Line = (String, String, String);
@@ -87,7 +87,8 @@ fn statements(function: &Yaml) -> Vec<(Vec<String>, String)> {
 #[test]
 fn every_route_is_one_function_of_the_template() {
     let mut described = BTreeSet::new();
-    for (name, function) in cloud_functions(&template()).into_iter().filter(|(name, _)| name != "Outbox") {
+    let routed = |name: &str| NO_ROUTES.iter().all(|(other, _)| *other != name);
+    for (name, function) in cloud_functions(&template()).into_iter().filter(|(name, _)| routed(name)) {
         let properties = &function["Properties"];
         let events = properties["Events"].as_mapping().unwrap();
         assert_eq!(events.len(), 1, "{name}: one route");
@@ -102,17 +103,34 @@ fn every_route_is_one_function_of_the_template() {
     assert_eq!(described, table());
 }
 
+/// The event of a type that wakes a function which is no route.
+fn event_of(template: &Yaml, function: &str, of_type: &str) -> Yaml {
+    let events = template["Resources"][function]["Properties"]["Events"].as_mapping().unwrap();
+    events.values().find(|event| event["Type"] == of_type).unwrap()["Properties"].clone()
+}
+
+/// Which records of the table's stream wake a function.
+fn wakes(template: &Yaml, function: &str) -> Json {
+    let pattern = text(&event_of(template, function, "DynamoDB")["FilterCriteria"]["Filters"][0]["Pattern"]);
+    serde_json::from_str(&pattern).unwrap()
+}
+
 #[test]
-fn the_outbox_is_fed_by_the_tables_stream_and_the_clock() {
+fn what_is_no_route_is_woken_by_the_tables_stream_and_the_clock() {
     let template = template();
-    let function = &template["Resources"]["Outbox"];
-    assert_eq!(text(&function["Metadata"]["BuildProperties"]["Binary"]), OUTBOX);
-    let events = function["Properties"]["Events"].as_mapping().unwrap();
-    let of_type = |name: &str| events.values().find(|event| event["Type"] == name).unwrap()["Properties"].clone();
-    let pattern = text(&of_type("DynamoDB")["FilterCriteria"]["Filters"][0]["Pattern"]);
-    let pattern: Json = serde_json::from_str(&pattern).unwrap();
-    assert_eq!(pattern["dynamodb"]["Keys"]["pk"]["S"][0]["prefix"], waraq_aws::OUTBOX_PREFIX);
-    assert_eq!(text(&of_type("Schedule")["Schedule"]), "rate(1 minute)");
+    for (name, binary) in NO_ROUTES {
+        assert_eq!(text(&template["Resources"][name]["Metadata"]["BuildProperties"]["Binary"]), binary);
+    }
+    let outbox = wakes(&template, "Outbox");
+    assert_eq!(outbox["eventName"], serde_json::json!(["INSERT"]));
+    assert_eq!(outbox["dynamodb"]["Keys"]["pk"]["S"][0]["prefix"], waraq_aws::OUTBOX_PREFIX);
+    assert_eq!(text(&event_of(&template, "Outbox", "Schedule")["Schedule"]), "rate(1 minute)");
+    let gone = wakes(&template, "GoneAccounts");
+    assert_eq!(gone["eventName"], serde_json::json!(["REMOVE"]));
+    let keys = &gone["dynamodb"]["Keys"];
+    let pk = format!("{}somebody", keys["pk"]["S"][0]["prefix"].as_str().unwrap());
+    let profile = waraq_aws::account_of_profile(&pk, keys["sk"]["S"][0].as_str().unwrap());
+    assert_eq!(profile, Some("somebody"));
     assert_eq!(
         text(&template["Resources"]["Table"]["Properties"]["StreamSpecification"]["StreamViewType"]),
         "KEYS_ONLY"
@@ -162,7 +180,7 @@ fn every_function_has_a_sample_event_of_its_route() {
         let path = entry.unwrap().path();
         let event: Json = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
         let function = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        if function == OUTBOX {
+        if NO_ROUTES.iter().any(|(_, binary)| *binary == function) {
             continue;
         }
         let (method, route) = event["routeKey"].as_str().unwrap().split_once(' ').unwrap();

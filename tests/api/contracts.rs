@@ -104,6 +104,33 @@ async fn serves_accounts(house: &House, mail: &str) {
 }
 
 async fn gives_up(identity: &dyn Identity) {
+/// A registration nobody proves goes, and its password with it; who proved his address stays.
+async fn forgets_what_was_never_proven(house: &House, mail: &str) {
+    let register = async |name: &str| {
+        let body = json!({ "userName": "A", "email": format!("{name}-{mail}@example.org"), "password": "a password" });
+        let registered = house.api.post("/api/v1/auth/register", &[], &body).await;
+        assert_eq!(registered.status, 201, "{registered:?}");
+        registered.json["userId"].as_str().unwrap().to_owned()
+    };
+    let login = async |name: &str| {
+        let body = json!({ "email": format!("{name}-{mail}@example.org"), "password": "a password" });
+        house.api.post("/api/v1/auth/login", &[], &body).await
+    };
+    let (gone, stays) = (register("gone").await, register("stays").await);
+    let otp = house.code_to(&format!("stays-{mail}@example.org"), 0).await;
+    let proven = house.api.post("/api/v1/auth/verify-otp", &[], &json!({ "userId": stays, "otp": otp })).await;
+    assert_eq!(proven.status, 200, "{proven:?}");
+    assert_eq!(login("gone").await.code(), "email_not_verified");
+    let identity = house.server.cloud.identity();
+    house.end_registration(&gone).await;
+    while identity.verify(Some(&gone), "a password").await.unwrap() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(house.items(&format!("USER#{gone}")).await.is_empty(), "row and password");
+    assert_eq!(login("gone").await.code(), "invalid_credentials");
+    assert_eq!(login("stays").await.status, 200);
+}
+
     let error = identity.set_password("somebody", "a password").await.unwrap_err();
     assert_eq!((error.code.as_str(), error.kind.status()), ("unavailable", 503));
     assert_eq!(identity.verify(Some("somebody"), "a password").await.unwrap_err().code, "unavailable");
@@ -111,10 +138,11 @@ async fn gives_up(identity: &dyn Identity) {
 
 #[tokio::test]
 async fn passwords_in_the_table() {
-    let house = House::new().await;
+    let house = House::with(|options| options.sweep = Duration::from_millis(100)).await;
     keeps_passwords(&house.server.cloud).await;
     serves_accounts(&house, "local").await;
     let (address, _silent) = silence().await;
+    forgets_what_was_never_proven(&house, "local").await;
     let mut settings = house.server.settings.clone();
     settings.dynamodb_endpoint = Some(address);
     settings.patience = Duration::from_millis(50);
@@ -130,10 +158,12 @@ async fn passwords_in_cognito() {
         options.cognito = Some(cognito);
         options.cognito_endpoint = Some(ministack.address.clone());
     })
+        options.sweep = Duration::from_millis(100);
     .await;
     keeps_passwords(&house.server.cloud).await;
     serves_accounts(&house, "cognito").await;
     let (address, _silent) = silence().await;
+    forgets_what_was_never_proven(&house, "cognito").await;
     let mut settings = house.server.settings.clone();
     settings.cognito_endpoint = Some(address);
     settings.patience = Duration::from_millis(50);

@@ -34,6 +34,11 @@ impl Accounts for Table {
         let mut account: Account = data(&profile)?;
         // Counted beside the row, so that a use and a change of the profile do not meet.
         account.downloads = number(&profile, "downloads").unwrap_or(0);
+/// Whose profile an item with these keys is.
+pub fn account_of_profile<'a>(pk: &'a str, sk: &str) -> Option<&'a str> {
+    pk.strip_prefix("USER#").filter(|_| sk == "PROFILE")
+}
+
         Ok(Some(account))
     }
 

@@ -41,6 +41,7 @@ mod templates;
 mod uses;
 mod warm;
 
+pub use accounts::account_of_profile;
 pub use cloud::{Cloud, SystemChance};
 pub use cognito::CognitoSettings;
 pub use google::GoogleSettings;

@@ -7,6 +7,7 @@ mod admin;
 pub mod cloud;
 mod delayed_index;
 mod dynamodb;
+mod expiry;
 mod folder;
 mod gateway;
 mod outbox;

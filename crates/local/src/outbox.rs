@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use functions::outbox::{Done, Event};
+use functions::outbox::Done;
+use functions::stream::Event;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use waraq_aws::Cloud;

@@ -20,7 +20,7 @@ use waraq_core::token::Signer;
 use crate::admin::{FirstAdmin, first_admin};
 use crate::folder::Folder;
 use crate::gateway::{self, Gateway};
-use crate::{delayed_index, dynamodb, outbox, s3, starting_catalogue};
+use crate::{delayed_index, dynamodb, expiry, outbox, s3, starting_catalogue};
 
 const TABLE: &str = "waraq";
 const BUCKET: &str = "waraq";
@@ -35,6 +35,8 @@ pub struct Options {
     /// Whether the starting catalogue is published.
     pub starting_catalogue: bool,
     pub admin_email: String,
+    /// How often items past their time are taken away.
+    pub sweep: Duration,
     /// How late the index is, for tests.
     pub index_delay: Option<Duration>,
     pub guest_fills_per_minute: Option<u64>,
@@ -62,6 +64,7 @@ impl Options {
             admin_email: "admin@waraq.localhost".to_owned(),
             index_delay: None,
             guest_fills_per_minute: None,
+            sweep: Duration::from_secs(60),
             source_limits_factor: 1,
             google: None,
             cognito_endpoint: None,
@@ -112,7 +115,7 @@ pub async fn start(options: Options) -> Result<Server> {
     let ended = CancellationToken::new();
     let credentials = keys();
     let s3_address = s3::serve(&folder.path("s3"), BUCKET, &credentials, ended.clone()).await?;
-    let mut dynamodb_address = dynamodb::serve(&folder.path("dynamodb.sqlite"), ended.clone()).await?;
+    let (database, mut dynamodb_address) = dynamodb::serve(&folder.path("dynamodb.sqlite"), ended.clone()).await?;
     if let Some(delay) = options.index_delay {
         dynamodb_address = delayed_index::serve(dynamodb_address, delay, ended.clone()).await?;
     }
@@ -156,6 +159,8 @@ pub async fn start(options: Options) -> Result<Server> {
     tokio::spawn(outbox::drive(Arc::clone(&cloud), Arc::clone(&written), ended.clone()));
     let gateway =
         Gateway::new(Arc::clone(&cloud), options.frontend.clone(), s3_address, MailFolder::new(mails), written);
+    let expiry = expiry::Expiry { database, cloud: Arc::clone(&cloud), folder: Arc::clone(&folder) };
+    tokio::spawn(expiry.drive(options.sweep, ended.clone()));
     let gateway = tokio::spawn(gateway.serve(listener, ended.clone()));
     let publishing = Arc::clone(&cloud);
     let wanted = options.starting_catalogue;

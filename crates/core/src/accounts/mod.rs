@@ -22,7 +22,7 @@ pub use address::Address;
 pub use google::{Google, GoogleUser, google_refused};
 pub use passwords::RESET_LIFE_SECONDS;
 pub use profile::{ProfileChange, check_user_name};
-pub use registration::Registration;
+pub use registration::{Registration, forget_password_of_gone};
 pub use store::{Accounts, Commit, Holders, ResetLink, Write};
 
 use crate::clock::new_id;

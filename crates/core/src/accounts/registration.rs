@@ -2,8 +2,8 @@
 
 use super::login::NOBODY;
 use super::{
-    Account, Address, Changed, Holders, Identity, REGISTRATION_LIFE_SECONDS, Registrar, Write, check_password,
-    check_user_name, email_taken,
+    Account, Accounts, Address, Changed, Holders, Identity, REGISTRATION_LIFE_SECONDS, Registrar, Write,
+    check_password, check_user_name, email_taken,
 };
 use crate::clock::new_id;
 use crate::files::content_hash;
@@ -20,6 +20,16 @@ pub struct Registration {
     pub password: String,
     /// Of the interface he registers in: his account's from now on.
     pub language: InterfaceLanguage,
+}
+
+/// Takes away the password of an account that is gone: a registration nobody proved leaves by itself after
+/// [`REGISTRATION_LIFE_SECONDS`], and its password is not to stay. False where the account is there.
+pub async fn forget_password_of_gone(accounts: &dyn Accounts, identity: &dyn Identity, id: &str) -> Result<bool> {
+    if accounts.account(id).await?.is_some() {
+        return Ok(false);
+    }
+    identity.remove(id).await?;
+    Ok(true)
 }
 
 impl Registrar<'_> {
@@ -40,14 +50,16 @@ impl Registrar<'_> {
         let mut account = Account::new(new_id(self.clock, self.chance), user_name, &address, now);
         account.language = Some(request.language.code().to_owned());
         let holders = self.accounts.holders(&address).await?;
-        // The password first: a registration without one could not be entered.
+        // The row first: where something fails after it, it goes by itself and takes the password along.
+        self.write(vec![Write::NewAccount(Box::new(account.clone()))]).await?;
+        // Then the password: a registration without one could not be entered.
         identity.set_password(&account.id, &password).await?;
         let pending = Write::Pending {
             address: address.clone(),
             account_id: account.id.clone(),
             expires_at: now.plus_seconds(REGISTRATION_LIFE_SECONDS),
         };
-        let mut writes = vec![Write::NewAccount(Box::new(account.clone())), pending];
+        let mut writes = vec![pending];
         writes.extend(self.registration_code(&account, &address, &holders, request.language).await?);
         self.write(writes).await?;
         Ok(account.id)

@@ -1,0 +1,107 @@
+//! TTL, and what the function behind the table's stream does about what it takes away.
+//!
+//! The embedded database writes its stream only while items are swept: it never forgets a record, and each record it writes looks at
+//! all of them. Nothing hangs on when items are swept: code compares their time itself.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, anyhow};
+use dynoxide::Database;
+use dynoxide::actions::create_table::StreamSpecification;
+use dynoxide::actions::get_records::{GetRecordsRequest, Record};
+use dynoxide::actions::get_shard_iterator::GetShardIteratorRequest;
+use dynoxide::actions::update_table::UpdateTableRequest;
+use dynoxide::streams::{shard_id, stream_arn};
+use functions::gone_accounts::{Done, gone_accounts};
+use functions::stream::Event;
+use tokio_util::sync::CancellationToken;
+use waraq_aws::Cloud;
+
+use crate::folder::Folder;
+
+/// The file that says up to which record the stream has been heeded.
+const POSITION: &str = "stream-position";
+
+pub struct Expiry {
+    pub database: Database,
+    pub cloud: Arc<Cloud>,
+    pub folder: Arc<Folder>,
+}
+
+impl Expiry {
+    /// Sweeps at the start and then each `every`, until `ended`.
+    pub async fn drive(self, every: std::time::Duration, ended: CancellationToken) {
+        let mut timer = tokio::time::interval(every);
+        loop {
+            tokio::select! {
+                _ = timer.tick() => {}
+                () = ended.cancelled() => return,
+            }
+            if let Err(error) = self.sweep().await {
+                tracing::warn!(error = format!("{error:#}"), "what is expired could not be swept");
+            }
+        }
+    }
+
+    /// Records count as heeded only once the function has done its part: killed before, the next start heeds them again.
+    async fn sweep(&self) -> Result<()> {
+        let (database, table) = (self.database.clone(), self.cloud.table_name().to_owned());
+        let position = self.position()?;
+        let records = tokio::task::spawn_blocking(move || swept(&database, &table, position)).await??;
+        let Some(last) = records.last().map(|record| record.dynamodb.sequence_number.clone()) else { return Ok(()) };
+        let event: Event = serde_json::from_value(serde_json::json!({ "Records": records }))?;
+        let done = gone_accounts(Arc::clone(&self.cloud), event).await;
+        let Done { forgotten } = done.map_err(|error| anyhow!("{}: {:?}", error.code, error.cause))?;
+        tracing::info!(records = records.len(), forgotten, "expired items swept");
+        self.folder.write(POSITION, last.as_bytes())
+    }
+
+    fn position(&self) -> Result<Option<String>> {
+        match std::fs::read_to_string(self.folder.path(POSITION)) {
+            Ok(position) => Ok(Some(position)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error).context("the position in the stream cannot be read"),
+        }
+    }
+}
+
+/// Sweeps; the stream's records after a position.
+fn swept(database: &Database, table: &str, after: Option<String>) -> Result<Vec<Record>> {
+    stream(database, table, true)?;
+    let records = database.sweep_ttl().map_err(fault).and_then(|_| records(database, table, after));
+    stream(database, table, false)?;
+    records
+}
+
+fn stream(database: &Database, table: &str, on: bool) -> Result<()> {
+    let specification =
+        StreamSpecification { stream_enabled: on, stream_view_type: on.then(|| "KEYS_ONLY".to_owned()) };
+    let request = UpdateTableRequest {
+        table_name: table.to_owned(),
+        stream_specification: Some(specification),
+        ..UpdateTableRequest::default()
+    };
+    database.update_table(request).map(|_| ()).map_err(fault)
+}
+
+fn records(database: &Database, table: &str, after: Option<String>) -> Result<Vec<Record>> {
+    let kind = if after.is_some() { "AFTER_SEQUENCE_NUMBER" } else { "TRIM_HORIZON" };
+    let request = GetShardIteratorRequest {
+        stream_arn: stream_arn(table, "local"),
+        shard_id: shard_id(table),
+        shard_iterator_type: kind.to_owned(),
+        sequence_number: after,
+    };
+    let mut next = database.get_shard_iterator(request).map_err(fault)?.shard_iterator;
+    let mut records = Vec::new();
+    while let Some(shard_iterator) = next {
+        let page = database.get_records(GetRecordsRequest { shard_iterator, limit: None }).map_err(fault)?;
+        next = page.next_shard_iterator.filter(|_| !page.records.is_empty());
+        records.extend(page.records);
+    }
+    Ok(records)
+}
+
+fn fault(error: dynoxide::DynoxideError) -> anyhow::Error {
+    anyhow!("{error}")
+}
