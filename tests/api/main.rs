@@ -14,3 +14,4 @@ mod lookups;
 mod ministack;
 mod publishing;
 mod sessions;
+mod users;

@@ -1,18 +1,42 @@
 //! Accounts in the table.
+//!
+//! Who has proven his address is listed: his row carries the keys of the index, and every write of it goes with the kind's stamp and the
+//! log (see [`log`]), so that a list of users is right from the first one on. Its `kind_order` is when it was last written or counted
+//! on: a list asks the index for the uses that changed since it last looked. A registration that waits is nobody's business: were it
+//! logged too, whoever registers without end would hold up everybody's change.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::{Delete, ReturnValue, TransactWriteItem, Update};
 use waraq_core::accounts::{Account, Accounts, Address, Commit, Holders, REGISTRATION_LIFE_SECONDS, ResetLink, Write};
 use waraq_core::one_time_password::{CodeKey, MOST_GUESSES};
-use waraq_core::{Result, Timestamp};
+use waraq_core::{Clock, Error, Result, Timestamp};
 
-use crate::cloud::unavailable;
+use crate::cloud::{SystemClock, unavailable};
+use crate::log::{self, Kind};
 use crate::outbox;
-use crate::table::{EXPIRES_AT, Item, Outcome, Table, data, item, json, n, number, s, text, with_data};
+use crate::table::{EXPIRES_AT, Item, Outcome, Table, data, item, json, n, number, pause, s, text, with_data};
 use crate::templates::put;
+use crate::uses::{SHARDS, order};
+
+/// The stamp and the log of the accounts that are listed.
+const USERS: Kind = Kind("user");
+
+/// Writers that may stand in each other's way before one gives up.
+const TRIES: u32 = 64;
+
+/// The `kind` of an account's row in the index: always the same of [`SHARDS`], for each use counted on it is written there too.
+pub fn user_kind(id: &str) -> String {
+    let shard = id.bytes().last().unwrap_or_default() % SHARDS;
+    format!("USER#{shard}")
+}
 
 fn user_pk(id: &str) -> String {
     format!("USER#{id}")
+}
+
+/// Whose profile an item with these keys is.
+pub fn account_of_profile<'a>(pk: &'a str, sk: &str) -> Option<&'a str> {
+    pk.strip_prefix("USER#").filter(|_| sk == "PROFILE")
 }
 
 fn email_pk(address: &Address) -> String {
@@ -34,11 +58,6 @@ impl Accounts for Table {
         let mut account: Account = data(&profile)?;
         // Counted beside the row, so that a use and a change of the profile do not meet.
         account.downloads = number(&profile, "downloads").unwrap_or(0);
-/// Whose profile an item with these keys is.
-pub fn account_of_profile<'a>(pk: &'a str, sk: &str) -> Option<&'a str> {
-    pk.strip_prefix("USER#").filter(|_| sk == "PROFILE")
-}
-
         Ok(Some(account))
     }
 
@@ -90,21 +109,40 @@ pub fn account_of_profile<'a>(pk: &'a str, sk: &str) -> Option<&'a str> {
     }
 
     async fn commit(&self, writes: Vec<Write>) -> Result<Commit> {
-        let writes = writes.iter().map(|write| self.account_write(write)).collect::<Result<_>>()?;
-        Ok(match self.transact(writes).await? {
-            Outcome::Done => Commit::Done,
-            Outcome::Refused(refused) => Commit::Refused(
-                refused.iter().enumerate().filter(|(_, failed)| **failed).map(|(place, _)| place).collect(),
-            ),
-        })
+        let now = SystemClock.now();
+        let items: Vec<_> = writes.iter().map(|write| self.account_write(write, now)).collect::<Result<_>>()?;
+        let listed = writes.iter().find_map(listed);
+        for attempt in 0..TRIES {
+            let mut all = items.clone();
+            if let Some(id) = listed {
+                let stamp = log::stamp(self, USERS).await?;
+                all.extend(log::entry(self, USERS, stamp, id, now)?);
+            }
+            let Outcome::Refused(refused) = self.transact(all).await? else { return Ok(Commit::Done) };
+            let places: Vec<usize> = (0..items.len()).filter(|place| refused.get(*place) == Some(&true)).collect();
+            if !places.is_empty() {
+                return Ok(Commit::Refused(places));
+            }
+            // Only the stamp: another account was written meanwhile.
+            pause(attempt).await;
+        }
+        Err(Error::unavailable("other writers were always quicker"))
+    }
+}
+
+/// The account whose row a list shows, if that is what is written.
+fn listed(write: &Write) -> Option<&str> {
+    match write {
+        Write::NewAccount(account) | Write::Account { after: account, .. } if account.verified => Some(&account.id),
+        _ => None,
     }
 }
 
 impl Table {
-    fn account_write(&self, write: &Write) -> Result<TransactWriteItem> {
+    fn account_write(&self, write: &Write, now: Timestamp) -> Result<TransactWriteItem> {
         match write {
-            Write::NewAccount(account) => self.put_new(profile(account)?),
-            Write::Account { before, after } => self.changed_account(*before, after),
+            Write::NewAccount(account) => self.put_new(profile(account, now)?),
+            Write::Account { before, after } => self.changed_account(*before, after, now),
             Write::Owner { address, account_id } => self.put_new(owned(item(email_pk(address), "EMAIL"), account_id)),
             Write::NoOwner { address, account_id } => {
                 self.delete(item(email_pk(address), "EMAIL"), Some(("user_id = :is", account_id)))
@@ -161,27 +199,36 @@ impl Table {
     }
 
     /// Not the whole item: the uses beside it are counted by others.
-    fn changed_account(&self, before: u64, after: &Account) -> Result<TransactWriteItem> {
+    fn changed_account(&self, before: u64, after: &Account, now: Timestamp) -> Result<TransactWriteItem> {
         // A row of before there were revisions has none.
         let known =
             if before == 0 { "attribute_not_exists(revision) OR revision = :known" } else { "revision = :known" };
-        let expiry = if after.verified { " REMOVE expires_at" } else { "" };
-        let update = Update::builder()
+        let listed = if after.verified { ", kind = :kind, kind_order = :at REMOVE expires_at" } else { "" };
+        let mut update = Update::builder()
             .table_name(self.name())
             .set_key(Some(item(user_pk(&after.id), "PROFILE")))
-            .update_expression(format!("SET #data = :data, revision = :next{expiry}"))
+            .update_expression(format!("SET #data = :data, revision = :next{listed}"))
             .condition_expression(format!("attribute_exists(pk) AND ({known})"))
             .expression_attribute_names("#data", "data")
             .expression_attribute_values(":data", s(json(after)?))
             .expression_attribute_values(":next", n(after.revision))
             .expression_attribute_values(":known", n(before));
+        if after.verified {
+            update = update
+                .expression_attribute_values(":kind", s(user_kind(&after.id)))
+                .expression_attribute_values(":at", s(order(now)));
+        }
         Ok(TransactWriteItem::builder().update(update.build().map_err(unavailable)?).build())
     }
 }
 
-fn profile(account: &Account) -> Result<Item> {
+fn profile(account: &Account, now: Timestamp) -> Result<Item> {
     let mut profile = with_data(item(user_pk(&account.id), "PROFILE"), account)?;
     profile.insert("revision".to_owned(), n(account.revision));
+    if account.verified {
+        profile.insert("kind".to_owned(), s(user_kind(&account.id)));
+        profile.insert("kind_order".to_owned(), s(order(now)));
+    }
     // A registration nobody proves goes away.
     let end = account.created_at.plus_seconds(REGISTRATION_LIFE_SECONDS);
     Ok(if account.verified { profile } else { ending(profile, end) })

@@ -9,7 +9,7 @@
 //! | `TPL#id` | `V#00001` | one of its versions |
 //! | `TPL#id` | `USE#0` … `USE#15` | its uses, in shards |
 //! | `COUNT#0` … `COUNT#15` | `2026-11` | all uses of a month, in shards |
-//! | `USER#id` | `PROFILE` | an account |
+//! | `USER#id` | `PROFILE` | an account; on the index once its address is proven |
 //! | `USER#id` | `PASSWORD` | its Argon2id hash (where there is no Cognito) |
 //! | `EMAIL#hash` | `EMAIL` | whose address it is |
 //! | `EMAIL#hash` | `PENDING` | the last registration that waits for it |

@@ -6,6 +6,7 @@ use waraq_core::filling::{Counted, Ingredients, Use, UseKey, Uses, key_reused};
 use waraq_core::token::session_ended;
 use waraq_core::{Error, Result, Timestamp};
 
+use crate::accounts::user_kind;
 use crate::cloud::{spread, unavailable};
 use crate::table::{Outcome, Table, data, item, n, s, with_data};
 use crate::templates::{key_pk, key_record, record_under, template_pk};
@@ -18,8 +19,8 @@ pub fn shard_kind(shard: u8) -> String {
     format!("USE#{shard}")
 }
 
-/// Counters are ordered by when they were last changed.
-pub fn shard_order(at: Timestamp) -> String {
+/// What is counted on is ordered by when it was last changed.
+pub fn order(at: Timestamp) -> String {
     format!("{:014}", at.0)
 }
 
@@ -30,7 +31,7 @@ impl Uses for Table {
         let mut user_place = None;
         if let Some(user_id) = &counted.user_id {
             user_place = Some(writes.len());
-            writes.push(self.user_count(user_id)?);
+            writes.push(self.user_count(user_id, counted.at)?);
         }
         let mut key_place = None;
         if let Some((key, ingredients)) = &counted.key {
@@ -69,7 +70,7 @@ impl Table {
             .update_expression("ADD uses :one SET kind = :kind, kind_order = :at")
             .expression_attribute_values(":one", n(1))
             .expression_attribute_values(":kind", s(shard_kind(shard)))
-            .expression_attribute_values(":at", s(shard_order(counted.at)));
+            .expression_attribute_values(":at", s(order(counted.at)));
         Ok(TransactWriteItem::builder().update(update.build().map_err(unavailable)?).build())
     }
 
@@ -82,13 +83,16 @@ impl Table {
         Ok(TransactWriteItem::builder().update(update.build().map_err(unavailable)?).build())
     }
 
-    fn user_count(&self, user_id: &str) -> Result<TransactWriteItem> {
+    /// In the row itself, which is nobody's but his; the list of users finds it by its order.
+    fn user_count(&self, user_id: &str, at: Timestamp) -> Result<TransactWriteItem> {
         let update = Update::builder()
             .table_name(self.name())
             .set_key(Some(item(format!("USER#{user_id}"), "PROFILE")))
-            .update_expression("ADD downloads :one")
+            .update_expression("ADD downloads :one SET kind = :kind, kind_order = :at")
             .condition_expression("attribute_exists(pk)")
-            .expression_attribute_values(":one", n(1));
+            .expression_attribute_values(":one", n(1))
+            .expression_attribute_values(":kind", s(user_kind(user_id)))
+            .expression_attribute_values(":at", s(order(at)));
         Ok(TransactWriteItem::builder().update(update.build().map_err(unavailable)?).build())
     }
 }

@@ -13,7 +13,7 @@ use crate::cloud::SystemClock;
 use crate::log;
 use crate::table::{Table, data, item, number, text};
 use crate::templates::{TEMPLATE_ROWS, TEMPLATES, template_pk};
-use crate::uses::{SHARDS, shard_kind, shard_order};
+use crate::uses::{SHARDS, order, shard_kind};
 
 /// How old the counts of uses in a list may be.
 const USES_AGE: Duration = Duration::from_secs(60);
@@ -101,7 +101,7 @@ impl Warm {
         let now = SystemClock.now();
         let since = known.uses_read.map_or(0, |(_, at)| at.0.saturating_sub(USES_OVERLAP_SECONDS * 1_000));
         for shard in 0..SHARDS {
-            for counter in self.table.of_kind(&shard_kind(shard), &shard_order(Timestamp(since))).await? {
+            for counter in self.table.of_kind(&shard_kind(shard), &order(Timestamp(since))).await? {
                 let id = text(&counter, "pk").and_then(|pk| pk.strip_prefix("TPL#"));
                 if let (Some(id), Some(uses)) = (id, number(&counter, "uses")) {
                     let shards = known.shards.entry(id.to_owned()).or_default();

@@ -1,0 +1,120 @@
+//! What a list of users is made of: the index for the full load, the stamp and the log for what the index does not have yet.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::house::{House, bearer, letter_values};
+
+type Item = HashMap<String, AttributeValue>;
+
+fn text<'a>(item: &'a Item, name: &str) -> &'a str {
+    item[name].as_s().unwrap()
+}
+
+/// The rows the index has, by their accounts.
+async fn indexed(house: &House) -> BTreeMap<String, Item> {
+    let cloud = &house.server.cloud;
+    let mut rows = BTreeMap::new();
+    for shard in 0..16 {
+        let query = cloud.dynamodb().query().table_name(cloud.table_name()).index_name("kinds");
+        let query = query.key_condition_expression("kind = :kind");
+        let query = query.expression_attribute_values(":kind", AttributeValue::S(format!("USER#{shard}")));
+        for row in query.send().await.unwrap().items.unwrap_or_default() {
+            rows.insert(text(&row, "pk").trim_start_matches("USER#").to_owned(), row);
+        }
+    }
+    rows
+}
+
+/// The accounts the log names, one for each write; the stamp says how many there are.
+async fn logged(house: &House) -> Vec<String> {
+    let mut entries = house.items("LOG#user").await;
+    entries.sort_by_key(|entry| text(entry, "sk").to_owned());
+    for (place, entry) in entries.iter().enumerate() {
+        assert_eq!(text(entry, "sk").parse::<usize>().unwrap(), place + 1, "without a gap");
+    }
+    let stamp = house.items("STAMP#user").await;
+    assert_eq!(stamp[0]["n"].as_n().unwrap().parse::<usize>().unwrap(), entries.len());
+    entries.iter().map(|entry| text(entry, "id").to_owned()).collect()
+}
+
+fn id_of(session: &Value) -> String {
+    session["user"]["_id"].as_str().unwrap().to_owned()
+}
+
+async fn first_admin(house: &House) -> String {
+    let me = house.api.get_as(&house.admin().await, "/api/v1/users/me").await;
+    id_of(&me.json)
+}
+
+/// Sends mails as the table's stream tells of them: the index, by which the local outbox finds them, has none.
+async fn stream(house: &House) {
+    loop {
+        for mail in house.items("OUTBOX#").await {
+            let id = text(&mail, "pk").trim_start_matches("OUTBOX#");
+            house.server.cloud.post().unwrap().deliver(id).await.unwrap();
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn every_write_of_a_user_is_in_the_log_though_the_index_is_late() {
+    let house = House::with(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
+    tokio::select! {
+        () = stream(&house) => {}
+        () = writes_of_users(&house) => {}
+    }
+}
+
+async fn writes_of_users(house: &House) {
+    let admin = first_admin(house).await;
+    assert_eq!(logged(house).await, [admin.as_str()], "the first admin");
+    let waits = json!({ "userName": "A", "email": "waits@example.org", "password": "a password" });
+    assert_eq!(house.api.post("/api/v1/auth/register", &[], &waits).await.status, 201);
+    assert_eq!(logged(house).await.len(), 1, "who has not proven his address is on no list");
+    let session = house.registered("amina@example.org", "a password").await;
+    let amina = id_of(&session);
+    assert_eq!(logged(house).await, [admin.clone(), amina.clone()]);
+    let token = bearer(session["token"].as_str().unwrap());
+    let headers = [("authorization", token.as_str()), ("content-type", "application/json")];
+    let changed = house.api.send("PATCH", "/api/v1/users/me", &headers, json!({ "userName": "B" }).to_string()).await;
+    assert_eq!(changed.status, 200, "{changed:?}");
+    assert_eq!(logged(house).await, [admin.clone(), amina.clone(), amina.clone()]);
+    // Many at once: each is there, none twice.
+    let emails: Vec<String> = (0..12).map(|number| format!("many{number}@example.org")).collect();
+    let many = join_all(emails.iter().map(|email| house.registered(email, "a password"))).await;
+    let mut all: BTreeSet<String> = many.iter().map(id_of).collect();
+    assert_eq!(logged(house).await.len(), 3 + many.len());
+    all.extend([admin, amina]);
+    assert_eq!(logged(house).await.into_iter().collect::<BTreeSet<_>>(), all);
+    assert!(indexed(house).await.is_empty(), "the index has none of them yet");
+}
+
+#[tokio::test]
+async fn the_index_holds_every_user_and_when_something_was_last_counted_on_him() {
+    let house = House::new().await;
+    let admin = first_admin(&house).await;
+    let waits = json!({ "userName": "A", "email": "waits@example.org", "password": "a password" });
+    assert_eq!(house.api.post("/api/v1/auth/register", &[], &waits).await.status, 201);
+    let session = house.registered("amina@example.org", "a password").await;
+    let amina = id_of(&session);
+    let before = indexed(&house).await;
+    assert_eq!(before.keys().collect::<BTreeSet<_>>(), BTreeSet::from([&admin, &amina]));
+    let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
+    let token = bearer(session["token"].as_str().unwrap());
+    let filled = house.api.fill(&letter, &[("authorization", &token)], &letter_values("Amina")).await;
+    assert_eq!(filled.status, 200, "{filled:?}");
+    let after = indexed(&house).await;
+    assert_eq!(after[&amina]["downloads"].as_n().unwrap(), "1");
+    assert!(
+        text(&after[&amina], "kind_order") > text(&before[&amina], "kind_order"),
+        "found by who looks for new uses"
+    );
+    assert_eq!(after[&admin], before[&admin]);
+    assert_eq!(logged(&house).await, [admin, amina], "a use touches neither stamp nor log");
+}
