@@ -159,7 +159,7 @@ async fn mass_mail_is_stopped() {
 /// Who looks into the table finds neither a code nor a link's token, nor an address outside the accounts themselves.
 #[tokio::test]
 async fn the_table_tells_no_codes() {
-    let house = House::prepared(|data| std::fs::write(data.join("mail"), "in the way").unwrap()).await;
+    let house = House::made(|data| std::fs::write(data.join("mail"), "in the way").unwrap(), |_| {}).await;
     register(&house, "a@example.org", "a password").await;
     house.user("b@example.org").await;
     let forgot = json!({ "email": "b@example.org" });

@@ -7,10 +7,11 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use serde_json::json;
 use waraq_aws::{Cloud, CognitoSettings, MailSettings};
+use waraq_core::Clock as _;
 use waraq_core::accounts::Identity;
-use waraq_core::mail::{Addressee, Delivery, Letter, Message, Queued, render};
+use waraq_core::mail::{Addressee, Delivery, LEASE_SECONDS, Letter, Message, Queued, render};
 
-use crate::house::{House, bearer};
+use crate::house::{House, StandingClock, bearer};
 use crate::ministack::{Ministack, ran};
 
 fn fresh_id(cloud: &Cloud) -> String {
@@ -103,7 +104,6 @@ async fn serves_accounts(house: &House, mail: &str) {
     assert_eq!(post("/api/v1/auth/login", None, old).await.code(), "invalid_credentials");
 }
 
-async fn gives_up(identity: &dyn Identity) {
 /// A registration nobody proves goes, and its password with it; who proved his address stays.
 async fn forgets_what_was_never_proven(house: &House, mail: &str) {
     let register = async |name: &str| {
@@ -131,6 +131,7 @@ async fn forgets_what_was_never_proven(house: &House, mail: &str) {
     assert_eq!(login("stays").await.status, 200);
 }
 
+async fn gives_up(identity: &dyn Identity) {
     let error = identity.set_password("somebody", "a password").await.unwrap_err();
     assert_eq!((error.code.as_str(), error.kind.status()), ("unavailable", 503));
     assert_eq!(identity.verify(Some("somebody"), "a password").await.unwrap_err().code, "unavailable");
@@ -141,8 +142,8 @@ async fn passwords_in_the_table() {
     let house = House::with(|options| options.sweep = Duration::from_millis(100)).await;
     keeps_passwords(&house.server.cloud).await;
     serves_accounts(&house, "local").await;
-    let (address, _silent) = silence().await;
     forgets_what_was_never_proven(&house, "local").await;
+    let (address, _silent) = silence().await;
     let mut settings = house.server.settings.clone();
     settings.dynamodb_endpoint = Some(address);
     settings.patience = Duration::from_millis(50);
@@ -157,13 +158,13 @@ async fn passwords_in_cognito() {
     let house = House::with(|options| {
         options.cognito = Some(cognito);
         options.cognito_endpoint = Some(ministack.address.clone());
-    })
         options.sweep = Duration::from_millis(100);
+    })
     .await;
     keeps_passwords(&house.server.cloud).await;
     serves_accounts(&house, "cognito").await;
-    let (address, _silent) = silence().await;
     forgets_what_was_never_proven(&house, "cognito").await;
+    let (address, _silent) = silence().await;
     let mut settings = house.server.settings.clone();
     settings.cognito_endpoint = Some(address);
     settings.patience = Duration::from_millis(50);
@@ -285,56 +286,74 @@ async fn mails_by_ses() {
 
 // ---------------------------------------------------------------- proof 7: a mailer that refuses for a time
 
-async fn forget_nothing(house: &House, mailbox: &Mailbox<'_>, heal: impl AsyncFnOnce()) {
+/// Tries what is due, until nothing is and nobody is at it.
+async fn tried(house: &House, clock: &StandingClock) {
+    let cloud = &house.server.cloud;
+    loop {
+        cloud.post().unwrap().deliver_waiting().await.unwrap();
+        // Who is at one holds it for a minute from now; what waits for its next try waits for less.
+        let (now, held) = (clock.now(), clock.now().plus_seconds(LEASE_SECONDS));
+        let rests = |mail: &Queued| mail.claimed_until > now && mail.claimed_until < held;
+        if cloud.outbox().waiting().await.unwrap().iter().all(rests) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+async fn forget_nothing(house: &House, clock: &StandingClock, mailbox: &Mailbox<'_>, heal: impl AsyncFnOnce()) {
     let addresses: Vec<String> = (0..6).map(|number| format!("late{number}@example.org")).collect();
     let registered = addresses.iter().map(|email| async move {
         let body = json!({ "userName": "A", "email": email, "password": "a password" });
         assert_eq!(house.api.post("/api/v1/auth/register", &[], &body).await.status, 201);
     });
     join_all(registered).await;
-    let cloud = &house.server.cloud;
-    // Every one of them was tried, and refused, at least twice.
-    while house.tries_of_mails().await.iter().any(|tries| *tries < 2) {
-        tokio::time::sleep(Duration::from_millis(50)).await;
+    tried(house, clock).await;
+    for _ in 0..60 {
+        clock.forward(1);
+        tried(house, clock).await;
     }
-    assert_eq!(house.tries_of_mails().await.len(), addresses.len());
+    assert_eq!(house.tries_of_mails().await, [5; 6], "at once, and after 2, 6, 14 and 30 seconds");
     for address in &addresses {
         assert!(mailbox.mails_to(address).await.is_empty());
     }
     heal().await;
-    house.end_waits_of_mails().await;
-    while !house.tries_of_mails().await.is_empty() {
-        tokio::time::sleep(Duration::from_millis(50)).await;
+    for _ in 0..60 {
+        clock.forward(1);
+        tried(house, clock).await;
     }
+    assert!(house.tries_of_mails().await.is_empty(), "none waits any more");
     for address in &addresses {
         assert_eq!(mailbox.mails_to(address).await.len(), 1, "once");
     }
-    let waiting = cloud.outbox().waiting().await.unwrap();
-    assert!(waiting.is_empty());
 }
 
 #[tokio::test]
-async fn a_folder_that_refuses_for_a_time_loses_nothing() {
-    let house = House::prepared(|data| std::fs::write(data.join("mail"), "in the way").unwrap()).await;
+async fn a_folder_that_refuses_for_a_minute_loses_nothing() {
+    let clock = StandingClock::new();
+    // Something lies where the folder is to be; the files are read as soon as it is one.
+    let in_the_way = |data: &std::path::Path| std::fs::write(data.join("mail"), "in the way").unwrap();
+    let house = House::made(in_the_way, |options| options.clock = clock.clone()).await;
     let heal = async || std::fs::remove_file(house.folder().join("mail")).unwrap();
-    // The files are read as soon as the folder is one.
-    forget_nothing(&house, &Mailbox::Folder(&house), heal).await;
-    ran("mails, refused for a time", "files, /dev/mail");
+    forget_nothing(&house, &clock, &Mailbox::Folder(&house), heal).await;
+    ran("mails, refused for a minute", "files, /dev/mail");
 }
 
 #[tokio::test]
-async fn ses_that_refuses_for_a_time_loses_nothing() {
-    let Some(ministack) = Ministack::started("mails, refused for a time") else { return };
+async fn ses_that_refuses_for_a_minute_loses_nothing() {
+    let Some(ministack) = Ministack::started("mails, refused for a minute") else { return };
     // Of a name of its own: the emulator may have been asked before.
     let mut number = [0u8; 4];
     waraq_core::Chance::fill(&waraq_aws::SystemChance, &mut number);
     let sender = format!("late{}@waraq.example", u32::from_le_bytes(number));
+    let clock = StandingClock::new();
     let house = House::with(|options| {
         options.mail = Some(MailSettings::Ses { from: format!("Waraq <{sender}>"), reply_to: None });
         options.ses_endpoint = Some(ministack.address.clone());
+        options.clock = clock.clone();
     })
     .await;
     let heal = async || ministack.verify_sender(&sender).await;
-    forget_nothing(&house, &Mailbox::Ministack(&ministack), heal).await;
-    ran("mails, refused for a time", "SES (ministack)");
+    forget_nothing(&house, &clock, &Mailbox::Ministack(&ministack), heal).await;
+    ran("mails, refused for a minute", "SES (ministack)");
 }

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -17,11 +19,31 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use waraq_aws::{MailFolder, SentMail};
+use waraq_aws::{MailFolder, SentMail, SystemClock};
 use waraq_core::accounts::{Account, Address, Role};
+use waraq_core::{Clock, Timestamp};
 use waraq_local::{Options, Server, start};
 
 use crate::logs::{self, keep_secret};
+
+/// A clock that stands still until a test moves it.
+pub struct StandingClock(AtomicU64);
+
+impl StandingClock {
+    pub fn new() -> Arc<Self> {
+        Arc::new(Self(AtomicU64::new(SystemClock.now().0)))
+    }
+
+    pub fn forward(&self, seconds: u64) {
+        self.0.fetch_add(seconds * 1_000, Ordering::SeqCst);
+    }
+}
+
+impl Clock for StandingClock {
+    fn now(&self) -> Timestamp {
+        Timestamp(self.0.load(Ordering::SeqCst))
+    }
+}
 
 pub struct House {
     pub server: Server,
@@ -41,11 +63,7 @@ impl House {
     }
 
     /// In a folder something was done to before.
-    pub async fn prepared(prepare: impl FnOnce(&Path)) -> Self {
-        Self::made(prepare, |_| {}).await
-    }
-
-    async fn made(prepare: impl FnOnce(&Path), change: impl FnOnce(&mut Options)) -> Self {
+    pub async fn made(prepare: impl FnOnce(&Path), change: impl FnOnce(&mut Options)) -> Self {
         logs::watch();
         let data = tempfile::tempdir().unwrap();
         prepare(data.path());
@@ -91,6 +109,17 @@ impl House {
         }
     }
 
+    /// As if a day had passed for a registration.
+    pub async fn end_registration(&self, id: &str) {
+        let cloud = &self.server.cloud;
+        let key = [("pk", format!("USER#{id}")), ("sk", "PROFILE".to_owned())];
+        let update = cloud.dynamodb().update_item().table_name(cloud.table_name());
+        let update = update.set_key(Some(key.map(|(name, value)| (name.to_owned(), AttributeValue::S(value))).into()));
+        let update =
+            update.update_expression("SET expires_at = :past").condition_expression("attribute_exists(expires_at)");
+        update.expression_attribute_values(":past", AttributeValue::N("1".to_owned())).send().await.unwrap();
+    }
+
     pub async fn admin(&self) -> String {
         let admin = &self.server.admin;
         self.api.login(&admin.email, &admin.password).await
@@ -109,17 +138,6 @@ impl House {
     /// The newest mail to an address, of those after the first `known`; waits until it is there.
     pub async fn mail_to(&self, email: &str, known: usize) -> SentMail {
         for _ in 0..12_000 {
-    /// As if a day had passed for a registration.
-    pub async fn end_registration(&self, id: &str) {
-        let cloud = &self.server.cloud;
-        let key = [("pk", format!("USER#{id}")), ("sk", "PROFILE".to_owned())];
-        let update = cloud.dynamodb().update_item().table_name(cloud.table_name());
-        let update = update.set_key(Some(key.map(|(name, value)| (name.to_owned(), AttributeValue::S(value))).into()));
-        let update =
-            update.update_expression("SET expires_at = :past").condition_expression("attribute_exists(expires_at)");
-        update.expression_attribute_values(":past", AttributeValue::N("1".to_owned())).send().await.unwrap();
-    }
-
             let mut mails = self.mails_to(email);
             if mails.len() > known {
                 return mails.remove(0);

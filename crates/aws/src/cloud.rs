@@ -260,7 +260,7 @@ impl Cloud {
     }
 
     pub fn clock(&self) -> &dyn Clock {
-        &SystemClock
+        self.settings.clock.as_ref()
     }
 
     pub fn chance(&self) -> &dyn Chance {
@@ -311,7 +311,7 @@ fn credentials(keys: &Credentials) -> aws_sdk_dynamodb::config::Credentials {
 }
 
 /// The machine's clock.
-pub(crate) struct SystemClock;
+pub struct SystemClock;
 
 impl Clock for SystemClock {
     fn now(&self) -> Timestamp {

@@ -42,7 +42,7 @@ mod uses;
 mod warm;
 
 pub use accounts::account_of_profile;
-pub use cloud::{Cloud, SystemChance};
+pub use cloud::{Cloud, SystemChance, SystemClock};
 pub use cognito::CognitoSettings;
 pub use google::GoogleSettings;
 pub use mail_folder::{MailFolder, SentMail};

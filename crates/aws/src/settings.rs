@@ -1,12 +1,14 @@
 //! Where the stores are and with which keys; from the environment in a Lambda, from the embedded cloud locally.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use waraq_core::{Error, Result};
+use waraq_core::{Clock, Error, Result};
 
+use crate::cloud::SystemClock;
 use crate::cognito::CognitoSettings;
 use crate::google::GoogleSettings;
 
@@ -69,6 +71,8 @@ pub struct Settings {
     pub patience: Duration,
     /// By what limits per source are multiplied: 1 but in tests.
     pub source_limits_factor: u64,
+    /// What the time is: the machine's, but in tests.
+    pub clock: Arc<dyn Clock>,
     /// Documents a guest may make in a minute, where it is not the usual number.
     pub guest_fills_per_minute: Option<u64>,
 }
@@ -108,6 +112,7 @@ impl Settings {
             app_url: optional("APP_URL"),
             patience: PATIENCE,
             source_limits_factor: 1,
+            clock: Arc::new(SystemClock),
             guest_fills_per_minute: optional("GUEST_FILLS_PER_MINUTE").and_then(|number| number.parse().ok()),
         })
     }

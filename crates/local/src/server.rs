@@ -12,10 +12,10 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use waraq_aws::{
     Cloud, CognitoSettings, Credentials, GoogleSettings, MailFolder, MailSettings, PATIENCE, Settings, SystemChance,
-    create_table,
+    SystemClock, create_table,
 };
-use waraq_core::Chance as _;
 use waraq_core::token::Signer;
+use waraq_core::{Chance as _, Clock};
 
 use crate::admin::{FirstAdmin, first_admin};
 use crate::folder::Folder;
@@ -25,7 +25,7 @@ use crate::{delayed_index, dynamodb, expiry, outbox, s3, starting_catalogue};
 const TABLE: &str = "waraq";
 const BUCKET: &str = "waraq";
 
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Options {
     /// 0: any free one.
     pub port: u16,
@@ -42,6 +42,8 @@ pub struct Options {
     pub guest_fills_per_minute: Option<u64>,
     /// By what limits per source are multiplied, for tests.
     pub source_limits_factor: u64,
+    /// The machine's, but in tests.
+    pub clock: Arc<dyn Clock>,
     /// Where Google's users sign in; a Cognito pool's, or an emulator's at `cognito_endpoint`.
     pub google: Option<GoogleSettings>,
     pub cognito_endpoint: Option<String>,
@@ -62,10 +64,11 @@ impl Options {
             frontend: None,
             starting_catalogue: true,
             admin_email: "admin@waraq.localhost".to_owned(),
+            sweep: Duration::from_secs(60),
             index_delay: None,
             guest_fills_per_minute: None,
-            sweep: Duration::from_secs(60),
             source_limits_factor: 1,
+            clock: Arc::new(SystemClock),
             google: None,
             cognito_endpoint: None,
             cognito: None,
@@ -150,17 +153,18 @@ pub async fn start(options: Options) -> Result<Server> {
         app_url: options.app_url.clone(),
         patience: PATIENCE,
         source_limits_factor: options.source_limits_factor,
+        clock: Arc::clone(&options.clock),
         guest_fills_per_minute: options.guest_fills_per_minute,
     };
     let cloud = Arc::new(Cloud::new(settings.clone()));
     create_table(cloud.dynamodb(), cloud.table_name()).await?;
     let admin = first_admin(&folder, &cloud, &options.admin_email).await?;
+    let expiry = expiry::Expiry { database, cloud: Arc::clone(&cloud), folder: Arc::clone(&folder) };
+    tokio::spawn(expiry.drive(options.sweep, ended.clone()));
     let written = Arc::new(Notify::new());
     tokio::spawn(outbox::drive(Arc::clone(&cloud), Arc::clone(&written), ended.clone()));
     let gateway =
         Gateway::new(Arc::clone(&cloud), options.frontend.clone(), s3_address, MailFolder::new(mails), written);
-    let expiry = expiry::Expiry { database, cloud: Arc::clone(&cloud), folder: Arc::clone(&folder) };
-    tokio::spawn(expiry.drive(options.sweep, ended.clone()));
     let gateway = tokio::spawn(gateway.serve(listener, ended.clone()));
     let publishing = Arc::clone(&cloud);
     let wanted = options.starting_catalogue;

@@ -1,4 +1,8 @@
-//! From the outbox to whoever carries mails: each once, however often it is tried and by however many.
+//! From the outbox to whoever carries mails: each at least once, and once however often it is tried and by however many.
+//!
+//! One thing sends a mail twice: a process that dies between the carrier's yes and [`Outbox::remove`] leaves it, and when its
+//! lease is over it is another's to send. SES takes no mark by which it would know a mail again, and a mark of ours, set before
+//! sending, would lose the mails of processes that die between mark and yes. A mail that comes twice does no harm, one that never comes does.
 
 use async_trait::async_trait;
 
