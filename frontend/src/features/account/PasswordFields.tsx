@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
+import { NewPasswordFields } from '@/shared/ui/NewPasswordFields';
 import { PasswordField } from '@/shared/ui/PasswordField';
 
 import classes from './AccountPage.module.css';
@@ -28,33 +29,19 @@ export function PasswordFields({ edits, change, errorOf }: PasswordFieldsProps) 
         onChange={(event) => change({ oldPassword: event.currentTarget.value })}
       />
       <span className={classes['gap']} />
-      <div>
-        <PasswordField
-          label={t('resetPage.newPassword')}
-          name="newPassword"
-          autoComplete="new-password"
-          aria-describedby="strength-hint"
-          error={errorOf('newPassword')}
-          value={edits.newPassword}
-          onChange={(event) => change({ newPassword: event.currentTarget.value })}
-        />
-        <Text
-          id="strength-hint"
-          size="sm"
-          mt={4}
-          c={hint === 'weak' ? 'var(--harm)' : 'dimmed'}
-          aria-live="polite"
-        >
-          {hint ? t(`accountPage.${hint}`) : t('password.rule')}
-        </Text>
-      </div>
-      <PasswordField
-        label={t('password.confirm')}
-        name="confirmation"
-        autoComplete="new-password"
-        error={errorOf('confirmation')}
-        value={edits.confirmation}
-        onChange={(event) => change({ confirmation: event.currentTarget.value })}
+      <NewPasswordFields
+        label={t('resetPage.newPassword')}
+        name="newPassword"
+        password={edits.newPassword}
+        confirmation={edits.confirmation}
+        onPassword={(newPassword) => change({ newPassword })}
+        onConfirmation={(confirmation) => change({ confirmation })}
+        errors={{ password: errorOf('newPassword'), confirmation: errorOf('confirmation') }}
+        strength={(id) => (
+          <Text id={id} size="sm" mt={4} c={hint === 'weak' ? 'var(--harm)' : 'dimmed'} aria-live="polite">
+            {hint ? t(`accountPage.${hint}`) : t('password.rule')}
+          </Text>
+        )}
       />
     </div>
   );

@@ -1,4 +1,5 @@
 import type { User } from '@/api/types';
+import { isPasswordLength } from '@/shared/password';
 import { LIMITS } from '@/shared/settings';
 
 import type { Photo } from './photo';
@@ -90,8 +91,6 @@ export function problemOf(user: User, edits: Edits): { problem: EditProblem; fie
     return oldPassword || confirmation ? { problem: 'enterNewPassword', field: 'newPassword' } : null;
   if (newPassword !== confirmation) return { problem: 'passwordMismatch', field: 'confirmation' };
   if (!oldPassword) return { problem: 'enterOldPassword', field: 'oldPassword' };
-  const { length } = [...newPassword];
-  if (length < LIMITS.passwordFewest || length > LIMITS.passwordMost)
-    return { problem: 'passwordLength', field: 'newPassword' };
+  if (!isPasswordLength(newPassword)) return { problem: 'passwordLength', field: 'newPassword' };
   return null;
 }

@@ -9,7 +9,7 @@ import { awaitRegistration } from '@/shared/session/pending';
 import { useSession } from '@/shared/session/session';
 import { LIMITS } from '@/shared/settings';
 import { Entrance } from '@/shared/ui/Entrance';
-import { PasswordField } from '@/shared/ui/PasswordField';
+import { NewPasswordFields } from '@/shared/ui/NewPasswordFields';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import type { OtpState } from './OtpPage';
@@ -115,23 +115,15 @@ function RegisterForm() {
           value={entered.email}
           onChange={(event) => change({ email: event.currentTarget.value })}
         />
-        <PasswordField
+        <NewPasswordFields
           label={t('loginPage.password')}
           name="password"
-          autoComplete="new-password"
-          aria-describedby="register-strength"
-          error={errorOf('password')}
-          value={entered.password}
-          onChange={(event) => change({ password: event.currentTarget.value })}
-        />
-        <StrengthBar password={entered.password} id="register-strength" />
-        <PasswordField
-          label={t('password.confirm')}
-          name="confirmation"
-          autoComplete="new-password"
-          error={errorOf('confirmation')}
-          value={entered.confirmation}
-          onChange={(event) => change({ confirmation: event.currentTarget.value })}
+          password={entered.password}
+          confirmation={entered.confirmation}
+          onPassword={(password) => change({ password })}
+          onConfirmation={(confirmation) => change({ confirmation })}
+          errors={{ password: errorOf('password'), confirmation: errorOf('confirmation') }}
+          strength={(id) => <StrengthBar password={entered.password} id={id} />}
         />
         <Checkbox
           name="terms"

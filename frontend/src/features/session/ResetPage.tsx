@@ -7,16 +7,16 @@ import { Link, useLocation, useNavigate } from 'react-router';
 
 import { ApiError } from '@/api/error';
 import { errorText } from '@/shared/i18n/errors';
+import { isPasswordLength } from '@/shared/password';
 import { dropSession } from '@/shared/session/session';
 import { LIMITS } from '@/shared/settings';
 import { Entrance } from '@/shared/ui/Entrance';
 import { LinkButton } from '@/shared/ui/LinkButton';
-import { PasswordField } from '@/shared/ui/PasswordField';
+import { NewPasswordFields } from '@/shared/ui/NewPasswordFields';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { StrengthBar } from './StrengthBar';
 import { resetPassword } from './calls';
-import { isPasswordLength } from './registration';
 
 /** The token of a mail's link (`#token=…`), taken out of the address at once: it is not to stand in a history. */
 function useToken(): string | null {
@@ -94,28 +94,25 @@ function ResetForm({ token, onRefused }: { token: string; onRefused: () => void 
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <PasswordField
+        <NewPasswordFields
           label={t('resetPage.newPassword')}
           name="newPassword"
-          autoComplete="new-password"
-          aria-describedby="reset-strength"
           autoFocus
-          error={
-            submitted && !length
-              ? t('registerPage.passwordLength', { fewest: LIMITS.passwordFewest, most: LIMITS.passwordMost })
-              : null
-          }
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <StrengthBar password={password} id="reset-strength" />
-        <PasswordField
-          label={t('password.confirm')}
-          name="confirmation"
-          autoComplete="new-password"
-          error={submitted && length && !same ? t('registerPage.errorPasswordsMismatch') : null}
-          value={confirmation}
-          onChange={(event) => setConfirmation(event.currentTarget.value)}
+          password={password}
+          confirmation={confirmation}
+          onPassword={setPassword}
+          onConfirmation={setConfirmation}
+          errors={{
+            password:
+              submitted && !length
+                ? t('registerPage.passwordLength', {
+                    fewest: LIMITS.passwordFewest,
+                    most: LIMITS.passwordMost,
+                  })
+                : null,
+            confirmation: submitted && length && !same ? t('registerPage.errorPasswordsMismatch') : null,
+          }}
+          strength={(id) => <StrengthBar password={password} id={id} />}
         />
         {reset.error && (
           <Alert color="red" variant="light" role="alert" p="sm">

@@ -1,3 +1,4 @@
+import { isPasswordLength } from '@/shared/password';
 import { LIMITS } from '@/shared/settings';
 
 export interface Registration {
@@ -33,10 +34,4 @@ export function registrationProblem(
     return { problem: 'errorPasswordsMismatch', field: 'confirmation' };
   if (!form.terms) return { problem: 'errorAgreeTerms', field: 'terms' };
   return null;
-}
-
-/** 8 to 256 characters, no other rule (design §3). */
-export function isPasswordLength(password: string): boolean {
-  const { length } = [...password];
-  return length >= LIMITS.passwordFewest && length <= LIMITS.passwordMost;
 }
