@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import type { Page } from "playwright-core";
 
 import type en from "../../frontend/src/shared/i18n/locales/en.json";
+import { keepSecretsOf } from "./log.ts";
 import type { Language, Product } from "./product.ts";
 
 export interface Person {
@@ -94,13 +95,15 @@ export async function call(
   body?: unknown,
   token?: string,
 ): Promise<Answer> {
+  const sent = body === undefined ? null : JSON.stringify(body);
+  keepSecretsOf(sent);
   const answer = await fetch(`${product.address}/api/v1${path}`, {
     method,
     headers: {
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(token ? { authorization: `Bearer ${token}` } : {}),
     },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: sent,
   });
   const text = await answer.text();
   return {

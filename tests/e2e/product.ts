@@ -18,10 +18,21 @@ import {
   type Page,
 } from "playwright-core";
 
+import {
+  keepSecret,
+  keepSecretsOf,
+  keepSecretsOfMails,
+  telling,
+} from "./log.ts";
+
 const root = resolve(import.meta.dirname, "../..");
 /** Pictures of every screen, for people to look at; not part of the repository. */
 export const PICTURES =
   process.env["WARAQ_SCREENSHOTS"] ?? join(root, "out/screenshots");
+
+/** What the product would log, and its own crates in full. */
+const LOGGED =
+  "info,s3s=warn,s3s_fs=warn,dynoxide=warn,functions=trace,waraq_core=trace,waraq_aws=trace,waraq_local=trace";
 
 const CHROMIUM_FLAGS = [
   "--no-sandbox",
@@ -38,6 +49,9 @@ export interface Product {
   admin: { email: string; password: string };
   browser: Browser;
   folder: string;
+  /** What the server has logged. */
+  log: () => string;
+  /** Ends both; fails where the log tells somebody's password, code, token or address. */
   stop: () => Promise<void>;
 }
 
@@ -100,27 +114,37 @@ export async function start(options: string[] = []): Promise<Product> {
   ];
   const server = spawn(binary, arguments_, {
     stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, RUST_LOG: LOGGED },
   });
-  let log = "";
-  for (const stream of [server.stdout, server.stderr])
-    stream.on("data", (chunk: Buffer) => (log += chunk.toString()));
-  await ready(address, server, () => log, 18);
+  let [said, log] = ["", ""];
+  server.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  server.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
+  await ready(address, server, () => said + log, 18);
   const browser = await chromium.launch({
     executablePath: browserPath(),
     headless: true,
     args: CHROMIUM_FLAGS,
   });
+  const admin = firstAdmin(data);
+  keepSecret(admin.password);
   return {
     address,
-    admin: firstAdmin(data),
+    admin,
     browser,
     folder,
+    log: () => log,
     stop: async () => {
       await browser.close();
-      const ended = new Promise((done) => server.once("exit", done));
+      const mails = await fetch(`${address}/dev/mail.json`);
+      keepSecretsOfMails((await mails.json()) as { text: string }[]);
+      const ended = new Promise((done) => server.once("close", done));
       server.kill("SIGTERM");
       await ended;
       rmSync(folder, { recursive: true, force: true });
+      const told = telling(log);
+      if (told.length > 0)
+        throw new Error(`the log tells secrets:\n${told.join("\n")}`);
+      if (!log.includes('"function"')) throw new Error(`no log:\n${log}`);
     },
   };
 }
@@ -171,6 +195,7 @@ export async function visitor(
   });
   // a machine that also builds is slow, which is no failure
   context.setDefaultTimeout(90_000);
+  context.on("request", (request) => keepSecretsOf(request.postData()));
   const failures: string[] = [];
   const page = await context.newPage();
   page.on("pageerror", (error) => failures.push(`error: ${error.message}`));

@@ -1,0 +1,31 @@
+// The watch over the server's log: what it must find, and that it hears the server at all.
+import { expect, it } from "vitest";
+
+import { keepSecretsOf, keepSecretsOfMails, telling } from "./log.ts";
+import { account } from "./people.ts";
+import { start } from "./product.ts";
+
+it("finds passwords, codes, tokens and addresses", () => {
+  keepSecretsOf('{"oldPassword":"a most secret one","remember":true}');
+  keepSecretsOfMails([
+    { text: "Your code:\n\n480213\n" },
+    { text: "http://x/reset-password#token=q1w2e3r4t5y6u7i8o9p0aa" },
+  ]);
+  const harmless =
+    '{"timestamp":"2026-11-21T10:00:00.480213Z","level":"INFO","status":200}';
+  const lines = [
+    '{"cause":"not a most secret one"}',
+    '{"code":"480213"}',
+    '{"link":"q1w2e3r4t5y6u7i8o9p0aa"}',
+    '{"to":"amina@example.org"}',
+    '{"authorization":"Bearer eyJhbGciOiJFZERTQSJ9"}',
+  ];
+  expect(telling([harmless, ...lines, ""].join("\n"))).toEqual(lines);
+});
+
+it("hears the server", async () => {
+  const product = await start();
+  await account(product);
+  expect(product.log()).toContain('"function":"auth-verify-otp"');
+  await product.stop();
+});
