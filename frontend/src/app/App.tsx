@@ -3,7 +3,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { Toaster } from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
-import { BrowserRouter } from 'react-router';
+import { createBrowserRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
 
 import { ApiError } from '@/api/error';
 import { switchLanguage } from '@/shared/i18n/i18n';
@@ -56,18 +57,19 @@ function LanguageSwitch({ children }: { children: ReactNode }) {
 
 function Screen() {
   const ended = useSessionEnded();
-  if (useIsMobile()) return <MobileNotice />;
   return (
-    <BrowserRouter>
-      <CrashNotice>
-        <AppRoutes />
-        <Suspense fallback={null}>{ended && <SessionEndedDialog />}</Suspense>
-      </CrashNotice>
-    </BrowserRouter>
+    <CrashNotice>
+      <AppRoutes />
+      <Suspense fallback={null}>{ended && <SessionEndedDialog />}</Suspense>
+    </CrashNotice>
   );
 }
 
+/** The routes themselves are the screen's; a router that holds them can also ask before a page is left. */
+const router = createBrowserRouter([{ path: '*', element: <Screen /> }]);
+
 export function App() {
+  const mobile = useIsMobile();
   const toast = {
     style: {
       background: 'var(--paper)',
@@ -80,9 +82,7 @@ export function App() {
     <DirectionProvider initialDirection={directionOf(languageView.get())} detectDirection={false}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <QueryClientProvider client={queryClient}>
-          <LanguageSwitch>
-            <Screen />
-          </LanguageSwitch>
+          <LanguageSwitch>{mobile ? <MobileNotice /> : <RouterProvider router={router} />}</LanguageSwitch>
           <Toaster position="top-right" toastOptions={toast} />
         </QueryClientProvider>
       </MantineProvider>

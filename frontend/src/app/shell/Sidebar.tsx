@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link, NavLink, useNavigate } from 'react-router';
 
+import { mayLeave } from '@/shared/leaving';
 import { accountPath } from '@/shared/session/paths';
 import { logOut, type Session } from '@/shared/session/session';
 import { Avatar } from '@/shared/ui/Avatar';
@@ -19,6 +20,11 @@ interface SidebarProps {
 export function Sidebar({ session, open, onLeave }: SidebarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const leave = async () => {
+    if (!(await mayLeave())) return;
+    logOut();
+    void navigate('/login');
+  };
   return (
     <nav
       className={classes['sidebar']}
@@ -65,14 +71,7 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
             </span>
           </p>
         </div>
-        <button
-          type="button"
-          className={classes['entry']}
-          onClick={() => {
-            logOut();
-            void navigate('/login');
-          }}
-        >
+        <button type="button" className={classes['entry']} onClick={() => void leave()}>
           <LogoutIcon size={20} />
           {t('logout')}
         </button>

@@ -11,6 +11,7 @@ import { isInterfaceLanguage, type InterfaceLanguage } from '@/shared/i18n/langu
 import { chooseLanguage, languageView } from '@/shared/preferences';
 import { pendingProof } from '@/shared/session/pending';
 import { LIMITS } from '@/shared/settings';
+import { LeaveGuard } from '@/shared/ui/LeaveGuard';
 
 import classes from './AccountPage.module.css';
 import { PasswordFields } from './PasswordFields';
@@ -33,6 +34,9 @@ export function AccountForm({ user }: { user: User }) {
   const [failures, setFailures] = useState<Partial<Record<Part, unknown>>>({});
   /** The interface's language before one was chosen here: Cancel gives it back. */
   const before = useRef<InterfaceLanguage | null>(null);
+
+  /** On the way to the code of a new address nothing is lost. */
+  const leaving = useRef(false);
 
   const dirty = isDirty(user, edits);
   const problem = checked ? problemOf(user, edits) : null;
@@ -68,8 +72,10 @@ export function AccountForm({ user }: { user: User }) {
     setChecked(false);
     if (done.includes('profile')) before.current = null;
     // What could not be saved is still here to be mended; the code can wait.
-    if (done.includes('email') && done.length === outcomes.length)
+    if (done.includes('email') && done.length === outcomes.length) {
+      leaving.current = true;
       void navigate('/otp-verification', { state: { sentAt: Date.now() } });
+    }
   };
 
   const save = useMutation({
@@ -114,6 +120,7 @@ export function AccountForm({ user }: { user: User }) {
 
   return (
     <form ref={form} onSubmit={submit} className={classes['sheet']} noValidate>
+      <LeaveGuard unsaved={() => dirty && !leaving.current} onDiscard={cancel} />
       {pending?.kind === 'address' && (
         <Alert variant="light" p="sm">
           {t('accountPage.pendingAddress')} <bdi dir="ltr">{pending.newEmail}</bdi>.{' '}

@@ -1,0 +1,139 @@
+// Leaving the account settings with changes that are not saved: nothing is lost unasked.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { account, logIn, pressed, somebody, words } from "./people.ts";
+import {
+  picture,
+  start,
+  visitor,
+  type Language,
+  type Product,
+} from "./product.ts";
+
+let product: Product;
+beforeAll(async () => {
+  product = await start(["--limits-factor", "100"]);
+});
+afterAll(() => product?.stop());
+
+const settings = "/user-home/user-account-setting";
+const path = (page: Page) => new URL(page.url()).pathname;
+
+describe.each(["en", "fr", "ar"] as Language[])(
+  "changes that are not saved, in %s",
+  (language) => {
+    const text = words(language);
+    const person = somebody("Amal Ben Salah");
+
+    async function changed(page: Page) {
+      await page.goto(product.address + settings);
+      await page.locator("[name=userName]").fill("Somebody Else");
+    }
+
+    it("are asked for on the way to another page, back, and at a logout", async () => {
+      await account(product, person);
+      const { context, page, failures } = await visitor(product, language);
+      await logIn(product, page, person);
+      await page.getByRole("link", { name: text.accountSettings }).click();
+      await page.waitForURL(`**${settings}`);
+      const name = page.locator("[name=userName]");
+      const catalogue = page.getByRole("link", { name: text.allDocuments });
+      const dialog = page.getByRole("dialog", { name: text.leaving.title });
+      const stay = dialog.getByRole("button", { name: text.leaving.stay });
+      const leave = dialog.getByRole("button", { name: text.leaving.leave });
+
+      await name.fill("Somebody Else");
+      await catalogue.click();
+      await dialog.waitFor();
+      await picture(page, `unsaved-${language}`);
+      await expect
+        .poll(() => stay.evaluate((b) => b.matches(":focus")))
+        .toBe(true);
+      await stay.click();
+      await dialog.waitFor({ state: "detached" });
+      expect(path(page)).toBe(settings);
+      expect(await name.inputValue()).toBe("Somebody Else");
+
+      // The way back, and Escape is as good as staying.
+      await page.evaluate(() => window.history.back());
+      await dialog.waitFor();
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+      await expect.poll(() => path(page)).toBe(settings);
+
+      await page.getByRole("button", { name: text.logout }).click();
+      await dialog.waitFor();
+      await stay.click();
+      await dialog.waitFor({ state: "detached" });
+      expect(path(page)).toBe(settings);
+      expect(await name.inputValue()).toBe("Somebody Else");
+
+      await catalogue.click();
+      await leave.click();
+      await page.waitForURL("**/user-home/user-all-documents");
+      await page.getByRole("link", { name: text.accountSettings }).click();
+      await expect.poll(() => name.inputValue()).toBe(person.userName);
+
+      await name.fill("Somebody Else");
+      await page.getByRole("button", { name: text.logout }).click();
+      await leave.click();
+      await page.waitForURL("**/login");
+      expect(
+        await page.evaluate(
+          () => window.sessionStorage.length + Number("token" in localStorage),
+        ),
+      ).toBe(0);
+      expect(failures).toEqual([]);
+      await context.close();
+    });
+
+    it("keep a tab from being closed unasked, and nothing else does", async () => {
+      const { context, page } = await visitor(product, language);
+      await logIn(product, page, person);
+      const asked: string[] = [];
+      page.on("dialog", (dialog) => {
+        asked.push(dialog.type());
+        void dialog.dismiss();
+      });
+      await changed(page);
+      await page.close({ runBeforeUnload: true });
+      await expect.poll(() => asked).toEqual(["beforeunload"]);
+      expect(page.isClosed()).toBe(false);
+
+      // Saved, there is nothing to ask for; neither is there where everything was taken back.
+      await pressed(
+        page,
+        () => page.getByRole("button", { name: text.accountPage.save }).click(),
+        text.accountPage.updatedSuccess,
+      );
+      await page.locator("[name=userName]").fill(person.userName);
+      await page.getByRole("button", { name: text.cancel }).click();
+      await page.getByRole("link", { name: text.allDocuments }).click();
+      await page.waitForURL("**/user-home/user-all-documents");
+      await page.close({ runBeforeUnload: true });
+      await expect.poll(() => page.isClosed()).toBe(true);
+      expect(asked).toEqual(["beforeunload"]);
+      await context.close();
+    });
+  },
+);
+
+it("give the interface its language back when they are given up", async () => {
+  const person = somebody();
+  await account(product, person);
+  const { context, page } = await visitor(product, "en");
+  await logIn(product, page, person);
+  await page.goto(product.address + settings);
+  await page.getByLabel(words("en").language, { exact: true }).click();
+  await page.getByRole("option", { name: "Français" }).click();
+  const text = words("fr");
+  await page.getByRole("link", { name: text.allDocuments }).click();
+  await page
+    .getByRole("dialog", { name: text.leaving.title })
+    .getByRole("button", { name: text.leaving.leave })
+    .click();
+  await page.waitForURL("**/user-home/user-all-documents");
+  await page.getByRole("link", { name: words("en").allDocuments }).waitFor();
+  await context.close();
+});
