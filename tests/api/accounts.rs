@@ -139,6 +139,7 @@ async fn a_forgotten_password() {
     };
     assert_eq!(reset("AAAAAAAAAAAAAAAAAAAAAA", "a new password").await.code(), "invalid_reset_link");
     let short = reset(&link, "short").await;
+    assert_eq!(reset(&link, "         ").await.code(), "invalid_password", "a login would take it for none");
     assert_eq!((short.code(), &short.json["details"]["fields"]), ("invalid_password", &json!(["newPassword"])));
     let both = futures_util::future::join(reset(&link, "the new password"), reset(&link, "the other password")).await;
     let mut statuses = [both.0.status, both.1.status];

@@ -127,12 +127,12 @@ pub trait Identity: Send + Sync {
     async fn remove(&self, user_id: &str) -> Result<()>;
 }
 
-/// The one form of a password, whichever keyboard it was typed on (NFC, as in RFC 8265 §4.2.2); 8 to 256 characters, no other rule.
-/// `field`: what the request calls it.
+/// The one form of a password, whichever keyboard it was typed on (NFC, as in RFC 8265 §4.2.2); 8 to 256 characters, no other rule
+/// but that not all of them are white space: a login takes such a one for none. `field`: what the request calls it.
 pub fn check_password(password: &str, field: &str) -> Result<String> {
     // Not worth counting.
     let password: String = if password.len() > 16_384 { String::new() } else { password.nfc().collect() };
-    if PASSWORD_LENGTH.contains(&password.chars().count()) {
+    if PASSWORD_LENGTH.contains(&password.chars().count()) && !password.trim().is_empty() {
         return Ok(password);
     }
     let error = Error::invalid("invalid_password", "A password has 8 to 256 characters.").with_fields([field]);

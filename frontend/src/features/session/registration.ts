@@ -14,11 +14,9 @@ export type RegistrationProblem =
 
 const FIELDS = ['userName', 'email', 'password', 'confirmation'] as const;
 
-/** The fields that are empty; a password may be of spaces. */
+/** The fields that are empty. */
 export function emptyFields(form: Registration): (keyof Registration)[] {
-  return FIELDS.filter((field) =>
-    field === 'password' || field === 'confirmation' ? !form[field] : !form[field].trim(),
-  );
+  return FIELDS.filter((field) => !form[field].trim());
 }
 
 /** The first thing that keeps a registration from being sent (specification §5, design §3), and its field. */
