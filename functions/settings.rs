@@ -1,4 +1,5 @@
-//! GET /settings: what the page must know of this house: whether and where Google's users sign in, the home page, the app.
+//! GET /settings: what the page must know of this house: whether and where Google's users sign in, the home page, the app,
+//! who runs it.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -18,6 +19,18 @@ pub struct SettingsResponse {
     pub home_url: String,
     /// The mobile app; null: there is none.
     pub app_url: Option<String>,
+    /// Who runs this house; null: whoever does has not said so yet.
+    pub operator: Option<Operator>,
+}
+
+/// Whom the terms of use and the privacy notice name.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Operator {
+    pub name: String,
+    /// A postal address, on one line.
+    pub seat: String,
+    /// An address of e-mail, or of a page.
+    pub contact: String,
 }
 
 /// What Amplify Auth is configured with.
@@ -50,7 +63,12 @@ pub async fn settings(cloud: Arc<Cloud>) -> Result<Json<SettingsResponse>, Error
         scopes: SCOPES.map(str::to_owned).to_vec(),
     });
     let home_url = settings.home_url.clone().unwrap_or_else(|| "/".to_owned());
-    Ok(Json(SettingsResponse { google, home_url, app_url: settings.app_url.clone() }))
+    let operator = settings.operator.as_ref().map(|operator| Operator {
+        name: operator.name.clone(),
+        seat: operator.seat.clone(),
+        contact: operator.contact.clone(),
+    });
+    Ok(Json(SettingsResponse { google, home_url, app_url: settings.app_url.clone(), operator }))
 }
 
 pub fn main() -> ExitCode {

@@ -1,6 +1,7 @@
 //! Registering, proving an address, forgotten and changed passwords, another address, the profile.
 
 use serde_json::json;
+use waraq_aws::OperatorSettings;
 
 use crate::house::{House, bearer, token_of};
 
@@ -138,8 +139,8 @@ async fn a_forgotten_password() {
         house.api.post("/api/v1/auth/reset-password", &[], &json!({ "token": token, "newPassword": password })).await
     };
     assert_eq!(reset("AAAAAAAAAAAAAAAAAAAAAA", "a new password").await.code(), "invalid_reset_link");
-    let short = reset(&link, "short").await;
     assert_eq!(reset(&link, "         ").await.code(), "invalid_password", "a login would take it for none");
+    let short = reset(&link, "short").await;
     assert_eq!((short.code(), &short.json["details"]["fields"]), ("invalid_password", &json!(["newPassword"])));
     let both = futures_util::future::join(reset(&link, "the new password"), reset(&link, "the other password")).await;
     let mut statuses = [both.0.status, both.1.status];
@@ -282,7 +283,17 @@ async fn the_profile() {
 async fn settings_and_the_page_of_mails() {
     let house = House::with(|options| options.home_url = Some("https://home.example".into())).await;
     let settings = house.api.get("/api/v1/settings").await;
-    assert_eq!(settings.json, json!({ "google": null, "homeUrl": "https://home.example", "appUrl": null }));
+    let nobody = json!({ "google": null, "homeUrl": "https://home.example", "appUrl": null, "operator": null });
+    assert_eq!(settings.json, nobody);
+    let operator = OperatorSettings {
+        name: "Dār al-Waraq SARL".into(),
+        seat: "12 rue du Livre, 1000 Tunis".into(),
+        contact: "legal@waraq.example".into(),
+    };
+    let named = House::with(|options| options.operator = Some(operator)).await.api.get("/api/v1/settings").await;
+    let operator =
+        json!({ "name": "Dār al-Waraq SARL", "seat": "12 rue du Livre, 1000 Tunis", "contact": "legal@waraq.example" });
+    assert_eq!(named.json["operator"], operator);
     assert_eq!(
         house.api.post("/api/v1/auth/google-login", &[], &json!({ "accessToken": "a.b.c" })).await.code(),
         "google_unavailable"

@@ -47,5 +47,5 @@ pub use cognito::CognitoSettings;
 pub use google::GoogleSettings;
 pub use mail_folder::{MailFolder, SentMail};
 pub use outbox::PREFIX as OUTBOX_PREFIX;
-pub use settings::{Credentials, MailSettings, PATIENCE, Settings};
+pub use settings::{Credentials, MailSettings, OperatorSettings, PATIENCE, Settings};
 pub use table::create_table;

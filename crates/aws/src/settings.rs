@@ -32,6 +32,16 @@ pub enum MailSettings {
     Folder(PathBuf),
 }
 
+/// Who runs the site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperatorSettings {
+    pub name: String,
+    /// His postal address, on one line.
+    pub seat: String,
+    /// An address of e-mail, or of a page.
+    pub contact: String,
+}
+
 #[derive(Clone)]
 pub struct Settings {
     pub table: String,
@@ -64,6 +74,8 @@ pub struct Settings {
     pub google: Option<GoogleSettings>,
     pub cognito_endpoint: Option<String>,
     pub ses_endpoint: Option<String>,
+    /// Who runs the site, as its legal pages name him.
+    pub operator: Option<OperatorSettings>,
     /// The marketing site and the mobile app, where there are any.
     pub home_url: Option<String>,
     pub app_url: Option<String>,
@@ -108,6 +120,7 @@ impl Settings {
             google: google(&needed, &optional)?,
             cognito_endpoint: optional("AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER"),
             ses_endpoint: optional("AWS_ENDPOINT_URL_SES"),
+            operator: operator(&optional),
             home_url: optional("HOME_URL"),
             app_url: optional("APP_URL"),
             patience: PATIENCE,
@@ -129,6 +142,15 @@ fn cognito(needed: Needed, optional: Optional) -> Result<Option<CognitoSettings>
         client_id,
         client_secret: needed("COGNITO_CLIENT_SECRET")?,
     }))
+}
+
+/// `OPERATOR_NAME`, `OPERATOR_SEAT` and `OPERATOR_CONTACT`: all of them, or nobody is named.
+fn operator(optional: Optional) -> Option<OperatorSettings> {
+    Some(OperatorSettings {
+        name: optional("OPERATOR_NAME")?,
+        seat: optional("OPERATOR_SEAT")?,
+        contact: optional("OPERATOR_CONTACT")?,
+    })
 }
 
 /// `GOOGLE_CLIENT_ID` (the pool's public client), `GOOGLE_DOMAIN`, `COGNITO_USER_POOL_ID`.

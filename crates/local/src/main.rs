@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use tracing_subscriber::EnvFilter;
-use waraq_aws::GoogleSettings;
+use waraq_aws::{GoogleSettings, OperatorSettings};
 use waraq_local::{Options, Server, cloud, start};
 
 const USAGE: &str = "\
 waraq-local [--port N] [--data DIR] [--static DIR] [--admin-email ADDRESS] [--no-templates]
             [--guest-fills-per-minute N] [--limits-factor N] [--gsi-delay-ms N]
-            [--home-url URL] [--app-url URL] [--google REGION,POOL,CLIENT,DOMAIN] [--cognito-endpoint URL]
+            [--operator NAME;SEAT;CONTACT] [--home-url URL] [--app-url URL] [--google REGION,POOL,CLIENT,DOMAIN] [--cognito-endpoint URL]
 waraq-local --openapi     prints the OpenAPI document (frontend/src/api/openapi.json)
 waraq-local cloud admin EMAIL | cloud catalogue
                           for the stores the environment names (cargo xtask cloud sets it): a first admin, the starting catalogue
@@ -21,6 +21,7 @@ waraq-local cloud admin EMAIL | cloud catalogue
   --data DIR        where everything is kept (.data)
   --static DIR      the built frontend (frontend/dist)
   --no-templates    do not publish the starting catalogue
+  --operator …      who runs the site, for its terms and its privacy notice: his name; his postal address; how to reach him
   --home-url URL    the marketing site; --app-url: the mobile app
   --google …        where Google's users sign in: a Cognito pool's region and id, its public client, its domain
   --cognito-endpoint URL  for tests: an emulator of Cognito
@@ -152,6 +153,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>>
             "--gsi-delay-ms" => options.index_delay = Some(Duration::from_millis(number(&name, &value()?)?)),
             "--guest-fills-per-minute" => options.guest_fills_per_minute = Some(number(&name, &value()?)?),
             "--limits-factor" => options.source_limits_factor = number(&name, &value()?)?,
+            "--operator" => options.operator = Some(operator(&value()?)?),
             "--home-url" => options.home_url = Some(value()?),
             "--app-url" => options.app_url = Some(value()?),
             "--google" => options.google = Some(google(&value()?)?),
@@ -161,6 +163,12 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>>
         }
     }
     Ok(Some(options))
+}
+
+fn operator(value: &str) -> Result<OperatorSettings> {
+    let parts: Vec<String> = value.split(';').map(|part| part.trim().to_owned()).collect();
+    let [name, seat, contact] = parts.try_into().ok().context("--operator wants NAME;SEAT;CONTACT")?;
+    Ok(OperatorSettings { name, seat, contact })
 }
 
 fn google(value: &str) -> Result<GoogleSettings> {

@@ -11,8 +11,8 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use waraq_aws::{
-    Cloud, CognitoSettings, Credentials, GoogleSettings, MailFolder, MailSettings, PATIENCE, Settings, SystemChance,
-    SystemClock, create_table,
+    Cloud, CognitoSettings, Credentials, GoogleSettings, MailFolder, MailSettings, OperatorSettings, PATIENCE,
+    Settings, SystemChance, SystemClock, create_table,
 };
 use waraq_core::token::Signer;
 use waraq_core::{Chance as _, Clock};
@@ -52,6 +52,8 @@ pub struct Options {
     /// Instead of the folder: SES, or an emulator's at `ses_endpoint`.
     pub mail: Option<MailSettings>,
     pub ses_endpoint: Option<String>,
+    /// Who runs the site; without one its legal pages say that he is still to be named.
+    pub operator: Option<OperatorSettings>,
     pub home_url: Option<String>,
     pub app_url: Option<String>,
 }
@@ -74,6 +76,7 @@ impl Options {
             cognito: None,
             mail: None,
             ses_endpoint: None,
+            operator: None,
             home_url: None,
             app_url: None,
         }
@@ -149,6 +152,7 @@ pub async fn start(options: Options) -> Result<Server> {
         google: options.google.clone(),
         cognito_endpoint: options.cognito_endpoint.clone(),
         ses_endpoint: options.ses_endpoint.clone(),
+        operator: options.operator.clone(),
         home_url: options.home_url.clone(),
         app_url: options.app_url.clone(),
         patience: PATIENCE,

@@ -574,6 +574,14 @@ export interface components {
         MeResponse: {
             user: components["schemas"]["UserRecord"];
         };
+        /** @description Whom the terms of use and the privacy notice name. */
+        Operator: {
+            name: string;
+            /** @description A postal address, on one line. */
+            seat: string;
+            /** @description An address of e-mail, or of a page. */
+            contact: string;
+        };
         RegisterRequest: {
             /** @description 1 to 60 characters. */
             userName: string;
@@ -609,6 +617,7 @@ export interface components {
             homeUrl: string;
             /** @description The mobile app; null: there is none. */
             appUrl?: string | null;
+            operator?: components["schemas"]["Operator"] | null;
         };
         /** @enum {string} */
         Severity: "error" | "warning";

@@ -28,4 +28,5 @@ export type GoogleLoginRequest = Schemas['GoogleLoginRequest'];
 export type MeResponse = Schemas['MeResponse'];
 export type UpdateMeResponse = Schemas['UpdateMeResponse'];
 export type GoogleSettings = Schemas['GoogleSettings'];
+export type Operator = Schemas['Operator'];
 export type SettingsResponse = Schemas['SettingsResponse'];

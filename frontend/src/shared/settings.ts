@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { get } from '@/api/client';
-import type { GoogleSettings, SettingsResponse } from '@/api/types';
+import type { GoogleSettings, Operator, SettingsResponse } from '@/api/types';
 
 /** Limits the server holds too (design §3). */
 export const LIMITS = {
@@ -20,6 +20,8 @@ export interface Settings {
   google: GoogleSettings | null;
   homeUrl: string | null;
   appUrl: string | null;
+  /** Who runs the site; null: nobody is named yet; undefined: not known yet. */
+  operator: Operator | null | undefined;
 }
 
 /** An address of the web, or null: what is anything else becomes no link. */
@@ -38,5 +40,10 @@ export function useSettings(): Settings {
     staleTime: Infinity,
     gcTime: Infinity,
   });
-  return { google: data?.google ?? null, homeUrl: address(data?.homeUrl), appUrl: address(data?.appUrl) };
+  return {
+    google: data?.google ?? null,
+    homeUrl: address(data?.homeUrl),
+    appUrl: address(data?.appUrl),
+    operator: data && (data.operator ?? null),
+  };
 }

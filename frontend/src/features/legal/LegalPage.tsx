@@ -7,6 +7,7 @@ import { Entrance } from '@/shared/ui/Entrance';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import classes from './LegalPage.module.css';
+import { OperatorSection } from './OperatorSection';
 import { LOADERS, UPDATED, type LegalName } from './texts';
 
 /** The terms of use or the notice on privacy, in the language of the interface. */
@@ -39,6 +40,7 @@ export function LegalPage({ text }: { text: LegalName }) {
             ))}
           </section>
         ))}
+        {data && <OperatorSection />}
       </div>
     </Entrance>
   );
