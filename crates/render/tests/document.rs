@@ -178,3 +178,23 @@ fn structures_and_numbers_that_make_no_sense_do_no_harm() {
     check(&made.bytes);
     check(&pdf(&pages(vec![])));
 }
+
+#[test]
+fn what_the_file_says_is_compressed_and_all_of_it_is_there() {
+    let standards = PdfOptions { pdf_ua: true, pdf_a: true, ..PdfOptions::default() };
+    // more pages than are held uncompressed while they are drawn
+    for (count, options) in [(1, PdfOptions::default()), (3, standards), (130, PdfOptions::default())] {
+        let mut document = structured();
+        let page = document.pages[0].clone();
+        document.pages = vec![page; count];
+        let bytes = waraq_render::pdf(&document, &options).unwrap().bytes;
+        check(&bytes);
+        let has = |word: &[u8]| bytes.windows(word.len()).any(|window| window == word);
+        assert!(has(b"/ObjStm") && has(b"/XRef"));
+        assert!(!has(b"/Type/Page") && !has(b"/Type/Font") && !has(b" Tf"), "{count} pages");
+        let plain = reader("qpdf", &["--qdf", "--object-streams=disable", "FILE", "-"], &bytes);
+        assert_eq!(plain.matches("/Type /Page\n").count(), count);
+        // the metadata of a standard stays legible
+        assert_eq!(has(b"<x:xmpmeta"), options.pdf_a);
+    }
+}

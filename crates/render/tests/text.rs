@@ -3,7 +3,17 @@
 mod support;
 
 use support::*;
-use waraq_layout::{Glyph, Item, Rgb, TextShadow};
+use waraq_layout::{Glyph, GlyphRun, Item, Pages, Rgb, TextShadow};
+use waraq_render::PdfOptions;
+
+fn with_tags(document: &Pages, tagged: bool) -> Vec<u8> {
+    waraq_render::pdf(document, &PdfOptions { tagged, ..PdfOptions::default() }).unwrap().bytes
+}
+
+/// The drawing instructions, legible.
+fn instructions(bytes: &[u8]) -> String {
+    reader("qpdf", &["--qdf", "--object-streams=disable", "FILE", "-"], bytes)
+}
 
 #[test]
 fn latin_text_with_ligatures_is_read_as_written() {
@@ -23,11 +33,32 @@ fn arabic_text_is_read_in_logical_order_ligatures_and_marks_included() {
             "المادة الأولى لا يجوز إلا بموافقة المُؤَجِّر والشّاهد",
         ] {
             let shaped = run(text, font, 14.0, 100.0, 100.0);
-            let bytes = pdf(&pages(vec![vec![Item::Glyphs(shaped)]]));
-            check(&bytes);
-            assert_eq!(text_of(&bytes).trim(), text);
+            let document = pages(vec![vec![Item::Glyphs(shaped)]]);
+            for tagged in [false, true] {
+                let bytes = with_tags(&document, tagged);
+                check(&bytes);
+                assert_eq!(text_of(&bytes).trim(), text);
+                // ISO 32000-1, 14.8.2.3.3
+                assert!(tagged || !instructions(&bytes).contains("ReversedChars"));
+            }
         }
     }
+}
+
+#[test]
+fn runs_that_continue_each_other_are_drawn_in_one_go() {
+    let first = run("one line, ", LATIN, 12.0, 72.0, 100.0);
+    let end = 72.0 + width(&first);
+    let second = run("in pieces", LATIN, 12.0, end, 100.0);
+    let items = |second: GlyphRun| pages(vec![vec![Item::Glyphs(first.clone()), Item::Glyphs(second)]]);
+    for tagged in [false, true] {
+        let bytes = with_tags(&items(second.clone()), tagged);
+        assert_eq!(instructions(&bytes).matches(" Tf").count(), 1);
+        assert_eq!(text_of(&bytes).trim(), "one line, in pieces");
+    }
+    let blue = with_tags(&items(GlyphRun { color: Rgb(0, 0, 255), ..second }), false);
+    assert_eq!(instructions(&blue).matches(" Tf").count(), 2);
+    assert_eq!(text_of(&blue).trim(), "one line, in pieces");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use waraq_layout::{ElementId, FontId, GlyphRun, Item, Page, Placed, PlacedImage,
 use super::links::FoundLink;
 use super::pictures::{Pictures, Readable};
 use super::structure::Structure;
-use super::text::Shaped;
+use super::text::{self, Shaped};
 use super::{Attempt, paint};
 use crate::geometry::{self, IDENTITY, MAX_DEPTH, OUTLINE, SYNTHETIC_BOLD};
 use crate::placeholder;
@@ -28,7 +28,7 @@ pub(super) struct Drawing<'a, 's, 'p, 'x> {
     /// The element whose content is being drawn; `Some(None)` an artifact.
     open: Option<Option<ElementId>>,
     links: Vec<FoundLink>,
-    shaped: &'a mut Shaped,
+    shaped: &'a mut Shaped<'x>,
     marks: &'a mut MarkShapes,
 }
 
@@ -41,7 +41,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         surface: &'a mut Surface<'s>,
         pictures: &'a mut Pictures<'p>,
         structure: Option<&'a mut Structure<'x>>,
-        shaped: &'a mut Shaped,
+        shaped: &'a mut Shaped<'x>,
         marks: &'a mut MarkShapes,
     ) -> Self {
         Self { attempt, surface, pictures, structure, open: None, links: Vec::new(), shaped, marks }
@@ -57,7 +57,9 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
     }
 
     fn items(&mut self, items: &[Placed], within: Option<ElementId>, through: &Transform, depth: usize) {
-        for placed in items {
+        let mut left = items;
+        while let Some((placed, after)) = left.split_first() {
+            left = after;
             let element = placed.element.or(within);
             match &placed.item {
                 Item::Group { transform, clip, items } => {
@@ -70,23 +72,52 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
                     }
                 }
                 Item::Image(image) => self.image(image, element),
-                Item::Glyphs(run) if run.language.is_some() => {
+                Item::Glyphs(run) => {
+                    let more = self.more(run, element, within, after);
+                    left = after.get(more.len()..).unwrap_or_default();
                     self.begin(element, run.language.as_deref());
-                    self.run(run, element);
-                    self.close();
+                    self.runs(run, more, element);
+                    if run.language.is_some() {
+                        self.close();
+                    }
                 }
                 other => {
                     self.begin(element, None);
-                    self.simple(other, element);
+                    self.simple(other);
                 }
             }
         }
     }
 
+    /// The runs after a run that are drawn with it.
+    fn more<'i>(
+        &self,
+        run: &GlyphRun,
+        element: Option<ElementId>,
+        within: Option<ElementId>,
+        after: &'i [Placed],
+    ) -> &'i [Placed] {
+        // words in reverse are marked each for itself
+        if run.right_to_left && self.structure.is_some() {
+            return &[];
+        }
+        let (mut last, mut count) = (run, 0);
+        for placed in after {
+            match &placed.item {
+                Item::Glyphs(next) if placed.element.or(within) == element && text::continues(last, next) => {
+                    last = next
+                }
+                _ => break,
+            }
+            count += 1;
+        }
+        after.get(..count).unwrap_or_default()
+    }
+
     /// What is drawn in one go.
-    fn simple(&mut self, item: &Item, element: Option<ElementId>) {
+    fn simple(&mut self, item: &Item) {
         match item {
-            Item::Glyphs(run) => self.run(run, element),
+            Item::Glyphs(run) => self.runs(run, &[], None),
             Item::Rectangle { area, color, opacity } => {
                 if geometry::is_sound(area)
                     && let Some(path) = paint::rect_path(area)
@@ -177,7 +208,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
             Err(label) => {
                 self.begin(element, None);
                 for item in placeholder::items(placed.area, label, &self.attempt.pages.fonts) {
-                    self.simple(&item, element);
+                    self.simple(&item);
                 }
             }
         }
@@ -213,26 +244,39 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         self.surface.pop();
     }
 
-    fn run(&mut self, run: &GlyphRun, element: Option<ElementId>) {
-        let Some(Some(font)) = self.attempt.fonts.get(run.font.0) else { return };
+    /// Draws a run and those that continue it.
+    fn runs(&mut self, run: &GlyphRun, more: &[Placed], element: Option<ElementId>) {
+        let Some(Some(fonts)) = self.attempt.fonts.get(run.font.0) else { return };
+        let font = fonts.first();
         let sound = [run.x, run.y, run.size].iter().all(|number| number.is_finite() && number.abs() < 1e6);
         if run.glyphs.is_empty() || !sound || run.size <= 0.0 {
             return;
         }
+        let all = std::iter::once(run).chain(more.iter().filter_map(|placed| match &placed.item {
+            Item::Glyphs(run) => Some(run),
+            _ => None,
+        }));
         if let (Some(structure), Some(element)) = (&mut self.structure, element) {
-            structure.text(element, &run.text);
+            all.clone().for_each(|run| structure.text(element, &run.text));
         }
         if let Some(shadow) = geometry::shadow(run) {
             self.shadow(&shadow, font);
         }
-        let text = self.shaped.set(run);
+        self.shaped.set(all, self.structure.is_some());
         let shape = geometry::run_shape(run);
         let as_paths = self.attempt.as_paths.contains(&run.font.0);
         if !self.shaped.names.is_empty() {
             // on a page that is thrown away
             let mut builder = self.surface.stream_builder();
             let mut nowhere = builder.surface();
-            nowhere.draw_glyphs(paint::point(0.0, 0.0), &self.shaped.names, font.clone(), &text, run.size, false);
+            nowhere.draw_glyphs(
+                paint::point(0.0, 0.0),
+                &self.shaped.names,
+                font.clone(),
+                &self.shaped.text,
+                run.size,
+                false,
+            );
             nowhere.finish();
             drop(builder.finish());
         }
@@ -240,12 +284,14 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
             self.surface.push_transform(&paint::transform(shape));
         }
         ink(self.surface, run);
-        let start = paint::point(run.x, run.y);
-        self.surface.draw_glyphs(start, &self.shaped.glyphs, font.clone(), &text, run.size, as_paths);
+        for (edition, x, glyphs) in self.shaped.pieces() {
+            let (start, font) = (paint::point(fine(run.x + x * run.size), fine(run.y)), fonts.get(edition).clone());
+            self.surface.draw_glyphs(start, glyphs, font, &self.shaped.text, run.size, as_paths);
+        }
         for index in 0..self.shaped.marks.len() {
             let Some(mark) = self.shaped.marks.get(index).copied() else { break };
             let graphic = self.mark(mark.id, run, font);
-            let (x, y) = (run.x + mark.x * run.size, run.y - mark.y * run.size);
+            let (x, y) = (fine(run.x + mark.x * run.size), fine(run.y - mark.y * run.size));
             self.surface.push_transform(&krilla::geom::Transform::from_translate(x, y));
             self.surface.draw_graphic(graphic);
             self.surface.pop();
@@ -262,7 +308,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
             self.surface.push_transform(&paint::transform(shape));
         }
         ink(self.surface, run);
-        self.shaped.set(run);
+        self.shaped.set(std::iter::once(run), false);
         for glyph in &mut self.shaped.glyphs {
             glyph.text_range = 0..0;
         }
@@ -327,6 +373,11 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
             self.surface.end_tagged();
         }
     }
+}
+
+/// To a thousandth of a point: more digits are only more bytes.
+fn fine(length: f32) -> f32 {
+    (length * 1000.0).round() / 1000.0
 }
 
 /// Fills, and strokes too where the font has no bold face; only strokes what is to be outlined.

@@ -1,6 +1,9 @@
 //! Pages become a PDF, by krilla.
 
+mod advances;
+mod compact;
 mod draw;
+mod editions;
 mod links;
 mod metadata;
 mod paint;
@@ -18,6 +21,7 @@ use waraq_layout::{Page, Pages, Warning};
 
 use crate::{Error, Pdf, PdfOptions};
 use draw::{Drawing, MarkShapes};
+use editions::Editions;
 use links::Links;
 use pictures::Pictures;
 use standards::Claims;
@@ -26,6 +30,9 @@ use text::Shaped;
 
 /// krilla refuses pages without an area, readers those beyond 200 inches (ISO 32000-1, annex C).
 const SIDES: std::ops::RangeInclusive<f32> = 1.0..=14_400.0;
+
+/// The drawing instructions of so many pages are held uncompressed until all are written (about 30 kB each).
+const PAGES_HELD: usize = 100;
 
 /// Writes the PDF; where a claim or a font does not hold, again without it.
 pub(crate) fn write(pages: &Pages, options: &PdfOptions) -> Result<Pdf, Error> {
@@ -44,7 +51,7 @@ pub(crate) fn write(pages: &Pages, options: &PdfOptions) -> Result<Pdf, Error> {
             }
             Err(KrillaError::Validation(errors)) if claims.any() => claims.withdraw(&errors, &mut warnings),
             Err(KrillaError::Font(font, why)) => {
-                let broken = fonts.iter().position(|known| known.as_ref() == Some(&font));
+                let broken = fonts.iter().position(|known| known.as_ref().is_some_and(|known| known.has(&font)));
                 match broken {
                     Some(index) if as_paths.insert(index) => warnings.push(font_warning(pages, index, &why)),
                     _ => return Err(Error::new("pdf_failed", why)),
@@ -55,9 +62,9 @@ pub(crate) fn write(pages: &Pages, options: &PdfOptions) -> Result<Pdf, Error> {
     }
 }
 
-fn open_fonts(pages: &Pages, warnings: &mut Vec<Warning>) -> Vec<Option<krilla::text::Font>> {
+fn open_fonts(pages: &Pages, warnings: &mut Vec<Warning>) -> Vec<Option<Editions>> {
     let open = |(index, font): (usize, &waraq_layout::Font)| {
-        let opened = krilla::text::Font::new(font.data.clone().into(), font.index);
+        let opened = Editions::new(font);
         if opened.is_none() {
             warnings.push(font_warning(pages, index, "it cannot be read"));
         }
@@ -79,7 +86,7 @@ fn font_warning(pages: &Pages, index: usize, why: &str) -> Warning {
 /// One go at the whole file.
 struct Attempt<'a> {
     pages: &'a Pages,
-    fonts: &'a [Option<krilla::text::Font>],
+    fonts: &'a [Option<Editions>],
     as_paths: &'a BTreeSet<usize>,
     claims: Claims,
     tagged: bool,
@@ -93,11 +100,13 @@ impl Attempt<'_> {
             configuration: self.claims.configuration(),
             // the document information dictionary says the same to every reader there is
             xmp_metadata: self.claims.any(),
+            // or `compact` does
+            compress_content_streams: self.pages.pages.len() > PAGES_HELD,
             ..SerializeSettings::default()
         });
         let links = Links::new(self.pages);
         let mut structure = tagged.then(|| Structure::new(&self.pages.structure));
-        let (mut shaped, mut marks) = (Shaped::default(), MarkShapes::new());
+        let (mut shaped, mut marks) = (Shaped::new(&self.pages.fonts), MarkShapes::new());
         let labelled = needs_labels(&self.pages.pages);
         for page in &self.pages.pages {
             let mut on_paper = document.start_page_with(settings(page, labelled));
@@ -119,7 +128,7 @@ impl Attempt<'_> {
         if let Some(structure) = structure {
             document.set_tag_tree(structure.into_tree(self.pages.metadata.language.clone()));
         }
-        document.finish()
+        Ok(compact::compact(document.finish()?))
     }
 }
 

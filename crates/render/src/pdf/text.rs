@@ -11,28 +11,47 @@
 //! Tatweels that stretch a justified line (glyphs that stand for no character) are text of the letter they lengthen:
 //! krilla writes glyphs of one range with their `ActualText`, and readers see one wide letter.
 //!
-//! A glyph has one entry in ToUnicode (the first text it is drawn for); krilla gives other texts as `ActualText`, and marks
-//! right-to-left runs as `ReversedChars`. PDFium drops the second of two neighbours that are both. So a run that needs
-//! `ActualText` is handed over in the order it is drawn in, which is not marked.
+//! A glyph that stands for another text than before is drawn from another [edition](super::editions) of its font. krilla
+//! marks right-to-left runs as `ReversedChars`, word by word, as a tagged PDF must have them (ISO 32000-1, 14.8.2.3.3).
+//! PDFium drops the second of two neighbours that are so marked and have an `ActualText`. So a run that needs one is handed
+//! over in the order it is drawn in, which is not marked; and so is all of an untagged PDF: the same to readers, in fewer
+//! bytes.
 
-use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Range;
 
 use krilla::text::{GlyphId, KrillaGlyph};
-use waraq_layout::{FontId, Glyph, GlyphRun};
+use waraq_layout::{Font, FontId, Glyph, GlyphRun};
 
-/// The glyphs of a run for krilla: advances and offsets divided by the size.
-#[derive(Default)]
-pub(super) struct Shaped {
+use super::advances::Advances;
+use super::editions::Texts;
+
+/// Further apart, in points, neighbouring runs are drawn each for itself.
+const CLOSE: f32 = 0.02;
+
+/// The glyphs of a run, or of several that continue each other, for krilla: advances and offsets divided by the size.
+pub(super) struct Shaped<'a> {
     /// One for each cluster of a right-to-left run, all of any other.
     pub glyphs: Vec<KrillaGlyph>,
     pub marks: Vec<Mark>,
     /// Glyphs of letters with tatweels or marks, each with what it stands for alone: krilla names a glyph by the first text
     /// it draws with it, and a letter is most often drawn without.
     pub names: Vec<KrillaGlyph>,
-    /// What each glyph was first drawn for: its entry in ToUnicode.
-    known: HashMap<(FontId, u16), Box<str>>,
+    /// What the glyphs' ranges point into.
+    pub text: String,
+    /// From the first run's start, in ems before the run is widened.
+    pen: f32,
+    advances: Advances<'a>,
+    texts: Texts,
+    pieces: Vec<Piece>,
+}
+
+/// Glyphs that come from one edition of their font.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Piece {
+    edition: u8,
+    first: usize,
+    /// From the run's start, in ems before the run is widened.
+    x: f32,
 }
 
 /// A glyph that is drawn as a shape.
@@ -44,16 +63,68 @@ pub(super) struct Mark {
     pub y: f32,
 }
 
-impl Shaped {
-    /// Takes a run; gives back the text that the glyphs' ranges point into.
-    pub(super) fn set<'a>(&mut self, run: &'a GlyphRun) -> Cow<'a, str> {
+/// Whether two runs of a line can be drawn in one go.
+pub(super) fn continues(run: &GlyphRun, next: &GlyphRun) -> bool {
+    let end = run.x + run.glyphs.iter().map(|glyph| glyph.advance).sum::<f32>();
+    run.font == next.font
+        && run.size == next.size
+        && run.y == next.y
+        && run.color == next.color
+        && run.right_to_left == next.right_to_left
+        && run.scale_x == next.scale_x
+        && (run.synthetic_bold, run.synthetic_italic) == (next.synthetic_bold, next.synthetic_italic)
+        && (run.outlined, run.shadow, &run.language) == (next.outlined, None, &next.language)
+        && run.shadow.is_none()
+        && (end - next.x).abs() < CLOSE
+}
+
+impl<'a> Shaped<'a> {
+    pub(super) fn new(fonts: &'a [Font]) -> Self {
+        Self {
+            glyphs: Vec::new(),
+            marks: Vec::new(),
+            names: Vec::new(),
+            text: String::new(),
+            pen: 0.0,
+            advances: Advances::new(fonts),
+            texts: Texts::default(),
+            pieces: Vec::new(),
+        }
+    }
+
+    /// Takes runs that [continue](continues) each other.
+    pub(super) fn set<'r>(&mut self, runs: impl Iterator<Item = &'r GlyphRun>, marked: bool) {
         self.glyphs.clear();
         self.marks.clear();
         self.names.clear();
-        let size = if run.size > 0.0 { run.size } else { 1.0 };
-        let scale = if run.scale_x > 0.0 { run.scale_x } else { 1.0 };
-        let mut text = Cow::Borrowed(&*run.text);
-        let mut pen = 0.0;
+        self.text.clear();
+        self.advances.restart();
+        self.pen = 0.0;
+        let mut first: Option<&GlyphRun> = None;
+        for run in runs {
+            let (size, scale) = measure(run);
+            let start = first.get_or_insert(run).x;
+            self.advances.owe((run.x - start) / size / scale - self.pen - self.advances.owed());
+            self.add(run, size, scale);
+        }
+        let Some(first) = first else { return };
+        let of_one_edition = self.cut(first);
+        if first.right_to_left && !(marked && of_one_edition) {
+            self.text = self.in_drawing_order();
+        }
+    }
+
+    /// What is drawn in one go: the edition of the font it comes from, where it begins, from the run's start, in ems before
+    /// the run is widened, and its glyphs.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (u8, f32, &[KrillaGlyph])> {
+        let ends = self.pieces.iter().skip(1).map(|next| next.first).chain([self.glyphs.len()]);
+        let glyphs = |piece: &Piece, end| self.glyphs.get(piece.first..end).unwrap_or_default();
+        self.pieces.iter().zip(ends).map(move |(piece, end)| (piece.edition, piece.x, glyphs(piece, end)))
+    }
+
+    fn add(&mut self, run: &GlyphRun, size: f32, scale: f32) {
+        let offset = self.text.len();
+        self.text.push_str(&run.text);
         let mut tatweels: &[Glyph] = &[];
         for cluster in run.glyphs.chunk_by(|a, b| a.range == b.range) {
             let Some(first) = cluster.first() else { continue };
@@ -62,24 +133,24 @@ impl Shaped {
                 continue;
             }
             let mut range = sound_range(&run.text, &first.range);
-            if run.text.get(range.clone()) == Some("\u{2011}") {
+            range = range.start + offset..range.end + offset;
+            if self.text.get(range.clone()) == Some("\u{2011}") {
                 // a hyphen that does not break is searched for, and copied, as a hyphen
-                let end = text.len();
-                text.to_mut().push('-');
+                let end = self.text.len();
+                self.text.push('-');
                 range = end..end + 1;
             }
             let letter = if run.right_to_left { letter(cluster) } else { None };
             if run.right_to_left {
-                reverse(&range, &mut text);
+                reverse(&range, &mut self.text);
             }
             for glyph in tatweels {
-                let made = krilla_glyph(glyph, size, scale, range.clone());
-                pen += made.x_advance;
+                let made = self.glyph(run.font, glyph, size, scale, range.clone());
                 self.glyphs.push(made);
             }
             for (index, glyph) in cluster.iter().enumerate() {
-                let made = krilla_glyph(glyph, size, scale, range.clone());
-                let advance = made.x_advance;
+                let pen = self.pen;
+                let made = self.glyph(run.font, glyph, size, scale, range.clone());
                 if letter.is_some_and(|letter| letter != index) {
                     self.marks.push(Mark { id: glyph.id, x: pen + made.x_offset, y: made.y_offset });
                 } else {
@@ -90,39 +161,64 @@ impl Shaped {
                     }
                     self.glyphs.push(made);
                 }
-                pen += advance;
             }
-            let base = if run.right_to_left { base(&text, &range) } else { None };
+            let base = if run.right_to_left { base(&self.text, &range) } else { None };
             if let Some(tatweel) = std::mem::take(&mut tatweels).first() {
-                let end = text.len();
-                text.to_mut().push_str(TATWEEL);
-                self.names.push(krilla_glyph(tatweel, 1.0, 1.0, end..text.len()));
+                let end = self.text.len();
+                self.text.push_str(TATWEEL);
+                self.names.push(krilla_glyph(tatweel, 1.0, 1.0, end..self.text.len()));
                 self.name(letter.and_then(|letter| cluster.get(letter)).unwrap_or(first), base.unwrap_or(range));
             } else if let Some(base) = base {
                 self.name(letter.and_then(|letter| cluster.get(letter)).unwrap_or(first), base);
             }
         }
-        if self.meets_other_text(run.font, &text) && run.right_to_left {
-            text = Cow::Owned(self.in_drawing_order(&text));
-        }
-        text
     }
 
-    /// Whether one of the glyphs was drawn for another text before.
-    fn meets_other_text(&mut self, font: FontId, text: &str) -> bool {
-        let mut met = false;
-        for glyph in self.names.iter().chain(&self.glyphs) {
-            let own = text.get(glyph.text_range.clone()).unwrap_or_default();
-            let id = u16::try_from(glyph.glyph_id.to_u32()).unwrap_or(0);
-            let known = self.known.entry((font, id)).or_insert_with(|| own.into());
-            met |= **known != *own;
+    /// A glyph with its advance as it is written, the pen moved by it.
+    fn glyph(&mut self, font: FontId, glyph: &Glyph, size: f32, scale: f32, text_range: Range<usize>) -> KrillaGlyph {
+        let mut made = krilla_glyph(glyph, size, scale, text_range);
+        made.x_advance = self.advances.after(font, glyph.id, made.x_advance);
+        self.pen += made.x_advance;
+        made
+    }
+
+    /// Cuts the glyphs where the edition changes; whether none of them needs an `ActualText`.
+    fn cut(&mut self, run: &GlyphRun) -> bool {
+        self.pieces.clear();
+        self.pieces.push(Piece { edition: 0, first: 0, x: 0.0 });
+        for glyph in &self.names {
+            let own = self.text.get(glyph.text_range.clone()).unwrap_or_default();
+            self.texts.edition(run.font, glyph.glyph_id.to_u32(), own);
         }
-        met
+        let (mut plain, mut x) = (true, 0.0);
+        let mut last: Option<&KrillaGlyph> = None;
+        for (index, glyph) in self.glyphs.iter().enumerate() {
+            let next = self.glyphs.get(index + 1);
+            let shared = |other: Option<&KrillaGlyph>| other.is_some_and(|other| other.text_range == glyph.text_range);
+            let own = self.text.get(glyph.text_range.clone()).unwrap_or_default();
+            // glyphs of one text have an `ActualText` in any edition
+            let edition = if shared(last) || shared(next) {
+                plain = false;
+                0
+            } else {
+                let edition = self.texts.edition(run.font, glyph.glyph_id.to_u32(), own);
+                plain &= edition.is_some();
+                if run.right_to_left { edition.unwrap_or(0) } else { 0 }
+            };
+            match self.pieces.last_mut() {
+                Some(piece) if piece.edition == edition => {}
+                Some(piece) if piece.first == index => piece.edition = edition,
+                _ => self.pieces.push(Piece { edition, first: index, x }),
+            }
+            x += glyph.x_advance;
+            last = Some(glyph);
+        }
+        plain
     }
 
     /// The glyphs' texts one after the other, and their ranges changed to point there.
-    fn in_drawing_order(&mut self, text: &str) -> String {
-        let mut ordered = String::with_capacity(text.len());
+    fn in_drawing_order(&mut self) -> String {
+        let mut ordered = String::with_capacity(self.text.len());
         let mut last = None;
         for glyph in self.glyphs.iter_mut().chain(&mut self.names) {
             let old = glyph.text_range.clone();
@@ -130,7 +226,7 @@ impl Shaped {
                 Some((before, new)) if before == old => new,
                 _ => {
                     let start = ordered.len();
-                    ordered.push_str(text.get(old.clone()).unwrap_or_default());
+                    ordered.push_str(self.text.get(old.clone()).unwrap_or_default());
                     start..ordered.len()
                 }
             };
@@ -142,6 +238,11 @@ impl Shaped {
     fn name(&mut self, letter: &Glyph, range: Range<usize>) {
         self.names.push(krilla_glyph(letter, 1.0, 1.0, range));
     }
+}
+
+/// Size and horizontal scale of a run, such as may be divided by.
+fn measure(run: &GlyphRun) -> (f32, f32) {
+    (if run.size > 0.0 { run.size } else { 1.0 }, if run.scale_x > 0.0 { run.scale_x } else { 1.0 })
 }
 
 const TATWEEL: &str = "\u{640}";
@@ -189,11 +290,11 @@ fn sound_range(text: &str, range: &Range<u32>) -> Range<usize> {
 }
 
 /// Turns the characters of a cluster round, in place: the same characters are the same number of bytes.
-fn reverse(range: &Range<usize>, whole: &mut Cow<'_, str>) {
+fn reverse(range: &Range<usize>, whole: &mut String) {
     let cluster = whole.get(range.clone()).unwrap_or("");
     if cluster.chars().nth(1).is_some() {
         let reversed: String = cluster.chars().rev().collect();
-        whole.to_mut().replace_range(range.clone(), &reversed);
+        whole.replace_range(range.clone(), &reversed);
     }
 }
 
@@ -226,10 +327,23 @@ mod tests {
         }
     }
 
+    /// As a tagged PDF has it.
+    fn set(run: &GlyphRun) -> Shaped<'static> {
+        let mut shaped = Shaped::new(&[]);
+        shaped.set(std::iter::once(run), true);
+        shaped
+    }
+
+    fn texts<'a>(shaped: &'a Shaped<'_>, glyphs: &[KrillaGlyph]) -> Vec<&'a str> {
+        glyphs.iter().map(|glyph| &shaped.text[glyph.text_range.clone()]).collect()
+    }
+
     fn words(run: &GlyphRun) -> Vec<String> {
-        let mut shaped = Shaped::default();
-        let text = shaped.set(run);
-        shaped.glyphs.iter().map(|glyph| text[glyph.text_range.clone()].to_owned()).collect()
+        let mut shaped = set(run);
+        let marked: Vec<String> = texts(&shaped, &shaped.glyphs).into_iter().map(str::to_owned).collect();
+        shaped.set(std::iter::once(run), false);
+        assert_eq!(texts(&shaped, &shaped.glyphs), marked, "unmarked");
+        marked
     }
 
     #[test]
@@ -245,9 +359,7 @@ mod tests {
         marked.glyphs[1].advance = 0.0;
         marked.glyphs[1].x_offset = 1.0;
         assert_eq!(words(&marked), ["ل", "\u{64F}م"]);
-        let mut shaped = Shaped::default();
-        shaped.set(&marked);
-        assert_eq!(shaped.marks, [Mark { id: 1, x: 0.6, y: 0.0 }]);
+        assert_eq!(set(&marked).marks, [Mark { id: 1, x: 0.6, y: 0.0 }]);
     }
 
     #[test]
@@ -260,36 +372,47 @@ mod tests {
         // two tatweels after the first letter, drawn between it and the second
         let stretched = run("سب", true, &[2..4, 2..2, 2..2, 0..2]);
         assert_eq!(words(&stretched), ["ب", "س", "س", "س"]);
-        let mut shaped = Shaped::default();
-        let text = shaped.set(&stretched);
+        let shaped = set(&stretched);
         assert!(shaped.glyphs.iter().all(|glyph| glyph.x_offset == 0.0 && glyph.x_advance == 0.5));
-        let names: Vec<&str> = shaped.names.iter().map(|glyph| &text[glyph.text_range.clone()]).collect();
-        assert_eq!(names, ["ـ", "س"]);
+        assert_eq!(texts(&shaped, &shaped.names), ["ـ", "س"]);
     }
 
     #[test]
-    fn a_glyph_drawn_for_another_text_is_handed_over_in_drawing_order() {
-        let mut shaped = Shaped::default();
-        let ranges = |shaped: &mut Shaped, text: &str| -> Vec<Range<usize>> {
-            shaped.set(&run(text, true, &[2..4, 0..2]));
+    fn a_glyph_drawn_for_another_text_comes_from_another_edition() {
+        let mut shaped = Shaped::new(&[]);
+        let mut pieces = |run: &GlyphRun| -> Vec<(u8, f32, usize)> {
+            shaped.set(std::iter::once(run), true);
+            shaped.pieces().map(|(edition, x, glyphs)| (edition, x, glyphs.len())).collect()
+        };
+        // visual order: meem, teh, beh, the last two of the same glyph
+        let mut word = run("بتم", true, &[4..6, 2..4, 0..2]);
+        word.glyphs[0].id = 2;
+        assert_eq!(pieces(&word), [(0, 0.0, 2), (1, 1.0, 1)]);
+        assert_eq!(pieces(&run("بب", true, &[2..4, 0..2])), [(1, 0.0, 2)]);
+        assert_eq!(pieces(&run("ab", false, &[0..1, 1..2])), [(0, 0.0, 2)]);
+    }
+
+    #[test]
+    fn a_run_that_needs_an_actual_text_is_handed_over_in_drawing_order() {
+        let mut shaped = Shaped::new(&[]);
+        let mut ranges = |text: &str, ranges: &[Range<u32>]| -> Vec<Range<usize>> {
+            shaped.set(std::iter::once(&run(text, true, ranges)), true);
             shaped.glyphs.iter().map(|glyph| glyph.text_range.clone()).collect()
         };
-        assert_eq!(ranges(&mut shaped, "ββ"), [2..4, 0..2]);
-        assert_eq!(ranges(&mut shaped, "ββ"), [2..4, 0..2]);
-        assert_eq!(ranges(&mut shaped, "حج"), [0..2, 2..4]);
-        let stretched = run("سب", true, &[2..4, 2..2, 0..2]);
-        let text = shaped.set(&stretched);
-        let words: Vec<&str> = shaped.glyphs.iter().map(|glyph| &text[glyph.text_range.clone()]).collect();
-        assert_eq!(words, ["ب", "س", "س"]);
+        assert_eq!(ranges("سب", &[2..4, 0..2]), [2..4, 0..2]);
+        assert_eq!(ranges("سب", &[2..4, 2..2, 0..2]), [0..2, 2..4, 2..4]);
+        // of one glyph more texts than there may be editions
+        for text in ["ت", "ث", "ج", "ح"] {
+            ranges(text, std::slice::from_ref(&(0..2)));
+        }
+        assert_eq!(ranges("خد", &[2..4, 0..2]), [0..2, 2..4]);
     }
 
     #[test]
     fn a_letter_with_marks_is_named_by_the_letter() {
         let marked = run("مُل", true, &[4..6, 0..4]);
-        let mut shaped = Shaped::default();
-        let text = shaped.set(&marked);
-        let names: Vec<&str> = shaped.names.iter().map(|glyph| &text[glyph.text_range.clone()]).collect();
-        assert_eq!(names, ["م"]);
+        let shaped = set(&marked);
+        assert_eq!(texts(&shaped, &shaped.names), ["م"]);
     }
 
     #[test]
@@ -297,9 +420,35 @@ mod tests {
         let mut missing = run("中", false, std::slice::from_ref(&(0..3)));
         missing.glyphs[0].id = 0;
         assert_eq!(words(&missing), ["中", "中"]);
-        let mut shaped = Shaped::default();
-        shaped.set(&missing);
-        assert_eq!(shaped.glyphs.iter().map(|glyph| glyph.x_advance).sum::<f32>(), 0.5);
+        assert_eq!(set(&missing).glyphs.iter().map(|glyph| glyph.x_advance).sum::<f32>(), 0.5);
+    }
+
+    #[test]
+    fn runs_that_continue_each_other_are_one() {
+        let first = run("ab ", false, &[0..1, 1..2, 2..3]);
+        let mut next = run("cd", false, &[0..1, 1..2]);
+        next.x = 15.01;
+        assert!(continues(&first, &next));
+        let mut shaped = Shaped::new(&[]);
+        shaped.set([&first, &next].into_iter(), false);
+        assert_eq!(texts(&shaped, &shaped.glyphs), ["a", "b", " ", "c", "d"]);
+        for other in [
+            GlyphRun { x: 16.0, ..next.clone() },
+            GlyphRun { size: 11.0, ..next.clone() },
+            GlyphRun { color: Rgb(1, 0, 0), ..next.clone() },
+            GlyphRun { right_to_left: true, ..next.clone() },
+            GlyphRun { language: Some(Arc::from("fr")), ..next.clone() },
+        ] {
+            assert!(!continues(&first, &other));
+        }
+    }
+
+    #[test]
+    fn an_untagged_run_is_handed_over_in_drawing_order() {
+        let mut shaped = Shaped::new(&[]);
+        shaped.set(std::iter::once(&run("حج", true, &[2..4, 0..2])), false);
+        let ranges: Vec<Range<usize>> = shaped.glyphs.iter().map(|glyph| glyph.text_range.clone()).collect();
+        assert_eq!((ranges, shaped.text.as_str()), (vec![0..2, 2..4], "جح"));
     }
 
     #[test]

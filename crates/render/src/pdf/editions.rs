@@ -1,0 +1,101 @@
+//! A font as often as its glyphs stand for different texts.
+//!
+//! A font in a PDF says one text of each glyph (its ToUnicode table, ISO 32000-1, 9.10.3). Arabic letters that differ in
+//! their dots or hamzas share glyphs: `ى` and `ي`, `ا` and `إ`. An `ActualText` may say what a glyph stands for this time,
+//! but PDFium then turns the letters of a right-to-left word the wrong way round, so that `إلى` is found as `ىلإ`. So the
+//! second text of a glyph comes from a second subset of the font, which holds only such glyphs.
+
+use std::cell::OnceCell;
+
+use krilla::text::{Font, Tag};
+use waraq_layout::FontId;
+
+/// Glyphs that stand for more texts than this have an `ActualText`: letters with one of many vowel signs.
+const MOST: usize = 6;
+/// krilla takes fonts that differ in an axis for different ones; no font has this axis.
+const AXIS: &[u8; 4] = b"WRQe";
+
+/// The subsets of one font.
+pub(super) struct Editions {
+    source: waraq_layout::Font,
+    first: Font,
+    others: [OnceCell<Font>; MOST - 1],
+}
+
+impl Editions {
+    /// `None`: it cannot be read.
+    pub(super) fn new(source: &waraq_layout::Font) -> Option<Self> {
+        let first = Font::new(source.data.clone().into(), source.index)?;
+        Some(Self { source: source.clone(), first, others: Default::default() })
+    }
+
+    pub(super) fn first(&self) -> &Font {
+        &self.first
+    }
+
+    pub(super) fn get(&self, edition: u8) -> &Font {
+        let Some(other) = usize::from(edition).checked_sub(1).and_then(|at| self.others.get(at)) else {
+            return &self.first;
+        };
+        let axes = [(Tag::new(AXIS), f32::from(edition))];
+        other.get_or_init(|| {
+            let made = Font::new_variable(self.source.data.clone().into(), self.source.index, &axes);
+            made.unwrap_or_else(|| self.first.clone())
+        })
+    }
+
+    pub(super) fn has(&self, font: &Font) -> bool {
+        self.first == *font || self.others.iter().any(|other| other.get() == Some(font))
+    }
+}
+
+/// What each glyph stands for, in the order of the editions that say it.
+#[derive(Default)]
+pub(super) struct Texts {
+    /// By font and glyph.
+    fonts: Vec<Vec<Vec<Box<str>>>>,
+}
+
+impl Texts {
+    /// The edition that says this text of a glyph; `None`: each says another, and there may be no more.
+    pub(super) fn edition(&mut self, font: FontId, glyph: u32, text: &str) -> Option<u8> {
+        let (font, glyph) = (font.0, usize::try_from(glyph).ok()?);
+        if self.fonts.len() <= font {
+            self.fonts.resize_with(font + 1, Vec::new);
+        }
+        let glyphs = self.fonts.get_mut(font)?;
+        if glyphs.len() <= glyph {
+            glyphs.resize_with(glyph + 1, Vec::new);
+        }
+        let texts = glyphs.get_mut(glyph)?;
+        let known = texts.iter().position(|known| **known == *text);
+        let edition = known.or_else(|| {
+            (texts.len() < MOST).then(|| {
+                texts.push(text.into());
+                texts.len() - 1
+            })
+        })?;
+        u8::try_from(edition).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_text_of_a_glyph_has_an_edition_until_there_are_too_many() {
+        let mut texts = Texts::default();
+        let mut edition = |glyph, text: &str| texts.edition(FontId(1), glyph, text);
+        assert_eq!(
+            [edition(9, "ي"), edition(9, "ى"), edition(9, "ي"), edition(8, "ى")].map(Option::unwrap),
+            [0, 1, 0, 0]
+        );
+        assert_eq!(edition(9, "ئ"), Some(2));
+        for text in ["a", "b", "c"] {
+            assert!(edition(9, text).is_some());
+        }
+        assert_eq!(edition(9, "d"), None);
+        assert_eq!(edition(9, "ى"), Some(1));
+    }
+}
