@@ -114,3 +114,65 @@ fn neighbours_of_one_id_share_the_width() {
     let apart = fitted(&["Na", "me", ":"], &[(100.0, 7), (100.0, 8), (0.0, 0)]);
     near(colon(&apart), 200.0, 0.01);
 }
+
+/// One word in Amiri, at the right edge of 300 points.
+fn spaced(word: &str, spacing: f32) -> Line {
+    let run = RunProperties { right_to_left: true, spacing, ..run("Amiri", 14.0) };
+    let properties = ParagraphProperties { bidi: true, ..ParagraphProperties::default() };
+    Setup::default().lines(&paragraph(vec![text(word, &run)], properties), 300.0).remove(0)
+}
+
+#[test]
+fn arabic_letters_that_are_set_apart_stay_joined() {
+    for spacing in [0.5, 3.0, 20.0] {
+        // ba-ya-ta-teh, all joined: three lines of just the width between the letters, and none behind the last one
+        let line = spaced("بيتت", spacing);
+        let lines = tatweels(&line);
+        near(lines.iter().map(|glyph| glyph.advance).sum(), 3.0 * spacing, 0.01);
+        assert!(lines.iter().all(|glyph| glyph.id != 0));
+        near(line.text_right, 300.0, 0.01);
+        // dal joins no letter after it
+        assert!(tatweels(&spaced("دار", spacing)).is_empty());
+    }
+    assert!(tatweels(&spaced("بيتت", 0.0)).is_empty());
+    assert!(tatweels(&spaced("بيتت", -0.5)).is_empty());
+}
+
+#[test]
+fn room_between_letters_is_on_their_far_side() {
+    let widths = |spacing| {
+        let line = spaced("دار", spacing);
+        glyph_runs(&line)[0].glyphs.iter().map(|glyph| (glyph.advance, glyph.x_offset)).collect::<Vec<_>>()
+    };
+    for (wide, plain) in widths(5.0).iter().zip(widths(0.0)) {
+        near(wide.0, plain.0 + 5.0, 0.01);
+        near(wide.1, plain.1 + 5.0, 0.01);
+    }
+}
+
+#[test]
+fn stacked_arabic_letters_come_down_to_the_line_that_connects_them() {
+    let shapes = |spacing| -> Vec<u16> {
+        let line = spaced("محمد", spacing);
+        let glyphs = glyph_runs(&line)[0].glyphs.clone();
+        glyphs.iter().filter(|glyph| !glyph.range.is_empty()).map(|glyph| glyph.id).collect()
+    };
+    assert_ne!(shapes(0.0), shapes(4.0));
+    // the letters of a word in which tatweels part them
+    let apart = spaced("مـحـمـد", 0.0);
+    let run = glyph_runs(&apart)[0];
+    let letters = run.glyphs.iter().filter(|g| run.text.get(g.range.start as usize..g.range.end as usize) != Some("ـ"));
+    assert_eq!(shapes(4.0), letters.map(|glyph| glyph.id).collect::<Vec<_>>());
+}
+
+#[test]
+fn lam_and_alef_are_one_also_where_letters_are_set_apart() {
+    let clusters = |spacing| {
+        let line = spaced("سلام", spacing);
+        let mut ranges: Vec<_> = glyph_runs(&line)[0].glyphs.iter().map(|glyph| glyph.range.clone()).collect();
+        ranges.retain(|range| !range.is_empty());
+        ranges.dedup();
+        ranges
+    };
+    assert_eq!(clusters(0.0), clusters(3.0));
+}

@@ -8,6 +8,7 @@ use waraq_docx::tree::{Break, RunProperties};
 
 use super::itemize::Item;
 use super::joining;
+use super::measure::{Measure, space, spacing};
 use super::prepare::{Source, SpanKind};
 use super::shape::{ShapeKey, ShapedWord};
 use super::slots;
@@ -149,7 +150,7 @@ impl Clusters {
                 (false, false)
             };
             let key = ShapeKey { joins_before: joined.0, joins_after: joined.1, ..key };
-            let shaped = shapes.word(key, face, piece);
+            let shaped = measure.word(&mut shapes, key, face, piece);
             self.append(&shaped, item.start + at, index, piece, &measure);
             at += length;
         }
@@ -168,9 +169,8 @@ impl Clusters {
             let glyphs = shaped.glyphs.get(cluster.first_glyph as usize..next as usize).unwrap_or_default();
             self.glyphs.extend(glyphs.iter().map(|glyph| measure.glyph(glyph)));
             let advance = measure.advance(cluster.advance);
-            // Spacing belongs to the letter's far side.
-            if let Some(last) = self.glyphs.get_mut(first_glyph as usize..).and_then(<[_]>::last_mut) {
-                last.advance += measure.spacing;
+            if let Some(glyphs) = self.glyphs.get_mut(first_glyph as usize..) {
+                measure.space(glyphs, measure.spacing);
             }
             self.list.push(Cluster {
                 start: start as u32 + cluster.start,
@@ -229,14 +229,17 @@ impl Clusters {
     }
 
     /// Takes so much off the letters before these bytes.
-    pub fn trim(&mut self, trims: &[(usize, f32)]) {
+    pub fn trim(&mut self, trims: &[(usize, f32)], items: &[Item]) {
         for &(end, width) in trims {
             let after = self.list.partition_point(|cluster| (cluster.start as usize) < end);
-            let Some(last) = after.checked_sub(1).and_then(|last| self.list.get_mut(last)) else { continue };
+            let Some(last) = after.checked_sub(1) else { continue };
+            let Some(last) = self.list.get_mut(last) else { continue };
             last.advance -= width;
-            let glyphs = self.list.get(after).map_or(self.glyphs.len(), |next| next.first_glyph as usize);
-            if let Some(glyph) = glyphs.checked_sub(1).and_then(|glyph| self.glyphs.get_mut(glyph)) {
-                glyph.advance -= width;
+            let first = last.first_glyph as usize;
+            let right_to_left = items.get(last.item as usize).is_some_and(|item| item.level % 2 == 1);
+            let end = self.list.get(after).map_or(self.glyphs.len(), |next| next.first_glyph as usize);
+            if let Some(glyphs) = self.glyphs.get_mut(first..end) {
+                space(glyphs, -width, right_to_left);
             }
         }
     }
@@ -267,7 +270,7 @@ impl Clusters {
         let mut cut = Self::default();
         for part in [window.start..at, at..window.end] {
             let Some(text) = source.text.get(self.start(part.start)..self.start(part.end)) else { continue };
-            let shaped = fonts.shapes().borrow_mut().word(shape_key(item, &span.run), face, text);
+            let shaped = measure.word(&mut fonts.shapes().borrow_mut(), shape_key(item, &span.run), face, text);
             cut.append(&shaped, self.start(part.start), cluster.item as usize, text, &measure);
         }
         cut.atom_at(self.start(window.end), u32::MAX, ClusterKind::Text, 0.0);
@@ -333,39 +336,6 @@ impl Clusters {
     }
 }
 
-/// Font units to points, with the run's scale and spacing.
-pub(super) struct Measure {
-    x: f32,
-    y: f32,
-    pub spacing: f32,
-}
-
-impl Measure {
-    pub fn new(item: &Item, run: &RunProperties, units_per_em: f32) -> Self {
-        let y = item.size / units_per_em.max(1.0);
-        let spacing = if run.spacing.is_finite() { run.spacing.clamp(-1584.0, 1584.0) } else { 0.0 };
-        Self { x: y * scale(run), y, spacing }
-    }
-
-    pub fn advance(&self, units: i32) -> f32 {
-        units as f32 * self.x
-    }
-
-    fn glyph(&self, glyph: &super::shape::WordGlyph) -> PlacedGlyph {
-        PlacedGlyph {
-            id: glyph.id,
-            advance: self.advance(glyph.advance),
-            x_offset: self.advance(glyph.x_offset),
-            y_offset: glyph.y_offset as f32 * self.y,
-        }
-    }
-}
-
-/// w:w, 1 % to 600 % (§17.3.2.43).
-pub(super) fn scale(run: &RunProperties) -> f32 {
-    if run.scale.is_finite() && run.scale > 0.0 { run.scale.clamp(0.01, 6.0) } else { 1.0 }
-}
-
 fn length(value: f32) -> f32 {
     if value.is_finite() { value.clamp(0.0, 20_000.0) } else { 0.0 }
 }
@@ -387,7 +357,7 @@ fn piece_length(text: &str) -> usize {
 
 /// Pairs are kerned only where the run says so (w:kern), as in Word and LibreOffice, in Arabic too: measured on Noto Sans Arabic,
 /// whose unkerned widths are those of the reference. Ligatures of Latin, Greek and Cyrillic follow the run as well (here
-/// LibreOffice always has them); other scripts need theirs to be legible.
+/// LibreOffice always has them); other scripts need theirs to be legible. Where letters are set apart, none are tied.
 pub(super) fn shape_key(item: &Item, run: &RunProperties) -> ShapeKey {
     let simple = matches!(
         item.script,
@@ -416,7 +386,7 @@ pub(super) fn shape_key(item: &Item, run: &RunProperties) -> ShapeKey {
         script,
         right_to_left: item.level % 2 == 1,
         kerning,
-        ligatures: !simple || run.ligatures,
+        ligatures: if simple { run.ligatures && spacing(run) == 0.0 } else { spacing(run) <= 0.0 },
         language: subtag,
         joins_before: false,
         joins_after: false,

@@ -3,10 +3,37 @@
 /// Whether letters outside a piece of text join its first and its last letter; asked only where the piece begins or ends
 /// its item, for inside an item nothing parts a word but spaces.
 pub(super) fn around(text: &str, start: usize, end: usize, first: bool, last: bool) -> (bool, bool) {
-    let solid = |c: &char| !is_transparent(*c);
-    let before = text.get(..start).filter(|_| first).and_then(|before| before.chars().rev().take(16).find(solid));
-    let after = text.get(end..).filter(|_| last).and_then(|after| after.chars().take(16).find(solid));
+    let before = text.get(..start).filter(|_| first).and_then(last_solid);
+    let after = text.get(end..).filter(|_| last).and_then(first_solid);
     (before.is_some_and(joins_next), after.is_some_and(joins_previous))
+}
+
+/// The first character that is no mark.
+pub(super) fn first_solid(text: &str) -> Option<char> {
+    text.chars().take(16).find(|c| !is_transparent(*c))
+}
+
+pub(super) fn last_solid(text: &str) -> Option<char> {
+    text.chars().rev().take(16).find(|c| !is_transparent(*c))
+}
+
+/// The word with a tatweel between letters that are joined, and the bytes those are at. Lam and alef stay together. `None`: no
+/// letters are joined.
+pub(super) fn with_tatweels(word: &str) -> Option<(String, Vec<usize>)> {
+    let (mut wide, mut tatweels) = (String::with_capacity(2 * word.len()), Vec::new());
+    let mut last = None;
+    for c in word.chars() {
+        if !is_transparent(c) {
+            let lam_alef = last == Some('ل') && matches!(c, 'ا' | 'أ' | 'إ' | 'آ' | 'ٱ');
+            if last.is_some_and(joins_next) && joins_previous(c) && !lam_alef {
+                tatweels.push(wide.len());
+                wide.push('\u{640}');
+            }
+            last = Some(c);
+        }
+        wide.push(c);
+    }
+    (!tatweels.is_empty()).then_some((wide, tatweels))
 }
 
 /// Marks, which letters join through (Joining_Type=Transparent).

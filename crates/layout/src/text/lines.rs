@@ -50,7 +50,7 @@ impl<'a> ParagraphLines<'a> {
         if let Some(trims) = fit::apply(&mut source, &clusters) {
             items = itemize::items(&source, levels.as_deref(), context.fonts);
             clusters = Clusters::new(&source, &items, context.fonts);
-            clusters.trim(&trims);
+            clusters.trim(&trims, &items);
         }
         if !paragraph.properties.suppress_auto_hyphens {
             clusters.mark_syllables(&hyphenate::places(&source, context.settings));

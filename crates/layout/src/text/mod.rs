@@ -10,6 +10,7 @@ use waraq_docx::tree::{Break, Drawing, NoteKind, Settings};
 
 mod bidi;
 mod clusters;
+mod connect;
 mod decorate;
 mod fill;
 mod fit;
@@ -19,6 +20,7 @@ mod itemize;
 mod joining;
 mod kashida;
 mod lines;
+mod measure;
 mod place;
 mod prepare;
 mod segments;

@@ -12,7 +12,6 @@ use super::height::Extent;
 use super::itemize::Item;
 use super::prepare::{Marker, Source, Span, SpanKind};
 use super::segments::{Segment, SegmentKind, Stretch};
-use super::shape::TATWEEL;
 use crate::page::{Glyph, GlyphRun, Item as PageItem, LinkTarget, Placed, PlacedImage, Rect, TextShadow};
 
 /// Draws the segments of one line.
@@ -86,6 +85,17 @@ impl Painter<'_> {
             if kashida > 0.0 {
                 glyphs.extend(self.kashida(item, &span.run, kashida, range.end));
             }
+            let added = if segment.hanging { 0.0 } else { self.stretch.of(index, cluster.kind) - kashida };
+            let spacing = super::measure::spacing(&span.run);
+            let apart = if segment.hanging { 0.0 } else { spacing + added };
+            let line = if right_to_left && apart > 0.0 && self.is_joined(index) {
+                self.line(item, &span.run, apart, range.end)
+            } else {
+                Vec::new()
+            };
+            // The line takes the place of the room after the letter.
+            let added = if line.is_empty() { added } else { -spacing };
+            glyphs.extend(line);
             let first = glyphs.len();
             glyphs.extend(self.clusters.glyphs(index).iter().map(|glyph| Glyph {
                 id: glyph.id,
@@ -94,8 +104,11 @@ impl Painter<'_> {
                 y_offset: glyph.y_offset,
                 range: range.clone(),
             }));
-            let added = if segment.hanging { 0.0 } else { self.stretch.of(index, cluster.kind) - kashida };
-            if let Some(last) = glyphs.get_mut(first..).and_then(<[Glyph]>::last_mut) {
+            let own = glyphs.get_mut(first..).unwrap_or_default();
+            if right_to_left && let Some(first) = own.first_mut() {
+                first.x_offset += added;
+                first.advance += added;
+            } else if let Some(last) = own.last_mut() {
                 last.advance += added;
             }
         };
@@ -108,15 +121,6 @@ impl Painter<'_> {
             return None;
         }
         Some(self.run(item, span, segment.x, text.into(), glyphs, right_to_left))
-    }
-
-    /// Tatweels of this width together; they stand for no character.
-    fn kashida(&self, item: &Item, run: &RunProperties, width: f32, end: u32) -> Vec<Glyph> {
-        let one = word_glyphs(self.context, item, run, TATWEEL);
-        let own: f32 = one.iter().map(|glyph| glyph.advance).sum();
-        let count = if own > 0.1 { (width / own).round().clamp(1.0, 4_000.0) as usize } else { 0 };
-        let plain = |glyph: &Glyph| Glyph { range: end..end, ..glyph.clone() };
-        (0..count).flat_map(|_| one.iter().map(plain)).collect()
     }
 
     fn run(
@@ -141,7 +145,7 @@ impl Painter<'_> {
             text,
             glyphs,
             right_to_left,
-            scale_x: super::clusters::scale(run),
+            scale_x: super::measure::scale(run),
             synthetic_bold: item.choice.synthetic_bold,
             synthetic_italic: item.choice.synthetic_italic,
             language: language.clone(),
@@ -314,7 +318,7 @@ pub(super) fn object_height(height: f32) -> f32 {
 /// Glyphs of a short text in the look of an item, in visual order.
 pub(super) fn word_glyphs(context: &Context<'_>, item: &Item, run: &RunProperties, text: &str) -> Vec<Glyph> {
     let Some(face) = context.fonts.parsed(item.choice.face) else { return Vec::new() };
-    let measure = super::clusters::Measure::new(item, run, face.metrics.units_per_em);
+    let measure = super::measure::Measure::new(item, run, face.metrics.units_per_em);
     let shaped = context.fonts.shapes().borrow_mut().word(shape_key(item, run), face, text);
     let length = text.len() as u32;
     shaped

@@ -8,6 +8,7 @@ use harfrust::{
     Buffer, BufferFlags, Direction, Feature, Language, Script, ShapeOptions, ShapePlan, ShaperFont, Tag, shape,
 };
 
+use super::joining;
 use crate::fonts::face::Parsed;
 
 /// What a word's shape depends on besides its characters.
@@ -19,7 +20,7 @@ pub(crate) struct ShapeKey {
     pub right_to_left: bool,
     /// Pairs are kerned.
     pub kerning: bool,
-    /// `liga` and `clig` apply (always in complex scripts).
+    /// `liga` and `clig` apply (in complex scripts always, but where letters are set apart).
     pub ligatures: bool,
     /// The language's primary subtag, zero padded.
     pub language: [u8; 3],
@@ -33,6 +34,21 @@ pub(crate) struct ShapeKey {
 pub(crate) struct ShapedWord {
     pub clusters: Vec<WordCluster>,
     pub glyphs: Vec<WordGlyph>,
+}
+
+impl ShapedWord {
+    /// The shape without the tatweels at these bytes, as if they had not been in the text.
+    fn without(&self, tatweels: &[usize]) -> Self {
+        let mut out = Self::default();
+        for (index, cluster) in self.clusters.iter().enumerate() {
+            let Err(before) = tatweels.binary_search(&(cluster.start as usize)) else { continue };
+            let end = self.clusters.get(index + 1).map_or(self.glyphs.len(), |next| next.first_glyph as usize);
+            let start = cluster.start - (before * TATWEEL.len()) as u32;
+            out.clusters.push(WordCluster { start, first_glyph: out.glyphs.len() as u32, ..*cluster });
+            out.glyphs.extend(self.glyphs.get(cluster.first_glyph as usize..end).unwrap_or_default());
+        }
+        out
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -100,6 +116,15 @@ impl ShapeCache {
             self.keep(|_| false);
         }
         shaped
+    }
+
+    /// The shape of a word whose letters are set apart: as if a tatweel stood between those that are joined, or some fonts would
+    /// set them above each other.
+    pub fn spread_word(&mut self, key: ShapeKey, face: &Parsed, word: &str) -> Arc<ShapedWord> {
+        match joining::with_tatweels(word) {
+            Some((wide, tatweels)) => Arc::new(self.word(key, face, &wide).without(&tatweels)),
+            None => self.word(key, face, word),
+        }
     }
 
     /// Where the words of a key are.

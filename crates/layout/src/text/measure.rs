@@ -1,0 +1,73 @@
+//! From font units to points, with the run's scale and spacing.
+
+use std::sync::Arc;
+
+use waraq_docx::tree::RunProperties;
+
+use super::clusters::PlacedGlyph;
+use super::itemize::Item;
+use super::shape::{ShapeCache, ShapeKey, ShapedWord};
+use crate::fonts::face::Parsed;
+
+/// Font units to points, with the run's scale and spacing.
+pub(super) struct Measure {
+    x: f32,
+    y: f32,
+    pub spacing: f32,
+    right_to_left: bool,
+}
+
+impl Measure {
+    pub fn new(item: &Item, run: &RunProperties, units_per_em: f32) -> Self {
+        let y = item.size / units_per_em.max(1.0);
+        Self { x: y * scale(run), y, spacing: spacing(run), right_to_left: item.level % 2 == 1 }
+    }
+
+    pub fn space(&self, glyphs: &mut [PlacedGlyph], width: f32) {
+        space(glyphs, width, self.right_to_left);
+    }
+
+    /// The shape of a word with this spacing.
+    pub fn word(&self, shapes: &mut ShapeCache, key: ShapeKey, face: &Parsed, word: &str) -> Arc<ShapedWord> {
+        if self.spacing > 0.0 && key.right_to_left {
+            shapes.spread_word(key, face, word)
+        } else {
+            shapes.word(key, face, word)
+        }
+    }
+
+    pub fn advance(&self, units: i32) -> f32 {
+        units as f32 * self.x
+    }
+
+    pub fn glyph(&self, glyph: &super::shape::WordGlyph) -> PlacedGlyph {
+        PlacedGlyph {
+            id: glyph.id,
+            advance: self.advance(glyph.advance),
+            x_offset: self.advance(glyph.x_offset),
+            y_offset: glyph.y_offset as f32 * self.y,
+        }
+    }
+}
+
+/// Room after a letter, in its direction: its glyphs are in visual order.
+pub(super) fn space(glyphs: &mut [PlacedGlyph], width: f32, right_to_left: bool) {
+    if right_to_left {
+        if let Some(first) = glyphs.first_mut() {
+            first.x_offset += width;
+            first.advance += width;
+        }
+    } else if let Some(last) = glyphs.last_mut() {
+        last.advance += width;
+    }
+}
+
+/// w:spacing (§17.3.2.35), in points.
+pub(super) fn spacing(run: &RunProperties) -> f32 {
+    if run.spacing.is_finite() { run.spacing.clamp(-1584.0, 1584.0) } else { 0.0 }
+}
+
+/// w:w, 1 % to 600 % (§17.3.2.43).
+pub(super) fn scale(run: &RunProperties) -> f32 {
+    if run.scale.is_finite() && run.scale > 0.0 { run.scale.clamp(0.01, 6.0) } else { 1.0 }
+}
