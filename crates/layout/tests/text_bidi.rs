@@ -68,7 +68,84 @@ fn the_full_stop_of_a_marked_run_stands_on_its_left() {
 #[test]
 fn the_end_of_a_bidi_paragraph_is_on_the_left() {
     assert_eq!(line(vec![text("سعر 50.", &arabic())], true), format!(".50 {}", turned("سعر")));
-    assert_eq!(line(vec![text("see page 5.", &latin())], true), ".see page 5".to_owned());
+    assert_eq!(line(vec![text("see page 5.", &arabic())], true), ".see page 5".to_owned());
+}
+
+// Word 365 sets these three so; UAX #9 alone would not. (Annex I.2 of ECMA-376: a run has the direction it is marked with.)
+#[test]
+fn a_run_that_is_not_marked_is_laid_from_left_to_right_in_a_bidi_paragraph() {
+    assert_eq!(line(vec![text("see page 5.", &latin())], true), "see page 5.");
+    assert_eq!(line(vec![text("417 (WRC-07)", &latin())], true), "417 (WRC-07)");
+    let unmarked = line(vec![text("מילה Word בעברית.", &latin())], true);
+    assert_eq!(unmarked, format!("{} Word {}.", turned("מילה"), turned("בעברית")));
+    let within = vec![text("قرار ", &arabic()), text("417 (", &latin()), text("WRC)", &latin()), text(" و", &arabic())];
+    assert_eq!(line(within, true), format!("{} 417 (WRC) {}", turned("و"), turned("قرار")));
+}
+
+#[test]
+fn a_marked_run_is_laid_from_right_to_left_in_a_latin_paragraph() {
+    assert_eq!(line(vec![text("TWOبيت", &arabic())], false), format!("{}TWO", turned("بيت")));
+    let shown = line(vec![text("as ", &latin()), text("عام 2016 (سنة)", &arabic()), text(" says", &latin())], false);
+    assert_eq!(shown, format!("as ){}( 2016 {} says", turned("سنة"), turned("عام")));
+}
+
+#[test]
+fn runs_of_one_direction_stand_together_and_apart_from_others() {
+    let shown = line(vec![text("W", &latin()), text("T", &arabic()), text("J", &latin())], true);
+    assert_eq!(shown, "JTW");
+    // A space that was typed in Arabic parts Latin words.
+    let shown = line(vec![text("first", &latin()), text(" ", &arabic()), text("second", &latin())], true);
+    assert_eq!(shown, "second first");
+    assert_eq!(line(vec![text("first second", &latin())], true), "first second");
+}
+
+#[test]
+fn numbers_of_an_arabic_run_are_parted_by_slash_and_signs_those_of_a_hebrew_one_are_not() {
+    let of = |tag: &str| {
+        let language = Languages { complex: Some(tag.into()), ..Languages::default() };
+        RunProperties { language, ..arabic() }
+    };
+    for (tag, date, sum) in
+        [("ar-EG", "2026/03/15", "2-1+50"), ("fa-IR", "2026/03/15", "2-1+50"), ("he-IL", "15/03/2026", "50+1-2")]
+    {
+        assert_eq!(line(vec![text("15/03/2026", &of(tag))], true), date, "{tag}");
+        assert_eq!(line(vec![text("50+1-2", &of(tag))], true), sum, "{tag}");
+    }
+    assert_eq!(line(vec![text("1,250.75 (10:30)", &of("ar-SA"))], true), ")10:30( 1,250.75");
+    assert_eq!(line(vec![text("50%", &of("ar-SA"))], true), "%50");
+}
+
+#[test]
+fn an_embedding_holds_runs_of_both_directions_and_an_override_has_the_last_word() {
+    let around = |inside: Vec<Inline>, control: &str| {
+        let mut all = vec![text("a ", &latin()), text(control, &latin())];
+        all.extend(inside);
+        all.extend([text("\u{202c}", &latin()), text(" b", &latin())]);
+        let shown = line(all, false);
+        shown.chars().filter(|c| !('\u{202a}'..='\u{202e}').contains(c)).collect::<String>()
+    };
+    let inside = || vec![text("عام ", &arabic()), text("Word 2016.", &latin()), text(" سنة", &arabic())];
+    assert_eq!(around(inside(), "\u{202b}"), format!("a {} Word 2016. {} b", turned("سنة"), turned("عام")));
+    assert_eq!(around(vec![text("abc", &latin())], "\u{202e}"), "a cba b");
+    assert_eq!(around(vec![text("abc", &arabic())], "\u{202d}"), "a abc b");
+}
+
+#[test]
+fn the_text_s_own_isolates_do_not_end_its_run() {
+    for own in ["\u{2069}", "\u{2066}", "\u{2067}\u{2069}\u{2069}\u{2068}"] {
+        let inlines = vec![text("بيت ", &arabic()), text(&format!("see{own} 5."), &latin()), text(" سور", &arabic())];
+        let shown: String = line(inlines, true).chars().filter(|c| !('\u{2066}'..='\u{2069}').contains(c)).collect();
+        assert!(shown.starts_with(&turned("سور")) && shown.ends_with(&turned("بيت")), "{own:?}: {shown}");
+    }
+}
+
+#[test]
+fn text_that_is_not_of_word_is_ordered_by_its_letters() {
+    let properties =
+        ParagraphProperties { bidi: true, directions_from_letters: true, ..ParagraphProperties::default() };
+    let words = paragraph(vec![text("انظر page 5.", &latin())], properties);
+    let shown = visual(&Setup::default().lines(&words, 2_000.0)[0]);
+    assert_eq!(shown, format!(".page 5 {}", turned("انظر")));
 }
 
 #[test]

@@ -267,6 +267,7 @@ impl Page<'_, '_, '_> {
         properties.spacing.before_auto = spaced || begins_list;
         properties.spacing.after_auto = spaced;
         properties.bidi = self.look(|looks| looks.right_to_left).unwrap_or(false);
+        properties.directions_from_letters = true;
         properties.alignment = match self.look(|looks| looks.alignment).unwrap_or_default() {
             // Sides of the page, where a paragraph's are those of its direction.
             Alignment::End if properties.bidi => Alignment::Start,

@@ -175,6 +175,7 @@ impl ParagraphFormat {
             style_id: self.style.clone(),
             style_name,
             bidi: self.bidi.unwrap_or(false),
+            directions_from_letters: false,
             alignment: self.alignment.unwrap_or_default(),
             indent: self.indent.resolve(character),
             spacing: self.spacing.resolve(line),

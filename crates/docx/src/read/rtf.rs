@@ -311,6 +311,7 @@ impl Reader<'_, '_, '_> {
         let properties = ParagraphProperties {
             alignment: self.state.alignment,
             bidi: self.state.right_to_left,
+            directions_from_letters: true,
             ..ParagraphProperties::default()
         };
         let mark = self.run();

@@ -156,6 +156,8 @@ pub struct ParagraphProperties {
     pub style_name: Option<Arc<str>>,
     /// w:bidi: a right-to-left paragraph.
     pub bidi: bool,
+    /// Text that is not of Word: its runs are not marked with a direction, its letters have the only say (UAX #9).
+    pub directions_from_letters: bool,
     pub alignment: Alignment,
     pub indent: Indent,
     pub spacing: Spacing,
@@ -188,6 +190,7 @@ impl Default for ParagraphProperties {
             style_id: None,
             style_name: None,
             bidi: false,
+            directions_from_letters: false,
             alignment: Alignment::Start,
             indent: Indent::default(),
             spacing: Spacing::default(),

@@ -1,20 +1,35 @@
 //! Directions: the Unicode bidirectional algorithm (UAX #9) with the paragraph's and the runs' own say.
 
+use std::ops::Range;
+
 use unicode_bidi::{BidiClass, Level, ParagraphBidiInfo, bidi_class};
+use waraq_docx::tree::{ParagraphProperties, RunProperties};
 
 use super::prepare::Source;
 
-/// The embedding level of each byte; `None` where everything is left to right.
-pub(super) fn levels(source: &Source, right_to_left: bool) -> Option<Vec<u8>> {
+/// Which way a paragraph's text runs.
+#[derive(Default)]
+pub(super) struct Directions {
+    /// The embedding level of each byte.
+    pub levels: Vec<u8>,
+    /// Bytes at which what stands before is placed apart from what follows, and the level around both.
+    pub edges: Vec<(usize, u8)>,
+}
+
+/// `None` where everything is left to right.
+pub(super) fn directions(source: &Source, properties: &ParagraphProperties) -> Option<Directions> {
+    let right_to_left = properties.bidi;
     let runs = source.spans.iter().any(|span| span.run.right_to_left);
     if !right_to_left && !runs && !source.text.chars().any(is_right_to_left) {
         return None;
     }
-    let mut levels = Vec::with_capacity(source.text.len());
+    let levels = Vec::with_capacity(source.text.len());
+    let mut directions = Directions { levels, edges: Vec::new() };
     // The label stands for itself: the paragraph's digits are no concern of its letters.
-    resolve(source, 0, source.label_end, right_to_left, &mut levels);
-    resolve(source, source.label_end, source.text.len(), right_to_left, &mut levels);
-    Some(levels)
+    let unmarked = properties.directions_from_letters;
+    resolve(source, 0..source.label_end, right_to_left, right_to_left || unmarked, &mut directions);
+    resolve(source, source.label_end..source.text.len(), right_to_left, unmarked, &mut directions);
+    Some(directions)
 }
 
 fn is_right_to_left(character: char) -> bool {
@@ -25,37 +40,192 @@ fn is_right_to_left(character: char) -> bool {
         )
 }
 
-/// Levels of the bytes from `from` to `to`.
+/// Directions of the bytes in `range`.
 ///
-/// A run marked w:rtl (§17.3.2.30) stands as if between right-to-left marks: the neutral characters at its ends are
-/// right-to-left ones, as in Word, so that the full stop of an Arabic run in an English paragraph stands on its left.
-fn resolve(source: &Source, from: usize, to: usize, right_to_left: bool, levels: &mut Vec<u8>) {
-    let Some(text) = source.text.get(from..to).filter(|text| !text.is_empty()) else { return };
-    let mut shown = String::with_capacity(text.len() + 16);
-    // Where each span of the text begins in what is shown to the algorithm, with its marks.
-    let mut parts: Vec<(usize, usize)> = Vec::new();
-    let mut within = false;
-    for span in source.spans.iter().filter(|span| span.end > from && span.start < to) {
-        if span.run.right_to_left != within {
-            within = !within;
-            shown.push(MARK);
+/// In Word a run has the direction it is marked with (w:rtl, §17.3.2.30, Annex I.2): runs of one direction that stand
+/// side by side are ordered among themselves with that direction as base, and such a stretch is placed as a whole where
+/// its direction is not the paragraph's. So the full stop of a Latin sentence in an Arabic paragraph stands on the
+/// sentence's right, and Latin words in a run marked w:rtl do not join those before it. (UAX #9 would have the
+/// letters decide, and so has LibreOffice.) `unmarked`: the runs have no say.
+fn resolve(source: &Source, range: Range<usize>, right_to_left: bool, unmarked: bool, out: &mut Directions) {
+    if range.is_empty() {
+        return;
+    }
+    let mut shown = Shown::new(right_to_left, &range);
+    for span in source.spans.iter().filter(|span| span.end > range.start && span.start < range.end) {
+        let Some(text) = source.text.get(span.start.max(range.start)..span.end.min(range.end)) else { continue };
+        let own = (!unmarked).then_some(span.run.right_to_left);
+        let arabic = own == Some(true) && counts_as_arabic(&span.run);
+        let mut rest = text;
+        while let Some(at) = rest.find(is_embedding) {
+            let (before, from) = rest.split_at(at);
+            shown.text(before, own, arabic);
+            let length = from.chars().next().map_or(0, char::len_utf8);
+            let (control, after) = from.split_at(length);
+            shown.control(control);
+            rest = after;
         }
-        let Some(part) = source.text.get(span.start.max(from)..span.end.min(to)) else { continue };
-        parts.push((shown.len(), part.len()));
-        shown.push_str(part);
+        shown.text(rest, own, arabic);
     }
-    if within {
-        shown.push(MARK);
-    }
+    shown.close();
     let base = if right_to_left { Level::rtl() } else { Level::ltr() };
-    let info = ParagraphBidiInfo::new(&shown, Some(base));
-    for (start, length) in parts {
-        let part = info.levels.get(start..start + length).unwrap_or_default();
-        levels.extend(part.iter().map(Level::number));
+    let info = ParagraphBidiInfo::new(&shown.text, Some(base));
+    let level = |at: usize| info.levels.get(at).map_or(0, Level::number);
+    for part in shown.parts {
+        match part {
+            Part::Same(at) => out.levels.extend(at.map(level)),
+            Part::Instead(at) => out.levels.push(level(at)),
+        }
+    }
+    out.edges.extend(shown.edges.into_iter().map(|(byte, at)| (byte, level(at))));
+}
+
+/// In a right-to-left run whose language writes numbers as Arabic does (all but Hebrew and Yiddish), digits are Arabic
+/// numbers, and plus, minus and slash part them (Annex I.2): of 15/03/2026 the 15 stands on the right.
+fn counts_as_arabic(run: &RunProperties) -> bool {
+    let language = run.language.complex.as_deref().and_then(|tag| tag.split(['-', '_']).next());
+    language.is_some_and(|language| !["he", "iw", "yi", "ji"].iter().any(|other| language.eq_ignore_ascii_case(other)))
+}
+
+/// LRE, RLE, PDF, LRO, RLO: those of w:dir and w:bdo, or the text's own.
+fn is_embedding(character: char) -> bool {
+    matches!(character, '\u{202a}'..='\u{202e}')
+}
+
+const LEFT_TO_RIGHT_MARK: char = '\u{200e}';
+const RIGHT_TO_LEFT_MARK: char = '\u{200f}';
+const LEFT_TO_RIGHT_ISOLATE: char = '\u{2066}';
+const RIGHT_TO_LEFT_ISOLATE: char = '\u{2067}';
+const END_OF_ISOLATE: char = '\u{2069}';
+
+/// What the algorithm is shown: the text, the runs' directions as isolates between marks of the direction around.
+struct Shown {
+    text: String,
+    parts: Vec<Part>,
+    /// Bytes of the text where an isolate begins or ends, and where its mark is in what is shown.
+    edges: Vec<(usize, usize)>,
+    /// Bytes of the text that are shown.
+    at: usize,
+    /// The direction around: the paragraph's, then those of embeddings; `None` in an override, where nothing else counts.
+    around: Vec<Option<bool>>,
+    /// An isolate of ours is open, and so many of the text's own in it.
+    open: Option<usize>,
+}
+
+/// Where the levels of the text's next bytes are.
+enum Part {
+    Same(Range<usize>),
+    /// One byte, which was shown as something else.
+    Instead(usize),
+}
+
+impl Shown {
+    fn new(right_to_left: bool, range: &Range<usize>) -> Self {
+        let text = String::with_capacity(range.len() + 16);
+        let around = vec![Some(right_to_left)];
+        Self { text, parts: Vec::new(), edges: Vec::new(), at: range.start, around, open: None }
+    }
+
+    fn text(&mut self, text: &str, own: Option<bool>, arabic: bool) {
+        if text.is_empty() {
+            return;
+        }
+        let around = self.around.last().copied().flatten();
+        match (own, around) {
+            (Some(own), Some(around)) if own != around => {
+                if self.open.is_none() {
+                    self.edge();
+                    self.text.push(if own { RIGHT_TO_LEFT_ISOLATE } else { LEFT_TO_RIGHT_ISOLATE });
+                    self.open = Some(0);
+                }
+            }
+            _ => self.close(),
+        }
+        let plain = self.open.is_none() || !text.contains(is_isolate);
+        if plain && !(arabic && text.contains(is_of_a_number)) {
+            self.same(text);
+        } else {
+            text.split_inclusive(|_| true).for_each(|character| self.character(character, arabic));
+        }
+    }
+
+    fn same(&mut self, text: &str) {
+        self.at += text.len();
+        let start = self.text.len();
+        self.text.push_str(text);
+        match self.parts.last_mut() {
+            Some(Part::Same(last)) if last.end == start => last.end = self.text.len(),
+            _ => self.parts.push(Part::Same(start..self.text.len())),
+        }
+    }
+
+    fn character(&mut self, text: &str, arabic: bool) {
+        let character = text.chars().next().unwrap_or_default();
+        match (character, &mut self.open) {
+            (digit @ '0'..='9', _) if arabic => self.instead(arabic_digit(digit)),
+            ('+' | '-' | '/', _) if arabic => self.instead(RIGHT_TO_LEFT_MARK),
+            // The text's own isolates may not end ours.
+            (END_OF_ISOLATE, Some(0)) => self.same("\u{200b}"),
+            (END_OF_ISOLATE, Some(depth)) => {
+                *depth -= 1;
+                self.same(text);
+            }
+            ('\u{2066}'..='\u{2068}', Some(depth)) => {
+                *depth += 1;
+                self.same(text);
+            }
+            _ => self.same(text),
+        }
+    }
+
+    fn instead(&mut self, character: char) {
+        self.at += 1;
+        self.parts.push(Part::Instead(self.text.len()));
+        self.text.push(character);
+    }
+
+    /// An embedding begins or ends: no isolate crosses its edge.
+    fn control(&mut self, control: &str) {
+        self.close();
+        self.same(control);
+        let within_override = matches!(self.around.last(), Some(None));
+        match control {
+            "\u{202c}" => {
+                if self.around.len() > 1 {
+                    self.around.pop();
+                }
+            }
+            "\u{202a}" if !within_override => self.around.push(Some(false)),
+            "\u{202b}" if !within_override => self.around.push(Some(true)),
+            _ => self.around.push(None),
+        }
+    }
+
+    fn close(&mut self) {
+        if let Some(depth) = self.open.take() {
+            self.text.extend(std::iter::repeat_n(END_OF_ISOLATE, depth + 1));
+            self.edge();
+        }
+    }
+
+    fn edge(&mut self) {
+        self.edges.push((self.at, self.text.len()));
+        let right_to_left = self.around.last().copied().flatten().unwrap_or_default();
+        self.text.push(if right_to_left { RIGHT_TO_LEFT_MARK } else { LEFT_TO_RIGHT_MARK });
     }
 }
 
-const MARK: char = '\u{200f}';
+fn is_isolate(character: char) -> bool {
+    matches!(character, '\u{2066}'..=END_OF_ISOLATE)
+}
+
+fn is_of_a_number(character: char) -> bool {
+    matches!(character, '0'..='9' | '+' | '-' | '/')
+}
+
+fn arabic_digit(digit: char) -> char {
+    digit.to_digit(10).and_then(|value| char::from_u32(0x660 + value)).unwrap_or(digit)
+}
 
 /// The order in which pieces of these levels stand from left to right (UAX #9, L2).
 pub(super) fn visual_order(levels: &[u8]) -> Vec<usize> {

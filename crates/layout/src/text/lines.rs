@@ -22,6 +22,8 @@ pub struct ParagraphLines<'a> {
     source: Source,
     items: Vec<Item>,
     clusters: Clusters,
+    /// See [`bidi::Directions`].
+    edges: Vec<(usize, u8)>,
     /// The shapes before words were cut at line ends.
     whole: Option<Clusters>,
     /// The paragraph mark's look: the height of an empty line.
@@ -44,11 +46,12 @@ pub struct Mark {
 impl<'a> ParagraphLines<'a> {
     pub fn new(paragraph: &'a Paragraph, context: &'a Context<'a>) -> Self {
         let mut source = Source::new(paragraph, context);
-        let levels = bidi::levels(&source, paragraph.properties.bidi);
-        let mut items = itemize::items(&source, levels.as_deref(), context.fonts);
+        let directions = bidi::directions(&source, &paragraph.properties);
+        let levels = directions.as_ref().map(|directions| &*directions.levels);
+        let mut items = itemize::items(&source, levels, context.fonts);
         let mut clusters = Clusters::new(&source, &items, context.fonts);
         if let Some(trims) = fit::apply(&mut source, &clusters) {
-            items = itemize::items(&source, levels.as_deref(), context.fonts);
+            items = itemize::items(&source, levels, context.fonts);
             clusters = Clusters::new(&source, &items, context.fonts);
             clusters.trim(&trims, &items);
         }
@@ -57,7 +60,8 @@ impl<'a> ParagraphLines<'a> {
         }
         let mark = itemize::mark_item(&paragraph.mark, context.fonts);
         let place = Mark { at: 0, line: 0, hyphens: 0, done: false };
-        Self { paragraph, context, source, items, clusters, whole: None, mark, place }
+        let edges = directions.map(|directions| directions.edges).unwrap_or_default();
+        Self { paragraph, context, source, items, clusters, edges, whole: None, mark, place }
     }
 
     /// The next line in the slot, `None` after the last. An empty paragraph has one line.
@@ -299,6 +303,7 @@ impl<'a> ParagraphLines<'a> {
             source: &self.source,
             clusters: &self.clusters,
             items: &self.items,
+            edges: &self.edges,
             alignment,
             right_to_left: properties.bidi,
             do_not_expand_shift_return: self.context.settings.do_not_expand_shift_return,

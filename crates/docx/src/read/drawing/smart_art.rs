@@ -118,5 +118,12 @@ fn paragraph_properties(element: Option<Element<'_>>) -> ParagraphProperties {
     let start = attribute("marL").and_then(emu).unwrap_or(0.0);
     let first_line = attribute("indent").and_then(emu).unwrap_or(0.0);
     let indent = Indent { start, end: 0.0, first_line };
-    ParagraphProperties { bidi: right_to_left, alignment, indent, ..ParagraphProperties::default() }
+    let directions_from_letters = true;
+    ParagraphProperties {
+        bidi: right_to_left,
+        directions_from_letters,
+        alignment,
+        indent,
+        ..ParagraphProperties::default()
+    }
 }
