@@ -136,7 +136,7 @@ fn every_run_property_arrives() {
     );
     assert!(r.bold_complex && !r.bold && r.italic_complex && !r.italic && r.small_caps && r.emboss && !r.hidden);
     assert_eq!((r.strike, r.spacing, r.scale, r.kerning_from, r.raise), (Strike::Single, -1.0, 1.5, Some(14.0), 3.0));
-    assert_eq!((r.size, r.size_complex, r.highlight), (10.0, 18.0, Some(Rgb(255, 255, 0))));
+    assert_eq!((r.size, r.size_complex, r.highlight), (11.0, 18.0, Some(Rgb(255, 255, 0))));
     assert_eq!(r.underline, Some(Underline { kind: UnderlineKind::Wave, color: Some(Rgb(0, 255, 0)) }));
     assert_eq!(r.border.map(|b| (b.width, b.color)), Some((1.0, Some(Rgb(0x11, 0x22, 0x33)))));
     assert_eq!((r.shading, r.vertical_position), (Some(Rgb(128, 128, 128)), VerticalPosition::Superscript));
@@ -210,4 +210,20 @@ fn frames_and_drop_caps() {
     assert_eq!((frame.width, frame.height, frame.height_exact), (Some(100.0), Some(50.0), true));
     assert_eq!((frame.horizontal_anchor, frame.x), (FrameAnchor::Page, FramePosition::End));
     assert_eq!((frame.vertical_anchor, frame.y), (FrameAnchor::Margin, FramePosition::Offset(20.0)));
+}
+
+#[test]
+fn without_defaults_runs_are_calibri_and_with_empty_ones_they_are_not() {
+    let read = |document: Word| {
+        let document = document.read();
+        let run = run(body(&document)[0]);
+        (run.fonts.ascii.as_deref().map(str::to_owned), run.size, run.size_complex)
+    };
+    let text = "<w:p><w:r><w:t>x</w:t></w:r></w:p>";
+    let calibri = (Some("Calibri".to_owned()), 11.0, 11.0);
+    assert_eq!(read(Word::new(text)), calibri);
+    assert_eq!(read(Word::new(text).styles("<w:docDefaults><w:pPrDefault/></w:docDefaults>")), calibri);
+    assert_eq!(read(Word::new(text).styles("<w:docDefaults><w:rPrDefault/></w:docDefaults>")), (None, 10.0, 10.0));
+    let own = "<w:docDefaults><w:rPrDefault><w:rPr><w:sz w:val=\"30\"/></w:rPr></w:rPrDefault></w:docDefaults>";
+    assert_eq!(read(Word::new(text).styles(own)), (None, 15.0, 10.0));
 }

@@ -74,7 +74,7 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Rela
     let mut theme = parse("theme")?.map(|tree| Theme::read(&tree)).unwrap_or_default();
     theme.set_mapping(settings.color_mapping.clone());
     let context = FormatContext { theme: &theme, languages: &settings.theme_languages };
-    let styles = parse("styles")?.map(|tree| Styles::read(&tree, &context)).unwrap_or_default();
+    let styles = parse("styles")?.map(|tree| Styles::read(&tree, &context)).unwrap_or_else(Styles::absent);
     let mut numbering = parse("numbering")?.map(|tree| Numbering::read(&tree, &context)).unwrap_or_default();
     numbering.link_styles(|style| styles.numbering_of(style));
     if let Some(part) = part_of_kind(relationships, "numbering") {

@@ -63,16 +63,31 @@ pub(crate) struct FoldedParagraphStyle {
 pub(crate) struct StyleIndex(usize);
 
 impl Styles {
+    /// Of a document without styles. Where nothing is said of runs at all Word takes what its own new documents had since 2007
+    /// (Calibri, 11 pt); a w:rPrDefault that is there and empty leaves them at Times New Roman, 10 pt. (§17.7.5.4 leaves both
+    /// to the application.)
+    pub(crate) fn absent() -> Self {
+        let calibri: Arc<str> = "Calibri".into();
+        let default_run = RunFormat {
+            ascii: Some(calibri.clone()),
+            high_ansi: Some(calibri),
+            size: Some(11.0),
+            size_complex: Some(11.0),
+            ..RunFormat::default()
+        };
+        Self { default_run, ..Self::default() }
+    }
+
     pub(crate) fn read(tree: &Tree<'_>, context: &FormatContext<'_>) -> Self {
-        let mut sheet = Self::default();
+        let mut sheet = Self::absent();
         let Some(root) = tree.root() else { return sheet };
         if let Some(defaults) = root.child(Ns::W, "docDefaults") {
-            let inner = |outer, name| defaults.child(Ns::W, outer).and_then(|element| element.child(Ns::W, name));
-            if let Some(element) = inner("pPrDefault", "pPr") {
+            if let Some(element) = defaults.child(Ns::W, "pPrDefault").and_then(|outer| outer.child(Ns::W, "pPr")) {
                 sheet.default_paragraph = ParagraphFormat::read(element, context);
             }
-            if let Some(element) = inner("rPrDefault", "rPr") {
-                sheet.default_run = RunFormat::read(element, context);
+            if let Some(outer) = defaults.child(Ns::W, "rPrDefault") {
+                let element = outer.child(Ns::W, "rPr");
+                sheet.default_run = element.map(|element| RunFormat::read(element, context)).unwrap_or_default();
             }
         }
         for element in root.all(Ns::W, "style") {
