@@ -105,3 +105,20 @@ fn notes_called_in_a_floating_table_are_set() {
     document.footnotes.insert(1, note(&["note of the table"]));
     assert_eq!(page_of(&set(&document), "note of the table"), 0);
 }
+
+#[test]
+fn the_space_after_the_last_note_ends_with_the_page() {
+    let spaced = |name: &str| Note { blocks: vec![text(&[name]).with(|p| p.spacing.after = 8.0).block()] };
+    let mut blocks = vec![called("a", 1), called("b", 2)];
+    // 200 of the page: the separator, two notes and the space between them leave room for six lines.
+    blocks.extend(numbered("c", 4));
+    let mut document = document(blocks);
+    document.footnotes.insert(1, spaced("first"));
+    document.footnotes.insert(2, spaced("second"));
+    document.footnote_separators.separator = separator(&["---"], false);
+    let pages = set(&document);
+    assert_eq!(pages.pages.len(), 1);
+    near(find(&pages, "second").y - find(&pages, "first").y, LINE + 8.0);
+    // Four fifths of an exact line stand above its baseline.
+    near(find(&pages, "second").y, 250.0 - LINE * 0.2);
+}

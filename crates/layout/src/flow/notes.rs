@@ -115,7 +115,18 @@ impl<'a> NoteRoom<'a> {
             let last = index + 1 == new.len();
             height += if last { galley.units.first().map_or(0.0, |unit| unit.bottom()) } else { galley.height };
         }
+        if new.is_empty() {
+            height = (height - self.space_below_last(setter)).max(0.0);
+        }
         if height > 0.0 && !self.separated { height + self.separator(setter).height } else { height }
+    }
+
+    /// What the last of the notes wants below it: at the bottom of a page nothing follows that it could keep away.
+    fn space_below_last(&mut self, setter: &Setter<'a>) -> f32 {
+        match self.called.last().copied() {
+            Some(id) => space_below(&self.galley(setter, id)),
+            None => self.carried.last().map_or(0.0, |(_, galley, _)| space_below(galley)),
+        }
     }
 
     fn carried_height(&self) -> f32 {
@@ -158,6 +169,9 @@ impl<'a> NoteRoom<'a> {
                 (pieces, left) = cut_notes(&waiting, free - notice.height);
             }
         }
+        if let Some(last) = pieces.last_mut().filter(|piece| piece.to.unit >= piece.galley.units.len()) {
+            last.height = (last.height - space_below(&last.galley)).max(0.0);
+        }
         self.carried = left;
         let height = pieces.iter().map(|piece| piece.height).sum::<f32>()
             + separator.as_ref().map_or(0.0, |separator| separator.height)
@@ -189,6 +203,10 @@ fn cut_notes<'a>(waiting: &[Waiting<'a>], mut free: f32) -> (Vec<NotePiece<'a>>,
         }
     }
     (pieces, left)
+}
+
+fn space_below(galley: &Galley<'_>) -> f32 {
+    galley.units.last().map_or(0.0, |unit| (galley.text_height - unit.bottom()).max(0.0))
 }
 
 fn top(galley: &Galley<'_>, point: &Point) -> f32 {
