@@ -156,7 +156,17 @@ const TABLE: &[Entry] = &[
     Entry {
         ours: "Noto Sans Symbols 2",
         twins: &[],
-        resembles: &["segoe ui symbol", "segoe ui emoji", "apple color emoji", "noto color emoji"],
+        resembles: &[
+            "segoe ui symbol",
+            "segoe ui emoji",
+            "apple color emoji",
+            "noto color emoji",
+            "symbol",
+            "wingdings",
+            "wingdings 2",
+            "wingdings 3",
+            "webdings",
+        ],
     },
     Entry { ours: "Noto Sans Symbols", twins: &[], resembles: &[] },
 ];

@@ -56,3 +56,18 @@ fn a_double_border_is_two_boxes() {
     };
     assert_eq!((boxes(BorderStyle::Single), boxes(BorderStyle::Double)), (1, 2));
 }
+
+#[test]
+fn italics_of_a_family_nobody_knows_are_drawn_slanted_not_made_so() {
+    let unknown = drawn(|run| {
+        run.fonts = Fonts { ascii: Some("No Such Family".into()), ..Fonts::default() };
+        run.italic = true;
+    });
+    assert!(!unknown.synthetic_italic);
+    // A family that is known and has no italic stays itself.
+    let hebrew = drawn(|run| {
+        run.fonts = Fonts { ascii: Some("Noto Sans Hebrew".into()), ..Fonts::default() };
+        run.italic = true;
+    });
+    assert!(hebrew.synthetic_italic);
+}

@@ -89,3 +89,16 @@ fn lines_snap_to_the_document_grid() {
     let line = setup.lines(&plain("Some text", &run("Calibri", 16.0)), 400.0).remove(0);
     near(line.height, 36.0, 0.001);
 }
+
+#[test]
+fn bullets_of_symbol_fonts_make_lines_as_high_as_those_fonts_do() {
+    let bullet = |family: &str| {
+        let words = vec![text("\u{f0b7}", &run(family, 12.0)), text(" words", &run("Times New Roman", 12.0))];
+        let lines = Setup::default().lines(&paragraph(words, ParagraphProperties::default()), 400.0);
+        (lines[0].height, lines[0].baseline)
+    };
+    // 1.005 above and 0.22 below; 0.899 above, and Times' own 0.216 below.
+    near(bullet("Symbol").0, 12.0 * 1.225, 0.01);
+    near(bullet("Symbol").1, 12.0 * 1.005, 0.01);
+    near(bullet("Wingdings").0, 13.8, 0.01);
+}

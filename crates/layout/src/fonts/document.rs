@@ -138,12 +138,25 @@ impl DocumentFonts {
         }
         let known = substitute.and_then(|substitute| self.exact(substitute.family, bold, italic));
         let choice = known.or_else(|| {
-            substitution::by_hint(hint).iter().find_map(|name| self.exact(name, bold, italic)).or_else(|| self.any())
+            let candidates = || substitution::by_hint(hint).iter().filter_map(|name| self.exact(name, bold, italic));
+            // Letters that are drawn slanted come before upright ones that we slant.
+            candidates().find(|choice| !choice.synthetic_italic).or_else(|| candidates().next()).or_else(|| self.any())
         })?;
         if known.is_none() || substitute.is_some_and(|substitute| !substitute.twin) {
             self.warn_of_family(family, choice);
         }
         Some(choice)
+    }
+
+    /// Above and below the baseline, in ems: what a line of this family takes, set in the face chosen for it.
+    pub(crate) fn line(&self, family: Option<&str>, choice: FaceChoice) -> (f32, f32) {
+        let symbols = family.and_then(substitution::symbol_line).filter(|_| {
+            // A symbol font that came with the document has its own lines.
+            family.is_some_and(|family| self.exact(family, false, false).is_none())
+        });
+        symbols.unwrap_or_else(|| {
+            self.parsed(choice.face).map_or((0.0, 0.0), |parsed| (parsed.metrics.ascent, parsed.metrics.descent))
+        })
     }
 
     /// A face of just this family.

@@ -10,12 +10,26 @@ pub(super) fn by_hint(hint: Option<&FontHint>) -> &'static [&'static str] {
         Some(hint) if hint.fixed_pitch && hint.family == FontFamily::Modern => &["Cousine"],
         // LibreOffice takes this face, whose Latin letters are Noto Sans, for any family it does not know. The hint "roman" is
         // no reason for another: producers write it for Century Gothic and Roboto Condensed too.
-        _ => &["Noto Sans Hebrew", "Carlito", "Arimo"],
+        _ => &["Noto Sans Hebrew", "Arimo", "Carlito"],
     }
 }
 
 /// What Word takes where a document names no font at all.
 pub(super) const DEFAULT_FAMILY: &str = "Times New Roman";
+
+/// How far lines reach above and below the baseline in the symbol fonts of Windows, in ems. What stands for them has pictures of
+/// all heights: a bullet must not push the lines of a list apart.
+pub(super) fn symbol_line(family: &str) -> Option<(f32, f32)> {
+    const LINES: [(&str, f32, f32); 5] = [
+        ("symbol", 1.005, 0.220),
+        ("wingdings", 0.899, 0.211),
+        ("wingdings 2", 0.899, 0.211),
+        ("wingdings 3", 0.899, 0.211),
+        ("webdings", 0.8, 0.2),
+    ];
+    let name = family.trim();
+    LINES.iter().find(|(known, _, _)| known.eq_ignore_ascii_case(name)).map(|(_, up, down)| (*up, *down))
+}
 
 /// Families for characters that a run's own family lacks, in order.
 pub(super) fn fallback(family: &str, script: Script) -> &'static [&'static str] {
@@ -24,6 +38,8 @@ pub(super) fn fallback(family: &str, script: Script) -> &'static [&'static str] 
         Script::Arabic => waraq_fonts::arabic_companions(family),
         Script::Hebrew if serif => &["Tinos", "Noto Sans Hebrew"],
         Script::Hebrew => &["Noto Sans Hebrew", "Arimo", "Tinos"],
+        // The letters of the Symbol font have serifs.
+        Script::Greek if family == "Noto Sans Symbols 2" => &["Tinos"],
         _ if family == "Noto Sans Math" => &["Tinos", "Noto Sans Symbols", "Noto Sans Symbols 2"],
         _ if serif => &["Tinos", "Noto Sans Symbols", "Noto Sans Symbols 2", "Noto Sans Math", "Arimo", "Carlito"],
         _ => &["Arimo", "Carlito", "Noto Sans Symbols", "Noto Sans Symbols 2", "Noto Sans Math", "Tinos"],

@@ -3,7 +3,6 @@
 use waraq_docx::tree::{LineSpacing, ParagraphProperties};
 
 use super::itemize::Item;
-use crate::fonts::DocumentFonts;
 
 /// Above and below the baseline, in points.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -13,12 +12,9 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    pub fn of(item: &Item, fonts: &DocumentFonts) -> Self {
-        let Some(face) = fonts.parsed(item.primary) else { return Self::default() };
-        Self {
-            ascent: face.metrics.ascent * item.line_size + item.raise,
-            descent: face.metrics.descent * item.line_size - item.raise,
-        }
+    pub fn of(item: &Item) -> Self {
+        let (above, below) = item.line;
+        Self { ascent: above * item.line_size + item.raise, descent: below * item.line_size - item.raise }
     }
 
     pub fn include(&mut self, other: Self) {
@@ -27,32 +23,47 @@ impl Extent {
     }
 }
 
+/// Of a line.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct LineHeight {
+    pub height: f32,
+    pub baseline: f32,
+    /// How much of the height is line spacing below the text.
+    pub leading_below: f32,
+}
+
+impl LineHeight {
+    fn new(height: f32, baseline: f32) -> Self {
+        Self { height, baseline, leading_below: 0.0 }
+    }
+}
+
 /// Height and baseline of a line of this extent.
 ///
 /// Measured on LibreOffice's pages, which here are Word's: spacing above single goes below the text, spacing below single
 /// and `atLeast` come off or go on above it, `exactly` has four fifths of it above the baseline.
-pub(super) fn line(extent: Extent, properties: &ParagraphProperties, pitch: Option<f32>) -> (f32, f32) {
+pub(super) fn line(extent: Extent, properties: &ParagraphProperties, pitch: Option<f32>) -> LineHeight {
     let natural = (extent.ascent + extent.descent).max(0.0);
     let pitch = pitch.filter(|pitch| properties.snap_to_grid && *pitch > 1.0 && pitch.is_finite());
     match properties.spacing.line {
         LineSpacing::Exactly(height) => {
             let height = sane(height).max(0.1);
-            (height, height * 0.8)
+            LineHeight::new(height, height * 0.8)
         }
         LineSpacing::AtLeast(least) => {
             let height = on_grid(natural, pitch).max(sane(least));
-            (height, extent.ascent + (height - natural))
+            LineHeight::new(height, extent.ascent + (height - natural))
         }
         LineSpacing::Multiple(factor) => {
             let factor = if factor.is_finite() && factor > 0.0 { factor.min(200.0) } else { 1.0 };
             if let Some(pitch) = pitch {
                 let cells = on_grid(natural, Some(pitch));
                 let height = (cells * factor).max(natural);
-                return (height, extent.ascent + (cells - natural).max(0.0) / 2.0);
+                return LineHeight::new(height, extent.ascent + (cells - natural).max(0.0) / 2.0);
             }
             let height = natural * factor;
             let baseline = if factor < 1.0 { extent.ascent - (natural - height) } else { extent.ascent };
-            (height, baseline)
+            LineHeight { height, baseline, leading_below: (height - natural).max(0.0) }
         }
     }
 }

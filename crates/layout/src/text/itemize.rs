@@ -21,6 +21,8 @@ pub(super) struct Item {
     pub primary: u32,
     /// In points, after super- and subscript and small capitals.
     pub size: f32,
+    /// How far a line of the run's own family reaches above and below the baseline, in ems.
+    pub line: (f32, f32),
     /// The size lines are measured with: small capitals count as full ones.
     pub line_size: f32,
     /// The run's size for the item's slot.
@@ -51,8 +53,9 @@ pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFont
 pub(super) fn mark_item(run: &RunProperties, fonts: &DocumentFonts) -> Option<Item> {
     let slot = slots::alone(run, ' ');
     let (size, bold, italic) = slots::style(run, slot);
-    let choice = fonts.resolve(slots::family(run, slot), bold, italic)?;
-    let primary = choice.face;
+    let family = slots::family(run, slot);
+    let choice = fonts.resolve(family, bold, italic)?;
+    let (primary, line) = (choice.face, fonts.line(family, choice));
     let (script, level) = (Script::Common, 0);
     Some(Item {
         start: 0,
@@ -63,10 +66,18 @@ pub(super) fn mark_item(run: &RunProperties, fonts: &DocumentFonts) -> Option<It
         choice,
         primary,
         size,
+        line,
         line_size: size,
         full_size: size,
         raise: 0.0,
     })
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Primary {
+    choice: FaceChoice,
+    size: f32,
+    line: (f32, f32),
 }
 
 struct Itemizer<'a> {
@@ -75,8 +86,8 @@ struct Itemizer<'a> {
     levels: Option<&'a [u8]>,
     fonts: &'a DocumentFonts,
     items: &'a mut Vec<Item>,
-    /// The face and size of each slot, found when it is first used: a family nothing is set in is no concern.
-    primaries: [Option<Option<(FaceChoice, f32)>>; 4],
+    /// What each slot is set in, found when it is first used: a family nothing is set in is no concern.
+    primaries: [Option<Option<Primary>>; 4],
     /// What the last character of this span was set in.
     last: Option<(Slot, Script)>,
 }
@@ -160,20 +171,19 @@ impl Itemizer<'_> {
             return script_of(character) == Script::Inherited && covered(last.choice.face);
         }
         let same_slot =
-            own.is_some_and(|(choice, size)| choice == last.choice && size.to_bits() == last.full_size.to_bits());
+            own.is_some_and(|own| own.choice == last.choice && own.size.to_bits() == last.full_size.to_bits());
         invisible || same_slot && covered(last.choice.face)
     }
 
-    fn primary(&mut self, slot: Slot) -> Option<(FaceChoice, f32)> {
+    fn primary(&mut self, slot: Slot) -> Option<Primary> {
         let (span, fonts) = (self.span, self.fonts);
         *self.primaries.get_mut(slot as usize)?.get_or_insert_with(|| primary(span, slot, fonts))
     }
 
     fn item(&mut self, slot: Slot, script: Script, character: char) -> Option<Item> {
-        let (primary, full) = self.primary(slot)?;
+        let Primary { choice: primary, size: full, line } = self.primary(slot)?;
         let choice = if is_ignorable(character) { primary } else { self.fonts.covering(primary, script, character) };
         let run = &self.span.run;
-        let metrics = self.fonts.parsed(primary.face)?.metrics;
         let mut raise = if run.raise.is_finite() { run.raise.clamp(-1638.0, 1638.0) } else { 0.0 };
         let mut size = full;
         match run.vertical_position {
@@ -181,11 +191,11 @@ impl Itemizer<'_> {
             // The small letters' box ends where the full letters' box ends.
             VerticalPosition::Superscript => {
                 size *= SCRIPT_SIZE;
-                raise += metrics.ascent * (full - size);
+                raise += line.0 * (full - size);
             }
             VerticalPosition::Subscript => {
                 size *= SCRIPT_SIZE;
-                raise -= metrics.descent * (full - size);
+                raise -= line.1 * (full - size);
             }
         }
         if matches!(self.span.kind, SpanKind::SmallCapitals) {
@@ -194,7 +204,7 @@ impl Itemizer<'_> {
         let line_size = if matches!(self.span.kind, SpanKind::SmallCapitals) { size / SMALL_CAPITALS } else { size };
         let (span, primary) = (self.index, primary.face);
         let (start, end, level, full_size) = (0, 0, 0, full);
-        Some(Item { start, end, span, level, script, choice, primary, size, line_size, full_size, raise })
+        Some(Item { start, end, span, level, script, choice, primary, size, line, line_size, full_size, raise })
     }
 }
 
@@ -207,10 +217,12 @@ fn script_of(character: char) -> Script {
     }
 }
 
-/// The face of the run's family for the slot, and the full size.
-fn primary(span: &Span, slot: Slot, fonts: &DocumentFonts) -> Option<(FaceChoice, f32)> {
+/// The face of the run's family for the slot, the full size, and what lines of it take.
+fn primary(span: &Span, slot: Slot, fonts: &DocumentFonts) -> Option<Primary> {
     let (size, bold, italic) = slots::style(&span.run, slot);
-    Some((fonts.resolve(slots::family(&span.run, slot), bold, italic)?, size))
+    let family = slots::family(&span.run, slot);
+    let choice = fonts.resolve(family, bold, italic)?;
+    Some(Primary { choice, size, line: fonts.line(family, choice) })
 }
 
 fn joins(last: &Item, next: &Item) -> bool {
@@ -219,6 +231,7 @@ fn joins(last: &Item, next: &Item) -> bool {
         && last.script == next.script
         && last.choice == next.choice
         && last.primary == next.primary
+        && last.line == next.line
         && last.size.to_bits() == next.size.to_bits()
 }
 

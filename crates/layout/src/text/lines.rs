@@ -83,7 +83,7 @@ impl<'a> ParagraphLines<'a> {
             Some(_) => self.extent(index..index + 1, None),
             None => self.mark_extent(),
         };
-        height::line(extent, &self.paragraph.properties, self.context.line_pitch).0
+        height::line(extent, &self.paragraph.properties, self.context.line_pitch).height
     }
 
     /// Remembers the place in the paragraph, to break it again (another page, another width).
@@ -260,7 +260,7 @@ impl<'a> ParagraphLines<'a> {
     }
 
     fn mark_extent(&self) -> Extent {
-        self.mark.as_ref().map(|mark| Extent::of(mark, self.context.fonts)).unwrap_or_default()
+        self.mark.as_ref().map(Extent::of).unwrap_or_default()
     }
 
     /// Of all that stands in the line; `mark` where the paragraph mark stands there too.
@@ -283,7 +283,7 @@ impl<'a> ParagraphLines<'a> {
                 Some(SpanKind::Math(piece)) => {
                     Extent { ascent: piece.ink.ascent + item.raise, descent: piece.ink.descent - item.raise }
                 }
-                _ => Extent::of(item, self.context.fonts),
+                _ => Extent::of(item),
             });
         }
         extent
@@ -294,7 +294,8 @@ impl<'a> ParagraphLines<'a> {
         let mark = (ends && (filled.clusters.is_empty() || self.mark_counts())).then(|| self.mark_extent());
         let extent = self.extent(filled.clusters.clone(), mark);
         let properties = &self.paragraph.properties;
-        let (height, baseline) = height::line(extent, properties, self.context.line_pitch);
+        let height::LineHeight { height, baseline, leading_below } =
+            height::line(extent, properties, self.context.line_pitch);
         let (start, edge) = self.room(slot);
         let first = self.place.line == 0;
         let (alignment, group_width) = self.alignment(filled);
@@ -317,7 +318,7 @@ impl<'a> ParagraphLines<'a> {
         let (segments, stretch) = setting.segments(filled);
         let column = setting.column_width;
         let bounds = if properties.bidi { (column - edge, column - start) } else { (start, edge) };
-        let mut line = Line { height, baseline, end: filled.end, ..Line::default() };
+        let mut line = Line { height, baseline, leading_below, end: filled.end, ..Line::default() };
         let painter = Painter {
             context: self.context,
             paragraph: self.paragraph,

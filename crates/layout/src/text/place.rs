@@ -40,7 +40,7 @@ impl Painter<'_> {
                 left = left.min(segment.x);
                 right = right.max(segment.x + segment.width);
             }
-            let extent = Extent::of(item, self.context.fonts);
+            let extent = Extent::of(item);
             decorations.add(segment, item, &span.run, extent, self.context.fonts, || self.words(segment));
             let first = foreground.len();
             self.segment(segment, item, span, &mut foreground, line);
