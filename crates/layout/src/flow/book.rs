@@ -355,7 +355,7 @@ impl<'s, 'a> Book<'s, 'a> {
             filler.outer = outer;
             filler.fresh = tries.fresh && index == 0;
             let end = filler.fill(resume.clone(), Some(&mut notes));
-            let below = height - filler.y;
+            let below = height - filler.text_bottom();
             let pieces = notes.place(self.setter, below);
             self.memory = std::mem::take(&mut filler.memory);
             self.notes = Some(notes);

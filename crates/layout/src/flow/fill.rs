@@ -112,6 +112,11 @@ impl<'s, 'a> Filler<'s, 'a> {
         Galley { units: self.units, floats: self.floats, height, text_height }
     }
 
+    /// As far down as something is to be seen.
+    pub fn text_bottom(&self) -> f32 {
+        self.units.last().filter(|unit| unit.bottom() >= self.y).map_or(self.y, Unit::text_bottom)
+    }
+
     pub fn bounded(&self) -> bool {
         self.frame.height.is_finite()
     }
@@ -126,7 +131,7 @@ impl<'s, 'a> Filler<'s, 'a> {
         let nothing_yet = self.units.len() <= self.floor;
         let room = self.frame.height - notes.height_with(self.setter, &unit.notes);
         // A hundredth of a point: sums of floats.
-        if unit.bottom() <= room + 0.01 || (nothing_yet && self.frame.full) {
+        if unit.text_bottom() <= room + 0.01 || (nothing_yet && self.frame.full) {
             notes.add(self.setter, &unit.notes);
             self.y = unit.bottom();
             self.units.push(unit);

@@ -94,6 +94,19 @@ impl Unit<'_> {
     pub fn bottom(&self) -> f32 {
         self.y + self.height
     }
+
+    /// The bottom of what is to be seen of it: line spacing below a line may hang out of its column. (Measured on
+    /// LibreOffice's pages; with it a report of Word's has Word's number of pages.)
+    pub fn text_bottom(&self) -> f32 {
+        match &self.content {
+            Content::Line(line) if line.border_below <= 0.0 => {
+                let pieces = std::iter::once(&line.line).chain(&line.beside);
+                let text = pieces.map(|piece| piece.height - piece.leading_below).fold(0.0, f32::max);
+                self.y + line.border_above + text
+            }
+            _ => self.bottom(),
+        }
+    }
 }
 
 pub(super) enum Content<'a> {
