@@ -225,3 +225,37 @@ fn turned_text_of_a_merged_cell_stays_in_the_part_of_it_on_its_page() {
     // It begins at the end of the rows of its page: 50 and twice 70.
     near(turned(0)[0].f, 50.0 + 140.0);
 }
+
+#[test]
+fn a_row_splits_only_where_its_content_is_what_makes_it_high() {
+    let make = |lines: &[&str]| {
+        let mut blocks = numbered("a", 7);
+        let rows = vec![Row { height: RowHeight::AtLeast(80.0), ..row(vec![cell(lines)]) }];
+        blocks.push(Block::Table(table(&[200.0], rows)));
+        let pages = set(&document(blocks));
+        lines.iter().map(|line| page_of(&pages, line)).collect::<Vec<_>>()
+    };
+    // Three lines are left on the page.
+    assert_eq!(make(&["b1", "b2"]), [1, 1]);
+    assert_eq!(make(&["b1", "b2", "b3", "b4", "b5"]), [0, 0, 0, 1, 1]);
+}
+
+#[test]
+fn turned_text_keeps_the_top_margin_of_its_row() {
+    let plain = Cell { margins: CellMargins { top: 30.0, ..cell(&[]).margins }, ..cell(&["plain"]) };
+    let turned = Cell { text_direction: TextDirection::Down, ..cell(&["one two three four five six seven"]) };
+    let rows = vec![Row { height: RowHeight::Exactly(100.0), ..row(vec![plain, turned]) }];
+    let pages = set(&document(vec![Block::Table(table(&[100.0, 200.0], rows))]));
+    let groups = |placed: &waraq_layout::Placed| match &placed.item {
+        waraq_layout::Item::Group { transform, items, .. } => Some((*transform, items.clone())),
+        _ => None,
+    };
+    let (transform, items) = pages.pages[0].items.iter().find_map(groups).expect("the turned cell");
+    near(transform.f, 50.0 + 30.0);
+    for placed in &items {
+        if let waraq_layout::Item::Glyphs(run) = &placed.item {
+            let width: f32 = run.glyphs.iter().map(|glyph| glyph.advance).sum();
+            assert!(transform.f + run.x + width <= 150.0 + 0.5, "{:?} leaves its row", run.text);
+        }
+    }
+}

@@ -81,7 +81,9 @@ pub(in super::super) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32
     if let Content::Row(RowPiece { table, row, .. }) = &units[end].content {
         let inner = (end == start.unit).then_some(start.inner.as_deref()).flatten();
         let above = if end == start.unit { 0.0 } else { units[end].y - top - begun };
-        let splits = table.rows.get(*row).is_some_and(|layout| !layout.row.keep_together);
+        let splits = table.rows.get(*row).is_some_and(|layout| {
+            !layout.row.keep_together && (force || inner.is_some() || !layout.higher_than_content)
+        });
         if splits && let Some(points) = cut(table, *row, inner, room - above, force) {
             return Point { unit: end, inner: Some(Rc::new(points)) };
         }

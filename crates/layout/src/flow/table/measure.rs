@@ -27,19 +27,26 @@ pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) 
     let mut layouts = Vec::with_capacity(rows.len());
     for (index, cells) in rows.iter().enumerate() {
         let Some(row) = table.rows.get(index) else { continue };
-        let set = |(number, in_grid): (usize, &InGrid<'a>)| {
-            let merge = merges.get(index).and_then(|row| row.get(number)).copied().unwrap_or(Merge::None);
-            cell(setter, table, row, in_grid, &edges, merge, frame)
-        };
-        let mut cells: Vec<CellLayout<'a>> = cells.iter().enumerate().map(set).collect();
+        let merge = |number: usize| merges.get(index).and_then(|row| row.get(number)).copied().unwrap_or(Merge::None);
         // Word gives every cell of a row the largest top margin of them all.
         let top_margin = cells
             .iter()
-            .filter(|cell| !matches!(cell.merge, Merge::Covered { .. }))
-            .map(|cell| cell.top_margin)
+            .enumerate()
+            .filter(|(number, _)| !matches!(merge(*number), Merge::Covered { .. }))
+            .map(|(_, in_grid)| positive(in_grid.cell.margins.top, 0.0))
             .fold(0.0, f32::max);
-        cells.iter_mut().for_each(|cell| cell.top_margin = top_margin);
-        layouts.push(RowLayout { row, cells, height: 0.0, top_border: 0.0, stretched: 0.0 });
+        let set = |(number, in_grid): (usize, &InGrid<'a>)| {
+            cell(setter, table, row, in_grid, &edges, (merge(number), top_margin), frame)
+        };
+        let cells: Vec<CellLayout<'a>> = cells.iter().enumerate().map(set).collect();
+        layouts.push(RowLayout {
+            row,
+            cells,
+            height: 0.0,
+            top_border: 0.0,
+            stretched: 0.0,
+            higher_than_content: false,
+        });
     }
     heights(table, &mut layouts);
     turn_merged(setter, &mut layouts, frame);
@@ -102,7 +109,7 @@ fn cell<'a>(
     row: &'a waraq_docx::tree::Row,
     in_grid: &InGrid<'a>,
     edges: &[f32],
-    merge: Merge,
+    (merge, top_margin): (Merge, f32),
     frame: &Frame,
 ) -> CellLayout<'a> {
     let at = |index: usize| edges.get(index).or(edges.last()).copied().unwrap_or(0.0);
@@ -117,7 +124,7 @@ fn cell<'a>(
     let turned = match (cell.text_direction, row.height) {
         (TextDirection::Horizontal, _) => None,
         (_, RowHeight::AtLeast(height) | RowHeight::Exactly(height)) if height > 1.0 => {
-            let around = positive(margins.top, 0.0) + positive(margins.bottom, 0.0) + 2.0 * spacing;
+            let around = top_margin + positive(margins.bottom, 0.0) + 2.0 * spacing;
             Some((positive(height, 72.0) - around).max(6.0))
         }
         _ => {
@@ -134,7 +141,6 @@ fn cell<'a>(
             setter.galley(seen(&cell.blocks), inner)
         }
     };
-    let top_margin = positive(margins.top, 0.0);
     CellLayout { cell, x, width, galley: Rc::new(galley), merge, turned, top_margin }
 }
 
@@ -190,6 +196,7 @@ fn heights(table: &Table, rows: &mut [RowLayout<'_>]) {
         };
         let row = &mut rows[index];
         row.height = height;
+        row.higher_than_content = height > natural + 0.01;
         row.top_border = top_border + spacing;
     }
     for index in 0..rows.len() {

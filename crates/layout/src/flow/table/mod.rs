@@ -39,6 +39,8 @@ pub(super) struct RowLayout<'a> {
     pub top_border: f32,
     /// How much of its height is there only for a cell that is merged over rows.
     pub stretched: f32,
+    /// Its rule, not its content, makes it as high as it is.
+    pub higher_than_content: bool,
 }
 
 #[derive(Clone)]

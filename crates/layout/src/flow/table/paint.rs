@@ -174,8 +174,16 @@ fn place<'a: 'g, 'g>(
         (area.width - left - right).max(0.0),
         (area.height - top - bottom - top_border).max(0.0),
     );
+    let exact = piece
+        .table
+        .rows
+        .get(piece.row)
+        .is_some_and(|row| matches!(row.row.height, waraq_docx::tree::RowHeight::Exactly(_)));
     if let Some(length) = cell.turned {
-        return turned(painter, cell, inside, length);
+        return match exact && cell.galley.height > inside.width + 0.5 {
+            true => clipped(painter, area, |painter| turned(painter, cell, inside, length)),
+            false => turned(painter, cell, inside, length),
+        };
     }
     let height = cut::height_between(&cell.galley, from, to);
     let spare = (inside.height - height).max(0.0);
@@ -184,11 +192,6 @@ fn place<'a: 'g, 'g>(
         VerticalAlignment::Bottom => spare,
         VerticalAlignment::Top | VerticalAlignment::Justified => 0.0,
     };
-    let exact = piece
-        .table
-        .rows
-        .get(piece.row)
-        .is_some_and(|row| matches!(row.row.height, waraq_docx::tree::RowHeight::Exactly(_)));
     let frame = painter.frame;
     painter.frame = frame.inner(inside.width);
     if exact && height > inside.height + 0.5 && cell.merge == Merge::None {

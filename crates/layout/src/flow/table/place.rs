@@ -155,12 +155,14 @@ impl<'a> Filler<'_, 'a> {
         Some(End::Full(Resume { block: resume.block, within, after_hard_break: false }))
     }
 
-    /// Where a row that does not fit is cut, if it may be (§17.4.6) or must be.
+    /// Where a row that does not fit is cut, if it may be (§17.4.6) or must be. One whose rule asks for more height than its
+    /// content goes to the next page whole, as in Word and LibreOffice.
     fn split(&self, layout: &TableLayout<'a>, row: usize, from: Option<&Cut>, room: f32) -> Option<Cut> {
         let properties = layout.rows.get(row)?.row;
         let must = self.units.len() <= self.floor && self.frame.full;
         let exact = matches!(properties.height, RowHeight::Exactly(_));
-        if exact || (properties.keep_together && !must) || (row < layout.header_rows && !must) {
+        let whole = from.is_none() && layout.rows.get(row).is_some_and(|row| row.higher_than_content);
+        if exact || (whole && !must) || (properties.keep_together && !must) || (row < layout.header_rows && !must) {
             return None;
         }
         cut::cut(layout, row, from, room, must)
