@@ -218,3 +218,17 @@ fn a_box_that_does_not_grow_cuts_its_text_off_and_says_so() {
     let grown = set(&document(vec![text(&[]).and(text_box(true)).block()]));
     assert!(clips(&grown).is_empty() && grown.warnings.is_empty());
 }
+
+#[test]
+fn an_anchored_box_that_fits_itself_to_its_text_is_as_high_as_that() {
+    let make = |height: f32| {
+        let Content::Drawing(inline) = text_box(true) else { unreachable!() };
+        let placement = Placement::Anchored(Box::new(anchor(0.0, 0.0, Wrap::TopAndBottom)));
+        let boxed = drawing(Drawing { height, placement, ..(*inline).clone() });
+        let pages = set(&document(vec![text(&["below"]).and(boxed).block()]));
+        find(&pages, "below").y
+    };
+    // Three lines, whether the document gave it more room or less.
+    near(make(150.0), 50.0 + 3.0 * LINE + LINE * 0.8);
+    near(make(30.0), make(150.0));
+}

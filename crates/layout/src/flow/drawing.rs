@@ -1,8 +1,8 @@
 //! Pictures, shapes, groups and text boxes become items (ECMA-376 part 1, §20.1, §20.4).
 
 use waraq_docx::tree::{
-    Dash, Drawing, Fill, Geometry, Graphic, Link, Picture, Rgb, RunProperties, Shape, Stroke, TextBox, TextDirection,
-    VerticalAlignment,
+    Dash, Drawing, Fill, Geometry, Graphic, Link, Picture, Place, Rgb, RunProperties, Shape, Stroke, TextBox,
+    TextDirection, VerticalAlignment,
 };
 
 use super::border::plain;
@@ -52,12 +52,29 @@ pub(super) fn items<'b>(
     items
 }
 
-/// The box of a drawing whose text asks for more room than the document gave it.
+/// The box of an anchored drawing that fits itself to its text. A rectangle shrinks to it as well: the size beside the
+/// relative one (wp14:sizeRelV) of Word's own text boxes is that of the box before anything was written into it.
 pub(super) fn grown<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
+    let fitted = fitted(setter, drawing, area, frame);
+    let taller = fitted.height - area.height;
+    let y = match super::float::anchor_of(drawing).map(|anchor| anchor.vertical.place) {
+        Some(Place::Center) => fitted.y - taller / 2.0,
+        Some(Place::End) => fitted.y - taller,
+        _ => fitted.y,
+    };
+    Rect { y, ..fitted }
+}
+
+fn fitted<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
     match &drawing.graphic {
         Graphic::Shape(shape) => {
             let setting = Setting { setter, frame: *frame, element: None, description: None, artifact: false };
-            shape.text.as_ref().map_or(area, |text| setting.fitted(text, area))
+            let Some(text) = &shape.text else { return area };
+            match (setting.height_of_text(text, area), &shape.geometry) {
+                (Some(height), Geometry::Rectangle) if shape.rotation == 0.0 => Rect { height, ..area },
+                (Some(height), _) => Rect { height: area.height.max(height), ..area },
+                (None, _) => area,
+            }
         }
         _ => area,
     }
@@ -187,15 +204,20 @@ impl<'b> Setting<'_, 'b> {
         items.push(plain(Item::Group { transform, clip: None, items: inside }));
     }
 
-    /// A shape that fits itself to its text grows downwards; it does not shrink below the size Word last gave it.
+    /// A shape that fits itself to its text grows downwards.
     fn fitted(&self, text: &'b TextBox, area: Rect) -> Rect {
+        Rect { height: area.height.max(self.height_of_text(text, area).unwrap_or(0.0)), ..area }
+    }
+
+    /// With its insets; `None` where the box does not go by its text.
+    fn height_of_text(&self, text: &'b TextBox, area: Rect) -> Option<f32> {
         if !text.auto_fit || text.blocks.is_empty() || text.text_direction != TextDirection::Horizontal {
-            return area;
+            return None;
         }
         let [left, top, right, bottom] = text.insets.map(|inset| positive(inset, 0.0));
         let width = (area.width - left - right).max(1.0);
         let galley = self.setter.galley(&text.blocks, self.frame.inner(width));
-        Rect { height: area.height.max(galley.height + top + bottom), ..area }
+        Some(galley.height + top + bottom)
     }
 
     fn stroke(&self, stroke: &Stroke, path: Vec<PathCommand>) -> Placed {
