@@ -96,7 +96,7 @@ impl Unit<'_> {
     }
 
     /// The bottom of what is to be seen of it: line spacing below a line may hang out of its column. (Measured on
-    /// LibreOffice's pages; with it a report of Word's has Word's number of pages.)
+    /// LibreOffice's pages; the report of the corpus whose pages Word counted keeps Word's number with it.)
     pub fn text_bottom(&self) -> f32 {
         match &self.content {
             Content::Line(line) if line.border_below <= 0.0 => {
