@@ -35,8 +35,11 @@ export function ForgotPage() {
       {asked.isSuccess ? (
         <Stack role="status">
           <p>
-            {t('forgotPage.sentHint')} <bdi dir="ltr">{asked.variables.email}</bdi>
+            <bdi dir="ltr" className="address">
+              {asked.variables.email}
+            </bdi>
           </p>
+          <p>{t('forgotPage.sentHint')}</p>
           <Button variant="default" onClick={() => asked.reset()}>
             {t('forgotPage.otherAddress')}
           </Button>

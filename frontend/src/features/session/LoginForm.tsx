@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -87,9 +87,11 @@ export function LoginForm({ onSuccess, onUnverified, email: expected = '', over 
             onChange={(event) => setRemember(event.currentTarget.checked)}
           />
           {!over && (
-            <Link to="/forgot-password" state={{ email: email.trim() }}>
-              {t('loginPage.forgotPassword')}
-            </Link>
+            <Text size="sm">
+              <Link to="/forgot-password" state={{ email: email.trim() }}>
+                {t('loginPage.forgotPassword')}
+              </Link>
+            </Text>
           )}
         </Group>
         {problem && (

@@ -104,7 +104,7 @@ function Proof({ pending }: { pending: Pending }) {
         <span id="otp-lead">
           {email ? t('otpPage.lead') : t('otpPage.leadPlain')}{' '}
           {email && (
-            <bdi dir="ltr" className={classes['address']}>
+            <bdi dir="ltr" className="address">
               {email}
             </bdi>
           )}
