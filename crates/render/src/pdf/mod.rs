@@ -17,8 +17,9 @@ use std::collections::BTreeSet;
 use krilla::error::KrillaError;
 use krilla::page::PageSettings;
 use krilla::{Document, SerializeSettings};
-use waraq_layout::{Page, Pages, Warning};
+use waraq_layout::{Item, Page, Pages, Placed, Warning};
 
+use crate::geometry::MAX_DEPTH;
 use crate::{Error, Pdf, PdfOptions};
 use draw::{Drawing, MarkShapes};
 use editions::Editions;
@@ -31,8 +32,8 @@ use text::Shaped;
 /// krilla refuses pages without an area, readers those beyond 200 inches (ISO 32000-1, annex C).
 const SIDES: std::ops::RangeInclusive<f32> = 1.0..=14_400.0;
 
-/// The drawing instructions of so many pages are held uncompressed until all are written (about 30 kB each).
-const PAGES_HELD: usize = 100;
+/// So many bytes of drawing instructions are held uncompressed until all pages are drawn (a page of text has 30,000).
+const MOST_HELD: usize = 64 << 20;
 
 /// Writes the PDF; where a claim or a font does not hold, again without it.
 pub(crate) fn write(pages: &Pages, options: &PdfOptions) -> Result<Pdf, Error> {
@@ -101,7 +102,8 @@ impl Attempt<'_> {
             // the document information dictionary says the same to every reader there is
             xmp_metadata: self.claims.any(),
             // or `compact` does
-            compress_content_streams: self.pages.pages.len() > PAGES_HELD,
+            compress_content_streams: self.pages.pages.iter().map(|page| instructions(&page.items, 0)).sum::<usize>()
+                > MOST_HELD,
             ..SerializeSettings::default()
         });
         let links = Links::new(self.pages);
@@ -130,6 +132,18 @@ impl Attempt<'_> {
         }
         Ok(compact::compact(document.finish()?))
     }
+}
+
+/// About how many bytes the drawing of items takes.
+fn instructions(items: &[Placed], depth: usize) -> usize {
+    let bytes = |placed: &Placed| match &placed.item {
+        Item::Glyphs(run) => 8 * run.glyphs.len(),
+        Item::FilledPath { path, .. } => 20 * path.len(),
+        Item::Stroke(line) => 20 * line.path.len(),
+        Item::Group { items, .. } if depth < MAX_DEPTH => instructions(items, depth + 1),
+        _ => 0,
+    };
+    items.iter().map(|placed| 120 + bytes(placed)).sum()
 }
 
 fn settings(page: &Page, labelled: bool) -> PageSettings {

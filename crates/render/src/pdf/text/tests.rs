@@ -1,0 +1,154 @@
+use std::sync::Arc;
+
+use waraq_layout::Rgb;
+
+use super::*;
+
+fn run(text: &str, right_to_left: bool, ranges: &[Range<u32>]) -> GlyphRun {
+    let glyph = |range: &Range<u32>| Glyph { id: 1, advance: 5.0, x_offset: 0.0, y_offset: 0.0, range: range.clone() };
+    GlyphRun {
+        font: FontId(0),
+        size: 10.0,
+        color: Rgb(0, 0, 0),
+        x: 0.0,
+        y: 0.0,
+        text: Arc::from(text),
+        glyphs: ranges.iter().map(glyph).collect(),
+        right_to_left,
+        scale_x: 1.0,
+        synthetic_bold: false,
+        synthetic_italic: false,
+        language: None,
+        outlined: false,
+        shadow: None,
+    }
+}
+
+/// As a tagged PDF has it.
+fn set(run: &GlyphRun) -> Shaped<'static> {
+    let mut shaped = Shaped::new(&[]);
+    shaped.set(std::iter::once(run), true);
+    shaped
+}
+
+fn texts<'a>(shaped: &'a Shaped<'_>, glyphs: &[KrillaGlyph]) -> Vec<&'a str> {
+    glyphs.iter().map(|glyph| &shaped.text[glyph.text_range.clone()]).collect()
+}
+
+fn words(run: &GlyphRun) -> Vec<String> {
+    let mut shaped = set(run);
+    let marked: Vec<String> = texts(&shaped, &shaped.glyphs).into_iter().map(str::to_owned).collect();
+    shaped.set(std::iter::once(run), false);
+    assert_eq!(texts(&shaped, &shaped.glyphs), marked, "unmarked");
+    marked
+}
+
+#[test]
+fn a_right_to_left_ligature_hands_over_its_letters_reversed() {
+    // lam-alef ligature drawn left of the meem before it
+    assert_eq!(words(&run("ملا", true, &[2..6, 0..2])), ["ال", "م"]);
+    assert_eq!(words(&run("fi", false, std::slice::from_ref(&(0..2)))), ["fi"]);
+}
+
+#[test]
+fn a_letter_carries_the_text_of_its_marks_and_they_stand_where_they_stood() {
+    let mut marked = run("مُل", true, &[4..6, 0..4, 0..4]);
+    marked.glyphs[1].advance = 0.0;
+    marked.glyphs[1].x_offset = 1.0;
+    assert_eq!(words(&marked), ["ل", "\u{64F}م"]);
+    assert_eq!(set(&marked).marks, [Mark { id: 1, x: 0.6, y: 0.0 }]);
+}
+
+#[test]
+fn a_hyphen_that_does_not_break_is_found_as_a_hyphen() {
+    assert_eq!(words(&run("a\u{2011}b", false, &[0..1, 1..4, 4..5])), ["a", "-", "b"]);
+}
+
+#[test]
+fn tatweels_stand_left_of_their_letter_and_are_its_text() {
+    // two tatweels after the first letter, drawn between it and the second
+    let stretched = run("سب", true, &[2..4, 2..2, 2..2, 0..2]);
+    assert_eq!(words(&stretched), ["ب", "س", "س", "س"]);
+    let shaped = set(&stretched);
+    assert!(shaped.glyphs.iter().all(|glyph| glyph.x_offset == 0.0 && glyph.x_advance == 0.5));
+    assert_eq!(texts(&shaped, &shaped.names), ["ـ", "س"]);
+}
+
+#[test]
+fn a_glyph_drawn_for_another_text_comes_from_another_edition() {
+    let mut shaped = Shaped::new(&[]);
+    let mut pieces = |run: &GlyphRun| -> Vec<(u8, f32, usize)> {
+        shaped.set(std::iter::once(run), true);
+        shaped.pieces().map(|(edition, x, glyphs)| (edition, x, glyphs.len())).collect()
+    };
+    // visual order: meem, teh, beh, the last two of the same glyph
+    let mut word = run("بتم", true, &[4..6, 2..4, 0..2]);
+    word.glyphs[0].id = 2;
+    assert_eq!(pieces(&word), [(0, 0.0, 2), (1, 1.0, 1)]);
+    assert_eq!(pieces(&run("بب", true, &[2..4, 0..2])), [(1, 0.0, 2)]);
+    assert_eq!(pieces(&run("ab", false, &[0..1, 1..2])), [(0, 0.0, 2)]);
+}
+
+#[test]
+fn a_run_that_needs_an_actual_text_is_handed_over_in_drawing_order() {
+    let mut shaped = Shaped::new(&[]);
+    let mut ranges = |text: &str, ranges: &[Range<u32>]| -> Vec<Range<usize>> {
+        shaped.set(std::iter::once(&run(text, true, ranges)), true);
+        shaped.glyphs.iter().map(|glyph| glyph.text_range.clone()).collect()
+    };
+    assert_eq!(ranges("سب", &[2..4, 0..2]), [2..4, 0..2]);
+    assert_eq!(ranges("سب", &[2..4, 2..2, 0..2]), [0..2, 2..4, 2..4]);
+    // of one glyph more texts than there may be editions
+    for text in ["ت", "ث", "ج", "ح"] {
+        ranges(text, std::slice::from_ref(&(0..2)));
+    }
+    assert_eq!(ranges("خد", &[2..4, 0..2]), [0..2, 2..4]);
+}
+
+#[test]
+fn a_letter_with_marks_is_named_by_the_letter() {
+    let marked = run("مُل", true, &[4..6, 0..4]);
+    let shaped = set(&marked);
+    assert_eq!(texts(&shaped, &shaped.names), ["م"]);
+}
+
+#[test]
+fn a_character_without_a_glyph_keeps_its_text() {
+    let mut missing = run("中", false, std::slice::from_ref(&(0..3)));
+    missing.glyphs[0].id = 0;
+    assert_eq!(words(&missing), ["中", "中"]);
+    assert_eq!(set(&missing).glyphs.iter().map(|glyph| glyph.x_advance).sum::<f32>(), 0.5);
+}
+
+#[test]
+fn runs_that_continue_each_other_are_one() {
+    let first = run("ab ", false, &[0..1, 1..2, 2..3]);
+    let mut next = run("cd", false, &[0..1, 1..2]);
+    next.x = 15.01;
+    assert!(continues(&first, &next));
+    let mut shaped = Shaped::new(&[]);
+    shaped.set([&first, &next].into_iter(), false);
+    assert_eq!(texts(&shaped, &shaped.glyphs), ["a", "b", " ", "c", "d"]);
+    for other in [
+        GlyphRun { x: 16.0, ..next.clone() },
+        GlyphRun { size: 11.0, ..next.clone() },
+        GlyphRun { color: Rgb(1, 0, 0), ..next.clone() },
+        GlyphRun { right_to_left: true, ..next.clone() },
+        GlyphRun { language: Some(Arc::from("fr")), ..next.clone() },
+    ] {
+        assert!(!continues(&first, &other));
+    }
+}
+
+#[test]
+fn an_untagged_run_is_handed_over_in_drawing_order() {
+    let mut shaped = Shaped::new(&[]);
+    shaped.set(std::iter::once(&run("حج", true, &[2..4, 0..2])), false);
+    let ranges: Vec<Range<usize>> = shaped.glyphs.iter().map(|glyph| glyph.text_range.clone()).collect();
+    assert_eq!((ranges, shaped.text.as_str()), (vec![0..2, 2..4], "جح"));
+}
+
+#[test]
+fn ranges_that_point_nowhere_stand_for_nothing() {
+    assert_eq!(words(&run("é", false, &[1..2, 0..9])), ["", ""]);
+}
