@@ -145,6 +145,20 @@ fn columns_are_balanced_before_a_continuous_section() {
 }
 
 #[test]
+fn columns_that_begin_where_a_page_ends_stand_on_the_next() {
+    let next = SectionProperties { start: SectionStart::Continuous, ..two_columns() };
+    let last = SectionProperties { start: SectionStart::Continuous, ..small_page() };
+    let pages = set(&sections(vec![
+        section(small_page(), numbered("a", 10)),
+        section(next, numbered("b", 2)),
+        section(last, numbered("c", 1)),
+    ]));
+    assert_eq!((page_of(&pages, "a10"), page_of(&pages, "b1"), page_of(&pages, "c1")), (0, 1, 1));
+    near(find(&pages, "b1").y, find(&pages, "a1").y);
+    near(find(&pages, "b2").y, find(&pages, "a1").y);
+}
+
+#[test]
 fn a_column_break_goes_to_the_next_column() {
     let first = text(&["one"]).and(Content::Break(Break::Column)).block();
     let pages = set(&sections(vec![section(two_columns(), vec![first, text(&["two"]).block()])]));

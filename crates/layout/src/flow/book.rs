@@ -3,44 +3,18 @@
 use waraq_docx::tree::{Block, NoteKind, NotePosition, NumberFormat, SectionProperties, SectionStart};
 
 use super::answers::PageState;
+pub(super) use super::column::{Band, Column};
 use super::early::{early_floats, stands};
 use super::fill::{End, Filler, Memory};
-use super::float::{Exclusion, Float};
+use super::float::Exclusion;
 use super::geometry_of_page::{self, PageAreas};
 use super::header::{self, Headers};
 use super::next_column;
-use super::notes::{ColumnNotes, NoteRoom, Waiting};
+use super::notes::{NoteRoom, Waiting};
 use super::separator::Separator;
 use super::setter::{Frame, Setter};
-use super::unit::{Resume, Unit};
+use super::unit::Resume;
 use crate::page::Rect;
-
-/// A column as it was filled, with its place on the page.
-pub(super) struct Column<'a> {
-    pub area: Rect,
-    pub frame: Frame,
-    pub units: Vec<Unit<'a>>,
-    pub floats: Vec<Float<'a>>,
-    pub notes: ColumnNotes<'a>,
-    pub bottom: f32,
-    pub space_below: f32,
-}
-
-/// Columns that stand side by side.
-pub(super) struct Band<'a> {
-    pub section: usize,
-    pub columns: Vec<Column<'a>>,
-    pub bottom: f32,
-    /// What stands above the endnotes that follow, and its top.
-    pub separator: Option<(Separator<'a>, f32)>,
-}
-
-impl Band<'_> {
-    /// What the highest notes of its columns take of the page.
-    pub fn notes_height(&self) -> f32 {
-        self.columns.iter().map(|column| column.notes.height).fold(0.0, f32::max)
-    }
-}
 
 /// A page whose content is set but not painted.
 pub(super) struct Draft<'a> {
@@ -53,7 +27,7 @@ pub(super) struct Draft<'a> {
     /// Made only so that the next section begins on an odd (even) page.
     pub blank: bool,
     pub bands: Vec<Band<'a>>,
-    /// Of what floats in its header and footer.
+    /// Of what floats in its header and footer and in the bands that stand.
     pub exclusions: Vec<Exclusion>,
     pub notes_height: f32,
 }
@@ -311,6 +285,7 @@ impl<'s, 'a> Book<'s, 'a> {
         let band = Band { section, columns: set, bottom, separator: None };
         let draft = self.drafts.last_mut()?;
         draft.notes_height += band.notes_height();
+        draft.exclusions.extend(band.exclusions());
         draft.bands.push(band);
         Some(end)
     }
@@ -340,7 +315,8 @@ impl<'s, 'a> Book<'s, 'a> {
                     ..tries.margin.moved(-area.x, 0.0)
                 },
                 even_page: draft.areas.even,
-                full: tries.at_page_top || index > 0,
+                // lower on a page, text that fits in no column goes to the next
+                full: tries.at_page_top,
                 page_start: tries.at_page_top && index == 0,
                 in_cell: false,
                 depth: 0,
@@ -374,15 +350,8 @@ impl<'s, 'a> Book<'s, 'a> {
     /// Floats that stand on the page already, seen from a column.
     fn outer(&self, set: &[Column<'a>], area: &Rect) -> Vec<Exclusion> {
         let Some(draft) = self.drafts.last() else { return Vec::new() };
-        let before = draft.bands.iter().flat_map(|band| &band.columns).chain(set);
-        let on_page = draft.exclusions.iter().map(|e| Exclusion { area: e.area.moved(-area.x, -area.y), ..*e });
-        on_page
-            .chain(before.flat_map(|column| {
-                let (dx, dy) = (column.area.x - area.x, column.area.y - area.y);
-                let exclusions = column.floats.iter().filter_map(|float| float.exclusion);
-                exclusions.map(move |e| Exclusion { area: e.area.moved(dx, dy), ..e })
-            }))
-            .collect()
+        let on_page = draft.exclusions.iter().copied().chain(set.iter().flat_map(Column::exclusions));
+        on_page.map(|e| Exclusion { area: e.area.moved(-area.x, -area.y), ..e }).collect()
     }
 }
 

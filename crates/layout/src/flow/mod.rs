@@ -9,6 +9,7 @@ mod book;
 mod border;
 mod canvas;
 mod chart;
+mod column;
 mod comments;
 mod dates;
 mod decorate;
