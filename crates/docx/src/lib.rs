@@ -13,6 +13,7 @@ pub mod build;
 mod error;
 pub mod fields;
 pub mod inspect;
+mod metafile;
 pub mod package;
 pub mod read;
 pub mod tree;

@@ -63,6 +63,8 @@ pub enum Item {
     FilledPath {
         path: Vec<PathCommand>,
         paint: Paint,
+        /// What an even number of its edges surrounds stays empty; else all that is surrounded is filled.
+        even_odd: bool,
     },
     Image(PlacedImage),
     Link {

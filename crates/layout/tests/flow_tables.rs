@@ -194,6 +194,24 @@ fn a_floating_table_has_text_beside_it() {
 }
 
 #[test]
+fn turned_text_of_a_row_of_exact_height_is_seen_in_its_cell_alone() {
+    let make = |height| {
+        let up = Cell { text_direction: TextDirection::Up, ..cell(&["one", "two", "three", "four", "five"]) };
+        let rows = vec![Row { height, ..row(vec![up, cell(&["beside"])]) }];
+        let pages = set(&document(vec![Block::Table(table(&[40.0, 100.0], rows))]));
+        let clip = |placed: &waraq_layout::Placed| match &placed.item {
+            waraq_layout::Item::Group { clip, .. } => *clip,
+            _ => None,
+        };
+        pages.pages[0].items.iter().find_map(clip)
+    };
+    let seen = make(RowHeight::Exactly(60.0)).unwrap();
+    near(seen.width, 40.0);
+    near(seen.height, 60.0);
+    assert!(make(RowHeight::AtLeast(60.0)).is_none());
+}
+
+#[test]
 fn turned_text_of_a_merged_cell_stays_in_the_part_of_it_on_its_page() {
     let tall = |name: &str, merge| {
         let mut first = cell(&[]);

@@ -1,8 +1,8 @@
 //! Windows metafiles ([MS-EMF], [MS-WMF], [MS-EMFPLUS]) by the bitmaps in them.
 //!
-//! Their lines, fills and text are not played: no kept library does, and half a drawing would pass for a whole one. What
-//! most metafiles in documents are is a wrapper around one bitmap; that is drawn where it stood, and a warning says that
-//! the rest is left out.
+//! What most metafiles in documents are is a wrapper around one bitmap: that is drawn where it stood. Those that draw lines,
+//! fills and text are read and laid out before they come here; where one does come here (as a bullet, or as the filling of
+//! a shape), its bitmaps are shown and a warning says that the rest is left out.
 
 use std::io::Cursor;
 

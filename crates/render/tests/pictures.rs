@@ -162,7 +162,7 @@ fn fills_strokes_gradients_groups_and_clips_are_where_they_belong() {
             color: Rgb(0, 0, 0),
             opacity: 0.5,
         },
-        Item::FilledPath { path: square(100.0, 300.0, 100.0), paint: gradient },
+        Item::FilledPath { path: square(100.0, 300.0, 100.0), paint: gradient, even_odd: false },
         Item::Stroke(StrokePath {
             path: vec![PathCommand::Move(100.0, 500.0), PathCommand::Line(300.0, 500.0)],
             color: Rgb(0, 128, 0),

@@ -57,12 +57,14 @@ impl<'t> Story<'t, '_> {
         // Its pictures join ours, so that they keep the numbers its blocks know them by.
         let mut inner = Gathered {
             images: std::mem::take(&mut self.gathered.images),
+            metafiles: std::mem::take(&mut self.gathered.metafiles),
             inner_documents: self.gathered.inner_documents + 1,
             repeated: self.gathered.repeated,
             ..Gathered::default()
         };
         let body = document::read_body(&package, &self.shared.options, &mut inner);
         self.gathered.images = inner.images;
+        self.gathered.metafiles = inner.metafiles;
         self.gathered.repeated = inner.repeated;
         let sections = body.ok()?;
         for warning in inner.warnings {

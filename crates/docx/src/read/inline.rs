@@ -74,9 +74,15 @@ impl<'t> Story<'t, '_> {
         if gone && !self.shared.shows_all_changes() {
             return;
         }
-        self.revisions.push(Revision { kind, author: Arc::from(element.w("author").unwrap_or("")) });
+        let revision = self.revision(kind, element);
+        self.revisions.push(revision);
         read(self);
         self.revisions.pop();
+    }
+
+    pub(crate) fn revision(&mut self, kind: RevisionKind, element: Element<'_>) -> Revision {
+        let author = element.w("author").unwrap_or("");
+        Revision { kind, author: Arc::from(author), reviewer: self.gathered.reviewer(author) }
     }
 
     pub(crate) fn bookmark(&mut self, element: Element<'t>) -> Option<Content> {
@@ -109,11 +115,14 @@ impl<'t> Story<'t, '_> {
 
     /// Reads a `w:r`.
     fn run(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
-        let mut run = self.run_properties(base, element.child(Ns::W, "rPr"));
-        if self.shared.shows_all_changes()
-            && let Some(revision) = self.revisions.last()
-        {
-            run = Arc::new(RunProperties { revision: Some(revision.clone()), ..(*run).clone() });
+        let format = element.child(Ns::W, "rPr");
+        let mut run = self.run_properties(base, format);
+        if self.shared.shows_all_changes() {
+            let formatted = format.and_then(|format| format.child(Ns::W, "rPrChange"));
+            let formatted = formatted.map(|change| self.revision(RevisionKind::Formatted, change));
+            if let Some(revision) = self.revisions.last().cloned().or(formatted) {
+                run = Arc::new(RunProperties { revision: Some(revision), ..(*run).clone() });
+            }
         }
         for child in element.children() {
             match child.ns() {

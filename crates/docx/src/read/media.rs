@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::story::Story;
-use crate::tree::{Image, ImageFormat, ImageId};
+use crate::tree::{Drawn, Image, ImageFormat, ImageId};
 
 impl Story<'_, '_> {
     /// The picture an `r:embed` leads to; `None` with a warning where there is none.
@@ -38,7 +38,29 @@ impl Story<'_, '_> {
         let id = ImageId(self.gathered.images.len());
         self.gathered.images.push(Image { part: part.to_owned(), data: Arc::from(data), format });
         self.gathered.image_by_part.insert(part.to_owned(), id);
+        if matches!(format, ImageFormat::Emf | ImageFormat::Wmf) {
+            self.play(part, data, id);
+        }
         Some(id)
+    }
+
+    /// Keeps what a metafile draws, its bitmaps as pictures of the document.
+    fn play(&mut self, part: &str, data: &[u8], id: ImageId) {
+        let Some((mut metafile, bitmaps)) = crate::metafile::read(data) else { return };
+        let first = self.gathered.images.len();
+        for mark in &mut metafile.marks {
+            if let Drawn::Picture { image, .. } = &mut mark.drawn {
+                image.0 += first;
+            }
+        }
+        self.gathered.images.extend(bitmaps.into_iter().map(|data| {
+            let format = format_of(&data);
+            Image { part: part.to_owned(), data: Arc::from(data), format }
+        }));
+        if metafile.incomplete {
+            self.warn("picture_incomplete", format!("{part}: not all that this metafile draws is drawn"));
+        }
+        self.gathered.metafiles.insert(id, Arc::new(metafile));
     }
 
     /// The picture of a bullet, which belongs to the numbering part.

@@ -6,6 +6,7 @@ mod alternative;
 mod block;
 mod border;
 mod cascade;
+pub(crate) mod code_page;
 mod color;
 mod document;
 mod drawing;

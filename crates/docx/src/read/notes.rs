@@ -91,6 +91,7 @@ pub(crate) fn comments(
         comments.push(Comment {
             id: text("id"),
             author: text("author"),
+            reviewer: story.gathered.reviewer(element.w("author").unwrap_or("")),
             initials: text("initials"),
             date: element.w("date").map(str::to_owned),
             parent: None,

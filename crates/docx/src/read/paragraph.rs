@@ -16,7 +16,7 @@ impl<'t> Story<'t, '_> {
     pub(crate) fn paragraph(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
         self.paragraphs += 1;
         let properties = element.child(Ns::W, "pPr");
-        let resolved = self.resolve_paragraph(properties);
+        let mut resolved = self.resolve_paragraph(properties);
         let mark_format = properties.and_then(|properties| properties.child(Ns::W, "rPr"));
         self.count_heading(&resolved.properties);
         self.inlines(element, &resolved.base);
@@ -25,10 +25,27 @@ impl<'t> Story<'t, '_> {
             !self.shared.shows_all_changes()
                 && (format.child(Ns::W, "del").is_some() || format.child(Ns::W, "moveFrom").is_some())
         });
+        if self.shared.shows_all_changes()
+            && let Some(revision) = mark_format.and_then(|format| self.mark_revision(format))
+        {
+            resolved.mark = Arc::new(RunProperties { revision: Some(revision), ..(*resolved.mark).clone() });
+        }
         // What is deleted or wholly hidden takes no number.
         let counts = !gone && (!resolved.mark.hidden || shows_anything(&self.line.inlines));
         let label = if counts { self.label(&resolved, mark_format) } else { None };
         self.finish_paragraph(resolved, label, gone, blocks);
+    }
+
+    /// The change of a paragraph's end.
+    fn mark_revision(&mut self, format: Element<'_>) -> Option<Revision> {
+        let kinds = [
+            ("ins", RevisionKind::Inserted),
+            ("del", RevisionKind::Deleted),
+            ("moveTo", RevisionKind::MovedTo),
+            ("moveFrom", RevisionKind::MovedFrom),
+        ];
+        let found = kinds.into_iter().find_map(|(name, kind)| Some((kind, format.child(Ns::W, name)?)));
+        found.map(|(kind, element)| self.revision(kind, element))
     }
 
     /// A paragraph around content that needs one: a formula between blocks.

@@ -52,6 +52,8 @@ impl Shared<'_> {
 #[derive(Default)]
 pub(crate) struct Gathered {
     pub images: Vec<Image>,
+    /// What those of the pictures draw that are metafiles.
+    pub metafiles: HashMap<ImageId, Arc<Metafile>>,
     pub image_by_part: HashMap<String, ImageId>,
     pub warnings: Vec<Warning>,
     pub bases: HashMap<(Option<StyleIndex>, usize), Rc<ParagraphBase>>,
@@ -64,6 +66,8 @@ pub(crate) struct Gathered {
     pub text_box_counters: Counters,
     /// Characters read by language, for the document's own.
     pub languages: HashMap<Arc<str>, usize>,
+    /// Who changed or commented something, in the order met.
+    pub reviewers: HashMap<Arc<str>, usize>,
     /// How many documents this one is inside of.
     pub inner_documents: usize,
     /// Bytes a document had shown again and again so far: what may be repeated is bounded.
@@ -71,6 +75,12 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
+    /// The number of somebody who changed or commented something.
+    pub(crate) fn reviewer(&mut self, author: &str) -> usize {
+        let next = self.reviewers.len();
+        *self.reviewers.entry(Arc::from(author)).or_insert(next)
+    }
+
     /// Whether `bytes` more may come out of something that a document can name any number of times.
     pub(crate) fn may_repeat(&mut self, bytes: usize) -> bool {
         self.repeated = self.repeated.saturating_add(bytes);

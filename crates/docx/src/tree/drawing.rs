@@ -1,6 +1,8 @@
 //! Pictures, shapes and text boxes (DrawingML: ECMA-376 part 1, §20; VML: part 4, §19), in one model.
 
-use super::{Block, ImageId, Link, Rgb, VerticalAlignment};
+use std::sync::Arc;
+
+use super::{Block, ImageId, Link, Metafile, Rgb, VerticalAlignment};
 
 #[derive(Debug, Clone)]
 pub struct Drawing {
@@ -123,6 +125,8 @@ pub enum Graphic {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
     pub image: ImageId,
+    /// What it draws, if it is a metafile of more than bitmaps.
+    pub metafile: Option<Arc<Metafile>>,
     /// Cut off at each side as a share of the picture: left, top, right, bottom.
     pub crop: [f32; 4],
     pub rotation: f32,

@@ -8,6 +8,7 @@
 mod chart;
 mod drawing;
 mod math;
+mod metafile;
 mod number;
 mod number_words;
 mod paragraph;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 pub use chart::*;
 pub use drawing::*;
 pub use math::*;
+pub use metafile::*;
 pub use paragraph::*;
 pub use run::*;
 pub use section::*;
@@ -79,6 +81,8 @@ pub struct NoteSeparator {
 pub struct Comment {
     pub id: String,
     pub author: String,
+    /// As of a [`Revision`].
+    pub reviewer: usize,
     pub initials: String,
     /// As the document has it: ISO 8601.
     pub date: Option<String>,

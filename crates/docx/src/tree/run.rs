@@ -153,6 +153,8 @@ pub enum EmphasisMark {
 pub struct Revision {
     pub kind: RevisionKind,
     pub author: Arc<str>,
+    /// How many other people changed or commented something before: each has a colour.
+    pub reviewer: usize,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,6 +163,8 @@ pub enum RevisionKind {
     Deleted,
     MovedFrom,
     MovedTo,
+    /// Its look is another than it was.
+    Formatted,
 }
 
 impl Default for RunProperties {

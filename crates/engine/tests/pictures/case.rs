@@ -9,6 +9,8 @@
 //! | `w:hdr` `w:ftr` | a header or footer; `r:id` is its relationship |
 //! | `picture` | a picture of the tests' own ([`picture`]): `r:id`, `format` (png, jpeg, gif, bmp, tiff); `of`: the part that shows it, where it is not the main one |
 //! | `chunk` | `r:id`, `type` (html, plain); a CDATA of what is embedded by `w:altChunk` |
+//! | `c:chartSpace` | a chart; `r:id` |
+//! | `metafile` | `r:id`, `format` (emf, wmf), `width`, `height`; its records, line by line ([`crate::metafile`]) |
 //! | `svg` | `r:id`; the picture itself |
 //! | `link` | `r:id`, `target` |
 //!
@@ -20,6 +22,8 @@ use std::io::Cursor;
 
 use image::{ImageFormat, Rgb, RgbImage};
 use quick_xml::events::{BytesStart, Event};
+
+use crate::metafile;
 
 const RELATIONSHIP: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
@@ -118,6 +122,19 @@ impl Case {
                 let file = format!("{id}.{format}");
                 let of = attribute(child, "of").unwrap_or_else(|| "document".to_owned());
                 self.part(&of, "image", id, &file, &format!("image/{format}"), picture(&format));
+            }
+            "c:chartSpace" => {
+                let drawing = "http://schemas.openxmlformats.org/drawingml/2006/chart";
+                let xml = format!("<c:chartSpace xmlns:c=\"{drawing}\" {NAMESPACES}>{inside}</c:chartSpace>");
+                let content_type = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml";
+                self.part("document", "chart", id, &format!("{id}.xml"), content_type, xml.into_bytes());
+            }
+            "metafile" => {
+                let number = |name| attribute(child, name).unwrap().parse().unwrap();
+                let format = attribute(child, "format").unwrap();
+                let make = if format == "emf" { metafile::enhanced } else { metafile::old };
+                let data = make(number("width"), number("height"), inside);
+                self.part("document", "image", id, &format!("{id}.{format}"), &format!("image/x-{format}"), data);
             }
             "svg" => {
                 let svg = format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 48 32\">{inside}</svg>");

@@ -18,6 +18,8 @@ pub(super) struct Canvas {
     pub notes: Vec<i64>,
     /// Comments by their ids, with the place of their references.
     pub comments: Vec<(Arc<str>, f32, f32)>,
+    /// Lines with tracked changes: from where to where they stand on the page.
+    pub changed: Vec<(f32, f32)>,
     /// Baselines of the lines that line numbers count.
     pub baselines: Vec<f32>,
 }

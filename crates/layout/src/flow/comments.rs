@@ -79,7 +79,7 @@ pub(super) fn beside<'a>(
         let left = page.width + column * STRIP + MARGIN + balloon.indent;
         draw(&mut painter, balloon, left, top);
         if let Some((x, y)) = balloon.anchor {
-            lines.push(leader((x, y + 2.0), page.width, (left, top + HEAD / 2.0), &balloon.comment.author));
+            lines.push(leader((x, y + 2.0), page.width, (left, top + HEAD / 2.0), balloon.comment.reviewer));
         }
         free = top + balloon.height + GAP;
         rest -= balloon.height + GAP;
@@ -120,7 +120,7 @@ fn balloons<'a>(setter: &Setter<'a>, references: &[(Arc<str>, f32, f32)], frame:
 fn draw<'a>(painter: &mut Painter<'_, 'a>, balloon: &Balloon<'a>, left: f32, top: f32) {
     let width = STRIP - 2.0 * MARGIN - balloon.indent;
     let area = Rect::new(left, top, width, balloon.height);
-    let color = if balloon.comment.done { GREY } else { revision_color(&balloon.comment.author) };
+    let color = if balloon.comment.done { GREY } else { revision_color(balloon.comment.reviewer) };
     let body = &mut painter.canvas.body;
     body.push(plain(Item::Rectangle { area, color: WHITE, opacity: 1.0 }));
     let outline =
@@ -165,8 +165,8 @@ fn head(comment: &Comment) -> String {
 }
 
 /// From the reference along its line to the edge of the page, then to the comment.
-fn leader(from: (f32, f32), edge: f32, to: (f32, f32), author: &str) -> Placed {
+fn leader(from: (f32, f32), edge: f32, to: (f32, f32), reviewer: usize) -> Placed {
     let path = vec![PathCommand::Move(from.0, from.1), PathCommand::Line(edge, from.1), PathCommand::Line(to.0, to.1)];
-    let (color, dashes) = (revision_color(author), vec![2.0, 2.0]);
+    let (color, dashes) = (revision_color(reviewer), vec![2.0, 2.0]);
     plain(Item::Stroke(StrokePath { path, color, width: 0.5, dashes, round_caps: false }))
 }

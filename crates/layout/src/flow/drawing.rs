@@ -123,7 +123,10 @@ impl<'b> Setting<'_, 'b> {
     }
 
     fn picture(&self, items: &mut Vec<Placed>, picture: &Picture, area: Rect) {
-        let mut inside = vec![self.image(picture.image, area, picture.crop)];
+        let metafile = picture.metafile.as_ref().and_then(|metafile| {
+            super::metafile::draw(self.setter, self.frame.section, metafile, area, picture.crop, self.element)
+        });
+        let mut inside = vec![metafile.unwrap_or_else(|| self.image(picture.image, area, picture.crop))];
         if let Some(stroke) = &picture.outline {
             inside.push(self.stroke(stroke, rectangle_path(area)));
         }
@@ -139,7 +142,7 @@ impl<'b> Setting<'_, 'b> {
             Some(Fill::Picture(image)) => inside.push(self.image(*image, area, [0.0; 4])),
             Some(fill) if !open => {
                 if let Some(paint) = paint(fill, area) {
-                    inside.push(self.placed(Item::FilledPath { path: path.clone(), paint }));
+                    inside.push(self.placed(Item::FilledPath { path: path.clone(), paint, even_odd: false }));
                 }
             }
             _ => {}
@@ -222,16 +225,7 @@ impl<'b> Setting<'_, 'b> {
 
     fn stroke(&self, stroke: &Stroke, path: Vec<PathCommand>) -> Placed {
         let width = positive(stroke.width, 0.75).min(200.0);
-        let unit = width.max(0.5);
-        let dashes = match stroke.dash {
-            Dash::Solid => Vec::new(),
-            Dash::Dot => vec![unit, unit * 3.0],
-            Dash::DenseDot => vec![unit, unit],
-            Dash::DenseDash => vec![unit * 3.0, unit],
-            Dash::Dash => vec![unit * 4.0, unit * 3.0],
-            Dash::LongDash => vec![unit * 8.0, unit * 3.0],
-            Dash::DashDot => vec![unit * 4.0, unit * 3.0, unit, unit * 3.0],
-        };
+        let dashes = dashes(stroke.dash, width);
         self.placed(Item::Stroke(StrokePath { path, color: stroke.color, width, dashes, round_caps: false }))
     }
 
@@ -256,6 +250,20 @@ impl<'b> Setting<'_, 'b> {
             run.y += area.y + area.height / 2.0 + 3.0;
             items.push(self.placed(Item::Glyphs(run)));
         }
+    }
+}
+
+/// Lengths of dashes and gaps of a line of this width.
+pub(super) fn dashes(dash: Dash, width: f32) -> Vec<f32> {
+    let unit = width.max(0.5);
+    match dash {
+        Dash::Solid => Vec::new(),
+        Dash::Dot => vec![unit, unit * 3.0],
+        Dash::DenseDot => vec![unit, unit],
+        Dash::DenseDash => vec![unit * 3.0, unit],
+        Dash::Dash => vec![unit * 4.0, unit * 3.0],
+        Dash::LongDash => vec![unit * 8.0, unit * 3.0],
+        Dash::DashDot => vec![unit * 4.0, unit * 3.0, unit, unit * 3.0],
     }
 }
 
@@ -360,7 +368,8 @@ fn arrows(items: &mut Vec<Placed>, stroke: &Stroke, path: &[PathCommand]) {
             PathCommand::Line(base.0 + uy / 2.0, base.1 - ux / 2.0),
             PathCommand::Close,
         ];
-        items.push(plain(Item::FilledPath { path, paint: Paint::Solid { color: stroke.color, opacity: 1.0 } }));
+        let paint = Paint::Solid { color: stroke.color, opacity: 1.0 };
+        items.push(plain(Item::FilledPath { path, paint, even_odd: false }));
     };
     if let [first, second, ..] = points.as_slice()
         && stroke.arrow_start

@@ -128,9 +128,33 @@ fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRest, lin
             separators(&mut painter.canvas.body, properties, draft, band);
         }
     }
+    let bars = change_bars(&std::mem::take(&mut painter.canvas.changed), draft);
+    painter.canvas.body.extend(bars);
     *merged = std::mem::take(&mut painter.merged);
     painter.canvas.body.extend(line_numbers);
     painter.canvas
+}
+
+/// Lines with tracked changes have a bar in the margin.
+fn change_bars(changed: &[(f32, f32)], draft: &Draft<'_>) -> Vec<Placed> {
+    const DISTANCE: f32 = 12.0;
+    const WIDTH: f32 = 0.75;
+    let margin = draft.areas.margin;
+    let x = (margin.x - DISTANCE).max(WIDTH);
+    let mut lines = changed.to_vec();
+    lines.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut bars: Vec<(f32, f32)> = Vec::new();
+    for (top, bottom) in lines {
+        match bars.last_mut() {
+            Some(last) if top <= last.1 + 0.5 => last.1 = last.1.max(bottom),
+            _ => bars.push((top, bottom)),
+        }
+    }
+    let bar = |(top, bottom): (f32, f32)| {
+        let area = Rect::new(x, top, WIDTH, bottom - top);
+        plain(Item::Rectangle { area, color: Rgb(0, 0, 0), opacity: 1.0 })
+    };
+    bars.into_iter().map(bar).collect()
 }
 
 /// The notes of a column, down to `bottom`.

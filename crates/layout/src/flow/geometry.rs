@@ -59,7 +59,7 @@ pub(super) fn move_item(item: &mut Item, x: f32, y: f32) {
         }
         Item::Rectangle { area, .. } | Item::Link { area, .. } => *area = area.moved(x, y),
         Item::Stroke(stroke) => move_path(&mut stroke.path, x, y),
-        Item::FilledPath { path, paint } => {
+        Item::FilledPath { path, paint, .. } => {
             move_path(path, x, y);
             if let crate::page::Paint::Gradient { from, to, .. } = paint {
                 from.0 += x;

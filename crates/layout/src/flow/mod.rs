@@ -22,6 +22,7 @@ mod frames;
 mod geometry;
 mod geometry_of_page;
 mod header;
+mod metafile;
 mod next_column;
 mod notes;
 mod paint;
@@ -70,9 +71,18 @@ pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -
         return pages;
     }
     let marks = Marks::of(document);
-    let found = RefCell::default();
-    let setter = Setter { document, contexts: &contexts, answers: &answers, marks: &marks, warnings: &found, options };
+    let (found, marks_left) = (RefCell::default(), metafile::MarksLeft::default());
+    let setter = Setter {
+        document,
+        contexts: &contexts,
+        answers: &answers,
+        marks: &marks,
+        warnings: &found,
+        marks_left: &marks_left,
+        options,
+    };
     for pass in 1..=MOST_PASSES {
+        marks_left.again();
         let mut book = Book::new(&setter, options.max_pages);
         book.fill();
         let truncated = book.truncated;

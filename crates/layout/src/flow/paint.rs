@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use waraq_docx::tree::{Drawing, Graphic, Paragraph};
+use waraq_docx::tree::{Drawing, Paragraph};
 
 use super::canvas::Canvas;
 use super::drawing;
@@ -182,6 +182,10 @@ impl<'s, 'a> Painter<'s, 'a> {
         if !paragraph.properties.suppress_line_numbers && !self.artifact && self.depth == 0 {
             self.canvas.baselines.push(y + unit.border_above + unit.line.baseline);
         }
+        if unit.line.changed {
+            let top = y + unit.border_above;
+            self.canvas.changed.push((top, top + unit.line.height));
+        }
         self.line_piece(paragraph, &unit.line, element, x, y + unit.border_above);
         for piece in &unit.beside {
             self.line_piece(paragraph, piece, element, x, y + unit.border_above);
@@ -230,9 +234,9 @@ impl<'s, 'a> Painter<'s, 'a> {
         self.setter.marks.figure(paragraph, *count - 1)
     }
 
-    /// The element of a drawing in a line that is neither a picture nor holds text.
+    /// The element of a drawing in a line that the line does not draw itself and that holds no text.
     fn next_drawn(&mut self, paragraph: &Paragraph, drawing: &Drawing) -> Option<ElementId> {
-        let mut has_text = matches!(drawing.graphic, Graphic::Picture(_));
+        let mut has_text = false;
         walk::boxes(drawing, &mut |_| has_text = true);
         if has_text {
             return None;
@@ -288,6 +292,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         self.canvas.headings.extend(rest.headings);
         self.canvas.notes.extend(rest.notes);
         self.canvas.comments.extend(rest.comments);
+        self.canvas.changed.extend(rest.changed);
         items
     }
 }

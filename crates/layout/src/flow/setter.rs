@@ -6,6 +6,7 @@ use waraq_docx::tree::{Block, Document, Warning};
 
 use super::answers::Answers;
 use super::fill::Filler;
+use super::metafile::MarksLeft;
 use super::structure::Marks;
 use super::unit::{Galley, Resume};
 use crate::Options;
@@ -22,6 +23,8 @@ pub(super) struct Setter<'a> {
     pub answers: &'a Answers<'a>,
     pub marks: &'a Marks,
     pub warnings: &'a RefCell<Vec<Warning>>,
+    /// Of metafiles.
+    pub marks_left: &'a MarksLeft,
     pub options: &'a Options,
 }
 

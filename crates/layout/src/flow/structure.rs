@@ -6,6 +6,7 @@ use waraq_docx::tree::{Block, Cell, Content, Document, Drawing, Graphic, NoteKin
 
 use super::walk;
 use crate::page::{Element, ElementId, ElementKind};
+use crate::text::is_plain;
 
 /// Elements, found by the address of what they stand for in the tree.
 #[derive(Default)]
@@ -125,7 +126,7 @@ impl Marks {
                 Content::Drawing(drawing) => {
                     let figure = self.drawing(drawing, element, document, depth);
                     if super::float::anchor_of(drawing).is_none() {
-                        let picture = matches!(drawing.graphic, Graphic::Picture(_));
+                        let picture = matches!(&drawing.graphic, Graphic::Picture(picture) if is_plain(picture));
                         (if picture { &mut figures } else { &mut drawn }).extend(figure);
                     }
                 }

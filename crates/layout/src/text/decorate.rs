@@ -42,6 +42,8 @@ impl Decorations {
         Self { baseline, bounds, areas: Vec::new(), boxes: Vec::new(), strokes: Vec::new(), marks: Vec::new() }
     }
 
+    /// `words` and `letters`: from where to where each stands, from left to right.
+    #[allow(clippy::too_many_arguments)]
     pub fn add(
         &mut self,
         segment: &Segment,
@@ -50,6 +52,7 @@ impl Decorations {
         extent: Extent,
         fonts: &DocumentFonts,
         words: impl Fn() -> Vec<(f32, f32)>,
+        letters: impl Fn() -> Vec<(f32, f32)>,
     ) {
         let (from, to) = (segment.x.max(self.bounds.0), (segment.x + segment.width).min(self.bounds.1));
         let (from, to) = if segment.hanging { (from, to) } else { (segment.x, segment.x + segment.width) };
@@ -75,7 +78,7 @@ impl Decorations {
         }
         self.lines(segment, item, run, fonts, from, to, &words);
         if run.emphasis_mark != EmphasisMark::None && segment.kind == SegmentKind::Text {
-            self.emphasis(run, item, extent, &words());
+            self.emphasis(run, item, extent, &letters());
         }
     }
 
@@ -120,10 +123,7 @@ impl Decorations {
             return;
         }
         let Some(metrics) = fonts.parsed(item.primary).map(|face| face.metrics) else { return };
-        let text_color = match revision {
-            Some(revision) => revision_color(&revision.author),
-            None => run.color.unwrap_or(Rgb(0, 0, 0)),
-        };
+        let text_color = colored(run).or(run.color).unwrap_or(Rgb(0, 0, 0));
         // The line under a raised letter is the line's, not the letter's; its weight is that of the run's full size.
         let size = item.full_size;
         let thickness = (metrics.underline_thickness * size).max(0.25);
@@ -161,31 +161,27 @@ impl Decorations {
         }
     }
 
-    /// One mark over (or under) each word's letters, spaced by half an em: letters are not told apart here.
-    fn emphasis(&mut self, run: &RunProperties, item: &Item, extent: Extent, words: &[(f32, f32)]) {
+    /// One mark over (or under) each letter (§17.3.2.12).
+    fn emphasis(&mut self, run: &RunProperties, item: &Item, extent: Extent, letters: &[(f32, f32)]) {
         let radius = item.size * 0.06;
         let y = match run.emphasis_mark {
             EmphasisMark::UnderDot => self.baseline + extent.descent - radius,
             _ => self.baseline - extent.ascent + radius,
         };
-        for &(from, to) in words {
-            let count = (((to - from) / (item.size * 0.5)).round().max(1.0) as usize).min(1_000);
-            let step = (to - from) / count as f32;
-            for index in 0..count {
-                let x = from + step * (index as f32 + 0.5);
-                let color = run.color.unwrap_or(Rgb(0, 0, 0));
-                let path = circle(x, y, radius);
-                self.marks.push(match run.emphasis_mark {
-                    EmphasisMark::Circle => PageItem::Stroke(StrokePath {
-                        path,
-                        color,
-                        width: radius * 0.4,
-                        dashes: Vec::new(),
-                        round_caps: false,
-                    }),
-                    _ => PageItem::FilledPath { path, paint: Paint::Solid { color, opacity: 1.0 } },
-                });
-            }
+        let spacing = super::measure::spacing(run);
+        for &(from, to) in letters {
+            let path = circle(from + (to - from - spacing) / 2.0, y, radius);
+            let color = run.color.unwrap_or(Rgb(0, 0, 0));
+            self.marks.push(match run.emphasis_mark {
+                EmphasisMark::Circle => {
+                    let (width, dashes) = (radius * 0.4, Vec::new());
+                    PageItem::Stroke(StrokePath { path, color, width, dashes, round_caps: false })
+                }
+                _ => {
+                    let paint = Paint::Solid { color, opacity: 1.0 };
+                    PageItem::FilledPath { path, paint, even_odd: false }
+                }
+            });
         }
     }
 
@@ -308,9 +304,14 @@ fn circle(x: f32, y: f32, radius: f32) -> Vec<PathCommand> {
 }
 
 /// Tracked changes are coloured by author, as Word does.
-pub(crate) fn revision_color(author: &str) -> Rgb {
+pub(crate) fn revision_color(reviewer: usize) -> Rgb {
     const COLORS: [Rgb; 6] =
         [Rgb(192, 0, 0), Rgb(0, 112, 192), Rgb(0, 128, 64), Rgb(112, 48, 160), Rgb(191, 96, 0), Rgb(0, 112, 128)];
-    let sum: usize = author.bytes().map(usize::from).sum();
-    COLORS.get(sum % COLORS.len()).copied().unwrap_or(Rgb(192, 0, 0))
+    COLORS.get(reviewer % COLORS.len()).copied().unwrap_or(Rgb(192, 0, 0))
+}
+
+/// The colour of what is put in, taken out or moved; a new look has none.
+pub(super) fn colored(run: &RunProperties) -> Option<Rgb> {
+    let revision = run.revision.as_ref().filter(|revision| revision.kind != RevisionKind::Formatted)?;
+    Some(revision_color(revision.reviewer))
 }

@@ -335,6 +335,7 @@ impl<'a> ParagraphLines<'a> {
         let last = filled.clusters.end >= self.clusters.len()
             && !matches!(filled.end, LineEnd::Break(Break::Line | Break::LineClear));
         painter.markers(self.place.at, to, last, &segments, &mut line);
+        line.changed |= last && self.paragraph.mark.revision.is_some();
         self.bars(&mut line, column);
         line
     }

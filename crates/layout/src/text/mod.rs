@@ -35,8 +35,9 @@ use crate::page::{LinkTarget, Placed, Rect};
 
 pub(crate) use decorate::revision_color;
 pub use lines::{Mark, ParagraphLines};
-pub(crate) use place::color as run_color;
+pub(crate) use place::{color as run_color, is_plain};
 pub(crate) use shape::ShapeCache;
+pub(crate) use single::line_extent;
 pub use single::single_line;
 
 /// What the paragraph's text depends on besides the paragraph.
@@ -108,6 +109,8 @@ pub struct Line {
     pub formulas: Vec<(Range<usize>, usize)>,
     /// Comments whose reference is in this line, with its x.
     pub comments: Vec<(Arc<str>, f32)>,
+    /// Something in it is a tracked change.
+    pub changed: bool,
     /// Why the line ended.
     pub end: LineEnd,
 }

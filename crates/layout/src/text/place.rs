@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use waraq_docx::tree::{Graphic, Link, Paragraph, Rgb, RunProperties, TabLeader};
+use waraq_docx::tree::{Graphic, Link, Paragraph, Picture, Rgb, RunProperties, TabLeader};
 
 use super::Context;
 use super::Line;
@@ -40,8 +40,10 @@ impl Painter<'_> {
                 left = left.min(segment.x);
                 right = right.max(segment.x + segment.width);
             }
+            line.changed |= span.run.revision.is_some();
             let extent = Extent::of(item);
-            decorations.add(segment, item, &span.run, extent, self.context.fonts, || self.words(segment));
+            let letters = || self.letters(segment);
+            decorations.add(segment, item, &span.run, extent, self.context.fonts, || self.words(segment), letters);
             let first = foreground.len();
             self.segment(segment, item, span, &mut foreground, line);
             if let SpanKind::Math(piece) = &span.kind {
@@ -208,12 +210,7 @@ impl Painter<'_> {
                 let height = object_height(drawing.height);
                 let area = Rect { x: segment.x, y: bottom - height, width: segment.width, height };
                 match &drawing.graphic {
-                    Graphic::Picture(picture)
-                        if picture.rotation == 0.0
-                            && !picture.flip_horizontal
-                            && !picture.flip_vertical
-                            && picture.outline.is_none() =>
-                    {
+                    Graphic::Picture(picture) if is_plain(picture) => {
                         let (image, crop, description) = (picture.image, picture.crop, drawing.description.clone());
                         out.push(PageItem::Image(PlacedImage { image, area, crop, description }));
                     }
@@ -242,27 +239,34 @@ impl Painter<'_> {
         }
     }
 
-    /// The parts of a segment that are not spaces, from left to right.
-    fn words(&self, segment: &Segment) -> Vec<(f32, f32)> {
-        let mut words: Vec<(f32, f32)> = Vec::new();
+    /// The letters of a segment, spaces left out, from left to right.
+    fn letters(&self, segment: &Segment) -> Vec<(f32, f32)> {
+        let mut letters: Vec<(f32, f32)> = Vec::new();
         let mut x = segment.x;
-        let mut open = false;
         let mut add = |index: usize| {
             let Some(cluster) = self.clusters.get(index) else { return };
             let width = cluster.advance + self.stretch.of(index, cluster.kind);
-            let space = is_space(self.source, cluster);
-            match words.last_mut() {
-                Some(last) if open && !space => last.1 = x + width,
-                _ if !space => words.push((x, x + width)),
-                _ => {}
+            if !is_space(self.source, cluster) {
+                letters.push((x, x + width));
             }
-            open = !space;
             x += width;
         };
         if segment.level % 2 == 1 {
             segment.clusters.clone().rev().for_each(&mut add);
         } else {
             segment.clusters.clone().for_each(&mut add);
+        }
+        letters
+    }
+
+    /// The parts of a segment between spaces, from left to right.
+    fn words(&self, segment: &Segment) -> Vec<(f32, f32)> {
+        let mut words: Vec<(f32, f32)> = Vec::new();
+        for (from, to) in self.letters(segment) {
+            match words.last_mut() {
+                Some(last) if from - last.1 < 0.001 => last.1 = to,
+                _ => words.push((from, to)),
+            }
         }
         words
     }
@@ -309,6 +313,12 @@ impl Painter<'_> {
 
 fn is_space(source: &Source, cluster: &Cluster) -> bool {
     source.text.get(cluster.start as usize..).and_then(|rest| rest.chars().next()).is_some_and(char::is_whitespace)
+}
+
+/// Whether the line itself draws it; the flow draws what is turned, framed, or drawn rather than shown.
+pub(crate) fn is_plain(picture: &Picture) -> bool {
+    let turned = picture.rotation != 0.0 || picture.flip_horizontal || picture.flip_vertical;
+    !turned && picture.metafile.is_none() && picture.outline.is_none()
 }
 
 pub(super) fn object_height(height: f32) -> f32 {
@@ -361,9 +371,8 @@ pub(crate) fn color(run: &RunProperties, paragraph: Option<Rgb>) -> Rgb {
             behind.is_some_and(|Rgb(r, g, b)| 299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b) < 60_000);
         if dark { Rgb(255, 255, 255) } else { Rgb(0, 0, 0) }
     };
-    match (run.color, &run.revision) {
-        (Some(color), _) => color,
-        (None, Some(revision)) => super::decorate::revision_color(&revision.author),
+    match (run.color, super::decorate::colored(run)) {
+        (_, Some(color)) | (Some(color), _) => color,
         // Embossed and engraved letters are of the paper's colour: only their edges show.
         (None, None) if run.emboss || run.imprint => behind.unwrap_or(Rgb(255, 255, 255)),
         (None, None) => automatic(),

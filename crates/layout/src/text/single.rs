@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use waraq_docx::tree::{Content, Inline, Paragraph, RunProperties};
 
+use super::height::Extent;
+use super::itemize::mark_item;
 use super::{Context, ParagraphLines, Slot};
 use crate::page::{GlyphRun, Item};
 
@@ -30,4 +32,11 @@ pub fn single_line(context: &Context<'_>, text: &str, run: &RunProperties) -> (V
     let end = |run: &GlyphRun| run.x + run.glyphs.iter().map(|glyph| glyph.advance).sum::<f32>();
     let width = runs.iter().map(end).fold(0.0, f32::max);
     (runs, width)
+}
+
+/// How far the lines of this look go above and below their baseline.
+pub(crate) fn line_extent(context: &Context<'_>, run: &RunProperties) -> (f32, f32) {
+    let item = mark_item(run, context.fonts);
+    let extent = item.map(|item| Extent::of(&item)).unwrap_or_default();
+    (extent.ascent, extent.descent)
 }

@@ -193,6 +193,7 @@ pub fn near(a: f32, b: f32) {
 /// A picture of this size; its image is number 0.
 pub fn picture(width: f32, height: f32, placement: Placement) -> Content {
     let picture = Picture {
+        metafile: None,
         image: ImageId(0),
         crop: [0.0; 4],
         rotation: 0.0,

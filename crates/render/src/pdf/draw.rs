@@ -134,8 +134,9 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
                     self.surface.draw_path(&path);
                 }
             }
-            Item::FilledPath { path, paint } => {
-                if let (Some(path), Some(fill)) = (paint::path(path), paint::fill(paint)) {
+            Item::FilledPath { path, paint, even_odd } => {
+                if let (Some(path), Some(mut fill)) = (paint::path(path), paint::fill(paint)) {
+                    fill.rule = if *even_odd { FillRule::EvenOdd } else { FillRule::NonZero };
                     self.surface.set_stroke(None);
                     self.surface.set_fill(Some(fill));
                     self.surface.draw_path(&path);

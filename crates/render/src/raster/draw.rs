@@ -80,9 +80,10 @@ impl<'a> Canvas<'a> {
                     self.pixmap.stroke_path(&path, &paint, &stroke, through, self.clip.as_ref());
                 }
             }
-            Item::FilledPath { path, paint } => {
+            Item::FilledPath { path, paint, even_odd } => {
                 if let (Some(path), Some(shader)) = (paint::path(path), paint::shader(paint)) {
-                    self.fill(&path, shader, FillRule::Winding);
+                    let rule = if *even_odd { FillRule::EvenOdd } else { FillRule::Winding };
+                    self.fill(&path, shader, rule);
                 }
             }
             Item::Image(image) => self.image(image),

@@ -19,6 +19,7 @@ impl<'t> Story<'t, '_> {
             turn(properties.and_then(|properties| properties.local("xfrm")));
         Graphic::Picture(Picture {
             image,
+            metafile: self.gathered.metafiles.get(&image).cloned(),
             crop,
             rotation,
             flip_horizontal,

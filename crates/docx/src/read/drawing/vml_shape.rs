@@ -100,7 +100,9 @@ impl<'t> Story<'t, '_> {
         let (flip_horizontal, flip_vertical) = style.flips();
         // A picture has a line only where it says so.
         let outline = if truth(element.plain("stroked")) == Some(true) { vml_stroke(element, None) } else { None };
-        Graphic::Picture(Picture { image, crop, rotation: style.rotation(), flip_horizontal, flip_vertical, outline })
+        let metafile = self.gathered.metafiles.get(&image).cloned();
+        let rotation = style.rotation();
+        Graphic::Picture(Picture { image, metafile, crop, rotation, flip_horizontal, flip_vertical, outline })
     }
 
     fn vml_fill(&mut self, element: Element<'t>, shape_type: Option<Element<'t>>) -> Option<Fill> {

@@ -4,7 +4,9 @@ mod axes;
 mod round;
 mod upright;
 
-use waraq_docx::tree::{Chart, ChartText, Fonts, LegendPosition, PathCommand, PlotKind, Rgb, RunProperties, Series};
+use waraq_docx::tree::{
+    Chart, ChartText, Fonts, LegendPosition, PathCommand, Plot, PlotKind, Rgb, RunProperties, Series,
+};
 
 use super::geometry::rectangle_path;
 use super::setter::{Frame, Setter};
@@ -16,6 +18,10 @@ const GAP: f32 = 5.0;
 /// The side of a legend's square, and the height of its lines, in ems.
 const KEY: f32 = 0.65;
 const LINE: f32 = 1.3;
+/// The length of the piece of a line there.
+const LINE_KEY: f32 = 1.8;
+/// More keys than any chart shows.
+const MOST_KEYS: usize = 60;
 const GRID: Rgb = Rgb(0xBF, 0xBF, 0xBF);
 const AXIS: Rgb = Rgb(0x80, 0x80, 0x80);
 
@@ -47,6 +53,20 @@ struct ChartCanvas<'s, 'a> {
     section: usize,
     chart: &'s Chart,
     items: Vec<Item>,
+}
+
+/// A line of a legend: of a line of this width, or of what is filled.
+struct Key {
+    name: String,
+    color: Rgb,
+    line: Option<f32>,
+}
+
+impl Key {
+    /// How wide its sign is.
+    fn side(&self, size: f32) -> f32 {
+        size * if self.line.is_some() { LINE_KEY } else { KEY }
+    }
 }
 
 /// Where a text stands by its place.
@@ -119,35 +139,45 @@ impl ChartCanvas<'_, '_> {
     }
 
     fn fill(&mut self, path: Vec<PathCommand>, color: Rgb) {
-        self.items.push(Item::FilledPath { path, paint: Paint::Solid { color, opacity: 1.0 } });
+        self.items.push(Item::FilledPath { path, paint: Paint::Solid { color, opacity: 1.0 }, even_odd: false });
     }
 
     /// What the legend lists: series, or the slices of a circle.
-    fn keys(&self) -> Vec<(&str, Rgb)> {
+    fn keys(&self) -> Vec<Key> {
         let all = || self.chart.plots.iter().flat_map(|plot| &plot.series);
         let round = self.chart.plots.iter().any(|plot| matches!(plot.kind, PlotKind::Pie { .. }));
         if round && let Some(series) = all().next() {
             let points = self.chart.categories.iter().take(series.values.len()).enumerate();
-            return points.map(|(index, name)| (name.as_str(), color_of(series, index))).collect();
+            let key = |(index, name): (usize, &String)| Key {
+                name: name.clone(),
+                color: color_of(series, index),
+                line: None,
+            };
+            return points.map(key).take(MOST_KEYS).collect();
         }
-        all().map(|series| (series.name.as_str(), series.color)).collect()
+        let key = |plot: &Plot, series: &Series| {
+            let line = Some(series.line_width).filter(|width| plot.kind == PlotKind::Lines && *width > 0.0);
+            Key { name: series.name.clone(), color: series.color, line }
+        };
+        let plots = self.chart.plots.iter();
+        plots.flat_map(|plot| plot.series.iter().map(move |series| key(plot, series))).take(MOST_KEYS).collect()
     }
 
     /// Draws the legend; gives the room that is left.
     fn legend(&mut self, room: Rect) -> Rect {
         let Some(position) = self.chart.legend else { return room };
-        let keys: Vec<(String, Rgb)> =
-            self.keys().into_iter().take(60).map(|(name, color)| (name.to_owned(), color)).collect();
+        let keys = self.keys();
         let size = self.chart.text_size;
-        let (key, line) = (KEY * size, LINE * size);
-        let widths: Vec<f32> = keys.iter().map(|(name, _)| key + 0.4 * size + self.width(name, size)).collect();
+        let line = LINE * size;
+        let widths: Vec<f32> =
+            keys.iter().map(|key| key.side(size) + 0.4 * size + self.width(&key.name, size)).collect();
         if matches!(position, LegendPosition::Left | LegendPosition::Right) {
             let width = widths.iter().copied().fold(0.0, f32::max).min(room.width / 2.0);
             let shown = keys.len().min((room.height / line).max(0.0) as usize);
             let left = if position == LegendPosition::Right { room.right() - width } else { room.x };
             let mut y = room.y + (room.height - shown as f32 * line) / 2.0;
-            for (name, color) in keys.iter().take(shown) {
-                self.key(name, *color, left, y);
+            for key in keys.iter().take(shown) {
+                self.key(key, left, y);
                 y += line;
             }
             let taken = width + 2.0 * GAP;
@@ -172,8 +202,8 @@ impl ChartCanvas<'_, '_> {
         for (number, (used, row)) in rows.into_iter().take(most).enumerate() {
             let mut x = room.x + (room.width - used + size) / 2.0;
             for index in row {
-                let (Some((name, color)), Some(width)) = (keys.get(index), widths.get(index)) else { continue };
-                self.key(name, *color, x, top + number as f32 * line);
+                let (Some(key), Some(width)) = (keys.get(index), widths.get(index)) else { continue };
+                self.key(key, x, top + number as f32 * line);
                 x += width + size;
             }
         }
@@ -181,12 +211,17 @@ impl ChartCanvas<'_, '_> {
         Rect { y, height: room.height - height, ..room }
     }
 
-    fn key(&mut self, name: &str, color: Rgb, x: f32, y: f32) {
+    fn key(&mut self, key: &Key, x: f32, y: f32) {
         let size = self.chart.text_size;
-        let side = KEY * size;
-        let area = Rect { x, y: y + (LINE * size - side) / 2.0, width: side, height: side };
-        self.items.push(Item::Rectangle { area, color, opacity: 1.0 });
-        self.text(name, x + side + 0.4 * size, y + size, Anchor::Start, size, false);
+        let side = key.side(size);
+        if let Some(width) = key.line {
+            let middle = y + LINE * size / 2.0;
+            self.line((x, middle), (x + side, middle), key.color, width);
+        } else {
+            let area = Rect { x, y: y + (LINE * size - side) / 2.0, width: side, height: side };
+            self.items.push(Item::Rectangle { area, color: key.color, opacity: 1.0 });
+        }
+        self.text(&key.name, x + side + 0.4 * size, y + size, Anchor::Start, size, false);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rows that stand together in a column become items: shading, contents, then borders.
 
-use waraq_docx::tree::{Border, CellBorders, Rgb, TextDirection, VerticalAlignment};
+use waraq_docx::tree::{Border, CellBorders, Rgb, RowHeight, TextDirection, VerticalAlignment};
 
 use super::super::border::{self, plain};
 use super::super::geometry::positive;
@@ -149,10 +149,10 @@ fn rest_of_merged(
     if needs <= room + 0.5 {
         return None;
     }
-    let to = cut::cut_galley(&cell.galley, from, room, false);
-    if to.unit <= from.unit {
-        return None;
-    }
+    let begun = |to: &Point| to.unit > from.unit || to.inner.is_some();
+    let cut = |force: bool| Some(cut::cut_galley(&cell.galley, from, room, force)).filter(begun);
+    // Rather a line alone than one beyond the table's end.
+    let to = cut(false).or_else(|| cut(true))?;
     painter.merged.insert(key, to.clone());
     Some(to)
 }
@@ -174,11 +174,7 @@ fn place<'a: 'g, 'g>(
         (area.width - left - right).max(0.0),
         (area.height - top - bottom - top_border).max(0.0),
     );
-    let exact = piece
-        .table
-        .rows
-        .get(piece.row)
-        .is_some_and(|row| matches!(row.row.height, waraq_docx::tree::RowHeight::Exactly(_)));
+    let exact = piece.table.rows.get(piece.row).is_some_and(|row| matches!(row.row.height, RowHeight::Exactly(_)));
     if let Some(length) = cell.turned {
         return match exact && cell.galley.height > inside.width + 0.5 {
             true => clipped(painter, area, |painter| turned(painter, cell, inside, length)),
@@ -250,7 +246,9 @@ fn collapsed_borders(items: &mut Vec<Placed>, table: &TableLayout<'_>, rows: &[S
         let bottom_room = if last && piece.row + 1 == table.rows.len() { table.bottom_border } else { 0.0 };
         let (top, bottom) = (*y, y + height - bottom_room);
         vertical_edges(items, row, left, top, bottom + bottom_room);
-        top_edges(items, row, above, left, top);
+        let goes_on =
+            index.checked_sub(1).and_then(|above| rows.get(above)).is_some_and(|(a, ..)| a.row + 1 == piece.row);
+        top_edges(items, row, (above, goes_on), left, top);
         if last {
             for cell in &row.cells {
                 let border = visible(cell.cell.borders.bottom);
@@ -266,12 +264,19 @@ fn collapsed_borders(items: &mut Vec<Placed>, table: &TableLayout<'_>, rows: &[S
     }
 }
 
-/// Edges between a row and the one above: between each pair of cells that touch.
-fn top_edges(items: &mut Vec<Placed>, row: &RowLayout<'_>, above: Option<&RowLayout<'_>>, left: f32, y: f32) {
+/// Edges between a row and the one above it here: between each pair of cells that touch. `goes_on`: it is the row above in the
+/// table too, no repeated one, so that cells go on from it.
+fn top_edges(
+    items: &mut Vec<Placed>,
+    row: &RowLayout<'_>,
+    (above, goes_on): (Option<&RowLayout<'_>>, bool),
+    left: f32,
+    y: f32,
+) {
     let middle = y + row.top_border / 2.0;
     let over_corner = corner(row, above);
     for cell in &row.cells {
-        if matches!(cell.merge, Merge::Covered { .. }) && above.is_some() {
+        if matches!(cell.merge, Merge::Covered { .. }) && goes_on {
             continue;
         }
         let (from, to) = (cell.x, cell.x + cell.width);

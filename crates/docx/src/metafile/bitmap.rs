@@ -1,0 +1,170 @@
+//! The bitmaps of a metafile as picture files of their own ([MS-WMF] 2.2.2.9).
+
+use super::bytes::{i32_at, u16_at, u32_at};
+
+/// What becomes of the bits ([MS-WMF] 2.1.1.31): those of a mask let the picture that follows show only in places.
+pub(super) const AND: u32 = 0x0088_00C6;
+pub(super) const PAINT: u32 = 0x00EE_0086;
+pub(super) const INVERT: u32 = 0x0066_0046;
+
+/// Pixels of a bitmap that is read itself.
+const MOST_PIXELS: usize = 16_000_000;
+
+/// A picture file, and what is cut off of it: left, top, right, bottom as shares.
+#[derive(Debug)]
+pub(super) struct Bitmap {
+    pub file: Vec<u8>,
+    pub crop: [f32; 4],
+}
+
+/// The head of a device-independent bitmap, its colours included, and its bits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Dib<'d> {
+    pub head: &'d [u8],
+    pub bits: &'d [u8],
+}
+
+impl<'d> Dib<'d> {
+    /// Both in one, the bits after the colours.
+    pub fn packed(data: &'d [u8]) -> Option<Self> {
+        let size = u32_at(data, 0)? as usize;
+        let (depth, compression, used) = (u16_at(data, 14)?, u32_at(data, 16)?, u32_at(data, 32)?);
+        let colors = match (used, depth) {
+            (0, 1..=8) => 1_usize << depth,
+            _ => used.min(256) as usize,
+        };
+        let masks = if compression == 3 && size == 40 { 12 } else { 0 };
+        let length = size.checked_add(masks + 4 * colors)?;
+        Some(Self { head: data.get(..length)?, bits: data.get(length..)? })
+    }
+
+    pub fn size(&self) -> Option<(f64, f64)> {
+        let (width, height) = (i32_at(self.head, 4)?, i32_at(self.head, 8)?);
+        (width > 0 && height != 0).then_some((f64::from(width), f64::from(height).abs()))
+    }
+
+    pub fn bottom_up(&self) -> bool {
+        i32_at(self.head, 8).is_some_and(|height| height > 0)
+    }
+
+    /// As a file: a JPEG or PNG is one, others get the head of one.
+    pub fn file(&self) -> Option<Vec<u8>> {
+        if u32_at(self.head, 0)? < 40 || self.bits.is_empty() {
+            return None;
+        }
+        if matches!(u32_at(self.head, 16)?, 4 | 5) {
+            return Some(self.bits.to_vec());
+        }
+        let mut file = file_head(self.head.len(), self.bits.len())?;
+        file.extend_from_slice(self.head);
+        file.extend_from_slice(self.bits);
+        Some(file)
+    }
+
+    /// Red, green, blue, opacity; from the top.
+    fn pixels(&self, blended: bool) -> Option<Pixels> {
+        let (width, height) = self.size()?;
+        let (width, height) = (width as usize, height as usize);
+        let (depth, compression) = (usize::from(u16_at(self.head, 14)?), u32_at(self.head, 16)?);
+        let plain = compression == 0 || compression == 3 && depth == 32;
+        if !plain || !matches!(depth, 1 | 4 | 8 | 24 | 32) || width.checked_mul(height)? > MOST_PIXELS {
+            return None;
+        }
+        let stride = (width * depth).div_ceil(32) * 4;
+        let palette = self.head.get(u32_at(self.head, 0)? as usize..)?;
+        let mut pixels = Vec::with_capacity(width * height);
+        for row in 0..height {
+            let row = if self.bottom_up() { height - 1 - row } else { row };
+            let line = self.bits.get(row * stride..(row + 1) * stride)?;
+            for x in 0..width {
+                let bytes = match depth {
+                    24 => line.get(x * 3..x * 3 + 3)?,
+                    32 => line.get(x * 4..x * 4 + 4)?,
+                    _ => {
+                        let byte = usize::from(*line.get(x * depth / 8)?);
+                        let index = byte >> (8 - depth - x * depth % 8) & ((1 << depth) - 1);
+                        palette.get(index * 4..index * 4 + 3)?
+                    }
+                };
+                let [blue, green, red] = [*bytes.first()?, *bytes.get(1)?, *bytes.get(2)?];
+                let opacity = bytes.get(3).copied().filter(|_| blended).unwrap_or(255);
+                pixels.push([red, green, blue, opacity]);
+            }
+        }
+        Some(Pixels { width, pixels })
+    }
+
+    /// The fourth byte of each pixel as its opacity, which its colours were multiplied by.
+    pub fn blended(&self) -> Option<Vec<u8>> {
+        let mut pixels = self.pixels(true)?;
+        // Where all are nothing they are unused.
+        if pixels.pixels.iter().all(|pixel| pixel[3] == 0) {
+            return self.file();
+        }
+        for [red, green, blue, opacity] in &mut pixels.pixels {
+            for channel in [red, green, blue] {
+                let freed = u32::from(*channel) * 255 / u32::from(*opacity).max(1);
+                *channel = u8::try_from(freed).unwrap_or(255);
+            }
+        }
+        pixels.file()
+    }
+
+    /// Seen where the mask is black.
+    pub fn masked(&self, mask: &Dib<'_>) -> Option<Vec<u8>> {
+        let (mut pixels, mask) = (self.pixels(false)?, mask.pixels(false)?);
+        if pixels.width != mask.width || pixels.pixels.len() != mask.pixels.len() {
+            return None;
+        }
+        for (pixel, mask) in pixels.pixels.iter_mut().zip(&mask.pixels) {
+            pixel[3] = 255 - mask[0];
+        }
+        pixels.file()
+    }
+}
+
+struct Pixels {
+    width: usize,
+    pixels: Vec<[u8; 4]>,
+}
+
+impl Pixels {
+    /// A bitmap file of four channels with their masks ([MS-WMF] 2.2.2.4), from the top.
+    fn file(&self) -> Option<Vec<u8>> {
+        const HEAD: usize = 108;
+        let height = i32::try_from(self.pixels.len() / self.width.max(1)).ok()?;
+        let mut file = file_head(HEAD, self.pixels.len() * 4)?;
+        file.extend_from_slice(&(HEAD as u32).to_le_bytes());
+        file.extend_from_slice(&i32::try_from(self.width).ok()?.to_le_bytes());
+        file.extend_from_slice(&(-height).to_le_bytes());
+        file.extend_from_slice(&[1, 0, 32, 0, 3, 0, 0, 0]);
+        file.extend_from_slice(&[0; 20]);
+        for mask in [0x00FF_0000_u32, 0x0000_FF00, 0x0000_00FF, 0xFF00_0000] {
+            file.extend_from_slice(&mask.to_le_bytes());
+        }
+        file.resize(14 + HEAD, 0);
+        for [red, green, blue, opacity] in &self.pixels {
+            file.extend_from_slice(&[*blue, *green, *red, *opacity]);
+        }
+        Some(file)
+    }
+}
+
+/// Of a bitmap file with so many bytes of head and of bits.
+fn file_head(head: usize, bits: usize) -> Option<Vec<u8>> {
+    let offset = 14_usize.checked_add(head)?;
+    let length = offset.checked_add(bits)?;
+    let mut file = Vec::with_capacity(length);
+    file.extend_from_slice(b"BM");
+    file.extend_from_slice(&u32::try_from(length).ok()?.to_le_bytes());
+    file.extend_from_slice(&[0; 4]);
+    file.extend_from_slice(&u32::try_from(offset).ok()?.to_le_bytes());
+    Some(file)
+}
+
+/// The shares of a bitmap that a box in it leaves out.
+pub(super) fn crop([x, y, width, height]: [f64; 4], (whole_width, whole_height): (f64, f64)) -> [f32; 4] {
+    let sides = [x / whole_width, y / whole_height, 1.0 - (x + width) / whole_width, 1.0 - (y + height) / whole_height];
+    let sound = width > 0.0 && height > 0.0 && sides.iter().all(|side| (-0.001..0.999).contains(side));
+    if sound { sides.map(|side| side.max(0.0) as f32) } else { [0.0; 4] }
+}

@@ -1,0 +1,45 @@
+//! Numbers of a record, little end first; `None` past its end.
+
+pub(super) fn bytes_at<const N: usize>(data: &[u8], at: usize) -> Option<[u8; N]> {
+    data.get(at..at.checked_add(N)?)?.try_into().ok()
+}
+
+pub(super) fn u16_at(data: &[u8], at: usize) -> Option<u16> {
+    bytes_at(data, at).map(u16::from_le_bytes)
+}
+
+pub(super) fn i16_at(data: &[u8], at: usize) -> Option<i16> {
+    bytes_at(data, at).map(i16::from_le_bytes)
+}
+
+pub(super) fn u32_at(data: &[u8], at: usize) -> Option<u32> {
+    bytes_at(data, at).map(u32::from_le_bytes)
+}
+
+pub(super) fn i32_at(data: &[u8], at: usize) -> Option<i32> {
+    bytes_at(data, at).map(i32::from_le_bytes)
+}
+
+pub(super) fn f32_at(data: &[u8], at: usize) -> Option<f64> {
+    bytes_at(data, at).map(f32::from_le_bytes).filter(|number| number.is_finite()).map(f64::from)
+}
+
+/// A long as a coordinate.
+pub(super) fn long(data: &[u8], at: usize) -> Option<f64> {
+    i32_at(data, at).map(f64::from)
+}
+
+/// A short as a coordinate.
+pub(super) fn short(data: &[u8], at: usize) -> Option<f64> {
+    i16_at(data, at).map(f64::from)
+}
+
+/// So many points of two longs or two shorts each.
+pub(super) fn points(data: &[u8], at: usize, count: usize, wide: bool) -> Option<Vec<(f64, f64)>> {
+    let size = if wide { 8 } else { 4 };
+    let bytes = data.get(at..at.checked_add(count.checked_mul(size)?)?)?;
+    let point = |pair: &[u8]| {
+        if wide { Some((long(pair, 0)?, long(pair, 4)?)) } else { Some((short(pair, 0)?, short(pair, 2)?)) }
+    };
+    bytes.chunks_exact(size).map(point).collect()
+}

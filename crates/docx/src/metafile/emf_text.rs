@@ -1,0 +1,54 @@
+//! Records of enhanced metafiles that write ([MS-EMF] 2.3.5).
+
+use super::bytes::{long, u16_at, u32_at};
+use super::emf::{bounds, point};
+use super::objects::Font;
+use super::player::Player;
+
+/// [MS-EMF] 2.3.5.7, 2.3.5.8
+pub(super) fn text(player: &mut Player, record: &[u8], wide: bool) -> Option<()> {
+    const OPAQUE: u32 = 2;
+    const GLYPHS: u32 = 0x10;
+    const BOTH_WAYS: u32 = 0x2000;
+    let (count, offset) = (u32_at(record, 44)? as usize, u32_at(record, 48)? as usize);
+    let options = u32_at(record, 52)?;
+    let area = bounds(record, 56)?;
+    if options & OPAQUE != 0 && area[2] > area[0] && area[3] > area[1] {
+        let ground = player.device.ground;
+        player.fill_box(area, ground);
+    }
+    if count == 0 {
+        return Some(());
+    }
+    // Numbers of glyphs in a font that is not here.
+    if options & GLYPHS != 0 {
+        return None;
+    }
+    let text = letters(record, offset, count, wide, &player.device.font)?;
+    let advances = u32_at(record, 72)? as usize;
+    let step = if options & BOTH_WAYS != 0 { 8 } else { 4 };
+    let sum: Option<f64> = (0..count).map(|index| long(record, advances.checked_add(index.checked_mul(step)?)?)).sum();
+    let at = point(record, 36)?;
+    player.text(&text, at, sum.filter(|_| advances > 0), options & OPAQUE == 0);
+    Some(())
+}
+
+fn letters(record: &[u8], offset: usize, count: usize, wide: bool, font: &Font) -> Option<String> {
+    if !wide {
+        return Some(super::text::decoded(record.get(offset..offset.checked_add(count)?)?, font));
+    }
+    let bytes = record.get(offset..offset.checked_add(count.checked_mul(2)?)?)?;
+    let units: Vec<u16> = bytes.chunks_exact(2).filter_map(|pair| u16_at(pair, 0)).collect();
+    Some(super::text::symbols(&String::from_utf16_lossy(&units), font))
+}
+
+/// [MS-EMF] 2.3.5.37
+pub(super) fn small_text(player: &mut Player, record: &[u8]) -> Option<()> {
+    const NO_BOX: u32 = 0x100;
+    const NARROW: u32 = 0x200;
+    let (count, options) = (u32_at(record, 16)? as usize, u32_at(record, 20)?);
+    let offset = if options & NO_BOX != 0 { 36 } else { 52 };
+    let text = letters(record, offset, count, options & NARROW == 0, &player.device.font)?;
+    player.text(&text, point(record, 8)?, None, true);
+    Some(())
+}

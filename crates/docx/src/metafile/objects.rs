@@ -1,0 +1,73 @@
+//! What a metafile draws with: pens, brushes and fonts ([MS-EMF] 2.2, [MS-WMF] 2.2.1).
+
+use crate::tree::{Dash, Rgb};
+
+pub(super) const BLACK: Rgb = Rgb(0, 0, 0);
+pub(super) const WHITE: Rgb = Rgb(255, 255, 255);
+
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pen {
+    /// `None` draws nothing.
+    pub dash: Option<Dash>,
+    pub width: f64,
+    /// The width is in the device's pixels.
+    pub cosmetic: bool,
+    pub round: bool,
+    pub color: Rgb,
+}
+
+impl Pen {
+    pub const NONE: Self = Self { dash: None, ..Self::BLACK };
+    pub const BLACK: Self = Self { dash: Some(Dash::Solid), width: 0.0, cosmetic: false, round: true, color: BLACK };
+    pub const WHITE: Self = Self { color: WHITE, ..Self::BLACK };
+
+    /// [MS-WMF] 2.1.1.23
+    pub fn new(style: u32, width: f64, color: Rgb) -> Self {
+        let dash = match style & 0xF {
+            0 | 6 => Some(Dash::Solid),
+            1 | 7 => Some(Dash::Dash),
+            2 | 8 => Some(Dash::Dot),
+            3 | 4 => Some(Dash::DashDot),
+            _ => None,
+        };
+        Self { dash, width: width.abs(), cosmetic: false, round: style & 0xF00 == 0, color }
+    }
+}
+
+/// `None` fills nothing.
+pub(super) type Brush = Option<Rgb>;
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Font {
+    /// Above nothing of the line, below of the letters.
+    pub height: f64,
+    /// Tenths of degrees against the clock.
+    pub escapement: f64,
+    pub bold: bool,
+    pub italic: bool,
+    pub underline: bool,
+    pub strike: bool,
+    pub charset: u8,
+    pub family: String,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Object {
+    Pen(Pen),
+    Brush(Brush),
+    Font(Font),
+    /// Takes a place in the table all the same.
+    Other,
+}
+
+/// Red, green, blue and a byte that says nothing.
+pub(super) fn color(value: u32) -> Rgb {
+    let [red, green, blue, _] = value.to_le_bytes();
+    Rgb(red, green, blue)
+}
+
+/// Hatched: half of the ground shows.
+pub(super) fn hatched(Rgb(red, green, blue): Rgb) -> Rgb {
+    let lighter = |channel: u8| channel.midpoint(255);
+    Rgb(lighter(red), lighter(green), lighter(blue))
+}

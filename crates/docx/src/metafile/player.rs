@@ -1,0 +1,332 @@
+//! The state in which a metafile draws, and what its records have in common ([MS-EMF] 3.1.1, [MS-WMF] 3.1.4).
+
+use std::collections::HashMap;
+
+use super::bitmap::Bitmap;
+use super::mapping::{Mapping, Matrix};
+use super::objects::{BLACK, Brush, Font, Object, Pen, WHITE};
+use super::shapes::{self, ArcKind, Bounds, Step};
+use crate::tree::{Drawn, ImageId, MetafileMark, MetafileText, PathCommand, Rgb, TextEdge};
+
+/// Steps of all outlines together: more than any page shows.
+const MOST_STEPS: usize = 400_000;
+const MOST_MARKS: usize = 20_000;
+const MOST_SAVED: usize = 256;
+const MOST_OBJECTS: usize = 10_000;
+/// Letters of one text, and bitmaps of one metafile with their bytes.
+const MOST_LETTERS: usize = 2_000;
+const MOST_BITMAPS: usize = 64;
+const MOST_BYTES: usize = 40 << 20;
+/// What lies farther out than this is nowhere.
+const FARTHEST: f64 = 1e6;
+/// The thinnest line, in points.
+const HAIRLINE: f64 = 0.25;
+
+#[derive(Debug, Clone)]
+pub(super) struct Device {
+    pub mapping: Mapping,
+    pub pen: Pen,
+    pub brush: Brush,
+    pub font: Font,
+    pub text_color: Rgb,
+    pub ground: Rgb,
+    pub opaque: bool,
+    pub text_align: u32,
+    pub even_odd: bool,
+    pub clockwise: bool,
+    /// The pen's place, in logical units.
+    pub at: (f64, f64),
+    pub clip: Option<Bounds>,
+}
+
+pub(super) struct Player {
+    pub device: Device,
+    saved: Vec<Device>,
+    objects: HashMap<u32, Object>,
+    /// No number below it is free.
+    lowest_free: u32,
+    pub marks: Vec<MetafileMark>,
+    /// Picture files, by their place after the document's own.
+    pub bitmaps: Vec<Vec<u8>>,
+    bytes: usize,
+    steps: usize,
+    /// A path that is ended and not yet drawn.
+    pub finished: Vec<Step>,
+    /// Between the records that begin and end a path.
+    pub path: Option<Vec<Step>>,
+    pub incomplete: bool,
+    /// Something else than bitmaps is drawn.
+    pub vector: bool,
+}
+
+impl Player {
+    pub fn new(mapping: Mapping) -> Self {
+        let device = Device {
+            mapping,
+            pen: Pen::BLACK,
+            brush: Some(WHITE),
+            font: Font::default(),
+            text_color: BLACK,
+            ground: WHITE,
+            opaque: true,
+            text_align: 0,
+            even_odd: true,
+            clockwise: false,
+            at: (0.0, 0.0),
+            clip: None,
+        };
+        Self {
+            device,
+            saved: Vec::new(),
+            objects: HashMap::new(),
+            lowest_free: 0,
+            marks: Vec::new(),
+            bitmaps: Vec::new(),
+            bytes: 0,
+            steps: 0,
+            finished: Vec::new(),
+            path: None,
+            incomplete: false,
+            vector: false,
+        }
+    }
+
+    pub fn save(&mut self) {
+        if self.saved.len() < MOST_SAVED {
+            self.saved.push(self.device.clone());
+        }
+    }
+
+    /// Below nothing: so many back; above: the one of this number.
+    pub fn restore(&mut self, which: i32) {
+        let depth = self.saved.len();
+        let place =
+            if which < 0 { depth.checked_sub(which.unsigned_abs() as usize) } else { (which as usize).checked_sub(1) };
+        if let Some(device) = place.and_then(|place| self.saved.get(place).cloned()) {
+            self.device = device;
+            self.saved.truncate(place.unwrap_or(0));
+        }
+    }
+
+    pub fn create(&mut self, number: u32, object: Object) {
+        if self.objects.len() < MOST_OBJECTS {
+            self.objects.insert(number, object);
+        }
+    }
+
+    /// Into the first free place ([MS-WMF] 3.1.4.1).
+    pub fn create_next(&mut self, object: Object) {
+        while self.objects.contains_key(&self.lowest_free) {
+            self.lowest_free += 1;
+        }
+        self.create(self.lowest_free, object);
+    }
+
+    pub fn delete(&mut self, number: u32) {
+        self.objects.remove(&number);
+        self.lowest_free = self.lowest_free.min(number);
+    }
+
+    pub fn select(&mut self, number: u32) {
+        match self.objects.get(&number) {
+            Some(Object::Pen(pen)) => self.device.pen = *pen,
+            Some(Object::Brush(brush)) => self.device.brush = *brush,
+            Some(Object::Font(font)) => self.device.font = font.clone(),
+            _ => {}
+        }
+    }
+
+    /// An outline: into the path that is begun, or drawn with brush and pen. Fills close what is open.
+    pub fn outline(&mut self, steps: Vec<Step>, filled: bool) {
+        if let Some(path) = &mut self.path {
+            self.steps = self.steps.saturating_add(steps.len());
+            if self.steps <= MOST_STEPS {
+                path.extend(steps);
+            }
+            return;
+        }
+        self.draw(&steps, filled, true);
+    }
+
+    /// Fills with the brush and draws with the pen.
+    pub fn draw(&mut self, steps: &[Step], filled: bool, stroked: bool) {
+        self.steps = self.steps.saturating_add(steps.len());
+        if steps.is_empty() {
+            return;
+        }
+        if self.steps > MOST_STEPS {
+            self.incomplete = true;
+            return;
+        }
+        let matrix = self.device.mapping.matrix();
+        let path: Option<Vec<PathCommand>> = steps.iter().map(|step| command(step, &matrix)).collect();
+        let Some(path) = path else {
+            self.incomplete = true;
+            return;
+        };
+        if let Some(color) = self.device.brush.filter(|_| filled) {
+            self.mark(Drawn::Filled { path: path.clone(), color, even_odd: self.device.even_odd });
+        }
+        let pen = self.device.pen;
+        if let Some(dash) = pen.dash.filter(|_| stroked) {
+            let unit = if pen.cosmetic { self.device.mapping.base.stretch() } else { matrix.stretch() };
+            let width = (pen.width * unit).clamp(HAIRLINE, 1_000.0) as f32;
+            self.mark(Drawn::Stroked { path, color: pen.color, width, dash, round_caps: pen.round });
+        }
+    }
+
+    fn mark(&mut self, drawn: Drawn) {
+        if self.marks.len() >= MOST_MARKS {
+            self.incomplete = true;
+            return;
+        }
+        self.vector |= !matches!(drawn, Drawn::Picture { .. });
+        let clip = self.device.clip.map(|clip| clip.map(|side| side as f32));
+        self.marks.push(MetafileMark { drawn, clip });
+    }
+
+    pub fn line_to(&mut self, to: (f64, f64)) {
+        let from = std::mem::replace(&mut self.device.at, to);
+        self.outline_from(from, vec![Step::Line(to)]);
+    }
+
+    /// Goes on from where the pen is.
+    pub fn outline_from(&mut self, from: (f64, f64), steps: Vec<Step>) {
+        let begun =
+            self.path.as_ref().is_some_and(|path| matches!(path.last(), Some(last) if !matches!(last, Step::Close)));
+        let first = (!begun).then_some(Step::Move(from));
+        self.outline(first.into_iter().chain(steps).collect(), false);
+    }
+
+    pub fn arc(&mut self, bounds: Bounds, start: (f64, f64), end: (f64, f64), kind: ArcKind) {
+        let steps = shapes::arc(bounds, start, end, self.device.clockwise, kind);
+        self.outline(steps, matches!(kind, ArcKind::Chord | ArcKind::Pie));
+    }
+
+    /// What stays to be seen, in logical units. Turned boxes are taken as the boxes around them.
+    pub fn clip(&mut self, bounds: Bounds) {
+        let [left, top, right, bottom] = bounds;
+        let matrix = self.device.mapping.matrix();
+        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)].map(|corner| matrix.point(corner));
+        self.incomplete |= !matrix.is_upright();
+        let x = corners.map(|corner| corner.0.clamp(-FARTHEST, FARTHEST));
+        let y = corners.map(|corner| corner.1.clamp(-FARTHEST, FARTHEST));
+        let least = |all: [f64; 4]| all.into_iter().fold(f64::INFINITY, f64::min);
+        let most = |all: [f64; 4]| all.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let new = [least(x), least(y), most(x), most(y)];
+        self.device.clip = Some(match self.device.clip {
+            None => new,
+            Some([l, t, r, b]) => {
+                let (l, t) = (l.max(new[0]), t.max(new[1]));
+                [l, t, r.min(new[2]).max(l), b.min(new[3]).max(t)]
+            }
+        });
+    }
+
+    /// A box in one colour.
+    pub fn fill_box(&mut self, bounds: Bounds, color: Rgb) {
+        let brush = self.device.brush.replace(color);
+        self.draw(&shapes::rectangle(bounds), true, false);
+        self.device.brush = brush;
+    }
+
+    /// Text at a point, in logical units; `advance`: how far its letters go along.
+    pub fn text(&mut self, text: &str, at: (f64, f64), advance: Option<f64>, opaque: bool) {
+        let device = &self.device;
+        // From where the pen is, which the text moves on.
+        let updates = device.text_align & 1 != 0;
+        let at = if updates { device.at } else { at };
+        let text: String = text.chars().filter(|c| !c.is_control()).take(MOST_LETTERS).collect();
+        let matrix = device.mapping.matrix();
+        let (x, y) = matrix.point(at);
+        let turn = (device.font.escapement / 10.0).to_radians();
+        let (dx, dy) = matrix.vector((turn.cos(), -turn.sin()));
+        let along = dx.hypot(dy);
+        let across = matrix.vector((turn.sin(), turn.cos()));
+        let across = across.0.hypot(across.1);
+        let height = if device.font.height == 0.0 { 12.0 / across.max(1e-6) } else { device.font.height };
+        let size = height.abs() * across;
+        if text.trim().is_empty() || ![x, y, size, along].iter().all(|n| n.is_finite() && n.abs() < FARTHEST) {
+            return;
+        }
+        let mark = MetafileText {
+            text,
+            x: x as f32,
+            y: y as f32,
+            horizontal: match device.text_align & 6 {
+                2 => TextEdge::End,
+                6 => TextEdge::Base,
+                _ => TextEdge::Start,
+            },
+            vertical: match device.text_align & 24 {
+                8 => TextEdge::End,
+                24 => TextEdge::Base,
+                _ => TextEdge::Start,
+            },
+            turned: dy.atan2(dx).to_degrees() as f32,
+            size: size.clamp(0.1, 2_000.0) as f32,
+            size_of_line: height > 0.0,
+            width: advance.map(|advance| (advance * along).abs() as f32).filter(|width| *width > 0.0),
+            family: device.font.family.clone(),
+            bold: device.font.bold,
+            italic: device.font.italic,
+            underline: device.font.underline,
+            strike: device.font.strike,
+            color: device.text_color,
+            ground: (opaque && device.opaque).then_some(device.ground),
+        };
+        self.mark(Drawn::Text(Box::new(mark)));
+        if let Some(advance) = advance.filter(|_| updates) {
+            self.device.at = (at.0 + advance * turn.cos(), at.1 - advance * turn.sin());
+        }
+    }
+
+    /// A bitmap into a box of logical units; sizes below nothing mirror it.
+    pub fn bitmap(&mut self, bitmap: Bitmap, [x, y, width, height]: [f64; 4]) {
+        let matrix = self.device.mapping.matrix();
+        let ((left, top), (right, bottom)) = (matrix.point((x, y)), matrix.point((x + width, y + height)));
+        let sides = [left, top, right, bottom];
+        let room = self.bitmaps.len() < MOST_BITMAPS && self.bytes.saturating_add(bitmap.file.len()) <= MOST_BYTES;
+        if !room || !sides.iter().all(|side| side.abs() < FARTHEST) {
+            self.incomplete = true;
+            return;
+        }
+        self.incomplete |= !matrix.is_upright();
+        self.bytes += bitmap.file.len();
+        let image = ImageId(self.bitmaps.len());
+        self.bitmaps.push(bitmap.file);
+        self.mark(Drawn::Picture {
+            image,
+            area: [left.min(right), top.min(bottom), (right - left).abs(), (bottom - top).abs()].map(|n| n as f32),
+            crop: bitmap.crop,
+            flip_horizontal: right < left,
+            flip_vertical: bottom < top,
+        });
+    }
+
+    /// The outlines collected since the path was begun.
+    pub fn take_path(&mut self) -> Vec<Step> {
+        self.path.take().unwrap_or_default()
+    }
+
+    /// The same transformation for all that follows.
+    pub fn world(&mut self, matrix: Matrix) {
+        self.device.mapping.world = matrix;
+    }
+}
+
+fn command(step: &Step, matrix: &Matrix) -> Option<PathCommand> {
+    let at = |point: (f64, f64)| {
+        let (x, y) = matrix.point(point);
+        (x.abs() < FARTHEST && y.abs() < FARTHEST).then_some((x as f32, y as f32))
+    };
+    Some(match *step {
+        Step::Move(point) => at(point).map(|(x, y)| PathCommand::Move(x, y))?,
+        Step::Line(point) => at(point).map(|(x, y)| PathCommand::Line(x, y))?,
+        Step::Cubic(a, b, c) => {
+            let ((ax, ay), (bx, by), (cx, cy)) = (at(a)?, at(b)?, at(c)?);
+            PathCommand::Cubic(ax, ay, bx, by, cx, cy)
+        }
+        Step::Close => PathCommand::Close,
+    })
+}

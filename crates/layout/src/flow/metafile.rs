@@ -1,0 +1,165 @@
+//! A metafile's marks become items ([MS-EMF], [MS-WMF], as `waraq_docx` read them).
+
+use std::cell::Cell;
+
+use waraq_docx::tree::{Drawn, Fonts, Metafile, MetafileMark, MetafileText, Rgb, RunProperties, TextEdge};
+
+use super::drawing::dashes;
+use super::setter::Setter;
+use crate::page::{ElementId, Item, Paint, Placed, PlacedImage, Rect, StrokePath, Transform};
+use crate::text::{Context, line_extent, single_line};
+
+/// Marks of all metafiles of a document, those that are shown again counted again.
+const MOST_MARKS: usize = 300_000;
+/// Letters are not drawn out or pressed together further than this.
+const NARROWEST: f32 = 0.4;
+const WIDEST: f32 = 2.5;
+
+/// How many marks a document may still draw.
+#[derive(Debug)]
+pub(super) struct MarksLeft(Cell<usize>);
+
+impl Default for MarksLeft {
+    fn default() -> Self {
+        Self(Cell::new(MOST_MARKS))
+    }
+}
+
+impl MarksLeft {
+    /// For another pass over the same document.
+    pub fn again(&self) {
+        self.0.set(MOST_MARKS);
+    }
+
+    fn take(&self, count: usize) -> bool {
+        let left = self.0.get().checked_sub(count);
+        self.0.set(left.unwrap_or_default());
+        left.is_some()
+    }
+}
+
+/// The metafile in its box on the page, its sides cut by these shares; `None`: the document has had its marks.
+pub(super) fn draw(
+    setter: &Setter<'_>,
+    section: usize,
+    metafile: &Metafile,
+    area: Rect,
+    crop: [f32; 4],
+    element: Option<ElementId>,
+) -> Option<Placed> {
+    if !setter.marks_left.take(metafile.marks.len()) {
+        return None;
+    }
+    let [left, top, right, bottom] = crop.map(|share| if share.is_finite() { share.clamp(-10.0, 0.999) } else { 0.0 });
+    let (seen_x, seen_y) = (1.0 - left - right, 1.0 - top - bottom);
+    if seen_x < 0.001 || seen_y < 0.001 {
+        return None;
+    }
+    let (sx, sy) = (area.width / (metafile.width * seen_x), area.height / (metafile.height * seen_y));
+    let transform = Transform {
+        a: sx,
+        b: 0.0,
+        c: 0.0,
+        d: sy,
+        e: area.x - left * metafile.width * sx,
+        f: area.y - top * metafile.height * sy,
+    };
+    let sheet =
+        Rect::new(left * metafile.width, top * metafile.height, seen_x * metafile.width, seen_y * metafile.height);
+    let context = setter.context(section);
+    let placed = |item: Item| Placed { item, element };
+    let mut items = Vec::new();
+    for same in metafile.marks.chunk_by(|one, other| one.clip == other.clip) {
+        let drawn = same.iter().flat_map(|mark| mark_items(context, mark)).map(placed);
+        match same.first().and_then(|mark| mark.clip) {
+            Some([l, t, r, b]) => {
+                let clip = Some(Rect::new(l, t, r - l, b - t));
+                items.push(placed(Item::Group { transform: PLAIN, clip, items: drawn.collect() }));
+            }
+            None => items.extend(drawn),
+        }
+    }
+    Some(placed(Item::Group { transform, clip: Some(sheet), items }))
+}
+
+const PLAIN: Transform = Transform { a: 1.0, b: 0.0, c: 0.0, d: 1.0, e: 0.0, f: 0.0 };
+
+fn mark_items(context: &Context<'_>, mark: &MetafileMark) -> Vec<Item> {
+    match &mark.drawn {
+        Drawn::Filled { path, color, even_odd } => {
+            let paint = Paint::Solid { color: *color, opacity: 1.0 };
+            vec![Item::FilledPath { path: path.clone(), paint, even_odd: *even_odd }]
+        }
+        Drawn::Stroked { path, color, width, dash, round_caps } => vec![Item::Stroke(StrokePath {
+            path: path.clone(),
+            color: *color,
+            width: *width,
+            dashes: dashes(*dash, *width),
+            round_caps: *round_caps,
+        })],
+        Drawn::Text(text) => text_items(context, text),
+        Drawn::Picture { image, area: [x, y, width, height], crop, flip_horizontal, flip_vertical } => {
+            let area = Rect::new(*x, *y, *width, *height);
+            let image = Item::Image(PlacedImage { image: *image, area, crop: *crop, description: None });
+            if !flip_horizontal && !flip_vertical {
+                return vec![image];
+            }
+            let middle = (x + width / 2.0, y + height / 2.0);
+            let transform = super::geometry::turn(middle, 0.0, *flip_horizontal, *flip_vertical);
+            vec![Item::Group { transform, clip: None, items: vec![super::border::plain(image)] }]
+        }
+    }
+}
+
+/// A line of text about its point: letters as wide together as the metafile says, on their ground.
+fn text_items(context: &Context<'_>, text: &MetafileText) -> Vec<Item> {
+    let family = Some(text.family.as_str().into());
+    let mut run = RunProperties {
+        fonts: Fonts { ascii: family.clone(), high_ansi: family.clone(), complex: family, ..Fonts::default() },
+        size: text.size,
+        size_complex: text.size,
+        bold: text.bold,
+        bold_complex: text.bold,
+        italic: text.italic,
+        italic_complex: text.italic,
+        color: Some(text.color),
+        ..RunProperties::default()
+    };
+    let (ascent, descent) = line_extent(context, &run);
+    let share = if text.size_of_line { text.size / (ascent + descent).max(0.1) } else { 1.0 };
+    let (ascent, descent) = (ascent * share, descent * share);
+    (run.size, run.size_complex) = (text.size * share, text.size * share);
+    let (mut runs, mut width) = single_line(context, &text.text, &run);
+    if let Some(wanted) = text.width.filter(|wanted| width > 0.0 && (wanted - width).abs() > 0.01 * width) {
+        run.scale = (wanted / width).clamp(NARROWEST, WIDEST);
+        (runs, width) = single_line(context, &text.text, &run);
+    }
+    let across = match text.horizontal {
+        TextEdge::Start => 0.0,
+        TextEdge::Base => -width / 2.0,
+        TextEdge::End => -width,
+    };
+    let down = match text.vertical {
+        TextEdge::Start => ascent,
+        TextEdge::Base => 0.0,
+        TextEdge::End => -descent,
+    };
+    let bar = |y: f32, height: f32, color: Rgb| Item::Rectangle {
+        area: Rect::new(across, y, width, height),
+        color,
+        opacity: 1.0,
+    };
+    let mut items = Vec::new();
+    items.extend(text.ground.map(|ground| bar(down - ascent, ascent + descent, ground)));
+    for mut glyphs in runs {
+        (glyphs.x, glyphs.y) = (glyphs.x + across, glyphs.y + down);
+        items.push(Item::Glyphs(glyphs));
+    }
+    let thickness = run.size * 0.06;
+    items.extend(text.underline.then(|| bar(down + run.size * 0.1, thickness, text.color)));
+    items.extend(text.strike.then(|| bar(down - run.size * 0.28, thickness, text.color)));
+    let (sin, cos) = text.turned.to_radians().sin_cos();
+    let transform = Transform { a: cos, b: sin, c: -sin, d: cos, e: text.x, f: text.y };
+    let items = items.into_iter().map(super::border::plain).collect();
+    vec![Item::Group { transform, clip: None, items }]
+}
