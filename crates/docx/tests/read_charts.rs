@@ -113,6 +113,26 @@ fn what_one_scale_cannot_show_is_a_labelled_box() {
 }
 
 #[test]
+fn plots_of_a_second_scale_stand_on_it() {
+    let plot = |name: &str, of: &str, axes: [u8; 2]| {
+        let ids = axes.map(|id| format!("<c:axId val=\"{id}\"/>")).concat();
+        format!("<c:{name}>{}{ids}</c:{name}>", series(0, of, &["1", "2"], ""))
+    };
+    let axis = |id: u8, more: &str| format!("<c:valAx><c:axId val=\"{id}\"/>{more}</c:valAx>");
+    let plots = plot("barChart", "Sums", [1, 2]) + &plot("lineChart", "Shares", [3, 4]);
+    let percent = "<c:numFmt formatCode=\"0%\" sourceLinked=\"0\"/>";
+    let axes = format!("<c:catAx><c:axId val=\"1\"/></c:catAx>{}{}", axis(4, percent), axis(2, "<c:majorGridlines/>"));
+    let read = |plots: &str| read_chart(&format!("<c:chart><c:plotArea>{plots}{axes}</c:plotArea></c:chart>")).0;
+    let Graphic::Chart(chart) = read(&plots) else { panic!("a chart") };
+    assert_eq!(chart.plots.iter().map(|plot| plot.secondary).collect::<Vec<_>>(), [false, true]);
+    assert!(chart.value_axis.grid, "the first plot's");
+    assert_eq!(chart.secondary_axis.map(|axis| axis.format).as_deref(), Some("0%"));
+    // Bars that lie would need it above them.
+    let lying = plots.replace("<c:barChart>", "<c:barChart><c:barDir val=\"bar\"/>");
+    assert!(matches!(read(&lying), Graphic::Unsupported { .. }));
+}
+
+#[test]
 fn points_and_series_without_end_are_bounded() {
     let xml = "<c:chart><c:plotArea><c:lineChart><c:ser><c:val><c:numRef><c:numCache><c:ptCount val=\"4000000000\"/>\
                <c:pt idx=\"3999999999\"><c:v>1</c:v></c:pt><c:pt idx=\"1\"><c:v>1e400</c:v></c:pt></c:numCache></c:numRef></c:val>\

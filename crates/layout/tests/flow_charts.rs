@@ -27,7 +27,7 @@ fn chart(kind: PlotKind, grouping: Grouping, all: &[&[f64]]) -> Chart {
         title: Some(ChartText { text: "The title".into(), size: None, bold: true }),
         legend: Some(LegendPosition::Right),
         categories: (1..=all[0].len()).map(|n| format!("C{n}")).collect(),
-        plots: vec![Plot { kind, grouping, series }],
+        plots: vec![Plot { kind, grouping, secondary: false, series }],
         category_axis: CategoryAxis { shown: true, ..CategoryAxis::default() },
         value_axis: ValueAxis { shown: true, grid: true, format: "General".into(), ..ValueAxis::default() },
         text_size: 8.0,
@@ -148,6 +148,26 @@ fn names_without_room_are_turned() {
     let pages = pages(wide);
     let groups = pages.pages[0].items.iter().filter(|placed| matches!(placed.item, Item::Group { .. })).count();
     assert!(groups >= 6, "{groups}");
+}
+
+#[test]
+fn a_second_scale_is_at_the_right_and_its_plots_stand_on_it() {
+    let mut both = chart(COLUMNS, Grouping::Clustered, &[&[1_000.0, 2_000.0]]);
+    let shares =
+        Plot { secondary: true, ..chart(COLUMNS, Grouping::Clustered, &[&[1.0], &[0.4, 0.8]]).plots.remove(0) };
+    both.plots.push(Plot { series: vec![shares.series[1].clone()], ..shares });
+    let title = |text: &str| Some(ChartText { text: text.into(), size: None, bold: false });
+    let percent = ValueAxis { shown: true, format: "0%".into(), title: title("Shares"), ..ValueAxis::default() };
+    both.secondary_axis = Some(percent);
+    let pages = pages(both);
+    let (sums, shares) = (boxes(&pages, COLORS[0]), boxes(&pages, COLORS[1]));
+    // Of the same height for all that the values are a thousand times apart.
+    assert!(sums[1].height > 30.0 && shares[1].height > 30.0);
+    near(sums[1].height, 2.0 * sums[0].height);
+    near(shares[1].height, 2.0 * shares[0].height);
+    assert!(find(&pages, "2000").x < sums[0].x);
+    assert!(find(&pages, "80%").x > sums[1].x + sums[1].width);
+    find(&pages, "Shares");
 }
 
 #[test]

@@ -192,3 +192,17 @@ fn hostile_formulas_cost_no_more_than_their_size() {
     let wide = (0..20_000).map(|_| letters("a+")).collect();
     assert!(lines(vec![inline(wide)], 300.0).len() > 100);
 }
+
+/// §22.1.2.4: whatever stands before and after them, the marked signs of a formula's lines are below each other.
+#[test]
+fn lines_with_marks_of_alignment_stand_with_these_below_each_other() {
+    let marked = |text: &str| MathNode::Run(MathRun { align: true, ..run(text) });
+    let content =
+        || vec![letters("a+b"), marked("="), letters("c"), MathNode::LineBreak, marked("="), letters("d+e+f")];
+    for alignment in [MathAlignment::Start, MathAlignment::Center, MathAlignment::CenterAsGroup, MathAlignment::End] {
+        let all = lines(vec![math(true, alignment, content())], 400.0);
+        assert_eq!(all.len(), 2);
+        let [first, second] = [Signs::of(&all[0]), Signs::of(&all[1])];
+        near(first.sign("=").x, second.sign("=").x, 0.05);
+    }
+}

@@ -15,6 +15,8 @@ pub struct Chart {
     pub plots: Vec<Plot>,
     pub category_axis: CategoryAxis,
     pub value_axis: ValueAxis,
+    /// The scale at the right, of the plots that are [`Plot::secondary`].
+    pub secondary_axis: Option<ValueAxis>,
     /// Of labels and legend, in points.
     pub text_size: f32,
     pub text_color: Option<Rgb>,
@@ -43,6 +45,8 @@ pub enum LegendPosition {
 pub struct Plot {
     pub kind: PlotKind,
     pub grouping: Grouping,
+    /// Its values are of the scale at the right.
+    pub secondary: bool,
     pub series: Vec<Series>,
 }
 

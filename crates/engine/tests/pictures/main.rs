@@ -89,6 +89,7 @@ cases! {
         text_boxes,
         vml, groups,
         metafiles,
+        charts,
     }
     pages {
         sections,

@@ -1,7 +1,7 @@
 //! Brackets and what stands between them (§22.1.2.24).
 
 use skrifa::raw::tables::math::MathConstant as C;
-use waraq_docx::tree::MathRow;
+use waraq_docx::tree::{MathNode, MathRow};
 
 use super::boxes::MathBox;
 use super::class::Class;
@@ -16,6 +16,9 @@ const LETTERS: f32 = 1.2;
 /// Between an item and a separator, in ems.
 const SEPARATION: f32 = 3.0 / 18.0;
 
+/// Between a bracket and a matrix in it, in ems.
+const CELLS_OFF: f32 = 3.0 / 18.0;
+
 /// Brackets as the document has them.
 pub(super) struct Delimiters<'a> {
     pub open: &'a str,
@@ -29,7 +32,7 @@ impl Setter<'_> {
     pub fn delimiters(&self, given: &Delimiters<'_>, place: &Place) -> Atom {
         let size = self.size(place);
         let axis = self.font.constant(C::AxisHeight, size);
-        let items: Vec<MathBox> = given.items.iter().map(|item| self.row(item, place)).collect();
+        let items: Vec<MathBox> = given.items.iter().map(|item| self.delimited(item, place)).collect();
         let reach = items.iter().map(|item| (item.ascent - axis).max(item.descent + axis)).fold(0.0, f32::max);
         let share = if 2.0 * reach > LETTERS * size { 1.0 } else { SHARE };
         let needed = if given.grow { 2.0 * reach * share } else { 0.0 };
@@ -56,6 +59,19 @@ impl Setter<'_> {
         let class = |missing: bool, class: Class| if missing { Class::Ordinary } else { class };
         let ink = MathBox { italic: 0.0, attachment: None, single: false, ..whole };
         Atom::between(ink, class(left, Class::Open), class(right, Class::Close))
+    }
+
+    /// What stands between brackets; rows of cells keep off them.
+    fn delimited(&self, item: &MathRow, place: &Place) -> MathBox {
+        let row = self.row(item, place);
+        if !matches!(item.as_slice(), [MathNode::Matrix { .. } | MathNode::EquationArray { .. }]) {
+            return row;
+        }
+        let gap = CELLS_OFF * self.size(place);
+        let mut apart = MathBox::gap(gap);
+        apart.append(row);
+        apart.width += gap;
+        apart
     }
 
     /// A bracket of this height or more, its middle on the axis.

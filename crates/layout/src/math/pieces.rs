@@ -70,14 +70,15 @@ pub(crate) fn set(
     }
     lines.retain(|line| !line.is_empty());
     lines.iter_mut().for_each(|line| settle(line));
-    let mut pieces: Pieces =
-        lines.iter_mut().map(|line| setter.pieces(std::mem::take(line), formula, &place)).collect();
+    let made = lines.iter_mut().map(|line| setter.pieces(std::mem::take(line), formula, &place));
+    let (mut pieces, marks): (Pieces, Vec<Option<f32>>) = made.unzip();
     for (line, found) in numbers {
         if let Some(piece) = pieces.get_mut(line).and_then(|line| line.first_mut()) {
             piece.numbers = found;
         }
     }
     if math.display {
+        align(&mut pieces, &marks);
         display(&mut pieces, math.alignment);
     }
     Some(pieces)
@@ -101,7 +102,8 @@ fn authors_lines(atoms: Vec<Atom>, display: bool) -> Vec<Vec<Atom>> {
 }
 
 impl Setter<'_> {
-    fn pieces(&self, atoms: Vec<Atom>, formula: usize, place: &Place) -> Vec<Piece> {
+    /// The pieces of a line, and how far from its beginning the author's mark of alignment stands.
+    fn pieces(&self, atoms: Vec<Atom>, formula: usize, place: &Place) -> (Vec<Piece>, Option<f32>) {
         let (ascent, descent) = (STRUT.0 * self.size(place), STRUT.1 * self.size(place));
         let new = |continues: bool| Piece {
             ink: MathBox { ascent, descent, ..MathBox::default() },
@@ -115,6 +117,7 @@ impl Setter<'_> {
         let mut before: Option<Class> = None;
         let mut open = 0_i32;
         let mut after_space = false;
+        let mut mark = None;
         for atom in atoms {
             let may_break = open <= 0 && breaks(before, &atom, after_space);
             let gap = self.space_before(before, &atom, place);
@@ -123,6 +126,9 @@ impl Setter<'_> {
             }
             if may_break && pieces.last().is_some_and(|piece| !piece.ink.drawn.is_empty()) {
                 pieces.push(new(true));
+            }
+            if atom.align && mark.is_none() {
+                mark = Some(pieces.iter().map(|piece| piece.ink.width).sum());
             }
             after_space = atom.left == Class::Space;
             if !after_space {
@@ -144,7 +150,7 @@ impl Setter<'_> {
                 piece.ink.descent += leading / 2.0;
             }
         }
-        pieces
+        (pieces, mark)
     }
 }
 
@@ -154,6 +160,31 @@ fn breaks(before: Option<Class>, atom: &Atom, after_space: bool) -> bool {
         Class::Binary => true,
         Class::Space => false,
         _ => atom.break_before || after_space && before == Some(Class::Punctuation),
+    }
+}
+
+/// Lines with a mark of alignment (§22.1.2.4) stand with their marks below each other; room at both of their ends makes them
+/// equally wide, so that they keep to each other however the formula is aligned.
+fn align(lines: &mut Pieces, marks: &[Option<f32>]) {
+    let width = |line: &[Piece]| line.iter().map(|piece| piece.ink.width).sum::<f32>();
+    let marked = || lines.iter().zip(marks).filter_map(|(line, mark)| Some(((*mark)?, width(line))));
+    if marked().count() < 2 {
+        return;
+    }
+    let before = marked().map(|(mark, _)| mark).fold(0.0, f32::max);
+    let after = marked().map(|(mark, width)| width - mark).fold(0.0, f32::max);
+    for (line, mark) in lines.iter_mut().zip(marks) {
+        let Some(mark) = mark else { continue };
+        let behind = (after - (width(line) - mark)).max(0.0);
+        if let Some(first) = line.first_mut() {
+            let ink = std::mem::take(&mut first.ink);
+            let (ascent, descent) = (ink.ascent, ink.descent);
+            first.ink = MathBox { width: (before - mark).max(0.0), ascent, descent, ..MathBox::default() };
+            first.ink.append(ink);
+        }
+        if let Some(last) = line.last_mut() {
+            last.ink.width += behind;
+        }
     }
 }
 

@@ -40,15 +40,30 @@ impl<'t> Story<'t, '_> {
         let plots: Vec<Element<'t>> = area.children().filter(|child| child.name().ends_with("Chart")).collect();
         let value_axes: Vec<Element<'t>> = area.all(Ns::Chart, "valAx").collect();
         let first = plots.first().copied()?;
-        // Two scales, or circles among bars, are another picture than one scale makes.
-        if value_axes.len() > 1 || plots.len() > 1 && plots.iter().any(|plot| is_round(*plot)) {
+        // Circles among bars, bars that lie on two scales, and more scales than two are another picture than is drawn here.
+        let lying = plots.iter().any(|plot| value(*plot, "barDir") == Some("bar"));
+        let mixed = plots.len() > 1 && plots.iter().any(|plot| is_round(*plot));
+        if mixed || value_axes.len() > 2 || value_axes.len() == 2 && lying {
             return None;
         }
+        let is_of = |plot: Element<'t>, axis: Element<'t>| {
+            let id = value(axis, "axId");
+            id.is_some() && plot.all(Ns::Chart, "axId").any(|axis| axis.plain("val") == id)
+        };
+        // The first plot's scale is the one at the left.
+        let primary = value_axes.iter().copied().find(|axis| is_of(first, *axis)).or(value_axes.first().copied());
+        let secondary =
+            value_axes.iter().copied().find(|axis| value(*axis, "axId") != primary.and_then(|p| value(p, "axId")));
         let mut read = Chart { text_size: 10.0, ..Chart::default() };
+        let other = secondary.and_then(|axis| plots.iter().copied().find(|plot| is_of(*plot, axis)));
+        if value_axes.len() == 2 && other.is_none() {
+            return None;
+        }
         for plot in plots {
             let kind = kind(plot)?;
             let series = self.all_series(plot, matches!(kind, PlotKind::Pie { .. }), first);
-            read.plots.push(Plot { kind, grouping: grouping(plot), series });
+            let secondary = secondary.is_some_and(|axis| is_of(plot, axis));
+            read.plots.push(Plot { kind, grouping: grouping(plot), secondary, series });
         }
         if read.plots.iter().all(|plot| plot.series.is_empty()) {
             return None;
@@ -65,7 +80,9 @@ impl<'t> Story<'t, '_> {
         let theme = &self.shared.theme;
         read.text_color =
             style.and_then(|style| color_in(style.local("solidFill")?, theme, None)).map(|(color, _)| color);
-        read.family = theme.font("minorHAnsi", &self.shared.settings.theme_languages);
+        // Office's own theme where the document has none.
+        let family = theme.font("minorHAnsi", &self.shared.settings.theme_languages);
+        read.family = family.or_else(|| Some("Calibri".into()));
         read.background =
             space.local("spPr").and_then(|shape| color_in(shape.local("solidFill")?, theme, None)).map(|c| c.0);
         read.border = self.shape_stroke(space.local("spPr"), None);
@@ -77,7 +94,8 @@ impl<'t> Story<'t, '_> {
             reversed: category_axis.is_some_and(reversed),
             title: category_axis.and_then(|axis| axis.local("title")).and_then(chart_text),
         };
-        read.value_axis = value_axes.first().map(|axis| value_axis(*axis, first)).unwrap_or_default();
+        read.value_axis = primary.map(|axis| value_axis(axis, first)).unwrap_or_default();
+        read.secondary_axis = secondary.zip(other).map(|(axis, plot)| value_axis(axis, plot));
         Some(read)
     }
 

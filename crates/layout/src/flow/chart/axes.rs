@@ -1,6 +1,6 @@
 //! The scale of a value axis and how its numbers are written.
 
-use waraq_docx::tree::{Chart, Grouping, ValueAxis};
+use waraq_docx::tree::{Chart, Grouping, Plot, ValueAxis};
 
 /// More lines than this on one axis are a step gone wrong.
 const MOST_STEPS: f64 = 50.0;
@@ -17,10 +17,10 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Of a chart's values; about `steps` steps.
-    pub fn of(chart: &Chart, steps: f32) -> Self {
-        let (mut least, mut greatest) = extremes(chart);
-        let axis = &chart.value_axis;
+    /// Of the values that stand on this axis, or on the other one; about `steps` steps.
+    pub fn of(chart: &Chart, axis: &ValueAxis, secondary: bool, steps: f32) -> Self {
+        let plots: Vec<&Plot> = chart.plots.iter().filter(|plot| plot.secondary == secondary).collect();
+        let (mut least, mut greatest) = extremes(&plots, chart.categories.len());
         // An axis begins at nothing unless its values are all alike and far from it.
         if least > 0.0 && (greatest - least) / greatest > 1.0 / 6.0 {
             least = 0.0;
@@ -33,7 +33,7 @@ impl Scale {
                 greatest = least + 1.0;
             }
         }
-        let shares = chart.plots.iter().any(|plot| plot.grouping == Grouping::Shares);
+        let shares = plots.iter().any(|plot| plot.grouping == Grouping::Shares);
         let (low, high) = (axis.least.unwrap_or(least), axis.greatest.unwrap_or(greatest));
         let (low, high) = if high > low { (low, high) } else { (least, greatest) };
         let step = axis.step.filter(|step| (high - low) / step <= MOST_STEPS);
@@ -64,18 +64,18 @@ impl Scale {
 }
 
 /// The least and greatest value, stacked ones added up.
-fn extremes(chart: &Chart) -> (f64, f64) {
+fn extremes(plots: &[&Plot], categories: usize) -> (f64, f64) {
     let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
     let mut see = |value: f64| {
         let value = value.clamp(-LARGEST, LARGEST);
         (least, greatest) = (least.min(value), greatest.max(value));
     };
-    for plot in &chart.plots {
+    for plot in plots {
         if plot.grouping == Grouping::Clustered {
             plot.series.iter().flat_map(|series| &series.values).flatten().for_each(|value| see(*value));
             continue;
         }
-        for index in 0..chart.categories.len() {
+        for index in 0..categories {
             let values = plot.series.iter().filter_map(|series| series.values.get(index).copied().flatten());
             let (up, down) = values.fold((0.0, 0.0), |(up, down), v| (up + v.max(0.0), down + v.min(0.0)));
             let whole = if plot.grouping == Grouping::Shares { up - down } else { 1.0 };

@@ -1,6 +1,6 @@
 //! Bars, lines and areas between a category axis and a value axis.
 
-use waraq_docx::tree::{Grouping, PathCommand, Plot, PlotKind, PointLabel, Series};
+use waraq_docx::tree::{Grouping, PathCommand, Plot, PlotKind, PointLabel, Series, ValueAxis};
 
 use super::axes::{Scale, written};
 use super::round::exact;
@@ -8,8 +8,11 @@ use super::{AXIS, Anchor, ChartCanvas, GAP, GRID, LINE, color_of};
 use crate::page::Rect;
 
 /// The plot's own room, which way its bars go, and its scale.
-struct Field {
+struct Field<'c> {
     room: Rect,
+    axis: &'c ValueAxis,
+    /// The axis is at the right of the plot.
+    secondary: bool,
     /// Values grow to the right rather than upwards.
     lying: bool,
     reversed: bool,
@@ -17,7 +20,7 @@ struct Field {
     categories: usize,
 }
 
-impl Field {
+impl Field<'_> {
     /// A point by its place along the categories (in categories) and its value.
     fn at(&self, along: f32, value: f64) -> (f32, f32) {
         let share = self.scale.share(value);
@@ -51,15 +54,12 @@ impl ChartCanvas<'_, '_> {
         let lying = chart.plots.iter().any(|plot| matches!(plot.kind, PlotKind::Bars { horizontal: true, .. }));
         let room = self.axis_titles(room, lying);
         let length = if lying { room.width } else { room.height };
-        let scale = Scale::of(chart, length / (size * if lying { 5.0 } else { 2.5 }));
-        let values = if chart.value_axis.shown {
-            scale
-                .ticks()
-                .map(|value| self.width(&written(value, &chart.value_axis, scale.step), size))
-                .fold(0.0, f32::max)
-        } else {
-            0.0
-        };
+        let steps = length / (size * if lying { 5.0 } else { 2.5 });
+        let scale = Scale::of(chart, &chart.value_axis, false, steps);
+        let values = self.widest(&chart.value_axis, &scale);
+        let other = chart.secondary_axis.as_ref().map(|axis| (axis, Scale::of(chart, axis, true, steps)));
+        let right = other.as_ref().map_or(0.0, |(axis, scale)| self.widest(axis, scale));
+        let right = if right > 0.0 { right + GAP } else { 0.0 };
         let names: Vec<f32> = if chart.category_axis.shown {
             chart.categories.iter().map(|name| self.width(name, size)).collect()
         } else {
@@ -70,7 +70,7 @@ impl ChartCanvas<'_, '_> {
             (widest.min(room.width / 3.0) + GAP, if values > 0.0 { LINE * size } else { 0.0 }, false)
         } else {
             let left = if values > 0.0 { values + GAP } else { 0.0 };
-            let slot = (room.width - left) / chart.categories.len().max(1) as f32;
+            let slot = (room.width - left - right) / chart.categories.len().max(1) as f32;
             // Names that do not fit beside each other are turned.
             let turned = widest > slot * 0.95;
             let high = if turned { (widest + size) * std::f32::consts::FRAC_1_SQRT_2 } else { LINE * size };
@@ -80,16 +80,27 @@ impl ChartCanvas<'_, '_> {
         let inner = Rect {
             x: room.x + left,
             y: room.y + top,
-            width: (room.width - left - GAP).max(1.0),
+            width: (room.width - left - right - GAP).max(1.0),
             height: (room.height - top - bottom).max(1.0),
         };
         let (reversed, categories) = (chart.category_axis.reversed, chart.categories.len());
-        let field = Field { room: inner, lying, reversed, scale, categories };
+        let field =
+            Field { room: inner, axis: &chart.value_axis, secondary: false, lying, reversed, scale, categories };
+        let other = other.map(|(axis, scale)| Field { axis, secondary: true, scale, ..field });
         self.value_axis(&field);
+        if let Some(other) = &other {
+            self.value_axis(other);
+        }
         for plot in &chart.plots {
-            self.plot(plot, &field);
+            self.plot(plot, other.as_ref().filter(|_| plot.secondary).unwrap_or(&field));
         }
         self.category_axis(&field, &names, turned);
+    }
+
+    /// How wide the numbers of an axis are.
+    fn widest(&self, axis: &ValueAxis, scale: &Scale) -> f32 {
+        let number = |value| self.width(&written(value, axis, scale.step), self.chart.text_size);
+        if axis.shown { scale.ticks().map(number).fold(0.0, f32::max) } else { 0.0 }
     }
 
     fn axis_titles(&mut self, room: Rect, lying: bool) -> Rect {
@@ -103,6 +114,12 @@ impl ChartCanvas<'_, '_> {
             self.turned(&title.text, x, y, Anchor::Middle, -90.0, (size, title.bold));
             room = Rect { x: room.x + LINE * size, width: room.width - LINE * size, ..room };
         }
+        if let Some(title) = self.chart.secondary_axis.as_ref().and_then(|axis| axis.title.as_ref()) {
+            let size = size(title.size);
+            let (x, y) = (room.right() - 0.3 * size, room.y + room.height / 2.0);
+            self.turned(&title.text, x, y, Anchor::Middle, -90.0, (size, title.bold));
+            room.width -= LINE * size;
+        }
         if let Some(title) = below {
             let size = size(title.size);
             let (x, y) = (room.x + room.width / 2.0, room.bottom() - 0.25 * size);
@@ -112,8 +129,8 @@ impl ChartCanvas<'_, '_> {
         room
     }
 
-    fn value_axis(&mut self, field: &Field) {
-        let axis = &self.chart.value_axis;
+    fn value_axis(&mut self, field: &Field<'_>) {
+        let axis = field.axis;
         let size = self.chart.text_size;
         let ends = field.categories as f32;
         for value in field.scale.ticks() {
@@ -126,6 +143,8 @@ impl ChartCanvas<'_, '_> {
                 let (x, y) = (from.0.min(to.0), from.1.max(to.1));
                 if field.lying {
                     self.text(&text, x, y + 1.1 * size, Anchor::Middle, size, false);
+                } else if field.secondary {
+                    self.text(&text, from.0.max(to.0) + GAP, y + 0.35 * size, Anchor::Start, size, false);
                 } else {
                     self.text(&text, x - GAP, y + 0.35 * size, Anchor::End, size, false);
                 }
@@ -133,7 +152,7 @@ impl ChartCanvas<'_, '_> {
         }
     }
 
-    fn category_axis(&mut self, field: &Field, names: &[f32], turned: bool) {
+    fn category_axis(&mut self, field: &Field<'_>, names: &[f32], turned: bool) {
         let base = field.scale.base();
         let ends = (field.at(0.0, base), field.at(field.categories as f32, base));
         self.line(ends.0, ends.1, AXIS, 0.75);
@@ -154,7 +173,7 @@ impl ChartCanvas<'_, '_> {
         }
     }
 
-    fn plot(&mut self, plot: &Plot, field: &Field) {
+    fn plot(&mut self, plot: &Plot, field: &Field<'_>) {
         match plot.kind {
             PlotKind::Bars { gap, overlap, .. } => self.bars(plot, field, gap, overlap),
             PlotKind::Areas => self.areas(plot, field),
@@ -163,7 +182,7 @@ impl ChartCanvas<'_, '_> {
         }
     }
 
-    fn bars(&mut self, plot: &Plot, field: &Field, gap: f32, overlap: f32) {
+    fn bars(&mut self, plot: &Plot, field: &Field<'_>, gap: f32, overlap: f32) {
         let beside = plot.grouping == Grouping::Clustered;
         let count = if beside { plot.series.len().max(1) as f32 } else { 1.0 };
         // All bars of a category, in widths of one.
@@ -177,7 +196,7 @@ impl ChartCanvas<'_, '_> {
                 let area = field.bar((left, left + width), (from, to));
                 let color = color_of(series, index);
                 self.items.push(crate::page::Item::Rectangle { area, color, opacity: 1.0 });
-                if let Some(text) = self.label(series, index) {
+                if let Some(text) = self.label(series, index, field.axis) {
                     let at = field.at(left + width / 2.0, to);
                     self.point_label(&text, at, field.lying);
                 }
@@ -185,7 +204,7 @@ impl ChartCanvas<'_, '_> {
         }
     }
 
-    fn lines(&mut self, plot: &Plot, field: &Field) {
+    fn lines(&mut self, plot: &Plot, field: &Field<'_>) {
         for (number, series) in plot.series.iter().enumerate() {
             let mut path: Vec<PathCommand> = Vec::new();
             let mut marks = Vec::new();
@@ -210,14 +229,14 @@ impl ChartCanvas<'_, '_> {
                     let color = color_of(series, index);
                     self.items.push(crate::page::Item::Rectangle { area, color, opacity: 1.0 });
                 }
-                if let Some(text) = self.label(series, index) {
+                if let Some(text) = self.label(series, index, field.axis) {
                     self.point_label(&text, (x, y - 3.0), false);
                 }
             }
         }
     }
 
-    fn areas(&mut self, plot: &Plot, field: &Field) {
+    fn areas(&mut self, plot: &Plot, field: &Field<'_>) {
         let beside = plot.grouping == Grouping::Clustered;
         let point = |number: usize, index: usize| value_of(plot, number, index).unwrap_or(0.0);
         for (number, series) in plot.series.iter().enumerate() {
@@ -238,11 +257,11 @@ impl ChartCanvas<'_, '_> {
         }
     }
 
-    fn label(&self, series: &Series, index: usize) -> Option<String> {
+    fn label(&self, series: &Series, index: usize, axis: &ValueAxis) -> Option<String> {
         let value = series.values.get(index).copied().flatten()?;
         Some(match series.labels? {
             PointLabel::Category => self.chart.categories.get(index)?.clone(),
-            PointLabel::Value | PointLabel::Share => written(value, &self.chart.value_axis, exact(value)),
+            PointLabel::Value | PointLabel::Share => written(value, axis, exact(value)),
         })
     }
 
