@@ -8,6 +8,7 @@ use foldhash::fast::RandomState;
 use unicode_script::Script;
 use waraq_docx::tree::{EmbeddedFont, FontHint, Warning};
 
+use super::embedded::names_are_sound;
 use super::face::{Face, Parsed};
 use super::{Families, FontSource, Library, families_of, style_index, substitution};
 use crate::page::{Font, FontId};
@@ -51,6 +52,7 @@ impl DocumentFonts {
         let first = u32::try_from(library.faces.len()).unwrap_or(u32::MAX);
         let embedded: Vec<Face> = embedded
             .iter()
+            .filter(|font| names_are_sound(&font.data))
             .filter_map(|font| {
                 Face::new(FontSource {
                     family: Some(font.family.clone()),

@@ -1,0 +1,59 @@
+//! Fonts a document brings along (§17.8.3.3): used where they are sound, replaced where they are not.
+
+use waraq_docx::build::Document;
+use waraq_engine::{Package, PdfOptions, Setting};
+
+const KEY: &str = "{1DFCEF3D-4A5B-4C6D-8E9F-00112233445A}";
+
+/// A document in a family that only it has.
+fn document(font: Vec<u8>) -> Package {
+    let mut document = Document::new(
+        "<w:p><w:r><w:rPr><w:rFonts w:ascii=\"Own\" w:hAnsi=\"Own\"/></w:rPr><w:t>Its own letters</w:t></w:r></w:p>",
+    );
+    let table = format!("<w:font w:name=\"Own\"><w:embedRegular r:id=\"rId1\" w:fontKey=\"{KEY}\"/></w:font>");
+    document.related("fontTable", "fonts", "fontTable.xml", &table);
+    let relationships = "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">\
+        <Relationship Id=\"rId1\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/font\" \
+        Target=\"fonts/font1.odttf\"/></Relationships>";
+    let document =
+        document.part("word/_rels/fontTable.xml.rels", relationships).part("word/fonts/font1.odttf", "a font");
+    waraq_engine::open(&document.to_bytes()).unwrap().with_part("word/fonts/font1.odttf", font)
+}
+
+/// A font of the product's whose letters no other family would be given.
+fn font() -> Vec<u8> {
+    let files = waraq_fonts::files();
+    files.iter().find(|file| file.family == "Cousine").unwrap().data.to_vec()
+}
+
+/// Where its table of names begins.
+fn names(font: &[u8]) -> usize {
+    let record = font[12..].chunks(16).find(|record| &record[..4] == b"name").unwrap();
+    u32::from_be_bytes(record[8..12].try_into().unwrap()) as usize
+}
+
+fn families(package: &Package) -> Vec<String> {
+    let pages = waraq_engine::pages(package, &Setting::default()).unwrap();
+    let pdf = waraq_engine::pdf(&pages, &PdfOptions::default()).unwrap();
+    assert!(pdf.bytes.starts_with(b"%PDF-"));
+    pages.fonts.iter().map(|font| font.family.clone()).collect()
+}
+
+#[test]
+fn a_document_is_set_in_the_font_it_brings() {
+    assert_eq!(families(&document(font())), ["Own"]);
+}
+
+#[test]
+fn a_font_whose_names_lie_beyond_what_its_table_can_say_is_replaced() {
+    let mut far = font();
+    let at = names(&far);
+    // the first name's offset
+    far[at + 16..at + 18].copy_from_slice(&[0xff, 0xff]);
+    let mut many = font();
+    many[at + 2..at + 4].copy_from_slice(&[0xff, 0xff]);
+    for font in [far, many] {
+        let families = families(&document(font));
+        assert!(!families.contains(&"Own".to_owned()), "{families:?}");
+    }
+}
