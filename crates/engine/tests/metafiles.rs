@@ -57,16 +57,13 @@ fn document(kind: &str, picture: &[u8]) -> Vec<u8> {
         related(one("picture", "image", &format!("a.{kind}"))),
     );
     let name = format!("word/a.{kind}");
-    waraq_docx::build::zip(
-        [
-            ("[Content_Types].xml", types.as_bytes()),
-            ("_rels/.rels", main.as_bytes()),
-            ("word/document.xml", body.as_bytes()),
-            ("word/_rels/document.xml.rels", picture_of.as_bytes()),
-            (name.as_str(), picture),
-        ]
-        .into_iter(),
-    )
+    waraq_docx::build::zip([
+        ("[Content_Types].xml", types.as_bytes()),
+        ("_rels/.rels", main.as_bytes()),
+        ("word/document.xml", body.as_bytes()),
+        ("word/_rels/document.xml.rels", picture_of.as_bytes()),
+        (name.as_str(), picture),
+    ])
 }
 
 fn pages(kind: &str, picture: &[u8]) -> Pages {
