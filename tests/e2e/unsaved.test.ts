@@ -125,7 +125,9 @@ it("give the interface its language back when they are given up", async () => {
   const { context, page } = await visitor(product, "en");
   await logIn(product, page, person);
   await page.goto(product.address + settings);
-  await page.getByLabel(words("en").language, { exact: true }).click();
+  await page
+    .getByRole("combobox", { name: words("en").language, exact: true })
+    .click();
   await page.getByRole("option", { name: "Français" }).click();
   const text = words("fr");
   await page.getByRole("link", { name: text.allDocuments }).click();

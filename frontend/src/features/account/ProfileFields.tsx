@@ -27,7 +27,6 @@ export function ProfileFields({ user, edits, change, onLanguage, errorOf }: Prof
         label={t('registerPage.userName')}
         name="userName"
         autoComplete="name"
-        dir="auto"
         error={errorOf('userName')}
         value={edits.userName ?? user.userName}
         onChange={(event) => change({ userName: event.currentTarget.value })}

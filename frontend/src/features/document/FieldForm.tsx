@@ -91,7 +91,6 @@ export function FieldForm({ document, onGenerate }: FieldFormProps) {
               autosize
               minRows={1}
               maxRows={12}
-              dir="auto"
               autoComplete="off"
               value={value}
               error={

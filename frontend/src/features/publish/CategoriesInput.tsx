@@ -63,7 +63,6 @@ export function CategoriesInput({ value, onChange, disabled }: CategoriesInputPr
         ref={input}
         label={t('publish.categories')}
         description={t('publish.categoriesHint', { category: label('general') })}
-        dir="auto"
         autoComplete="off"
         role="combobox"
         aria-autocomplete="list"

@@ -96,7 +96,6 @@ export function PublishPage() {
           <TextInput
             label={t('publish.documentTitle')}
             placeholder={t('publish.titlePlaceholder')}
-            dir="auto"
             autoComplete="off"
             size="md"
             error={titleError}

@@ -61,7 +61,8 @@ export function OtpInput({ boxes, onChange, labelledBy, invalid, describedBy }: 
           autoFocus={index === 0}
           value={digit}
           onFocus={(event) => event.currentTarget.select()}
-          onChange={(event) => put(index, typed(digit, event.currentTarget.value))}
+          // Not onChange, which says nothing where a digit takes the place of the same one.
+          onInput={(event) => put(index, typed(digit, event.currentTarget.value))}
           onPaste={(event) => {
             event.preventDefault();
             put(index, digitsOf(event.clipboardData.getData('text')));

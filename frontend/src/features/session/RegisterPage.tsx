@@ -100,7 +100,6 @@ function RegisterForm() {
           label={t('registerPage.userName')}
           name="userName"
           autoComplete="name"
-          dir="auto"
           error={errorOf('userName')}
           value={entered.userName}
           onChange={(event) => change({ userName: event.currentTarget.value })}
