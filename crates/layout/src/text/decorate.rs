@@ -42,8 +42,7 @@ impl Decorations {
         Self { baseline, bounds, areas: Vec::new(), boxes: Vec::new(), strokes: Vec::new(), marks: Vec::new() }
     }
 
-    /// `words` and `letters`: from where to where each stands, from left to right.
-    #[allow(clippy::too_many_arguments)]
+    /// `letters`: from where to where each stands, from left to right, spaces left out.
     pub fn add(
         &mut self,
         segment: &Segment,
@@ -51,7 +50,6 @@ impl Decorations {
         run: &RunProperties,
         extent: Extent,
         fonts: &DocumentFonts,
-        words: impl Fn() -> Vec<(f32, f32)>,
         letters: impl Fn() -> Vec<(f32, f32)>,
     ) {
         let (from, to) = (segment.x.max(self.bounds.0), (segment.x + segment.width).min(self.bounds.1));
@@ -76,7 +74,7 @@ impl Decorations {
                 _ => self.boxes.push((border, rect)),
             }
         }
-        self.lines(segment, item, run, fonts, from, to, &words);
+        self.lines(segment, item, run, fonts, from, to, &letters);
         if run.emphasis_mark != EmphasisMark::None && segment.kind == SegmentKind::Text {
             self.emphasis(run, item, extent, &letters());
         }
@@ -105,7 +103,7 @@ impl Decorations {
         fonts: &DocumentFonts,
         from: f32,
         to: f32,
-        words: &impl Fn() -> Vec<(f32, f32)>,
+        letters: &impl Fn() -> Vec<(f32, f32)>,
     ) {
         let revision = run.revision.as_ref();
         let revised = |kinds: [RevisionKind; 2]| revision.is_some_and(|revision| kinds.contains(&revision.kind));
@@ -132,7 +130,8 @@ impl Decorations {
             let color = underline.color.unwrap_or(text_color);
             let stroke = LineStroke { kind: underline.kind, color, y, thickness, from, to };
             if underline.kind == UnderlineKind::Words && segment.kind == SegmentKind::Text {
-                for (from, to) in words() {
+                // touching each other, those of a word become one
+                for (from, to) in letters() {
                     self.stroke(LineStroke { kind: UnderlineKind::Single, from, to, ..stroke });
                 }
             } else if underline.kind != UnderlineKind::Words {

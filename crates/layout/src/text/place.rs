@@ -42,8 +42,7 @@ impl Painter<'_> {
             }
             line.changed |= span.run.revision.is_some();
             let extent = Extent::of(item);
-            let letters = || self.letters(segment);
-            decorations.add(segment, item, &span.run, extent, self.context.fonts, || self.words(segment), letters);
+            decorations.add(segment, item, &span.run, extent, self.context.fonts, || self.letters(segment));
             let first = foreground.len();
             self.segment(segment, item, span, &mut foreground, line);
             if let SpanKind::Math(piece) = &span.kind {
@@ -257,18 +256,6 @@ impl Painter<'_> {
             segment.clusters.clone().for_each(&mut add);
         }
         letters
-    }
-
-    /// The parts of a segment between spaces, from left to right.
-    fn words(&self, segment: &Segment) -> Vec<(f32, f32)> {
-        let mut words: Vec<(f32, f32)> = Vec::new();
-        for (from, to) in self.letters(segment) {
-            match words.last_mut() {
-                Some(last) if from - last.1 < 0.001 => last.1 = to,
-                _ => words.push((from, to)),
-            }
-        }
-        words
     }
 
     /// Anchors, notes and bookmarks between the line's first and last byte.

@@ -1,5 +1,5 @@
 import type { User } from '@/api/types';
-import { isPasswordLength } from '@/shared/password';
+import { isAllowedPassword } from '@/shared/password';
 import { LIMITS } from '@/shared/settings';
 
 import type { Photo } from './photo';
@@ -91,6 +91,6 @@ export function problemOf(user: User, edits: Edits): { problem: EditProblem; fie
     return oldPassword || confirmation ? { problem: 'enterNewPassword', field: 'newPassword' } : null;
   if (newPassword !== confirmation) return { problem: 'passwordMismatch', field: 'confirmation' };
   if (!oldPassword) return { problem: 'enterOldPassword', field: 'oldPassword' };
-  if (!isPasswordLength(newPassword)) return { problem: 'passwordLength', field: 'newPassword' };
+  if (!isAllowedPassword(newPassword)) return { problem: 'passwordLength', field: 'newPassword' };
   return null;
 }

@@ -7,7 +7,7 @@ import { Link, useLocation, useNavigate } from 'react-router';
 
 import { ApiError } from '@/api/error';
 import { errorText } from '@/shared/i18n/errors';
-import { isPasswordLength } from '@/shared/password';
+import { isAllowedPassword } from '@/shared/password';
 import { dropSession } from '@/shared/session/session';
 import { LIMITS } from '@/shared/settings';
 import { Entrance } from '@/shared/ui/Entrance';
@@ -69,7 +69,7 @@ function ResetForm({ token, onRefused }: { token: string; onRefused: () => void 
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
   const [submitted, setSubmitted] = useState(false);
-  const length = isPasswordLength(password);
+  const allowed = isAllowedPassword(password);
   const same = password === confirmation;
 
   const reset = useMutation({
@@ -88,7 +88,7 @@ function ResetForm({ token, onRefused }: { token: string; onRefused: () => void 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setSubmitted(true);
-    if (length && same) reset.mutate({ token, newPassword: password });
+    if (allowed && same) reset.mutate({ token, newPassword: password });
   };
 
   return (
@@ -104,13 +104,13 @@ function ResetForm({ token, onRefused }: { token: string; onRefused: () => void 
           onConfirmation={setConfirmation}
           errors={{
             password:
-              submitted && !length
+              submitted && !allowed
                 ? t('registerPage.passwordLength', {
                     fewest: LIMITS.passwordFewest,
                     most: LIMITS.passwordMost,
                   })
                 : null,
-            confirmation: submitted && length && !same ? t('registerPage.errorPasswordsMismatch') : null,
+            confirmation: submitted && allowed && !same ? t('registerPage.errorPasswordsMismatch') : null,
           }}
           strength={(id) => <StrengthBar password={password} id={id} />}
         />

@@ -1,4 +1,4 @@
-import { isPasswordLength } from '@/shared/password';
+import { isAllowedPassword } from '@/shared/password';
 import { LIMITS } from '@/shared/settings';
 
 export interface Registration {
@@ -27,7 +27,7 @@ export function registrationProblem(
   if (empty) return { problem: 'errorFillFields', field: empty };
   if ([...form.userName.trim()].length > LIMITS.userNameCharacters)
     return { problem: 'userNameLength', field: 'userName' };
-  if (!isPasswordLength(form.password)) return { problem: 'passwordLength', field: 'password' };
+  if (!isAllowedPassword(form.password)) return { problem: 'passwordLength', field: 'password' };
   if (form.password !== form.confirmation)
     return { problem: 'errorPasswordsMismatch', field: 'confirmation' };
   if (!form.terms) return { problem: 'errorAgreeTerms', field: 'terms' };
