@@ -6,7 +6,7 @@ mod text_common;
 use text_common::*;
 use waraq_docx::tree::*;
 use waraq_layout::Item;
-use waraq_layout::text::{LineEnd, ParagraphLines, Slot};
+use waraq_layout::text::{Line, LineEnd, ParagraphLines, Slot};
 
 const ENGLISH: &str = "The tenant shall keep the premises in good and tenantable repair throughout the term, fair wear and \
     tear excepted, and shall not make any alteration or addition without the landlord's prior written consent; any such \
@@ -198,18 +198,28 @@ fn floats_narrow_lines_and_rewinding_gives_the_same_lines_again() {
 
 #[test]
 fn cutting_a_joined_word_shapes_both_parts_anew() {
-    let face = RunProperties { right_to_left: true, ..run("Noto Naskh Arabic", 20.0) };
     let bidi = || ParagraphProperties { bidi: true, ..ParagraphProperties::default() };
     let setup = Setup::default();
-    let word = "بببببببببببببببب";
-    let lines = setup.lines(&paragraph(vec![text(word, &face)], bidi()), 60.0);
-    assert!(lines.len() > 1);
-    for line in &lines {
-        let runs = glyph_runs(line);
-        let alone = setup.lines(&paragraph(vec![text(&runs[0].text, &face)], bidi()), 600.0);
-        let ids = |line| glyph_runs(line)[0].glyphs.iter().map(|glyph| glyph.id).collect::<Vec<_>>();
-        assert_eq!(ids(line), ids(&alone[0]));
-        assert!(line.text_right - line.text_left <= 60.1);
+    fn ids(line: &Line) -> Vec<u16> {
+        glyph_runs(line).iter().flat_map(|run| run.glyphs.iter().map(|glyph| glyph.id)).collect()
+    }
+    for (family, word) in [
+        ("Noto Naskh Arabic", "ب".repeat(40)),
+        ("Noto Sans Arabic", "صفرداخلهعم".repeat(4)),
+        ("Amiri", "تمامصفربسم".repeat(4)),
+    ] {
+        let face = RunProperties { right_to_left: true, ..run(family, 20.0) };
+        // At each width another letter is the one that is too wide when it stands alone.
+        for width in (0..80).map(|step| 40.0 + step as f32 * 1.3) {
+            let lines = setup.lines(&paragraph(vec![text(&word, &face)], bidi()), width);
+            assert!(lines.len() > 1);
+            assert_eq!(lines.iter().map(letters).collect::<String>(), word);
+            for line in &lines {
+                let alone = setup.lines(&paragraph(vec![text(&letters(line), &face)], bidi()), 2000.0);
+                assert_eq!(ids(line), ids(&alone[0]), "{family} {width}: {}", letters(line));
+                assert!(line.text_right - line.text_left <= width + 0.1);
+            }
+        }
     }
 }
 

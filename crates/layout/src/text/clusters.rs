@@ -1,5 +1,7 @@
 //! The shaped paragraph: clusters in logical order with their widths, and where lines may be broken.
 
+use std::ops::Range;
+
 use harfrust::Tag;
 use icu_segmenter::LineSegmenter;
 use icu_segmenter::options::LineBreakOptions;
@@ -255,39 +257,63 @@ impl Clusters {
         }
     }
 
-    /// Shapes both sides of a cut inside a word for themselves, where the shape would be another. Returns whether it did.
-    pub fn cut(&mut self, at: usize, source: &Source, items: &[Item], fonts: &DocumentFonts) -> bool {
-        let Some(cluster) = self.get(at).filter(|cluster| cluster.unsafe_to_break).copied() else { return false };
+    /// Shapes both sides of a cut inside a word for themselves, where the shape would be another; nothing before
+    /// `from`. Returns whether it did.
+    pub fn cut(&mut self, at: usize, from: usize, source: &Source, items: &[Item], fonts: &DocumentFonts) -> bool {
+        let Some(cluster) = self.get(at).filter(|cluster| cluster.unsafe_to_break) else { return false };
+        let window = self.window(at, from, cluster.item);
+        self.shape_again(at, &[window.start..at, at..window.end], source, items, fonts)
+    }
+
+    /// Shapes both sides of a former cut together again. Returns whether it did.
+    pub fn mend(&mut self, at: usize, from: usize, source: &Source, items: &[Item], fonts: &DocumentFonts) -> bool {
+        let Some(cluster) = self.get(at) else { return false };
+        let window = self.window(at, from, cluster.item);
+        self.shape_again(at, &[window], source, items, fonts)
+    }
+
+    /// The clusters around a place anew, from parts that follow each other.
+    fn shape_again(
+        &mut self,
+        at: usize,
+        parts: &[Range<usize>],
+        source: &Source,
+        items: &[Item],
+        fonts: &DocumentFonts,
+    ) -> bool {
         // Each cut moves what follows it: a paragraph without end keeps the shapes it has.
         if self.len() > LONGEST_CUT {
             return false;
         }
-        let Some(item) = items.get(cluster.item as usize) else { return false };
+        let (Some(start), Some(end)) = (parts.first().map(|part| part.start), parts.last().map(|part| part.end)) else {
+            return false;
+        };
+        let Some(number) = self.get(at).map(|cluster| cluster.item) else { return false };
+        let Some(item) = items.get(number as usize) else { return false };
         let Some(span) = source.spans.get(item.span) else { return false };
         let Some(face) = fonts.parsed(item.choice.face) else { return false };
-        let window = self.window(at, cluster.item);
         let measure = Measure::new(item, &span.run, face.metrics.units_per_em);
-        let mut cut = Self::default();
-        for part in [window.start..at, at..window.end] {
+        let mut new = Self::default();
+        for part in parts {
             let Some(text) = source.text.get(self.start(part.start)..self.start(part.end)) else { continue };
             let shaped = measure.word(&mut fonts.shapes().borrow_mut(), shape_key(item, &span.run), face, text);
-            cut.append(&shaped, self.start(part.start), cluster.item as usize, text, &measure);
+            new.append(&shaped, self.start(part.start), number as usize, text, &measure);
         }
-        cut.atom_at(self.start(window.end), u32::MAX, ClusterKind::Text, 0.0);
+        new.atom_at(self.start(end), u32::MAX, ClusterKind::Text, 0.0);
         // Where the window itself cuts a joined word only its inner half is right.
-        let inner = |edge: usize, other: usize| if self.is_unsafe(edge) { (edge + other) / 2 } else { edge };
-        let (from, to) = (inner(window.start, at), inner(window.end, at));
-        cut.keep(self.start(from), self.start(to));
-        self.splice(from, to, cut);
+        let inner = |edge: usize| if self.is_unsafe(edge) { (edge + at) / 2 } else { edge };
+        let (from, to) = (inner(start), inner(end));
+        new.keep(self.start(from), self.start(to));
+        self.splice(from, to, new);
         true
     }
 
     /// The clusters around a place that a cut there may change: the word, but not for ever. (Safe places inside it are safe
     /// only while the word is whole.)
-    fn window(&self, at: usize, item: u32) -> std::ops::Range<usize> {
+    fn window(&self, at: usize, from: usize, item: u32) -> Range<usize> {
         let inside = |i: usize| self.get(i).is_some_and(|c| c.item == item && c.kind == ClusterKind::Text);
         let mut start = at;
-        while start > 0 && inside(start - 1) && at - start < CONTEXT {
+        while start > from && inside(start - 1) && at - start < CONTEXT {
             start -= 1;
         }
         let mut end = at + 1;

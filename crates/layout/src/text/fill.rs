@@ -42,6 +42,8 @@ pub(super) struct Room<'a> {
     pub start: f32,
     /// Where it must end.
     pub edge: f32,
+    /// The byte of the text that the line ends at, if it comes so far.
+    pub until: usize,
     /// The decimal separator of the paragraph's language.
     pub decimal: char,
     /// Words are parted between syllables where the line would else end further than this before the edge
@@ -282,6 +284,9 @@ fn find_end(clusters: &Clusters, from: usize, room: &Room<'_>, hyphen_width: &im
         let Some(cluster) = clusters.get(index) else { break };
         if index > from {
             places.see(index, cluster, &pen, hyphen_width);
+            if cluster.start as usize >= room.until {
+                return places.ending(clusters, index, room);
+            }
         }
         match cluster.kind {
             ClusterKind::Break(kind) => return LineEnding::plain(index + 1, LineEnd::Break(kind)),

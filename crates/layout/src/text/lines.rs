@@ -15,6 +15,9 @@ use super::{Context, Line, LineEnd, Slot, bidi, fit, hyphenate};
 use crate::math::Piece;
 use crate::page::{Item as PageItem, PathCommand, Placed, StrokePath};
 
+/// How often a line is filled again for letters that are parted at its end: each time it ends earlier.
+const MOST_CUTS: usize = 8;
+
 /// A paragraph shaped once, broken line by line.
 pub struct ParagraphLines<'a> {
     paragraph: &'a Paragraph,
@@ -163,21 +166,29 @@ impl<'a> ParagraphLines<'a> {
     }
 
     fn fill(&mut self, slot: Slot) -> Filled {
-        let (start, edge) = self.room(slot);
+        let room = self.room(slot);
         self.cut(self.place.at);
-        let mut filled = self.fill_room(slot, start, edge);
-        // A cut inside a joined word makes other shapes of other widths: fill again with them.
-        for _ in 0..3 {
-            let end = self.clusters.start(filled.clusters.end);
-            if filled.end != LineEnd::Wrapped || !self.cut(end) {
+        let mut until = usize::MAX;
+        let mut filled = self.fill_room(slot, room, until);
+        // A cut inside a joined word makes other shapes of other widths: fill again with them. Where the line then ends
+        // earlier, the letters at the cut that was too far are joined again.
+        for _ in 0..MOST_CUTS {
+            if filled.end != LineEnd::Wrapped {
                 break;
             }
-            filled = self.fill_room(slot, start, edge);
+            let end = self.clusters.start(filled.clusters.end);
+            let mended = end < until && until != usize::MAX && self.mend(until);
+            if !self.cut(end) && !mended {
+                break;
+            }
+            until = end;
+            filled = self.fill_room(slot, room, until);
         }
         filled
     }
 
-    fn fill_room(&self, slot: Slot, start: f32, edge: f32) -> Filled {
+    /// No further than to this byte of the text.
+    fn fill_room(&self, slot: Slot, (start, edge): (f32, f32), until: usize) -> Filled {
         let start = if self.place.line == 0 { start - self.label_shift() } else { start };
         let room = Room {
             source: &self.source,
@@ -185,6 +196,7 @@ impl<'a> ParagraphLines<'a> {
             stops: self.stops(slot.column_width),
             start,
             edge,
+            until,
             decimal: self.decimal(),
             hyphenation_zone: self.hyphenation_zone(),
         };
@@ -198,6 +210,7 @@ impl<'a> ParagraphLines<'a> {
         (limit == 0 || self.place.hyphens < limit).then(|| finite(settings.hyphenation_zone).max(0.0))
     }
 
+    /// Parts the letters before and after this byte, where they are shaped together. Returns whether they were.
     fn cut(&mut self, byte: usize) -> bool {
         let index = self.index_of(byte);
         if self.clusters.get(index).is_none_or(|cluster| !cluster.unsafe_to_break) {
@@ -207,7 +220,19 @@ impl<'a> ParagraphLines<'a> {
             let Clusters { list, glyphs } = &self.clusters;
             self.whole = Some(Clusters { list: list.clone(), glyphs: glyphs.clone() });
         }
-        self.clusters.cut(index, &self.source, &self.items, self.context.fonts)
+        let from = self.line_start(index);
+        self.clusters.cut(index, from, &self.source, &self.items, self.context.fonts)
+    }
+
+    /// Takes a cut back.
+    fn mend(&mut self, byte: usize) -> bool {
+        let index = self.index_of(byte);
+        self.clusters.mend(index, self.line_start(index), &self.source, &self.items, self.context.fonts)
+    }
+
+    /// The first cluster whose shape may depend on this one: not of a line that is set.
+    fn line_start(&self, index: usize) -> usize {
+        Some(self.index_of(self.place.at)).filter(|start| *start < index).unwrap_or_default()
     }
 
     /// A label that ends (or is centred) at the first line's indent begins before it (w:lvlJc).
