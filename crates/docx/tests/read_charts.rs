@@ -95,6 +95,22 @@ fn slices_take_a_colour_each_and_the_only_series_names_the_chart() {
 }
 
 #[test]
+fn a_title_nobody_has_written_has_the_words_that_office_shows() {
+    let of = |before: &str, title: &str| {
+        let (one, two) = (series(0, "One", &["1"], ""), series(1, "Two", &["4"], ""));
+        let xml = format!(
+            "{before}<c:chart>{title}<c:plotArea><c:barChart><c:barDir val=\"col\"/>{one}{two}</c:barChart></c:plotArea></c:chart>"
+        );
+        chart(&xml).title.map(|title| title.text)
+    };
+    let title = "<c:title><c:overlay val=\"0\"/></c:title>";
+    assert_eq!(of("", title).as_deref(), Some("Chart Title"));
+    assert_eq!(of("<c:lang val=\"fr-FR\"/>", title).as_deref(), Some("Titre du graphique"));
+    assert_eq!(of("", &format!("{title}<c:autoTitleDeleted val=\"1\"/>")), None);
+    assert_eq!(of("", ""), None);
+}
+
+#[test]
 fn what_one_scale_cannot_show_is_a_labelled_box() {
     let plot = |name: &str| format!("<c:{name}>{}</c:{name}>", series(0, "One", &["1"], ""));
     let of =

@@ -86,7 +86,7 @@ impl<'t> Story<'t, '_> {
         read.background =
             space.local("spPr").and_then(|shape| color_in(shape.local("solidFill")?, theme, None)).map(|c| c.0);
         read.border = self.shape_stroke(space.local("spPr"), None);
-        read.title = self.chart_title(chart, &read);
+        read.title = self.chart_title(chart, &read, value(space, "lang"));
         read.legend = chart.local("legend").map(legend);
         let category_axis = ["catAx", "dateAx"].iter().find_map(|name| area.local(name));
         read.category_axis = CategoryAxis {
@@ -165,17 +165,33 @@ impl<'t> Story<'t, '_> {
         Rgb(darker(color.0), darker(color.1), darker(color.2))
     }
 
-    /// The chart's own title, or the name of its only series (c:autoTitleDeleted says no).
-    fn chart_title(&self, chart: Element<'_>, read: &Chart) -> Option<ChartText> {
+    /// The chart's own title; or the name of its only series (c:autoTitleDeleted says no), or the words that Office shows for
+    /// a title nobody has written.
+    fn chart_title(&self, chart: Element<'_>, read: &Chart, language: Option<&str>) -> Option<ChartText> {
         let title = chart.local("title");
         if let Some(text) = title.and_then(chart_text) {
             return Some(text);
         }
         let off = value(chart, "autoTitleDeleted").is_some_and(|value| on_off(Some(value)));
         let mut series = read.plots.iter().flat_map(|plot| &plot.series);
-        let only = series.next().filter(|_| series.next().is_none() && !off)?;
+        let only = series.next().filter(|_| series.next().is_none());
+        let text = match (only, title) {
+            _ if off => return None,
+            (Some(only), _) => only.name.clone(),
+            (None, Some(title)) if title.local("tx").is_none() => unwritten_title(language).into(),
+            (None, _) => return None,
+        };
         let size = title.and_then(|title| title.descendant(Ns::A, "defRPr")).and_then(size_of);
-        Some(ChartText { text: only.name.clone(), size, bold: false })
+        Some(ChartText { text, size, bold: false })
+    }
+}
+
+/// Office's words by the chart's language (c:lang).
+fn unwritten_title(language: Option<&str>) -> &'static str {
+    match language.unwrap_or_default().split('-').next() {
+        Some("fr") => "Titre du graphique",
+        Some("ar") => "عنوان المخطط",
+        _ => "Chart Title",
     }
 }
 
