@@ -130,11 +130,37 @@ fn malformed_parts_are_named() {
 }
 
 #[test]
+fn parts_the_pages_do_not_need_are_left_out_when_they_cannot_be_read() {
+    let huge = vec![b' '; usize::try_from(limits::RATIO_FREE_BYTES).unwrap() + 1];
+    for (name, content, code) in [
+        ("docProps/app.xml", huge.clone(), "suspicious_compression"),
+        ("docProps/thumbnail.jpeg", huge, "suspicious_compression"),
+        ("customXml/item1.xml", b"<a>\xFF\xFE</a>".to_vec(), "malformed_xml"),
+        ("customXml/_rels/item1.xml.rels", b"<Relationships".to_vec(), "malformed_xml"),
+    ] {
+        let bytes = letter().part(name, content).to_bytes();
+        let package = Package::open(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        package.validate().unwrap();
+        let told: Vec<_> = package.left_out().iter().map(|error| (error.part.as_deref(), error.code)).collect();
+        assert_eq!(told, [(Some(name), code)]);
+        let document = waraq_docx::read(&package, &Default::default()).unwrap();
+        assert!(document.warnings.iter().any(|warning| warning.code == "part_left_out" && warning.part == name));
+        assert_eq!(package.to_bytes().unwrap(), bytes, "kept when saved");
+    }
+    assert_eq!(
+        refusal(&letter().part("word/_rels/document.xml.rels", "<Relationships").to_bytes()).code,
+        "malformed_xml"
+    );
+}
+
+#[test]
 fn limits_hold() {
     let deep = "<a>".repeat(limits::MAX_XML_DEPTH + 1) + &"</a>".repeat(limits::MAX_XML_DEPTH + 1);
     assert_eq!(refusal(&letter().part("word/styles.xml", deep).to_bytes()).code, "xml_too_deep");
     let bomb = vec![b' '; limits::RATIO_FREE_BYTES as usize + 1];
-    assert_eq!(refusal(&letter().part("word/media/a.bin", bomb).to_bytes()).code, "suspicious_compression");
+    let mut shown = letter();
+    shown.relate("image", "media/a.bin", false);
+    assert_eq!(refusal(&shown.part("word/media/a.bin", bomb).to_bytes()).code, "suspicious_compression");
     let whole = letter().to_bytes();
     let central = record(&whole, CENTRAL, 1);
     let huge = u32::try_from(limits::MAX_XML_PART_BYTES + 1).unwrap().to_le_bytes();

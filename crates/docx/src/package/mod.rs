@@ -7,6 +7,7 @@ mod archive;
 mod encoding;
 pub mod limits;
 mod names;
+mod needed;
 mod relationships;
 mod save;
 pub(crate) mod xml;
@@ -40,6 +41,7 @@ pub struct Package {
     relationships: HashMap<String, Vec<Relationship>>,
     types: relationships::ContentTypes,
     main: String,
+    left_out: Vec<Error>,
 }
 
 impl std::fmt::Debug for Package {
@@ -78,17 +80,34 @@ impl Package {
             }
         }
         let empty = relationships::ContentTypes::default();
-        let mut package =
-            Self { archive, parts, index, relationships: HashMap::new(), types: empty, main: String::new() };
+        let mut package = Self {
+            archive,
+            parts,
+            index,
+            relationships: HashMap::new(),
+            types: empty,
+            main: String::new(),
+            left_out: Vec::new(),
+        };
         package.types = package.read_content_types()?;
-        for part in &package.parts {
-            if part.is_xml {
-                package.content(part)?;
+        let mut broken = package.read_relationships()?;
+        package.main = package.find_main()?;
+        for (at, part) in package.parts.iter().enumerate() {
+            // What is no XML and within the limits waits until it is asked for.
+            let looked_at = part.is_xml || part.content.get().is_some();
+            if let (true, Err(error)) = (looked_at, package.content(part)) {
+                broken.push((at, error));
             }
         }
-        package.relationships = package.read_relationships()?;
-        package.main = package.find_main()?;
+        let parts = broken.into_iter().filter_map(|(at, error)| Some((package.parts.get(at)?, error)));
+        package.left_out = needed::sort(parts, &needed::from_main(&package.main, &package.relationships))?;
         Ok(package)
+    }
+
+    /// The parts that are damaged or beyond a limit, each with its error, and that the pages do not need: properties, a
+    /// thumbnail, custom XML. The package reads as if they were not there, and keeps them when it is saved.
+    pub fn left_out(&self) -> &[Error] {
+        &self.left_out
     }
 
     /// The bytes of a part: XML as UTF-8 without a byte order mark, all else (pictures, fonts) as it was stored. Names
@@ -142,10 +161,11 @@ impl Package {
             .filter_map(|relationship| self.find(&relationship.target).map(|part| part.name.as_str()))
     }
 
-    /// Reads every XML part to its end. Word refuses a document with one that is not well-formed, and so does whoever
+    /// Reads every XML part but those [`Package::left_out`] to its end. Word refuses a document with one that is not well-formed, and so does whoever
     /// calls this: `malformed_xml`, `xml_too_deep`, `xml_too_long`, each naming the part.
     pub fn validate(&self) -> Result<()> {
-        for part in self.parts.iter().filter(|part| part.is_xml) {
+        let left_out = |part: &Part| self.left_out.iter().any(|error| error.part.as_deref() == Some(&part.name));
+        for part in self.parts.iter().filter(|part| part.is_xml && !left_out(part)) {
             xml::check(&part.name, self.text(&part.name).unwrap_or_default())?;
         }
         Ok(())
@@ -202,15 +222,27 @@ impl Package {
         }
     }
 
-    fn read_relationships(&self) -> Result<HashMap<String, Vec<Relationship>>> {
+    /// Reads all relationships; answers with those that could not be parsed, by their index in `parts`. Without the
+    /// package's own there is no document.
+    fn read_relationships(&mut self) -> Result<Vec<(usize, Error)>> {
+        let mut broken = Vec::new();
         let mut all = HashMap::new();
-        for part in &self.parts {
-            if let Some(owner) = names::owner_of(&part.name) {
-                let text = self.text(&part.name).unwrap_or_default();
-                all.insert(names::key(&owner), relationships::parse(&owner, &part.name, text)?);
+        for (at, part) in self.parts.iter().enumerate() {
+            let Some(owner) = names::owner_of(&part.name) else { continue };
+            let found = match self.content(part) {
+                Ok(bytes) => relationships::parse(&owner, &part.name, std::str::from_utf8(bytes).unwrap_or_default()),
+                Err(error) if owner.is_empty() => Err(error),
+                // Told with the other parts that cannot be read.
+                Err(_) => continue,
+            };
+            match found {
+                Ok(found) => drop(all.insert(names::key(&owner), found)),
+                Err(error) if owner.is_empty() => return Err(error),
+                Err(error) => broken.push((at, error)),
             }
         }
-        Ok(all)
+        self.relationships = all;
+        Ok(broken)
     }
 
     fn find_main(&self) -> Result<String> {
@@ -275,23 +307,32 @@ fn list(archive: &mut archive::Archive) -> Result<Vec<Part>> {
         }
         let (size, stored) = (file.size(), file.compressed_size());
         let is_xml = has_xml_name(&name);
-        let limit = if is_xml { MAX_XML_PART_BYTES } else { MAX_PART_BYTES };
-        if size > limit {
-            let message = format!("{name} has {size} bytes; at most {limit} are read.");
-            return Err(Error::new("part_too_large", message).in_part(name));
-        }
-        if size > RATIO_FREE_BYTES && size / stored.max(1) > MAX_RATIO {
-            let message = format!("{name} grows from {stored} to {size} bytes; Word does not write such parts.");
-            return Err(Error::new("suspicious_compression", message).in_part(name));
-        }
+        // A part beyond a limit is never inflated; whether the document can do without it shows later.
+        let (content, size) = match beyond_a_limit(&name, is_xml, size, stored) {
+            Some(error) => (OnceLock::from(Err(error)), 0),
+            None => (OnceLock::new(), size),
+        };
         total += size;
-        parts.push(Part { name, entry, size, is_xml, content: OnceLock::new(), changed: false });
+        parts.push(Part { name, entry, size, is_xml, content, changed: false });
     }
     if total > MAX_TOTAL_BYTES {
         let message = format!("The package has {total} bytes inflated; at most {MAX_TOTAL_BYTES} are read.");
         return Err(Error::new("package_too_large", message));
     }
     Ok(parts)
+}
+
+fn beyond_a_limit(name: &str, is_xml: bool, size: u64, stored: u64) -> Option<Error> {
+    let limit = if is_xml { MAX_XML_PART_BYTES } else { MAX_PART_BYTES };
+    let (code, message) = if size > limit {
+        ("part_too_large", format!("{name} has {size} bytes; at most {limit} are read."))
+    } else if size > RATIO_FREE_BYTES && size / stored.max(1) > MAX_RATIO {
+        let message = format!("{name} grows from {stored} to {size} bytes; Word does not write such parts.");
+        ("suspicious_compression", message)
+    } else {
+        return None;
+    };
+    Some(Error::new(code, message).in_part(name))
 }
 
 fn has_xml_name(name: &str) -> bool {

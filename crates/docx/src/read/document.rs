@@ -26,7 +26,7 @@ pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document>
     let main = package.main_part();
     let relationships = package.relationships(main);
     let shared = shared(package, options, &relationships)?;
-    let mut gathered = Gathered::default();
+    let mut gathered = Gathered { warnings: package.left_out().iter().map(left_out).collect(), ..Gathered::default() };
     let tree = Tree::parse(main, package.part(main).unwrap_or_default())?;
     let body = tree.root().and_then(|root| root.child(Ns::W, "body"));
     let body = body.ok_or_else(|| Error::new("no_document_body", format!("{main}: holds no w:body")))?;
@@ -45,6 +45,13 @@ pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document>
     document.properties = shared.core;
     document.properties.company = shared.extended.get("company").cloned();
     Ok(document)
+}
+
+/// What is told of a part that cannot be read and that the pages do not need.
+fn left_out(error: &Error) -> Warning {
+    let part = error.part.clone().unwrap_or_default();
+    let message = format!("the part was left out, the pages do not need it: {}", error.message);
+    Warning { code: "part_left_out", part, paragraph: None, message }
 }
 
 /// The sections of a document inside another.
