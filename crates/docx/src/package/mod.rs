@@ -161,8 +161,8 @@ impl Package {
             .filter_map(|relationship| self.find(&relationship.target).map(|part| part.name.as_str()))
     }
 
-    /// Reads every XML part but those [`Package::left_out`] to its end. Word refuses a document with one that is not well-formed, and so does whoever
-    /// calls this: `malformed_xml`, `xml_too_deep`, `xml_too_long`, each naming the part.
+    /// Reads every XML part to its end, but those of [`Package::left_out`]. Word refuses a document with one that is not
+    /// well-formed, and so does whoever calls this: `malformed_xml`, `xml_too_deep`, `xml_too_long`, each naming the part.
     pub fn validate(&self) -> Result<()> {
         let left_out = |part: &Part| self.left_out.iter().any(|error| error.part.as_deref() == Some(&part.name));
         for part in self.parts.iter().filter(|part| part.is_xml && !left_out(part)) {
