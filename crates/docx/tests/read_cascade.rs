@@ -148,6 +148,15 @@ fn every_run_property_arrives() {
 }
 
 #[test]
+fn a_scale_that_letters_cannot_have_is_none() {
+    for (written, scale) in [("0", 1.0), ("601", 1.0), ("1", 0.01), ("600", 6.0), ("33%", 0.33)] {
+        let run_of =
+            Word::new(&format!("<w:p><w:r><w:rPr><w:w w:val=\"{written}\"/></w:rPr><w:t>x</w:t></w:r></w:p>")).read();
+        assert_eq!(run(body(&run_of)[0]).scale, scale, "{written}");
+    }
+}
+
+#[test]
 fn paragraph_properties_in_a_bidi_paragraph_are_leading_and_trailing() {
     let document = Word::new(
         "<w:p><w:pPr><w:bidi/><w:jc w:val=\"left\"/><w:ind w:left=\"720\" w:right=\"360\" w:hanging=\"240\"/>\

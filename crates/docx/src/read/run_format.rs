@@ -120,7 +120,8 @@ impl RunFormat {
             "vertAlign" => self.vertical_position = val.map(vertical_position),
             "position" => self.raise = val.and_then(half_points),
             "spacing" => self.spacing = val.and_then(twips),
-            "w" => self.scale = val.and_then(percent).map(|percent| (percent / 100.0).clamp(0.01, 6.0)),
+            // From 1 to 600 (ST_TextScale); what is beyond is not taken.
+            "w" => self.scale = val.and_then(percent).filter(|scale| (1.0..=600.0).contains(scale)).map(|p| p / 100.0),
             "kern" => self.kerning_from = val.and_then(half_points),
             "em" => self.emphasis_mark = val.map(emphasis_mark),
             "bdr" => self.border = Some(border::read(child, context.theme)),
