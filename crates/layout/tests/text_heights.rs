@@ -102,3 +102,36 @@ fn bullets_of_symbol_fonts_make_lines_as_high_as_those_fonts_do() {
     near(bullet("Symbol").1, 12.0 * 1.005, 0.01);
     near(bullet("Wingdings").0, 13.8, 0.01);
 }
+
+/// `auto` counts lines (§17.3.1.33): a picture between words is none.
+#[test]
+fn multiple_spacing_is_of_the_text_not_of_the_pictures_in_it() {
+    let base = run("Calibri", 11.0);
+    let picture = Picture {
+        metafile: None,
+        image: ImageId(0),
+        crop: [0.0; 4],
+        rotation: 0.0,
+        flip_horizontal: false,
+        flip_vertical: false,
+        outline: None,
+    };
+    let drawing = Drawing {
+        width: 50.0,
+        height: 100.0,
+        placement: Placement::Inline,
+        graphic: Graphic::Picture(picture),
+        description: None,
+        link: None,
+    };
+    let line = |factor: f32, words: &str| {
+        let spacing = Spacing { line: LineSpacing::Multiple(factor), ..Spacing::default() };
+        let properties = ParagraphProperties { spacing, ..ParagraphProperties::default() };
+        let picture = inline(Content::Drawing(drawing.clone().into()), &base);
+        Setup::default().lines(&paragraph(vec![picture, text(words, &base)], properties), 400.0).remove(0)
+    };
+    let single = height("Calibri", 11.0, LineSpacing::Multiple(1.0)).0;
+    for words in ["text", ""] {
+        near(line(2.0, words).height - line(1.0, words).height, single, 0.01);
+    }
+}

@@ -21,6 +21,17 @@ impl Extent {
         self.ascent = self.ascent.max(other.ascent);
         self.descent = self.descent.max(other.descent);
     }
+
+    fn height(self) -> f32 {
+        (self.ascent + self.descent).max(0.0)
+    }
+}
+
+/// Of a line: all that stands in it, and what of it is text.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct LineExtent {
+    pub all: Extent,
+    pub text: Extent,
 }
 
 /// Of a line.
@@ -40,10 +51,16 @@ impl LineHeight {
 
 /// Height and baseline of a line of this extent.
 ///
+/// `auto` counts in lines (§17.3.1.33): a picture in the text is no line, a multiple adds to the text beside it alone.
+///
 /// Measured on LibreOffice's pages, which here are Word's: spacing above single goes below the text, spacing below single
 /// and `atLeast` come off or go on above it, `exactly` has four fifths of it above the baseline.
-pub(super) fn line(extent: Extent, properties: &ParagraphProperties, pitch: Option<f32>) -> LineHeight {
-    let natural = (extent.ascent + extent.descent).max(0.0);
+pub(super) fn line(
+    LineExtent { all: extent, text }: LineExtent,
+    properties: &ParagraphProperties,
+    pitch: Option<f32>,
+) -> LineHeight {
+    let natural = extent.height();
     let pitch = pitch.filter(|pitch| properties.snap_to_grid && *pitch > 1.0 && pitch.is_finite());
     match properties.spacing.line {
         LineSpacing::Exactly(height) => {
@@ -58,10 +75,10 @@ pub(super) fn line(extent: Extent, properties: &ParagraphProperties, pitch: Opti
             let factor = if factor.is_finite() && factor > 0.0 { factor.min(200.0) } else { 1.0 };
             if let Some(pitch) = pitch {
                 let cells = on_grid(natural, Some(pitch));
-                let height = (cells * factor).max(natural);
+                let height = (cells + on_grid(text.height(), Some(pitch)) * (factor - 1.0)).max(natural);
                 return LineHeight::new(height, extent.ascent + (cells - natural).max(0.0) / 2.0);
             }
-            let height = natural * factor;
+            let height = natural + text.height() * (factor - 1.0);
             let baseline = if factor < 1.0 { extent.ascent - (natural - height) } else { extent.ascent };
             LineHeight { height, baseline, leading_below: (height - natural).max(0.0) }
         }

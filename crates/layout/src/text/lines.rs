@@ -4,7 +4,7 @@ use waraq_docx::tree::{Alignment, Break, LabelAlignment, MathAlignment, Paragrap
 
 use super::clusters::{BreakBefore, ClusterKind, Clusters};
 use super::fill::{Filled, Room, fill};
-use super::height::{self, Extent};
+use super::height::{self, Extent, LineExtent};
 use super::itemize::{self, Item};
 use super::place::{Painter, object_height, word_glyphs};
 use super::prepare::{Source, SpanKind};
@@ -84,7 +84,7 @@ impl<'a> ParagraphLines<'a> {
         let index = self.index_of(self.place.at);
         let extent = match self.clusters.get(index) {
             Some(_) => self.extent(index..index + 1, None),
-            None => self.mark_extent(),
+            None => LineExtent { all: self.mark_extent(), text: self.mark_extent() },
         };
         height::line(extent, &self.paragraph.properties, self.context.line_pitch).height
     }
@@ -288,9 +288,10 @@ impl<'a> ParagraphLines<'a> {
         self.mark.as_ref().map(Extent::of).unwrap_or_default()
     }
 
-    /// Of all that stands in the line; `mark` where the paragraph mark stands there too.
-    fn extent(&self, clusters: std::ops::Range<usize>, mark: Option<Extent>) -> Extent {
-        let mut extent = mark.unwrap_or_default();
+    /// Of all that stands in the line; `mark` where the paragraph mark stands there too. Where pictures stand alone the mark
+    /// says how high text would be.
+    fn extent(&self, clusters: std::ops::Range<usize>, mark: Option<Extent>) -> LineExtent {
+        let (mut all, mut text) = (mark.unwrap_or_default(), mark.unwrap_or_default());
         let mut last = u32::MAX;
         let breaks = clusters.len() > 1;
         for cluster in clusters.filter_map(|index| self.clusters.get(index)) {
@@ -300,18 +301,24 @@ impl<'a> ParagraphLines<'a> {
             }
             last = cluster.item;
             let Some(item) = self.items.get(cluster.item as usize) else { continue };
-            extent.include(match self.source.spans.get(item.span).map(|span| &span.kind) {
+            let extent = match self.source.spans.get(item.span).map(|span| &span.kind) {
                 Some(SpanKind::Object(drawing)) => {
                     let height = object_height(drawing.height);
-                    Extent { ascent: height + item.raise, descent: -item.raise }
+                    all.include(Extent { ascent: height + item.raise, descent: -item.raise });
+                    continue;
                 }
                 Some(SpanKind::Math(piece)) => {
                     Extent { ascent: piece.ink.ascent + item.raise, descent: piece.ink.descent - item.raise }
                 }
                 _ => Extent::of(item),
-            });
+            };
+            all.include(extent);
+            text.include(extent);
         }
-        extent
+        if text == Extent::default() {
+            text = self.mark_extent();
+        }
+        LineExtent { all, text }
     }
 
     fn set(&self, filled: &Filled, slot: Slot) -> Line {
