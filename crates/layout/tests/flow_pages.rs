@@ -167,6 +167,18 @@ fn a_column_break_goes_to_the_next_column() {
 }
 
 #[test]
+fn a_column_break_below_a_full_column_ends_that_column() {
+    let mut blocks = numbered("a", 10);
+    let mut second = text(&["two"]);
+    second.inlines.insert(0, inline(Content::Break(Break::Column)));
+    blocks.push(second.block());
+    let pages = set(&sections(vec![section(two_columns(), blocks)]));
+    assert_eq!(pages.pages.len(), 1);
+    near(find(&pages, "two").x, 210.0);
+    near(find(&pages, "two").y, find(&pages, "a1").y);
+}
+
+#[test]
 fn margins_mirror_and_gutters_count() {
     let mut document = document(numbered("a", 15));
     document.settings.mirror_margins = true;

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use waraq_docx::tree::{NoteKind, Paragraph};
+use waraq_docx::tree::{Break, NoteKind, Paragraph};
 
 use super::float::Float;
 use super::table::TableLayout;
-use crate::text::{Line, Mark};
+use crate::text::{Line, LineEnd, Mark};
 
 /// Why no break should be put before a unit (§17.3.1.14, §17.3.1.15, §17.3.1.44).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -99,6 +99,7 @@ impl Unit<'_> {
     /// LibreOffice's pages; the report of the corpus whose pages Word counted keeps Word's number with it.)
     pub fn text_bottom(&self) -> f32 {
         match &self.content {
+            Content::Line(line) if line.is_column_break() => self.y,
             Content::Line(line) if line.border_below <= 0.0 => {
                 let pieces = std::iter::once(&line.line).chain(&line.beside);
                 let text = pieces.map(|piece| piece.height - piece.leading_below).fold(0.0, f32::max);
@@ -124,6 +125,15 @@ pub(super) struct LineUnit<'a> {
     /// Above and below the line, inside the paragraph's borders.
     pub border_above: f32,
     pub border_below: f32,
+}
+
+impl LineUnit<'_> {
+    /// Nothing but a column break (§17.18.3): it ends the column it stands in, however full that is, not the next.
+    fn is_column_break(&self) -> bool {
+        let line = &self.line;
+        let bare = line.items.is_empty() && line.anchors.is_empty() && line.inline_drawings.is_empty();
+        line.end == LineEnd::Break(Break::Column) && self.beside.is_empty() && bare && line.notes.is_empty()
+    }
 }
 
 /// A row of a table, or the part of it that stands in this column.
