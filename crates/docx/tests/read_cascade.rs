@@ -236,3 +236,20 @@ fn without_defaults_runs_are_calibri_and_with_empty_ones_they_are_not() {
     let own = "<w:docDefaults><w:rPrDefault><w:rPr><w:sz w:val=\"30\"/></w:rPr></w:rPrDefault></w:docDefaults>";
     assert_eq!(read(Word::new(text).styles(own)), (None, 15.0, 10.0));
 }
+
+#[test]
+fn a_style_without_an_id_is_called_by_its_name() {
+    let styles = format!("{DEFAULTS}<w:style><w:name w:val=\"Tiny\"/><w:rPr><w:sz w:val=\"2\"/></w:rPr></w:style>");
+    let document = Word::new("<w:p><w:pPr><w:pStyle w:val=\"Tiny\"/></w:pPr></w:p>").styles(&styles).read();
+    assert_eq!(body(&document)[0].mark.size, 1.0);
+}
+
+#[test]
+fn normal_is_the_default_style_where_none_says_it_is() {
+    let normal = "<w:style w:type=\"paragraph\" w:styleId=\"style0\"><w:name w:val=\"Normal\"/><w:rPr><w:sz w:val=\"48\"/></w:rPr></w:style>";
+    let other = style("paragraph", "Other", "<w:rPr><w:sz w:val=\"30\"/></w:rPr>");
+    let read = |styles: &str| body(&Word::new("<w:p/>").styles(styles).read())[0].mark.size;
+    assert_eq!(read(&format!("{other}{normal}")), 24.0);
+    let flagged = other.replace("<w:style ", "<w:style w:default=\"1\" ");
+    assert_eq!(read(&format!("{flagged}{normal}")), 15.0);
+}

@@ -93,11 +93,16 @@ impl Styles {
         for element in root.all(Ns::W, "style") {
             sheet.add(element, context);
         }
+        // Where no style says it is the default (§17.7.4.17) Word's Normal is: its name is the same in all languages.
+        let normal = |style: &Style| style.kind == Kind::Paragraph && style.name.eq_ignore_ascii_case("Normal");
+        sheet.default_paragraph_style = sheet.default_paragraph_style.or_else(|| sheet.styles.iter().position(normal));
         sheet
     }
 
     fn add(&mut self, element: Element<'_>, context: &FormatContext<'_>) {
-        let Some(id) = element.w("styleId").map(Arc::<str>::from) else { return };
+        // Report servers write styles without an id: they are called by their name, in Word too.
+        let name = element.child_val("name");
+        let Some(id) = element.w("styleId").or(name).map(Arc::<str>::from) else { return };
         let kind = match element.w("type").unwrap_or("paragraph") {
             "character" => Kind::Character,
             "table" => Kind::Table,
@@ -120,7 +125,7 @@ impl Styles {
         let mut run = element.child(Ns::W, "rPr").map(|child| RunFormat::read(child, context)).unwrap_or_default();
         run.style = None;
         self.styles.push(Style {
-            name: element.child_val("name").map_or_else(|| id.clone(), Arc::from),
+            name: name.map_or_else(|| id.clone(), Arc::from),
             id: id.clone(),
             kind,
             based_on: element.child_val("basedOn").map(Arc::from),
