@@ -277,3 +277,28 @@ fn turned_text_keeps_the_top_margin_of_its_row() {
         }
     }
 }
+
+/// §17.4.63: where cells ask for nothing the columns share the width of the table as the grid says.
+#[test]
+fn a_fixed_table_is_as_wide_as_it_says_where_its_cells_say_nothing() {
+    let mut table = table(&[60.0, 40.0], vec![row(vec![cell(&["a"]), cell(&["b"])])]);
+    table.properties.width = Width::Share(1.0);
+    near(find(&set(&document(vec![Block::Table(table.clone())])), "b").x, 50.0 + 180.0 + 5.0);
+    table.properties.width = Width::Points(200.0);
+    near(find(&set(&document(vec![Block::Table(table)])), "b").x, 50.0 + 120.0 + 5.0);
+}
+
+#[test]
+fn cells_over_several_columns_part_their_width_as_the_grid_does() {
+    let over = |text: &str, span: usize, width: f32| Cell { span, width: Width::Points(width), ..cell(&[text]) };
+    let rows = vec![
+        row(vec![over("a", 2, 100.0), over("b", 1, 50.0)]),
+        row(vec![over("c", 1, 30.0), over("d", 2, 120.0)]),
+        row(vec![over("e", 3, 150.0), over("f", 2, 60.0)]),
+        row(vec![over("g", 4, 170.0), over("h", 1, 40.0)]),
+    ];
+    let pages = set(&document(vec![Block::Table(table(&[30.0, 70.0, 50.0, 20.0, 40.0], rows))]));
+    for (text, x) in [("b", 100.0), ("d", 30.0), ("f", 150.0), ("h", 170.0)] {
+        near(find(&pages, text).x, 50.0 + x + 5.0);
+    }
+}

@@ -63,15 +63,21 @@ pub(super) fn widths(
         _ => None,
     };
     let mut columns = vec![Column::default(); count];
-    preferences(&mut columns, rows, target.unwrap_or(room));
     let from_grid = |index: usize| table.grid.get(index).copied().map_or(0.0, |width| positive(width, 0.0));
     // Some writers leave a grid of token widths; Word takes no notice of it then.
-    let grid_is_real = table.grid.len() == count && (0..count).all(|index| from_grid(index) > 6.0);
+    let grid_width: f32 = (0..count).map(from_grid).sum();
+    let all_say = table.grid.len() == count && (0..count).all(|index| from_grid(index) > 0.0);
+    let grid_is_real = all_say && grid_width > 6.0 * count as f32;
+    let weight = |index: usize| if grid_is_real { from_grid(index) } else { 1.0 };
+    preferences(&mut columns, rows, target.unwrap_or(room), &weight);
     if properties.layout == Fit::Fixed {
         // Where grid and table agree on the width, cells that say otherwise are stale.
-        let grid_width: f32 = (0..count).map(from_grid).sum();
         if grid_is_real && target.is_some_and(|target| (target - grid_width).abs() < 1.0) {
             return (0..count).map(from_grid).collect();
+        }
+        // Cells that ask for nothing share the table's width as their grid columns would (§17.4.63, w:tblW).
+        if let Some(target) = target.filter(|_| grid_width > 0.0 && columns.iter().all(|c| c.preferred.is_none())) {
+            return (0..count).map(|index| from_grid(index) * target / grid_width).collect();
         }
         let fallback = target.unwrap_or(room) / count as f32;
         let any_grid = (0..count).any(|index| from_grid(index) > 0.0);
@@ -90,8 +96,9 @@ pub(super) fn widths(
     auto_fit(&columns, target, room)
 }
 
-/// What the cells ask for: those of one column first, then those that span several for the columns left open.
-fn preferences(columns: &mut [Column], rows: &[Vec<InGrid<'_>>], of: f32) {
+/// What the cells ask for: those of one column first, then those that span several for the columns left open, which share
+/// it by their `weight`.
+fn preferences(columns: &mut [Column], rows: &[Vec<InGrid<'_>>], of: f32, weight: &dyn Fn(usize) -> f32) {
     let wish = |cell: &Cell| match cell.width {
         Width::Points(points) if points > 0.0 => Some(positive(points, 0.0)),
         Width::Share(share) if share > 0.0 => Some(positive(of * share, 0.0)),
@@ -106,9 +113,10 @@ fn preferences(columns: &mut [Column], rows: &[Vec<InGrid<'_>>], of: f32) {
         let Some(wish) = wish(cell.cell) else { continue };
         let Some(spanned) = columns.get_mut(cell.first..cell.end) else { continue };
         let known: f32 = spanned.iter().filter_map(|column| column.preferred).sum();
-        let open = spanned.iter().filter(|column| column.preferred.is_none()).count();
-        for column in spanned.iter_mut().filter(|column| column.preferred.is_none()) {
-            column.preferred = Some(((wish - known) / open as f32).max(0.0));
+        let open = || (cell.first..).zip(&*spanned).filter(|(_, column)| column.preferred.is_none());
+        let share = (wish - known).max(0.0) / open().map(|(index, _)| weight(index)).sum::<f32>();
+        for (index, column) in (cell.first..).zip(spanned).filter(|(_, column)| column.preferred.is_none()) {
+            column.preferred = Some(share * weight(index));
         }
     }
 }
