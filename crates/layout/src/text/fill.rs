@@ -51,10 +51,14 @@ pub(super) struct Room<'a> {
     pub hyphenation_zone: Option<f32>,
 }
 
-/// Rounding must not push a word that just fits to the next line: Word and LibreOffice measure in device units that come
-/// out half a thousandth or so narrower than the font's own (78 letters of Courier New at 10 pt fit into 468 pt).
+/// Rounding must not push a word that just fits to the next line: Word and LibreOffice measure in device units. Letters of many
+/// widths are rounded up and down and come out even; where all are equally wide (78 of Courier New at 10 pt, in 468 pt) the
+/// line is half a thousandth narrower than the font's own.
 const SLACK: f32 = 0.01;
-const SLACK_SHARE: f32 = 0.0005;
+const SLACK_SHARE: f32 = 0.0001;
+const SLACK_SHARE_EVEN: f32 = 0.0005;
+/// Widths closer than this are the same.
+const EVEN: f32 = 0.001;
 
 /// A tab whose width depends on the text after it.
 struct Pending {
@@ -77,12 +81,21 @@ struct Pen<'a> {
     edge: f32,
     pending: Option<Pending>,
     tabs: Vec<TabWidth>,
+    /// The narrowest and the widest letter.
+    letters: (f32, f32),
 }
 
 impl<'a> Pen<'a> {
     fn new(room: &'a Room<'a>) -> Self {
-        let edge = room.edge + (room.edge - room.start).clamp(0.0, 2_000.0) * SLACK_SHARE;
-        Self { room, x: room.start, edge, pending: None, tabs: Vec::new() }
+        let (x, edge, letters) = (room.start, room.edge, (f32::MAX, 0.0));
+        Self { room, x, edge, pending: None, tabs: Vec::new(), letters }
+    }
+
+    /// Up to where text may reach.
+    fn limit(&self) -> f32 {
+        let even = self.letters.1 - self.letters.0 < EVEN;
+        let share = if even { SLACK_SHARE_EVEN } else { SLACK_SHARE };
+        self.edge + (self.room.edge - self.room.start).clamp(0.0, 2_000.0) * share + SLACK
     }
 
     /// Where the text would end if the line ended here.
@@ -120,6 +133,9 @@ impl<'a> Pen<'a> {
                 pending.whole = Some(pending.text);
             }
         }
+        if cluster.kind == ClusterKind::Text && cluster.advance > 0.0 {
+            self.letters = (self.letters.0.min(cluster.advance), self.letters.1.max(cluster.advance));
+        }
         self.add(cluster.advance);
     }
 
@@ -127,7 +143,7 @@ impl<'a> Pen<'a> {
     fn tab(&mut self, index: usize, cluster: &Cluster, first: bool) -> bool {
         self.settle();
         let mut stop = self.room.stop(cluster, self.x);
-        if stop.position > self.edge + SLACK {
+        if stop.position > self.limit() {
             if stop.kind != TabKind::Start {
                 // Text before such a stop may stand in the margin, as the author wanted it.
                 self.edge = stop.position;
@@ -246,7 +262,7 @@ struct Places {
 
 impl Places {
     fn see(&mut self, index: usize, cluster: &Cluster, pen: &Pen<'_>, hyphen_width: &impl Fn(usize) -> f32) {
-        let fits = || pen.extent() + hyphen_width(index) <= pen.edge + SLACK;
+        let fits = || pen.extent() + hyphen_width(index) <= pen.limit();
         match cluster.break_before {
             BreakBefore::No => {}
             BreakBefore::Yes => (self.regular, self.syllable) = (Some((index, false, pen.extent())), None),
@@ -300,7 +316,7 @@ fn find_end(clusters: &Clusters, from: usize, room: &Room<'_>, hyphen_width: &im
             ClusterKind::Text | ClusterKind::Object => {
                 pen.add(std::mem::take(&mut spaces));
                 pen.text(index, cluster);
-                if pen.extent() > pen.edge + SLACK {
+                if pen.extent() > pen.limit() {
                     return places.ending(clusters, index.max(from + 1), room);
                 }
             }
