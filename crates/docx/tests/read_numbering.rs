@@ -156,3 +156,26 @@ fn a_numbering_style_is_followed_and_stories_count_apart() {
     let note = paragraphs(&document.footnotes[&2].blocks)[0].label.clone().unwrap();
     assert_eq!(note.text, "1.");
 }
+
+#[test]
+fn a_level_that_was_passed_over_counts_as_begun() {
+    let levels = [level(0, "decimal", "%1", ""), level(1, "decimal", "%1.%2", ""), level(2, "decimal", "%1.%2.%3", "")];
+    let document = Word::new(&items(&[(1, 0), (1, 2), (1, 2), (1, 1), (1, 2), (1, 0), (1, 1)]))
+        .numbering(&[abstract_number(0, &levels.concat()), number(1, 0, "")].concat())
+        .read();
+    assert_eq!(labels(&document), ["1", "1.1.1", "1.1.2", "1.2", "1.2.1", "2", "2.1"]);
+}
+
+#[test]
+fn a_soft_hyphen_shows_in_a_label_and_east_asian_formats_have_their_signs() {
+    let levels = [
+        level(0, "bullet", "\u{AD}", ""),
+        level(1, "ideographTraditional", "%2.", ""),
+        level(2, "ideographLegalTraditional", "%3.", ""),
+        level(3, "aiueo", "%4.", ""),
+    ];
+    let document = Word::new(&items(&[(1, 0), (1, 1), (1, 2), (1, 3)]))
+        .numbering(&[abstract_number(0, &levels.concat()), number(1, 0, "")].concat())
+        .read();
+    assert_eq!(labels(&document), ["-", "甲.", "壹.", "ｱ."]);
+}

@@ -185,7 +185,8 @@ impl Level {
         Self {
             start: element.child_val("start").and_then(integer).unwrap_or(0).clamp(0, i64::from(i32::MAX)),
             format,
-            text: element.child_val("lvlText").unwrap_or("").chars().take(TEXT_LIMIT).collect(),
+            // Word shows a soft hyphen that is a label, or part of one.
+            text: element.child_val("lvlText").unwrap_or("").replace('\u{AD}', "-").chars().take(TEXT_LIMIT).collect(),
             suffix: match element.child_val("suff") {
                 Some("space") => LabelSuffix::Space,
                 Some("nothing") => LabelSuffix::Nothing,
@@ -243,12 +244,29 @@ pub(crate) fn number_format(name: &str) -> NumberFormat {
         "decimalEnclosedFullstop" => DecimalEnclosedFullstop,
         "russianLower" => RussianLower,
         "russianUpper" => RussianUpper,
-        "chineseCounting" | "chineseCountingThousand" | "taiwaneseCounting" | "taiwaneseCountingThousand" => {
-            ChineseCounting
-        }
-        "japaneseCounting" => JapaneseCounting,
-        "ganada" | "koreanCounting" => KoreanCounting,
+        "chineseCounting" | "taiwaneseCounting" => ChineseCounting,
+        "chineseCountingThousand" => ChineseCountingThousand,
+        "chineseLegalSimplified" => ChineseLegalSimplified,
+        "taiwaneseCountingThousand" => TaiwaneseCountingThousand,
         "ideographDigital" | "koreanDigital2" | "japaneseDigitalTenThousand" | "taiwaneseDigital" => IdeographDigital,
+        "ideographTraditional" => IdeographTraditional,
+        "ideographZodiac" => IdeographZodiac,
+        "ideographZodiacTraditional" => IdeographZodiacTraditional,
+        "ideographEnclosedCircle" => IdeographEnclosedCircle,
+        "ideographLegalTraditional" => IdeographLegalTraditional,
+        "japaneseCounting" => JapaneseCounting,
+        "japaneseLegal" => JapaneseLegal,
+        "koreanCounting" => KoreanCounting,
+        "koreanDigital" => KoreanDigital,
+        "koreanLegal" => KoreanLegal,
+        "ganada" => Ganada,
+        "chosung" => Chosung,
+        "aiueo" => Aiueo,
+        "aiueoFullWidth" => AiueoFullWidth,
+        "iroha" => Iroha,
+        "irohaFullWidth" => IrohaFullWidth,
+        "thaiLetters" => ThaiLetters,
+        "thaiNumbers" => ThaiNumbers,
         "decimalFullWidth" | "decimalFullWidth2" => DecimalFullWidth,
         _ => Decimal,
     }
@@ -287,6 +305,12 @@ impl Counters {
             Some(count) if !restarted => count.saturating_add(1),
             _ => start_of(level),
         });
+        // A level that was passed over counts as begun: after 1, 1.1.1 comes 1.2.
+        for index in 0..level {
+            if let Some(count) = counts.get_mut(usize::from(index)) {
+                count.get_or_insert_with(|| start_of(index));
+            }
+        }
         restart_deeper(numbering, id, level, counts);
         let value = |index: u8| counts.get(usize::from(index)).copied().flatten().unwrap_or_else(|| start_of(index));
         Some(fill(definition, level, value, |index| numbering.level(id, index).map(|level| level.format), language))

@@ -10,6 +10,7 @@ mod drawing;
 mod math;
 mod metafile;
 mod number;
+mod number_east;
 mod number_words;
 mod paragraph;
 mod run;

@@ -33,11 +33,8 @@ impl NumberFormat {
             Self::DecimalEnclosedFullstop => enclosed(value, &[(1, 20, 0x2488)]),
             Self::RussianLower => repeated(value, &RUSSIAN),
             Self::RussianUpper => repeated(value, &RUSSIAN).to_uppercase(),
-            Self::ChineseCounting => chinese(value, "十"),
-            Self::JapaneseCounting => chinese(value, "十"),
-            Self::KoreanCounting => korean(value),
-            Self::IdeographDigital => value.to_string().chars().map(ideograph_digit).collect(),
             Self::DecimalFullWidth => digits(value, '\u{FF10}'),
+            east => super::number_east::write(east, value).unwrap_or_else(|| value.to_string()),
         }
     }
 }
@@ -163,31 +160,6 @@ fn hebrew_numerals(value: i64) -> String {
     }
 }
 
-fn ideograph_digit(c: char) -> char {
-    const DIGITS: [char; 10] = ['〇', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
-    c.to_digit(10).and_then(|digit| DIGITS.get(digit as usize).copied()).unwrap_or(c)
-}
-
-/// Counting up to 99 with the sign for ten; digits one by one above.
-fn chinese(value: i64, ten: &str) -> String {
-    let digit = |value: i64| char::from_digit(value as u32, 10).map(ideograph_digit).unwrap_or('〇').to_string();
-    match value {
-        1..=9 => digit(value),
-        10..=99 => {
-            let tens = if value < 20 { String::new() } else { digit(value / 10) };
-            let ones = if value % 10 == 0 { String::new() } else { digit(value % 10) };
-            format!("{tens}{ten}{ones}")
-        }
-        _ => value.to_string().chars().map(ideograph_digit).collect(),
-    }
-}
-
-fn korean(value: i64) -> String {
-    const SIGNS: [&str; 14] = ["가", "나", "다", "라", "마", "바", "사", "아", "자", "차", "카", "타", "파", "하"];
-    let sign = usize::try_from(value - 1).ok().and_then(|index| SIGNS.get(index));
-    sign.map_or_else(|| value.to_string(), |sign| (*sign).to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -206,7 +178,6 @@ mod tests {
             (NumberFormat::HindiNumbers, 2026, "٢٠٢٦"),
             (NumberFormat::Chicago, 6, "††"),
             (NumberFormat::DecimalEnclosedCircle, 3, "③"),
-            (NumberFormat::ChineseCounting, 21, "二十一"),
             (NumberFormat::NumberInDash, 4, "- 4 -"),
         ];
         for (format, value, text) in cases {

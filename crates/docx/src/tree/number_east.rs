@@ -1,0 +1,201 @@
+//! Numbers in the signs of China, Japan, Korea and Thailand (ECMA-376 part 1, §17.18.59).
+
+use super::NumberFormat;
+
+/// `None`: the format is not one of these, or has no sign for the value.
+pub(super) fn write(format: NumberFormat, value: i64) -> Option<String> {
+    use NumberFormat::*;
+    match format {
+        Aiueo => nth(AIUEO_HALF, value),
+        AiueoFullWidth => nth(AIUEO, value),
+        Iroha => nth(IROHA_HALF, value),
+        IrohaFullWidth => nth(IROHA, value),
+        Ganada => nth("가나다라마바사아자차카타파하", value),
+        Chosung => nth("ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ", value),
+        ThaiLetters => nth(THAI, value),
+        IdeographTraditional => nth(STEMS, value),
+        IdeographZodiac => nth(BRANCHES, value),
+        IdeographZodiacTraditional if (1..=60).contains(&value) => {
+            let pair = [nth(STEMS, (value - 1) % 10 + 1)?, nth(BRANCHES, (value - 1) % 12 + 1)?];
+            Some(pair.concat())
+        }
+        IdeographEnclosedCircle => nth("㈠㈡㈢㈣㈤㈥㈦㈧㈨㈩", value),
+        KoreanLegal => korean_native(value),
+        IdeographDigital | ChineseCounting if !(1..=99).contains(&value) || format == IdeographDigital => {
+            Some(in_digits(value, "〇一二三四五六七八九"))
+        }
+        KoreanDigital => Some(in_digits(value, "영일이삼사오육칠팔구")),
+        ThaiNumbers => Some(in_digits(value, "๐๑๒๓๔๕๖๗๘๙")),
+        _ => count(counting(format)?, value),
+    }
+}
+
+const STEMS: &str = "甲乙丙丁戊己庚辛壬癸";
+const BRANCHES: &str = "子丑寅卯辰巳午未申酉戌亥";
+const AIUEO: &str = "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン";
+const AIUEO_HALF: &str = "ｱｲｳｴｵｶｷｸｹｺｻｼｽｾｿﾀﾁﾂﾃﾄﾅﾆﾇﾈﾉﾊﾋﾌﾍﾎﾏﾐﾑﾒﾓﾔﾕﾖﾗﾘﾙﾚﾛﾜｦﾝ";
+const IROHA: &str = "イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン";
+const IROHA_HALF: &str = "ｲﾛﾊﾆﾎﾍﾄﾁﾘﾇﾙｦﾜｶﾖﾀﾚｿﾂﾈﾅﾗﾑｳヰﾉｵｸﾔﾏｹﾌｺｴﾃｱｻｷﾕﾒﾐｼヱﾋﾓｾｽﾝ";
+const THAI: &str = "กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ";
+
+fn nth(signs: &str, value: i64) -> Option<String> {
+    signs.chars().nth(usize::try_from(value.checked_sub(1)?).ok()?).map(String::from)
+}
+
+/// Digit by digit.
+fn in_digits(value: i64, digits: &str) -> String {
+    let sign = |c: char| c.to_digit(10).and_then(|digit| digits.chars().nth(digit as usize)).unwrap_or(c);
+    value.to_string().chars().map(sign).collect()
+}
+
+/// How numbers are said with signs for ten, hundred, thousand and ten thousand.
+struct Counting {
+    digits: &'static str,
+    /// Of ten, hundred, thousand.
+    units: [&'static str; 3],
+    myriad: &'static str,
+    /// Stands for the places left out between others.
+    zero: &'static str,
+    ones: Ones,
+}
+
+/// Where a one before a unit is said.
+#[derive(PartialEq)]
+enum Ones {
+    Always,
+    /// Not before a ten that begins the number.
+    NotFirstTen,
+    /// Not before ten, hundred and thousand.
+    BeforeMyriad,
+    Never,
+}
+
+fn counting(format: NumberFormat) -> Option<Counting> {
+    use NumberFormat::*;
+    let (digits, units) = (" 一二三四五六七八九", ["十", "百", "千"]);
+    Some(match format {
+        ChineseCounting | ChineseCountingThousand => {
+            Counting { digits, units, myriad: "万", zero: "〇", ones: Ones::NotFirstTen }
+        }
+        TaiwaneseCountingThousand => Counting { digits, units, myriad: "萬", zero: "〇", ones: Ones::NotFirstTen },
+        JapaneseCounting => Counting { digits, units, myriad: "万", zero: "", ones: Ones::BeforeMyriad },
+        KoreanCounting => Counting {
+            digits: " 일이삼사오육칠팔구",
+            units: ["십", "백", "천"],
+            myriad: "만",
+            zero: "",
+            ones: Ones::Never,
+        },
+        IdeographLegalTraditional => Counting {
+            digits: " 壹貳參肆伍陸柒捌玖",
+            units: ["拾", "佰", "仟"],
+            myriad: "萬",
+            zero: "零",
+            ones: Ones::Always,
+        },
+        ChineseLegalSimplified => Counting {
+            digits: " 壹贰叁肆伍陆柒捌玖",
+            units: ["拾", "佰", "仟"],
+            myriad: "萬",
+            zero: "零",
+            ones: Ones::Always,
+        },
+        JapaneseLegal => Counting {
+            digits: " 壱弐参四伍六七八九",
+            units: ["拾", "百", "阡"],
+            myriad: "萬",
+            zero: "",
+            ones: Ones::Always,
+        },
+        _ => return Option::None,
+    })
+}
+
+fn count(counting: Counting, value: i64) -> Option<String> {
+    if !(1..100_000_000).contains(&value) {
+        return None;
+    }
+    let mut text = String::new();
+    let mut gap = false;
+    for place in (0..8).rev() {
+        let digit = value / 10_i64.pow(place) % 10;
+        let unit = (place % 4).checked_sub(1).and_then(|unit| counting.units.get(unit as usize)).copied();
+        if digit == 0 {
+            gap |= !text.is_empty();
+        } else {
+            if std::mem::take(&mut gap) {
+                text.push_str(counting.zero);
+            }
+            let said = digit != 1
+                || match counting.ones {
+                    Ones::Always => true,
+                    Ones::NotFirstTen => !(text.is_empty() && place % 4 == 1),
+                    Ones::BeforeMyriad => unit.is_none(),
+                    Ones::Never => unit.is_none() && !(place == 4 && text.is_empty()),
+                };
+            text.extend(counting.digits.chars().nth(digit as usize).filter(|_| said));
+            text.push_str(unit.unwrap_or_default());
+        }
+        if place == 4 && value >= 10_000 {
+            text.push_str(counting.myriad);
+            gap = false;
+        }
+    }
+    Some(text)
+}
+
+/// Korea's own number words, which end at 99.
+fn korean_native(value: i64) -> Option<String> {
+    const TENS: [&str; 10] = ["", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔"];
+    const ONES: [&str; 10] = ["", "하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉"];
+    if !(1..=99).contains(&value) {
+        return None;
+    }
+    Some([TENS.get(value as usize / 10)?, *ONES.get(value as usize % 10)?].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_format_has_its_signs() {
+        let cases = [
+            (NumberFormat::Aiueo, 2, "ｲ"),
+            (NumberFormat::AiueoFullWidth, 46, "ン"),
+            (NumberFormat::IrohaFullWidth, 3, "ハ"),
+            (NumberFormat::Ganada, 14, "하"),
+            (NumberFormat::Chosung, 1, "ㄱ"),
+            (NumberFormat::ThaiLetters, 4, "ง"),
+            (NumberFormat::ThaiNumbers, 205, "๒๐๕"),
+            (NumberFormat::IdeographTraditional, 10, "癸"),
+            (NumberFormat::IdeographZodiac, 12, "亥"),
+            (NumberFormat::IdeographZodiacTraditional, 13, "丙子"),
+            (NumberFormat::IdeographEnclosedCircle, 3, "㈢"),
+            (NumberFormat::IdeographDigital, 2026, "二〇二六"),
+            (NumberFormat::ChineseCounting, 21, "二十一"),
+            (NumberFormat::ChineseCounting, 100, "一〇〇"),
+            (NumberFormat::ChineseCountingThousand, 12, "十二"),
+            (NumberFormat::ChineseCountingThousand, 1_013, "一千〇一十三"),
+            (NumberFormat::JapaneseCounting, 11_101, "一万千百一"),
+            (NumberFormat::JapaneseLegal, 11, "壱拾壱"),
+            (NumberFormat::IdeographLegalTraditional, 305, "參佰零伍"),
+            (NumberFormat::ChineseLegalSimplified, 12, "壹拾贰"),
+            (NumberFormat::KoreanCounting, 111, "백십일"),
+            (NumberFormat::KoreanDigital, 10, "일영"),
+            (NumberFormat::KoreanLegal, 21, "스물하나"),
+        ];
+        for (format, value, text) in cases {
+            assert_eq!(format.write(value, None), text, "{format:?} {value}");
+        }
+    }
+
+    #[test]
+    fn past_the_signs_numbers_are_decimal() {
+        for format in [NumberFormat::IdeographTraditional, NumberFormat::KoreanLegal, NumberFormat::JapaneseCounting] {
+            for value in [0, -7, i64::MAX, i64::MIN] {
+                assert_eq!(format.write(value, None), value.to_string(), "{format:?}");
+            }
+        }
+    }
+}
