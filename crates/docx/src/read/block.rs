@@ -46,7 +46,11 @@ impl<'t> Story<'t, '_> {
             }
             (Ns::W, "sdt") => {
                 if let Some(content) = element.child(Ns::W, "sdtContent") {
+                    let start = blocks.len();
                     self.blocks_into(content, blocks);
+                    if let Some(bound) = self.bound(element).filter(|_| self.carried.is_none()) {
+                        bound.show_in(blocks, start);
+                    }
                 }
             }
             (Ns::W, "customXml" | "smartTag") => self.blocks_into(element, blocks),

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::binding;
 use super::font_table;
 use super::namespaces::Ns;
 use super::notes;
@@ -109,6 +110,7 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Rela
         styles,
         numbering,
         core,
+        stores: binding::stores(package),
     })
 }
 

@@ -90,9 +90,14 @@ impl<'t> Story<'t, '_> {
         }
     }
 
+    /// Whether a field around this place has not come to its result.
+    pub(crate) fn in_code(&self) -> bool {
+        self.fields.iter().any(|field| field.result.is_none())
+    }
+
     /// Whether content belongs to the code of a field around it; its text then goes there.
     pub(crate) fn in_field_code(&mut self, content: &Content) -> bool {
-        if !self.fields.iter().any(|field| field.result.is_none()) {
+        if !self.in_code() {
             return false;
         }
         match content {
@@ -138,8 +143,7 @@ impl<'t> Story<'t, '_> {
             self.line.links.pop();
         }
         self.at_field_start = true;
-        let in_code = self.fields.iter().any(|field| field.result.is_none());
-        if in_code || (result.broken && !matches!(result.plan, Plan::Hide)) {
+        if self.in_code() || (result.broken && !matches!(result.plan, Plan::Hide)) {
             return;
         }
         match result.plan {

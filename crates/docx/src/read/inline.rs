@@ -25,11 +25,7 @@ impl<'t> Story<'t, '_> {
             (Ns::W, "r") => self.run(element, base),
             (Ns::W, "hyperlink") => self.hyperlink(element, base),
             (Ns::W, "fldSimple") => self.simple_field(element, base),
-            (Ns::W, "sdt") => {
-                if let Some(content) = element.child(Ns::W, "sdtContent") {
-                    self.inlines(content, base);
-                }
-            }
+            (Ns::W, "sdt") => self.content_control(element, base),
             (Ns::W, "smartTag" | "customXml") => self.inlines(element, base),
             (Ns::W, "dir" | "bdo") => self.directed(element, base),
             (Ns::W, "ins" | "moveTo" | "del" | "moveFrom") => {
@@ -43,6 +39,20 @@ impl<'t> Story<'t, '_> {
             }
             (Ns::M, "oMath" | "oMathPara") => self.math(element, base),
             _ => {}
+        }
+    }
+
+    fn content_control(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
+        let Some(content) = element.child(Ns::W, "sdtContent") else { return };
+        let bound = self.bound(element);
+        // What a bound control holds does not join the text before it.
+        self.at_field_start |= bound.is_some();
+        let start = self.line.inlines.len();
+        self.inlines(content, base);
+        if let Some(bound) = bound.filter(|_| !self.in_code()) {
+            let own = element.child(Ns::W, "sdtPr").and_then(|properties| properties.child(Ns::W, "rPr"));
+            let own = self.run_properties(base, own);
+            bound.show(&mut self.line.inlines, start, own);
         }
     }
 
@@ -177,8 +187,7 @@ impl<'t> Story<'t, '_> {
 
     fn text(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
         let text = element.text();
-        let preserved = element.attribute(Ns::Xml, "space") == Some("preserve");
-        let text = if preserved { text } else { text.trim_matches([' ', '\t', '\n', '\r']) };
+        let text = if element.preserves_space() { text } else { text.trim_matches([' ', '\t', '\n', '\r']) };
         self.emit_text(text, run);
     }
 

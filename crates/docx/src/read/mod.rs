@@ -3,6 +3,7 @@
 //! What of a document cannot be set is a [`Warning`] with its place; its text is kept.
 
 mod alternative;
+mod binding;
 mod block;
 mod border;
 mod cascade;

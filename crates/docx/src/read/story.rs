@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::binding::Store;
 use super::cascade::{ParagraphBase, ResolvedParagraph, TableText};
 use super::field::OpenField;
 use super::numbering::{Counters, Numbering};
@@ -36,6 +37,8 @@ pub(crate) struct Shared<'p> {
     pub extended: HashMap<String, String>,
     /// Custom properties by their names in lower case.
     pub custom: HashMap<String, String>,
+    /// What content controls may be bound to.
+    pub stores: Vec<Store<'p>>,
 }
 
 impl Shared<'_> {

@@ -91,6 +91,13 @@ impl<'t> Element<'t> {
         self.tree.source.get(self.node.source.0 as usize..self.node.source.1 as usize).unwrap_or_default()
     }
 
+    /// `xml:space` of the element, or else of the part's root, which it holds for whole (XML 1.0, 2.10).
+    pub(crate) fn preserves_space(self) -> bool {
+        let own = self.attribute(Ns::Xml, "space");
+        let space = own.or_else(|| self.tree.root().and_then(|root| root.attribute(Ns::Xml, "space")));
+        space == Some("preserve")
+    }
+
     pub(crate) fn children(self) -> Children<'t> {
         Children { tree: self.tree, next: self.node.first_child }
     }
