@@ -9,8 +9,8 @@ use waraq_layout::{Image, ImageFormat};
 use crate::metafile;
 
 /// Pictures with more pixels are not decoded (a page of A3 at 600 dpi has 70 million).
-const MAX_PIXELS: u64 = 80_000_000;
-const MAX_SIDE: u32 = 30_000;
+pub(crate) const MAX_PIXELS: u64 = 80_000_000;
+pub(crate) const MAX_SIDE: u32 = 30_000;
 /// What a decoder may allocate for one picture.
 const MAX_BYTES: u64 = 400 << 20;
 
@@ -91,15 +91,11 @@ fn codec(image: &Image) -> Result<image::ImageFormat, Unreadable> {
 }
 
 /// A picture with far more pixels than its place on paper can show is averaged down.
-fn shrink(picture: DynamicImage, (width, height): (f32, f32)) -> DynamicImage {
-    let wanted = |pixels: f32| pixels.ceil().clamp(1.0, MAX_SIDE as f32) as u32;
-    let (wanted_width, wanted_height) = (wanted(width), wanted(height));
-    // a picture only a little too fine stays as it is: averaging it would soften it for nothing
-    let too_fine = |has: u32, wants: u32| u64::from(has) * 2 > u64::from(wants) * 3;
-    if !too_fine(picture.width(), wanted_width) || !too_fine(picture.height(), wanted_height) {
+fn shrink(picture: DynamicImage, wanted: (f32, f32)) -> DynamicImage {
+    if !is_too_fine((picture.width(), picture.height()), wanted) {
         return picture;
     }
-    let (width, height) = (wanted_width, wanted_height);
+    let (width, height) = pixels(wanted);
     match picture {
         DynamicImage::ImageLuma8(pixels) => averaged(&pixels, width, height).into(),
         DynamicImage::ImageLumaA8(pixels) => averaged(&pixels, width, height).into(),
@@ -108,6 +104,19 @@ fn shrink(picture: DynamicImage, (width, height): (f32, f32)) -> DynamicImage {
         deeper if deeper.color().has_alpha() => averaged(&deeper.into_rgba8(), width, height).into(),
         deeper => averaged(&deeper.into_rgb8(), width, height).into(),
     }
+}
+
+/// Whether a picture of so many pixels has far more than `wanted`. One only a little too fine stays as it is: averaging it
+/// would soften it for nothing.
+pub(crate) fn is_too_fine((width, height): (u32, u32), wanted: (f32, f32)) -> bool {
+    let too_fine = |has: u32, wants: u32| u64::from(has) * 2 > u64::from(wants) * 3;
+    let (wanted_width, wanted_height) = pixels(wanted);
+    too_fine(width, wanted_width) && too_fine(height, wanted_height)
+}
+
+fn pixels((width, height): (f32, f32)) -> (u32, u32) {
+    let whole = |pixels: f32| pixels.ceil().clamp(1.0, MAX_SIDE as f32) as u32;
+    (whole(width), whole(height))
 }
 
 /// Each pixel is the mean of those it stands for; of those every one counts once. (Sizes are not larger than the picture's.)

@@ -1,18 +1,18 @@
 //! A PDF's dictionaries in compressed streams (ISO 32000-1, 7.5.7 and 7.5.8), which krilla leaves as they are: a quarter of a
 //! report's bytes, more than half of a tagged one's. And what of its streams was left for here, compressed: krilla makes a
-//! new compressor for each, whose tables take longer to clear than a page to compress.
+//! new compressor for each, whose tables take longer to clear than a page to compress. Pictures that krilla was given a
+//! stand-in of are put in their place.
 
+use std::collections::HashMap;
 use std::io::Write;
 
 use flate2::{Compress, Compression, FlushCompress, Status};
+use waraq_layout::ImageId;
+
+use super::png::{self, Png};
 
 /// A reader that wants one object unpacks all of its stream.
 const OBJECTS_A_STREAM: usize = 200;
-
-/// The same objects under the same numbers. A file that is not as krilla writes it stays as it is.
-pub(super) fn compact(pdf: Vec<u8>) -> Vec<u8> {
-    packed(&pdf).unwrap_or(pdf)
-}
 
 struct Object<'a> {
     number: usize,
@@ -31,7 +31,8 @@ enum Place {
     In(usize, usize),
 }
 
-fn packed(pdf: &[u8]) -> Option<Vec<u8>> {
+/// The same objects under the same numbers; `None`: the file is not as krilla writes it.
+pub(super) fn compact(pdf: &[u8], pngs: &HashMap<ImageId, Png>) -> Option<Vec<u8>> {
     let table = Table::read(pdf)?;
     let (streams, others): (Vec<Object<'_>>, Vec<Object<'_>>) =
         table.objects(pdf)?.into_iter().partition(|object| object.content.ends_with(b"endstream"));
@@ -41,7 +42,16 @@ fn packed(pdf: &[u8]) -> Option<Vec<u8>> {
     out.extend_from_slice(pdf.get(..*table.offsets.first()?)?);
     for stream in &streams {
         *places.get_mut(stream.number)? = Place::At(out.len());
-        if uncompressed(&mut out, stream, &mut zlib).is_none() {
+        let parts = Parts::of(stream);
+        if let Some(parts) = &parts
+            && let Some(id) = png::stands_for(parts.data)
+        {
+            let entries = [parts.before, parts.after].concat();
+            pngs.get(&id)?.write(&mut out, stream.number, std::str::from_utf8(&entries).ok()?)?;
+        } else if let Some(parts) = parts.filter(Parts::may_be_compressed) {
+            let entries = [parts.before, parts.after].concat();
+            write_stream(&mut out, stream.number, &entries, parts.data, &mut zlib)?;
+        } else {
             out.extend_from_slice(stream.whole);
             out.push(b'\n');
         }
@@ -123,21 +133,33 @@ impl Zlib {
     }
 }
 
-/// Writes a stream that was left uncompressed; `None`: this is none. Metadata must stay legible (ISO 19005-2, 6.6.2.1).
-fn uncompressed(out: &mut Vec<u8>, stream: &Object<'_>, zlib: &mut Zlib) -> Option<()> {
-    const LENGTH: &[u8] = b"/Length ";
-    const BEGIN: &[u8] = b">>\nstream\n";
-    let begin = position(stream.content, BEGIN)?;
-    let dictionary = stream.content.get(..begin)?.strip_prefix(b"<<")?;
-    if position(dictionary, b"/Filter").is_some() || position(dictionary, b"/Metadata").is_some() {
-        return None;
+/// A stream, taken apart.
+struct Parts<'a> {
+    /// Entries of its dictionary before the length.
+    before: &'a [u8],
+    /// And after it.
+    after: &'a [u8],
+    data: &'a [u8],
+}
+
+impl<'a> Parts<'a> {
+    fn of(stream: &Object<'a>) -> Option<Self> {
+        const LENGTH: &[u8] = b"/Length ";
+        const BEGIN: &[u8] = b">>\nstream\n";
+        let begin = position(stream.content, BEGIN)?;
+        let dictionary = stream.content.get(..begin)?.strip_prefix(b"<<")?;
+        let (before, length) = dictionary.split_at_checked(position(dictionary, LENGTH)?)?;
+        let length = length.get(LENGTH.len()..)?;
+        let digits = length.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let data = stream.content.get(begin + BEGIN.len()..)?.get(..number(length)?)?;
+        Some(Self { before, after: length.get(digits..)?, data })
     }
-    let (before, length) = dictionary.split_at_checked(position(dictionary, LENGTH)?)?;
-    let after = length.get(LENGTH.len()..)?;
-    let digits = after.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let data = stream.content.get(begin + BEGIN.len()..)?.get(..number(after)?)?;
-    let entries = [before, after.get(digits..)?].concat();
-    write_stream(out, stream.number, &entries, data, zlib)
+
+    /// It is not yet, and need not stay legible, as metadata must (ISO 19005-2, 6.6.2.1).
+    fn may_be_compressed(&self) -> bool {
+        let has = |name| [self.before, self.after].iter().any(|entries| position(entries, name).is_some());
+        !has(b"/Filter") && !has(b"/Metadata")
+    }
 }
 
 fn position(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
@@ -199,7 +221,7 @@ mod tests {
             b"%PDF-1.7\nxref\n0 9999999999999999999\nstartxref\n9\n%%EOF",
             b"%PDF-1.7\nxref\n0 2\n0000000000 65535 f \n0000000900 00000 n \ntrailer\n<</Size 2>>\nstartxref\n9\n%%EOF",
         ] {
-            assert_eq!(compact(odd.to_vec()), odd);
+            assert!(compact(odd, &HashMap::new()).is_none());
         }
     }
 }

@@ -8,6 +8,7 @@ mod links;
 mod metadata;
 mod paint;
 mod pictures;
+mod png;
 mod standards;
 mod structure;
 mod text;
@@ -130,7 +131,12 @@ impl Attempt<'_> {
         if let Some(structure) = structure {
             document.set_tag_tree(structure.into_tree(self.pages.metadata.language.clone()));
         }
-        Ok(compact::compact(document.finish()?))
+        let written = document.finish()?;
+        match compact::compact(&written, pictures.stood_in_for()) {
+            Some(compacted) => Ok(compacted),
+            None if pictures.without_stand_ins() => self.write(pictures),
+            None => Ok(written),
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The pictures of a document as krilla's images: read once, JPEG as it is.
+//! The pictures of a document as krilla's images: read once, JPEG as it is, PNG where PDF has the same.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -9,6 +9,7 @@ use image::DynamicImage;
 use krilla::image::{BitsPerComponent, CustomImage, Image as KrillaImage, ImageColorspace};
 use waraq_layout::{Image, ImageFormat, ImageId, Pages, Warning};
 
+use super::png::{self, Png};
 use crate::geometry;
 use crate::metafile;
 use crate::picture::{self, Unreadable};
@@ -28,13 +29,23 @@ pub(super) struct Pictures<'a> {
     images: &'a [Image],
     drawn_sizes: HashMap<ImageId, (f32, f32)>,
     read: HashMap<ImageId, Result<Readable, &'static str>>,
+    /// Those that krilla has a stand-in of.
+    stood_in_for: HashMap<ImageId, Png>,
+    all_are_decoded: bool,
     warnings: Vec<Warning>,
 }
 
 impl<'a> Pictures<'a> {
     pub(super) fn new(pages: &'a Pages) -> Self {
         let drawn_sizes = geometry::drawn_sizes(&pages.pages);
-        Self { images: &pages.images, drawn_sizes, read: HashMap::new(), warnings: Vec::new() }
+        Self {
+            images: &pages.images,
+            drawn_sizes,
+            read: HashMap::new(),
+            stood_in_for: HashMap::new(),
+            all_are_decoded: false,
+            warnings: Vec::new(),
+        }
     }
 
     /// The picture, or the label of the box that stands for it.
@@ -49,13 +60,39 @@ impl<'a> Pictures<'a> {
             Some(image) if matches!(image.format, ImageFormat::Emf | ImageFormat::Wmf) => {
                 self.metafile(image, id, wanted)
             }
-            Some(image) => {
-                read(image, id, wanted).map(Readable::Pixels).map_err(|unreadable| self.warn(image, unreadable))
-            }
+            Some(image) => match self.as_it_is(image, id, wanted) {
+                Some(stand_in) => Ok(Readable::Pixels(stand_in)),
+                None => {
+                    read(image, id, wanted).map(Readable::Pixels).map_err(|unreadable| self.warn(image, unreadable))
+                }
+            },
             None => Err("Picture"),
         };
         self.read.insert(id, outcome.clone());
         outcome
+    }
+
+    /// What krilla is given of a picture that goes into the file undecoded.
+    fn as_it_is(&mut self, image: &Image, id: ImageId, wanted: (f32, f32)) -> Option<KrillaImage> {
+        if image.format != ImageFormat::Png || self.all_are_decoded {
+            return None;
+        }
+        let png = Png::read(&image.data, |size| !picture::is_too_fine(size, wanted))?;
+        let stand_in = KrillaImage::from_jpeg(png.stand_in(id)?.into(), false).ok()?;
+        self.stood_in_for.insert(id, png);
+        Some(stand_in)
+    }
+
+    pub(super) fn stood_in_for(&self) -> &HashMap<ImageId, Png> {
+        &self.stood_in_for
+    }
+
+    /// From now on all pictures are decoded; whether that changes anything.
+    pub(super) fn without_stand_ins(&mut self) -> bool {
+        self.all_are_decoded = true;
+        let pngs = std::mem::take(&mut self.stood_in_for);
+        self.read.retain(|id, _| !pngs.contains_key(id));
+        !pngs.is_empty()
     }
 
     pub(super) fn into_warnings(self) -> Vec<Warning> {
@@ -105,7 +142,7 @@ impl<'a> Pictures<'a> {
 }
 
 fn read(image: &Image, id: ImageId, wanted: (f32, f32)) -> Result<KrillaImage, Unreadable> {
-    if image.format == ImageFormat::Jpeg {
+    if image.format == ImageFormat::Jpeg && !png::is_like_a_stand_in(&image.data) {
         // only its head is read; a JPEG that krilla cannot pass on (lossless, arithmetic coding) may still be decoded
         let data: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(image.data.clone());
         if let Ok(passed_on) = KrillaImage::from_jpeg(data.into(), false)

@@ -1,0 +1,188 @@
+//! PNGs that go into the file as they are, and those that may not.
+
+mod support;
+
+use std::borrow::Cow;
+
+use png::{BitDepth, ColorType};
+use support::*;
+use waraq_layout::{ImageFormat, ImageId, Item, Pages, PlacedImage, Rect};
+use waraq_render::PdfOptions;
+
+const WIDTH: u32 = 45;
+const HEIGHT: u32 = 31;
+
+/// A PNG with a gradient in it, whatever its kind.
+fn png(color: ColorType, depth: BitDepth, change: impl Fn(&mut png::Info<'static>)) -> Vec<u8> {
+    let mut info = png::Info::with_size(WIDTH, HEIGHT);
+    (info.color_type, info.bit_depth) = (color, depth);
+    if color == ColorType::Indexed {
+        // fewer than the pixels name
+        info.palette = Some(Cow::Owned((0..12).map(|value| value * 20).collect()));
+    }
+    change(&mut info);
+    let row = info.raw_row_length() - 1;
+    let pixels: Vec<u8> = (0..row * HEIGHT as usize).map(|at| (at % row * 5 + at / row) as u8).collect();
+    let mut file = Vec::new();
+    let encoder = png::Encoder::with_info(&mut file, info).unwrap();
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    file
+}
+
+fn shown(file: &[u8]) -> Pages {
+    let area = Rect { x: 50.0, y: 50.0, width: 60.0, height: 60.0 };
+    let placed = PlacedImage { image: ImageId(0), area, crop: [0.0; 4], description: None };
+    let mut document = pages(vec![vec![Item::Image(placed)]]);
+    document.images = vec![image(ImageFormat::Png, file.to_vec())];
+    document
+}
+
+/// Where each chunk of a kind is: from its length to its checksum.
+fn chunks(file: &[u8], kind: &[u8; 4]) -> Vec<std::ops::Range<usize>> {
+    let (mut found, mut at) = (Vec::new(), 8);
+    while let Some(length) = file.get(at..at + 4) {
+        let end = at + 12 + u32::from_be_bytes(length.try_into().unwrap()) as usize;
+        if file[at + 4..at + 8] == *kind {
+            found.push(at..end);
+        }
+        at = end;
+    }
+    found
+}
+
+fn chunk(kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
+    let mut crc = flate2::Crc::new();
+    crc.update(kind);
+    crc.update(content);
+    [&(content.len() as u32).to_be_bytes()[..], kind, content, &crc.sum().to_be_bytes()].concat()
+}
+
+fn compressed_pixels(file: &[u8]) -> Vec<u8> {
+    chunks(file, b"IDAT").into_iter().flat_map(|range| file[range.start + 8..range.end - 4].to_vec()).collect()
+}
+
+/// The same file with other chunks of pixels.
+fn with_pixels(file: &[u8], pieces: &[&[u8]]) -> Vec<u8> {
+    let (first, end) = (chunks(file, b"IDAT")[0].start, chunks(file, b"IEND")[0].start);
+    let idat: Vec<u8> = pieces.iter().flat_map(|piece| chunk(b"IDAT", piece)).collect();
+    [&file[..first], &idat, &file[end..]].concat()
+}
+
+fn holds(pdf: &[u8], bytes: &[u8]) -> bool {
+    pdf.windows(bytes.len()).any(|window| window == bytes)
+}
+
+/// The picture of a PDF, as Poppler takes it out.
+fn taken_out(pdf: &[u8]) -> image::RgbImage {
+    let path = saved(pdf);
+    let prefix = path.with_extension("picture");
+    let made = std::process::Command::new("pdfimages").arg("-png").args([&path, &prefix]).status().unwrap();
+    assert!(made.success());
+    let name = format!("{}-000.png", prefix.display());
+    let picture = image::open(&name).unwrap().into_rgb8();
+    std::fs::remove_file(name).unwrap();
+    std::fs::remove_file(path).unwrap();
+    picture
+}
+
+fn is_passed_on(file: &[u8]) {
+    let decoded = image::load_from_memory(file).unwrap().into_rgb8();
+    for options in [PdfOptions::default(), PdfOptions { pdf_a: true, ..PdfOptions::default() }] {
+        let made = waraq_render::pdf(&shown(file), &options).unwrap().bytes;
+        check(&made);
+        assert!(holds(&made, &compressed_pixels(file)), "it is compressed anew");
+        assert!(!holds(&made, b"DCTDecode"), "the stand-in is left");
+        assert_eq!(taken_out(&made), decoded);
+    }
+}
+
+#[test]
+fn all_that_pdf_has_too_is_passed_on_and_looks_the_same() {
+    use BitDepth::{Eight, Four, One, Two};
+    for depth in [One, Two, Four, Eight] {
+        is_passed_on(&png(ColorType::Grayscale, depth, |_| {}));
+        is_passed_on(&png(ColorType::Indexed, depth, |info| {
+            let most = 3 << depth as u8;
+            let whole = info.palette.take().unwrap_or_default();
+            info.palette = Some(Cow::Owned(whole.iter().copied().take(most).collect()));
+        }));
+    }
+    is_passed_on(&png(ColorType::Rgb, Eight, |_| {}));
+}
+
+#[test]
+fn pixels_in_many_chunks_are_put_together() {
+    let file = png(ColorType::Rgb, BitDepth::Eight, |_| {});
+    let pixels = compressed_pixels(&file);
+    let pieces: Vec<&[u8]> = pixels.chunks(7).collect();
+    is_passed_on(&with_pixels(&file, &pieces));
+}
+
+#[test]
+fn what_pdf_has_otherwise_is_decoded() {
+    use BitDepth::{Eight, Sixteen};
+    let clear = |info: &mut png::Info<'static>| info.trns = Some(Cow::Owned(vec![0, 255]));
+    for file in [
+        png(ColorType::Rgba, Eight, |_| {}),
+        png(ColorType::GrayscaleAlpha, Eight, |_| {}),
+        png(ColorType::Rgb, Sixteen, |_| {}),
+        png(ColorType::Indexed, Eight, clear),
+    ] {
+        let made = pdf(&shown(&file));
+        check(&made);
+        assert!(!holds(&made, &compressed_pixels(&file)) && !holds(&made, b"DCTDecode"));
+        let listed = reader("pdfimages", &["-list", "FILE"], &made);
+        assert!(listed.contains("image"), "{listed}");
+    }
+}
+
+#[test]
+fn pixels_that_are_not_as_promised_are_not_passed_on() {
+    let file = png(ColorType::Grayscale, BitDepth::Eight, |_| {});
+    let deflated = |bytes: &[u8]| {
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+        std::io::Write::write_all(&mut encoder, bytes).unwrap();
+        encoder.finish().unwrap()
+    };
+    let all = (1 + WIDTH as usize) * HEIGHT as usize;
+    let mut odd_filter = vec![0; all];
+    odd_filter[(1 + WIDTH as usize) * 3] = 7;
+    let sound = deflated(&vec![0; all]);
+    let mut wrong_sum = sound.clone();
+    *wrong_sum.last_mut().unwrap() ^= 1;
+    let short = deflated(&vec![0; all - 1]);
+    let long = deflated(&vec![0; 100 * all]);
+    let more = [&sound[..], b"more"].concat();
+    let torn = &sound[..sound.len() - 6];
+    let wrong: [&[u8]; 6] = [&deflated(&odd_filter), &wrong_sum, &short, &long, &more, torn];
+    is_passed_on(&with_pixels(&file, &[&sound]));
+    for pixels in wrong {
+        let hostile = with_pixels(&file, &[pixels]);
+        let made = waraq_render::pdf(&shown(&hostile), &PdfOptions::default()).unwrap().bytes;
+        check(&made);
+        assert!(!holds(&made, pixels), "{} bytes", pixels.len());
+    }
+    // a checksum of a chunk that does not hold
+    let mut damaged = file.clone();
+    let last = chunks(&damaged, b"IDAT")[0].end - 1;
+    damaged[last] ^= 1;
+    let made = waraq_render::pdf(&shown(&damaged), &PdfOptions::default()).unwrap().bytes;
+    assert!(!holds(&made, &compressed_pixels(&file)));
+}
+
+#[test]
+fn a_jpeg_that_looks_like_a_stand_in_does_not_take_a_pictures_place() {
+    let file = png(ColorType::Rgb, BitDepth::Eight, |_| {});
+    let mut jpeg = b"\xFF\xD8\xFF\xFE\x00\x13waraq png\0\0\0\0\0\0\0\0".to_vec();
+    jpeg.extend_from_slice(&encoded(image::ImageFormat::Jpeg, 16, 16, [9, 99, 9])[2..]);
+    let mut document = shown(&file);
+    let area = Rect { x: 150.0, y: 50.0, width: 60.0, height: 60.0 };
+    let placed = PlacedImage { image: ImageId(1), area, crop: [0.0; 4], description: None };
+    document.pages[0].items.push(waraq_layout::Placed { item: Item::Image(placed), element: None });
+    document.images.push(image(ImageFormat::Jpeg, jpeg));
+    let made = pdf(&document);
+    check(&made);
+    let listed = reader("pdfimages", &["-list", "FILE"], &made);
+    assert_eq!(listed.lines().count() - 2, 2, "{listed}");
+    assert!(listed.contains("  16    16 "), "{listed}");
+}
