@@ -176,3 +176,33 @@ fn lam_and_alef_are_one_also_where_letters_are_set_apart() {
     };
     assert_eq!(clusters(0.0), clusters(3.0));
 }
+
+/// How far all the glyphs of one line reach.
+fn reach(words: &str, properties: ParagraphProperties) -> f32 {
+    let lines = Setup::default().lines(&paragraph(vec![text(words, &run("Calibri", 12.0))], properties), 400.0);
+    glyph_runs(&lines[0]).iter().map(|run| run.x + width_of(run)).fold(0.0, f32::max)
+}
+
+#[test]
+fn east_asian_letters_stand_a_quarter_of_an_em_from_letters_and_digits() {
+    let spacing = |latin, digits| ParagraphProperties {
+        east_asian_spacing: EastAsianSpacing { latin, digits },
+        ..ParagraphProperties::default()
+    };
+    let added = |words: &str, latin, digits| reach(words, spacing(latin, digits)) - reach(words, spacing(false, false));
+    near(added("章a章", true, true), 6.0, 0.01);
+    near(added("第1章", true, true), 6.0, 0.01);
+    near(added("第1章a", true, false), 3.0, 0.01);
+    near(added("第1章a", false, true), 6.0, 0.01);
+    // Nothing beside punctuation, spaces, Hangul, or between two of a kind.
+    for words in ["章 a", "章,a", "a。章", "한a", "章节", "a1"] {
+        near(added(words, true, true), 0.0, 0.001);
+    }
+    let paragraph = |words: &str| paragraph(vec![text(words, &run("Calibri", 12.0))], ParagraphProperties::default());
+    let lines = Setup::default().lines(&paragraph("章a"), 400.0);
+    let runs = glyph_runs(&lines[0]);
+    assert!(
+        runs.windows(2).all(|pair| (pair[0].x + width_of(pair[0]) - pair[1].x).abs() < 0.01),
+        "one after the other"
+    );
+}

@@ -176,12 +176,28 @@ pub struct ParagraphProperties {
     pub suppress_line_numbers: bool,
     pub suppress_auto_hyphens: bool,
     pub snap_to_grid: bool,
+    pub east_asian_spacing: EastAsianSpacing,
     /// w:kinsoku, w:wordWrap, w:overflowPunct are East Asian rules and not here.
     pub text_alignment: TextAlignment,
     /// w:adjustRightInd and w:mirrorIndents
     pub mirror_indents: bool,
     /// The numbering it belongs to, for structure: (w:numId, w:ilvl).
     pub numbering: Option<(i64, u8)>,
+}
+
+/// Where East Asian letters stand beside others, a quarter of an em is left between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EastAsianSpacing {
+    /// Beside Latin letters (§17.3.1.2 w:autoSpaceDE).
+    pub latin: bool,
+    /// Beside digits (§17.3.1.3 w:autoSpaceDN).
+    pub digits: bool,
+}
+
+impl Default for EastAsianSpacing {
+    fn default() -> Self {
+        Self { latin: true, digits: true }
+    }
 }
 
 impl Default for ParagraphProperties {
@@ -207,6 +223,7 @@ impl Default for ParagraphProperties {
             suppress_line_numbers: false,
             suppress_auto_hyphens: false,
             snap_to_grid: true,
+            east_asian_spacing: EastAsianSpacing::default(),
             text_alignment: TextAlignment::Auto,
             mirror_indents: false,
             numbering: None,

@@ -230,18 +230,18 @@ impl Clusters {
         }
     }
 
-    /// Takes so much off the letters before these bytes.
-    pub fn trim(&mut self, trims: &[(usize, f32)], items: &[Item]) {
-        for &(end, width) in trims {
+    /// Gives so much more to the letters before these bytes, or takes it off.
+    pub fn widen(&mut self, rooms: &[(usize, f32)], items: &[Item]) {
+        for &(end, width) in rooms {
             let after = self.list.partition_point(|cluster| (cluster.start as usize) < end);
             let Some(last) = after.checked_sub(1) else { continue };
             let Some(last) = self.list.get_mut(last) else { continue };
-            last.advance -= width;
+            last.advance += width;
             let first = last.first_glyph as usize;
             let right_to_left = items.get(last.item as usize).is_some_and(|item| item.level % 2 == 1);
             let end = self.list.get(after).map_or(self.glyphs.len(), |next| next.first_glyph as usize);
             if let Some(glyphs) = self.glyphs.get_mut(first..end) {
-                space(glyphs, -width, right_to_left);
+                space(glyphs, width, right_to_left);
             }
         }
     }

@@ -8,7 +8,7 @@ use waraq_docx::tree::{FitText, RunProperties};
 use super::clusters::Clusters;
 use super::prepare::Source;
 
-/// Letters after which there is too much space by this: the last of each stretched text.
+/// Ends of letters, and what their room is to change by: after the last of each stretched text there is too much.
 pub(super) type Trims = Vec<(usize, f32)>;
 
 /// Changes the runs of such texts so that they have their width once they are shaped anew. `None`: there are none.
@@ -38,7 +38,7 @@ pub(super) fn apply(source: &mut Source, clusters: &Clusters) -> Option<Trims> {
             let (scale, added) = (run.scale * factor, run.spacing * factor + spacing);
             span.run = Arc::new(RunProperties { scale, spacing: added, ..(**run).clone() });
         }
-        trims.push((end, spacing));
+        trims.push((end, -spacing));
     }
     any.then_some(trims)
 }

@@ -11,7 +11,7 @@ use super::prepare::{Source, SpanKind};
 use super::segments::Setting;
 use super::shape::TATWEEL;
 use super::tabs::Stops;
-use super::{Context, Line, LineEnd, Slot, bidi, fit, hyphenate};
+use super::{Context, Line, LineEnd, Slot, bidi, east_asian, fit, hyphenate};
 use crate::math::Piece;
 use crate::page::{Item as PageItem, PathCommand, Placed, StrokePath};
 
@@ -56,8 +56,9 @@ impl<'a> ParagraphLines<'a> {
         if let Some(trims) = fit::apply(&mut source, &clusters) {
             items = itemize::items(&source, levels, context.fonts);
             clusters = Clusters::new(&source, &items, context.fonts);
-            clusters.trim(&trims, &items);
+            clusters.widen(&trims, &items);
         }
+        clusters.widen(&east_asian::rooms(&source, &items, paragraph.properties.east_asian_spacing), &items);
         if !paragraph.properties.suppress_auto_hyphens {
             clusters.mark_syllables(&hyphenate::places(&source, context.settings));
         }

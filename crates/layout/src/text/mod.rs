@@ -12,6 +12,7 @@ mod bidi;
 mod clusters;
 mod connect;
 mod decorate;
+mod east_asian;
 mod fill;
 mod fit;
 mod height;

@@ -1,0 +1,62 @@
+//! The room between East Asian letters and the letters and digits beside them (§17.3.1.2, §17.3.1.3).
+
+use unicode_script::{Script, UnicodeScript};
+use waraq_docx::tree::EastAsianSpacing;
+
+use super::itemize::Item;
+use super::prepare::Source;
+use super::slots;
+
+/// Of the East Asian letter's size.
+const SHARE: f32 = 0.25;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    EastAsian,
+    Letter,
+    Digit,
+    Other,
+}
+
+/// Ends of the letters that have room after them, in bytes, and how much.
+pub(super) fn rooms(source: &Source, items: &[Item], wanted: EastAsianSpacing) -> Vec<(usize, f32)> {
+    let mut rooms = Vec::new();
+    // Their letters begin with these bytes.
+    let may_be = |byte: u8| (0xe3..=0xe9).contains(&byte) || matches!(byte, 0xef | 0xf0);
+    if !(wanted.latin || wanted.digits) || !source.text.bytes().any(may_be) {
+        return rooms;
+    }
+    let (mut before, mut start) = (Kind::Other, 0);
+    for (at, character) in source.text.char_indices() {
+        let kind = kind(character);
+        let wants = match (before, kind) {
+            (Kind::EastAsian, Kind::Letter) | (Kind::Letter, Kind::EastAsian) => wanted.latin,
+            (Kind::EastAsian, Kind::Digit) | (Kind::Digit, Kind::EastAsian) => wanted.digits,
+            _ => false,
+        };
+        if wants {
+            let letter = if kind == Kind::EastAsian { at } else { start };
+            let item = items.partition_point(|item| item.start <= letter).checked_sub(1).and_then(|i| items.get(i));
+            rooms.extend(item.map(|item| (at, item.size * SHARE)));
+        }
+        (before, start) = (kind, at);
+    }
+    rooms
+}
+
+fn kind(character: char) -> Kind {
+    if character.is_ascii() {
+        return match character {
+            'a'..='z' | 'A'..='Z' => Kind::Letter,
+            '0'..='9' => Kind::Digit,
+            _ => Kind::Other,
+        };
+    }
+    match character.script() {
+        Script::Han | Script::Hiragana | Script::Katakana | Script::Bopomofo => Kind::EastAsian,
+        // The long vowel of the kana.
+        _ if character == '\u{30fc}' => Kind::EastAsian,
+        script if character.is_alphabetic() && script != Script::Hangul && !slots::is_complex(script) => Kind::Letter,
+        _ => Kind::Other,
+    }
+}
