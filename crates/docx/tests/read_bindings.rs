@@ -106,11 +106,3 @@ fn white_space_is_kept_where_the_whole_part_says_so() {
     assert_eq!(shown(Word::new(xml).namespaces(namespaces)), ["ab"]);
     assert_eq!(shown(Word::new(xml).namespaces(&format!("{namespaces} xml:space=\"preserve\""))), ["a b"]);
 }
-
-#[test]
-fn a_width_of_letters_out_of_range_is_none() {
-    let xml = |w: &str| format!("<w:p><w:r><w:rPr><w:w w:val=\"{w}\"/></w:rPr><w:t>a</w:t></w:r></w:p>");
-    for (w, scale) in [("0", 1.0), ("601", 1.0), ("1", 0.01), ("600", 6.0), ("80%", 0.8)] {
-        assert_eq!(run(body(&Word::new(&xml(w)).read())[0]).scale, scale, "{w}");
-    }
-}

@@ -44,7 +44,8 @@ pub(crate) fn stores(package: &Package) -> Vec<Store<'_>> {
 
 impl Shared<'_> {
     /// The text a control is bound to; `None` where it is not, or nothing stands there: the control shows what it has.
-    fn bound_text(&self, control: Element<'_>) -> Option<String> {
+    /// `looked` grows by the elements that were looked at.
+    fn bound_text(&self, control: Element<'_>, looked: &mut usize) -> Option<String> {
         let properties = control.child(Ns::W, "sdtPr")?;
         let binding = properties.child(Ns::W, "dataBinding")?;
         let list = properties.child(Ns::W, "dropDownList").or_else(|| properties.child(Ns::W, "comboBox"));
@@ -54,14 +55,15 @@ impl Shared<'_> {
         let path = binding.w("xpath")?;
         let id = binding.w("storeItemID").unwrap_or_default().to_ascii_uppercase();
         let mut found = self.stores.iter().filter(|store| id.is_empty() || store.id == id);
-        let value = found.find_map(|store| value(store.tree.root()?, path)).filter(|value| !value.trim().is_empty())?;
+        let value =
+            found.find_map(|store| value(store.tree.root()?, path, looked)).filter(|value| !value.trim().is_empty())?;
         let entry = list.and_then(|list| list.all(Ns::W, "listItem").find(|item| item.w("value") == Some(value)));
         Some(entry.and_then(|item| item.w("displayText")).unwrap_or(value).to_owned())
     }
 }
 
 /// The text at a path of names and places, as Word writes them: `/ns0:a[1]/ns0:b[2]/@c`. Prefixes are not looked at.
-fn value<'t>(root: Element<'t>, path: &str) -> Option<&'t str> {
+fn value<'t>(root: Element<'t>, path: &str, looked: &mut usize) -> Option<&'t str> {
     let mut at: Option<Element<'t>> = None;
     for step in path.trim().strip_prefix('/')?.split('/') {
         let (name, place) = match step.split_once('[') {
@@ -80,7 +82,8 @@ fn value<'t>(root: Element<'t>, path: &str) -> Option<&'t str> {
         if let Some(name) = step.strip_prefix('@') {
             return parent.plain(name).or_else(|| parent.attribute(Ns::Other, name.rsplit(':').next()?));
         }
-        at = Some(parent.children().filter(|child| child.name() == name).nth(place.checked_sub(1)?)?);
+        let mut named = parent.children().inspect(|_| *looked += 1).filter(|child| child.name() == name);
+        at = Some(named.nth(place.checked_sub(1)?)?);
     }
     at.map(Element::text)
 }
@@ -88,7 +91,14 @@ fn value<'t>(root: Element<'t>, path: &str) -> Option<&'t str> {
 impl<'t> Story<'t, '_> {
     /// The text a control shows instead of what stands in it. In the code of a field, it is the code that counts.
     pub(crate) fn bound(&mut self, control: Element<'t>) -> Option<Bound> {
-        let text = self.shared.bound_text(control).filter(|text| self.gathered.may_repeat(text.len()))?;
+        // Controls without end, each bound to the end of a long part, would cost its length for each.
+        if !self.gathered.may_repeat(0) {
+            return None;
+        }
+        let mut looked = 0;
+        let text = self.shared.bound_text(control, &mut looked);
+        let affordable = self.gathered.may_repeat(looked + text.as_ref().map_or(0, String::len));
+        let text = text.filter(|_| affordable)?;
         let placeholder = control.child(Ns::W, "sdtPr").is_some_and(|properties| {
             properties.child(Ns::W, "showingPlcHdr").is_some_and(|shown| super::values::on_off(shown.val()))
         });
