@@ -98,6 +98,11 @@ fn a_group_is_scaled_into_its_box() {
     assert_eq!([child.x, child.y, child.width, child.height].map(rounded), [50.0, 0.0, 50.0, 25.0]);
 }
 
+/// One path, filled and stroked as its shape is.
+fn path(commands: &[PathCommand]) -> Geometry {
+    Geometry::Paths(vec![ShapePath { commands: commands.to_vec(), fill: PathFill::Shape, stroked: true }])
+}
+
 #[test]
 fn a_custom_geometry_becomes_a_path_in_shares() {
     let xml = inline(
@@ -106,10 +111,7 @@ fn a_custom_geometry_becomes_a_path_in_shares() {
     );
     let document = Word::new(&xml).read();
     let Graphic::Shape(shape) = &drawing(&document).graphic else { panic!("a shape") };
-    assert_eq!(
-        shape.geometry,
-        Geometry::Path(vec![PathCommand::Move(0.0, 0.0), PathCommand::Line(0.5, 1.0), PathCommand::Close])
-    );
+    assert_eq!(shape.geometry, path(&[PathCommand::Move(0.0, 0.0), PathCommand::Line(0.5, 1.0), PathCommand::Close]));
 }
 
 #[test]
@@ -189,7 +191,7 @@ fn a_vml_polyline_takes_the_box_of_its_points() {
         PathCommand::Line(0.0, 0.0),
         PathCommand::Close,
     ];
-    assert_eq!((shape.geometry.clone(), shape.fill.clone()), (Geometry::Path(corners.to_vec()), None));
+    assert_eq!((shape.geometry.clone(), shape.fill.clone()), (path(&corners), None));
 }
 
 #[test]

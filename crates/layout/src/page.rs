@@ -185,7 +185,19 @@ pub struct PlacedImage {
     pub area: Rect,
     /// Cut off at each side as a share: left, top, right, bottom.
     pub crop: [f32; 4],
+    /// What is seen of it, where that is not all of its area.
+    pub outline: Option<Vec<PathCommand>>,
+    /// 1 hides what is behind.
+    pub opacity: f32,
     pub description: Option<String>,
+}
+
+impl PlacedImage {
+    /// A picture as it is, all of it in that area.
+    #[must_use]
+    pub fn whole(image: ImageId, area: Rect) -> Self {
+        Self { image, area, crop: [0.0; 4], outline: None, opacity: 1.0, description: None }
+    }
 }
 
 /// Maps (x, y) to (a·x + c·y + e, b·x + d·y + f).

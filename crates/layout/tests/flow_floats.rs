@@ -107,6 +107,7 @@ fn a_text_box_sets_its_blocks_inside_its_insets() {
             insets: [7.0, 4.0, 7.0, 4.0],
             ..TextBox::default()
         }),
+        text_area: None,
     };
     let placement = Placement::Anchored(Box::new(anchor(100.0, 40.0, Wrap::None)));
     let graphic = Graphic::Shape(Box::new(shape));

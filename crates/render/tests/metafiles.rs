@@ -12,7 +12,7 @@ const BLUE: [u8; 3] = [20, 20, 220];
 /// One metafile on a page, 100 by 100 points at (100, 100).
 fn document(format: ImageFormat, data: Vec<u8>) -> Pages {
     let area = Rect { x: 100.0, y: 100.0, width: 100.0, height: 100.0 };
-    let placed = PlacedImage { image: ImageId(0), area, crop: [0.0; 4], description: None };
+    let placed = PlacedImage::whole(ImageId(0), area);
     let mut document = pages(vec![vec![Item::Image(placed)]]);
     document.images = vec![image(format, data)];
     document

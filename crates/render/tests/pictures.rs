@@ -12,7 +12,7 @@ const RED: [u8; 3] = [220, 20, 30];
 
 fn placed(id: usize, x: f32, y: f32, width: f32, height: f32) -> Item {
     let area = Rect { x, y, width, height };
-    Item::Image(PlacedImage { image: ImageId(id), area, crop: [0.0; 4], description: None })
+    Item::Image(PlacedImage::whole(ImageId(id), area))
 }
 
 fn pixel(picture: &Picture, x: u32, y: u32) -> [u8; 3] {
@@ -76,7 +76,7 @@ fn a_crop_shows_its_part_in_place() {
     source.write_to(&mut png, image::ImageFormat::Png).unwrap();
     let area = Rect { x: 100.0, y: 100.0, width: 60.0, height: 60.0 };
     let crop = [0.5, 0.0, 0.0, 0.0];
-    let mut document = pages(vec![vec![Item::Image(PlacedImage { image: ImageId(0), area, crop, description: None })]]);
+    let mut document = pages(vec![vec![Item::Image(PlacedImage { crop, ..PlacedImage::whole(ImageId(0), area) })]]);
     document.images = vec![image(ImageFormat::Png, png.into_inner())];
     check(&pdf(&document));
     let picture = waraq_render::png(&document, 0, 1.0).unwrap();

@@ -115,31 +115,33 @@ fn srgb_to_linear(value: f32) -> f32 {
 }
 
 /// Applies a colour's children (lumMod, tint, alpha …) in order (§20.1.2.3).
-fn transform(element: Element<'_>, mut color: Rgb) -> (Rgb, f32) {
-    let mut opacity = 1.0;
-    for child in element.children() {
-        let Some(value) = child.plain("val").and_then(share) else {
-            if child.name() == "gray" {
-                let level = luminance_byte(color);
-                color = Rgb(level, level, level);
-            } else if child.name() == "inv" {
-                color = Rgb(255 - color.0, 255 - color.1, 255 - color.2);
-            }
-            continue;
+fn transform(element: Element<'_>, color: Rgb) -> (Rgb, f32) {
+    let steps = element.children().map(|child| (child.name(), child.plain("val").and_then(share)));
+    steps.fold((color, 1.0), |(color, opacity), (name, value)| transform_step(name, value, color, opacity))
+}
+
+/// One transformation of a colour and its opacity.
+pub(crate) fn transform_step(name: &str, value: Option<f32>, color: Rgb, opacity: f32) -> (Rgb, f32) {
+    let Some(value) = value else {
+        let level = luminance_byte(color);
+        return match name {
+            "gray" => (Rgb(level, level, level), opacity),
+            "inv" => (Rgb(255 - color.0, 255 - color.1, 255 - color.2), opacity),
+            _ => (color, opacity),
         };
-        match child.name() {
-            "lumMod" => color = scale_luminance(color, value, 0.0),
-            "lumOff" => color = scale_luminance(color, 1.0, value),
-            "satMod" => color = map_hsl(color, |h, s, l| (h, s * value, l)),
-            "satOff" => color = map_hsl(color, |h, s, l| (h, s + value, l)),
-            "hueMod" => color = map_hsl(color, |h, s, l| (h * value, s, l)),
-            "tint" => color = map_linear(color, |c| c * value + (1.0 - value)),
-            "shade" => color = map_linear(color, |c| c * value),
-            "alpha" => opacity = value.clamp(0.0, 1.0),
-            "alphaMod" => opacity = (opacity * value).clamp(0.0, 1.0),
-            _ => {}
-        }
-    }
+    };
+    let color = match name {
+        "lumMod" => scale_luminance(color, value, 0.0),
+        "lumOff" => scale_luminance(color, 1.0, value),
+        "satMod" => map_hsl(color, |h, s, l| (h, s * value, l)),
+        "satOff" => map_hsl(color, |h, s, l| (h, s + value, l)),
+        "hueMod" => map_hsl(color, |h, s, l| (h * value, s, l)),
+        "tint" => map_linear(color, |c| c * value + (1.0 - value)),
+        "shade" => map_linear(color, |c| c * value),
+        "alpha" => return (color, value.clamp(0.0, 1.0)),
+        "alphaMod" => return (color, (opacity * value).clamp(0.0, 1.0)),
+        _ => color,
+    };
     (color, opacity)
 }
 

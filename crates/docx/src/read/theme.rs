@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::color::transform_step;
 use super::namespaces::Ns;
-use super::values::{emu, hex_color};
+use super::values::{angle, emu, hex_color, share};
 use super::xml::{Element, Tree};
-use crate::tree::Rgb;
+use crate::tree::{Fill, Rgb};
 
 /// What of the theme the document refers to.
 #[derive(Debug, Default)]
@@ -18,6 +19,39 @@ pub(crate) struct Theme {
     minor: FontCollection,
     /// Widths of the three line styles, in points.
     pub line_widths: Vec<f32>,
+    /// The fill styles from the first (a:fillStyleLst, §20.1.4.1.13).
+    fills: Vec<FillStyle>,
+}
+
+/// A transformation of a colour by its name, and its value.
+type ColorStep = (String, Option<f32>);
+
+/// What a fill style makes of the colour it is given.
+#[derive(Debug)]
+enum FillStyle {
+    Plain,
+    /// The colour's transformations by place, along an angle.
+    Gradient {
+        stops: Vec<(f32, Vec<ColorStep>)>,
+        angle: f32,
+    },
+}
+
+impl FillStyle {
+    /// Gradients are read where all their colours come of the one given.
+    fn read(element: Element<'_>) -> Self {
+        let stop = |stop: Element<'_>| {
+            let color = stop.children().next().filter(|color| color.plain("val") == Some("phClr"))?;
+            let steps = color.children().map(|step| (step.name().to_owned(), step.plain("val").and_then(share)));
+            Some((stop.plain("pos").and_then(share)?.clamp(0.0, 1.0), steps.collect()))
+        };
+        let list = element.local("gsLst").filter(|_| element.name() == "gradFill");
+        let stops: Option<Vec<_>> = list.map(|list| list.children().map(stop).collect()).unwrap_or_default();
+        let Some(mut stops) = stops.filter(|stops| stops.len() > 1) else { return Self::Plain };
+        stops.sort_by(|(one, _), (other, _)| one.total_cmp(other));
+        let angle = element.local("lin").and_then(|line| line.plain("ang")).and_then(angle).unwrap_or(0.0);
+        Self::Gradient { stops, angle }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -54,13 +88,27 @@ impl Theme {
             theme.major = fonts.child(Ns::A, "majorFont").map(FontCollection::read).unwrap_or_default();
             theme.minor = fonts.child(Ns::A, "minorFont").map(FontCollection::read).unwrap_or_default();
         }
-        let lines = elements.child(Ns::A, "fmtScheme").and_then(|format| format.child(Ns::A, "lnStyleLst"));
+        let styles = |name| elements.child(Ns::A, "fmtScheme").and_then(|format| format.child(Ns::A, name));
+        let fills = styles("fillStyleLst").into_iter().flat_map(Element::children);
+        theme.fills = fills.map(FillStyle::read).collect();
+        let lines = styles("lnStyleLst");
         theme.line_widths = lines
             .into_iter()
             .flat_map(Element::children)
             .map(|line| line.plain("w").and_then(emu).unwrap_or(0.75))
             .collect();
         theme
+    }
+
+    /// A shape's fill by the number of its style (§20.1.4.2.10) and the colour that goes with it.
+    pub(crate) fn fill(&self, number: i64, color: Rgb, opacity: f32) -> Fill {
+        let style = usize::try_from(number - 1).ok().and_then(|index| self.fills.get(index));
+        let Some(FillStyle::Gradient { stops, angle }) = style else { return Fill::Solid { color, opacity } };
+        let made = |steps: &[ColorStep]| {
+            let step = |(color, opacity), (name, value): &ColorStep| transform_step(name, *value, color, opacity);
+            steps.iter().fold((color, 1.0), step).0
+        };
+        Fill::Gradient { stops: stops.iter().map(|(place, steps)| (*place, made(steps))).collect(), angle: *angle }
     }
 
     /// w:clrSchemeMapping of the settings.

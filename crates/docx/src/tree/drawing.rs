@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Block, ImageId, Link, Metafile, Rgb, VerticalAlignment};
+use super::{Alignment, Block, ImageId, Link, Metafile, Rgb, RunProperties, VerticalAlignment};
 
 #[derive(Debug, Clone)]
 pub struct Drawing {
@@ -133,6 +133,10 @@ pub struct Picture {
     pub flip_horizontal: bool,
     pub flip_vertical: bool,
     pub outline: Option<Stroke>,
+    /// What is seen of it in its box.
+    pub geometry: Geometry,
+    /// 1 is the picture as it is; less of one that is washed out or lets through what is behind.
+    pub opacity: f32,
 }
 
 #[derive(Debug, Clone)]
@@ -144,6 +148,8 @@ pub struct Shape {
     pub fill: Option<Fill>,
     pub stroke: Option<Stroke>,
     pub text: Option<TextBox>,
+    /// Where in the box text stands: left, top, right, bottom in shares of it; `None`: all of it.
+    pub text_area: Option<[f32; 4]>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -154,10 +160,43 @@ pub enum Geometry {
     Ellipse,
     /// From the top left to the bottom right corner of the box.
     Line,
-    /// In shares of the box: a custom geometry, or a preset that was turned into one.
-    Path(Vec<PathCommand>),
-    /// A preset shape not known here: drawn as its box, by name (`cloud`, `star5` …).
-    Preset(String),
+    /// A custom geometry, or a preset that was turned into one.
+    Paths(Vec<ShapePath>),
+}
+
+/// A part of a shape's outline, in shares of its box (§20.1.9.15).
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShapePath {
+    pub commands: Vec<PathCommand>,
+    pub fill: PathFill,
+    pub stroked: bool,
+}
+
+/// §20.1.10.37
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PathFill {
+    /// As the shape is.
+    Shape,
+    None,
+    /// The shape's colours, this share of the way to white.
+    Lighter(f32),
+    /// The same to black.
+    Darker(f32),
+}
+
+impl PathFill {
+    /// By the name it has in a file; what is not known is filled as the shape.
+    #[must_use]
+    pub fn of_word(word: &str) -> Self {
+        match word {
+            "none" => Self::None,
+            "lighten" => Self::Lighter(0.4),
+            "lightenLess" => Self::Lighter(0.2),
+            "darken" => Self::Darker(0.4),
+            "darkenLess" => Self::Darker(0.2),
+            _ => Self::Shape,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -216,6 +255,19 @@ pub struct TextBox {
     /// The shape grows (or shrinks) to its text (a:spAutoFit, mso-fit-shape-to-text).
     pub auto_fit: bool,
     pub no_wrap: bool,
+    /// In the place of blocks.
+    pub word_art: Option<WordArt>,
+}
+
+/// Lines of text made as large as their box, or as large as it lets them be (v:textpath, part 4, §19.1.2.23; a:prstTxWarp, part 1,
+/// §21.1.2.1.28).
+#[derive(Debug, Clone)]
+pub struct WordArt {
+    pub lines: Vec<String>,
+    pub run: Arc<RunProperties>,
+    pub alignment: Alignment,
+    /// Drawn out to the width and height of the box; else of the size of its run.
+    pub fitted: bool,
 }
 
 /// Children with their boxes in points relative to the group's top left corner, already scaled.

@@ -82,7 +82,7 @@ cases! {
     }
     drawings {
         formats,
-        turned,
+        turned, presets, word_art, pictures_in_shapes, vml_paths,
         wraps,
         places,
         shapes,

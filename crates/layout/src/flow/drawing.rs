@@ -1,14 +1,16 @@
 //! Pictures, shapes, groups and text boxes become items (ECMA-376 part 1, §20.1, §20.4).
 
 use waraq_docx::tree::{
-    Dash, Drawing, Fill, Geometry, Graphic, Link, Picture, Place, Rgb, RunProperties, Shape, Stroke, TextBox,
-    TextDirection, VerticalAlignment,
+    Alignment, Block, Dash, Drawing, Fill, Geometry, Graphic, Link, PathFill, Picture, Place, Rgb, RunProperties,
+    Shape, Stroke, TextBox, TextDirection, VerticalAlignment,
 };
 
 use super::border::plain;
 use super::geometry::{positive, rectangle_path, turn};
+use super::outline::{Outline, arrows, outlines};
 use super::paint::Painter;
 use super::setter::{Frame, Setter};
+use super::table::{is_dark, lighten};
 use crate::page::{ElementId, Item, LinkTarget, Paint, PathCommand, Placed, PlacedImage, Rect, StrokePath, Transform};
 use crate::text::single_line;
 
@@ -18,9 +20,6 @@ const DEEPEST: u8 = 24;
 const CUT_OFF: f32 = 2.0;
 /// Letters may stand out of a box sideways.
 const WIDE: f32 = 1_000.0;
-/// A circle's quarter as a Bézier curve.
-const ROUND: f32 = 0.552_284_8;
-
 /// What every part of a drawing shares.
 struct Setting<'s, 'b> {
     setter: &'s Setter<'b>,
@@ -69,8 +68,7 @@ fn fitted<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, frame: &Fra
     match &drawing.graphic {
         Graphic::Shape(shape) => {
             let setting = Setting { setter, frame: *frame, element: None, description: None, artifact: false };
-            let Some(text) = &shape.text else { return area };
-            match (setting.height_of_text(text, area), &shape.geometry) {
+            match (setting.height_of_text(shape, area), &shape.geometry) {
                 (Some(height), Geometry::Rectangle) if shape.rotation == 0.0 => Rect { height, ..area },
                 (Some(height), _) => Rect { height: area.height.max(height), ..area },
                 (None, _) => area,
@@ -119,37 +117,45 @@ impl<'b> Setting<'_, 'b> {
     /// A picture's own description belongs to its element.
     fn image(&self, image: waraq_docx::tree::ImageId, area: Rect, crop: [f32; 4]) -> Placed {
         let description = self.description.clone();
-        self.placed(Item::Image(PlacedImage { image, area, crop, description }))
+        self.placed(Item::Image(PlacedImage { crop, description, ..PlacedImage::whole(image, area) }))
     }
 
     fn picture(&self, items: &mut Vec<Placed>, picture: &Picture, area: Rect) {
         let metafile = picture.metafile.as_ref().and_then(|metafile| {
             super::metafile::draw(self.setter, self.frame.section, metafile, area, picture.crop, self.element)
         });
-        let mut inside = vec![metafile.unwrap_or_else(|| self.image(picture.image, area, picture.crop))];
+        let mut shown = metafile.unwrap_or_else(|| self.image(picture.image, area, picture.crop));
+        if let Item::Image(image) = &mut shown.item {
+            (image.opacity, image.outline) = (picture.opacity, clip(&picture.geometry, area));
+        }
+        let mut inside = vec![shown];
         if let Some(stroke) = &picture.outline {
-            inside.push(self.stroke(stroke, rectangle_path(area)));
+            let paths = outlines(&picture.geometry, area).into_iter().filter(|outline| outline.stroked);
+            inside.extend(paths.map(|outline| self.stroke(stroke, outline.path)));
         }
         turned(items, inside, area, picture.rotation, (picture.flip_horizontal, picture.flip_vertical));
     }
 
     fn shape(&self, items: &mut Vec<Placed>, shape: &'b Shape, area: Rect) {
-        let area = shape.text.as_ref().map_or(area, |text| self.fitted(text, area));
+        let area = self.fitted(shape, area);
         let mut inside = Vec::new();
-        let path = outline(&shape.geometry, area);
-        let open = matches!(shape.geometry, Geometry::Line);
-        match &shape.fill {
-            Some(Fill::Picture(image)) => inside.push(self.image(*image, area, [0.0; 4])),
-            Some(fill) if !open => {
-                if let Some(paint) = paint(fill, area) {
-                    inside.push(self.placed(Item::FilledPath { path: path.clone(), paint, even_odd: false }));
-                }
+        if let Some(Fill::Picture(image)) = &shape.fill {
+            let mut shown = self.image(*image, area, [0.0; 4]);
+            if let Item::Image(image) = &mut shown.item {
+                image.outline = clip(&shape.geometry, area);
             }
-            _ => {}
+            inside.push(shown);
         }
-        if let Some(stroke) = &shape.stroke {
-            arrows(&mut inside, stroke, &path);
-            inside.push(self.stroke(stroke, path));
+        for Outline { path, fill, stroked } in outlines(&shape.geometry, area) {
+            let paint = shape.fill.as_ref().filter(|_| fill != PathFill::None).and_then(|fill| paint(fill, area));
+            if let Some(paint) = paint {
+                let paint = shaded(paint, fill);
+                inside.push(self.placed(Item::FilledPath { path: path.clone(), paint, even_odd: false }));
+            }
+            if let Some(stroke) = shape.stroke.as_ref().filter(|_| stroked) {
+                arrows(&mut inside, stroke, &path);
+                inside.push(self.stroke(stroke, path));
+            }
         }
         // Word keeps text upright that a mirrored shape holds; only its turn goes with the shape.
         let mut drawn = Vec::new();
@@ -157,12 +163,22 @@ impl<'b> Setting<'_, 'b> {
         if let Some(text) = &shape.text {
             // A shape around text is decoration; the text has its own elements.
             drawn.iter_mut().for_each(|placed| placed.element = None);
-            self.text_box(&mut drawn, text, area);
+            let before = drawn.len();
+            self.text_box(&mut drawn, text, text_area(shape, area));
+            // Text of automatic colour is seen on a dark fill, as on a dark cell.
+            if matches!(shape.fill, Some(Fill::Solid { color, opacity }) if is_dark(color) && opacity > 0.5) {
+                lighten(drawn.get_mut(before..).unwrap_or_default());
+            }
         }
         turned(items, drawn, area, shape.rotation, (false, false));
     }
 
     fn text_box(&self, items: &mut Vec<Placed>, text: &'b TextBox, area: Rect) {
+        if let Some(art) = &text.word_art {
+            let drawn = super::word_art::items(self.setter.context(self.frame.section), art, area);
+            items.extend(drawn.into_iter().map(|item| self.placed(item)));
+            return;
+        }
         if text.blocks.is_empty() {
             return;
         }
@@ -171,8 +187,10 @@ impl<'b> Setting<'_, 'b> {
         let (across, along) = if upright { (area.width, area.height) } else { (area.height, area.width) };
         let width = (across - left - right).max(1.0);
         let room = (along - top - bottom).max(0.0);
-        let width = if text.no_wrap { width.max(2_000.0) } else { width };
-        let frame = self.frame.inner(width);
+        let wide = if text.no_wrap { width.max(2_000.0) } else { width };
+        // Lines that are as long as they like still stand by the box they are of.
+        let aside = (width - wide) * standing(&text.blocks);
+        let frame = self.frame.inner(wide);
         let galley = self.setter.galley(&text.blocks, frame);
         let spare = (room - galley.height).max(0.0);
         let shift = match text.vertical_alignment {
@@ -183,7 +201,7 @@ impl<'b> Setting<'_, 'b> {
         let mut painter = Painter::new(self.setter, frame);
         painter.artifact = self.artifact;
         let origin = if upright { (area.x, area.y) } else { (0.0, 0.0) };
-        painter.galley(&galley, origin.0 + left, origin.1 + top + shift);
+        painter.galley(&galley, origin.0 + left + aside, origin.1 + top + shift);
         let (inside, _) = painter.canvas.flatten();
         // Word shows of a box that does not grow with its text only what fits.
         let cut = !text.auto_fit && galley.height > room + CUT_OFF && room > 0.0;
@@ -208,19 +226,21 @@ impl<'b> Setting<'_, 'b> {
     }
 
     /// A shape that fits itself to its text grows downwards.
-    fn fitted(&self, text: &'b TextBox, area: Rect) -> Rect {
-        Rect { height: area.height.max(self.height_of_text(text, area).unwrap_or(0.0)), ..area }
+    fn fitted(&self, shape: &'b Shape, area: Rect) -> Rect {
+        Rect { height: area.height.max(self.height_of_text(shape, area).unwrap_or(0.0)), ..area }
     }
 
-    /// With its insets; `None` where the box does not go by its text.
-    fn height_of_text(&self, text: &'b TextBox, area: Rect) -> Option<f32> {
+    /// How high the shape is to be for its text with its insets; `None` where it does not go by its text.
+    fn height_of_text(&self, shape: &'b Shape, area: Rect) -> Option<f32> {
+        let text = shape.text.as_ref()?;
         if !text.auto_fit || text.blocks.is_empty() || text.text_direction != TextDirection::Horizontal {
             return None;
         }
         let [left, top, right, bottom] = text.insets.map(|inset| positive(inset, 0.0));
-        let width = (area.width - left - right).max(1.0);
+        let [from_left, from_top, to_right, to_bottom] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
+        let width = (area.width * (to_right - from_left) - left - right).max(1.0);
         let galley = self.setter.galley(&text.blocks, self.frame.inner(width));
-        Some(galley.height + top + bottom)
+        Some((galley.height + top + bottom) / (to_bottom - from_top).max(0.2))
     }
 
     fn stroke(&self, stroke: &Stroke, path: Vec<PathCommand>) -> Placed {
@@ -299,86 +319,52 @@ fn paint(fill: &Fill, area: Rect) -> Option<Paint> {
     }
 }
 
-/// A shape's outline in its box.
-fn outline(geometry: &Geometry, area: Rect) -> Vec<PathCommand> {
-    let at = |x: f32, y: f32| (area.x + x * area.width, area.y + y * area.height);
-    match geometry {
-        Geometry::Rectangle | Geometry::Preset(_) => rectangle_path(area),
-        Geometry::Line => vec![PathCommand::Move(area.x, area.y), PathCommand::Line(area.right(), area.bottom())],
-        Geometry::Ellipse => rounded(area, area.width / 2.0, area.height / 2.0),
-        Geometry::RoundedRectangle(share) => {
-            let radius = area.width.min(area.height) * share.clamp(0.0, 0.5);
-            rounded(area, radius, radius)
-        }
-        Geometry::Path(path) => path
-            .iter()
-            .map(|command| match *command {
-                PathCommand::Move(x, y) => PathCommand::Move(at(x, y).0, at(x, y).1),
-                PathCommand::Line(x, y) => PathCommand::Line(at(x, y).0, at(x, y).1),
-                PathCommand::Cubic(a, b, c, d, e, f) => {
-                    let (p, q, r) = (at(a, b), at(c, d), at(e, f));
-                    PathCommand::Cubic(p.0, p.1, q.0, q.1, r.0, r.1)
-                }
-                PathCommand::Close => PathCommand::Close,
-            })
-            .collect(),
-    }
-}
-
-/// A box with elliptic corners.
-fn rounded(area: Rect, rx: f32, ry: f32) -> Vec<PathCommand> {
-    let (left, top, right, bottom) = (area.x, area.y, area.right(), area.bottom());
-    let (kx, ky) = (rx * (1.0 - ROUND), ry * (1.0 - ROUND));
-    vec![
-        PathCommand::Move(left + rx, top),
-        PathCommand::Line(right - rx, top),
-        PathCommand::Cubic(right - kx, top, right, top + ky, right, top + ry),
-        PathCommand::Line(right, bottom - ry),
-        PathCommand::Cubic(right, bottom - ky, right - kx, bottom, right - rx, bottom),
-        PathCommand::Line(left + rx, bottom),
-        PathCommand::Cubic(left + kx, bottom, left, bottom - ky, left, bottom - ry),
-        PathCommand::Line(left, top + ry),
-        PathCommand::Cubic(left, top + ky, left + kx, top, left + rx, top),
-        PathCommand::Close,
-    ]
-}
-
-/// Heads at the ends of a line.
-fn arrows(items: &mut Vec<Placed>, stroke: &Stroke, path: &[PathCommand]) {
-    let points: Vec<(f32, f32)> = path
-        .iter()
-        .filter_map(|command| match *command {
-            PathCommand::Move(x, y) | PathCommand::Line(x, y) | PathCommand::Cubic(_, _, _, _, x, y) => Some((x, y)),
-            PathCommand::Close => None,
-        })
-        .collect();
-    let mut head = |tip: (f32, f32), from: (f32, f32)| {
-        let (dx, dy) = (tip.0 - from.0, tip.1 - from.1);
-        let length = dx.hypot(dy);
-        if length <= 0.0 || !length.is_finite() {
-            return;
-        }
-        // Three times as long and wide as the line; thin lines get the heads of one of two points.
-        let size = (positive(stroke.width, 1.0) * 3.0).clamp(6.0, 30.0);
-        let (ux, uy) = (dx / length * size, dy / length * size);
-        let base = (tip.0 - ux, tip.1 - uy);
-        let path = vec![
-            PathCommand::Move(tip.0, tip.1),
-            PathCommand::Line(base.0 - uy / 2.0, base.1 + ux / 2.0),
-            PathCommand::Line(base.0 + uy / 2.0, base.1 - ux / 2.0),
-            PathCommand::Close,
-        ];
-        let paint = Paint::Solid { color: stroke.color, opacity: 1.0 };
-        items.push(plain(Item::FilledPath { path, paint, even_odd: false }));
+/// The shape's paint as one of its parts has it.
+fn shaded(paint: Paint, fill: PathFill) -> Paint {
+    let (towards, share) = match fill {
+        PathFill::Lighter(share) => (255.0, share),
+        PathFill::Darker(share) => (0.0, share),
+        PathFill::Shape | PathFill::None => return paint,
     };
-    if let [first, second, ..] = points.as_slice()
-        && stroke.arrow_start
-    {
-        head(*first, *second);
+    let channel = |value: u8| (f32::from(value) * (1.0 - share) + towards * share).round() as u8;
+    let color = |Rgb(red, green, blue): Rgb| Rgb(channel(red), channel(green), channel(blue));
+    match paint {
+        Paint::Solid { color: plain, opacity } => Paint::Solid { color: color(plain), opacity },
+        Paint::Gradient { stops, from, to } => {
+            let stops = stops.into_iter().map(|(place, plain)| (place, color(plain))).collect();
+            Paint::Gradient { stops, from, to }
+        }
     }
-    if let [.., before, last] = points.as_slice()
-        && stroke.arrow_end
-    {
-        head(*last, *before);
+}
+
+/// Which part of a line stands at that part of the box: 0 their beginnings, 1 their ends, as the first paragraph has it.
+fn standing(blocks: &[Block]) -> f32 {
+    let Some(Block::Paragraph(paragraph)) = blocks.first() else { return 0.0 };
+    let back = paragraph.properties.bidi;
+    match paragraph.properties.alignment {
+        Alignment::Center => 0.5,
+        Alignment::End => f32::from(u8::from(!back)),
+        _ => f32::from(u8::from(back)),
     }
+}
+
+/// What is seen of a picture in that shape; `None`: all of it.
+fn clip(geometry: &Geometry, area: Rect) -> Option<Vec<PathCommand>> {
+    if matches!(geometry, Geometry::Rectangle | Geometry::Line) {
+        return None;
+    }
+    let filled = outlines(geometry, area).into_iter().filter(|outline| outline.fill != PathFill::None);
+    let path: Vec<PathCommand> = filled.flat_map(|outline| outline.path).collect();
+    (!path.is_empty()).then_some(path)
+}
+
+/// Where in its box a shape's text stands.
+fn text_area(shape: &Shape, area: Rect) -> Rect {
+    let [left, top, right, bottom] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
+    Rect::new(
+        area.x + left * area.width,
+        area.y + top * area.height,
+        positive((right - left) * area.width, 0.0),
+        positive((bottom - top) * area.height, 0.0),
+    )
 }

@@ -100,7 +100,7 @@ fn mark_items(context: &Context<'_>, mark: &MetafileMark) -> Vec<Item> {
         Drawn::Text(text) => text_items(context, text),
         Drawn::Picture { image, area: [x, y, width, height], crop, flip_horizontal, flip_vertical } => {
             let area = Rect::new(*x, *y, *width, *height);
-            let image = Item::Image(PlacedImage { image: *image, area, crop: *crop, description: None });
+            let image = Item::Image(PlacedImage { crop: *crop, ..PlacedImage::whole(*image, area) });
             if !flip_horizontal && !flip_vertical {
                 return vec![image];
             }

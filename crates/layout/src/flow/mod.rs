@@ -25,6 +25,7 @@ mod header;
 mod metafile;
 mod next_column;
 mod notes;
+mod outline;
 mod paint;
 mod paragraph;
 mod references;
@@ -36,6 +37,7 @@ mod table;
 mod unit;
 mod vertical;
 mod walk;
+mod word_art;
 
 use std::cell::RefCell;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use waraq_docx::tree::{Graphic, Link, Paragraph, Picture, Rgb, RunProperties, TabLeader};
+use waraq_docx::tree::{Geometry, Graphic, Link, Paragraph, Picture, Rgb, RunProperties, TabLeader};
 
 use super::Context;
 use super::Line;
@@ -191,12 +191,10 @@ impl Painter<'_> {
     fn object(&self, segment: &Segment, item: &Item, span: &Span, out: &mut Vec<PageItem>, line: &mut Line) {
         let bottom = self.baseline - item.raise;
         match &span.kind {
-            SpanKind::LabelPicture(image) => out.push(PageItem::Image(PlacedImage {
-                image: *image,
-                area: Rect { x: segment.x, y: bottom - item.size, width: segment.width, height: item.size },
-                crop: [0.0; 4],
-                description: None,
-            })),
+            SpanKind::LabelPicture(image) => {
+                let area = Rect { x: segment.x, y: bottom - item.size, width: segment.width, height: item.size };
+                out.push(PageItem::Image(PlacedImage::whole(*image, area)));
+            }
             SpanKind::Math(piece) => {
                 let (language, fonts) = (span.run.language.latin.as_ref(), self.context.fonts);
                 piece.ink.paint(segment.x, bottom, language, fonts, out);
@@ -211,7 +209,8 @@ impl Painter<'_> {
                 match &drawing.graphic {
                     Graphic::Picture(picture) if is_plain(picture) => {
                         let (image, crop, description) = (picture.image, picture.crop, drawing.description.clone());
-                        out.push(PageItem::Image(PlacedImage { image, area, crop, description }));
+                        let image = PlacedImage { crop, description, ..PlacedImage::whole(image, area) };
+                        out.push(PageItem::Image(image));
                     }
                     _ => line.inline_drawings.push((Arc::clone(drawing), area.x, area.y)),
                 }
@@ -305,7 +304,8 @@ fn is_space(source: &Source, cluster: &Cluster) -> bool {
 /// Whether the line itself draws it; the flow draws what is turned, framed, or drawn rather than shown.
 pub(crate) fn is_plain(picture: &Picture) -> bool {
     let turned = picture.rotation != 0.0 || picture.flip_horizontal || picture.flip_vertical;
-    !turned && picture.metafile.is_none() && picture.outline.is_none()
+    let whole = matches!(picture.geometry, Geometry::Rectangle) && picture.opacity >= 1.0;
+    !turned && whole && picture.metafile.is_none() && picture.outline.is_none()
 }
 
 pub(super) fn object_height(height: f32) -> f32 {

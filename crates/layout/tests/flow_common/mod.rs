@@ -200,6 +200,8 @@ pub fn picture(width: f32, height: f32, placement: Placement) -> Content {
         flip_horizontal: false,
         flip_vertical: false,
         outline: None,
+        geometry: Geometry::Rectangle,
+        opacity: 1.0,
     };
     drawing(Drawing { width, height, placement, graphic: Graphic::Picture(picture), description: None, link: None })
 }

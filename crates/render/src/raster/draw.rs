@@ -180,6 +180,13 @@ impl<'a> Canvas<'a> {
                 read
             }
         };
+        let outline = placed.outline.as_deref().and_then(paint::path);
+        let kept = outline.map(|outline| {
+            let kept = self.clip.clone();
+            self.cut(&outline);
+            kept
+        });
+        let opacity = if placed.opacity.is_finite() { placed.opacity.clamp(0.0, 1.0) } else { 1.0 };
         match readable {
             Ok(Readable::Pixels(image)) => {
                 let whole = geometry::uncropped(&placed.area, &placed.crop);
@@ -191,7 +198,7 @@ impl<'a> Canvas<'a> {
                     whole.x,
                     whole.y,
                 );
-                let shader = Pattern::new((*image).as_ref(), SpreadMode::Pad, FilterQuality::Bilinear, 1.0, onto);
+                let shader = Pattern::new((*image).as_ref(), SpreadMode::Pad, FilterQuality::Bilinear, opacity, onto);
                 self.fill(&PathBuilder::from_rect(area), shader, FillRule::Winding);
             }
             Ok(Readable::Drawing(svg)) => self.drawing(&svg, placed),
@@ -201,9 +208,13 @@ impl<'a> Canvas<'a> {
                 }
             }
         }
+        if let Some(kept) = kept {
+            self.clip = kept;
+        }
     }
 
     fn drawing(&mut self, svg: &Svg, placed: &PlacedImage) {
+        let seen = if placed.opacity.is_finite() { placed.opacity.clamp(0.0, 1.0) } else { 1.0 };
         let outside = self.through;
         let kept = self.clip.clone();
         if let Some(area) = paint::rect(&placed.area) {
@@ -216,14 +227,14 @@ impl<'a> Canvas<'a> {
         for shape in svg.shapes.iter().filter(|_| sound) {
             let Some(path) = paint::path(&shape.path) else { continue };
             if let Some((mut shader, fill)) = shape.fill.as_ref().and_then(|f| Some((paint::shader(&f.paint)?, f))) {
-                shader.apply_opacity(fill.opacity.clamp(0.0, 1.0));
+                shader.apply_opacity((fill.opacity * seen).clamp(0.0, 1.0));
                 let rule = if fill.even_odd { FillRule::EvenOdd } else { FillRule::Winding };
                 self.fill(&path, shader, rule);
             }
             if let Some((stroke, given)) =
                 shape.stroke.as_ref().and_then(|s| Some((paint::stroke(&s.line, pixels)?, s)))
             {
-                let ink = solid(Shader::SolidColor(paint::color(given.line.color, given.opacity)));
+                let ink = solid(Shader::SolidColor(paint::color(given.line.color, given.opacity * seen)));
                 let through = paint::transform(&self.through);
                 self.pixmap.stroke_path(&path, &ink, &stroke, through, self.clip.as_ref());
             }

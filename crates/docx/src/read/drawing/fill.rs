@@ -50,11 +50,12 @@ impl<'t> Story<'t, '_> {
         }
         let reference = style.and_then(|style| style.local("fillRef"))?;
         let index = reference.plain("idx").and_then(integer).unwrap_or(0);
-        // 0 and 1000 are no fill; the theme's gradients come down to the colour they vary.
+        // 0 and 1000 are no fill, what is above them a background's.
         if matches!(index, 0 | 1000) {
             return None;
         }
-        color_in(reference, &self.shared.theme, None).map(|(color, opacity)| Fill::Solid { color, opacity })
+        let theme = &self.shared.theme;
+        color_in(reference, theme, None).map(|(color, opacity)| theme.fill(index, color, opacity))
     }
 
     /// The line of a shape: its own, with its style's where it says nothing.

@@ -58,7 +58,7 @@ impl<'t> Story<'t, '_> {
         };
         let (width, height) = (value("ext", "cx") * scale.x, value("ext", "cy") * scale.y);
         let graphic = match name {
-            "pic" => self.picture(child),
+            "pic" => self.picture(child, width, height),
             "grpSp" | "wgp" => self.group_within(child, width, height, fill),
             "graphicFrame" => {
                 let object = child.local("graphic")?.local("graphicData")?.children().next()?;

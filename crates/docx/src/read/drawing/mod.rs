@@ -5,15 +5,18 @@ mod chart;
 mod custom_geometry;
 mod fill;
 mod group;
+mod guides;
+mod pen;
 mod picture;
 mod preset;
-mod preset_arrows;
 mod shape;
 mod smart_art;
 mod vml;
 mod vml_path;
+mod vml_preset;
 mod vml_shape;
 mod vml_style;
+mod vml_word_art;
 
 use std::sync::Arc;
 
@@ -75,7 +78,7 @@ impl<'t> Story<'t, '_> {
     /// What stands in a `a:graphicData`, in a box of that size.
     fn graphic_object(&mut self, object: Element<'t>, width: f32, height: f32) -> Graphic {
         match (object.ns(), object.name()) {
-            (_, "pic") => self.picture(object),
+            (_, "pic") => self.picture(object, width, height),
             (_, "wsp" | "sp" | "cxnSp") => self.shape(object, width, height),
             (_, "wgp" | "wpc" | "lockedCanvas") => self.group(object, width, height),
             (Ns::Diagram, "relIds") => self.smart_art(object, width, height),

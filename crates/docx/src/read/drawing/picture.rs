@@ -8,8 +8,8 @@ use super::shape::turn;
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {
-    /// `pic:pic`.
-    pub(crate) fn picture(&mut self, element: Element<'t>) -> Graphic {
+    /// `pic:pic` in a box of that size.
+    pub(crate) fn picture(&mut self, element: Element<'t>, width: f32, height: f32) -> Graphic {
         let fill = element.local("blipFill");
         let image = fill.and_then(|fill| self.blip(fill));
         let Some(image) = image else { return Graphic::Unsupported { label: "Picture".to_owned() } };
@@ -25,6 +25,8 @@ impl<'t> Story<'t, '_> {
             flip_horizontal,
             flip_vertical,
             outline: self.shape_stroke(properties, element.local("style")),
+            geometry: super::shape::outline(properties, width, height).geometry,
+            opacity: fill.and_then(|fill| fill.child(Ns::A, "blip")).map_or(1.0, opacity),
         })
     }
 
@@ -49,4 +51,22 @@ impl<'t> Story<'t, '_> {
 /// `a:srcRect`: left, top, right, bottom. Negative crops (the picture is set smaller than its box) are kept.
 fn crop(element: Element<'_>) -> [f32; 4] {
     ["l", "t", "r", "b"].map(|side| element.plain(side).and_then(share).unwrap_or(0.0).clamp(-10.0, 0.999))
+}
+
+/// How much of itself a blip shows: a:alphaModFix (§20.1.8.6), and a:lum (§20.1.8.42) where it makes a watermark of it.
+fn opacity(blip: Element<'_>) -> f32 {
+    let share_of = |effect: &str, name: &str| blip.child(Ns::A, effect)?.plain(name).and_then(share);
+    let alpha = share_of("alphaModFix", "amt").unwrap_or(1.0);
+    let brightness = share_of("lum", "bright").unwrap_or(0.0);
+    let contrast = share_of("lum", "contrast").unwrap_or(0.0);
+    // What VML calls a blacklevel of 0.35 is a brightness of 70 % here.
+    (alpha * washed(if contrast < 0.0 { 1.0 + contrast } else { 1.0 }, brightness / 2.0)).clamp(0.0, 1.0)
+}
+
+/// Colours drawn together by `gain` about their middle and then moved towards white: on white, where watermarks stand, what
+/// is left of a picture of that opacity. Others (darker, of more contrast) stay as they are.
+pub(super) fn washed(gain: f32, lighter: f32) -> f32 {
+    let black = 0.5 - gain / 2.0 + lighter;
+    let white = 0.5 + gain / 2.0 + lighter;
+    if black > 0.05 && white > 0.9 { (1.0 - black).clamp(0.05, 1.0) } else { 1.0 }
 }

@@ -1,6 +1,7 @@
 //! DrawingML shapes with their text (wps:wsp, and the same vocabulary in groups and diagrams).
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::cascade::TableText;
 use super::super::color::color_in;
@@ -11,7 +12,7 @@ use super::super::story::Story;
 use super::super::values::{angle, emu, on_off};
 use super::super::xml::Element;
 use super::custom_geometry;
-use super::preset;
+use super::preset::{self, Outline};
 use crate::tree::*;
 
 /// Rotation in degrees and flips of an `a:xfrm`.
@@ -38,7 +39,7 @@ impl<'t> Story<'t, '_> {
         let style = element.local("style");
         let (rotation, flip_horizontal, flip_vertical) =
             turn(properties.and_then(|properties| properties.local("xfrm")));
-        let geometry = properties.map_or(Geometry::Rectangle, |properties| geometry(properties, width, height));
+        let Outline { geometry, text_area } = outline(properties, width, height);
         let is_line = matches!(geometry, Geometry::Line);
         let fill = if is_line { None } else { self.shape_fill(properties, style, group) };
         let stroke = self.shape_stroke(properties, style);
@@ -50,13 +51,17 @@ impl<'t> Story<'t, '_> {
             fill,
             stroke,
             text: self.shape_text(element, style),
+            text_area,
         }))
     }
 
     fn shape_text(&mut self, element: Element<'t>, style: Option<Element<'t>>) -> Option<TextBox> {
         let body = element.local("bodyPr");
-        let warp = body.or_else(|| element.local("txBody")?.local("bodyPr")).and_then(|body| body.local("prstTxWarp"));
-        if warp.is_some_and(|warp| !matches!(warp.plain("prst"), None | Some("textNoShape" | "textPlain"))) {
+        // A canvas of DrawingML's own has its text a step further down (a:txSp, §20.1.2.2.42).
+        let own = element.local("txBody").or_else(|| element.local("txSp")?.local("txBody"));
+        let warp = body.or_else(|| own?.local("bodyPr")).and_then(|body| body.local("prstTxWarp"));
+        let warp = warp.and_then(|warp| warp.plain("prst")).filter(|name| *name != "textNoShape");
+        if warp.is_some_and(|name| name != "textPlain") {
             self.warn("word_art_straight", "WordArt: text that is bent to a shape is set straight");
         }
         let mut text_box = body.map(body_properties).unwrap_or_else(default_text_box);
@@ -64,17 +69,18 @@ impl<'t> Story<'t, '_> {
             let font = style.and_then(|style| style.local("fontRef"));
             let color = font.and_then(|font| color_in(font, &self.shared.theme, None)).map(|(color, _)| color);
             text_box.blocks = self.text_box_blocks(content, color);
-            return Some(text_box);
+            return Some(if warp.is_some() { word_art(text_box) } else { text_box });
         }
         if element.local("linkedTxbx").is_some() {
             self.warn("linked_text_box", "text that flows on from another text box is all in the first");
         }
-        let text = element.local("txBody")?;
+        let text = own?;
         if let Some(body) = text.local("bodyPr") {
             text_box = body_properties(body);
         }
         text_box.blocks = self.drawing_text(text, style);
-        (!text_box.blocks.is_empty()).then_some(text_box)
+        let some = !text_box.blocks.is_empty();
+        some.then(|| if warp.is_some() { word_art(text_box) } else { text_box })
     }
 
     /// The blocks of a text box: a story of its own, whose text takes the shape's colour where it has none.
@@ -94,18 +100,43 @@ impl<'t> Story<'t, '_> {
     }
 }
 
-fn geometry(properties: Element<'_>, width: f32, height: f32) -> Geometry {
-    if let Some(custom) = properties.local("custGeom") {
-        let commands = custom_geometry::read(custom, width, height);
-        return if commands.is_empty() { Geometry::Rectangle } else { Geometry::Path(commands) };
+pub(super) fn outline(properties: Option<Element<'_>>, width: f32, height: f32) -> Outline {
+    if let Some(custom) = properties.and_then(|properties| properties.local("custGeom")) {
+        return custom_geometry::read(custom, width, height);
     }
-    let Some(preset) = properties.local("prstGeom") else { return Geometry::Rectangle };
+    let Some(preset) = properties.and_then(|properties| properties.local("prstGeom")) else {
+        return Outline { geometry: Geometry::Rectangle, text_area: None };
+    };
     let adjustments = preset.local("avLst").into_iter().flat_map(Element::children).filter_map(|guide| {
-        let value = guide.plain("fmla")?.strip_prefix("val ")?.trim().parse::<f32>().ok()?;
-        Some((guide.plain("name")?, value / 100_000.0))
+        let value = guide.plain("fmla")?.strip_prefix("val ")?.trim().parse::<f64>().ok()?;
+        Some((guide.plain("name")?, value))
     });
-    let adjustments: Vec<(&str, f32)> = adjustments.collect();
+    let adjustments: Vec<(&str, f64)> = adjustments.collect();
     preset::geometry(preset.plain("prst").unwrap_or("rect"), &preset::Adjustments(&adjustments), width, height)
+}
+
+/// A text box whose text is warped: a line of each paragraph, looking like its first run. One that holds more than text stays as
+/// it is.
+fn word_art(mut text_box: TextBox) -> TextBox {
+    let mut lines = Vec::new();
+    let mut first = None;
+    for block in &text_box.blocks {
+        let Block::Paragraph(paragraph) = block else { return text_box };
+        let mut line = String::new();
+        for inline in &paragraph.inlines {
+            if let Content::Text(text) = &inline.content {
+                line.push_str(text);
+                first.get_or_insert_with(|| (Arc::clone(&inline.run), paragraph.properties.alignment));
+            }
+        }
+        lines.push(line);
+    }
+    if let Some((run, alignment)) = first {
+        lines.retain(|line| !line.trim().is_empty());
+        text_box.word_art = Some(WordArt { lines, run, alignment, fitted: true });
+        text_box.blocks.clear();
+    }
+    text_box
 }
 
 fn default_text_box() -> TextBox {
@@ -130,5 +161,6 @@ fn body_properties(element: Element<'_>) -> TextBox {
         },
         auto_fit: element.local("spAutoFit").is_some(),
         no_wrap: element.plain("wrap") == Some("none"),
+        word_art: None,
     }
 }

@@ -143,7 +143,7 @@ fn rule(element: Element<'_>, style: &Style<'_>) -> Graphic {
     let share = share.filter(|share| *share > 0.0).map(|share| share / 1_000.0);
     let has_width = style.length("width").is_some_and(|width| width > 0.0);
     Graphic::Rule {
-        color: element.plain("fillcolor").and_then(super::vml_shape::color).or(Some(Rgb(160, 160, 160))),
+        color: element.plain("fillcolor").and_then(super::vml_shape::color_of).or(Some(Rgb(160, 160, 160))),
         share_of_width: share.unwrap_or(if has_width { 0.0 } else { 1.0 }).clamp(0.0, 1.0),
     }
 }

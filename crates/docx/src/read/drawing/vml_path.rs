@@ -1,63 +1,281 @@
-//! Outlines of VML shapes (part 4, §19.1.2.14), and the presets their types stand for.
+//! Outlines of VML shapes (part 4, §19.1.2.14): their own paths, with formulas (§19.1.2.6) over the values of their handles.
 
-use crate::tree::PathCommand;
+use super::pen::Pen;
+use crate::tree::{PathFill, ShapePath};
 
-const COMMAND_LIMIT: usize = 20_000;
+const STEP_LIMIT: usize = 20_000;
+const FORMULA_LIMIT: usize = 1_000;
 
-/// A path attribute in shares of the box. `None` where it uses formulas: those of the known types are presets.
-pub(super) fn read(path: &str, size: (f32, f32), origin: (f32, f32)) -> Option<Vec<PathCommand>> {
-    if path.contains('@') {
-        return None;
+/// What the numbers of a path are reckoned from.
+pub(super) struct Values {
+    /// Of the shape's own coordinates.
+    pub size: (f64, f64),
+    pub origin: (f64, f64),
+    /// Its box in points.
+    pub points: (f64, f64),
+    /// Of its handles: `#0` is the first.
+    pub handles: Vec<f64>,
+    formulas: Vec<f64>,
+}
+
+impl Values {
+    pub fn new(size: (f64, f64), origin: (f64, f64), points: (f64, f64), handles: Vec<f64>) -> Self {
+        Self { size, origin, points, handles, formulas: Vec::new() }
     }
-    let mut commands = Vec::new();
-    let mut at = (0.0, 0.0);
-    for (letter, numbers) in (Steps { rest: path }) {
-        if commands.len() > COMMAND_LIMIT {
-            break;
+
+    /// Reckons the next formula: `@` and its number then stand for it.
+    pub fn formula(&mut self, equation: &str) {
+        let mut words = equation.split_whitespace();
+        let operator = words.next().unwrap_or("");
+        let mut next = || words.next().map_or(0.0, |word| self.get(word));
+        let (x, y, z) = (next(), next(), next());
+        let turn = |angle: f64| (angle / 65_536.0).to_radians();
+        let value = match operator {
+            "val" => x,
+            "sum" => x + y - z,
+            "prod" | "product" => x * y / if z == 0.0 { 1.0 } else { z },
+            "mid" => (x + y) / 2.0,
+            "abs" => x.abs(),
+            "min" => x.min(y),
+            "max" => x.max(y),
+            "if" if x > 0.0 => y,
+            "if" => z,
+            "mod" => (x * x + y * y + z * z).sqrt(),
+            "atan2" => y.atan2(x).to_degrees() * 65_536.0,
+            "sin" => x * turn(y).sin(),
+            "cos" => x * turn(y).cos(),
+            "tan" => x * turn(y).tan(),
+            "cosatan2" => x * z.atan2(y).cos(),
+            "sinatan2" => x * z.atan2(y).sin(),
+            "sqrt" => x.max(0.0).sqrt(),
+            "sumangle" => x + (y - z) * 65_536.0,
+            "ellipse" if y != 0.0 => z * (1.0 - (x / y).powi(2)).max(0.0).sqrt(),
+            _ => 0.0,
+        };
+        if self.formulas.len() < FORMULA_LIMIT {
+            self.formulas.push(if value.is_finite() { value } else { 0.0 });
         }
-        let share = |(x, y): (f32, f32)| ((x - origin.0) / size.0, (y - origin.1) / size.1);
-        let pairs =
-            numbers.chunks(2).map(|pair| (pair.first().copied().unwrap_or(0.0), pair.get(1).copied().unwrap_or(0.0)));
-        let pairs: Vec<(f32, f32)> = pairs.collect();
+    }
+
+    fn get(&self, word: &str) -> f64 {
+        let nth = |list: &[f64], digits: &str| digits.parse().ok().and_then(|n: usize| list.get(n).copied());
+        let value = match word.split_at_checked(1) {
+            Some(("@", digits)) => nth(&self.formulas, digits),
+            Some(("#", digits)) => nth(&self.handles, digits),
+            _ => word.parse::<f64>().ok().or_else(|| self.named(word)),
+        };
+        value.filter(|value| value.is_finite()).unwrap_or(0.0)
+    }
+
+    fn named(&self, word: &str) -> Option<f64> {
+        Some(match word {
+            "width" | "xrange" => self.size.0,
+            "height" | "yrange" => self.size.1,
+            "xcenter" => self.origin.0 + self.size.0 / 2.0,
+            "ycenter" => self.origin.1 + self.size.1 / 2.0,
+            "pixelWidth" => self.points.0 / 0.75,
+            "pixelHeight" => self.points.1 / 0.75,
+            "emuWidth" => self.points.0 * 12_700.0,
+            "emuHeight" => self.points.1 * 12_700.0,
+            "emuWidth2" => self.points.0 * 6_350.0,
+            "emuHeight2" => self.points.1 * 6_350.0,
+            "pixelLineWidth" | "lineDrawn" => 1.0,
+            _ => return None,
+        })
+    }
+
+    /// A `textboxrect` (§19.1.2.14) as shares of the box: left, top, right, bottom.
+    pub fn area(&self, rectangles: &str) -> Option<[f32; 4]> {
+        let sides = self.numbers(rectangles.split(';').next()?);
+        let [left, top, right, bottom] = sides.as_slice() else { return None };
+        let x = |value: f64| ((value - self.origin.0) / self.size.0).clamp(-4.0, 5.0) as f32;
+        let y = |value: f64| ((value - self.origin.1) / self.size.1).clamp(-4.0, 5.0) as f32;
+        let area = [x(*left), y(*top), x(*right), y(*bottom)];
+        let [left, top, right, bottom] = area;
+        (right - left > 0.01 && bottom - top > 0.01 && area != [0.0, 0.0, 1.0, 1.0]).then_some(area)
+    }
+
+    /// Numbers, handles and formulas between commas or blanks; a missing one is zero.
+    fn numbers(&self, text: &str) -> Vec<f64> {
+        let mut numbers = Vec::new();
+        let mut word = String::new();
+        // A comma after a blank ends nothing: the blank has; one at the end is owed a number.
+        let (mut ended, mut owed) = (false, false);
+        let mut push = |word: &mut String| numbers.push(self.get(&std::mem::take(word)));
+        for letter in text.chars() {
+            if letter == ',' {
+                if !ended {
+                    push(&mut word);
+                }
+                (ended, owed) = (false, true);
+            } else if letter.is_whitespace() {
+                if !word.is_empty() {
+                    push(&mut word);
+                    (ended, owed) = (true, false);
+                }
+            } else {
+                if matches!(letter, '@' | '#' | '-') && !word.is_empty() {
+                    push(&mut word);
+                }
+                word.push(letter);
+                (ended, owed) = (false, false);
+            }
+        }
+        if !word.is_empty() || owed {
+            push(&mut word);
+        }
+        numbers
+    }
+}
+
+/// A path attribute as outlines; empty where there is none.
+pub(super) fn read(path: &str, values: &Values) -> Vec<ShapePath> {
+    let mut outlines = Vec::new();
+    let mut drawing = Drawing::new(values);
+    for (letter, numbers) in (Steps { rest: path }).take(STEP_LIMIT) {
+        if letter == "e" {
+            outlines.push(std::mem::replace(&mut drawing, Drawing::new(values)).finish());
+        } else {
+            drawing.step(letter, &values.numbers(numbers));
+        }
+    }
+    outlines.push(drawing.finish());
+    outlines.retain(|outline| outline.commands.len() > 1);
+    outlines
+}
+
+struct Drawing<'v> {
+    pen: Pen,
+    at: (f64, f64),
+    fill: PathFill,
+    stroked: bool,
+    values: &'v Values,
+}
+
+impl<'v> Drawing<'v> {
+    fn new(values: &'v Values) -> Self {
+        let pen = Pen::new(values.size.0, values.size.1);
+        Self { pen, at: (0.0, 0.0), fill: PathFill::Shape, stroked: true, values }
+    }
+
+    fn finish(self) -> ShapePath {
+        ShapePath { commands: self.pen.finish(), fill: self.fill, stroked: self.stroked }
+    }
+
+    /// From the shape's coordinates to those from its corner.
+    fn inside(&self, (x, y): (f64, f64)) -> (f64, f64) {
+        (x - self.values.origin.0, y - self.values.origin.1)
+    }
+
+    fn step(&mut self, letter: &str, numbers: &[f64]) {
+        let pairs = numbers.chunks(2).map(|pair| {
+            let value = |index: usize| pair.get(index).copied().unwrap_or(0.0);
+            (value(0), value(1))
+        });
+        let pairs: Vec<(f64, f64)> = pairs.collect();
         match letter {
             "m" | "l" | "t" | "r" => {
-                let relative = matches!(letter, "t" | "r");
                 for pair in pairs {
-                    at = if relative { (at.0 + pair.0, at.1 + pair.1) } else { pair };
-                    let (x, y) = share(at);
-                    let moves = matches!(letter, "m" | "t");
-                    commands.push(if moves { PathCommand::Move(x, y) } else { PathCommand::Line(x, y) });
+                    self.at = if matches!(letter, "t" | "r") { (self.at.0 + pair.0, self.at.1 + pair.1) } else { pair };
+                    let to = self.inside(self.at);
+                    if matches!(letter, "m" | "t") { self.pen.move_to(to) } else { self.pen.line_to(to) }
                 }
             }
             "c" | "v" => {
                 for curve in pairs.chunks(3) {
                     let [a, b, to] = curve else { break };
-                    let base = if letter == "v" { at } else { (0.0, 0.0) };
-                    let moved = |point: &(f32, f32)| (base.0 + point.0, base.1 + point.1);
-                    let (a, b, to) = (moved(a), moved(b), moved(to));
-                    let ((ax, ay), (bx, by), (x, y)) = (share(a), share(b), share(to));
-                    commands.push(PathCommand::Cubic(ax, ay, bx, by, x, y));
-                    at = to;
+                    let base = if letter == "v" { self.at } else { (0.0, 0.0) };
+                    let moved = |point: &(f64, f64)| (base.0 + point.0, base.1 + point.1);
+                    self.at = moved(to);
+                    self.pen.cubic(self.inside(moved(a)), self.inside(moved(b)), self.inside(self.at));
                 }
             }
-            "x" => commands.push(PathCommand::Close),
-            "e" | "nf" | "ns" => {}
-            // Arcs and quadrants are left to the shape's box.
-            _ => return None,
+            "qx" | "qy" => {
+                for (index, to) in pairs.into_iter().enumerate() {
+                    self.quadrant(to, (letter == "qx") == (index % 2 == 0));
+                }
+            }
+            "qb" => {
+                for curve in pairs.chunks(2) {
+                    let [control, to] = curve else { break };
+                    self.at = *to;
+                    self.pen.quadratic(self.inside(*control), self.inside(*to));
+                }
+            }
+            "ae" | "al" => {
+                for arc in pairs.chunks(3) {
+                    let [centre, radii, (start, sweep)] = arc else { break };
+                    let turn = |angle: f64| -(angle / 65_536.0).to_radians();
+                    self.arc(*centre, *radii, turn(*start), turn(*sweep), letter == "al");
+                }
+            }
+            "at" | "ar" | "wa" | "wr" => {
+                for arc in pairs.chunks(4) {
+                    let [corner, other, from, to] = arc else { break };
+                    self.arc_in_box((*corner, *other), *from, *to, letter);
+                }
+            }
+            "x" => self.pen.close(),
+            "nf" => self.fill = PathFill::None,
+            "ns" => self.stroked = false,
+            _ => {}
         }
     }
-    (!commands.is_empty()).then_some(commands)
+
+    /// A quarter of an ellipse that begins along x, or along y.
+    fn quadrant(&mut self, to: (f64, f64), along_x: bool) {
+        const ROUND: f64 = 0.552_284_8;
+        let from = self.at;
+        let (dx, dy) = ((to.0 - from.0) * ROUND, (to.1 - from.1) * ROUND);
+        let (a, b) = if along_x {
+            ((from.0 + dx, from.1), (to.0, to.1 - dy))
+        } else {
+            ((from.0, from.1 + dy), (to.0 - dx, to.1))
+        };
+        self.at = to;
+        self.pen.cubic(self.inside(a), self.inside(b), self.inside(to));
+    }
+
+    /// An arc of the ellipse in a box, from the ray through one point to the ray through the other; `w…` goes clockwise.
+    fn arc_in_box(&mut self, corners: ((f64, f64), (f64, f64)), from: (f64, f64), to: (f64, f64), letter: &str) {
+        let ((left, top), (right, bottom)) = corners;
+        let centre = ((left + right) / 2.0, (top + bottom) / 2.0);
+        let radii = ((right - left).abs() / 2.0, (bottom - top).abs() / 2.0);
+        let angle = |point: (f64, f64)| ((point.1 - centre.1) * radii.0).atan2((point.0 - centre.0) * radii.1);
+        let (start, end) = (angle(from), angle(to));
+        let clockwise = letter.starts_with('w');
+        let mut sweep = (end - start).rem_euclid(std::f64::consts::TAU);
+        if sweep == 0.0 {
+            sweep = std::f64::consts::TAU;
+        }
+        let sweep = if clockwise || sweep == std::f64::consts::TAU { sweep } else { sweep - std::f64::consts::TAU };
+        self.arc(centre, radii, start, sweep, letter.ends_with('r'));
+    }
+
+    /// Angles as of a circle, clockwise.
+    fn arc(&mut self, centre: (f64, f64), radii: (f64, f64), start: f64, sweep: f64, moves: bool) {
+        let on = |angle: f64| (centre.0 + radii.0 * angle.cos(), centre.1 + radii.1 * angle.sin());
+        let first = self.inside(on(start));
+        if moves {
+            self.pen.move_to(first)
+        } else {
+            self.pen.line_to(first)
+        }
+        let sweep = sweep.clamp(-std::f64::consts::TAU, std::f64::consts::TAU);
+        self.pen.round(radii.0, radii.1, start, sweep);
+        self.at = on(start + sweep);
+    }
 }
 
-/// Letters with the numbers that follow; a missing number is zero.
+/// Letters with what follows up to the next.
 struct Steps<'p> {
     rest: &'p str,
 }
 
 impl<'p> Iterator for Steps<'p> {
-    type Item = (&'p str, Vec<f32>);
+    type Item = (&'p str, &'p str);
 
-    fn next(&mut self) -> Option<(&'p str, Vec<f32>)> {
+    fn next(&mut self) -> Option<(&'p str, &'p str)> {
         let start = self.rest.find(|c: char| c.is_ascii_alphabetic())?;
         let rest = self.rest.get(start..)?;
         let first = rest.get(..1)?;
@@ -68,66 +286,40 @@ impl<'p> Iterator for Steps<'p> {
         let end = rest.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(rest.len());
         let (numbers, rest) = rest.split_at(end);
         self.rest = rest;
-        let numbers = if numbers.trim().is_empty() {
-            Vec::new()
-        } else {
-            numbers.replace(' ', ",").split(',').map(|number| number.trim().parse().unwrap_or(0.0)).collect()
-        };
         Some((letter, numbers))
     }
 }
 
-/// The preset a shape type's number stands for (o:spt, part 4, §19.2.2.…).
-pub(super) fn preset_of(number: i64) -> Option<&'static str> {
-    Some(match number {
-        1 | 75 | 202 => "rect",
-        2 => "roundRect",
-        3 => "ellipse",
-        4 => "diamond",
-        5 => "triangle",
-        6 => "rtTriangle",
-        7 => "parallelogram",
-        8 => "trapezoid",
-        9 => "hexagon",
-        10 => "octagon",
-        11 => "plus",
-        12 => "star5",
-        13 => "rightArrow",
-        15 => "homePlate",
-        20 | 32 => "line",
-        33 => "bentConnector2",
-        34 => "bentConnector3",
-        37 => "curvedConnector2",
-        38 => "curvedConnector3",
-        22 => "can",
-        23 => "donut",
-        55 => "chevron",
-        56 => "pentagon",
-        61 => "wedgeRectCallout",
-        62 => "wedgeRoundRectCallout",
-        63 => "wedgeEllipseCallout",
-        66 => "leftArrow",
-        67 => "downArrow",
-        68 => "upArrow",
-        69 => "leftRightArrow",
-        70 => "upDownArrow",
-        85 => "leftBracket",
-        86 => "rightBracket",
-        87 => "leftBrace",
-        88 => "rightBrace",
-        109 => "flowChartProcess",
-        110 => "flowChartDecision",
-        111 => "flowChartInputOutput",
-        114 => "flowChartDocument",
-        116 => "flowChartTerminator",
-        120 => "flowChartConnector",
-        127 => "flowChartExtract",
-        128 => "flowChartMerge",
-        176 => "flowChartAlternateProcess",
-        184 => "moon",
-        185 => "bracketPair",
-        186 => "bracePair",
-        187 => "star4",
-        _ => return None,
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::PathCommand;
+
+    #[test]
+    fn numbers_stand_between_commas_blanks_and_signs() {
+        let mut values = Values::new((100.0, 200.0), (0.0, 0.0), (10.0, 10.0), vec![7.0, 9.0]);
+        values.formula("sum #0 #1 6");
+        values.formula("prod width 1 4");
+        let read = |text| values.numbers(text);
+        assert!(read("").is_empty());
+        assert_eq!(read(","), [0.0, 0.0]);
+        assert_eq!(read("5,"), [5.0, 0.0]);
+        assert_eq!(read("@0@1#1,3"), [10.0, 25.0, 9.0, 3.0]);
+        assert_eq!(read(" 1 , 2 3-4"), [1.0, 2.0, 3.0, -4.0]);
+    }
+
+    #[test]
+    fn an_arc_clockwise_and_one_the_other_way() {
+        let values = Values::new((100.0, 100.0), (0.0, 0.0), (10.0, 10.0), Vec::new());
+        let ends = |path| {
+            let outlines = read(path, &values);
+            let last = outlines[0].commands.last().copied().unwrap();
+            let PathCommand::Cubic(.., x, y) = last else { panic!("{last:?}") };
+            assert!((x - 1.0).abs() < 0.001 && (y - 0.5).abs() < 0.001, "{last:?}");
+            outlines[0].commands.len()
+        };
+        // From the top to the right: a quarter, or three.
+        assert_eq!(ends("wr0,0,100,100,50,0,100,50e"), 2);
+        assert_eq!(ends("ar0,0,100,100,50,0,100,50e"), 4);
+    }
 }

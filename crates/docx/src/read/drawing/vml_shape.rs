@@ -1,17 +1,18 @@
 //! VML shapes, groups, pictures and text boxes (part 4, §19.1).
 
-use std::sync::Arc;
-
 use super::super::color::preset_color;
 use super::super::namespaces::Ns;
 use super::super::story::{NESTING_LIMIT, Story};
 use super::super::values::{hex_color, integer};
 use super::super::xml::Element;
 use super::fill::dash_kind;
-use super::preset;
+use super::picture::washed;
+use super::preset::{self, Outline};
 use super::vml::{bounds, is_shape, point, polyline, truth};
-use super::vml_path;
+use super::vml_path::{self, Values};
+use super::vml_preset;
 use super::vml_style::{Style, fraction, length};
+use super::vml_word_art;
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {
@@ -33,9 +34,9 @@ impl<'t> Story<'t, '_> {
             if element.plain("type").is_none_or(|name| name != "#_x0000_t136") {
                 self.warn("word_art_straight", "WordArt: text that is bent to a shape is set straight");
             }
-            return word_art(element, path, &style, size);
+            return vml_word_art::read(element, path, shape_type, &style);
         }
-        let geometry = geometry(element, shape_type, size);
+        let Outline { geometry, text_area } = outline(element, shape_type, size);
         let mut flips = (flip_horizontal, flip_vertical);
         if element.name() == "line" {
             let ends = ["from", "to"].map(|name| element.plain(name).and_then(point).unwrap_or((0.0, 0.0)));
@@ -55,6 +56,7 @@ impl<'t> Story<'t, '_> {
             flip_horizontal: flips.0,
             flip_vertical: flips.1,
             text: self.vml_text(element, &style),
+            text_area,
         }))
     }
 
@@ -102,7 +104,21 @@ impl<'t> Story<'t, '_> {
         let outline = if truth(element.plain("stroked")) == Some(true) { vml_stroke(element, None) } else { None };
         let metafile = self.gathered.metafiles.get(&image).cloned();
         let rotation = style.rotation();
-        Graphic::Picture(Picture { image, metafile, crop, rotation, flip_horizontal, flip_vertical, outline })
+        // Washed out, as watermarks are (§19.1.2.11).
+        let share = |name: &str| data.plain(name).and_then(fraction);
+        let opacity = washed(share("gain").unwrap_or(1.0), share("blacklevel").unwrap_or(0.0));
+        let geometry = Geometry::Rectangle;
+        Graphic::Picture(Picture {
+            image,
+            metafile,
+            crop,
+            rotation,
+            flip_horizontal,
+            flip_vertical,
+            outline,
+            geometry,
+            opacity,
+        })
     }
 
     fn vml_fill(&mut self, element: Element<'t>, shape_type: Option<Element<'t>>) -> Option<Fill> {
@@ -158,6 +174,7 @@ impl<'t> Story<'t, '_> {
             },
             auto_fit: truth(inner.get("mso-fit-shape-to-text")) == Some(true),
             no_wrap: style.get("mso-wrap-style") == Some("none"),
+            word_art: None,
         })
     }
 }
@@ -177,44 +194,72 @@ fn group_place(child: Element<'_>) -> (f32, f32, f32, f32) {
     (number("left", "margin-left"), number("top", "margin-top"), number("width", "width"), number("height", "height"))
 }
 
-fn geometry(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32, f32)) -> Geometry {
+fn outline(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32, f32)) -> Outline {
+    let plain = |geometry| Outline { geometry, text_area: None };
     match element.name() {
-        "rect" | "image" => return Geometry::Rectangle,
+        "rect" | "image" => return plain(Geometry::Rectangle),
         "roundrect" => {
             let radius = element.plain("arcsize").and_then(fraction).unwrap_or(0.2);
-            return Geometry::RoundedRectangle(radius.clamp(0.0, 0.5));
+            return plain(Geometry::RoundedRectangle(radius.clamp(0.0, 0.5)));
         }
-        "oval" => return Geometry::Ellipse,
-        "line" => return Geometry::Line,
+        "oval" => return preset::geometry("ellipse", &preset::Adjustments(&[]), size.0, size.1),
+        "line" => return plain(Geometry::Line),
         "polyline" => {
-            if let Some(path) = polyline(element).and_then(|points| polyline_path(&points)) {
-                return Geometry::Path(path);
+            if let Some(commands) = polyline(element).and_then(|points| polyline_path(&points)) {
+                let path = ShapePath { commands, fill: PathFill::Shape, stroked: true };
+                return plain(Geometry::Paths(vec![path]));
             }
         }
         _ => {}
     }
-    let of_type = |name: &str| shape_type.and_then(|shape_type| shape_type.plain(name));
     let number = element.attribute(Ns::Office, "spt");
     let number = number.or_else(|| shape_type.and_then(|shape_type| shape_type.attribute(Ns::Office, "spt")));
     // A type's own number is part of its name: #_x0000_t202.
     let named = element.plain("type").and_then(|name| name.rsplit_once("_t")).map(|(_, digits)| digits);
-    let number = number.or(named).and_then(integer);
+    let name = number.or(named).and_then(integer).and_then(vml_preset::of_number);
     let own_path = element.plain("path").filter(|path| !path.is_empty());
     if own_path.is_none()
-        && let Some(name) = number.and_then(vml_path::preset_of)
+        && let Some(name @ ("rect" | "ellipse" | "line" | "straightConnector1")) = name
     {
         return preset::geometry(name, &preset::Adjustments(&[]), size.0, size.1);
     }
-    let pair = |name: &str, otherwise: f32| {
+    let of_type = |name: &str| shape_type.and_then(|shape_type| shape_type.plain(name));
+    let values = path_values(element, shape_type, size);
+    let paths = own_path.or_else(|| of_type("path")).map(|path| vml_path::read(path, &values)).unwrap_or_default();
+    if paths.is_empty() {
+        return match name {
+            Some(name) => preset::geometry(name, &preset::Adjustments(&[]), size.0, size.1),
+            None => plain(Geometry::Rectangle),
+        };
+    }
+    let area = |element: Element<'_>| values.area(element.child(Ns::V, "path")?.plain("textboxrect")?);
+    let text_area = area(element).or_else(|| area(shape_type?));
+    Outline { geometry: Geometry::Paths(paths), text_area }
+}
+
+/// What the numbers of a shape's path are reckoned from: its coordinates, handles and formulas, or its type's.
+fn path_values(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32, f32)) -> Values {
+    let of_type = |name: &str| shape_type.and_then(|shape_type| shape_type.plain(name));
+    let pair = |name: &str, otherwise: f64| {
         let value = element.plain(name).or_else(|| of_type(name)).unwrap_or("");
-        let mut numbers = value.split([',', ' ']).filter_map(|number| number.trim().parse::<f32>().ok());
+        let mut numbers = value.split([',', ' ']).filter_map(|number| number.trim().parse::<f64>().ok());
         (numbers.next().unwrap_or(otherwise), numbers.next().unwrap_or(otherwise))
     };
     let own = pair("coordsize", 1_000.0);
-    let own = (own.0.max(1.0), own.1.max(1.0));
-    let path = own_path.or_else(|| of_type("path"));
-    let commands = path.and_then(|path| vml_path::read(path, own, pair("coordorigin", 0.0)));
-    commands.map_or(Geometry::Rectangle, Geometry::Path)
+    let list = |value: &str| value.split(',').map(|number| number.trim().parse().ok()).collect::<Vec<Option<f64>>>();
+    let (own_handles, handles) = (list(element.plain("adj").unwrap_or("")), list(of_type("adj").unwrap_or("")));
+    let count = own_handles.len().max(handles.len()).min(32);
+    let handle =
+        |index: usize| own_handles.get(index).copied().flatten().or_else(|| handles.get(index).copied().flatten());
+    let handles = (0..count).map(|index| handle(index).unwrap_or(0.0)).collect();
+    let points = (f64::from(size.0), f64::from(size.1));
+    let mut values = Values::new((own.0.max(1.0), own.1.max(1.0)), pair("coordorigin", 0.0), points, handles);
+    let formulas = element.child(Ns::V, "formulas").or_else(|| shape_type?.child(Ns::V, "formulas"));
+    let formulas = formulas.into_iter().flat_map(Element::children);
+    for equation in formulas.filter_map(|formula| formula.plain("eqn")) {
+        values.formula(equation);
+    }
+    values
 }
 
 /// A polyline in shares of its box; closed where it ends as it began.
@@ -252,11 +297,7 @@ fn vml_stroke(element: Element<'_>, shape_type: Option<Element<'_>>) -> Option<S
 }
 
 /// `red`, `#f00`, `#ff0000 [3204]`.
-pub(super) fn color(value: &str) -> Option<Rgb> {
-    color_of(value)
-}
-
-fn color_of(value: &str) -> Option<Rgb> {
+pub(super) fn color_of(value: &str) -> Option<Rgb> {
     let word = value.split([' ', '[']).next()?.trim();
     let Some(digits) = word.strip_prefix('#') else {
         return preset_color(word).or(match word {
@@ -270,53 +311,4 @@ fn color_of(value: &str) -> Option<Rgb> {
         return hex_color(&doubled);
     }
     hex_color(digits)
-}
-
-/// Text bent to a shape (v:textpath): set straight, as large as its box allows, which is what watermarks are.
-fn word_art(element: Element<'_>, path: Element<'_>, style: &Style<'_>, (width, height): (f32, f32)) -> Graphic {
-    let text = path.plain("string").unwrap_or("").to_owned();
-    let font = Style::parse(path.plain("style").unwrap_or(""));
-    let family: Option<Arc<str>> = font.get("font-family").map(|name| Arc::from(name.trim_matches(['"', '\''])));
-    // Capitals are about two thirds of their size wide.
-    let letters = text.chars().count().max(1) as f32;
-    let size = (height / 1.2).min(width / (letters * 0.62)).clamp(1.0, 400.0);
-    let fill = element.plain("fillcolor").and_then(color_of).unwrap_or(Rgb(192, 192, 192));
-    let opacity = element.child(Ns::V, "fill").and_then(|fill| fill.plain("opacity")).and_then(fraction);
-    let opacity = opacity.unwrap_or(1.0).clamp(0.0, 1.0);
-    // Text has no opacity here: its colour is what is left on white.
-    let faded = |channel: u8| (f32::from(channel) * opacity + 255.0 * (1.0 - opacity)).round() as u8;
-    let bold = font.get("font-weight") == Some("bold");
-    let run = Arc::new(RunProperties {
-        fonts: Fonts {
-            ascii: family.clone(),
-            high_ansi: family.clone(),
-            east_asia: family.clone(),
-            complex: family,
-            hint: FontSlot::Default,
-        },
-        size,
-        size_complex: size,
-        bold,
-        bold_complex: bold,
-        color: Some(Rgb(faded(fill.0), faded(fill.1), faded(fill.2))),
-        ..RunProperties::default()
-    });
-    let properties = ParagraphProperties { alignment: Alignment::Center, ..ParagraphProperties::default() };
-    let inlines = vec![Inline { content: Content::Text(text), run: run.clone(), link: None }];
-    let paragraph = Paragraph { properties: Arc::new(properties), mark: run, label: None, inlines };
-    let (flip_horizontal, flip_vertical) = style.flips();
-    Graphic::Shape(Box::new(Shape {
-        geometry: Geometry::Rectangle,
-        rotation: style.rotation(),
-        flip_horizontal,
-        flip_vertical,
-        fill: None,
-        stroke: None,
-        text: Some(TextBox {
-            blocks: vec![Block::Paragraph(paragraph)],
-            vertical_alignment: VerticalAlignment::Center,
-            no_wrap: true,
-            ..TextBox::default()
-        }),
-    }))
 }

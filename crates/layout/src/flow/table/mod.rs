@@ -7,7 +7,7 @@ mod cut;
 pub(super) use cut::cut_galley;
 mod measure;
 mod paint;
-pub(super) use paint::paint;
+pub(super) use paint::{is_dark, lighten, paint};
 mod place;
 
 use std::rc::Rc;

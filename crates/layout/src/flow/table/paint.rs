@@ -74,12 +74,12 @@ fn cell_area(
 }
 
 /// Word writes automatic text white on backgrounds as dark as this.
-fn is_dark(color: Rgb) -> bool {
+pub(in crate::flow) fn is_dark(color: Rgb) -> bool {
     u32::from(color.0) * 299 + u32::from(color.1) * 587 + u32::from(color.2) * 114 < 60_000
 }
 
 /// Text of automatic colour came out black: it turns white. (Text that is black by choice on a dark ground cannot be read.)
-fn lighten(items: &mut [Placed]) {
+pub(in crate::flow) fn lighten(items: &mut [Placed]) {
     for placed in items {
         match &mut placed.item {
             Item::Glyphs(run) if run.color == Rgb(0, 0, 0) => run.color = Rgb(255, 255, 255),

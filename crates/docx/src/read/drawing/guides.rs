@@ -1,0 +1,100 @@
+//! The named values a shape's outline is reckoned from (§20.1.9.11).
+
+use std::collections::HashMap;
+
+/// Values by name; those every shape has (§20.1.10.60) come first.
+pub(super) struct Guides<'n> {
+    values: HashMap<&'n str, f64>,
+}
+
+/// Parts of the width, the height and the shorter side by their names.
+const PARTS: [(&str, &str, &str, f64); 10] = [
+    ("wd2", "hd2", "ssd2", 2.0),
+    ("wd3", "hd3", "ssd3", 3.0),
+    ("wd4", "hd4", "ssd4", 4.0),
+    ("wd5", "hd5", "ssd5", 5.0),
+    ("wd6", "hd6", "ssd6", 6.0),
+    ("wd8", "hd8", "ssd8", 8.0),
+    ("wd10", "hd10", "ssd10", 10.0),
+    ("wd12", "hd12", "ssd12", 12.0),
+    ("wd16", "hd16", "ssd16", 16.0),
+    ("wd32", "hd32", "ssd32", 32.0),
+];
+
+impl<'n> Guides<'n> {
+    /// For a box of that size, in any unit.
+    pub fn of_box(width: f64, height: f64) -> Self {
+        let (shorter, longer) = (width.min(height), width.max(height));
+        let mut values = HashMap::from([
+            ("w", width),
+            ("h", height),
+            ("l", 0.0),
+            ("t", 0.0),
+            ("r", width),
+            ("b", height),
+            ("hc", width / 2.0),
+            ("vc", height / 2.0),
+            ("ss", shorter),
+            ("ls", longer),
+            ("cd2", 10_800_000.0),
+            ("cd4", 5_400_000.0),
+            ("cd8", 2_700_000.0),
+            ("3cd4", 16_200_000.0),
+            ("3cd8", 8_100_000.0),
+            ("5cd8", 13_500_000.0),
+            ("7cd8", 18_900_000.0),
+        ]);
+        for (of_width, of_height, of_shorter, divisor) in PARTS {
+            values.insert(of_width, width / divisor);
+            values.insert(of_height, height / divisor);
+            values.insert(of_shorter, shorter / divisor);
+        }
+        Self { values }
+    }
+
+    pub fn set(&mut self, name: &'n str, value: f64) {
+        self.values.insert(name, value);
+    }
+
+    /// A number, or a guide by its name; 0 where there is none.
+    pub fn get(&self, name: &str) -> f64 {
+        let known = self.values.get(name).copied();
+        let value = known.or_else(|| name.parse::<f64>().ok()).unwrap_or(0.0);
+        if value.is_finite() { value } else { 0.0 }
+    }
+
+    /// What a formula gives; a single name or number is its own value. What it does not know is 0.
+    pub fn formula(&self, formula: &str) -> f64 {
+        let mut words = formula.split_whitespace();
+        let operator = words.next().unwrap_or("");
+        let mut next = || words.next().map(|word| self.get(word));
+        let first = next();
+        let (x, y, z) = (first.unwrap_or(0.0), next().unwrap_or(0.0), next().unwrap_or(0.0));
+        let turn = |angle: f64| (angle / 60_000.0).to_radians();
+        let value = match operator {
+            "val" => x,
+            "*/" => x * y / if z == 0.0 { 1.0 } else { z },
+            "+-" => x + y - z,
+            "+/" => (x + y) / if z == 0.0 { 1.0 } else { z },
+            "?:" if x > 0.0 => y,
+            "?:" => z,
+            "abs" => x.abs(),
+            "at2" => y.atan2(x).to_degrees() * 60_000.0,
+            "cat2" => x * z.atan2(y).cos(),
+            "sat2" => x * z.atan2(y).sin(),
+            "cos" => x * turn(y).cos(),
+            "sin" => x * turn(y).sin(),
+            "tan" => x * turn(y).tan(),
+            "max" => x.max(y),
+            "min" => x.min(y),
+            "mod" => (x * x + y * y + z * z).sqrt(),
+            "pin" if y < x => x,
+            "pin" if y > z => z,
+            "pin" => y,
+            "sqrt" => x.max(0.0).sqrt(),
+            value if first.is_none() => self.get(value),
+            _ => 0.0,
+        };
+        if value.is_finite() { value } else { 0.0 }
+    }
+}

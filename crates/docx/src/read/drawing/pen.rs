@@ -1,0 +1,113 @@
+//! Draws the outline of a shape, step by step, into shares of its box.
+
+use crate::tree::PathCommand;
+
+/// Commands an outline may have; drawings of maps come near it.
+const COMMAND_LIMIT: usize = 20_000;
+
+type Point = (f64, f64);
+
+pub(super) struct Pen {
+    width: f64,
+    height: f64,
+    at: Point,
+    start: Point,
+    /// Nothing drawn since the last close: what follows begins where that part began.
+    closed: bool,
+    commands: Vec<PathCommand>,
+}
+
+impl Pen {
+    /// For a path whose coordinates go from 0 to these.
+    pub fn new(width: f64, height: f64) -> Self {
+        let size = |size: f64| if size > 0.0 { size } else { 1.0 };
+        let origin = (0.0, 0.0);
+        let (width, height) = (size(width), size(height));
+        Self { width, height, at: origin, start: origin, closed: false, commands: Vec::new() }
+    }
+
+    pub fn finish(self) -> Vec<PathCommand> {
+        self.commands
+    }
+
+    fn share(&self, point: Point) -> (f32, f32) {
+        ((point.0 / self.width) as f32, (point.1 / self.height) as f32)
+    }
+
+    fn push(&mut self, command: PathCommand) {
+        if self.commands.len() < COMMAND_LIMIT {
+            self.commands.push(command);
+        }
+    }
+
+    pub fn move_to(&mut self, to: Point) {
+        let (x, y) = self.share(to);
+        self.push(PathCommand::Move(x, y));
+        (self.at, self.start, self.closed) = (to, to, false);
+    }
+
+    /// What is drawn after a close begins where the closed part began.
+    fn begin(&mut self) {
+        if self.closed || self.commands.is_empty() {
+            self.move_to(self.at);
+        }
+    }
+
+    pub fn line_to(&mut self, to: Point) {
+        self.begin();
+        let (x, y) = self.share(to);
+        self.push(PathCommand::Line(x, y));
+        self.at = to;
+    }
+
+    pub fn cubic(&mut self, a: Point, b: Point, to: Point) {
+        self.begin();
+        let ((ax, ay), (bx, by), (x, y)) = (self.share(a), self.share(b), self.share(to));
+        self.push(PathCommand::Cubic(ax, ay, bx, by, x, y));
+        self.at = to;
+    }
+
+    pub fn quadratic(&mut self, control: Point, to: Point) {
+        let third =
+            |from: Point| (from.0 + (control.0 - from.0) * 2.0 / 3.0, from.1 + (control.1 - from.1) * 2.0 / 3.0);
+        self.cubic(third(self.at), third(to), to);
+    }
+
+    /// An arc from here, of an ellipse with those radii. Angles, in radians, are those that are seen (§20.1.9.2): on an ellipse
+    /// that is no circle the point at 45° lies on the diagonal.
+    pub fn arc(&mut self, rx: f64, ry: f64, start: f64, sweep: f64) {
+        let sweep = sweep.clamp(-std::f64::consts::TAU, std::f64::consts::TAU);
+        let seen = |angle: f64| {
+            let within = (rx * angle.sin()).atan2(ry * angle.cos());
+            let turns = ((angle - within) / std::f64::consts::TAU).round();
+            within + turns * std::f64::consts::TAU
+        };
+        let (start, end) =
+            if rx.abs() > 0.0 && ry.abs() > 0.0 { (seen(start), seen(start + sweep)) } else { (start, start + sweep) };
+        self.round(rx, ry, start, end - start);
+    }
+
+    /// The same by the angles of the circle the ellipse was before it was pressed together; cut into quarters at most.
+    pub fn round(&mut self, rx: f64, ry: f64, start: f64, sweep: f64) {
+        let centre = (self.at.0 - rx * start.cos(), self.at.1 - ry * start.sin());
+        let pieces = (sweep.abs() / std::f64::consts::FRAC_PI_2 - 0.001).ceil().clamp(1.0, 8.0);
+        let step = sweep / pieces;
+        let reach = 4.0 / 3.0 * (step / 4.0).tan();
+        for piece in 0..pieces as usize {
+            let (from, to) = (start + step * piece as f64, start + step * (piece + 1) as f64);
+            let on = |angle: f64| (centre.0 + rx * angle.cos(), centre.1 + ry * angle.sin());
+            let along = |angle: f64, sign: f64| {
+                let (x, y) = on(angle);
+                (x - sign * reach * rx * angle.sin(), y + sign * reach * ry * angle.cos())
+            };
+            self.cubic(along(from, 1.0), along(to, -1.0), on(to));
+        }
+    }
+
+    pub fn close(&mut self) {
+        if !self.closed && !self.commands.is_empty() {
+            self.push(PathCommand::Close);
+            (self.at, self.closed) = (self.start, true);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The outlines of shapes in their boxes, and the heads of lines.
+
+use waraq_docx::tree::{Geometry, PathFill, ShapePath, Stroke};
+
+use super::border::plain;
+use super::geometry::{positive, rectangle_path};
+use crate::page::{Item, Paint, PathCommand, Placed, Rect};
+
+/// A circle's quarter as a Bézier curve.
+const ROUND: f32 = 0.552_284_8;
+
+/// A part of a shape's outline, in its place.
+pub(super) struct Outline {
+    pub path: Vec<PathCommand>,
+    pub fill: PathFill,
+    pub stroked: bool,
+}
+
+/// A shape's outlines in its box.
+pub(super) fn outlines(geometry: &Geometry, area: Rect) -> Vec<Outline> {
+    let whole = |path| vec![Outline { path, fill: PathFill::Shape, stroked: true }];
+    match geometry {
+        Geometry::Rectangle => whole(rectangle_path(area)),
+        Geometry::Line => {
+            let path = vec![PathCommand::Move(area.x, area.y), PathCommand::Line(area.right(), area.bottom())];
+            vec![Outline { path, fill: PathFill::None, stroked: true }]
+        }
+        Geometry::Ellipse => whole(rounded(area, area.width / 2.0, area.height / 2.0)),
+        Geometry::RoundedRectangle(share) => {
+            let radius = area.width.min(area.height) * share.clamp(0.0, 0.5);
+            whole(rounded(area, radius, radius))
+        }
+        Geometry::Paths(paths) => {
+            let placed = |path: &ShapePath| Outline {
+                path: path.commands.iter().map(|command| within(*command, area)).collect(),
+                fill: path.fill,
+                stroked: path.stroked,
+            };
+            // Lines that fill nothing stay seen above what is filled.
+            let (lines, filled): (Vec<_>, Vec<_>) =
+                paths.iter().map(placed).partition(|path| path.fill == PathFill::None);
+            filled.into_iter().chain(lines).collect()
+        }
+    }
+}
+
+fn within(command: PathCommand, area: Rect) -> PathCommand {
+    let at = |x: f32, y: f32| (area.x + x * area.width, area.y + y * area.height);
+    match command {
+        PathCommand::Move(x, y) => PathCommand::Move(at(x, y).0, at(x, y).1),
+        PathCommand::Line(x, y) => PathCommand::Line(at(x, y).0, at(x, y).1),
+        PathCommand::Cubic(a, b, c, d, e, f) => {
+            let (p, q, r) = (at(a, b), at(c, d), at(e, f));
+            PathCommand::Cubic(p.0, p.1, q.0, q.1, r.0, r.1)
+        }
+        PathCommand::Close => PathCommand::Close,
+    }
+}
+
+/// A box with elliptic corners.
+fn rounded(area: Rect, rx: f32, ry: f32) -> Vec<PathCommand> {
+    let (left, top, right, bottom) = (area.x, area.y, area.right(), area.bottom());
+    let (kx, ky) = (rx * (1.0 - ROUND), ry * (1.0 - ROUND));
+    vec![
+        PathCommand::Move(left + rx, top),
+        PathCommand::Line(right - rx, top),
+        PathCommand::Cubic(right - kx, top, right, top + ky, right, top + ry),
+        PathCommand::Line(right, bottom - ry),
+        PathCommand::Cubic(right, bottom - ky, right - kx, bottom, right - rx, bottom),
+        PathCommand::Line(left + rx, bottom),
+        PathCommand::Cubic(left + kx, bottom, left, bottom - ky, left, bottom - ry),
+        PathCommand::Line(left, top + ry),
+        PathCommand::Cubic(left, top + ky, left + kx, top, left + rx, top),
+        PathCommand::Close,
+    ]
+}
+
+/// Heads at the ends of a line; what closes has none.
+pub(super) fn arrows(items: &mut Vec<Placed>, stroke: &Stroke, path: &[PathCommand]) {
+    if matches!(path.last(), Some(PathCommand::Close)) {
+        return;
+    }
+    let points: Vec<(f32, f32)> = path
+        .iter()
+        .filter_map(|command| match *command {
+            PathCommand::Move(x, y) | PathCommand::Line(x, y) | PathCommand::Cubic(_, _, _, _, x, y) => Some((x, y)),
+            PathCommand::Close => None,
+        })
+        .collect();
+    let mut head = |tip: (f32, f32), from: (f32, f32)| {
+        let (dx, dy) = (tip.0 - from.0, tip.1 - from.1);
+        let length = dx.hypot(dy);
+        if length <= 0.0 || !length.is_finite() {
+            return;
+        }
+        // Three times as long and wide as the line; thin lines get the heads of one of two points.
+        let size = (positive(stroke.width, 1.0) * 3.0).clamp(6.0, 30.0);
+        let (ux, uy) = (dx / length * size, dy / length * size);
+        let base = (tip.0 - ux, tip.1 - uy);
+        let path = vec![
+            PathCommand::Move(tip.0, tip.1),
+            PathCommand::Line(base.0 - uy / 2.0, base.1 + ux / 2.0),
+            PathCommand::Line(base.0 + uy / 2.0, base.1 - ux / 2.0),
+            PathCommand::Close,
+        ];
+        let paint = Paint::Solid { color: stroke.color, opacity: 1.0 };
+        items.push(plain(Item::FilledPath { path, paint, even_odd: false }));
+    };
+    if let [first, second, ..] = points.as_slice()
+        && stroke.arrow_start
+    {
+        head(*first, *second);
+    }
+    if let [.., before, last] = points.as_slice()
+        && stroke.arrow_end
+    {
+        head(*last, *before);
+    }
+}
