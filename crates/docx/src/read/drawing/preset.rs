@@ -1,5 +1,8 @@
 //! Preset shapes (§20.1.9.18, §20.1.10.56): their definitions are data, `presets.txt`, reckoned like custom geometries.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::guides::Guides;
 use super::pen::Pen;
 use crate::tree::{Geometry, PathFill, ShapePath};
@@ -43,22 +46,18 @@ pub(super) fn geometry(name: &str, adjust: &Adjustments<'_>, width: f32, height:
 }
 
 /// The lines that define a preset.
-fn definition(name: &str) -> Option<impl Iterator<Item = &'static str>> {
-    let mut lines = PRESETS.lines();
-    lines.by_ref().find(|line| line.strip_prefix('=') == Some(name))?;
-    Some(lines.take_while(|line| !line.starts_with('=')))
+fn definition(name: &str) -> Option<std::str::Lines<'static>> {
+    static DEFINITIONS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+        let definitions = PRESETS.split("\n=").skip(1);
+        definitions.filter_map(|definition| definition.split_once('\n')).collect()
+    });
+    DEFINITIONS.get(name).map(|definition| definition.lines())
 }
 
-fn reckoned(
-    definition: impl Iterator<Item = &'static str>,
-    adjust: &Adjustments<'_>,
-    width: f64,
-    height: f64,
-) -> Outline {
+fn reckoned(mut lines: std::str::Lines<'static>, adjust: &Adjustments<'_>, width: f64, height: f64) -> Outline {
     let mut guides = Guides::of_box(width, height);
     let mut paths = Vec::new();
     let mut area = None;
-    let mut lines = definition;
     while let Some(line) = lines.next() {
         if let Some(head) = line.strip_prefix('>') {
             paths.push(outline(head, lines.next().unwrap_or(""), &guides));
