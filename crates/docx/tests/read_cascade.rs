@@ -253,3 +253,35 @@ fn normal_is_the_default_style_where_none_says_it_is() {
     let flagged = other.replace("<w:style ", "<w:style w:default=\"1\" ");
     assert_eq!(read(&format!("{flagged}{normal}")), 15.0);
 }
+
+#[test]
+fn a_frame_keeps_what_its_style_says_of_it() {
+    let style = "<w:style w:type=\"paragraph\" w:styleId=\"Framed\"><w:name w:val=\"Framed\"/>\
+                 <w:pPr><w:framePr w:w=\"2000\" w:hAnchor=\"page\" w:x=\"1000\" w:y=\"3000\"/></w:pPr></w:style>";
+    let framed = |attributes: &str| {
+        let paragraph = format!("<w:p><w:pPr><w:pStyle w:val=\"Framed\"/><w:framePr {attributes}/></w:pPr></w:p>");
+        body(&Word::new(&paragraph).styles(style).read())[0].properties.frame.unwrap()
+    };
+    let frame = framed("w:wrap=\"none\" w:xAlign=\"right\"");
+    assert_eq!((frame.width, frame.horizontal_anchor, frame.x), (Some(100.0), FrameAnchor::Page, FramePosition::End));
+    // A place without an anchor is measured from the margin, none at all from the text.
+    assert_eq!((frame.vertical_anchor, frame.y), (FrameAnchor::Margin, FramePosition::Offset(150.0)));
+    assert_eq!(frame.wrap, FrameWrap::None);
+    assert_eq!(framed("w:vAnchor=\"page\"").vertical_anchor, FrameAnchor::Page);
+    let plain = Word::new("<w:p><w:pPr><w:framePr w:wrap=\"notBeside\"/></w:pPr></w:p>").read();
+    let plain = body(&plain)[0].properties.frame.unwrap();
+    assert_eq!((plain.vertical_anchor, plain.wrap), (FrameAnchor::Text, FrameWrap::NotBeside));
+}
+
+#[test]
+fn a_paragraph_that_only_ends_its_section_is_not_set() {
+    let end = |inside: &str| format!("<w:p><w:pPr><w:sectPr/></w:pPr>{inside}</w:p>");
+    let count = |first: &str| {
+        let document = Word::new(&format!("{first}{}<w:sectPr/>", p("next"))).read();
+        document.sections[0].blocks.len()
+    };
+    assert_eq!(count(&format!("{}{}", p("text"), end(""))), 1);
+    assert_eq!(count(&format!("{}{}", p("text"), end("<w:bookmarkStart w:id=\"1\" w:name=\"b\"/>"))), 1);
+    assert_eq!(count(&format!("{}{}", p("text"), end("<w:r><w:t>x</w:t></w:r>"))), 2);
+    assert_eq!(count(&end("")), 1, "a section has a paragraph");
+}

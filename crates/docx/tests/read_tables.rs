@@ -203,3 +203,22 @@ fn the_text_of_a_table_takes_its_style_under_the_paragraph_style() {
     assert_eq!(run(paragraphs(&inner.rows[0].cells[0].blocks)[0]).size, 12.0, "a nested table has its own style");
     assert_eq!(run(body(&document)[0]).size, 12.0);
 }
+
+#[test]
+fn text_of_a_cell_stands_at_its_decimal_stop_without_a_tab() {
+    let tabs = |stop: &str, text: &str| {
+        let paragraph = format!(
+            "<w:p><w:pPr><w:tabs><w:tab w:val=\"{stop}\" w:pos=\"600\"/></w:tabs></w:pPr><w:r>{text}</w:r></w:p>"
+        );
+        let cell = format!("<w:tbl><w:tr><w:tc>{paragraph}</w:tc></w:tr></w:tbl>");
+        let count = |paragraph: &Paragraph| {
+            paragraph.inlines.iter().filter(|inline| matches!(inline.content, Content::Tab)).count()
+        };
+        let outside = Word::new(&paragraph).read();
+        let document = Word::new(&cell).read();
+        (count(paragraphs(&table(&document).rows[0].cells[0].blocks)[0]), count(body(&outside)[0]))
+    };
+    assert_eq!(tabs("decimal", "<w:t>1.25</w:t>"), (1, 0));
+    assert_eq!(tabs("decimal", "<w:tab/><w:t>1.25</w:t>"), (1, 1));
+    assert_eq!(tabs("right", "<w:t>1.25</w:t>"), (0, 0));
+}

@@ -302,3 +302,41 @@ fn cells_over_several_columns_part_their_width_as_the_grid_does() {
         near(find(&pages, text).x, 50.0 + x + 5.0);
     }
 }
+
+#[test]
+fn a_row_may_be_aligned_in_its_own_way() {
+    let ending = Row { alignment: Some(TableAlignment::End), ..row(vec![cell(&["end"])]) };
+    let same = Row { alignment: Some(TableAlignment::Start), ..row(vec![cell(&["start"])]) };
+    let pages = set(&document(vec![Block::Table(table(&[100.0], vec![row(vec![cell(&["plain"])]), ending, same]))]));
+    near(find(&pages, "plain").x, 55.0);
+    near(find(&pages, "end").x, 350.0 - 100.0 + 5.0);
+    near(find(&pages, "start").x, 55.0);
+}
+
+#[test]
+fn a_frame_that_text_takes_no_notice_of_moves_none() {
+    let make = |wrap| {
+        let mut framed = text(&["frame"]);
+        framed.properties.frame = Some(Frame {
+            width: Some(60.0),
+            height: Some(40.0),
+            height_exact: true,
+            horizontal_anchor: FrameAnchor::Text,
+            vertical_anchor: FrameAnchor::Text,
+            x: FramePosition::Offset(0.0),
+            y: FramePosition::Offset(0.0),
+            horizontal_space: 0.0,
+            vertical_space: 0.0,
+            wrap,
+            drop_cap: None,
+        });
+        let pages = set(&document(vec![framed.block(), text(&["text"]).block()]));
+        let (frame, text) = (find(&pages, "frame"), find(&pages, "text"));
+        (text.x - frame.x, text.y - frame.y)
+    };
+    let (right, below) = make(FrameWrap::None);
+    near(right, 0.0);
+    near(below, 0.0);
+    assert!(make(FrameWrap::Around).0 >= 60.0);
+    assert!(make(FrameWrap::NotBeside).1 >= 40.0);
+}

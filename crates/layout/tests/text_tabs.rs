@@ -180,3 +180,14 @@ fn labels_and_what_follows_them() {
     near(span(&line, "1.").1, 18.0, 0.01);
     near(span(&line, "text").0, 36.0, 0.01);
 }
+
+#[test]
+fn a_tab_after_a_stop_past_the_edge_does_not_begin_a_line() {
+    let mut properties = with_tabs(vec![plain_stop(440.0, TabKind::End)]);
+    properties.indent.end = 60.0;
+    let tab = || inline(Content::Tab, &words());
+    let inlines = vec![text("$", &words()), tab(), text("10,000", &words()), tab()];
+    let lines = Setup::default().lines(&paragraph(inlines, properties), 468.0);
+    assert_eq!(lines.len(), 1);
+    near(span(&lines[0], "10,000").1, 440.0, 0.1);
+}

@@ -125,9 +125,13 @@ fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str, body: Elem
             last = Some(element);
             continue;
         }
+        let before = blocks.len();
         story.block(element, &mut blocks);
         if let Some(properties) = section_end(element) {
             story.flush_carried(&mut blocks);
+            if before > 0 && blocks.len() == before + 1 {
+                drop_section_mark(&mut blocks);
+            }
             found.push((std::mem::take(&mut blocks), Some(properties)));
         }
     }
@@ -139,6 +143,32 @@ fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str, body: Elem
     let mut headers = Headers { shared, gathered, relationships, parts: HashMap::new() };
     let mut inherited: (HeaderBlocks, HeaderBlocks) = Default::default();
     found.into_iter().map(|(blocks, element)| headers.section(blocks, element, &mut inherited)).collect()
+}
+
+/// A paragraph that is nothing but the mark of its section's end takes no room in Word, unless the section has no other.
+fn drop_section_mark(blocks: &mut Vec<Block>) {
+    let marker = |inline: &Inline| matches!(inline.content, Content::BookmarkStart(_) | Content::BookmarkEnd(_));
+    let is_mark = |paragraph: &Paragraph| {
+        let properties = &paragraph.properties;
+        paragraph.inlines.iter().all(marker)
+            && paragraph.label.is_none()
+            && properties.frame.is_none()
+            && !properties.page_break_before
+    };
+    if let [.., above, Block::Paragraph(mark)] = blocks.as_mut_slice()
+        && is_mark(mark)
+    {
+        let inlines = std::mem::take(&mut mark.inlines);
+        match above {
+            Block::Paragraph(above) => above.inlines.extend(inlines),
+            Block::Table(_) if inlines.is_empty() => {}
+            Block::Table(_) => {
+                mark.inlines = inlines;
+                return;
+            }
+        }
+        blocks.pop();
+    }
 }
 
 /// The section properties a paragraph carries, wherever it is wrapped.

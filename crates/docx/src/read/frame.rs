@@ -2,52 +2,104 @@
 
 use super::values::{integer, twips};
 use super::xml::Element;
-use crate::tree::{DropCap, Frame, FrameAnchor, FramePosition};
+use crate::tree::{DropCap, Frame, FrameAnchor, FramePosition, FrameWrap};
 
-/// `w:framePr`; `None` where it does not take the paragraph out of the flow.
-pub(crate) fn read(element: Element<'_>) -> Option<Frame> {
-    let length = |name| element.w(name).and_then(twips);
-    let drop_cap = match element.w("dropCap") {
-        Some("drop") => Some(false),
-        Some("margin") => Some(true),
-        _ => None,
-    };
-    let rule = element.w("hRule").unwrap_or("auto");
-    Some(Frame {
-        width: length("w").filter(|width| *width > 0.0),
-        height: length("h").filter(|height| *height > 0.0),
-        height_exact: rule == "exact",
-        horizontal_anchor: anchor(element.w("hAnchor")),
-        vertical_anchor: anchor(element.w("vAnchor")),
-        x: position(element.w("xAlign"), length("x")),
-        y: position(element.w("yAlign"), length("y")),
-        horizontal_space: length("hSpace").unwrap_or(0.0),
-        vertical_space: length("vSpace").unwrap_or(0.0),
-        wrap_around: matches!(element.w("wrap"), None | Some("around" | "auto" | "tight" | "through")),
-        drop_cap: drop_cap.map(|in_margin| DropCap {
-            lines: element.w("lines").and_then(integer).unwrap_or(1).clamp(1, 10) as u32,
-            in_margin,
-        }),
-    })
+/// `w:framePr` as the document writes it. Each attribute is a property of its own in Word's file formats ([MS-DOC]
+/// §2.6.2: sprmPDxaAbs, sprmPPc, sprmPWr …), so what a style says holds where the paragraph says nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct FrameFormat {
+    width: Option<f32>,
+    height: Option<f32>,
+    height_exact: Option<bool>,
+    horizontal_anchor: Option<FrameAnchor>,
+    vertical_anchor: Option<FrameAnchor>,
+    x: Option<FramePosition>,
+    y: Option<FramePosition>,
+    horizontal_space: Option<f32>,
+    vertical_space: Option<f32>,
+    wrap: Option<FrameWrap>,
+    drop_cap: Option<Option<bool>>,
+    lines: Option<u32>,
 }
 
-/// ST_HAnchor, ST_VAnchor: without one, a frame stands in the text.
-pub(crate) fn anchor(value: Option<&str>) -> FrameAnchor {
-    match value {
-        Some("page") => FrameAnchor::Page,
-        Some("margin") => FrameAnchor::Margin,
-        _ => FrameAnchor::Text,
+impl FrameFormat {
+    pub(crate) fn read(element: Element<'_>) -> Self {
+        let length = |name| element.w(name).and_then(twips);
+        Self {
+            width: length("w"),
+            height: length("h"),
+            height_exact: element.w("hRule").map(|rule| rule == "exact"),
+            horizontal_anchor: anchor(element.w("hAnchor")),
+            vertical_anchor: anchor(element.w("vAnchor")),
+            x: position(element.w("xAlign"), length("x")),
+            y: position(element.w("yAlign"), length("y")),
+            horizontal_space: length("hSpace"),
+            vertical_space: length("vSpace"),
+            wrap: element.w("wrap").map(|wrap| match wrap {
+                "none" => FrameWrap::None,
+                "notBeside" | "topAndBottom" => FrameWrap::NotBeside,
+                _ => FrameWrap::Around,
+            }),
+            drop_cap: element.w("dropCap").map(|drop_cap| match drop_cap {
+                "drop" => Some(false),
+                "margin" => Some(true),
+                _ => None,
+            }),
+            lines: element.w("lines").and_then(integer).map(|lines| lines.clamp(1, 10) as u32),
+        }
+    }
+
+    pub(crate) fn over(&mut self, above: &Self) {
+        macro_rules! lay {
+            ($($field:ident),*) => {$(self.$field = above.$field.or(self.$field);)*};
+        }
+        lay!(width, height, height_exact, horizontal_anchor, vertical_anchor, x, y, horizontal_space, vertical_space);
+        lay!(wrap, drop_cap, lines);
+    }
+
+    pub(crate) fn resolve(&self) -> Frame {
+        let y = self.y.unwrap_or(FramePosition::Inline);
+        let lines = self.lines.unwrap_or(1);
+        Frame {
+            width: self.width.filter(|width| *width > 0.0),
+            height: self.height.filter(|height| *height > 0.0),
+            height_exact: self.height_exact.unwrap_or(false),
+            horizontal_anchor: self.horizontal_anchor.unwrap_or(FrameAnchor::Text),
+            vertical_anchor: self.vertical_anchor.unwrap_or(vertical_anchor(y)),
+            x: self.x.unwrap_or(FramePosition::Inline),
+            y,
+            horizontal_space: self.horizontal_space.unwrap_or(0.0),
+            vertical_space: self.vertical_space.unwrap_or(0.0),
+            wrap: self.wrap.unwrap_or_default(),
+            drop_cap: self.drop_cap.flatten().map(|in_margin| DropCap { lines, in_margin }),
+        }
     }
 }
 
+/// ST_HAnchor, ST_VAnchor.
+pub(crate) fn anchor(value: Option<&str>) -> Option<FrameAnchor> {
+    match value {
+        Some("page") => Some(FrameAnchor::Page),
+        Some("margin") => Some(FrameAnchor::Margin),
+        Some("text") => Some(FrameAnchor::Text),
+        _ => None,
+    }
+}
+
+/// What a place is measured from where the document does not say: the margin ([MS-DOC] §2.9.187 PositionCodeOperand,
+/// whose `pcVert` is 0 then; §17.3.1.11 names the page, which Word does not follow). What has no place stands in the text.
+pub(crate) fn vertical_anchor(y: FramePosition) -> FrameAnchor {
+    if y == FramePosition::Inline { FrameAnchor::Text } else { FrameAnchor::Margin }
+}
+
 /// An alignment wins over an offset.
-pub(crate) fn position(alignment: Option<&str>, offset: Option<f32>) -> FramePosition {
+pub(crate) fn position(alignment: Option<&str>, offset: Option<f32>) -> Option<FramePosition> {
     match alignment {
-        Some("left" | "top") => FramePosition::Start,
-        Some("center") => FramePosition::Center,
-        Some("right" | "bottom") => FramePosition::End,
-        Some("inside") => FramePosition::Inside,
-        Some("outside") => FramePosition::Outside,
-        _ => offset.map_or(FramePosition::Inline, FramePosition::Offset),
+        Some("left" | "top") => Some(FramePosition::Start),
+        Some("center") => Some(FramePosition::Center),
+        Some("right" | "bottom") => Some(FramePosition::End),
+        Some("inside") => Some(FramePosition::Inside),
+        Some("outside") => Some(FramePosition::Outside),
+        _ => offset.map(FramePosition::Offset),
     }
 }

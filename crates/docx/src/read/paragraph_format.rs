@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::border;
 use super::color;
-use super::frame;
+use super::frame::FrameFormat;
 use super::namespaces::Ns;
 use super::run_format::FormatContext;
 use super::values::{integer, on_off, twips};
@@ -34,7 +34,7 @@ pub(crate) struct ParagraphFormat {
     pub outline_level: Option<u8>,
     /// `None` of a stop clears what is inherited at that position.
     pub tabs: Vec<(f32, Option<TabStop>)>,
-    pub frame: Option<Frame>,
+    pub frame: Option<FrameFormat>,
     pub suppress_line_numbers: Option<bool>,
     pub suppress_auto_hyphens: Option<bool>,
     pub snap_to_grid: Option<bool>,
@@ -98,7 +98,7 @@ impl ParagraphFormat {
             "pageBreakBefore" => self.page_break_before = on(),
             "outlineLvl" => self.outline_level = val.and_then(integer).map(|level| level.clamp(0, 9) as u8),
             "tabs" => self.tabs.extend(child.all(Ns::W, "tab").filter_map(tab_stop).take(TAB_LIMIT)),
-            "framePr" => self.frame = frame::read(child),
+            "framePr" => self.frame = Some(FrameFormat::read(child)),
             "suppressLineNumbers" => self.suppress_line_numbers = on(),
             "suppressAutoHyphens" => self.suppress_auto_hyphens = on(),
             "snapToGrid" => self.snap_to_grid = on(),
@@ -152,7 +152,6 @@ impl ParagraphFormat {
             widow_control,
             page_break_before,
             outline_level,
-            frame,
             suppress_line_numbers,
             suppress_auto_hyphens,
             snap_to_grid,
@@ -163,6 +162,9 @@ impl ParagraphFormat {
             numbering_id,
             numbering_level
         );
+        if let Some(above) = &above.frame {
+            self.frame.get_or_insert_default().over(above);
+        }
         self.indent.over(&above.indent);
         self.spacing.over(&above.spacing);
         for (below, above) in self.borders.iter_mut().zip(above.borders) {
@@ -194,7 +196,7 @@ impl ParagraphFormat {
             page_break_before: self.page_break_before.unwrap_or(false),
             outline_level: self.outline_level.filter(|level| *level < 9),
             tabs: merge_tabs(&self.tabs),
-            frame: self.frame,
+            frame: self.frame.map(|frame| frame.resolve()),
             suppress_line_numbers: self.suppress_line_numbers.unwrap_or(false),
             suppress_auto_hyphens: self.suppress_auto_hyphens.unwrap_or(false),
             snap_to_grid: self.snap_to_grid.unwrap_or(true),

@@ -204,6 +204,11 @@ impl<'t> Story<'t, '_> {
         format.over(&cell.format);
         self.table_text = around.style.map(|(index, style)| self.table_text(index, style, mask));
         let mut blocks = self.blocks(cell.element);
+        for block in &mut blocks {
+            if let Block::Paragraph(paragraph) = block {
+                align_at_decimal_stop(paragraph);
+            }
+        }
         if blocks.is_empty() {
             blocks.push(Block::Paragraph(Paragraph::default()));
         }
@@ -233,6 +238,22 @@ impl<'t> Story<'t, '_> {
             Rc::new(TableText { id, paragraph, run })
         };
         entry.or_insert_with(make).clone()
+    }
+}
+
+/// In a cell a paragraph whose first stop is a decimal one is set at it without a tab, as Word does.
+fn align_at_decimal_stop(paragraph: &mut Paragraph) {
+    let properties = &paragraph.properties;
+    let first = properties.tabs.iter().filter(|tab| tab.kind != TabKind::Bar);
+    let first = first.min_by(|a, b| a.position.total_cmp(&b.position));
+    let has_tab = paragraph.inlines.iter().any(|inline| matches!(inline.content, Content::Tab));
+    let plain = properties.alignment == Alignment::Start && paragraph.label.is_none();
+    if has_tab || !plain || first.is_none_or(|stop| stop.kind != TabKind::Decimal) {
+        return;
+    }
+    let text = paragraph.inlines.iter().position(|inline| matches!(inline.content, Content::Text(_)));
+    if let Some((at, run)) = text.and_then(|at| Some((at, paragraph.inlines.get(at)?.run.clone()))) {
+        paragraph.inlines.insert(at, Inline { content: Content::Tab, run, link: None });
     }
 }
 

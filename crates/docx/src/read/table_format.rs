@@ -200,11 +200,12 @@ fn alignment(value: &str) -> Option<TableAlignment> {
 
 fn position(element: Element<'_>) -> TablePosition {
     let length = |name| element.w(name).and_then(twips);
+    let y = frame::position(element.w("tblpYSpec"), length("tblpY")).unwrap_or(FramePosition::Inline);
     TablePosition {
-        horizontal_anchor: frame::anchor(element.w("horzAnchor")),
-        vertical_anchor: frame::anchor(element.w("vertAnchor")),
-        x: frame::position(element.w("tblpXSpec"), length("tblpX")),
-        y: frame::position(element.w("tblpYSpec"), length("tblpY")),
+        horizontal_anchor: frame::anchor(element.w("horzAnchor")).unwrap_or(FrameAnchor::Text),
+        vertical_anchor: frame::anchor(element.w("vertAnchor")).unwrap_or(frame::vertical_anchor(y)),
+        x: frame::position(element.w("tblpXSpec"), length("tblpX")).unwrap_or(FramePosition::Inline),
+        y,
         distance_left: length("leftFromText").unwrap_or(0.0),
         distance_right: length("rightFromText").unwrap_or(0.0),
         distance_top: length("topFromText").unwrap_or(0.0),

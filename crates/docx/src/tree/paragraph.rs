@@ -395,9 +395,19 @@ pub struct Frame {
     pub y: FramePosition,
     pub horizontal_space: f32,
     pub vertical_space: f32,
-    /// `false` is w:wrap="none"/"notBeside"/"topAndBottom": text stays above and below.
-    pub wrap_around: bool,
+    pub wrap: FrameWrap,
     pub drop_cap: Option<DropCap>,
+}
+
+/// What the text around a frame does (§17.18.104).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FrameWrap {
+    #[default]
+    Around,
+    /// It stays above and below.
+    NotBeside,
+    /// It goes on as if there were no frame.
+    None,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

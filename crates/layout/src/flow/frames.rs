@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use waraq_docx::tree::{Block, Frame as FrameProperties, FramePosition, Wrap, WrapSides};
+use waraq_docx::tree::{Block, Frame as FrameProperties, FramePosition, FrameWrap, Wrap, WrapSides};
 
 use super::fill::{Filler, paragraph};
 use super::float::{Exclusion, Float, FloatContent, frame_place};
@@ -58,8 +58,8 @@ impl<'a> Filler<'_, 'a> {
         let wrap = match frame.drop_cap {
             // Beside a drop cap even a narrow column goes on.
             Some(_) => Wrap::Tight(WrapSides::Both),
-            None if frame.wrap_around => Wrap::Square(WrapSides::Both),
-            None => Wrap::TopAndBottom,
+            None if frame.wrap == FrameWrap::NotBeside => Wrap::TopAndBottom,
+            None => Wrap::Square(WrapSides::Both),
         };
         let notes: Vec<i64> = galley.units.iter().flat_map(|unit| unit.notes.iter().copied()).collect();
         if let Some(room) = room {
@@ -68,7 +68,7 @@ impl<'a> Filler<'_, 'a> {
         let in_margin = frame.drop_cap.is_some_and(|cap| cap.in_margin);
         self.floats.push(Float {
             area,
-            exclusion: (!in_margin).then_some(Exclusion { area: around, wrap }),
+            exclusion: (!in_margin && frame.wrap != FrameWrap::None).then_some(Exclusion { area: around, wrap }),
             unit: self.units.len(),
             behind: false,
             z_order: 0,

@@ -79,6 +79,8 @@ struct Pen<'a> {
     room: &'a Room<'a>,
     x: f32,
     edge: f32,
+    /// A stop past the edge let it grow.
+    widened: bool,
     pending: Option<Pending>,
     tabs: Vec<TabWidth>,
     /// The narrowest and the widest letter.
@@ -88,7 +90,7 @@ struct Pen<'a> {
 impl<'a> Pen<'a> {
     fn new(room: &'a Room<'a>) -> Self {
         let (x, edge, letters) = (room.start, room.edge, (f32::MAX, 0.0));
-        Self { room, x, edge, pending: None, tabs: Vec::new(), letters }
+        Self { room, x, edge, widened: false, pending: None, tabs: Vec::new(), letters }
     }
 
     /// Up to where text may reach.
@@ -146,7 +148,11 @@ impl<'a> Pen<'a> {
         if stop.position > self.limit() {
             if stop.kind != TabKind::Start {
                 // Text before such a stop may stand in the margin, as the author wanted it.
-                self.edge = stop.position;
+                self.edge = stop.position.max(self.room.column_edge());
+                self.widened = true;
+            } else if self.widened {
+                // In such a line a tab past the last stop ends it; only the text after it may go to the next.
+                stop.position = self.x.max(self.edge);
             } else if !first {
                 return false;
             } else {
@@ -182,6 +188,13 @@ impl Pending {
 }
 
 impl Room<'_> {
+    /// Where the column ends, or the text where something floats before that.
+    fn column_edge(&self) -> f32 {
+        let column = self.stops.column_width;
+        let beside_a_float = self.edge + self.stops.properties.indent.end.max(0.0) < column - 1.0;
+        if beside_a_float { self.edge } else { column }
+    }
+
     fn span(&self, cluster: &Cluster) -> Option<&SpanKind> {
         let item = self.items.get(cluster.item as usize)?;
         self.source.spans.get(item.span).map(|span| &span.kind)

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use waraq_docx::tree::{Block, RowHeight, Table, TextDirection, VerticalMerge};
+use waraq_docx::tree::{Block, RowHeight, Table, TableAlignment, TextDirection, VerticalMerge};
 
 use super::super::float::aligned;
 use super::super::geometry::{positive, sane};
@@ -56,16 +56,24 @@ pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) 
         row.cells.iter().map(|cell| thickness(edge(cell.cell.borders.bottom, None))).fold(0.0, f32::max)
     });
     let spacing = positive(table.properties.cell_spacing, 0.0);
-    let x = left_edge(setter, table, frame, width);
+    let x = left_edge(setter, table, table.properties.alignment, frame, width);
+    for row in &mut layouts {
+        let Some(alignment) = row.row.alignment.filter(|alignment| *alignment != table.properties.alignment) else {
+            continue;
+        };
+        // §17.4.27: the rows of one table may be aligned each in its own way.
+        let shift = left_edge(setter, table, alignment, frame, width) - x;
+        row.cells.iter_mut().for_each(|cell| cell.x += shift);
+    }
     TableLayout { table, x, width, rows: layouts, header_rows, bottom_border: if spacing > 0.0 { 0.0 } else { bottom } }
 }
 
 /// Where the table begins, from the left edge of its column.
-fn left_edge(setter: &Setter<'_>, table: &Table, frame: &Frame, width: f32) -> f32 {
+fn left_edge(setter: &Setter<'_>, table: &Table, alignment: TableAlignment, frame: &Frame, width: f32) -> f32 {
     let properties = &table.properties;
     let right_to_left = properties.bidi_visual;
-    let base = aligned(properties.alignment, frame.width, width, right_to_left);
-    if properties.alignment != waraq_docx::tree::TableAlignment::Start || properties.position.is_some() {
+    let base = aligned(alignment, frame.width, width, right_to_left);
+    if alignment != TableAlignment::Start || properties.position.is_some() {
         return base;
     }
     // Up to Word 2010 the text of the first cell stands on the margin and the table hangs out by the cell's own margin;
