@@ -276,12 +276,14 @@ fn a_frame_keeps_what_its_style_says_of_it() {
 #[test]
 fn a_paragraph_that_only_ends_its_section_is_not_set() {
     let end = |inside: &str| format!("<w:p><w:pPr><w:sectPr/></w:pPr>{inside}</w:p>");
-    let count = |first: &str| {
-        let document = Word::new(&format!("{first}{}<w:sectPr/>", p("next"))).read();
-        document.sections[0].blocks.len()
+    let before = |kind: &str, first: &str| {
+        let next = format!("{}<w:sectPr><w:type w:val=\"{kind}\"/></w:sectPr>", p("next"));
+        Word::new(&format!("{first}{next}")).read().sections[0].blocks.len()
     };
+    let count = |first: &str| before("continuous", first);
     assert_eq!(count(&format!("{}{}", p("text"), end(""))), 1);
     assert_eq!(count(&format!("{}{}", p("text"), end("<w:bookmarkStart w:id=\"1\" w:name=\"b\"/>"))), 1);
     assert_eq!(count(&format!("{}{}", p("text"), end("<w:r><w:t>x</w:t></w:r>"))), 2);
     assert_eq!(count(&end("")), 1, "a section has a paragraph");
+    assert_eq!(before("nextPage", &format!("{}{}", p("text"), end(""))), 2, "it is the last line of its page");
 }

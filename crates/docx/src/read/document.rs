@@ -120,6 +120,8 @@ fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str, body: Elem
     let mut found: Vec<(Vec<Block>, Option<Element<'_>>)> = Vec::new();
     let mut blocks = Vec::new();
     let mut last = None;
+    // Sections that end with a paragraph of their own.
+    let mut marked = Vec::new();
     for element in body.children() {
         if element.is(Ns::W, "sectPr") {
             last = Some(element);
@@ -130,7 +132,7 @@ fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str, body: Elem
         if let Some(properties) = section_end(element) {
             story.flush_carried(&mut blocks);
             if before > 0 && blocks.len() == before + 1 {
-                drop_section_mark(&mut blocks);
+                marked.push(found.len());
             }
             found.push((std::mem::take(&mut blocks), Some(properties)));
         }
@@ -139,13 +141,22 @@ fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str, body: Elem
     if !blocks.is_empty() || last.is_some() || found.is_empty() {
         found.push((blocks, last));
     }
+    for index in marked {
+        let next = found.get(index + 1).and_then(|(_, properties)| *properties);
+        if next.and_then(|next| next.child_val("type")) == Some("continuous")
+            && let Some((blocks, _)) = found.get_mut(index)
+        {
+            drop_section_mark(blocks);
+        }
+    }
     let relationships = std::mem::take(&mut story.relationships);
     let mut headers = Headers { shared, gathered, relationships, parts: HashMap::new() };
     let mut inherited: (HeaderBlocks, HeaderBlocks) = Default::default();
     found.into_iter().map(|(blocks, element)| headers.section(blocks, element, &mut inherited)).collect()
 }
 
-/// A paragraph that is nothing but the mark of its section's end takes no room in Word, unless the section has no other.
+/// A paragraph that is nothing but the mark of its section's end takes no room in Word where the next section goes on
+/// below it (§17.18.77, continuous), unless the section has no other.
 fn drop_section_mark(blocks: &mut Vec<Block>) {
     let marker = |inline: &Inline| matches!(inline.content, Content::BookmarkStart(_) | Content::BookmarkEnd(_));
     let is_mark = |paragraph: &Paragraph| {
