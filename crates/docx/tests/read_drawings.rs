@@ -204,7 +204,8 @@ fn text_bent_to_a_shape_is_set_straight_and_told() {
     };
     let bent = Word::new(&shape("textArchUp")).read();
     let Graphic::Shape(held) = &drawing(&bent).graphic else { panic!("a shape") };
-    assert!(held.text.as_ref().is_some_and(|text| !text.blocks.is_empty()));
+    let art = held.text.as_ref().and_then(|text| text.word_art.as_ref()).unwrap();
+    assert_eq!((art.lines.as_slice(), art.fitted), (["Bent".to_owned()].as_slice(), true));
     assert_eq!(bent.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["word_art_straight"]);
     assert!(Word::new(&shape("textNoShape")).read().warnings.is_empty());
 }
