@@ -192,6 +192,7 @@ fn text_box(auto_fit: bool) -> Content {
         fill: None,
         stroke: None,
         text: Some(TextBox { blocks: vec![text(&["in1", "in2", "in3"]).block()], auto_fit, ..TextBox::default() }),
+        text_area: None,
     };
     let graphic = Graphic::Shape(Box::new(shape));
     drawing(Drawing {
