@@ -130,7 +130,7 @@ fn a_frame_floats_beside_the_text() {
         y: FramePosition::Inline,
         horizontal_space: 10.0,
         vertical_space: 0.0,
-        wrap_around: true,
+        wrap: FrameWrap::Around,
         drop_cap: None,
     };
     let framed = text(&["framed"]).with(|p| p.frame = Some(frame));

@@ -115,6 +115,8 @@ fn multiple_spacing_is_of_the_text_not_of_the_pictures_in_it() {
         flip_horizontal: false,
         flip_vertical: false,
         outline: None,
+        geometry: Geometry::Rectangle,
+        opacity: 1.0,
     };
     let drawing = Drawing {
         width: 50.0,
