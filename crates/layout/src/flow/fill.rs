@@ -109,7 +109,9 @@ impl<'s, 'a> Filler<'s, 'a> {
         let floats = self.floats.iter().filter_map(|f| f.exclusion).map(|e| e.area.bottom());
         let text_height = self.y + self.space_below;
         let height = floats.fold(text_height, f32::max);
-        Galley { units: self.units, floats: self.floats, height, text_height }
+        let units = self.units.iter().enumerate();
+        let notes = units.flat_map(|(index, unit)| unit.notes.iter().map(move |note| (index, *note))).collect();
+        Galley { units: self.units, floats: self.floats, height, text_height, notes }
     }
 
     /// As far down as something is to be seen.

@@ -156,6 +156,8 @@ pub(super) struct Galley<'a> {
     pub height: f32,
     /// The same, without regard to floats.
     pub text_height: f32,
+    /// Footnotes called, with the unit each is called in: few units call any, and a row over many pages asks on each.
+    pub notes: Vec<(usize, i64)>,
 }
 
 pub(super) fn footnotes(line: &Line) -> impl Iterator<Item = i64> + '_ {

@@ -118,8 +118,9 @@ pub(super) fn notes(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, to:
         }
         let start = from.and_then(|cut| cut.get(index)).map_or(0, |point| point.unit);
         let end = to.and_then(|cut| cut.get(index)).map_or(usize::MAX, |point| point.unit);
-        let units = cell.galley.units.iter().take(end).skip(start);
-        notes.extend(units.flat_map(|unit| unit.notes.iter().copied()));
+        let called = &cell.galley.notes;
+        let before = called.partition_point(|(unit, _)| *unit < start);
+        notes.extend(called.iter().skip(before).take_while(|(unit, _)| *unit < end).map(|(_, note)| *note));
     }
     notes
 }
