@@ -317,7 +317,7 @@ fn a_row_may_be_aligned_in_its_own_way() {
 fn a_frame_that_text_takes_no_notice_of_moves_none() {
     let make = |wrap| {
         let mut framed = text(&["frame"]);
-        framed.properties.frame = Some(Frame {
+        std::sync::Arc::make_mut(&mut framed.properties).frame = Some(Frame {
             width: Some(60.0),
             height: Some(40.0),
             height_exact: true,
