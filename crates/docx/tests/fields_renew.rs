@@ -212,6 +212,22 @@ fn circles_of_references_come_to_rest() {
 }
 
 #[test]
+fn a_result_that_a_shown_bookmark_begins_or_ends_in_stays() {
+    let start = "<w:bookmarkStart w:id=\"1\" w:name=\"b\"/>";
+    let end = "<w:bookmarkEnd w:id=\"1\"/>";
+    let stays = |xml: String| assert_eq!(renew(&xml), xml);
+    stays(p(&format!("{}{}{end}", field("REF b", start), run("old"))));
+    stays(p(&format!("{start}{}{}", run("old"), field("REF b", &format!("{}{end}", run("x"))))));
+    // The text of the one is the result of the other.
+    let inner = field("REF c", &format!("{start}{}{end}", run("old")));
+    stays(p(&format!("{inner}{}{}", bookmark(2, "c", &run("new")), field("REF b", &run("old")))));
+    // One that is not shown, such as Word's own for where somebody last wrote, is no matter.
+    let back = "<w:bookmarkStart w:id=\"3\" w:name=\"_GoBack\"/><w:bookmarkEnd w:id=\"3\"/>";
+    let xml = p(&format!("{}{}", bookmark(2, "c", &run("new")), field("REF c", &format!("{}{back}", run("old")))));
+    assert_eq!(text(&renew(&xml)), "newnew");
+}
+
+#[test]
 fn a_bookmark_of_several_paragraphs_is_told_in_one_line() {
     let start = "<w:bookmarkStart w:id=\"1\" w:name=\"b\"/>";
     let content = format!(

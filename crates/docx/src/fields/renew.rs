@@ -21,7 +21,7 @@ const DEEPEST: usize = 16;
 ///
 /// A result keeps the formatting it had. As they are stay: results of bookmarks that nobody knows, results of several
 /// paragraphs or with pictures, numbers and relative places of bookmarks (`\n`, `\r`, `\w`, `\p`), a field inside its own
-/// bookmark; and byte for byte every part in which no result changes. PAGE and NUMPAGES Word renews itself.
+/// bookmark, and one in whose result a bookmark begins or ends whose text is shown somewhere; and byte for byte every part in which no result changes. PAGE and NUMPAGES Word renews itself.
 ///
 /// # Errors
 /// Those of [`super::list`].
@@ -34,9 +34,12 @@ pub fn renew<'l>(package: &Package, page_label: &dyn Fn(&str) -> Option<&'l str>
     let references = texts.iter().map(by_paragraph).collect::<Vec<_>>();
     let mut results = Results::new(&texts, &references, page_label);
     let mut renewed = package.clone();
-    for text in &texts {
+    for (part, text) in texts.iter().enumerate() {
         let mut editor = Editor::new(&text.source, &text.story);
         for reference in &text.story.references {
+            if results.is_of_a_bookmark(part, reference) {
+                continue;
+            }
             if let Some(result) = results.of(&reference.target, 0) {
                 show(&mut editor, text, reference, &result);
             }
@@ -110,6 +113,8 @@ struct Results<'t, 'l> {
     /// The first bookmark of each name, with the number of its part.
     bookmarks: HashMap<&'t str, (usize, &'t Bookmark)>,
     references: &'t [ByParagraph<'t>],
+    /// Where the bookmarks whose text is shown begin and end, part by part, in order.
+    edges: Vec<Vec<usize>>,
     known: HashMap<&'t str, Option<Rc<str>>>,
     /// Bookmarks whose text is being put together, and those that turned out to hold a field that shows them.
     open: Vec<&'t str>,
@@ -129,8 +134,16 @@ impl<'t, 'l> Results<'t, 'l> {
                 bookmarks.entry(bookmark.name.as_str()).or_insert((part, bookmark));
             }
         }
+        let edges = edges(texts, &bookmarks);
         let (known, open, circular) = Default::default();
-        Self { texts, page_label, bookmarks, references, known, open, circular, left: MOST_TEXT }
+        Self { texts, page_label, bookmarks, references, edges, known, open, circular, left: MOST_TEXT }
+    }
+
+    /// Whether a bookmark whose text is shown begins or ends in this field's result: another result would make another text of
+    /// it, which would make another result.
+    fn is_of_a_bookmark(&self, part: usize, field: &Reference) -> bool {
+        let edges = self.edges.get(part).map(Vec::as_slice).unwrap_or_default();
+        edges.get(edges.partition_point(|edge| *edge < field.bytes.start)).is_some_and(|edge| *edge < field.bytes.end)
     }
 
     /// What a field with this target shows; `None` where that is not known.
@@ -193,8 +206,11 @@ impl<'t, 'l> Results<'t, 'l> {
                 let field = fields.as_slice().first().filter(|field| field.cells.start <= at);
                 if let Some(field) = field {
                     fields.next();
-                    let inside = bookmark.bytes.contains(&field.start) && field.cells.end <= to;
-                    if inside && let Some(shown) = self.of(&field.target, depth + 1) {
+                    let inside = bookmark.bytes.contains(&field.bytes.start) && field.cells.end <= to;
+                    if inside
+                        && !self.is_of_a_bookmark(part, field)
+                        && let Some(shown) = self.of(&field.target, depth + 1)
+                    {
                         text.push_str(&shown);
                         at = field.cells.end;
                     }
@@ -209,4 +225,21 @@ impl<'t, 'l> Results<'t, 'l> {
         }
         Some(text)
     }
+}
+
+fn edges(texts: &[Text<'_>], bookmarks: &HashMap<&str, (usize, &Bookmark)>) -> Vec<Vec<usize>> {
+    let mut edges = vec![Vec::new(); texts.len()];
+    let targets = texts.iter().flat_map(|text| &text.story.references).filter_map(|field| match &field.target {
+        Target::Text(name) => Some(name.as_str()),
+        Target::Page(_) => None,
+    });
+    for name in targets.collect::<HashSet<_>>() {
+        let Some((part, bookmark)) = bookmarks.get(name) else { continue };
+        if let Some(edges) = edges.get_mut(*part) {
+            edges.push(bookmark.bytes.start);
+            edges.extend(bookmark.end.map(|_| bookmark.bytes.end));
+        }
+    }
+    edges.iter_mut().for_each(|edges| edges.sort_unstable());
+    edges
 }

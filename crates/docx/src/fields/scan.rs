@@ -127,8 +127,8 @@ pub(super) struct Merge {
 #[derive(Debug)]
 pub(super) struct Reference {
     pub target: Target,
-    /// The byte it begins at.
-    pub start: usize,
+    /// From its beginning to the end of its result.
+    pub bytes: Range<usize>,
     pub paragraph: Index,
     /// Its result: cells of that paragraph.
     pub cells: Range<Index>,

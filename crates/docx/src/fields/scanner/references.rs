@@ -79,7 +79,7 @@ impl Scanner<'_> {
     /// A complex field ends with this `w:fldChar`.
     pub(super) fn end_reference(&mut self, start: usize, span: &Range<usize>, separated: bool) {
         if let (&Element::Run(run), Some(reference)) = (&self.parent(), self.take_reference(start)) {
-            self.push_reference(reference, Slot::Run { at: span.start, run, separated });
+            self.push_reference(reference, span.start, Slot::Run { at: span.start, run, separated });
         }
     }
 
@@ -90,25 +90,26 @@ impl Scanner<'_> {
         let name = markup.trim_start_matches(['<', '/']);
         let prefix = name.split_once(':').filter(|_| !name.starts_with("fldSimple")).map_or("", |(prefix, _)| prefix);
         let prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}:") };
+        let result_end = end.start;
         let slot = if start == end.start {
             Slot::EmptySimple { tag: end, prefix }
         } else {
             Slot::Simple { at: end.start, prefix }
         };
-        self.push_reference(reference, slot);
+        self.push_reference(reference, result_end, slot);
     }
 
     fn take_reference(&mut self, start: usize) -> Option<OpenReference> {
         self.reference.take_if(|open| open.start == start)
     }
 
-    fn push_reference(&mut self, open: OpenReference, slot: Slot) {
+    fn push_reference(&mut self, open: OpenReference, result_end: usize, slot: Slot) {
         if self.paragraphs.last() != Some(&open.paragraph) {
             return;
         }
         let end = self.story.paragraphs.get(open.paragraph).map_or(0, |paragraph| paragraph.cells.len());
         let OpenReference { start, target, paragraph, cell } = open;
-        self.story.references.push(Reference { target, start, paragraph, cells: cell..end, slot });
+        self.story.references.push(Reference { target, bytes: start..result_end, paragraph, cells: cell..end, slot });
     }
 
     /// What goes on in another paragraph is left as it is.
