@@ -23,6 +23,9 @@ pub(crate) struct Theme {
     fills: Vec<FillStyle>,
 }
 
+/// Styles, stops of one and steps of a stop past this many are not read: each shape may repeat them all.
+const PART_LIMIT: usize = 32;
+
 /// A transformation of a colour by its name, and its value.
 type ColorStep = (String, Option<f32>);
 
@@ -42,11 +45,15 @@ impl FillStyle {
     fn read(element: Element<'_>) -> Self {
         let stop = |stop: Element<'_>| {
             let color = stop.children().next().filter(|color| color.plain("val") == Some("phClr"))?;
-            let steps = color.children().map(|step| (step.name().to_owned(), step.plain("val").and_then(share)));
+            let steps = color
+                .children()
+                .take(PART_LIMIT)
+                .map(|step| (step.name().to_owned(), step.plain("val").and_then(share)));
             Some((stop.plain("pos").and_then(share)?.clamp(0.0, 1.0), steps.collect()))
         };
         let list = element.local("gsLst").filter(|_| element.name() == "gradFill");
-        let stops: Option<Vec<_>> = list.map(|list| list.children().map(stop).collect()).unwrap_or_default();
+        let stops: Option<Vec<_>> =
+            list.map(|list| list.children().take(PART_LIMIT).map(stop).collect()).unwrap_or_default();
         let Some(mut stops) = stops.filter(|stops| stops.len() > 1) else { return Self::Plain };
         stops.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         let angle = element.local("lin").and_then(|line| line.plain("ang")).and_then(angle).unwrap_or(0.0);
@@ -90,7 +97,7 @@ impl Theme {
         }
         let styles = |name| elements.child(Ns::A, "fmtScheme").and_then(|format| format.child(Ns::A, name));
         let fills = styles("fillStyleLst").into_iter().flat_map(Element::children);
-        theme.fills = fills.map(FillStyle::read).collect();
+        theme.fills = fills.take(PART_LIMIT).map(FillStyle::read).collect();
         let lines = styles("lnStyleLst");
         theme.line_widths = lines
             .into_iter()

@@ -20,6 +20,7 @@ const DEEPEST: u8 = 24;
 const CUT_OFF: f32 = 2.0;
 /// Letters may stand out of a box sideways.
 const WIDE: f32 = 1_000.0;
+
 /// What every part of a drawing shares.
 struct Setting<'s, 'b> {
     setter: &'s Setter<'b>,

@@ -72,7 +72,10 @@ impl<'t> Story<'t, '_> {
             return Some(if warp.is_some() { word_art(text_box) } else { text_box });
         }
         if element.local("linkedTxbx").is_some() {
-            self.warn("linked_text_box", "text that flows on from another text box is all in the first");
+            self.warn(
+                "linked_text_box",
+                "text that flows on from another text box is only in the first, as far as it has room",
+            );
         }
         let text = own?;
         if let Some(body) = text.local("bodyPr") {
