@@ -1,14 +1,13 @@
 //! A PDF's dictionaries in compressed streams (ISO 32000-1, 7.5.7 and 7.5.8), which krilla leaves as they are: a quarter of a
-//! report's bytes, more than half of a tagged one's. And what of its streams was left for here, compressed: krilla makes a
-//! new compressor for each, whose tables take longer to clear than a page to compress. Pictures that krilla was given a
-//! stand-in of are put in their place.
+//! report's bytes, more than half of a tagged one's. And what of its streams was left for here, [compressed](super::deflate).
+//! Pictures that krilla was given a stand-in of are put in their place.
 
 use std::collections::HashMap;
 use std::io::Write;
 
-use flate2::{Compress, Compression, FlushCompress, Status};
 use waraq_layout::ImageId;
 
+use super::deflate;
 use super::png::{self, Png};
 
 /// A reader that wants one object unpacks all of its stream.
@@ -36,37 +35,39 @@ pub(super) fn compact(pdf: &[u8], pngs: &HashMap<ImageId, Png>) -> Option<Vec<u8
     let table = Table::read(pdf)?;
     let (streams, others): (Vec<Object<'_>>, Vec<Object<'_>>) =
         table.objects(pdf)?.into_iter().partition(|object| object.content.ends_with(b"endstream"));
-    let mut zlib = Zlib(Compress::new(Compression::default(), true));
+    let taken_apart: Vec<Option<Parts<'_>>> = streams.iter().map(Parts::of).collect();
+    let groups: Vec<ObjectStream> = others.chunks(OBJECTS_A_STREAM).map(ObjectStream::of).collect::<Option<_>>()?;
+    let left = taken_apart.iter().flatten().filter(|parts| parts.is_left_to_compress()).map(|parts| parts.data);
+    let left: Vec<&[u8]> = left.chain(groups.iter().map(|group| group.data.as_slice())).collect();
+    let mut compressed = deflate::all(&left)?.into_iter();
     let mut places = vec![Place::Free; table.size];
     let mut out = Vec::with_capacity(pdf.len());
     out.extend_from_slice(pdf.get(..*table.offsets.first()?)?);
-    for stream in &streams {
+    for (stream, parts) in streams.iter().zip(&taken_apart) {
         *places.get_mut(stream.number)? = Place::At(out.len());
-        let parts = Parts::of(stream);
-        if let Some(parts) = &parts
-            && let Some(id) = png::stands_for(parts.data)
-        {
-            let entries = [parts.before, parts.after].concat();
-            pngs.get(&id)?.write(&mut out, stream.number, std::str::from_utf8(&entries).ok()?)?;
-        } else if let Some(parts) = parts.filter(Parts::may_be_compressed) {
-            let entries = [parts.before, parts.after].concat();
-            write_stream(&mut out, stream.number, &entries, parts.data, &mut zlib)?;
+        let Some(parts) = parts else {
+            as_it_is(&mut out, stream);
+            continue;
+        };
+        if parts.is_left_to_compress() {
+            write_stream(&mut out, stream.number, &parts.entries(), &compressed.next()?)?;
+        } else if let Some(id) = png::stands_for(parts.data) {
+            pngs.get(&id)?.write(&mut out, stream.number, std::str::from_utf8(&parts.entries()).ok()?)?;
         } else {
-            out.extend_from_slice(stream.whole);
-            out.push(b'\n');
+            as_it_is(&mut out, stream);
         }
     }
-    for group in others.chunks(OBJECTS_A_STREAM) {
+    for (group, objects) in groups.iter().zip(others.chunks(OBJECTS_A_STREAM)) {
         let number = places.len();
-        for (index, object) in group.iter().enumerate() {
+        for (index, object) in objects.iter().enumerate() {
             *places.get_mut(object.number)? = Place::In(number, index);
         }
         places.push(Place::At(out.len()));
-        object_stream(&mut out, number, group, &mut zlib)?;
+        write_stream(&mut out, number, group.entries.as_bytes(), &compressed.next()?)?;
     }
     let start = out.len();
     places.push(Place::At(start));
-    cross_references(&mut out, &places, table.trailer, &mut zlib)?;
+    cross_references(&mut out, &places, table.trailer)?;
     write!(out, "startxref\n{start}\n%%EOF").ok()?;
     Some(out)
 }
@@ -118,21 +119,6 @@ fn number(bytes: &[u8]) -> Option<usize> {
     std::str::from_utf8(bytes.get(..digits)?).ok()?.parse().ok()
 }
 
-/// One compressor for all streams.
-struct Zlib(Compress);
-
-impl Zlib {
-    fn compress(&mut self, data: &[u8]) -> Option<Vec<u8>> {
-        self.0.reset();
-        // more than zlib ever makes of it
-        let mut out = Vec::with_capacity(data.len() + data.len() / 1000 + 64);
-        match self.0.compress_vec(data, &mut out, FlushCompress::Finish) {
-            Ok(Status::StreamEnd) => Some(out),
-            _ => None,
-        }
-    }
-}
-
 /// A stream, taken apart.
 struct Parts<'a> {
     /// Entries of its dictionary before the length.
@@ -155,10 +141,15 @@ impl<'a> Parts<'a> {
         Some(Self { before, after: length.get(digits..)?, data })
     }
 
-    /// It is not yet, and need not stay legible, as metadata must (ISO 19005-2, 6.6.2.1).
-    fn may_be_compressed(&self) -> bool {
+    /// It is not compressed yet, and need not stay legible, as metadata must (ISO 19005-2, 6.6.2.1).
+    fn is_left_to_compress(&self) -> bool {
         let has = |name| [self.before, self.after].iter().any(|entries| position(entries, name).is_some());
         !has(b"/Filter") && !has(b"/Metadata")
+    }
+
+    /// Of its dictionary, without the length.
+    fn entries(&self) -> Vec<u8> {
+        [self.before, self.after].concat()
     }
 }
 
@@ -166,19 +157,27 @@ fn position(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
     bytes.windows(wanted.len()).position(|window| window == wanted)
 }
 
-fn object_stream(out: &mut Vec<u8>, number: usize, objects: &[Object<'_>], zlib: &mut Zlib) -> Option<()> {
-    let (mut index, mut contents) = (Vec::new(), Vec::new());
-    for object in objects {
-        write!(index, "{} {} ", object.number, contents.len()).ok()?;
-        contents.extend_from_slice(object.content);
-        contents.push(b'\n');
-    }
-    let entries = format!("/Type/ObjStm/N {}/First {}", objects.len(), index.len());
-    index.append(&mut contents);
-    write_stream(out, number, entries.as_bytes(), &index, zlib)
+/// A stream of objects (7.5.7), not yet compressed.
+struct ObjectStream {
+    entries: String,
+    data: Vec<u8>,
 }
 
-fn cross_references(out: &mut Vec<u8>, places: &[Place], trailer: &[u8], zlib: &mut Zlib) -> Option<()> {
+impl ObjectStream {
+    fn of(objects: &[Object<'_>]) -> Option<Self> {
+        let (mut data, mut contents) = (Vec::new(), Vec::new());
+        for object in objects {
+            write!(data, "{} {} ", object.number, contents.len()).ok()?;
+            contents.extend_from_slice(object.content);
+            contents.push(b'\n');
+        }
+        let entries = format!("/Type/ObjStm/N {}/First {}", objects.len(), data.len());
+        data.append(&mut contents);
+        Some(Self { entries, data })
+    }
+}
+
+fn cross_references(out: &mut Vec<u8>, places: &[Place], trailer: &[u8]) -> Option<()> {
     let number = places.len() - 1;
     // an offset, or the number of an object stream
     let width = [1, 2, 3, 4, 5].into_iter().find(|width| out.len() >> (8 * width) == 0)?;
@@ -195,15 +194,21 @@ fn cross_references(out: &mut Vec<u8>, places: &[Place], trailer: &[u8], zlib: &
     }
     let mut entries = format!("/Type/XRef/Size {}/W[1 {width} 1]", places.len()).into_bytes();
     entries.extend_from_slice(trailer);
-    write_stream(out, number, &entries, &table, zlib)
+    let compressed = deflate::all(&[&table])?;
+    write_stream(out, number, &entries, compressed.first()?)
 }
 
-fn write_stream(out: &mut Vec<u8>, number: usize, entries: &[u8], data: &[u8], zlib: &mut Zlib) -> Option<()> {
-    let data = zlib.compress(data)?;
+fn as_it_is(out: &mut Vec<u8>, object: &Object<'_>) {
+    out.extend_from_slice(object.whole);
+    out.push(b'\n');
+}
+
+/// Writes a stream that is compressed.
+fn write_stream(out: &mut Vec<u8>, number: usize, entries: &[u8], data: &[u8]) -> Option<()> {
     write!(out, "{number} 0 obj\n<<").ok()?;
     out.extend_from_slice(entries);
     write!(out, "/Filter/FlateDecode/Length {}>>\nstream\n", data.len()).ok()?;
-    out.extend_from_slice(&data);
+    out.extend_from_slice(data);
     out.extend_from_slice(b"\nendstream\nendobj\n");
     Some(())
 }

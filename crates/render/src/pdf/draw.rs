@@ -198,7 +198,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         self.shaped.set(all, self.structure.is_some());
         let shape = geometry::run_shape(run);
         let as_paths = self.attempt.as_paths.contains(&run.font.0);
-        if !self.shaped.names.is_empty() {
+        if self.shaped.has_new_names(run.font) {
             // on a page that is thrown away
             let mut builder = self.surface.stream_builder();
             let mut nowhere = builder.surface();

@@ -2,6 +2,7 @@
 
 mod advances;
 mod compact;
+mod deflate;
 mod draw;
 mod editions;
 mod links;

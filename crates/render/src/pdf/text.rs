@@ -17,6 +17,7 @@
 //! over in the order it is drawn in, which is not marked; and so is all of an untagged PDF: the same to readers, in fewer
 //! bytes.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use krilla::text::{GlyphId, KrillaGlyph};
@@ -36,6 +37,8 @@ pub(super) struct Shaped<'a> {
     /// Glyphs of letters with tatweels or marks, each with what it stands for alone: krilla names a glyph by the first text
     /// it draws with it, and a letter is most often drawn without.
     pub names: Vec<KrillaGlyph>,
+    /// Those that krilla has been given.
+    named: HashSet<(FontId, GlyphId)>,
     /// What the glyphs' ranges point into.
     pub text: String,
     /// From the first run's start, in ems before the run is widened.
@@ -84,6 +87,7 @@ impl<'a> Shaped<'a> {
             glyphs: Vec::new(),
             marks: Vec::new(),
             names: Vec::new(),
+            named: HashSet::new(),
             text: String::new(),
             pen: 0.0,
             advances: Advances::new(fonts),
@@ -112,6 +116,12 @@ impl<'a> Shaped<'a> {
         if first.right_to_left && !(marked && of_one_edition) {
             self.text = self.in_drawing_order();
         }
+    }
+
+    /// Keeps of the names those that krilla has not been given yet; whether there are any.
+    pub(super) fn has_new_names(&mut self, font: FontId) -> bool {
+        self.names.retain(|glyph| self.named.insert((font, glyph.glyph_id)));
+        !self.names.is_empty()
     }
 
     /// What is drawn in one go: the edition of the font it comes from, where it begins, from the run's start, in ems before
