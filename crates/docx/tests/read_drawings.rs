@@ -75,7 +75,9 @@ fn an_anchored_shape_with_text() {
     assert_eq!(shape.geometry, Geometry::RoundedRectangle(0.3));
     assert_eq!(shape.fill, Some(Fill::Solid { color: Rgb(255, 0, 0), opacity: 0.5 }));
     let stroke = shape.stroke.unwrap();
-    assert_eq!((stroke.color, stroke.width, stroke.dash, stroke.arrow_end), (Rgb(0, 255, 0), 2.0, Dash::Dash, true));
+    assert_eq!((stroke.color, stroke.width, stroke.dash), (Rgb(0, 255, 0), 2.0, Dash::Dash));
+    let head = LineHead { kind: LineHeadKind::Triangle, length: 3.0, width: 3.0 };
+    assert_eq!((stroke.start, stroke.end), (None, Some(head)));
     let text_box = shape.text.as_ref().unwrap();
     assert_eq!(
         (text_box.insets, text_box.vertical_alignment, text_box.auto_fit),
@@ -208,4 +210,25 @@ fn text_bent_to_a_shape_is_set_straight_and_told() {
     assert_eq!((art.lines.as_slice(), art.fitted), (["Bent".to_owned()].as_slice(), true));
     assert_eq!(bent.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["word_art_straight"]);
     assert!(Word::new(&shape("textNoShape")).read().warnings.is_empty());
+}
+
+#[test]
+fn heads_of_lines_are_of_both_languages() {
+    let line = "<wps:wsp><wps:spPr><a:prstGeom prst=\"line\"/><a:ln w=\"25400\"><a:solidFill><a:srgbClr val=\"000000\"/></a:solidFill>\
+        <a:headEnd type=\"oval\" w=\"lg\" len=\"sm\"/><a:tailEnd type=\"none\" w=\"lg\" len=\"lg\"/></a:ln></wps:spPr><wps:bodyPr/></wps:wsp>";
+    let ends = |xml: &str| {
+        let document = Word::new(xml).read();
+        let Graphic::Shape(shape) = &drawing(&document).graphic else { panic!("a shape") };
+        let stroke = shape.stroke.unwrap();
+        (stroke.start, stroke.end)
+    };
+    let head = |kind, length, width| Some(LineHead { kind, length, width });
+    assert_eq!(ends(&inline(line)), (head(LineHeadKind::Oval, 2.0, 5.0), None));
+    let vml = |stroke: &str| {
+        in_run(&format!("<w:pict><v:line from=\"0,0\" to=\"90pt,9pt\"><v:stroke {stroke}/></v:line></w:pict>"))
+    };
+    let stroke = "startarrow=\"classic\" endarrow=\"open\" endarrowwidth=\"narrow\" endarrowlength=\"long\"";
+    let expected = (head(LineHeadKind::Stealth, 3.0, 3.0), head(LineHeadKind::Open, 5.0, 2.0));
+    assert_eq!(ends(&vml(stroke)), expected);
+    assert_eq!(ends(&vml("startarrow=\"none\" endarrow=\"of another kind\"")), (None, None));
 }

@@ -226,8 +226,52 @@ pub struct Stroke {
     pub color: Rgb,
     pub width: f32,
     pub dash: Dash,
-    pub arrow_start: bool,
-    pub arrow_end: bool,
+    /// At the first point of what is open.
+    pub start: Option<LineHead>,
+    pub end: Option<LineHead>,
+}
+
+/// What a line ends in (§20.1.8.38, §20.1.8.57).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LineHead {
+    pub kind: LineHeadKind,
+    /// Along the line, in widths of it.
+    pub length: f32,
+    /// Across the line, in widths of it.
+    pub width: f32,
+}
+
+/// §20.1.10.33
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineHeadKind {
+    Triangle,
+    /// A triangle with a notch in its back.
+    Stealth,
+    Diamond,
+    Oval,
+    /// Two strokes from the tip.
+    Open,
+}
+
+impl LineHead {
+    /// By the words of DrawingML and of VML (part 4, §19.1.2.21), which are the same three sizes; `None` where there is to be none.
+    #[must_use]
+    pub fn of_words(kind: Option<&str>, length: Option<&str>, width: Option<&str>) -> Option<Self> {
+        let kind = match kind? {
+            "triangle" | "block" => LineHeadKind::Triangle,
+            "stealth" | "classic" => LineHeadKind::Stealth,
+            "diamond" => LineHeadKind::Diamond,
+            "oval" => LineHeadKind::Oval,
+            "arrow" | "open" => LineHeadKind::Open,
+            _ => return None,
+        };
+        let size = |word| match word {
+            Some("sm" | "short" | "narrow") => 2.0,
+            Some("lg" | "long" | "wide") => 5.0,
+            _ => 3.0,
+        };
+        Some(Self { kind, length: size(length), width: size(width) })
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

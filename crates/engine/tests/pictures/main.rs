@@ -85,7 +85,7 @@ cases! {
         turned, presets, word_art, pictures_in_shapes, vml_paths,
         wraps,
         places,
-        shapes,
+        shapes, line_heads,
         text_boxes,
         vml, groups,
         metafiles,

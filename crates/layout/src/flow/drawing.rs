@@ -7,7 +7,8 @@ use waraq_docx::tree::{
 
 use super::border::plain;
 use super::geometry::{positive, rectangle_path, turn};
-use super::outline::{Outline, arrows, outlines};
+use super::line_head;
+use super::outline::{Outline, outlines};
 use super::paint::Painter;
 use super::setter::{Frame, Setter};
 use super::table::{is_dark, lighten};
@@ -154,8 +155,9 @@ impl<'b> Setting<'_, 'b> {
                 inside.push(self.placed(Item::FilledPath { path: path.clone(), paint, even_odd: false }));
             }
             if let Some(stroke) = shape.stroke.as_ref().filter(|_| stroked) {
-                arrows(&mut inside, stroke, &path);
-                inside.push(self.stroke(stroke, path));
+                let (line, heads) = line_head::drawn(stroke, path);
+                inside.push(self.stroke(stroke, line));
+                inside.extend(heads.into_iter().map(|head| self.placed(head)));
             }
         }
         // Word keeps text upright that a mirrored shape holds; only its turn goes with the shape.

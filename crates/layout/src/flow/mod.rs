@@ -22,6 +22,7 @@ mod frames;
 mod geometry;
 mod geometry_of_page;
 mod header;
+mod line_head;
 mod metafile;
 mod next_column;
 mod notes;

@@ -1,10 +1,9 @@
-//! The outlines of shapes in their boxes, and the heads of lines.
+//! The outlines of shapes in their boxes.
 
-use waraq_docx::tree::{Geometry, PathFill, ShapePath, Stroke};
+use waraq_docx::tree::{Geometry, PathFill, ShapePath};
 
-use super::border::plain;
-use super::geometry::{positive, rectangle_path};
-use crate::page::{Item, Paint, PathCommand, Placed, Rect};
+use super::geometry::rectangle_path;
+use crate::page::{PathCommand, Rect};
 
 /// A circle's quarter as a Bézier curve.
 const ROUND: f32 = 0.552_284_8;
@@ -45,7 +44,11 @@ pub(super) fn outlines(geometry: &Geometry, area: Rect) -> Vec<Outline> {
 }
 
 fn within(command: PathCommand, area: Rect) -> PathCommand {
-    let at = |x: f32, y: f32| (area.x + x * area.width, area.y + y * area.height);
+    mapped(command, |x, y| (area.x + x * area.width, area.y + y * area.height))
+}
+
+/// The command with its points taken elsewhere.
+pub(super) fn mapped(command: PathCommand, at: impl Fn(f32, f32) -> (f32, f32)) -> PathCommand {
     match command {
         PathCommand::Move(x, y) => PathCommand::Move(at(x, y).0, at(x, y).1),
         PathCommand::Line(x, y) => PathCommand::Line(at(x, y).0, at(x, y).1),
@@ -58,7 +61,7 @@ fn within(command: PathCommand, area: Rect) -> PathCommand {
 }
 
 /// A box with elliptic corners.
-fn rounded(area: Rect, rx: f32, ry: f32) -> Vec<PathCommand> {
+pub(super) fn rounded(area: Rect, rx: f32, ry: f32) -> Vec<PathCommand> {
     let (left, top, right, bottom) = (area.x, area.y, area.right(), area.bottom());
     let (kx, ky) = (rx * (1.0 - ROUND), ry * (1.0 - ROUND));
     vec![
@@ -73,47 +76,4 @@ fn rounded(area: Rect, rx: f32, ry: f32) -> Vec<PathCommand> {
         PathCommand::Cubic(left, top + ky, left + kx, top, left + rx, top),
         PathCommand::Close,
     ]
-}
-
-/// Heads at the ends of a line; what closes has none.
-pub(super) fn arrows(items: &mut Vec<Placed>, stroke: &Stroke, path: &[PathCommand]) {
-    if matches!(path.last(), Some(PathCommand::Close)) {
-        return;
-    }
-    let points: Vec<(f32, f32)> = path
-        .iter()
-        .filter_map(|command| match *command {
-            PathCommand::Move(x, y) | PathCommand::Line(x, y) | PathCommand::Cubic(_, _, _, _, x, y) => Some((x, y)),
-            PathCommand::Close => None,
-        })
-        .collect();
-    let mut head = |tip: (f32, f32), from: (f32, f32)| {
-        let (dx, dy) = (tip.0 - from.0, tip.1 - from.1);
-        let length = dx.hypot(dy);
-        if length <= 0.0 || !length.is_finite() {
-            return;
-        }
-        // Three times as long and wide as the line; thin lines get the heads of one of two points.
-        let size = (positive(stroke.width, 1.0) * 3.0).clamp(6.0, 30.0);
-        let (ux, uy) = (dx / length * size, dy / length * size);
-        let base = (tip.0 - ux, tip.1 - uy);
-        let path = vec![
-            PathCommand::Move(tip.0, tip.1),
-            PathCommand::Line(base.0 - uy / 2.0, base.1 + ux / 2.0),
-            PathCommand::Line(base.0 + uy / 2.0, base.1 - ux / 2.0),
-            PathCommand::Close,
-        ];
-        let paint = Paint::Solid { color: stroke.color, opacity: 1.0 };
-        items.push(plain(Item::FilledPath { path, paint, even_odd: false }));
-    };
-    if let [first, second, ..] = points.as_slice()
-        && stroke.arrow_start
-    {
-        head(*first, *second);
-    }
-    if let [.., before, last] = points.as_slice()
-        && stroke.arrow_end
-    {
-        head(*last, *before);
-    }
 }

@@ -86,16 +86,16 @@ impl<'t> Story<'t, '_> {
         let styled = usize::try_from(index - 1).ok().and_then(|index| theme.line_widths.get(index)).copied();
         let width = line.and_then(|line| line.plain("w")).and_then(emu).or(styled).unwrap_or(0.75);
         let end = |name| {
-            let kind = line.and_then(|line| line.local(name)).and_then(|end| end.plain("type"));
-            kind.is_some_and(|kind| kind != "none")
+            let end = line.and_then(|line| line.local(name))?;
+            LineHead::of_words(end.plain("type"), end.plain("len"), end.plain("w"))
         };
         let dash = line.and_then(|line| line.local("prstDash")).and_then(|dash| dash.plain("val"));
         Some(Stroke {
             color,
             width: width.clamp(0.0, 1_584.0),
             dash: dash.map(dash_kind).unwrap_or_default(),
-            arrow_start: end("headEnd"),
-            arrow_end: end("tailEnd"),
+            start: end("headEnd"),
+            end: end("tailEnd"),
         })
     }
 }

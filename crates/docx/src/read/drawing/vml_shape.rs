@@ -286,13 +286,13 @@ fn vml_stroke(element: Element<'_>, shape_type: Option<Element<'_>>) -> Option<S
     }
     let color = of_stroke("color").or_else(|| attribute("strokecolor")).and_then(color_of).unwrap_or(Rgb(0, 0, 0));
     let width = of_stroke("weight").or_else(|| attribute("strokeweight")).and_then(length).unwrap_or(0.75);
-    let arrow = |name| of_stroke(name).is_some_and(|kind| kind != "none");
+    let head = |kind, length, width| LineHead::of_words(of_stroke(kind), of_stroke(length), of_stroke(width));
     Some(Stroke {
         color,
         width: width.clamp(0.0, 1_584.0),
         dash: of_stroke("dashstyle").map(dash_kind).unwrap_or_default(),
-        arrow_start: arrow("startarrow"),
-        arrow_end: arrow("endarrow"),
+        start: head("startarrow", "startarrowlength", "startarrowwidth"),
+        end: head("endarrow", "endarrowlength", "endarrowwidth"),
     })
 }
 

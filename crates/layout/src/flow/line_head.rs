@@ -1,0 +1,216 @@
+//! What lines end in (§20.1.8.38, §20.1.8.57): heads as large as the line is wide, under which it stops short.
+
+use waraq_docx::tree::{LineHead, LineHeadKind, PathCommand, Stroke};
+
+use super::geometry::positive;
+use super::outline::{mapped, rounded};
+use crate::page::{Item, Paint, Rect, StrokePath};
+
+/// Lines thinner than that get its heads, points: smaller ones would not be seen.
+const THINNEST: f32 = 2.0;
+
+/// Where the notch of a stealth arrow is, as a share of its length.
+const NOTCH: f32 = 0.6;
+
+/// How far a line runs under a filled head, as a share of the head's length from its tip: there each head is wider than the
+/// line, and none is notched.
+const UNDER: f32 = 0.5;
+
+type Point = (f32, f32);
+
+/// The line as it is to be stroked, and the heads at its open ends. What is closed has none.
+pub(super) fn drawn(stroke: &Stroke, path: Vec<PathCommand>) -> (Vec<PathCommand>, Vec<Item>) {
+    if stroke.start.is_none() && stroke.end.is_none() {
+        return (path, Vec::new());
+    }
+    let (mut line, mut heads) = (Vec::with_capacity(path.len()), Vec::new());
+    for part in path.chunk_by(|_, next| !matches!(next, PathCommand::Move(..))) {
+        if part.contains(&PathCommand::Close) {
+            line.extend_from_slice(part);
+            continue;
+        }
+        // A start is an end, seen from the other side.
+        let ends = [(part.to_vec(), stroke.end), (reversed(part), stroke.start)].map(|(path, head)| {
+            let sized = Sized::new(head?, stroke);
+            Some((sized, sized.item(&path, stroke)?))
+        });
+        let [end, start] = ends;
+        let mut part = part.to_vec();
+        if let Some((head, item)) = end {
+            part = shortened(part, head.cut());
+            heads.push(item);
+        }
+        if let Some((head, item)) = start {
+            part = reversed(&shortened(reversed(&part), head.cut()));
+            heads.push(item);
+        }
+        line.extend(part);
+    }
+    (line, heads)
+}
+
+/// A head in points.
+#[derive(Clone, Copy)]
+struct Sized {
+    kind: LineHeadKind,
+    length: f32,
+    width: f32,
+    /// Of the line.
+    thickness: f32,
+}
+
+impl Sized {
+    fn new(head: LineHead, stroke: &Stroke) -> Self {
+        let thickness = positive(stroke.width, 0.75).min(200.0);
+        let unit = thickness.max(THINNEST);
+        Self { kind: head.kind, length: head.length * unit, width: head.width * unit, thickness }
+    }
+
+    /// How much of the line is left out before its end.
+    fn cut(self) -> f32 {
+        match self.kind {
+            LineHeadKind::Triangle | LineHeadKind::Stealth => self.length * UNDER,
+            // The round tip of the strokes reaches to the end.
+            LineHeadKind::Open => self.thickness / 2.0,
+            LineHeadKind::Diamond | LineHeadKind::Oval => 0.0,
+        }
+    }
+
+    /// The head at the end of the path; `None` where that has no direction.
+    fn item(self, path: &[PathCommand], stroke: &Stroke) -> Option<Item> {
+        let (tip, (ux, uy)) = end_of(path, self.length)?;
+        // Back along the line, and across it.
+        let at = |x: f32, y: f32| (tip.0 - ux * x - uy * y, tip.1 - uy * x + ux * y);
+        let path = self.shape().into_iter().map(|command| mapped(command, at)).collect();
+        Some(if self.kind == LineHeadKind::Open {
+            let (color, width) = (stroke.color, self.thickness);
+            Item::Stroke(StrokePath { path, color, width, dashes: Vec::new(), round_caps: true })
+        } else {
+            Item::FilledPath { path, paint: Paint::Solid { color: stroke.color, opacity: 1.0 }, even_odd: false }
+        })
+    }
+
+    /// With the line's end at nought, x back along the line.
+    fn shape(self) -> Vec<PathCommand> {
+        let (length, half) = (self.length, self.width / 2.0);
+        let closed = |points: &[Point]| {
+            let mut path: Vec<_> = points.iter().map(|&(x, y)| PathCommand::Line(x, y)).collect();
+            if let Some(first) = path.first_mut()
+                && let PathCommand::Line(x, y) = *first
+            {
+                *first = PathCommand::Move(x, y);
+            }
+            path.push(PathCommand::Close);
+            path
+        };
+        match self.kind {
+            LineHeadKind::Triangle => closed(&[(0.0, 0.0), (length, half), (length, -half)]),
+            LineHeadKind::Stealth => closed(&[(0.0, 0.0), (length, half), (length * NOTCH, 0.0), (length, -half)]),
+            LineHeadKind::Diamond => closed(&[(-length / 2.0, 0.0), (0.0, half), (length / 2.0, 0.0), (0.0, -half)]),
+            LineHeadKind::Oval => rounded(Rect::new(-length / 2.0, -half, length, self.width), length / 2.0, half),
+            LineHeadKind::Open => {
+                let tip = self.thickness / 2.0;
+                // Each stroke from the tip on its own: their round caps join them.
+                [half, -half]
+                    .into_iter()
+                    .flat_map(|y| [PathCommand::Move(tip, 0.0), PathCommand::Line(tip + length, y)])
+                    .collect()
+            }
+        }
+    }
+}
+
+/// Where a path ends and in which direction: on a curve that from where a head of that length begins.
+fn end_of(path: &[PathCommand], length: f32) -> Option<(Point, Point)> {
+    let (from, last) = last_step(path)?;
+    let tip = target(last)?;
+    let behind = match last {
+        PathCommand::Cubic(a, b, c, d, ..) => {
+            let curve = [from, (a, b), (c, d), tip];
+            let [.., at] = split(curve, before_end(curve, length));
+            at
+        }
+        _ => from,
+    };
+    let (dx, dy) = (tip.0 - behind.0, tip.1 - behind.1);
+    let distance = dx.hypot(dy);
+    (distance > 0.0 && distance.is_finite()).then(|| (tip, (dx / distance, dy / distance)))
+}
+
+/// The last command that leads anywhere, and whence.
+fn last_step(path: &[PathCommand]) -> Option<(Point, PathCommand)> {
+    path.windows(2).rev().find_map(|pair| {
+        let [before, last] = pair else { return None };
+        let (from, to) = (target(*before)?, target(*last)?);
+        let leads = from != to || matches!(last, PathCommand::Cubic(..));
+        leads.then_some((from, *last))
+    })
+}
+
+fn target(command: PathCommand) -> Option<Point> {
+    match command {
+        PathCommand::Move(x, y) | PathCommand::Line(x, y) | PathCommand::Cubic(_, _, _, _, x, y) => Some((x, y)),
+        PathCommand::Close => None,
+    }
+}
+
+/// The path without the last points of its last step; never more than that.
+fn shortened(mut path: Vec<PathCommand>, by: f32) -> Vec<PathCommand> {
+    let Some((from, last)) = last_step(&path).filter(|_| by > 0.0) else { return path };
+    let Some(tip) = target(last) else { return path };
+    // What stands still at the end goes with it.
+    while path.len() > 1 && path.last() != Some(&last) {
+        path.pop();
+    }
+    path.pop();
+    path.push(match last {
+        PathCommand::Cubic(a, b, c, d, ..) => {
+            let curve = [from, (a, b), (c, d), tip];
+            let [p, q, r] = split(curve, before_end(curve, by));
+            PathCommand::Cubic(p.0, p.1, q.0, q.1, r.0, r.1)
+        }
+        _ => {
+            let (dx, dy) = (tip.0 - from.0, tip.1 - from.1);
+            let share = (by / dx.hypot(dy)).clamp(0.0, 1.0);
+            PathCommand::Line(tip.0 - dx * share, tip.1 - dy * share)
+        }
+    });
+    path
+}
+
+/// The same path from its end.
+fn reversed(path: &[PathCommand]) -> Vec<PathCommand> {
+    let mut whole = Vec::with_capacity(path.len());
+    let mut from = None;
+    for command in path {
+        match (*command, from) {
+            (PathCommand::Line(..), Some((x, y))) => whole.push(PathCommand::Line(x, y)),
+            (PathCommand::Cubic(a, b, c, d, ..), Some((x, y))) => whole.push(PathCommand::Cubic(c, d, a, b, x, y)),
+            _ => {}
+        }
+        from = target(*command).or(from);
+    }
+    whole.extend(from.map(|(x, y)| PathCommand::Move(x, y)));
+    whole.reverse();
+    whole
+}
+
+/// A curve up to a share of it: its two handles and its end.
+fn split([a, b, c, d]: [Point; 4], share: f32) -> [Point; 3] {
+    let between = |p: Point, q: Point| (p.0 + (q.0 - p.0) * share, p.1 + (q.1 - p.1) * share);
+    let (p, q, r) = (between(a, b), between(b, c), between(c, d));
+    let (s, t) = (between(p, q), between(q, r));
+    [p, s, between(s, t)]
+}
+
+/// Up to which share of itself a curve is that far from its end.
+fn before_end(curve: [Point; 4], distance: f32) -> f32 {
+    let [.., tip] = curve;
+    let (mut far, mut near) = (0.0, 1.0);
+    for _ in 0..20 {
+        let middle = (far + near) / 2.0;
+        let [.., at] = split(curve, middle);
+        if (at.0 - tip.0).hypot(at.1 - tip.1) > distance { far = middle } else { near = middle }
+    }
+    near
+}
