@@ -11,7 +11,7 @@ use super::paragraph::Looks;
 use super::setter::{Frame, Setter};
 use super::spacing;
 use super::table::TableLayout;
-use super::unit::{Galley, Keep, Resume, Unit, Within};
+use super::unit::{Galley, Keep, MergedRest, Resume, Unit, Within};
 use crate::text::ParagraphLines;
 
 /// Why a column ended.
@@ -53,6 +53,9 @@ pub(super) struct Filler<'s, 'a> {
     /// Header rows set again at the top: a break must come after more than these.
     pub floor: usize,
     pub memory: Memory<'a>,
+    /// The block that the column begins in; if it is a table, its merged cells that columns before have parts of.
+    pub first_block: usize,
+    pub merged: Rc<[MergedRest]>,
     /// What is set below this is not wanted: only in columns without end.
     pub enough: f32,
 }
@@ -72,6 +75,8 @@ impl<'s, 'a> Filler<'s, 'a> {
             fresh: true,
             floor: 0,
             memory: Memory::default(),
+            first_block: 0,
+            merged: Rc::default(),
             enough: f32::INFINITY,
         }
     }
@@ -79,6 +84,11 @@ impl<'s, 'a> Filler<'s, 'a> {
     /// Sets blocks from `start` on.
     pub fn fill(&mut self, start: Resume, mut notes: Option<&mut NoteRoom<'a>>) -> End {
         let mut resume = start;
+        self.first_block = resume.block;
+        self.merged = match &resume.within {
+            Within::Table { merged, .. } => Rc::clone(merged),
+            _ => Rc::default(),
+        };
         self.above = match resume.within {
             Within::Start => resume.block.checked_sub(1).and_then(|i| paragraph(self.blocks.get(i)?)),
             _ => None,
@@ -147,7 +157,7 @@ impl<'s, 'a> Filler<'s, 'a> {
     pub fn break_before(&mut self, keep: Keep, resume: Resume, notes: &mut NoteRoom<'a>) -> End {
         let at = self.best_break(keep);
         let Some(at) = at else {
-            return End::Full(resume);
+            return End::Full(self.with_merged(resume));
         };
         let resume = self.units.get(at).map_or(resume, |unit| unit.resume.clone());
         self.units.truncate(at);
@@ -156,7 +166,7 @@ impl<'s, 'a> Filler<'s, 'a> {
         let of_floats = self.floats.iter().flat_map(|float| float.notes.iter().copied());
         let of_units = self.units.iter().flat_map(|unit| unit.notes.iter().copied());
         notes.reset(self.setter, of_floats.chain(of_units));
-        End::Full(resume)
+        End::Full(self.with_merged(resume))
     }
 
     /// The index of the unit that the next column begins with; `None`: the one that did not fit.

@@ -66,7 +66,19 @@ pub(super) enum Within {
         row: usize,
         /// Of a row that was split: where each cell goes on.
         cut: Option<Rc<Cut>>,
+        /// Of cells merged over this row and rows of the columns before: what is left of them.
+        merged: Rc<[MergedRest]>,
     },
+}
+
+/// Where a cell goes on that is merged over rows on both sides of a break.
+#[derive(Debug, Clone)]
+pub(super) struct MergedRest {
+    /// The first row it covers.
+    pub row: usize,
+    /// The how manieth of that row.
+    pub cell: usize,
+    pub from: Point,
 }
 
 /// Where each cell of a split row goes on.

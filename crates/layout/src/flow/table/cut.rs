@@ -101,6 +101,16 @@ pub(in super::super) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32
     start.clone()
 }
 
+/// Where content goes on that has not all room; `None`: it has. Rather a line alone than one beyond the room's end.
+pub(super) fn rest(galley: &Galley<'_>, from: &Point, room: f32) -> Option<Point> {
+    if height_between(galley, Some(from), None) <= room + 0.5 {
+        return None;
+    }
+    let begun = |to: &Point| to.unit > from.unit || to.inner.is_some();
+    let cut = |force: bool| Some(cut_galley(galley, from, room, force)).filter(begun);
+    cut(false).or_else(|| cut(true))
+}
+
 /// How much of the unit at a point stands before the point.
 fn height_before(galley: &Galley<'_>, point: &Point) -> f32 {
     let (Some(inner), Some(unit)) = (&point.inner, galley.units.get(point.unit)) else { return 0.0 };

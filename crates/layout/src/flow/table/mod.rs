@@ -6,6 +6,7 @@ pub(super) use columns::content_widths;
 mod cut;
 pub(super) use cut::cut_galley;
 mod measure;
+mod merged;
 mod paint;
 pub(super) use paint::{is_dark, lighten, paint};
 mod place;

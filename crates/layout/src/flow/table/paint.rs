@@ -23,14 +23,21 @@ pub(in super::super) fn paint<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, rows: &
     for (index, (piece, y, height)) in rows.iter().enumerate() {
         let Some(row) = table.rows.get(piece.row) else { continue };
         for (number, cell) in row.cells.iter().enumerate() {
+            // A merged cell is painted once in a fragment: in its first row there.
+            let source = match cell.merge {
+                Merge::Covered { .. } if !is_first(rows, index) => continue,
+                Merge::Covered { row, cell } => table.rows.get(row).and_then(|row| row.cells.get(cell)),
+                _ => Some(cell),
+            };
+            let Some(source) = source else { continue };
             let area = cell_area(&table, rows, index, cell, left, (*y, *height));
-            shade(painter, &table, cell, area);
+            shade(painter, &table, source, area);
             let outer = painter.artifact;
             painter.artifact |= piece.repeated;
             let before = painter.canvas.body.len();
             contents(painter, &table, piece, number, cell, area, row.top_border);
             painter.artifact = outer;
-            if cell.cell.shading.is_some_and(is_dark) {
+            if source.cell.shading.is_some_and(is_dark) {
                 lighten(painter.canvas.body.get_mut(before..).unwrap_or_default());
             }
         }
@@ -42,6 +49,12 @@ pub(in super::super) fn paint<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, rows: &
         collapsed_borders(&mut lines, &table, rows, left);
     }
     painter.canvas.body.extend(lines);
+}
+
+/// Whether no row of the table that goes on in this one stands above it here.
+fn is_first(rows: &[Set<'_, '_>], index: usize) -> bool {
+    let repeated = |index: usize| rows.get(index).is_some_and(|(piece, ..)| piece.repeated);
+    index.checked_sub(1).is_none_or(|above| repeated(above) && !repeated(index))
 }
 
 /// The cell's box; of a merged cell, over the rows of this fragment that it covers.
@@ -65,7 +78,9 @@ fn cell_area(
     };
     let height = match start {
         Some((start, span)) => {
-            let inside = rows.iter().skip(index).take_while(|(piece, ..)| piece.row < start + span && !piece.repeated);
+            let repeated = rows.get(index).is_some_and(|(piece, ..)| piece.repeated);
+            let covered = |piece: &RowPiece<'_>| piece.row < start + span && piece.repeated == repeated;
+            let inside = rows.iter().skip(index).take_while(|(piece, ..)| covered(piece));
             inside.map(|(_, _, height)| *height).sum::<f32>().max(height)
         }
         None => height,
@@ -90,9 +105,6 @@ pub(in crate::flow) fn lighten(items: &mut [Placed]) {
 }
 
 fn shade(painter: &mut Painter<'_, '_>, table: &TableLayout<'_>, cell: &CellLayout<'_>, area: Rect) {
-    if matches!(cell.merge, Merge::Covered { .. }) {
-        return;
-    }
     if let Some(color) = cell.cell.shading.or(table.table.properties.shading) {
         painter.canvas.body.push(plain(Item::Rectangle { area, color, opacity: 1.0 }));
     }
@@ -108,27 +120,34 @@ fn contents<'a: 'g, 'g>(
     top_border: f32,
 ) {
     let address = std::ptr::from_ref(table.table) as usize;
+    let goes_on = match cell.merge {
+        // What is left of it in a part of its own first row.
+        Merge::Start(_) if piece.from.is_some() => Some((piece.row, number)),
+        Merge::Covered { row, cell } => Some((row, cell)),
+        _ => None,
+    };
     let (source, from, to) = match cell.merge {
         Merge::None => {
             let from = piece.from.as_ref().and_then(|cut| cut.get(number)).cloned();
             let to = piece.to.as_ref().and_then(|cut| cut.get(number)).cloned();
             (cell, from, to)
         }
-        // Turned text stands in the first part alone.
-        Merge::Start(_) if cell.turned.is_some() => (cell, None, None),
-        Merge::Start(_) => {
-            let room = area.height - top_border - cell.vertical_margins();
-            let to = rest_of_merged(painter, (address, piece.row, number), cell, &Point::default(), room);
-            (cell, None, to)
-        }
-        Merge::Covered { row, cell: start } => {
-            let key = (address, row, start);
-            let Some(from) = painter.merged.remove(&key) else { return };
-            let Some(source) = table.rows.get(row).and_then(|row| row.cells.get(start)) else { return };
-            let room = area.height - top_border - source.vertical_margins();
-            let to = rest_of_merged(painter, key, source, &from, room);
-            (source, Some(from), to)
-        }
+        _ => match goes_on {
+            Some((row, start)) => {
+                let key = (address, row, start);
+                let Some(from) = painter.merged.remove(&key) else { return };
+                let Some(source) = table.rows.get(row).and_then(|row| row.cells.get(start)) else { return };
+                let to = rest_of_merged(painter, key, source, &from, area, top_border);
+                (source, Some(from), to)
+            }
+            // Turned text stands in the first part alone.
+            None if cell.turned.is_some() => (cell, None, None),
+            None => {
+                let key = (address, piece.row, number);
+                let to = rest_of_merged(painter, key, cell, &Point::default(), area, top_border);
+                (cell, None, to)
+            }
+        },
     };
     place(painter, source, (from.as_ref(), to.as_ref()), area, top_border, piece);
 }
@@ -139,20 +158,14 @@ fn rest_of_merged(
     key: (usize, usize, usize),
     cell: &CellLayout<'_>,
     from: &Point,
-    room: f32,
+    area: Rect,
+    top_border: f32,
 ) -> Option<Point> {
     // turned text is painted whole where its cell begins, its lines run along all of the cell's rows
     if cell.turned.is_some() {
         return None;
     }
-    let needs = cut::height_between(&cell.galley, Some(from), None);
-    if needs <= room + 0.5 {
-        return None;
-    }
-    let begun = |to: &Point| to.unit > from.unit || to.inner.is_some();
-    let cut = |force: bool| Some(cut::cut_galley(&cell.galley, from, room, force)).filter(begun);
-    // Rather a line alone than one beyond the table's end.
-    let to = cut(false).or_else(|| cut(true))?;
+    let to = cut::rest(&cell.galley, from, area.height - top_border - cell.vertical_margins())?;
     painter.merged.insert(key, to.clone());
     Some(to)
 }

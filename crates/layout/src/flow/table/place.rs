@@ -23,7 +23,7 @@ impl<'a> Filler<'_, 'a> {
             return None;
         }
         let (first, mut from) = match &resume.within {
-            Within::Table { row, cut } => (*row, cut.clone()),
+            Within::Table { row, cut, .. } => (*row, cut.clone()),
             _ => (0, None),
         };
         if first == 0 && from.is_none() {
@@ -76,7 +76,7 @@ impl<'a> Filler<'_, 'a> {
         Some(layout.x.clamp(fits.left - hang, (fits.left + fits.width + hang - layout.width).max(fits.left - hang)))
     }
 
-    fn measured(&mut self, table: &'a Table) -> Rc<TableLayout<'a>> {
+    pub(super) fn measured(&mut self, table: &'a Table) -> Rc<TableLayout<'a>> {
         let key = (std::ptr::from_ref(table) as usize, self.frame.width.to_bits());
         if let Some(layout) = self.memory.tables.get(&key) {
             return Rc::clone(layout);
@@ -121,10 +121,13 @@ impl<'a> Filler<'_, 'a> {
         notes: Option<&mut NoteRoom<'a>>,
     ) -> Option<End> {
         let last = row + 1 == layout.rows.len();
-        let height = layout.piece_height(row, from.as_deref(), None) + if last { layout.bottom_border } else { 0.0 };
+        let height = self
+            .merged_height(layout, resume.block, row, from.as_deref())
+            .unwrap_or_else(|| layout.piece_height(row, from.as_deref(), None));
+        let height = height + if last { layout.bottom_border } else { 0.0 };
         let within = match (row, &from) {
             (0, None) => Within::Start,
-            _ => Within::Table { row, cut: from.clone() },
+            _ => Within::Table { row, cut: from.clone(), merged: Rc::default() },
         };
         let at = Resume { block: resume.block, within, after_hard_break: row == 0 && resume.after_hard_break };
         let calls = cut::notes(layout, row, from.as_deref(), None);
@@ -144,20 +147,21 @@ impl<'a> Filler<'_, 'a> {
             false => None,
         };
         let Some(points) = points.map(Rc::new) else { return self.admit(unit, Some(room)) };
-        unit.height = layout.piece_height(row, piece.from.as_deref(), Some(&points));
+        unit.height = self.merged_part(layout, resume.block, row, (piece.from.as_deref(), &points), free);
         unit.notes = cut::notes(layout, row, piece.from.as_deref(), Some(&points));
         piece.to = Some(Rc::clone(&points));
         unit.content = Content::Row(piece);
         room.add(self.setter, &unit.notes);
         self.y = unit.bottom();
         self.units.push(unit);
-        let within = Within::Table { row, cut: Some(points) };
+        let merged = self.rests(layout, resume.block, row, true);
+        let within = Within::Table { row, cut: Some(points), merged };
         Some(End::Full(Resume { block: resume.block, within, after_hard_break: false }))
     }
 
     /// Where a row that does not fit is cut, if it may be (§17.4.6) or must be. One whose rule asks for more height than its
     /// content goes to the next page whole, as in Word and LibreOffice.
-    fn split(&self, layout: &TableLayout<'a>, row: usize, from: Option<&Cut>, room: f32) -> Option<Cut> {
+    fn split(&self, layout: &Rc<TableLayout<'a>>, row: usize, from: Option<&Cut>, room: f32) -> Option<Cut> {
         let properties = layout.rows.get(row)?.row;
         let must = self.units.len() <= self.floor && self.frame.full;
         let exact = matches!(properties.height, RowHeight::Exactly(_));
@@ -165,7 +169,7 @@ impl<'a> Filler<'_, 'a> {
         if exact || (whole && !must) || (properties.keep_together && !must) || (row < layout.header_rows && !must) {
             return None;
         }
-        cut::cut(layout, row, from, room, must)
+        cut::cut(layout, row, from, room, must).or_else(|| self.cut_merged(layout, row, from, room, must))
     }
 
     fn row_keep(&self, layout: &TableLayout<'a>, row: usize) -> Keep {

@@ -1,0 +1,179 @@
+//! Cells merged over rows that a break goes through (ECMA-376 part 1, §17.4.84): what has no room above it goes on below it,
+//! and the last row they cover is as high as what is left of them there.
+//!
+//! The same is found twice: here for the heights of rows, and where they are painted, for what stands in them.
+
+use std::rc::Rc;
+
+use waraq_docx::tree::{Block, RowHeight};
+
+use super::super::fill::Filler;
+use super::super::unit::{Content, Cut, MergedRest, Point, Resume, Within};
+use super::{CellLayout, Merge, TableLayout, cut};
+
+/// A merged cell as far as it stands in a column.
+struct Share<'l, 'a> {
+    source: &'l CellLayout<'a>,
+    from: Point,
+    /// Of the rows it covers, those that the column has so far.
+    height: f32,
+    top_border: f32,
+    /// It begins in this column.
+    begins: bool,
+}
+
+impl Share<'_, '_> {
+    /// What its borders and margins take.
+    fn around(&self) -> f32 {
+        self.top_border + self.source.vertical_margins()
+    }
+
+    /// Where it goes on if the column ends here, or after so much more.
+    fn rest(&self, more: f32) -> Option<Point> {
+        cut::rest(&self.source.galley, &self.from, self.height + more - self.around())
+    }
+
+    /// What more the column must have for it, as far as `to`.
+    fn lacks(&self, to: Option<&Point>) -> f32 {
+        cut::height_between(&self.source.galley, Some(&self.from), to) + self.around() - self.height
+    }
+}
+
+impl<'a> Filler<'_, 'a> {
+    /// The place in a table with what is known there of the merged cells a break before it goes through.
+    pub fn with_merged(&mut self, mut resume: Resume) -> Resume {
+        if let Within::Table { row, cut, merged } = &mut resume.within
+            && let Some(Block::Table(table)) = self.blocks.get(resume.block)
+        {
+            let layout = self.measured(table);
+            *merged = self.rests(&layout, resume.block, *row, cut.is_some());
+        }
+        resume
+    }
+
+    /// Where the cells go on that are merged over this row and others; with `begun`, a part of the row itself is in this
+    /// column.
+    pub(super) fn rests(
+        &self,
+        layout: &Rc<TableLayout<'a>>,
+        block: usize,
+        row: usize,
+        begun: bool,
+    ) -> Rc<[MergedRest]> {
+        let cells = layout.rows.get(row).map_or(&[][..], |row| &row.cells);
+        let rest = |(number, cell): (usize, &CellLayout<'a>)| {
+            let (start, number) = match cell.merge {
+                Merge::Covered { row, cell } => (row, cell),
+                Merge::Start(_) if begun => (row, number),
+                _ => return None,
+            };
+            let share = self.share(layout, block, row, (start, number))?;
+            if share.source.turned.is_some() {
+                return None;
+            }
+            Some(MergedRest { row: start, cell: number, from: share.rest(0.0)? })
+        };
+        cells.iter().enumerate().filter_map(rest).collect()
+    }
+
+    /// The height of a row, or of what is left of it, with what the cells need that are merged over rows and end in it;
+    /// `None`: as it was measured.
+    pub(super) fn merged_height(
+        &self,
+        layout: &Rc<TableLayout<'a>>,
+        block: usize,
+        row: usize,
+        from: Option<&Cut>,
+    ) -> Option<f32> {
+        let exact = layout.rows.get(row).is_none_or(|row| matches!(row.row.height, RowHeight::Exactly(_)));
+        let shares: Vec<_> = ending(layout, row).map(|cell| self.share(layout, block, row, cell)).collect();
+        let whole = from.is_none() && shares.iter().all(|share| share.as_ref().is_some_and(|share| share.begins));
+        if exact || whole || shares.is_empty() {
+            return None;
+        }
+        let lacks = shares.iter().flatten().map(|share| share.lacks(None));
+        Some(lacks.fold(natural(layout, row, from), f32::max))
+    }
+
+    /// The height of a part of a row with what its merged cells have in it, which must not be more than `room`.
+    pub(super) fn merged_part(
+        &self,
+        layout: &Rc<TableLayout<'a>>,
+        block: usize,
+        row: usize,
+        (from, to): (Option<&Cut>, &Cut),
+        room: f32,
+    ) -> f32 {
+        let part = layout.piece_height(row, from, Some(to));
+        let cells = layout.rows.get(row).map_or(&[][..], |row| &row.cells);
+        let ends = |(cell, point): (&CellLayout<'_>, &Point)| {
+            cell.merge != Merge::None || point.unit >= cell.galley.units.len()
+        };
+        let least = if cells.iter().zip(to).all(ends) { natural(layout, row, from) } else { 0.0 };
+        let shares = ending(layout, row).filter_map(|cell| self.share(layout, block, row, cell));
+        shares.map(|share| share.lacks(share.rest(room).as_ref())).fold(part.max(least), f32::max)
+    }
+
+    /// Cuts a row that is as high as it is only for the merged cells that end in it: all of its own stands above.
+    pub(super) fn cut_merged(
+        &self,
+        layout: &TableLayout<'a>,
+        row: usize,
+        from: Option<&Cut>,
+        room: f32,
+        must: bool,
+    ) -> Option<Cut> {
+        let cells = &layout.rows.get(row)?.cells;
+        let fits = must || natural(layout, row, from) <= room + 0.01;
+        let goes_on = ending(layout, row).next().is_some();
+        (fits && goes_on)
+            .then(|| cells.iter().map(|cell| Point { unit: cell.galley.units.len(), inner: None }).collect())
+    }
+
+    /// What this column has of a merged cell before a row (or a part of it) is added; `None`: there is no more of it.
+    fn share<'l>(
+        &self,
+        layout: &'l Rc<TableLayout<'a>>,
+        block: usize,
+        row: usize,
+        (start, number): (usize, usize),
+    ) -> Option<Share<'l, 'a>> {
+        let source = layout.rows.get(start)?.cells.get(number)?;
+        let known = self.merged.iter().find(|rest| (block, rest.row, rest.cell) == (self.first_block, start, number));
+        let (mut height, mut first, mut begins) = (0.0, row, start == row);
+        for unit in self.units.iter().rev() {
+            let Content::Row(piece) = &unit.content else { break };
+            if !Rc::ptr_eq(&piece.table, layout) || piece.row < start || piece.repeated {
+                break;
+            }
+            (height, first) = (height + unit.height, piece.row);
+            begins = piece.row == start && piece.from.is_none();
+        }
+        let from = match known {
+            Some(rest) => rest.from.clone(),
+            None if begins => Point::default(),
+            None => return None,
+        };
+        let top_border = layout.rows.get(first).map_or(0.0, |row| row.top_border);
+        Some(Share { source, from, height, top_border, begins })
+    }
+}
+
+/// The cells that are merged over rows, this the last of them, by row and number in it.
+fn ending(layout: &TableLayout<'_>, row: usize) -> impl Iterator<Item = (usize, usize)> {
+    let cells = layout.rows.get(row).map_or(&[][..], |row| &row.cells);
+    cells.iter().filter_map(move |cell| {
+        let Merge::Covered { row: start, cell } = cell.merge else { return None };
+        let source = layout.rows.get(start)?.cells.get(cell)?;
+        let Merge::Start(span) = source.merge else { return None };
+        (source.turned.is_none() && start + span == row + 1).then_some((start, cell))
+    })
+}
+
+/// The height of a row, or of what is left of it, without what it has for merged cells alone.
+fn natural(layout: &TableLayout<'_>, row: usize, from: Option<&Cut>) -> f32 {
+    match from {
+        None => layout.rows.get(row).map_or(0.0, |row| row.height - row.stretched),
+        Some(_) => layout.piece_height(row, from, None),
+    }
+}
