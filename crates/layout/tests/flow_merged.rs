@@ -132,3 +132,19 @@ fn keeps_and_footers_do_not_lose_any_of_it() {
         }
     }
 }
+
+#[test]
+fn it_goes_on_in_a_table_within_a_cell_too() {
+    for (lines, rows, beside) in [(25, 2, 1), (25, 2, 0), (42, 3, 8), (60, 30, 1), (25, 2, 15)] {
+        for above in [0, 4, 9] {
+            let mut outer = cell(&[]);
+            outer.margins = CellMargins::default();
+            outer.blocks = numbered("a", above);
+            outer.blocks.push(Block::Table(merged(lines, rows, beside)));
+            outer.blocks.push(text(&["below"]).block());
+            let pages = set(&document(vec![Block::Table(table(&[250.0], vec![row(vec![outer])]))]));
+            let names = (1..=above).map(|n| format!("a{n}")).chain((1..=lines).map(|n| format!("m{n}")));
+            is_whole(&pages, 55.0, names.chain(["below".to_owned()]));
+        }
+    }
+}

@@ -156,7 +156,7 @@ impl<'s, 'a> Painter<'s, 'a> {
                 self.units(&units[run_start..index], x, top - first.y);
                 top += unit.y - first.y;
             }
-            let height = piece.table.piece_height(piece.row, from.as_deref(), to.as_deref());
+            let height = table::nested_height(&piece.table, piece.row, from.as_deref(), to.as_deref());
             let piece = RowPiece { from, to, ..piece.clone() };
             table::paint(self, &[(&piece, top, height)], x);
             top += height + units.get(index + 1).map_or(0.0, |next| next.y - unit.bottom());

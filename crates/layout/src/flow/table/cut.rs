@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::super::unit::{Content, Cut, Galley, Keep, Point, RowPiece};
-use super::{Merge, TableLayout};
+use super::{CellLayout, Merge, TableLayout};
 
 /// Where the rest of a unit begins, below a point in the galley.
 fn origin(galley: &Galley<'_>, point: Option<&Point>) -> f32 {
@@ -21,7 +21,7 @@ pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Opti
     {
         // All of it is within one nested row. (Measured twice here, nested tables would take twice as long at each level.)
         let Some(Content::Row(row)) = galley.units.get(end.unit).map(|unit| &unit.content) else { return 0.0 };
-        return row.table.piece_height(row.row, start.inner.as_deref(), Some(inner));
+        return nested_height(&row.table, row.row, start.inner.as_deref(), Some(inner));
     }
     let start = origin(galley, from) + from.map_or(0.0, |point| height_before(galley, point));
     let end = match to {
@@ -29,7 +29,7 @@ pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Opti
         Some(point) => match (&point.inner, galley.units.get(point.unit)) {
             (Some(inner), Some(unit)) => {
                 let Content::Row(row) = &unit.content else { return 0.0 };
-                unit.y + row.table.piece_height(row.row, None, Some(inner))
+                unit.y + nested_height(&row.table, row.row, None, Some(inner))
             }
             _ => point.unit.checked_sub(1).and_then(|last| galley.units.get(last)).map_or(0.0, |unit| unit.bottom()),
         },
@@ -38,17 +38,75 @@ pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Opti
 }
 
 /// Cuts a row's cells so that the part above is at most `room` high. `None`: there is no such place, or nothing is left
-/// over. With `force`, a cell may stay behind without any of its lines.
+/// over. With `force`, a cell may stay behind without any of its lines. (Of cells merged over rows [merged](super::merged)
+/// knows.)
 pub(super) fn cut(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, room: f32, force: bool) -> Option<Cut> {
+    cut_with(table, row, from, (room, force), |cell| (cell.merge == Merge::None).then(|| (cell, Point::default())))
+}
+
+/// The same of a row in a cell, with the rest of the cells that are merged over rows and end in it.
+fn cut_nested(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, room: f32, force: bool) -> Option<Cut> {
+    cut_with(table, row, from, (room, force), |cell| with_merged(table, row, cell))
+}
+
+/// The height of a part of a row in a cell.
+pub(in super::super) fn nested_height(
+    table: &TableLayout<'_>,
+    row: usize,
+    from: Option<&Cut>,
+    to: Option<&Cut>,
+) -> f32 {
+    let own = table.piece_height(row, from, to);
+    let Some(layout) = table.rows.get(row).filter(|_| from.is_some() || to.is_some()) else { return own };
+    let merged = layout.cells.iter().enumerate().filter(|(_, cell)| cell.merge != Merge::None).map(|(index, cell)| {
+        let Some((source, begun)) = with_merged(table, row, cell) else { return 0.0 };
+        let start = from.and_then(|cut| cut.get(index)).unwrap_or(&begun);
+        let end = to.and_then(|cut| cut.get(index));
+        height_between(&source.galley, Some(start), end) + source.vertical_margins() + layout.top_border
+    });
+    merged.fold(own, f32::max)
+}
+
+/// A cell's content, or that of the one that is merged over rows and ends in this, and where it begins in the row: by the
+/// heights of the rows above, as if no break had gone through them.
+fn with_merged<'l, 'a>(
+    table: &'l TableLayout<'a>,
+    row: usize,
+    cell: &'l CellLayout<'a>,
+) -> Option<(&'l CellLayout<'a>, Point)> {
+    match cell.merge {
+        Merge::None => Some((cell, Point::default())),
+        Merge::Start(_) => None,
+        Merge::Covered { row: start, cell } => {
+            let source = table.rows.get(start)?.cells.get(cell)?;
+            if source.turned.is_some() || !source.ends_in(start, row) {
+                return None;
+            }
+            let above = table.rows.get(start..row)?;
+            let room = above.iter().map(|row| row.height).sum::<f32>() - above.first()?.top_border;
+            let begun = cut_galley(&source.galley, &Point::default(), room - source.vertical_margins(), false);
+            Some((source, begun))
+        }
+    }
+}
+
+/// Cuts the cells that `content` gives: their content and where it begins in the row.
+fn cut_with<'l, 'a: 'l>(
+    table: &'l TableLayout<'a>,
+    row: usize,
+    from: Option<&Cut>,
+    (room, force): (f32, bool),
+    content: impl Fn(&'l CellLayout<'a>) -> Option<(&'l CellLayout<'a>, Point)>,
+) -> Option<Cut> {
     let layout = table.rows.get(row)?;
     let mut points = Cut::with_capacity(layout.cells.len());
     let (mut progress, mut left_over) = (false, false);
     for (index, cell) in layout.cells.iter().enumerate() {
-        let start = from.and_then(|cut| cut.get(index)).cloned().unwrap_or_default();
-        if cell.merge != Merge::None || cell.turned.is_some() {
+        let Some((cell, begun)) = content(cell).filter(|_| cell.turned.is_none()) else {
             points.push(Point { unit: cell.galley.units.len(), inner: None });
             continue;
-        }
+        };
+        let start = from.and_then(|cut| cut.get(index)).cloned().unwrap_or(begun);
         let inside = room - layout.top_border - cell.vertical_margins();
         let point = cut_galley(&cell.galley, &start, inside, force);
         let units = cell.galley.units.len();
@@ -84,7 +142,7 @@ pub(in super::super) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32
         let splits = table.rows.get(*row).is_some_and(|layout| {
             !layout.row.keep_together && (force || inner.is_some() || !layout.higher_than_content)
         });
-        if splits && let Some(points) = cut(table, *row, inner, room - above, force) {
+        if splits && let Some(points) = cut_nested(table, *row, inner, room - above, force) {
             return Point { unit: end, inner: Some(Rc::new(points)) };
         }
     }
@@ -115,7 +173,7 @@ pub(super) fn rest(galley: &Galley<'_>, from: &Point, room: f32) -> Option<Point
 fn height_before(galley: &Galley<'_>, point: &Point) -> f32 {
     let (Some(inner), Some(unit)) = (&point.inner, galley.units.get(point.unit)) else { return 0.0 };
     let Content::Row(row) = &unit.content else { return 0.0 };
-    (unit.height - row.table.piece_height(row.row, Some(inner), None)).max(0.0)
+    (unit.height - nested_height(&row.table, row.row, Some(inner), None)).max(0.0)
 }
 
 /// Footnotes called between two cuts of a row.

@@ -165,8 +165,7 @@ fn ending(layout: &TableLayout<'_>, row: usize) -> impl Iterator<Item = (usize, 
     cells.iter().filter_map(move |cell| {
         let Merge::Covered { row: start, cell } = cell.merge else { return None };
         let source = layout.rows.get(start)?.cells.get(cell)?;
-        let Merge::Start(span) = source.merge else { return None };
-        (source.turned.is_none() && start + span == row + 1).then_some((start, cell))
+        (source.turned.is_none() && source.ends_in(start, row)).then_some((start, cell))
     })
 }
 

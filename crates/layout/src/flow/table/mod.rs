@@ -4,7 +4,7 @@ pub(super) mod borders;
 mod columns;
 pub(super) use columns::content_widths;
 mod cut;
-pub(super) use cut::cut_galley;
+pub(super) use cut::{cut_galley, nested_height};
 mod measure;
 mod merged;
 mod paint;
@@ -94,6 +94,11 @@ impl TableLayout<'_> {
 }
 
 impl CellLayout<'_> {
+    /// Whether this is merged over the rows from `start`, its own, to `row`.
+    fn ends_in(&self, start: usize, row: usize) -> bool {
+        matches!(self.merge, Merge::Start(span) if start + span == row + 1)
+    }
+
     pub fn vertical_margins(&self) -> f32 {
         self.top_margin + super::geometry::positive(self.cell.margins.bottom, 0.0)
     }

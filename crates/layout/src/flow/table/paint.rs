@@ -137,7 +137,12 @@ fn contents<'a: 'g, 'g>(
                 let key = (address, row, start);
                 let Some(from) = painter.merged.remove(&key) else { return };
                 let Some(source) = table.rows.get(row).and_then(|row| row.cells.get(start)) else { return };
-                let to = rest_of_merged(painter, key, source, &from, area, top_border);
+                // The last of it stays nowhere behind, though it were longer than was thought.
+                let last = piece.to.is_none() && source.ends_in(row, piece.row) && !is_exact(piece);
+                let to = match last {
+                    true => None,
+                    false => rest_of_merged(painter, key, source, &from, area, top_border),
+                };
                 (source, Some(from), to)
             }
             // Turned text stands in the first part alone.
@@ -187,7 +192,7 @@ fn place<'a: 'g, 'g>(
         (area.width - left - right).max(0.0),
         (area.height - top - bottom - top_border).max(0.0),
     );
-    let exact = piece.table.rows.get(piece.row).is_some_and(|row| matches!(row.row.height, RowHeight::Exactly(_)));
+    let exact = is_exact(piece);
     if let Some(length) = cell.turned {
         return match exact && cell.galley.height > inside.width + 0.5 {
             true => clipped(painter, area, |painter| turned(painter, cell, inside, length)),
@@ -209,6 +214,10 @@ fn place<'a: 'g, 'g>(
         painter.part(&cell.galley, from, to, inside.x, inside.y + shift);
     }
     painter.frame = frame;
+}
+
+fn is_exact(piece: &RowPiece<'_>) -> bool {
+    piece.table.rows.get(piece.row).is_some_and(|row| matches!(row.row.height, RowHeight::Exactly(_)))
 }
 
 /// A row of exact height cuts off what is too long.
