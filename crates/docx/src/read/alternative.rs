@@ -54,17 +54,19 @@ impl<'t> Story<'t, '_> {
         if !self.gathered.may_repeat(package.xml_bytes().saturating_mul(COST_OF_XML)) {
             return None;
         }
-        // Its pictures join ours, so that they keep the numbers its blocks know them by.
+        // Its pictures and text boxes join ours, so that they keep the numbers its blocks know them by.
         let mut inner = Gathered {
             images: std::mem::take(&mut self.gathered.images),
             metafiles: std::mem::take(&mut self.gathered.metafiles),
             inner_documents: self.gathered.inner_documents + 1,
+            links: std::mem::take(&mut self.gathered.links),
             repeated: self.gathered.repeated,
             ..Gathered::default()
         };
         let body = document::read_body(&package, &self.shared.options, &mut inner);
         self.gathered.images = inner.images;
         self.gathered.metafiles = inner.metafiles;
+        self.gathered.links = inner.links;
         self.gathered.repeated = inner.repeated;
         let sections = body.ok()?;
         for warning in inner.warnings {

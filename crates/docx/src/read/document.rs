@@ -40,6 +40,7 @@ pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document>
     let (fonts, hints) = font_table::read(package, &relationships, &mut gathered.warnings)?;
     (document.embedded_fonts, document.font_table) = (fonts, hints);
     document.language = language(&shared, &gathered);
+    document.text_chains = gathered.text_chains();
     document.images = gathered.images;
     document.warnings = gathered.warnings;
     document.settings = shared.settings.settings;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::binding::Store;
 use super::cascade::{ParagraphBase, ResolvedParagraph, TableText};
+use super::drawing::Links;
 use super::field::OpenField;
 use super::numbering::{Counters, Numbering};
 use super::run_format::FormatContext;
@@ -67,6 +68,8 @@ pub(crate) struct Gathered {
     pub headings: [u64; 9],
     /// Text boxes count their lists together and apart from the body (as Word does).
     pub text_box_counters: Counters,
+    /// Text boxes that may be linked to others.
+    pub links: Links,
     /// Characters read by language, for the document's own.
     pub languages: HashMap<Arc<str>, usize>,
     /// Who changed or commented something, in the order met.

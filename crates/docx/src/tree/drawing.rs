@@ -289,8 +289,15 @@ pub enum Dash {
     DashDot,
 }
 
+/// What a text box is called in [`Document::text_chains`](super::Document::text_chains).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TextBoxId(pub usize);
+
 #[derive(Debug, Clone, Default)]
 pub struct TextBox {
+    /// `None`: in no chain.
+    pub id: Option<TextBoxId>,
+    /// Of a box that goes on with another's text nothing is shown.
     pub blocks: Vec<Block>,
     /// Left, top, right, bottom.
     pub insets: [f32; 4],

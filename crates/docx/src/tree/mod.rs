@@ -40,6 +40,8 @@ pub struct Document {
     pub comments: Vec<Comment>,
     /// Pictures by [`ImageId`]; the same part is here once.
     pub images: Vec<Image>,
+    /// Text boxes that a text flows through, two and more: the first holds it. A box is in one chain at most.
+    pub text_chains: Vec<Vec<TextBoxId>>,
     /// Fonts the document brings along, de-obfuscated (§17.8.1).
     pub embedded_fonts: Vec<EmbeddedFont>,
     /// What the font table says of the named fonts (§17.8.3): a hint for their substitution.

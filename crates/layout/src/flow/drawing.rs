@@ -1,24 +1,28 @@
 //! Pictures, shapes, groups and text boxes become items (ECMA-376 part 1, §20.1, §20.4).
 
+use std::cell::RefCell;
+
 use waraq_docx::tree::{
-    Alignment, Block, Dash, Drawing, Fill, Geometry, Graphic, Link, PathFill, Picture, Place, Rgb, RunProperties,
-    Shape, Stroke, TextBox, TextDirection, VerticalAlignment,
+    Dash, Drawing, Fill, Geometry, Graphic, Link, PathFill, Picture, Place, Rgb, RunProperties, Shape, Stroke, TextBox,
+    TextDirection, VerticalAlignment,
 };
 
 use super::border::plain;
+use super::chain::Share;
 use super::geometry::{positive, rectangle_path, turn};
 use super::line_head;
 use super::outline::{Outline, outlines};
 use super::paint::Painter;
 use super::setter::{Frame, Setter};
 use super::table::{is_dark, lighten};
+use super::text_room::{TextRoom, grows, standing, text_area, text_room};
 use crate::page::{ElementId, Item, LinkTarget, Paint, PathCommand, Placed, PlacedImage, Rect, StrokePath, Transform};
 use crate::text::single_line;
 
 /// Groups in groups deeper than this are not drawn.
-const DEEPEST: u8 = 24;
+pub(super) const DEEPEST: u8 = 24;
 /// Text that is longer than its box by less than this is no line too long.
-const CUT_OFF: f32 = 2.0;
+pub(super) const CUT_OFF: f32 = 2.0;
 /// Letters may stand out of a box sideways.
 const WIDE: f32 = 1_000.0;
 
@@ -182,19 +186,15 @@ impl<'b> Setting<'_, 'b> {
             items.extend(drawn.into_iter().map(|item| self.placed(item)));
             return;
         }
-        if text.blocks.is_empty() {
+        let TextRoom { width, wide, height: room } = text_room(text, area);
+        let Share { galley, frame, last, merged } = self.share(text, wide);
+        if galley.units.is_empty() && galley.floats.is_empty() {
             return;
         }
-        let [left, top, right, bottom] = text.insets.map(|inset| positive(inset, 0.0));
+        let [left, top, ..] = text.insets.map(|inset| positive(inset, 0.0));
         let upright = text.text_direction == TextDirection::Horizontal;
-        let (across, along) = if upright { (area.width, area.height) } else { (area.height, area.width) };
-        let width = (across - left - right).max(1.0);
-        let room = (along - top - bottom).max(0.0);
-        let wide = if text.no_wrap { width.max(2_000.0) } else { width };
         // Lines that are as long as they like still stand by the box they are of.
         let aside = (width - wide) * standing(&text.blocks);
-        let frame = self.frame.inner(wide);
-        let galley = self.setter.galley(&text.blocks, frame);
         let spare = (room - galley.height).max(0.0);
         let shift = match text.vertical_alignment {
             VerticalAlignment::Center => spare / 2.0,
@@ -204,10 +204,12 @@ impl<'b> Setting<'_, 'b> {
         let mut painter = Painter::new(self.setter, frame);
         painter.artifact = self.artifact;
         let origin = if upright { (area.x, area.y) } else { (0.0, 0.0) };
+        painter.merged = merged.map(RefCell::take).unwrap_or_default();
         painter.galley(&galley, origin.0 + left + aside, origin.1 + top + shift);
+        merged.map(|merged| merged.replace(std::mem::take(&mut painter.merged)));
         let (inside, _) = painter.canvas.flatten();
         // Word shows of a box that does not grow with its text only what fits.
-        let cut = !text.auto_fit && galley.height > room + CUT_OFF && room > 0.0;
+        let cut = last && !text.auto_fit && galley.height > room + CUT_OFF && room > 0.0;
         if cut {
             self.setter.warn("text_cut_off", "A text box is too small for its text: what does not fit is not seen.");
         }
@@ -228,6 +230,15 @@ impl<'b> Setting<'_, 'b> {
         items.push(plain(Item::Group { transform, clip: None, items: inside }));
     }
 
+    /// The text that a box shows, in that width; in its own where it is one of a chain.
+    fn share(&self, text: &'b TextBox, width: f32) -> Share<'b> {
+        let chained = self.setter.chains.share(self.setter, text, &self.frame);
+        chained.unwrap_or_else(|| {
+            let frame = self.frame.inner(width);
+            Share { galley: self.setter.galley(&text.blocks, frame), frame, last: true, merged: None }
+        })
+    }
+
     /// A shape that fits itself to its text grows downwards.
     fn fitted(&self, shape: &'b Shape, area: Rect) -> Rect {
         Rect { height: area.height.max(self.height_of_text(shape, area).unwrap_or(0.0)), ..area }
@@ -235,14 +246,14 @@ impl<'b> Setting<'_, 'b> {
 
     /// How high the shape is to be for its text with its insets; `None` where it does not go by its text.
     fn height_of_text(&self, shape: &'b Shape, area: Rect) -> Option<f32> {
-        let text = shape.text.as_ref()?;
-        if !text.auto_fit || text.blocks.is_empty() || text.text_direction != TextDirection::Horizontal {
-            return None;
-        }
+        let text = shape.text.as_ref().filter(|text| grows(text))?;
         let [left, top, right, bottom] = text.insets.map(|inset| positive(inset, 0.0));
         let [from_left, from_top, to_right, to_bottom] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
         let width = (area.width * (to_right - from_left) - left - right).max(1.0);
-        let galley = self.setter.galley(&text.blocks, self.frame.inner(width));
+        let Share { galley, merged, .. } = self.share(text, width);
+        if galley.units.is_empty() && (text.blocks.is_empty() || merged.is_some()) {
+            return None;
+        }
         Some((galley.height + top + bottom) / (to_bottom - from_top).max(0.2))
     }
 
@@ -340,17 +351,6 @@ fn shaded(paint: Paint, fill: PathFill) -> Paint {
     }
 }
 
-/// Which part of a line stands at that part of the box: 0 their beginnings, 1 their ends, as the first paragraph has it.
-fn standing(blocks: &[Block]) -> f32 {
-    let Some(Block::Paragraph(paragraph)) = blocks.first() else { return 0.0 };
-    let back = paragraph.properties.bidi;
-    match paragraph.properties.alignment {
-        Alignment::Center => 0.5,
-        Alignment::End => f32::from(u8::from(!back)),
-        _ => f32::from(u8::from(back)),
-    }
-}
-
 /// What is seen of a picture in that shape; `None`: all of it.
 fn clip(geometry: &Geometry, area: Rect) -> Option<Vec<PathCommand>> {
     if matches!(geometry, Geometry::Rectangle | Geometry::Line) {
@@ -359,15 +359,4 @@ fn clip(geometry: &Geometry, area: Rect) -> Option<Vec<PathCommand>> {
     let filled = outlines(geometry, area).into_iter().filter(|outline| outline.fill != PathFill::None);
     let path: Vec<PathCommand> = filled.flat_map(|outline| outline.path).collect();
     (!path.is_empty()).then_some(path)
-}
-
-/// Where in its box a shape's text stands.
-fn text_area(shape: &Shape, area: Rect) -> Rect {
-    let [left, top, right, bottom] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
-    Rect::new(
-        area.x + left * area.width,
-        area.y + top * area.height,
-        positive((right - left) * area.width, 0.0),
-        positive((bottom - top) * area.height, 0.0),
-    )
 }

@@ -101,7 +101,8 @@ fn text_height(galley: &Galley<'_>) -> f32 {
     galley.text_height
 }
 
-fn frame(section: usize, areas: &PageAreas, top: f32) -> Frame {
+/// The room of a header on such a page.
+pub(super) fn frame(section: usize, areas: &PageAreas, top: f32) -> Frame {
     let margin = areas.margin;
     Frame {
         section,

@@ -8,6 +8,7 @@ mod answers;
 mod book;
 mod border;
 mod canvas;
+mod chain;
 mod chart;
 mod column;
 mod comments;
@@ -35,6 +36,7 @@ mod setter;
 mod spacing;
 mod structure;
 mod table;
+mod text_room;
 mod unit;
 mod vertical;
 mod walk;
@@ -46,6 +48,7 @@ use waraq_docx::tree::{Document, Warning};
 
 use self::answers::Answers;
 use self::book::Book;
+use self::chain::Chains;
 use self::setter::Setter;
 use self::structure::Marks;
 use crate::page::{Metadata, Pages};
@@ -74,18 +77,21 @@ pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -
         return pages;
     }
     let marks = Marks::of(document);
+    let chains = Chains::of(document);
     let (found, marks_left) = (RefCell::default(), metafile::MarksLeft::default());
     let setter = Setter {
         document,
         contexts: &contexts,
         answers: &answers,
         marks: &marks,
+        chains: &chains,
         warnings: &found,
         marks_left: &marks_left,
         options,
     };
     for pass in 1..=MOST_PASSES {
         marks_left.again();
+        chains.again();
         let mut book = Book::new(&setter, options.max_pages);
         book.fill();
         let truncated = book.truncated;

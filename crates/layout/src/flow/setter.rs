@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use waraq_docx::tree::{Block, Document, Warning};
 
 use super::answers::Answers;
+use super::chain::Chains;
 use super::fill::Filler;
 use super::metafile::MarksLeft;
 use super::structure::Marks;
@@ -22,6 +23,7 @@ pub(super) struct Setter<'a> {
     pub contexts: &'a [Context<'a>],
     pub answers: &'a Answers<'a>,
     pub marks: &'a Marks,
+    pub chains: &'a Chains<'a>,
     pub warnings: &'a RefCell<Vec<Warning>>,
     /// Of metafiles.
     pub marks_left: &'a MarksLeft,
@@ -64,6 +66,10 @@ impl Frame {
             ..*self
         }
     }
+
+    pub fn too_deep(&self) -> bool {
+        self.depth > DEEPEST
+    }
 }
 
 impl<'a> Setter<'a> {
@@ -88,7 +94,7 @@ impl<'a> Setter<'a> {
 
     /// The same, until it is `enough` high: what is repeated on every page must not cost more than a page shows.
     pub fn galley_until(&self, blocks: &'a [Block], frame: Frame, enough: f32) -> Galley<'a> {
-        if frame.depth > DEEPEST {
+        if frame.too_deep() {
             return Galley::default();
         }
         let frame = Frame { height: f32::INFINITY, ..frame };

@@ -1,6 +1,7 @@
 //! Pictures, shapes and groups: DrawingML (§20) and VML (part 4, §19), read into one model.
 
 mod anchor;
+mod chain;
 mod chart;
 mod custom_geometry;
 mod fill;
@@ -17,6 +18,8 @@ mod vml_preset;
 mod vml_shape;
 mod vml_style;
 mod vml_word_art;
+
+pub(super) use chain::Links;
 
 use std::sync::Arc;
 

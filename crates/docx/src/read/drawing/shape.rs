@@ -9,8 +9,9 @@ use super::super::namespaces::Ns;
 use super::super::paragraph_format::ParagraphFormat;
 use super::super::run_format::RunFormat;
 use super::super::story::Story;
-use super::super::values::{angle, emu, on_off};
+use super::super::values::{angle, emu, integer, on_off};
 use super::super::xml::Element;
+use super::chain::{self, Tie};
 use super::custom_geometry;
 use super::preset::{self, Outline};
 use crate::tree::*;
@@ -69,13 +70,19 @@ impl<'t> Story<'t, '_> {
             let font = style.and_then(|style| style.local("fontRef"));
             let color = font.and_then(|font| color_in(font, &self.shared.theme, None)).map(|(color, _)| color);
             text_box.blocks = self.text_box_blocks(content, color);
-            return Some(if warp.is_some() { word_art(text_box) } else { text_box });
+            if warp.is_some() {
+                return Some(word_art(text_box));
+            }
+            // Word gives an id to those alone that others go on from.
+            let id = element.local("txbx").and_then(|text| text.plain("id")).and_then(integer);
+            text_box.id = id.and_then(|id| self.linked(chain::longest(content), Tie::Story(id)));
+            return Some(text_box);
         }
-        if element.local("linkedTxbx").is_some() {
-            self.warn(
-                "linked_text_box",
-                "text that flows on from another text box is only in the first, as far as it has room",
-            );
+        if let Some(link) = element.local("linkedTxbx") {
+            let number = |name| link.plain(name).and_then(integer);
+            let tie = Tie::Continues(number("id").unwrap_or(0), number("seq").unwrap_or(0));
+            text_box.id = self.linked(0, tie);
+            return Some(text_box);
         }
         let text = own?;
         if let Some(body) = text.local("bodyPr") {
@@ -96,10 +103,17 @@ impl<'t> Story<'t, '_> {
         });
         let outer = std::mem::replace(&mut self.table_text, around);
         std::mem::swap(&mut self.counters, &mut self.gathered.text_box_counters);
+        self.gathered.links.inside += 1;
         let blocks = self.blocks_apart(content);
+        self.gathered.links.inside -= 1;
         std::mem::swap(&mut self.counters, &mut self.gathered.text_box_counters);
         self.table_text = outer;
         blocks
+    }
+
+    /// A text box that may stand in a chain; `bytes` are those of its longest block.
+    pub(super) fn linked(&mut self, bytes: usize, tie: Tie) -> Option<TextBoxId> {
+        self.gathered.links.add(&self.part, bytes, tie)
     }
 }
 
@@ -150,6 +164,7 @@ fn default_text_box() -> TextBox {
 fn body_properties(element: Element<'_>) -> TextBox {
     let inset = |name, otherwise| element.plain(name).and_then(emu).unwrap_or(otherwise);
     TextBox {
+        id: None,
         blocks: Vec::new(),
         insets: [inset("lIns", 7.2), inset("tIns", 3.6), inset("rIns", 7.2), inset("bIns", 3.6)],
         vertical_alignment: match element.plain("anchor") {

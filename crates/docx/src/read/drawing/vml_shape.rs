@@ -5,6 +5,7 @@ use super::super::namespaces::Ns;
 use super::super::story::{NESTING_LIMIT, Story};
 use super::super::values::{hex_color, integer};
 use super::super::xml::Element;
+use super::chain::{self, Tie};
 use super::fill::dash_kind;
 use super::picture::washed;
 use super::preset::{self, Outline};
@@ -159,8 +160,13 @@ impl<'t> Story<'t, '_> {
         }
         let vertical = inner.get("layout-flow").is_some_and(|flow| flow.starts_with("vertical"));
         let upwards = inner.get("mso-layout-flow-alt") == Some("bottom-to-top");
+        let blocks = self.text_box_blocks(content, None);
+        let bytes = if chain::is_blank(&blocks) { 0 } else { chain::longest(content) };
+        let next = inner.get("mso-next-textbox").map(|next| next.trim_start_matches('#').to_owned());
+        let names = [element.plain("id"), element.attribute(Ns::Office, "spid")].map(|name| name.map(str::to_owned));
         Some(TextBox {
-            blocks: self.text_box_blocks(content, None),
+            id: self.linked(bytes, Tie::Named { names, next }),
+            blocks,
             insets,
             vertical_alignment: match style.get("v-text-anchor") {
                 Some(anchor) if anchor.starts_with("middle") => VerticalAlignment::Center,
