@@ -487,3 +487,23 @@ fn white_space_that_was_not_kept_is_kept_and_said_so_once() {
         assert!(filled.contains("xml:space=\"preserve\"") || filled.contains("xml:space = 'preserve'"), "{filled}");
     }
 }
+
+#[test]
+fn a_field_in_a_reading_and_one_in_its_base_are_filled() {
+    let body = format!(
+        "<w:p>{}<w:r><w:ruby><w:rubyPr><w:hps w:val=\"10\"/></w:rubyPr><w:rt>{}</w:rt><w:rubyBase>{}{}</w:rubyBase></w:ruby></w:r>{}</w:p>",
+        run("a "),
+        run("{{reading}}"),
+        run("{{na"),
+        run("me}}"),
+        run(" z")
+    );
+    assert_eq!(names(&body), ["reading", "name"]);
+    let filled = fill(&body, &[("reading", "toˑkjoˑ"), ("name", "Tokyo")]);
+    let part = |name: &str| {
+        let (_, after) = filled.split_once(&format!("<w:{name}>")).unwrap();
+        after.split_once(&format!("</w:{name}>")).unwrap().0.to_owned()
+    };
+    assert!(part("rt").contains("toˑkjoˑ") && part("rubyBase").contains("Tokyo"));
+    assert_eq!(texts(&filled), ["a toˑkjoˑTokyo z"]);
+}

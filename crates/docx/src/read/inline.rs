@@ -127,6 +127,9 @@ impl<'t> Story<'t, '_> {
     fn run(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
         let format = element.child(Ns::W, "rPr");
         let mut run = self.run_properties(base, format);
+        if let Some(size) = self.line.ruby.size() {
+            run = Arc::new(RunProperties { size, size_complex: size, ..(*run).clone() });
+        }
         if self.shared.shows_all_changes() {
             let formatted = format.and_then(|format| format.child(Ns::W, "rPrChange"));
             let formatted = formatted.map(|change| self.revision(RevisionKind::Formatted, change));
@@ -166,13 +169,7 @@ impl<'t> Story<'t, '_> {
             }
             "drawing" => self.drawing(child, run),
             "pict" | "object" => self.legacy_drawing(child, run),
-            "ruby" => {
-                // The base text; what is written above it is lost.
-                if let Some(text) = child.child(Ns::W, "rubyBase") {
-                    self.warn("ruby_left_out", "the reading above East Asian text is not shown");
-                    self.inlines(text, base);
-                }
-            }
+            "ruby" => self.ruby(child, run, base),
             "pgNum" => {
                 self.emit(Content::Field { field: Field::Page { format: None }, result: String::new() }, run);
             }

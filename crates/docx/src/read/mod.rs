@@ -29,6 +29,7 @@ mod paragraph_format;
 mod plain;
 mod properties;
 mod rtf;
+mod ruby;
 mod run_format;
 mod section;
 mod settings;

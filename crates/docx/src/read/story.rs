@@ -127,6 +127,17 @@ pub(crate) struct Story<'t, 's> {
 pub(crate) struct Line {
     pub inlines: Vec<Inline>,
     pub links: Vec<Arc<Link>>,
+    pub ruby: RubyPart,
+}
+
+/// Which part of a `w:ruby` is being read.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) enum RubyPart {
+    #[default]
+    None,
+    Base,
+    /// Its letters' size, where the ruby has one for them.
+    Reading(Option<f32>),
 }
 
 impl<'t, 's> Story<'t, 's> {

@@ -50,6 +50,34 @@ pub enum Content {
     CommentReference(Arc<str>),
     /// Office Math (§22.1).
     Math(Box<Math>),
+    /// What stands up to the next [`Content::RubyEnd`] is one thing in the line, with a reading above it (§17.3.3.25).
+    RubyStart(Arc<Ruby>),
+    RubyEnd,
+}
+
+/// A reading and how it stands to its base (§17.3.3.28).
+#[derive(Debug, Clone)]
+pub struct Ruby {
+    /// Text and fields.
+    pub reading: Vec<Inline>,
+    pub alignment: RubyAlignment,
+    /// From the baseline of the base up to that of the reading, in points.
+    pub raise: f32,
+}
+
+/// §17.18.77: how the narrower of reading and base stands to the wider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RubyAlignment {
+    #[default]
+    Center,
+    Left,
+    Right,
+    /// Its letters are set apart until it is as wide.
+    Distribute,
+    /// The same, with half of the room between two letters at both ends.
+    DistributeWithSpace,
+    /// The letters of the reading stand below each other on the right of the base.
+    Beside,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

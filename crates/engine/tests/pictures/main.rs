@@ -63,6 +63,7 @@ cases! {
         justification,
         digits,
         hyphenation,
+        ruby,
     }
     paragraphs {
         line_rules, spacing,

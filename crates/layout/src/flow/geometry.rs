@@ -51,7 +51,7 @@ pub(super) fn move_path(path: &mut [PathCommand], x: f32, y: f32) {
     }
 }
 
-pub(super) fn move_item(item: &mut Item, x: f32, y: f32) {
+pub(crate) fn move_item(item: &mut Item, x: f32, y: f32) {
     match item {
         Item::Glyphs(run) => {
             run.x += x;

@@ -55,6 +55,8 @@ use crate::page::{Metadata, Pages};
 use crate::text::Context;
 use crate::{FontBook, Options};
 
+pub(crate) use self::geometry::move_item;
+
 /// Page numbers shown in the text may move the text: after this many passes they are taken as they are.
 const MOST_PASSES: usize = 3;
 

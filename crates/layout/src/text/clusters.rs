@@ -91,6 +91,9 @@ impl Clusters {
                     clusters.atom(item, index, ClusterKind::Object, length(drawing.width));
                 }
                 SpanKind::Math(piece) => clusters.atom(item, index, ClusterKind::Object, piece.ink.width),
+                SpanKind::Ruby(_) | SpanKind::Reading(_) | SpanKind::RubyEnd => {
+                    clusters.atom(item, index, ClusterKind::Object, 0.0);
+                }
                 SpanKind::LabelPicture(_) => clusters.atom(item, index, ClusterKind::Object, item.size),
             }
         }

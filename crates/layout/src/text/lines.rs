@@ -13,7 +13,7 @@ use super::prepare::{Source, SpanKind};
 use super::segments::Setting;
 use super::shape::TATWEEL;
 use super::tabs::Stops;
-use super::{Context, Line, LineEnd, Slot, bidi, east_asian, fit, hyphenate};
+use super::{Context, Line, LineEnd, Slot, bidi, east_asian, fit, hyphenate, ruby};
 use crate::math::Piece;
 use crate::page::{Item as PageItem, PathCommand, Placed, StrokePath};
 
@@ -55,15 +55,18 @@ impl<'a> ParagraphLines<'a> {
         let levels = directions.as_ref().map(|directions| &*directions.levels);
         let mut items = itemize::items(&source, levels, context.fonts);
         let mut clusters = Clusters::new(&source, &items, context.fonts);
+        let rooms = ruby::set(&mut source, &clusters, &items, paragraph, context);
         if let Some(trims) = fit::apply(&mut source, &clusters) {
             items = itemize::items(&source, levels, context.fonts);
             clusters = Clusters::new(&source, &items, context.fonts);
             clusters.widen(&trims, &items);
         }
+        clusters.widen(&rooms, &items);
         clusters.widen(&east_asian::rooms(&source, &items, paragraph.properties.east_asian_spacing), &items);
         if !paragraph.properties.suppress_auto_hyphens {
             clusters.mark_syllables(&hyphenate::places(&source, context.settings));
         }
+        clusters.keep_rubies(&source, &items);
         let mark = itemize::mark_item(&paragraph.mark, context.fonts);
         let place = Mark { at: 0, line: 0, hyphens: 0, done: false };
         let edges = directions.map(|directions| directions.edges).unwrap_or_default();
@@ -275,6 +278,8 @@ impl<'a> ParagraphLines<'a> {
                     all.include(Extent { ascent: height + item.raise, descent: -item.raise });
                     continue;
                 }
+                Some(SpanKind::RubyEnd) => continue,
+                Some(SpanKind::Reading(reading)) => reading.extent(item.raise),
                 Some(SpanKind::Math(piece)) => {
                     Extent { ascent: piece.ink.ascent + item.raise, descent: piece.ink.descent - item.raise }
                 }

@@ -24,6 +24,7 @@ mod lines;
 mod measure;
 mod place;
 mod prepare;
+mod ruby;
 mod segments;
 mod shape;
 mod single;

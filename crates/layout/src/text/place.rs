@@ -34,7 +34,8 @@ impl Painter<'_> {
         let mut foreground = Vec::new();
         let mut formulas = Vec::new();
         let (mut left, mut right) = (f32::INFINITY, f32::NEG_INFINITY);
-        for segment in segments {
+        let mut readings = self.readings(segments).into_iter().peekable();
+        for (index, segment) in segments.iter().enumerate() {
             let Some((item, span)) = self.item_and_span(segment) else { continue };
             if !segment.hanging && segment.kind != SegmentKind::Break {
                 left = left.min(segment.x);
@@ -49,6 +50,10 @@ impl Painter<'_> {
                 formulas.push((first..foreground.len(), piece.formula));
             }
             self.link(segment, span, line);
+            // Read after its base.
+            while let Some(above) = readings.next_if(|above| above.after <= index) {
+                above.paint(self.baseline, &mut foreground, line);
+            }
         }
         (line.text_left, line.text_right) = if left <= right { (left, right) } else { (self.bounds.0, self.bounds.0) };
         let (behind, over) = decorations.finish();

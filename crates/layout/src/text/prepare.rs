@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use waraq_docx::tree::{
-    Break, Content, Drawing, ImageId, Inline, LabelSuffix, Link, Math, NoteKind, Paragraph, PositionedTab, Rgb,
+    Break, Content, Drawing, ImageId, Inline, LabelSuffix, Link, Math, NoteKind, Paragraph, PositionedTab, Rgb, Ruby,
     RunProperties,
 };
 
 use super::Context;
+use super::ruby::Reading;
 use super::symbols;
 use crate::math::{self, Piece};
 
@@ -26,6 +27,8 @@ pub(super) struct Source {
     formulas: usize,
     /// A displayed formula stands at the end: what follows begins another line.
     after_display: bool,
+    /// A base with a reading has begun.
+    in_ruby: bool,
 }
 
 pub(super) struct Span {
@@ -49,6 +52,11 @@ pub(super) enum SpanKind {
     Break(Break),
     Object(Arc<Drawing>),
     LabelPicture(ImageId),
+    /// A base with a reading begins.
+    Ruby(Arc<Ruby>),
+    /// The same, once the base is measured and the reading set.
+    Reading(Arc<Reading>),
+    RubyEnd,
 }
 
 /// What takes no room in a line but must be reported with it.
@@ -62,6 +70,9 @@ pub(super) enum Marker {
 /// Stands for a part of a formula: a letter from left to right, which no line ends beside.
 const FORMULA: char = '𝑥';
 const LINE_END: char = '\u{2028}';
+/// A base is an island among what stands around it: its directions are its own.
+const RUBY_START: char = '\u{2068}';
+const RUBY_END: char = '\u{2069}';
 
 /// More text than this in one paragraph is cut off: a line breaker needs memory for each character.
 const LONGEST: usize = 4 << 20;
@@ -76,15 +87,18 @@ impl Source {
             label_text_end: 0,
             formulas: 0,
             after_display: false,
+            in_ruby: false,
         };
         source.label(paragraph);
         for inline in &paragraph.inlines {
             let formula = matches!(inline.content, Content::Math(_));
-            if !inline.run.hidden || context.show_hidden {
+            let ruby = matches!(inline.content, Content::RubyStart(_) | Content::RubyEnd);
+            if !inline.run.hidden || context.show_hidden || ruby {
                 source.inline(inline, paragraph, context);
             }
             source.formulas += usize::from(formula);
         }
+        source.end_ruby(&paragraph.mark);
         source
     }
 
@@ -133,6 +147,19 @@ impl Source {
             Content::CommentReference(id) => self.markers.push((self.text.len(), Marker::Comment(Arc::clone(id)))),
             Content::BookmarkEnd(_) => {}
             Content::Math(math) => self.formula(math, paragraph.properties.shading, run, link.as_ref(), context),
+            Content::RubyStart(ruby) => {
+                self.end_ruby(run);
+                self.atom(RUBY_START, &unfitted(run), link.as_ref(), SpanKind::Ruby(Arc::clone(ruby)));
+                self.in_ruby = true;
+            }
+            Content::RubyEnd => self.end_ruby(run),
+        }
+    }
+
+    /// Each base ends, before another begins, and at the paragraph's end, whatever the document says.
+    fn end_ruby(&mut self, run: &Arc<RunProperties>) {
+        if std::mem::take(&mut self.in_ruby) {
+            self.atom(RUBY_END, &unfitted(run), None, SpanKind::RubyEnd);
         }
     }
 
@@ -254,6 +281,11 @@ impl Source {
         self.text.push(character);
         self.spans.push(Span { start, end: self.text.len(), run: Arc::clone(run), link: link.cloned(), kind });
     }
+}
+
+/// The ends of a base are no part of a text of given width.
+fn unfitted(run: &Arc<RunProperties>) -> Arc<RunProperties> {
+    if run.fit.is_some() { Arc::new(RunProperties { fit: None, ..(**run).clone() }) } else { Arc::clone(run) }
 }
 
 fn floor_boundary(text: &str, mut at: usize) -> usize {

@@ -1,0 +1,318 @@
+//! Readings above their bases (§17.3.3.25): both are one thing in the line, as wide as the wider of them.
+//!
+//! The base stands in the paragraph's text like any other, between two objects that show nothing: the first has the reading, and
+//! both give the room that the base needs to be as wide.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use unicode_script::{Script, UnicodeScript};
+use waraq_docx::tree::{Content, FitText, Inline, Paragraph, ParagraphProperties, Ruby, RubyAlignment, RunProperties};
+
+use super::clusters::{BreakBefore, Clusters};
+use super::height::Extent;
+use super::itemize::Item;
+use super::place::Painter;
+use super::prepare::{Source, SpanKind};
+use super::segments::Segment;
+use super::{Context, Line, ParagraphLines, Slot};
+use crate::flow::move_item;
+use crate::page::Item as PageItem;
+
+/// Room for a reading on one line.
+const WIDEST: f32 = 20_000.0;
+/// Letters that are set below each other at most.
+const TALLEST: usize = 100;
+/// The middle of a base without letters, above its baseline.
+const MIDDLE: f32 = 4.0;
+
+/// A reading that is set.
+pub(super) struct Reading {
+    /// Each with its place: from the reading's left edge, and its top below the baseline of the base.
+    lines: Vec<(Line, f32, f32)>,
+    width: f32,
+    extent: Extent,
+    alignment: RubyAlignment,
+    /// Bytes of the text from the beginning of the base to its end, with what stands around it.
+    bytes: Range<usize>,
+}
+
+impl Reading {
+    /// What it takes of the line where the base is raised.
+    pub fn extent(&self, raise: f32) -> Extent {
+        Extent { ascent: self.extent.ascent + raise, descent: self.extent.descent - raise }
+    }
+}
+
+/// Sets the readings, and spreads the bases that are to be as wide as theirs. Returns what is to be added to the objects around
+/// the bases: the bytes they end at, and their widths.
+pub(super) fn set(
+    source: &mut Source,
+    clusters: &Clusters,
+    items: &[Item],
+    paragraph: &Paragraph,
+    context: &Context<'_>,
+) -> Vec<(usize, f32)> {
+    let mut rooms = Vec::new();
+    for (ruby, spans) in units(source) {
+        let (Some(first), Some(last)) = (source.spans.get(spans.start), source.spans.get(spans.end)) else { continue };
+        let (bytes, inside) = (first.start..last.end, first.end..last.start);
+        let clusters_at = |byte: usize| clusters.list.partition_point(|cluster| (cluster.start as usize) < byte);
+        let inside = clusters_at(inside.start)..clusters_at(inside.end);
+        let letters = clusters.list.get(inside).unwrap_or_default();
+        let mut base = letters.iter().map(|cluster| cluster.advance).sum::<f32>();
+        let item = |cluster: &super::clusters::Cluster| items.get(cluster.item as usize);
+        let reversed = clusters.get(clusters_at(bytes.start)).and_then(item).is_some_and(|item| item.level % 2 == 1);
+        let middle = letters.first().and_then(item).map(Extent::of);
+        let setter = Setter { ruby: &ruby, paragraph, context };
+        let (mut reading, count) = match ruby.alignment {
+            RubyAlignment::Beside => (setter.beside(middle), 0),
+            _ => setter.above(None),
+        };
+        let room = reading.width - base;
+        if room < 0.0 {
+            if let Some(width) = spread(ruby.alignment, count, reading.width, base) {
+                (reading, _) = setter.above(Some(width));
+            }
+        } else if let Some(width) = spread(ruby.alignment, letters.len(), base, reading.width) {
+            base = width;
+            for span in source.spans.get_mut(spans.start + 1..spans.end).unwrap_or_default() {
+                span.run = fitted(&span.run, Some(width));
+            }
+        }
+        let room = (reading.width - base).max(0.0);
+        let (before, after) = match ruby.alignment {
+            RubyAlignment::Left if reversed => (room, 0.0),
+            RubyAlignment::Right if reversed => (0.0, room),
+            RubyAlignment::Left => (0.0, room),
+            RubyAlignment::Right => (room, 0.0),
+            // A column of its own on the right.
+            RubyAlignment::Beside if reversed => (reading.width, 0.0),
+            RubyAlignment::Beside => (0.0, reading.width),
+            _ => (room / 2.0, room / 2.0),
+        };
+        if let Some(first) = source.spans.get_mut(spans.start) {
+            rooms.push((first.end, before));
+            rooms.push((bytes.end, after));
+            first.kind = SpanKind::Reading(Arc::new(Reading { bytes, ..reading }));
+        }
+    }
+    rooms
+}
+
+/// The bases with readings: the spans from the object before each to that after it.
+fn units(source: &Source) -> Vec<(Arc<Ruby>, Range<usize>)> {
+    let mut units = Vec::new();
+    let mut open = None;
+    for (index, span) in source.spans.iter().enumerate() {
+        match &span.kind {
+            SpanKind::Ruby(ruby) => open = Some((Arc::clone(ruby), index)),
+            SpanKind::RubyEnd => units.extend(open.take().map(|(ruby, start)| (ruby, start..index))),
+            _ => {}
+        }
+    }
+    units
+}
+
+/// How wide the narrower of the two is to be drawn; `None`: it stays as it is.
+fn spread(alignment: RubyAlignment, letters: usize, narrow: f32, wide: f32) -> Option<f32> {
+    match alignment {
+        RubyAlignment::Distribute if letters > 1 => Some(wide),
+        RubyAlignment::DistributeWithSpace if letters > 1 => Some(wide - (wide - narrow) / letters as f32),
+        _ => None,
+    }
+}
+
+/// Of a text that has to have this width.
+fn fitted(run: &Arc<RunProperties>, width: Option<f32>) -> Arc<RunProperties> {
+    match width {
+        Some(width) if run.fit.is_none() => {
+            let fit = Some(FitText { width, id: i64::MIN });
+            Arc::new(RunProperties { fit, ..(**run).clone() })
+        }
+        _ => Arc::clone(run),
+    }
+}
+
+struct Setter<'a> {
+    ruby: &'a Ruby,
+    paragraph: &'a Paragraph,
+    context: &'a Context<'a>,
+}
+
+impl Setter<'_> {
+    /// In one line above the base, drawn to a width where there is one; and how many letters it has.
+    fn above(&self, width: Option<f32>) -> (Reading, usize) {
+        let inlines = self.ruby.reading.iter().filter(|inline| is_text(inline));
+        let inlines = inlines.map(|inline| Inline { run: fitted(&inline.run, width), ..inline.clone() }).collect();
+        let raise = if self.ruby.raise.is_finite() { self.ruby.raise.clamp(0.0, 1_638.0) } else { 0.0 };
+        let Some(line) = self.line(inlines) else { return (self.nothing(), 0) };
+        let (width, count) = ((line.text_right - line.text_left).max(0.0), letters(&line));
+        let extent = Extent { ascent: raise + line.baseline, descent: line.height - line.baseline - raise };
+        let top = -raise - line.baseline;
+        let left = -line.text_left;
+        (Reading { lines: vec![(line, left, top)], width, extent, ..self.nothing() }, count)
+    }
+
+    /// Letter by letter below each other, beside the middle of the base.
+    fn beside(&self, base: Option<Extent>) -> Reading {
+        let mut lines = Vec::new();
+        for inline in self.ruby.reading.iter().filter(|inline| is_text(inline)) {
+            for letter in letters_of(inline) {
+                if lines.len() < TALLEST {
+                    lines.extend(self.line(vec![letter]).filter(|line| line.text_right > line.text_left));
+                }
+            }
+        }
+        let width = lines.iter().map(|line| line.text_right - line.text_left).fold(0.0, f32::max);
+        let height: f32 = lines.iter().map(|line| line.height).sum();
+        let middle = base.map_or(MIDDLE, |base| (base.ascent - base.descent) / 2.0);
+        let mut top = -middle - height / 2.0;
+        let place = |line: Line| {
+            let at = top;
+            top += line.height;
+            let left = (width - (line.text_right - line.text_left)) / 2.0 - line.text_left;
+            (line, left, at)
+        };
+        let lines = lines.into_iter().map(place).collect();
+        let extent = Extent { ascent: middle + height / 2.0, descent: height / 2.0 - middle };
+        Reading { lines, width, extent, ..self.nothing() }
+    }
+
+    fn nothing(&self) -> Reading {
+        let alignment = self.ruby.alignment;
+        Reading { lines: Vec::new(), width: 0.0, extent: Extent::default(), alignment, bytes: 0..0 }
+    }
+
+    /// `None` where nothing is to be seen.
+    fn line(&self, inlines: Vec<Inline>) -> Option<Line> {
+        let seen = |inline: &&Inline| !inline.run.hidden || self.context.show_hidden;
+        let mark = Arc::clone(&inlines.iter().find(seen)?.run);
+        let around = &self.paragraph.properties;
+        let properties = ParagraphProperties {
+            bidi: around.bidi,
+            directions_from_letters: around.directions_from_letters,
+            shading: around.shading,
+            snap_to_grid: false,
+            suppress_auto_hyphens: true,
+            ..ParagraphProperties::default()
+        };
+        let paragraph = Paragraph { properties: Arc::new(properties), mark, inlines, ..Paragraph::default() };
+        ParagraphLines::new(&paragraph, self.context).next_line(Slot::column(WIDEST))
+    }
+}
+
+/// What a reading is made of; anything else a line may hold would ask more of it than to be drawn.
+fn is_text(inline: &Inline) -> bool {
+    matches!(inline.content, Content::Text(_) | Content::Field { .. })
+}
+
+/// Letters with their marks, each for itself; a field as it is.
+fn letters_of(inline: &Inline) -> Vec<Inline> {
+    let Content::Text(text) = &inline.content else { return vec![inline.clone()] };
+    let mut letters: Vec<String> = Vec::new();
+    for character in text.chars().take(TALLEST * 4) {
+        match letters.last_mut() {
+            Some(letter) if character.script() == Script::Inherited => letter.push(character),
+            _ => letters.push(character.into()),
+        }
+    }
+    letters.into_iter().map(|letter| Inline { content: Content::Text(letter), ..inline.clone() }).collect()
+}
+
+/// The letters that stand in a line.
+fn letters(line: &Line) -> usize {
+    let of = |item: &PageItem| match item {
+        PageItem::Glyphs(run) => run.glyphs.chunk_by(|one, next| one.range == next.range).count(),
+        _ => 0,
+    };
+    line.items.iter().map(|placed| of(&placed.item)).sum()
+}
+
+impl Clusters {
+    /// No line ends in a base; it may begin with one where it might with the first letter.
+    pub fn keep_rubies(&mut self, source: &Source, items: &[Item]) {
+        let mut start = None;
+        for index in 0..self.len() {
+            let Some(cluster) = self.list.get_mut(index) else { break };
+            let kind = items.get(cluster.item as usize).and_then(|item| source.spans.get(item.span));
+            let kind = kind.map(|span| &span.kind);
+            if matches!(kind, Some(SpanKind::Reading(_))) {
+                start = Some(index);
+                continue;
+            }
+            let Some(first) = start else { continue };
+            let before = std::mem::replace(&mut cluster.break_before, BreakBefore::No);
+            if matches!(kind, Some(SpanKind::RubyEnd)) {
+                start = None;
+            }
+            let breaks = !matches!(before, BreakBefore::No | BreakBefore::Syllable);
+            if index == first + 1
+                && breaks
+                && let Some(start) = self.list.get_mut(first)
+                && start.start as usize > source.label_end
+                && start.break_before == BreakBefore::No
+            {
+                start.break_before = before;
+            }
+        }
+    }
+}
+
+/// A reading in a line: where its base stands, and the segment it is painted after.
+pub(super) struct Above<'a> {
+    pub after: usize,
+    reading: &'a Reading,
+    left: f32,
+    right: f32,
+    /// Of the base itself.
+    raise: f32,
+}
+
+impl Painter<'_> {
+    /// The readings of a line from left to right.
+    pub fn readings(&self, segments: &[Segment]) -> Vec<Above<'_>> {
+        let mut readings = Vec::new();
+        for (at, segment) in segments.iter().enumerate() {
+            let Some(item) = self.items.get(segment.item) else { continue };
+            let span = self.source.spans.get(item.span);
+            let Some(SpanKind::Reading(reading)) = span.map(|span| &span.kind) else { continue };
+            // What belongs to one base stands side by side.
+            let inside = |segment: &&Segment| reading.bytes.contains(&self.clusters.start(segment.clusters.start));
+            let (before, from) = segments.split_at(at);
+            let leftmost = before.iter().rev().take_while(inside).last().unwrap_or(segment);
+            let count = from.iter().take_while(inside).count();
+            let after = (at + count).saturating_sub(1);
+            let rightmost = segments.get(after).unwrap_or(segment);
+            let (left, right) = (leftmost.x, rightmost.x + rightmost.width);
+            readings.push(Above { after, reading, left, right, raise: item.raise });
+        }
+        readings
+    }
+}
+
+impl Above<'_> {
+    pub fn paint(&self, baseline: f32, out: &mut Vec<PageItem>, line: &mut Line) {
+        let room = self.right - self.left - self.reading.width;
+        let x = self.left
+            + match self.reading.alignment {
+                RubyAlignment::Left => 0.0,
+                RubyAlignment::Right | RubyAlignment::Beside => room,
+                _ => room / 2.0,
+            };
+        for (set, left, top) in &self.reading.lines {
+            let (x, y) = (x + left, baseline - self.raise + top);
+            for placed in &set.items {
+                let mut item = placed.item.clone();
+                move_item(&mut item, x, y);
+                out.push(item);
+            }
+            for (area, target) in &set.links {
+                let mut area = *area;
+                (area.x, area.y) = (area.x + x, area.y + y);
+                line.links.push((area, target.clone()));
+            }
+            line.changed |= set.changed;
+        }
+    }
+}

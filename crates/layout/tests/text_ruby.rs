@@ -1,0 +1,221 @@
+//! Readings above their bases: where they stand, what room they ask for, where lines end.
+
+mod book;
+mod text_common;
+
+use std::sync::Arc;
+
+use text_common::*;
+use waraq_docx::tree::*;
+use waraq_layout::GlyphRun;
+use waraq_layout::text::Line;
+
+fn base() -> RunProperties {
+    run("Arial", 10.0)
+}
+
+/// With a reading of 6 points, 9 points above.
+fn ruby(word: &str, reading: &str, alignment: RubyAlignment) -> Vec<Inline> {
+    let reading = vec![text(reading, &run("Arial", 6.0))];
+    let ruby = Arc::new(Ruby { reading, alignment, raise: 9.0 });
+    vec![inline(Content::RubyStart(ruby), &base()), text(word, &base()), inline(Content::RubyEnd, &base())]
+}
+
+/// `x`, the base, `y`.
+fn line(word: &str, reading: &str, alignment: RubyAlignment) -> Line {
+    let mut inlines = vec![text("x", &base())];
+    inlines.extend(ruby(word, reading, alignment));
+    inlines.push(text("y", &base()));
+    Setup::default().lines(&paragraph(inlines, ParagraphProperties::default()), 400.0).remove(0)
+}
+
+fn of<'a>(line: &'a Line, words: &str) -> &'a GlyphRun {
+    let runs = glyph_runs(line);
+    runs.iter().find(|run| &*run.text == words).unwrap_or_else(|| panic!("{words} in {:?}", letters(line)))
+}
+
+/// From where to where a text stands.
+fn place(line: &Line, words: &str) -> (f32, f32) {
+    let run = of(line, words);
+    (run.x, run.x + width_of(run))
+}
+
+#[test]
+fn a_narrow_reading_stands_over_its_base_as_it_is_aligned() {
+    for (alignment, share) in [(RubyAlignment::Left, 0.0), (RubyAlignment::Center, 0.5), (RubyAlignment::Right, 1.0)] {
+        let line = line("considered", "ab", alignment);
+        let ((left, right), (from, to)) = (place(&line, "considered"), place(&line, "ab"));
+        near(left, place(&line, "x").1, 0.01);
+        near(place(&line, "y").0, right, 0.01);
+        near(from - left, (right - left - (to - from)) * share, 0.01);
+        near(of(&line, "considered").y - of(&line, "ab").y, 9.0, 0.001);
+        assert_eq!(letters(&line), "xconsideredaby", "read after its base");
+    }
+}
+
+#[test]
+fn a_wide_reading_makes_room_for_itself() {
+    for (alignment, share) in [(RubyAlignment::Left, 0.0), (RubyAlignment::Center, 0.5), (RubyAlignment::Right, 1.0)] {
+        let line = line("it", "a very long reading", alignment);
+        let ((left, right), (from, to)) = (place(&line, "it"), place(&line, "a very long reading"));
+        near(from, place(&line, "x").1, 0.01);
+        near(place(&line, "y").0, to, 0.01);
+        near(left - from, (to - from - (right - left)) * share, 0.01);
+    }
+}
+
+#[test]
+fn the_narrower_is_spread_over_the_wider() {
+    let own = |run: &GlyphRun| run.glyphs.iter().map(|glyph| glyph.advance).fold(0.0, f32::max);
+    let one = line("considered", "abc", RubyAlignment::Distribute);
+    let (base, reading) = (place(&one, "considered"), place(&one, "abc"));
+    near(reading.0, base.0, 0.02);
+    near(reading.1, base.1, 0.02);
+    assert!(own(of(&one, "abc")) > 10.0, "its letters are apart");
+    // Half of the room between two letters is at the ends.
+    let one = line("considered", "abc", RubyAlignment::DistributeWithSpace);
+    let (base, reading) = (place(&one, "considered"), place(&one, "abc"));
+    let natural: f32 = place(&line("considered", "abc", RubyAlignment::Center), "abc").1
+        - place(&line("considered", "abc", RubyAlignment::Center), "abc").0;
+    let room = (base.1 - base.0 - natural) / 3.0;
+    near(reading.0 - base.0, room / 2.0, 0.02);
+    near(base.1 - reading.1, room / 2.0, 0.02);
+    // The other way about.
+    let one = line("it", "a very long reading", RubyAlignment::Distribute);
+    let (base, reading) = (place(&one, "it"), place(&one, "a very long reading"));
+    near(base.0, reading.0, 0.02);
+    near(base.1, reading.1, 0.02);
+    // One letter has none to be parted from.
+    let one = line("considered", "a", RubyAlignment::Distribute);
+    let (base, reading) = (place(&one, "considered"), place(&one, "a"));
+    near(reading.0 - base.0, base.1 - reading.1, 0.02);
+}
+
+#[test]
+fn letters_below_each_other_stand_on_the_right() {
+    let line = line("base", "abc", RubyAlignment::Beside);
+    let (_, right) = place(&line, "base");
+    let letters = ["a", "b", "c"].map(|letter| of(&line, letter));
+    assert!(letters.iter().all(|run| run.x >= right - 0.01));
+    assert!(letters[0].y < letters[1].y && letters[1].y < letters[2].y);
+    let width = letters.iter().map(|run| width_of(run)).fold(0.0, f32::max);
+    near(place(&line, "y").0, right + width, 0.01);
+}
+
+#[test]
+fn a_line_grows_for_its_reading_where_its_rule_lets_it() {
+    let height = |with: bool, rule: LineSpacing| {
+        let spacing = Spacing { line: rule, ..Spacing::default() };
+        let inlines = if with { ruby("word", "reading", RubyAlignment::Center) } else { vec![text("word", &base())] };
+        let line = Setup::default()
+            .lines(&paragraph(inlines, ParagraphProperties { spacing, ..Default::default() }), 400.0)
+            .remove(0);
+        (line.height, line.baseline)
+    };
+    let (plain, above) = (height(false, LineSpacing::Multiple(1.0)), height(true, LineSpacing::Multiple(1.0)));
+    // The reading's line reaches as high as Arial's of its size, from nine points up.
+    near(above.1, 9.0 + plain.1 * 0.6, 0.01);
+    near(above.0 - plain.0, above.1 - plain.1, 0.01);
+    assert_eq!(height(true, LineSpacing::Exactly(12.0)), height(false, LineSpacing::Exactly(12.0)));
+    near(height(true, LineSpacing::AtLeast(12.0)).0, above.0, 0.001);
+    near(height(true, LineSpacing::AtLeast(40.0)).0, 40.0, 0.001);
+}
+
+#[test]
+fn no_line_ends_inside_a_base() {
+    let mut inlines = Vec::new();
+    for index in 0..40 {
+        inlines.extend(ruby("two words", &index.to_string(), RubyAlignment::Center));
+        inlines.push(text(" and ", &base()));
+    }
+    let paragraph = paragraph(inlines, ParagraphProperties { alignment: Alignment::Both, ..Default::default() });
+    for width in [60.0, 90.0, 130.0, 171.0] {
+        let lines = Setup::default().lines(&paragraph, width);
+        let mut count = 0;
+        for line in &lines {
+            let text = letters(line);
+            assert_eq!(text.matches("two").count(), text.matches("words").count(), "{text:?} of {width}");
+            count += text.matches("two words").count();
+            assert!(line.text_right <= width + 0.1);
+            for run in glyph_runs(line).iter().filter(|run| run.size < 7.0) {
+                let center = run.x + width_of(run) / 2.0;
+                let over = |base: &&&GlyphRun| {
+                    base.text.contains("two") && base.x < center && center < base.x + width_of(base)
+                };
+                assert!(glyph_runs(line).iter().any(|base| over(&base)), "{} stands over its base", run.text);
+            }
+        }
+        assert_eq!(count, 40);
+    }
+    // One that is wider than the line is parted as a long word is, and nothing is lost.
+    let inlines = ruby("letters without a place to part them at", "reading", RubyAlignment::Center);
+    let lines = Setup::default().lines(&text_common::paragraph(inlines, ParagraphProperties::default()), 40.0);
+    let all: String = lines.iter().map(letters).collect();
+    assert!(lines.len() > 2 && all.contains("reading"));
+    assert_eq!(all.replace("reading", "").replace(' ', ""), "letterswithoutaplacetopartthemat");
+}
+
+#[test]
+fn in_a_right_to_left_paragraph_it_stands_over_its_base_too() {
+    let arabic = RunProperties { right_to_left: true, ..run("Amiri", 14.0) };
+    let reading = |words: &str| vec![text(words, &run("Arial", 6.0))];
+    let unit = |word: &str, words: &str| {
+        let ruby = Ruby { reading: reading(words), alignment: RubyAlignment::Center, raise: 14.0 };
+        vec![
+            inline(Content::RubyStart(Arc::new(ruby)), &arabic),
+            text(word, &arabic),
+            inline(Content::RubyEnd, &arabic),
+        ]
+    };
+    let mut inlines = vec![text("كتب ", &arabic)];
+    inlines.extend(unit("باب", "a very long reading"));
+    inlines.push(text(" ثم ", &arabic));
+    inlines.extend(unit("المدرسة", "ab"));
+    let properties = ParagraphProperties { bidi: true, ..ParagraphProperties::default() };
+    let line = Setup::default().lines(&paragraph(inlines, properties), 300.0).remove(0);
+    let middle = |words: &str| {
+        let (from, to) = place(&line, words);
+        (from + to) / 2.0
+    };
+    near(middle("باب"), middle("a very long reading"), 0.05);
+    near(middle("المدرسة"), middle("ab"), 0.05);
+    assert!(middle("المدرسة") < middle("باب") && place(&line, "a very long reading").1 < 300.0);
+}
+
+#[test]
+fn what_a_reading_holds_is_answered_hidden_and_decorated_as_elsewhere() {
+    let field = Content::Field { field: Field::Page { format: None }, result: "99".into() };
+    let hidden = RunProperties { hidden: true, ..run("Arial", 6.0) };
+    let lined = Underline { kind: UnderlineKind::Single, color: None };
+    let lined = RunProperties { underline: Some(lined), ..run("Arial", 6.0) };
+    let reading = vec![text("not seen", &hidden), inline(field, &lined)];
+    let ruby = Arc::new(Ruby { reading, alignment: RubyAlignment::Center, raise: 9.0 });
+    let inlines =
+        vec![inline(Content::RubyStart(ruby), &base()), text("base", &base()), inline(Content::RubyEnd, &base())];
+    let line = Setup::default().lines(&paragraph(inlines, ParagraphProperties::default()), 400.0).remove(0);
+    assert_eq!(letters(&line), "base7");
+    assert_eq!(line.items.len(), 3, "base, reading, and the line below it");
+}
+
+#[test]
+fn markup_that_makes_no_sense_loses_no_text() {
+    let nested = || {
+        let reading = ruby("inner", "innermost", RubyAlignment::Center);
+        Content::RubyStart(Arc::new(Ruby { reading, alignment: RubyAlignment::Distribute, raise: f32::NAN }))
+    };
+    let start = || inline(nested(), &base());
+    let end = || inline(Content::RubyEnd, &base());
+    let word = || text("word", &base());
+    for inlines in [
+        vec![start(), word()],
+        vec![end(), word()],
+        vec![start(), start(), word(), end(), end()],
+        vec![start(), end(), word()],
+        vec![start(), inline(Content::Break(Break::Line), &base()), word(), end()],
+    ] {
+        let lines = Setup::default().lines(&paragraph(inlines, ParagraphProperties::default()), 400.0);
+        let all: String = lines.iter().map(letters).collect();
+        assert!(all.contains("word"), "{all:?}");
+        assert!(lines.iter().all(|line| line.height.is_finite() && line.height < 100.0));
+    }
+}
