@@ -66,7 +66,9 @@ impl<'a> ParagraphLines<'a> {
         if !paragraph.properties.suppress_auto_hyphens {
             clusters.mark_syllables(&hyphenate::places(&source, context.settings));
         }
-        clusters.keep_rubies(&source, &items);
+        if !rooms.is_empty() {
+            clusters.keep_rubies(&source, &items);
+        }
         let mark = itemize::mark_item(&paragraph.mark, context.fonts);
         let place = Mark { at: 0, line: 0, hyphens: 0, done: false };
         let edges = directions.map(|directions| directions.edges).unwrap_or_default();
