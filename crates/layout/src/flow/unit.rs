@@ -91,6 +91,17 @@ pub(super) struct Point {
     pub inner: Option<Rc<Cut>>,
 }
 
+impl Point {
+    /// Whether this, cut from what begins there, is further on. (What cannot be cut gives the beginning itself back.)
+    pub fn is_beyond(&self, start: &Point) -> bool {
+        self.unit > start.unit
+            || match (&self.inner, &start.inner) {
+                (Some(inner), Some(before)) => !Rc::ptr_eq(inner, before),
+                (inner, _) => inner.is_some(),
+            }
+    }
+}
+
 pub(super) struct Unit<'a> {
     /// From the top of the column.
     pub y: f32,

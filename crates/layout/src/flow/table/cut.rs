@@ -100,7 +100,7 @@ fn cut_with<'l, 'a: 'l>(
 ) -> Option<Cut> {
     let layout = table.rows.get(row)?;
     let mut points = Cut::with_capacity(layout.cells.len());
-    let (mut progress, mut left_over) = (false, false);
+    let (mut progress, mut left_over, mut stays) = (false, false, Vec::new());
     for (index, cell) in layout.cells.iter().enumerate() {
         let Some((cell, begun)) = content(cell).filter(|_| cell.turned.is_none()) else {
             points.push(Point { unit: cell.galley.units.len(), inner: None });
@@ -110,14 +110,26 @@ fn cut_with<'l, 'a: 'l>(
         let inside = room - layout.top_border - cell.vertical_margins();
         let point = cut_galley(&cell.galley, &start, inside, force);
         let units = cell.galley.units.len();
-        let moved = point.unit > start.unit || point.inner.is_some();
+        let moved = point.is_beyond(&start);
         if !moved && start.unit < units && !force {
             // Word moves the whole row if the first line of any cell does not fit.
             return None;
         }
         progress |= moved;
+        if !moved && start.unit < units {
+            stays.push((index, start.unit + 1));
+        }
         left_over |= point.unit < units;
         points.push(point);
+    }
+    if force && !progress {
+        // Nothing of what comes next fits any page: it stands beyond the end of this one, what follows on the next.
+        for (index, unit) in stays {
+            progress = true;
+            if let Some(point) = points.get_mut(index) {
+                *point = Point { unit, inner: None };
+            }
+        }
     }
     (progress && left_over).then_some(points)
 }
@@ -139,9 +151,12 @@ pub(in super::super) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32
     if let Content::Row(RowPiece { table, row, .. }) = &units[end].content {
         let inner = (end == start.unit).then_some(start.inner.as_deref()).flatten();
         let above = if end == start.unit { 0.0 } else { units[end].y - top - begun };
-        let splits = table.rows.get(*row).is_some_and(|layout| {
-            !layout.row.keep_together && (force || inner.is_some() || !layout.higher_than_content)
+        let splits = table.rows.get(*row).is_some_and(|layout| match layout.row.keep_together {
+            // One that is to stay whole is split where it has a page to itself, and goes on as it was begun.
+            true => inner.is_some() || (force && end == start.unit),
+            false => inner.is_some() || force || !layout.higher_than_content,
         });
+        let force = force && end == start.unit;
         if splits && let Some(points) = cut_nested(table, *row, inner, room - above, force) {
             return Point { unit: end, inner: Some(Rc::new(points)) };
         }
@@ -159,14 +174,14 @@ pub(in super::super) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32
     start.clone()
 }
 
-/// Where content goes on that has not all room; `None`: it has. Rather a line alone than one beyond the room's end.
+/// Where content goes on that has not all room; `None`: it has. Rather a line alone than one beyond the room's end, and none
+/// where there is no room for one.
 pub(super) fn rest(galley: &Galley<'_>, from: &Point, room: f32) -> Option<Point> {
     if height_between(galley, Some(from), None) <= room + 0.5 {
         return None;
     }
-    let begun = |to: &Point| to.unit > from.unit || to.inner.is_some();
-    let cut = |force: bool| Some(cut_galley(galley, from, room, force)).filter(begun);
-    cut(false).or_else(|| cut(true))
+    let to = Some(cut_galley(galley, from, room, false)).filter(|to| to.is_beyond(from));
+    Some(to.unwrap_or_else(|| cut_galley(galley, from, room, true)))
 }
 
 /// How much of the unit at a point stands before the point.

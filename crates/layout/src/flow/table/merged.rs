@@ -33,6 +33,12 @@ impl Share<'_, '_> {
         cut::rest(&self.source.galley, &self.from, self.height + more - self.around())
     }
 
+    /// What more the column must have for one line of it.
+    fn lacks_of_a_line(&self) -> f32 {
+        let line = self.source.galley.units.get(self.from.unit).map_or(0.0, |unit| unit.height);
+        line + self.around() - self.height
+    }
+
     /// What more the column must have for it, as far as `to`.
     fn lacks(&self, to: Option<&Point>) -> f32 {
         cut::height_between(&self.source.galley, Some(&self.from), to) + self.around() - self.height
@@ -95,23 +101,30 @@ impl<'a> Filler<'_, 'a> {
         Some(lacks.fold(natural(layout, row, from), f32::max))
     }
 
-    /// The height of a part of a row with what its merged cells have in it, which must not be more than `room`.
+    /// The height of a part of a row with what its merged cells have in it, in no more than `room`; with `must`, a line at least.
     pub(super) fn merged_part(
         &self,
         layout: &Rc<TableLayout<'a>>,
         block: usize,
         row: usize,
         (from, to): (Option<&Cut>, &Cut),
-        room: f32,
+        (room, must): (f32, bool),
     ) -> f32 {
         let part = layout.piece_height(row, from, Some(to));
         let cells = layout.rows.get(row).map_or(&[][..], |row| &row.cells);
         let ends = |(cell, point): (&CellLayout<'_>, &Point)| {
             cell.merge != Merge::None || point.unit >= cell.galley.units.len()
         };
-        let least = if cells.iter().zip(to).all(ends) { natural(layout, row, from) } else { 0.0 };
+        // A rule may ask for more height than a column has.
+        let least = natural(layout, row, from).min(room.max(layout.content_height(row)));
+        let least = if cells.iter().zip(to).all(ends) { least } else { 0.0 };
         let shares = ending(layout, row).filter_map(|cell| self.share(layout, block, row, cell));
-        shares.map(|share| share.lacks(share.rest(room).as_ref())).fold(part.max(least), f32::max)
+        let lacks = shares.map(|share| {
+            let rest = share.rest(room);
+            let stays = rest.as_ref().is_some_and(|rest| !rest.is_beyond(&share.from));
+            if must && stays { share.lacks_of_a_line() } else { share.lacks(rest.as_ref()) }
+        });
+        lacks.fold(part.max(least), f32::max)
     }
 
     /// Cuts a row that is as high as it is only for the merged cells that end in it: all of its own stands above.

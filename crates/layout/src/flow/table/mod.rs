@@ -78,10 +78,19 @@ impl TableLayout<'_> {
 
     /// The height of the part of a row between two cuts.
     pub fn piece_height(&self, row: usize, from: Option<&Cut>, to: Option<&Cut>) -> f32 {
-        let Some(layout) = self.rows.get(row) else { return 0.0 };
-        if from.is_none() && to.is_none() {
-            return layout.height;
+        match self.rows.get(row) {
+            Some(layout) if from.is_none() && to.is_none() => layout.height,
+            _ => self.content_between(row, from, to),
         }
+    }
+
+    /// The height that a row's own content asks for, whatever its rule.
+    pub fn content_height(&self, row: usize) -> f32 {
+        self.content_between(row, None, None)
+    }
+
+    fn content_between(&self, row: usize, from: Option<&Cut>, to: Option<&Cut>) -> f32 {
+        let Some(layout) = self.rows.get(row) else { return 0.0 };
         let mut height = 0.0_f32;
         for (index, cell) in layout.cells.iter().enumerate().filter(|(_, cell)| cell.merge == Merge::None) {
             let start = from.and_then(|cut| cut.get(index));

@@ -19,13 +19,14 @@ impl<'a> Filler<'_, 'a> {
         if layout.rows.is_empty() {
             return None;
         }
-        if self.floats_away(&layout, notes.as_deref_mut()) {
-            return None;
-        }
         let (first, mut from) = match &resume.within {
             Within::Table { row, cut, .. } => (*row, cut.clone()),
             _ => (0, None),
         };
+        // One that had to be set row by row stays so.
+        if first == 0 && from.is_none() && self.floats_away(&layout, notes.as_deref_mut()) {
+            return None;
+        }
         if first == 0 && from.is_none() {
             self.y += self.space_below;
             self.beside_floats(&mut layout);
@@ -142,12 +143,19 @@ impl<'a> Filler<'_, 'a> {
         };
         let Some(room) = notes.filter(|_| self.bounded()) else { return self.admit(unit, None) };
         let free = self.frame.height - room.height_with(self.setter, &unit.notes) - self.y;
-        let points = match height > free + 0.01 {
-            true => self.split(layout, row, piece.from.as_deref(), free),
+        let part = match height > free + 0.01 {
+            true => self.part(layout, (resume.block, row), piece.from.as_deref(), (height, room)),
             false => None,
         };
-        let Some(points) = points.map(Rc::new) else { return self.admit(unit, Some(room)) };
-        unit.height = self.merged_part(layout, resume.block, row, (piece.from.as_deref(), &points), free);
+        let Some((points, height)) = part else {
+            if self.must() && unit.height > free && layout.rows.get(row).is_some_and(|row| row.higher_than_content) {
+                // No column has the height its rule asks for: what stands at its bottom or middle stays in this one.
+                unit.height = free.max(layout.content_height(row));
+            }
+            return self.admit(unit, Some(room));
+        };
+        let points = Rc::new(points);
+        unit.height = height;
         unit.notes = cut::notes(layout, row, piece.from.as_deref(), Some(&points));
         piece.to = Some(Rc::clone(&points));
         unit.content = Content::Row(piece);
@@ -159,11 +167,39 @@ impl<'a> Filler<'_, 'a> {
         Some(End::Full(Resume { block: resume.block, within, after_hard_break: false }))
     }
 
+    /// As much of a row, or of the rest of it, `whole` high, as fits with the footnotes called in it: where it is cut, and how
+    /// high that is.
+    fn part(
+        &self,
+        layout: &Rc<TableLayout<'a>>,
+        (block, row): (usize, usize),
+        from: Option<&Cut>,
+        (whole, notes): (f32, &mut NoteRoom<'a>),
+    ) -> Option<(Cut, f32)> {
+        let mut room_above = |calls: &[i64]| self.frame.height - notes.height_with(self.setter, calls) - self.y;
+        let (mut room, mut highest) = (room_above(&[]).min(whole - 0.02), whole);
+        loop {
+            let points = self.split(layout, row, from, room)?;
+            let height = self.merged_part(layout, block, row, (from, &points), (room, self.must()));
+            room = room_above(&cut::notes(layout, row, from, Some(&points)));
+            // Less of it calls fewer notes; what cannot be less is taken as it is.
+            if height <= room + 0.01 || height >= highest {
+                return Some((points, height));
+            }
+            highest = height;
+        }
+    }
+
+    /// Whether there is nothing in this column yet, and would be no more room in the next.
+    fn must(&self) -> bool {
+        self.units.len() <= self.floor && self.frame.full
+    }
+
     /// Where a row that does not fit is cut, if it may be (§17.4.6) or must be. One whose rule asks for more height than its
     /// content goes to the next page whole, as in Word and LibreOffice.
     fn split(&self, layout: &Rc<TableLayout<'a>>, row: usize, from: Option<&Cut>, room: f32) -> Option<Cut> {
         let properties = layout.rows.get(row)?.row;
-        let must = self.units.len() <= self.floor && self.frame.full;
+        let must = self.must();
         let exact = matches!(properties.height, RowHeight::Exactly(_));
         let whole = from.is_none() && layout.rows.get(row).is_some_and(|row| row.higher_than_content);
         if exact || (whole && !must) || (properties.keep_together && !must) || (row < layout.header_rows && !must) {
