@@ -35,7 +35,7 @@ pub(in super::super) fn paint<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, rows: &
             let outer = painter.artifact;
             painter.artifact |= piece.repeated;
             let before = painter.canvas.body.len();
-            contents(painter, &table, piece, number, cell, area, row.top_border);
+            contents(painter, (rows, index), number, cell, area, row.top_border);
             painter.artifact = outer;
             if source.cell.shading.is_some_and(is_dark) {
                 lighten(painter.canvas.body.get_mut(before..).unwrap_or_default());
@@ -112,13 +112,14 @@ fn shade(painter: &mut Painter<'_, '_>, table: &TableLayout<'_>, cell: &CellLayo
 
 fn contents<'a: 'g, 'g>(
     painter: &mut Painter<'_, 'a>,
-    table: &TableLayout<'g>,
-    piece: &RowPiece<'g>,
+    (rows, index): (&[Set<'_, 'g>], usize),
     number: usize,
     cell: &CellLayout<'g>,
     area: Rect,
     top_border: f32,
 ) {
+    let Some((piece, ..)) = rows.get(index) else { return };
+    let table = &piece.table;
     let address = std::ptr::from_ref(table.table) as usize;
     let goes_on = match cell.merge {
         // What is left of it in a part of its own first row.
@@ -138,8 +139,7 @@ fn contents<'a: 'g, 'g>(
                 let Some(from) = painter.merged.remove(&key) else { return };
                 let Some(source) = table.rows.get(row).and_then(|row| row.cells.get(start)) else { return };
                 // The last of it stays nowhere behind, though it were longer than was thought.
-                let last = piece.to.is_none() && source.ends_in(row, piece.row) && !is_exact(piece);
-                let to = match last {
+                let to = match ends(rows, index, source, row) {
                     true => None,
                     false => rest_of_merged(painter, key, source, &from, area, top_border),
                 };
@@ -155,6 +155,12 @@ fn contents<'a: 'g, 'g>(
         },
     };
     place(painter, source, (from.as_ref(), to.as_ref()), area, top_border, piece);
+}
+
+/// Whether the last of the rows a cell is merged over stands here, to its end. (One of exact height cuts off what is too long.)
+fn ends(rows: &[Set<'_, '_>], index: usize, source: &CellLayout<'_>, start: usize) -> bool {
+    let last = rows.get(index..).unwrap_or_default().iter().find(|(piece, ..)| source.ends_in(start, piece.row));
+    last.is_some_and(|(piece, ..)| piece.to.is_none() && !is_exact(piece))
 }
 
 /// Where a merged cell's content ends in this fragment; what does not fit waits for the next one.
