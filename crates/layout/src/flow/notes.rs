@@ -7,7 +7,7 @@ use waraq_docx::tree::{NoteKind, NotePosition};
 
 use super::separator::Separator;
 use super::setter::{Frame, Setter};
-use super::table::cut_galley;
+use super::table::{Urgency, cut_galley};
 use super::unit::{Galley, Point};
 
 /// A note, or the part of it that stands on this page.
@@ -188,7 +188,7 @@ fn cut_notes<'a>(waiting: &[Waiting<'a>], mut free: f32) -> (Vec<NotePiece<'a>>,
             left.push((*id, Rc::clone(galley), from.clone()));
             continue;
         }
-        let mut to = cut_galley(galley, from, free, false);
+        let mut to = cut_galley(galley, from, free, Urgency::None);
         if to.unit == from.unit && pieces.is_empty() && from.unit < galley.units.len() {
             // A line that never fits is set anyway.
             to = Point { unit: from.unit + 1, inner: None };

@@ -5,10 +5,21 @@ use std::rc::Rc;
 use super::super::unit::{Content, Cut, Galley, Keep, Point, RowPiece};
 use super::{CellLayout, Merge, TableLayout};
 
+/// What is given up for a place to cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum Urgency {
+    None,
+    /// What is to stay together: no page has more room.
+    Cut,
+    /// The room's end too, by what fits no page.
+    Overflow,
+}
+
 /// Where the rest of a unit begins, below a point in the galley.
 fn origin(galley: &Galley<'_>, point: Option<&Point>) -> f32 {
     match point {
-        None => 0.0,
+        // What stands above its first line belongs to it.
+        None | Some(Point { unit: 0, inner: None }) => 0.0,
         Some(point) => galley.units.get(point.unit).map_or(galley.height, |unit| unit.y),
     }
 }
@@ -38,15 +49,15 @@ pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Opti
 }
 
 /// Cuts a row's cells so that the part above is at most `room` high. `None`: there is no such place, or nothing is left
-/// over. With `force`, a cell may stay behind without any of its lines. (Of cells merged over rows [merged](super::merged)
+/// over. If it is urgent, a cell may stay behind without any of its lines. (Of cells merged over rows [merged](super::merged)
 /// knows.)
-pub(super) fn cut(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, room: f32, force: bool) -> Option<Cut> {
-    cut_with(table, row, from, (room, force), |cell| (cell.merge == Merge::None).then(|| (cell, Point::default())))
+pub(super) fn cut(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, room: f32, urgency: Urgency) -> Option<Cut> {
+    cut_with(table, row, from, (room, urgency), |cell| (cell.merge == Merge::None).then(|| (cell, Point::default())))
 }
 
 /// The same of a row in a cell, with the rest of the cells that are merged over rows and end in it.
-fn cut_nested(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, room: f32, force: bool) -> Option<Cut> {
-    cut_with(table, row, from, (room, force), |cell| with_merged(table, row, cell))
+fn cut_nested(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, room: f32, urgency: Urgency) -> Option<Cut> {
+    cut_with(table, row, from, (room, urgency), |cell| with_merged(table, row, cell))
 }
 
 /// The height of a part of a row in a cell.
@@ -84,7 +95,7 @@ fn with_merged<'l, 'a>(
             }
             let above = table.rows.get(start..row)?;
             let room = above.iter().map(|row| row.height).sum::<f32>() - above.first()?.top_border;
-            let begun = cut_galley(&source.galley, &Point::default(), room - source.vertical_margins(), false);
+            let begun = cut_galley(&source.galley, &Point::default(), room - source.vertical_margins(), Urgency::None);
             Some((source, begun))
         }
     }
@@ -95,7 +106,7 @@ fn cut_with<'l, 'a: 'l>(
     table: &'l TableLayout<'a>,
     row: usize,
     from: Option<&Cut>,
-    (room, force): (f32, bool),
+    (room, urgency): (f32, Urgency),
     content: impl Fn(&'l CellLayout<'a>) -> Option<(&'l CellLayout<'a>, Point)>,
 ) -> Option<Cut> {
     let layout = table.rows.get(row)?;
@@ -108,10 +119,10 @@ fn cut_with<'l, 'a: 'l>(
         };
         let start = from.and_then(|cut| cut.get(index)).cloned().unwrap_or(begun);
         let inside = room - layout.top_border - cell.vertical_margins();
-        let point = cut_galley(&cell.galley, &start, inside, force);
+        let point = cut_galley(&cell.galley, &start, inside, urgency);
         let units = cell.galley.units.len();
         let moved = point.is_beyond(&start);
-        if !moved && start.unit < units && !force {
+        if !moved && start.unit < units && urgency == Urgency::None {
             // Word moves the whole row if the first line of any cell does not fit.
             return None;
         }
@@ -122,7 +133,7 @@ fn cut_with<'l, 'a: 'l>(
         left_over |= point.unit < units;
         points.push(point);
     }
-    if force && !progress {
+    if urgency == Urgency::Overflow && !progress {
         // Nothing of what comes next fits any page: it stands beyond the end of this one, what follows on the next.
         for (index, unit) in stays {
             progress = true;
@@ -135,8 +146,9 @@ fn cut_with<'l, 'a: 'l>(
 }
 
 /// The last place in a galley, from `start` on, down to which it is at most `room` high.
-pub(in super::super) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, force: bool) -> Point {
+pub(in super::super) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, urgency: Urgency) -> Point {
     let units = &galley.units;
+    let urgent = urgency != Urgency::None;
     let top = origin(galley, Some(start));
     let begun = height_before(galley, start);
     let fits = |index: usize| units[index].bottom() - top - begun <= room + 0.01;
@@ -153,11 +165,12 @@ pub(in super::super) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32
         let above = if end == start.unit { 0.0 } else { units[end].y - top - begun };
         let splits = table.rows.get(*row).is_some_and(|layout| match layout.row.keep_together {
             // One that is to stay whole is split where it has a page to itself, and goes on as it was begun.
-            true => inner.is_some() || (force && end == start.unit),
-            false => inner.is_some() || force || !layout.higher_than_content,
+            true => inner.is_some() || (urgent && end == start.unit),
+            false => inner.is_some() || urgent || !layout.higher_than_content,
         });
-        let force = force && end == start.unit;
-        if splits && let Some(points) = cut_nested(table, *row, inner, room - above, force) {
+        // Not at the top of its room it may still begin in the next.
+        let urgency = if end == start.unit { urgency } else { Urgency::None };
+        if splits && let Some(points) = cut_nested(table, *row, inner, room - above, urgency) {
             return Point { unit: end, inner: Some(Rc::new(points)) };
         }
     }
@@ -166,7 +179,7 @@ pub(in super::super) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32
         if let Some(place) = place {
             return Point { unit: place, inner: None };
         }
-        if !force {
+        if !urgent {
             // Keeps hold here too; only widow control gives way inside of a cell that has no other place.
             break;
         }
@@ -180,8 +193,14 @@ pub(super) fn rest(galley: &Galley<'_>, from: &Point, room: f32) -> Option<Point
     if height_between(galley, Some(from), None) <= room + 0.5 {
         return None;
     }
-    let to = Some(cut_galley(galley, from, room, false)).filter(|to| to.is_beyond(from));
-    Some(to.unwrap_or_else(|| cut_galley(galley, from, room, true)))
+    let to = Some(cut_galley(galley, from, room, Urgency::None)).filter(|to| to.is_beyond(from));
+    Some(to.unwrap_or_else(|| cut_galley(galley, from, room, Urgency::Cut)))
+}
+
+/// As little of content as there can be where nothing of it fits: a line of each cell that stands first.
+pub(super) fn least(galley: &Galley<'_>, from: &Point, room: f32) -> Point {
+    let to = Some(cut_galley(galley, from, room, Urgency::Overflow)).filter(|to| to.is_beyond(from));
+    to.unwrap_or(Point { unit: from.unit + 1, inner: None })
 }
 
 /// How much of the unit at a point stands before the point.

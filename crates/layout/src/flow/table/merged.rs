@@ -33,10 +33,9 @@ impl Share<'_, '_> {
         cut::rest(&self.source.galley, &self.from, self.height + more - self.around())
     }
 
-    /// What more the column must have for one line of it.
-    fn lacks_of_a_line(&self) -> f32 {
-        let line = self.source.galley.units.get(self.from.unit).map_or(0.0, |unit| unit.height);
-        line + self.around() - self.height
+    /// What more the column must have for the least of it that can stand there.
+    fn lacks_least(&self, more: f32) -> f32 {
+        self.lacks(Some(&cut::least(&self.source.galley, &self.from, self.height + more - self.around())))
     }
 
     /// What more the column must have for it, as far as `to`.
@@ -101,7 +100,7 @@ impl<'a> Filler<'_, 'a> {
         Some(lacks.fold(natural(layout, row, from), f32::max))
     }
 
-    /// The height of a part of a row with what its merged cells have in it, in no more than `room`; with `must`, a line at least.
+    /// The height of a part of a row with what its merged cells have in it, in no more than `room`; with `must`, something at least.
     pub(super) fn merged_part(
         &self,
         layout: &Rc<TableLayout<'a>>,
@@ -122,7 +121,7 @@ impl<'a> Filler<'_, 'a> {
         let lacks = shares.map(|share| {
             let rest = share.rest(room);
             let stays = rest.as_ref().is_some_and(|rest| !rest.is_beyond(&share.from));
-            if must && stays { share.lacks_of_a_line() } else { share.lacks(rest.as_ref()) }
+            if must && stays { share.lacks_least(room) } else { share.lacks(rest.as_ref()) }
         });
         lacks.fold(part.max(least), f32::max)
     }

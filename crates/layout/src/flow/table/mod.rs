@@ -4,7 +4,7 @@ pub(super) mod borders;
 mod columns;
 pub(super) use columns::content_widths;
 mod cut;
-pub(super) use cut::{cut_galley, nested_height};
+pub(super) use cut::{Urgency, cut_galley, nested_height};
 mod measure;
 mod merged;
 mod paint;

@@ -9,7 +9,7 @@ use super::super::float::{self, Exclusion, Float, FloatContent, frame_place};
 use super::super::geometry::positive;
 use super::super::notes::NoteRoom;
 use super::super::unit::{Content, Cut, Keep, Resume, RowPiece, Unit, Within};
-use super::{TableLayout, cut, measure};
+use super::{TableLayout, Urgency, cut, measure};
 use crate::page::Rect;
 
 impl<'a> Filler<'_, 'a> {
@@ -205,7 +205,8 @@ impl<'a> Filler<'_, 'a> {
         if exact || (whole && !must) || (properties.keep_together && !must) || (row < layout.header_rows && !must) {
             return None;
         }
-        cut::cut(layout, row, from, room, must).or_else(|| self.cut_merged(layout, row, from, room, must))
+        let urgency = if must { Urgency::Overflow } else { Urgency::None };
+        cut::cut(layout, row, from, room, urgency).or_else(|| self.cut_merged(layout, row, from, room, must))
     }
 
     fn row_keep(&self, layout: &TableLayout<'a>, row: usize) -> Keep {
