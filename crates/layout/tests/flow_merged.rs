@@ -148,3 +148,19 @@ fn it_goes_on_in_a_table_within_a_cell_too() {
         }
     }
 }
+
+#[test]
+fn a_last_row_of_exact_height_cuts_off_what_is_too_long() {
+    let mut table = merged(8, 3, 1);
+    table.rows[2].height = RowHeight::Exactly(LINE);
+    let pages = set(&document(vec![Block::Table(table), text(&["below"]).block()]));
+    is_whole(&pages, 55.0, (1..=3).map(|n| format!("m{n}")).chain(["below".to_owned()]));
+    // what stands below something that floats is seen, though not all of it has room
+    let mut table = merged(1, 2, 1);
+    let float = picture(20.0, 70.0, Placement::Anchored(Box::new(anchor(0.0, 0.0, Wrap::TopAndBottom))));
+    table.rows[0].cells[0].blocks = vec![text(&["m1"]).and(float).block()];
+    table.rows[1].height = RowHeight::Exactly(LINE);
+    let pages = set(&document(vec![Block::Table(table)]));
+    assert_eq!(pictures(&pages, 0).len(), 1);
+    assert_eq!(page_of(&pages, "m1"), 0);
+}

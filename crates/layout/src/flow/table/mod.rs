@@ -8,8 +8,10 @@ pub(super) use cut::{Urgency, cut_galley, nested_height};
 mod measure;
 mod merged;
 mod paint;
-pub(super) use paint::{is_dark, lighten, paint};
+pub(super) use paint::paint;
 mod place;
+mod shading;
+pub(super) use shading::{is_dark, lighten};
 
 use std::rc::Rc;
 

@@ -1,6 +1,6 @@
 //! Rows that stand together in a column become items: shading, contents, then borders.
 
-use waraq_docx::tree::{Border, CellBorders, Rgb, RowHeight, TextDirection, VerticalAlignment};
+use waraq_docx::tree::{Border, CellBorders, RowHeight, TextDirection, VerticalAlignment};
 
 use super::super::border::{self, plain};
 use super::super::geometry::positive;
@@ -9,6 +9,7 @@ use super::super::setter::Frame;
 use super::super::spacing::visible;
 use super::super::unit::{Point, RowPiece};
 use super::borders::{edge, thickness};
+use super::shading::{is_dark, lighten, shade};
 use super::{CellLayout, Merge, RowLayout, TableLayout, cut};
 use crate::page::{Item, Placed, Rect, Transform};
 
@@ -88,28 +89,6 @@ fn cell_area(
     Rect::new(left + cell.x, y, cell.width, height)
 }
 
-/// Word writes automatic text white on backgrounds as dark as this.
-pub(in crate::flow) fn is_dark(color: Rgb) -> bool {
-    u32::from(color.0) * 299 + u32::from(color.1) * 587 + u32::from(color.2) * 114 < 60_000
-}
-
-/// Text of automatic colour came out black: it turns white. (Text that is black by choice on a dark ground cannot be read.)
-pub(in crate::flow) fn lighten(items: &mut [Placed]) {
-    for placed in items {
-        match &mut placed.item {
-            Item::Glyphs(run) if run.color == Rgb(0, 0, 0) => run.color = Rgb(255, 255, 255),
-            Item::Group { items, .. } => lighten(items),
-            _ => {}
-        }
-    }
-}
-
-fn shade(painter: &mut Painter<'_, '_>, table: &TableLayout<'_>, cell: &CellLayout<'_>, area: Rect) {
-    if let Some(color) = cell.cell.shading.or(table.table.properties.shading) {
-        painter.canvas.body.push(plain(Item::Rectangle { area, color, opacity: 1.0 }));
-    }
-}
-
 fn contents<'a: 'g, 'g>(
     painter: &mut Painter<'_, 'a>,
     (rows, index): (&[Set<'_, 'g>], usize),
@@ -138,18 +117,16 @@ fn contents<'a: 'g, 'g>(
                 let key = (address, row, start);
                 let Some(from) = painter.merged.remove(&key) else { return };
                 let Some(source) = table.rows.get(row).and_then(|row| row.cells.get(start)) else { return };
-                // The last of it stays nowhere behind, though it were longer than was thought.
-                let to = match ends(rows, index, source, row) {
-                    true => None,
-                    false => rest_of_merged(painter, key, source, &from, area, top_border),
-                };
+                let end = end(rows, index, source, row);
+                let to = rest_of_merged(painter, key, source, &from, (area, top_border), end);
                 (source, Some(from), to)
             }
             // Turned text stands in the first part alone.
             None if cell.turned.is_some() => (cell, None, None),
             None => {
                 let key = (address, piece.row, number);
-                let to = rest_of_merged(painter, key, cell, &Point::default(), area, top_border);
+                let end = end(rows, index, cell, piece.row);
+                let to = rest_of_merged(painter, key, cell, &Point::default(), (area, top_border), end);
                 (cell, None, to)
             }
         },
@@ -157,28 +134,36 @@ fn contents<'a: 'g, 'g>(
     place(painter, source, (from.as_ref(), to.as_ref()), area, top_border, piece);
 }
 
-/// Whether the last of the rows a cell is merged over stands here, to its end. (One of exact height cuts off what is too long.)
-fn ends(rows: &[Set<'_, '_>], index: usize, source: &CellLayout<'_>, start: usize) -> bool {
-    let last = rows.get(index..).unwrap_or_default().iter().find(|(piece, ..)| source.ends_in(start, piece.row));
-    last.is_some_and(|(piece, ..)| piece.to.is_none() && !is_exact(piece))
+/// Whether the last of the rows a cell is merged over stands here, to its end: then how.
+fn end<'p, 'g>(rows: &[Set<'p, 'g>], index: usize, source: &CellLayout<'_>, start: usize) -> Option<&'p RowPiece<'g>> {
+    let last = rows.get(index..)?.iter().find(|(piece, ..)| source.ends_in(start, piece.row));
+    last.map(|(piece, ..)| *piece).filter(|piece| piece.to.is_none())
 }
 
-/// Where a merged cell's content ends in this fragment; what does not fit waits for the next one.
+/// Where a merged cell's content ends in this fragment; what does not fit waits for the next one, if there is one.
 fn rest_of_merged(
     painter: &mut Painter<'_, '_>,
     key: (usize, usize, usize),
     cell: &CellLayout<'_>,
     from: &Point,
-    area: Rect,
-    top_border: f32,
+    (area, top_border): (Rect, f32),
+    end: Option<&RowPiece<'_>>,
 ) -> Option<Point> {
     // turned text is painted whole where its cell begins, its lines run along all of the cell's rows
     if cell.turned.is_some() {
         return None;
     }
-    let to = cut::rest(&cell.galley, from, area.height - top_border - cell.vertical_margins())?;
-    painter.merged.insert(key, to.clone());
-    Some(to)
+    let rest = || cut::rest(&cell.galley, from, area.height - top_border - cell.vertical_margins());
+    match end {
+        // A row of exact height cuts off what is too long; any other shows all that is left, though it were longer than was thought.
+        Some(piece) if is_exact(piece) => rest().filter(|to| to.is_beyond(from)),
+        Some(_) => None,
+        None => {
+            let to = rest()?;
+            painter.merged.insert(key, to.clone());
+            Some(to)
+        }
+    }
 }
 
 fn place<'a: 'g, 'g>(
