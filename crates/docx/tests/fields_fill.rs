@@ -340,6 +340,22 @@ fn fields_inside_a_merge_field_go_with_it() {
 }
 
 #[test]
+fn a_merge_field_that_ends_inside_of_another_leaves_the_part_well_formed() {
+    let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let code = "<w:r><w:instrText> MERGEFIELD Name </w:instrText></w:r>";
+    let (begin, end) = (character("begin"), character("end"));
+    let page = |inside: &str| format!("<w:fldSimple w:instr=\"PAGE\">{inside}<w:r><w:t>1</w:t></w:r></w:fldSimple>");
+    let crossing = format!("<w:p>{begin}{code}{}</w:p>", page(&end));
+    let filled = fill(&crossing, &[("Name", "value")]);
+    assert!(filled.contains("<w:fldSimple") && filled.contains("</w:fldSimple>"), "{filled}");
+    assert!(texts(&filled).concat().contains("value"), "{filled}");
+    // one that stands wholly inside goes with it
+    let around = format!("<w:p>{begin}{code}{}{end}</w:p>", page(""));
+    let filled = fill(&around, &[("Name", "value")]);
+    assert!(!filled.contains("fldSimple"), "{filled}");
+}
+
+#[test]
 fn a_merge_field_without_an_end_is_no_field_and_what_follows_is_text() {
     let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
     let body = format!(

@@ -131,7 +131,7 @@ impl Scanner<'_> {
                 merge.deletes.extend(field.spans);
                 merge.deletes.sort_unstable_by_key(|range| range.start);
             }
-        } else if let Some(outer) = self.enclosing_field() {
+        } else if let Some((_, outer)) = self.enclosing_field() {
             // The shorter list goes to the longer one: fields may be nested as deep as the part is long.
             let mut spans = field.spans;
             if spans.len() > outer.len() {
@@ -141,14 +141,27 @@ impl Scanner<'_> {
         }
     }
 
-    /// What goes when the innermost open field becomes plain text: what inner fields are made of is to go with it.
-    pub(super) fn enclosing_field(&mut self) -> Option<&mut Vec<Range<usize>>> {
+    /// The innermost open field: where it begins, and what goes when it becomes plain text. What inner fields are made of is to
+    /// go with it.
+    fn enclosing_field(&mut self) -> Option<(usize, &mut Vec<Range<usize>>)> {
         let complex = self.fields.last_mut();
         let merge = self.merges.last().and_then(|&at| self.story.merges.get_mut(at)).filter(|merge| merge.ended);
         match (complex, merge) {
-            (Some(complex), Some(simple)) if simple.start > complex.start => Some(&mut simple.deletes),
-            (None, Some(simple)) => Some(&mut simple.deletes),
-            (complex, _) => complex.map(|field| &mut field.spans),
+            (Some(complex), Some(simple)) if simple.start > complex.start => Some((simple.start, &mut simple.deletes)),
+            (None, Some(simple)) => Some((simple.start, &mut simple.deletes)),
+            (complex, _) => complex.map(|field| (field.start, &mut field.spans)),
+        }
+    }
+
+    /// A simple field that is none to fill ends. Both of its tags go with the field around it, or neither: that may have ended
+    /// inside of it.
+    pub(super) fn close_simple_field(&mut self, close: Option<Range<usize>>) {
+        let Some((opened_in, open)) = self.simple_fields.pop() else { return };
+        if let Some((start, outer)) = self.enclosing_field()
+            && opened_in == Some(start)
+        {
+            outer.push(open);
+            outer.extend(close);
         }
     }
 
@@ -166,10 +179,9 @@ impl Scanner<'_> {
     pub(super) fn open_simple_field(&mut self, tag: &BytesStart<'_>, span: &Range<usize>, prefix: String) -> Element {
         let instruction = attribute(tag, "instr").unwrap_or_default();
         let name = merge_field_name(&instruction).filter(|_| self.fields_are_text() && self.merges.is_empty());
-        if name.is_none()
-            && let Some(outer) = self.enclosing_field()
-        {
-            outer.push(span.clone());
+        if name.is_none() {
+            let outer = self.enclosing_field().map(|(start, _)| start);
+            self.simple_fields.push((outer, span.clone()));
         }
         if let Some(target) = references::target(&instruction).filter(|_| !is_locked(tag)) {
             self.begin_reference(span.start, target);

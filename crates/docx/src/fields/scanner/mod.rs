@@ -32,6 +32,8 @@ pub(super) struct Scanner<'s> {
     text_is_direct: bool,
     controls: Vec<Index>,
     fields: Vec<OpenField>,
+    /// Open simple fields that are none to fill: where the field around each begins, and the start tag.
+    simple_fields: Vec<(Option<usize>, Range<usize>)>,
     /// How many of `fields` are still being told by their codes.
     codes: usize,
     merges: Vec<Index>,
@@ -58,6 +60,7 @@ impl<'s> Scanner<'s> {
             text_is_direct: false,
             controls: Vec::new(),
             fields: Vec::new(),
+            simple_fields: Vec::new(),
             codes: 0,
             merges: Vec::new(),
             reference: None,
@@ -295,15 +298,14 @@ impl<'s> Scanner<'s> {
                 }
             }
             Element::SimpleReference | Element::SimpleField(None) => {
-                if let Some(outer) = self.enclosing_field().filter(|_| !empty) {
-                    outer.push(span.clone());
-                }
+                self.close_simple_field(Some(span.clone()).filter(|_| !empty));
                 self.end_simple_reference(frame.start, span);
             }
             Element::SimpleField(Some(at)) => {
                 self.merges.retain(|&open| open != at);
                 if let Some(merge) = self.story.merges.get_mut(at).filter(|_| !empty) {
                     merge.deletes.push(span);
+                    merge.deletes.sort_unstable_by_key(|range| range.start);
                 }
             }
             Element::Note => {
