@@ -29,7 +29,9 @@ type Invocation = fn(&Path, &Path) -> Vec<OsString>;
 const PEERS: [&str; 4] = ["rdocx", "office2pdf", "dxpdf", "soffice"];
 
 const COMMANDS: [(&str, Invocation); 4] = [
-    ("rdocx", |input, output| vec!["convert".into(), input.into(), "-o".into(), output.into()]),
+    ("rdocx", |input, output| {
+        vec!["convert".into(), input.into(), "--to".into(), "pdf".into(), "--force".into(), "-o".into(), output.into()]
+    }),
     ("office2pdf", |input, output| vec![input.into(), output.into()]),
     ("dxpdf", |input, output| vec![input.into(), "-o".into(), output.into()]),
     ("soffice", |input, output| {
