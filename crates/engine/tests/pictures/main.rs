@@ -87,7 +87,7 @@ cases! {
         wraps,
         places,
         shapes, line_heads,
-        text_boxes,
+        text_boxes, linked_boxes,
         vml, groups,
         metafiles,
         charts,
