@@ -7,7 +7,7 @@ use std::io::Write;
 
 use waraq_layout::ImageId;
 
-use super::deflate;
+use super::deflate::Zlib;
 use super::png::{self, Png};
 
 /// A reader that wants one object unpacks all of its stream.
@@ -39,7 +39,8 @@ pub(super) fn compact(pdf: &[u8], pngs: &HashMap<ImageId, Png>) -> Option<Vec<u8
     let groups: Vec<ObjectStream> = others.chunks(OBJECTS_A_STREAM).map(ObjectStream::of).collect::<Option<_>>()?;
     let left = taken_apart.iter().flatten().filter(|parts| parts.is_left_to_compress()).map(|parts| parts.data);
     let left: Vec<&[u8]> = left.chain(groups.iter().map(|group| group.data.as_slice())).collect();
-    let mut compressed = deflate::all(&left)?.into_iter();
+    let mut zlib = Zlib::new();
+    let mut compressed = zlib.all(&left)?.into_iter();
     let mut places = vec![Place::Free; table.size];
     let mut out = Vec::with_capacity(pdf.len());
     out.extend_from_slice(pdf.get(..*table.offsets.first()?)?);
@@ -67,7 +68,7 @@ pub(super) fn compact(pdf: &[u8], pngs: &HashMap<ImageId, Png>) -> Option<Vec<u8
     }
     let start = out.len();
     places.push(Place::At(start));
-    cross_references(&mut out, &places, table.trailer)?;
+    cross_references(&mut out, &places, table.trailer, &mut zlib)?;
     write!(out, "startxref\n{start}\n%%EOF").ok()?;
     Some(out)
 }
@@ -177,7 +178,7 @@ impl ObjectStream {
     }
 }
 
-fn cross_references(out: &mut Vec<u8>, places: &[Place], trailer: &[u8]) -> Option<()> {
+fn cross_references(out: &mut Vec<u8>, places: &[Place], trailer: &[u8], zlib: &mut Zlib) -> Option<()> {
     let number = places.len() - 1;
     // an offset, or the number of an object stream
     let width = [1, 2, 3, 4, 5].into_iter().find(|width| out.len() >> (8 * width) == 0)?;
@@ -194,8 +195,7 @@ fn cross_references(out: &mut Vec<u8>, places: &[Place], trailer: &[u8]) -> Opti
     }
     let mut entries = format!("/Type/XRef/Size {}/W[1 {width} 1]", places.len()).into_bytes();
     entries.extend_from_slice(trailer);
-    let compressed = deflate::all(&[&table])?;
-    write_stream(out, number, &entries, compressed.first()?)
+    write_stream(out, number, &entries, &zlib.one(&table)?)
 }
 
 fn as_it_is(out: &mut Vec<u8>, object: &Object<'_>) {
