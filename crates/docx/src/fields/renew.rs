@@ -21,7 +21,8 @@ const DEEPEST: usize = 16;
 ///
 /// A result keeps the formatting it had. As they are stay: results of bookmarks that nobody knows, results of several
 /// paragraphs or with pictures, numbers and relative places of bookmarks (`\n`, `\r`, `\w`, `\p`), a field inside its own
-/// bookmark, and one in whose result a bookmark begins or ends whose text is shown somewhere; and byte for byte every part in which no result changes. PAGE and NUMPAGES Word renews itself.
+/// bookmark, and one in whose result a bookmark begins or ends whose text is shown somewhere; and byte for byte every part in
+/// which no result changes. PAGE and NUMPAGES Word renews itself.
 ///
 /// # Errors
 /// Those of [`super::list`].

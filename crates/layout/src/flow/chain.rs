@@ -10,10 +10,9 @@ use super::drawing::{CUT_OFF, DEEPEST};
 use super::fill::{End, Filler, Memory};
 use super::float::{anchor_of, drawing_area};
 use super::geometry::positive;
-use super::paint::MergedRest;
 use super::setter::{Frame, Setter};
 use super::text_room::{grows, text_area, text_room};
-use super::unit::{Galley, Resume, Unit, Within};
+use super::unit::{Galley, MergedRests, Resume, Unit, Within};
 use super::{geometry_of_page, header, notes, walk};
 use crate::page::Rect;
 
@@ -29,7 +28,7 @@ struct Chain<'a> {
     rooms: Vec<Room>,
     /// Where the text of each box begins, as far as they were asked for; `None`: it ends before.
     starts: RefCell<Vec<Option<Resume>>>,
-    merged: RefCell<MergedRest>,
+    merged: RefCell<MergedRests>,
 }
 
 /// What a box of a chain has for text. It does not hang on where its drawing comes to stand: any box can be asked for its text
@@ -49,7 +48,7 @@ pub(super) struct Share<'a> {
     /// What does not fit goes nowhere else.
     pub last: bool,
     /// What of merged cells is left for the box after the one painted last; of a box in a chain.
-    pub merged: Option<&'a RefCell<MergedRest>>,
+    pub merged: Option<&'a RefCell<MergedRests>>,
 }
 
 impl<'a> Chains<'a> {

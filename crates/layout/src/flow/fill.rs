@@ -11,7 +11,7 @@ use super::paragraph::Looks;
 use super::setter::{Frame, Setter};
 use super::spacing;
 use super::table::TableLayout;
-use super::unit::{Galley, Keep, MergedRest, Resume, Unit, Within};
+use super::unit::{Galley, Keep, MergedRests, Resume, Unit, Within};
 use crate::text::ParagraphLines;
 
 /// Why a column ended.
@@ -53,9 +53,8 @@ pub(super) struct Filler<'s, 'a> {
     /// Header rows set again at the top: a break must come after more than these.
     pub floor: usize,
     pub memory: Memory<'a>,
-    /// The block that the column begins in; if it is a table, its merged cells that columns before have parts of.
-    pub first_block: usize,
-    pub merged: Rc<[MergedRest]>,
+    /// Of the table that the column begins in: merged cells that columns before have parts of.
+    pub merged: Rc<MergedRests>,
     /// What is set below this is not wanted: only in columns without end.
     pub enough: f32,
 }
@@ -75,7 +74,6 @@ impl<'s, 'a> Filler<'s, 'a> {
             fresh: true,
             floor: 0,
             memory: Memory::default(),
-            first_block: 0,
             merged: Rc::default(),
             enough: f32::INFINITY,
         }
@@ -84,7 +82,6 @@ impl<'s, 'a> Filler<'s, 'a> {
     /// Sets blocks from `start` on.
     pub fn fill(&mut self, start: Resume, mut notes: Option<&mut NoteRoom<'a>>) -> End {
         let mut resume = start;
-        self.first_block = resume.block;
         self.merged = match &resume.within {
             Within::Table { merged, .. } => Rc::clone(merged),
             _ => Rc::default(),

@@ -14,9 +14,10 @@ use super::geometry::positive;
 use super::geometry_of_page;
 use super::header;
 use super::notes;
-use super::paint::{MergedRest, Painter};
+use super::paint::Painter;
 use super::setter::Setter;
 use super::spacing::visible;
+use super::unit::MergedRests;
 use super::vertical;
 use crate::page::{Destination, Item, OutlineEntry, Page, Pages, Placed, Rect};
 use crate::text::single_line;
@@ -31,7 +32,7 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> Fin
     let mut pages = Pages::default();
     let mut known = Known { pages: Some(drafts.len()), ..Known::default() };
     known.section_pages = vec![0; setter.document.sections.len()];
-    let mut merged = MergedRest::new();
+    let mut merged = MergedRests::new();
     let mut line_number = 0;
     let mut labels: HashMap<usize, String> = HashMap::new();
     let mut bookmark_pages: Vec<(Arc<str>, usize)> = Vec::new();
@@ -88,7 +89,7 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> Fin
     Finished { pages, stale }
 }
 
-fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRest, line_number: &mut u32) -> Canvas {
+fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRests, line_number: &mut u32) -> Canvas {
     let Some(frame) = draft.bands.first().and_then(|band| band.columns.first()).map(|column| column.frame) else {
         return Canvas::default();
     };

@@ -11,18 +11,16 @@ use super::float::{Float, FloatContent};
 use super::geometry::move_item;
 use super::setter::{Frame, Setter};
 use super::spacing;
-use super::unit::{Content, Galley, LineUnit, Point, RowPiece, Unit};
+use super::unit::{Content, Galley, LineUnit, MergedRests, Point, RowPiece, Unit};
 use super::{decorate, table, walk};
 use crate::page::{ElementId, Item, Placed, Rect};
 use crate::text::Line;
 
-/// What is known of merged cells that go on in the next column: by table, row and cell.
-pub(super) type MergedRest = HashMap<(usize, usize, usize), Point>;
-
 pub(super) struct Painter<'s, 'a> {
     pub setter: &'s Setter<'a>,
     pub canvas: Canvas,
-    pub merged: MergedRest,
+    /// What is left of merged cells for the next column.
+    pub merged: MergedRests,
     /// Headers, footers and repeated rows are no part of the logical structure.
     pub artifact: bool,
     /// Pictures painted so far of each paragraph, by its address.
@@ -38,7 +36,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         Self {
             setter,
             canvas: Canvas::default(),
-            merged: MergedRest::new(),
+            merged: MergedRests::new(),
             artifact: false,
             figures: HashMap::new(),
             drawn: HashMap::new(),

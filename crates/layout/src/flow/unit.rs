@@ -1,5 +1,6 @@
 //! What a column is made of: units that no page break goes through, and where to go on if a break is put before one.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use waraq_docx::tree::{Break, NoteKind, Paragraph};
@@ -67,19 +68,12 @@ pub(super) enum Within {
         /// Of a row that was split: where each cell goes on.
         cut: Option<Rc<Cut>>,
         /// Of cells merged over this row and rows of the columns before: what is left of them.
-        merged: Rc<[MergedRest]>,
+        merged: Rc<MergedRests>,
     },
 }
 
-/// Where a cell goes on that is merged over rows on both sides of a break.
-#[derive(Debug, Clone)]
-pub(super) struct MergedRest {
-    /// The first row it covers.
-    pub row: usize,
-    /// The how manieth of that row.
-    pub cell: usize,
-    pub from: Point,
-}
+/// Where cells go on that are merged over rows on both sides of a break: by the table's address, row and cell.
+pub(super) type MergedRests = HashMap<(usize, usize, usize), Point>;
 
 /// Where each cell of a split row goes on.
 pub(super) type Cut = Vec<Point>;

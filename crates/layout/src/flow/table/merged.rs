@@ -8,7 +8,7 @@ use std::rc::Rc;
 use waraq_docx::tree::{Block, RowHeight};
 
 use super::super::fill::Filler;
-use super::super::unit::{Content, Cut, MergedRest, Point, Resume, Within};
+use super::super::unit::{Content, Cut, MergedRests, Point, Resume, Within};
 use super::{CellLayout, Merge, TableLayout, cut};
 
 /// A merged cell as far as it stands in a column.
@@ -51,20 +51,14 @@ impl<'a> Filler<'_, 'a> {
             && let Some(Block::Table(table)) = self.blocks.get(resume.block)
         {
             let layout = self.measured(table);
-            *merged = self.rests(&layout, resume.block, *row, cut.is_some());
+            *merged = self.rests(&layout, *row, cut.is_some());
         }
         resume
     }
 
     /// Where the cells go on that are merged over this row and others; with `begun`, a part of the row itself is in this
     /// column.
-    pub(super) fn rests(
-        &self,
-        layout: &Rc<TableLayout<'a>>,
-        block: usize,
-        row: usize,
-        begun: bool,
-    ) -> Rc<[MergedRest]> {
+    pub(super) fn rests(&self, layout: &Rc<TableLayout<'a>>, row: usize, begun: bool) -> Rc<MergedRests> {
         let cells = layout.rows.get(row).map_or(&[][..], |row| &row.cells);
         let rest = |(number, cell): (usize, &CellLayout<'a>)| {
             let (start, number) = match cell.merge {
@@ -72,26 +66,20 @@ impl<'a> Filler<'_, 'a> {
                 Merge::Start(_) if begun => (row, number),
                 _ => return None,
             };
-            let share = self.share(layout, block, row, (start, number))?;
+            let share = self.share(layout, row, (start, number))?;
             if share.source.turned.is_some() {
                 return None;
             }
-            Some(MergedRest { row: start, cell: number, from: share.rest(0.0)? })
+            Some(((layout.address(), start, number), share.rest(0.0)?))
         };
-        cells.iter().enumerate().filter_map(rest).collect()
+        Rc::new(cells.iter().enumerate().filter_map(rest).collect())
     }
 
     /// The height of a row, or of what is left of it, with what the cells need that are merged over rows and end in it;
     /// `None`: as it was measured.
-    pub(super) fn merged_height(
-        &self,
-        layout: &Rc<TableLayout<'a>>,
-        block: usize,
-        row: usize,
-        from: Option<&Cut>,
-    ) -> Option<f32> {
+    pub(super) fn merged_height(&self, layout: &Rc<TableLayout<'a>>, row: usize, from: Option<&Cut>) -> Option<f32> {
         let exact = layout.rows.get(row).is_none_or(|row| matches!(row.row.height, RowHeight::Exactly(_)));
-        let shares: Vec<_> = ending(layout, row).map(|cell| self.share(layout, block, row, cell)).collect();
+        let shares: Vec<_> = ending(layout, row).map(|cell| self.share(layout, row, cell)).collect();
         let whole = from.is_none() && shares.iter().all(|share| share.as_ref().is_some_and(|share| share.begins));
         if exact || whole || shares.is_empty() {
             return None;
@@ -104,7 +92,6 @@ impl<'a> Filler<'_, 'a> {
     pub(super) fn merged_part(
         &self,
         layout: &Rc<TableLayout<'a>>,
-        block: usize,
         row: usize,
         (from, to): (Option<&Cut>, &Cut),
         (room, must): (f32, bool),
@@ -117,7 +104,7 @@ impl<'a> Filler<'_, 'a> {
         // A rule may ask for more height than a column has.
         let least = natural(layout, row, from).min(room.max(layout.content_height(row)));
         let least = if cells.iter().zip(to).all(ends) { least } else { 0.0 };
-        let shares = ending(layout, row).filter_map(|cell| self.share(layout, block, row, cell));
+        let shares = ending(layout, row).filter_map(|cell| self.share(layout, row, cell));
         let lacks = shares.map(|share| {
             let rest = share.rest(room);
             let stays = rest.as_ref().is_some_and(|rest| !rest.is_beyond(&share.from));
@@ -146,12 +133,11 @@ impl<'a> Filler<'_, 'a> {
     fn share<'l>(
         &self,
         layout: &'l Rc<TableLayout<'a>>,
-        block: usize,
         row: usize,
         (start, number): (usize, usize),
     ) -> Option<Share<'l, 'a>> {
         let source = layout.rows.get(start)?.cells.get(number)?;
-        let known = self.merged.iter().find(|rest| (block, rest.row, rest.cell) == (self.first_block, start, number));
+        let known = self.merged.get(&(layout.address(), start, number));
         let (mut height, mut first, mut begins) = (0.0, row, start == row);
         for unit in self.units.iter().rev() {
             let Content::Row(piece) = &unit.content else { break };
@@ -162,7 +148,7 @@ impl<'a> Filler<'_, 'a> {
             begins = piece.row == start && piece.from.is_none();
         }
         let from = match known {
-            Some(rest) => rest.from.clone(),
+            Some(from) => from.clone(),
             None if begins => Point::default(),
             None => return None,
         };

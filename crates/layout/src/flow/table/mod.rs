@@ -74,6 +74,11 @@ pub(super) enum Merge {
 }
 
 impl TableLayout<'_> {
+    /// By which it is known in other columns, and where it is painted.
+    pub fn address(&self) -> usize {
+        std::ptr::from_ref(self.table) as usize
+    }
+
     pub fn height(&self) -> f32 {
         self.rows.iter().map(|row| row.height).sum::<f32>() + self.bottom_border
     }

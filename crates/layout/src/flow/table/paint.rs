@@ -99,7 +99,7 @@ fn contents<'a: 'g, 'g>(
 ) {
     let Some((piece, ..)) = rows.get(index) else { return };
     let table = &piece.table;
-    let address = std::ptr::from_ref(table.table) as usize;
+    let address = table.address();
     let goes_on = match cell.merge {
         // What is left of it in a part of its own first row.
         Merge::Start(_) if piece.from.is_some() => Some((piece.row, number)),

@@ -123,7 +123,7 @@ impl<'a> Filler<'_, 'a> {
     ) -> Option<End> {
         let last = row + 1 == layout.rows.len();
         let height = self
-            .merged_height(layout, resume.block, row, from.as_deref())
+            .merged_height(layout, row, from.as_deref())
             .unwrap_or_else(|| layout.piece_height(row, from.as_deref(), None));
         let height = height + if last { layout.bottom_border } else { 0.0 };
         let within = match (row, &from) {
@@ -144,7 +144,7 @@ impl<'a> Filler<'_, 'a> {
         let Some(room) = notes.filter(|_| self.bounded()) else { return self.admit(unit, None) };
         let free = self.frame.height - room.height_with(self.setter, &unit.notes) - self.y;
         let part = match height > free + 0.01 {
-            true => self.part(layout, (resume.block, row), piece.from.as_deref(), (height, room)),
+            true => self.part(layout, row, piece.from.as_deref(), (height, room)),
             false => None,
         };
         let Some((points, height)) = part else {
@@ -162,7 +162,7 @@ impl<'a> Filler<'_, 'a> {
         room.add(self.setter, &unit.notes);
         self.y = unit.bottom();
         self.units.push(unit);
-        let merged = self.rests(layout, resume.block, row, true);
+        let merged = self.rests(layout, row, true);
         let within = Within::Table { row, cut: Some(points), merged };
         Some(End::Full(Resume { block: resume.block, within, after_hard_break: false }))
     }
@@ -172,7 +172,7 @@ impl<'a> Filler<'_, 'a> {
     fn part(
         &self,
         layout: &Rc<TableLayout<'a>>,
-        (block, row): (usize, usize),
+        row: usize,
         from: Option<&Cut>,
         (whole, notes): (f32, &mut NoteRoom<'a>),
     ) -> Option<(Cut, f32)> {
@@ -180,7 +180,7 @@ impl<'a> Filler<'_, 'a> {
         let (mut room, mut highest) = (room_above(&[]).min(whole - 0.02), whole);
         loop {
             let points = self.split(layout, row, from, room)?;
-            let height = self.merged_part(layout, block, row, (from, &points), (room, self.must()));
+            let height = self.merged_part(layout, row, (from, &points), (room, self.must()));
             room = room_above(&cut::notes(layout, row, from, Some(&points)));
             // Less of it calls fewer notes; what cannot be less is taken as it is.
             if height <= room + 0.01 || height >= highest {
