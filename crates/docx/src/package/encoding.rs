@@ -1,21 +1,19 @@
 //! XML parts are UTF-8 or UTF-16 (ECMA-376 part 2, §6.2.5); readers here see UTF-8 only.
 
-use std::borrow::Cow;
-
 use crate::{Error, Result};
 
-/// The part as UTF-8 without a byte order mark; borrowed where it is so already.
-pub(super) fn to_utf8<'a>(part: &str, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>> {
+/// The part as UTF-8 without a byte order mark; not copied where it is so already.
+pub(super) fn to_utf8(part: &str, mut bytes: Vec<u8>) -> Result<String> {
     let malformed = |problem: String| Error::new("malformed_xml", format!("{part}: {problem}")).in_part(part);
-    let little = match bytes {
+    let little = match bytes.as_slice() {
         [0xFF, 0xFE, ..] | [b'<', 0, ..] => true,
         [0xFE, 0xFF, ..] | [0, b'<', ..] => false,
         _ => {
-            let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-            return match std::str::from_utf8(text) {
-                Ok(_) => Ok(Cow::Borrowed(text)),
-                Err(error) => Err(malformed(format!("not UTF-8 at byte {}", error.valid_up_to()))),
-            };
+            if bytes.starts_with(b"\xEF\xBB\xBF") {
+                bytes.drain(..3);
+            }
+            return String::from_utf8(bytes)
+                .map_err(|error| malformed(format!("not UTF-8 at byte {}", error.utf8_error().valid_up_to())));
         }
     };
     if !bytes.len().is_multiple_of(2) {
@@ -34,7 +32,7 @@ pub(super) fn to_utf8<'a>(part: &str, bytes: &'a [u8]) -> Result<Cow<'a, [u8]>> 
             Err(_) => return Err(malformed(format!("UTF-16 with half a surrogate pair near character {index}"))),
         }
     }
-    Ok(Cow::Owned(declare_utf8(text).into_bytes()))
+    Ok(declare_utf8(text))
 }
 
 /// The XML declaration must not go on saying UTF-16.

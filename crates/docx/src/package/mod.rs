@@ -57,9 +57,33 @@ struct Part {
     entry: usize,
     size: u64,
     is_xml: bool,
-    content: OnceLock<Result<Arc<[u8]>>>,
+    content: OnceLock<Result<Content>>,
     /// Its content is no longer that of the zip.
     changed: bool,
+}
+
+/// What a part holds, inflated.
+#[derive(Clone)]
+enum Content {
+    /// XML, as UTF-8 without a byte order mark.
+    Text(Arc<String>),
+    Bytes(Arc<Vec<u8>>),
+}
+
+impl Content {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Text(text) => text.as_bytes(),
+            Self::Bytes(bytes) => bytes,
+        }
+    }
+
+    fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
+        }
+    }
 }
 
 impl Package {
@@ -119,12 +143,12 @@ impl Package {
 
     /// As [`Package::part`], with the error (`corrupted_zip`) of a part whose data is damaged.
     pub fn read_part(&self, name: &str) -> Result<Option<&[u8]>> {
-        self.find(name).map(|part| self.content(part).map(AsRef::as_ref)).transpose()
+        self.find(name).map(|part| self.content(part).map(Content::bytes)).transpose()
     }
 
     /// The text of an XML part; `None` where there is none of that name.
     pub fn text(&self, name: &str) -> Option<&str> {
-        self.part(name).and_then(|bytes| std::str::from_utf8(bytes).ok())
+        self.find(name).and_then(|part| self.content(part).ok()?.text())
     }
 
     /// The names of all parts, in the order of the zip.
@@ -176,7 +200,7 @@ impl Package {
     pub fn with_part(mut self, name: &str, content: Vec<u8>) -> Self {
         if let Some(part) = self.position(name).and_then(|at| self.parts.get_mut(at)) {
             part.size = content.len() as u64;
-            part.content = OnceLock::from(Ok(Arc::from(content)));
+            part.content = OnceLock::from(Ok(Content::Bytes(Arc::new(content))));
             part.changed = true;
         }
         self
@@ -198,10 +222,14 @@ impl Package {
         self.position(name).and_then(|at| self.parts.get(at))
     }
 
-    fn content<'p>(&self, part: &'p Part) -> Result<&'p Arc<[u8]>> {
-        let read = || -> Result<Arc<[u8]>> {
+    fn content<'p>(&self, part: &'p Part) -> Result<&'p Content> {
+        let read = || -> Result<Content> {
             let data = archive::inflate(&self.archive, part.entry, &part.name, part.size)?;
-            Ok(if part.is_xml { Arc::from(encoding::to_utf8(&part.name, &data)?.as_ref()) } else { Arc::from(data) })
+            Ok(if part.is_xml {
+                Content::Text(Arc::new(encoding::to_utf8(&part.name, data)?))
+            } else {
+                Content::Bytes(Arc::new(data))
+            })
         };
         part.content.get_or_init(read).as_ref().map_err(Clone::clone)
     }
@@ -230,7 +258,7 @@ impl Package {
         for (at, part) in self.parts.iter().enumerate() {
             let Some(owner) = names::owner_of(&part.name) else { continue };
             let found = match self.content(part) {
-                Ok(bytes) => relationships::parse(&owner, &part.name, std::str::from_utf8(bytes).unwrap_or_default()),
+                Ok(content) => relationships::parse(&owner, &part.name, content.text().unwrap_or_default()),
                 Err(error) if owner.is_empty() => Err(error),
                 // Told with the other parts that cannot be read.
                 Err(_) => continue,
