@@ -3,6 +3,7 @@
 mod support;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use png::{BitDepth, ColorType};
 use support::*;
@@ -143,6 +144,43 @@ fn what_pdf_has_otherwise_is_decoded() {
         assert!(!holds(&made, &compressed_pixels(&file)) && !holds(&made, b"DCTDecode"));
         let listed = reader("pdfimages", &["-list", "FILE"], &made);
         assert!(listed.contains("image"), "{listed}");
+    }
+}
+
+/// Squares of noise in which only the red tells one from the other, half of each seen through.
+fn see_through(red: u8) -> Vec<u8> {
+    let mut noise = 1_u32;
+    let picture = image::RgbaImage::from_fn(64, 64, |_, y| {
+        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        image::Rgba([red, (noise >> 24) as u8, (noise >> 16) as u8, if y < 32 { 0 } else { 255 }])
+    });
+    let mut file = std::io::Cursor::new(Vec::new());
+    picture.write_to(&mut file, image::ImageFormat::Png).unwrap();
+    file.into_inner()
+}
+
+#[test]
+fn many_pictures_on_many_pages_each_in_its_place_whoever_made_it() {
+    let area = |row: u32| Rect { x: 10.0, y: 10.0 + 100.0 * row as f32, width: 64.0, height: 64.0 };
+    let placed = |id: u32, row| Item::Image(PlacedImage::whole(ImageId(id as usize), area(row)));
+    let mut document =
+        pages((0..4).map(|page| (0..8).map(|row| placed((page * 7 + row) % 28, row)).collect()).collect());
+    // one that is a part only and one that is none stand among them
+    document.images = (0..28).map(|id| image(ImageFormat::Png, see_through(9 * id as u8))).collect();
+    document.images[3].data = document.images[3].data[..2_000].into();
+    document.images[5].data = Arc::from(&b"no picture"[..]);
+    let made = waraq_render::pdf(&document, &PdfOptions::default()).unwrap();
+    check(&made.bytes);
+    assert_eq!(made.warnings.len(), 2, "{:?}", made.warnings);
+    assert!(!holds(&made.bytes, b"DCTDecode"));
+    for _ in 0..3 {
+        assert!(waraq_render::pdf(&document, &PdfOptions::default()).unwrap().bytes == made.bytes);
+    }
+    let page = seen(&made.bytes);
+    for row in [0, 1, 2, 4, 6, 7] {
+        let (x, y) = (40, 10 + 100 * row);
+        assert_eq!(page.get_pixel(x, y + 10).0, [255, 255, 255], "what is under it");
+        assert!(page.get_pixel(x, y + 50).0[0].abs_diff(9 * row as u8) <= 2, "{row}: {:?}", page.get_pixel(x, y + 50));
     }
 }
 

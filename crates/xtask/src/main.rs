@@ -9,6 +9,7 @@ mod fonts;
 mod frontend;
 mod fuzz;
 mod ministack;
+mod program;
 mod steps;
 mod test;
 mod tools;
@@ -19,6 +20,7 @@ const USAGE: &str = "\
 cargo xtask dev [--port N] [--data DIR] [--release]   build everything and start the product (http://localhost:3000)
 cargo xtask test [STAGE...]                           every test; stages: rust, fuzz, frontend, browser
 cargo xtask cloud STACK admin EMAIL|catalogue         a deployed house: make its first admin, publish the starting catalogue
+cargo xtask waraq                                     build the engine's program as it is given away
 cargo xtask fonts                                     fetch the font files that are linked in
 cargo xtask fuzz [--seconds N] [--only TARGET] [--jobs N]
                                                       the engine's fuzz targets, ten minutes each
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         "dev" => dev::run(rest),
         "test" => test::run(rest),
         "cloud" => cloud::run(rest),
+        "waraq" => program::run(),
         "fonts" => fonts::fetch(),
         "bench" => bench::run(rest),
         "fuzz" => fuzz::run(rest),

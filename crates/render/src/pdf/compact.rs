@@ -2,13 +2,11 @@
 //! report's bytes, more than half of a tagged one's. And what of its streams was left for here, [compressed](super::deflate).
 //! Pictures that krilla was given a stand-in of are put in their place.
 
-use std::collections::HashMap;
 use std::io::Write;
 
-use waraq_layout::ImageId;
-
 use super::deflate::Zlib;
-use super::png::{self, Png};
+use super::prepare::{Preparation, Ready};
+use super::stand_in;
 
 /// A reader that wants one object unpacks all of its stream.
 const OBJECTS_A_STREAM: usize = 200;
@@ -31,7 +29,7 @@ enum Place {
 }
 
 /// The same objects under the same numbers; `None`: the file is not as krilla writes it.
-pub(super) fn compact(pdf: &[u8], pngs: &HashMap<ImageId, Png>) -> Option<Vec<u8>> {
+pub(super) fn compact(pdf: &[u8], pictures: &Preparation<'_>) -> Option<Vec<u8>> {
     let table = Table::read(pdf)?;
     let (streams, others): (Vec<Object<'_>>, Vec<Object<'_>>) =
         table.objects(pdf)?.into_iter().partition(|object| object.content.ends_with(b"endstream"));
@@ -39,8 +37,9 @@ pub(super) fn compact(pdf: &[u8], pngs: &HashMap<ImageId, Png>) -> Option<Vec<u8
     let groups: Vec<ObjectStream> = others.chunks(OBJECTS_A_STREAM).map(ObjectStream::of).collect::<Option<_>>()?;
     let left = taken_apart.iter().flatten().filter(|parts| parts.is_left_to_compress()).map(|parts| parts.data);
     let left: Vec<&[u8]> = left.chain(groups.iter().map(|group| group.data.as_slice())).collect();
-    let mut zlib = Zlib::new();
+    let mut zlib = Zlib::new(left.iter().map(|stream| stream.len()).max().unwrap_or(0));
     let mut compressed = zlib.all(&left)?.into_iter();
+    let mut for_pictures = None;
     let mut places = vec![Place::Free; table.size];
     let mut out = Vec::with_capacity(pdf.len());
     out.extend_from_slice(pdf.get(..*table.offsets.first()?)?);
@@ -52,8 +51,8 @@ pub(super) fn compact(pdf: &[u8], pngs: &HashMap<ImageId, Png>) -> Option<Vec<u8
         };
         if parts.is_left_to_compress() {
             write_stream(&mut out, stream.number, &parts.entries(), &compressed.next()?)?;
-        } else if let Some(id) = png::stands_for(parts.data) {
-            pngs.get(&id)?.write(&mut out, stream.number, std::str::from_utf8(&parts.entries()).ok()?)?;
+        } else if let Some(id) = stand_in::stands_for(parts.data) {
+            picture(&mut out, &mut places, stream.number, parts, pictures.done(id, &mut for_pictures)?)?;
         } else {
             as_it_is(&mut out, stream);
         }
@@ -198,6 +197,28 @@ fn cross_references(out: &mut Vec<u8>, places: &[Place], trailer: &[u8], zlib: &
     write_stream(out, number, &entries, &zlib.one(&table)?)
 }
 
+/// Writes a picture for its stand-in.
+fn picture(
+    out: &mut Vec<u8>,
+    places: &mut Vec<Place>,
+    number: usize,
+    stand_in: &Parts<'_>,
+    picture: &Ready,
+) -> Option<()> {
+    let entries = stand_in.entries();
+    let entries = std::str::from_utf8(&entries).ok()?;
+    match picture {
+        Ready::Png(png) => png.write(out, number, entries),
+        Ready::Pixels(pixels) => {
+            let opacity = pixels.has_opacity().then_some(places.len());
+            pixels.write(out, number, entries, opacity)?;
+            let Some(opacity) = opacity else { return Some(()) };
+            places.push(Place::At(out.len()));
+            pixels.write_opacity(out, opacity)
+        }
+    }
+}
+
 fn as_it_is(out: &mut Vec<u8>, object: &Object<'_>) {
     out.extend_from_slice(object.whole);
     out.push(b'\n');
@@ -226,7 +247,7 @@ mod tests {
             b"%PDF-1.7\nxref\n0 9999999999999999999\nstartxref\n9\n%%EOF",
             b"%PDF-1.7\nxref\n0 2\n0000000000 65535 f \n0000000900 00000 n \ntrailer\n<</Size 2>>\nstartxref\n9\n%%EOF",
         ] {
-            assert!(compact(odd, &HashMap::new()).is_none());
+            assert!(compact(odd, &Preparation::default()).is_none());
         }
     }
 }

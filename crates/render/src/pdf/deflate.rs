@@ -2,6 +2,7 @@
 //! time, and no stream waits for another.
 
 use std::num::NonZero;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -9,19 +10,29 @@ use flate2::{Compress, Compression, FlushCompress, Status};
 
 /// Fewer bytes a thread are compressed sooner than another has started.
 const WORTH_A_THREAD: usize = 64 << 10;
+/// What zlib knows (RFC 1950, 2.2; 256 bytes it takes for 512), as powers of two.
+const WINDOW: RangeInclusive<u8> = 9..=15;
 /// A compressor holds a quarter of a megabyte.
 const MOST_THREADS: usize = 8;
 
 /// One compressor for all that this thread compresses: its tables take longer to clear than a page to compress.
 pub(super) struct Zlib {
     compress: Compress,
+    /// How far it looks back, as a power of two.
+    bits: u8,
     /// It is to be cleared before the next stream.
     used: bool,
 }
 
 impl Zlib {
-    pub(super) fn new() -> Self {
-        Self { compress: Compress::new(Compression::default(), true), used: false }
+    /// For streams of at most so many bytes; longer ones are compressed less well.
+    pub(super) fn new(longest: usize) -> Self {
+        Self::of_window(WINDOW.into_iter().find(|bits| longest <= 1 << bits).unwrap_or(*WINDOW.end()))
+    }
+
+    /// What does not look back so far need not be cleared.
+    fn of_window(bits: u8) -> Self {
+        Self { compress: Compress::new_with_window_bits(Compression::default(), true, bits), bits, used: false }
     }
 
     /// Each of them as a zlib stream, in their order: the same bytes however many threads made them.
@@ -31,10 +42,11 @@ impl Zlib {
             0 | 1 => 1,
             worth => worth.min(MOST_THREADS).min(thread::available_parallelism().map_or(1, NonZero::get)),
         };
-        let next = AtomicUsize::new(0);
+        let (next, bits) = (AtomicUsize::new(0), self.bits);
         let mut made = thread::scope(|scope| {
             // where no thread can be had (WebAssembly) this one does it all
-            let start = |_| thread::Builder::new().spawn_scoped(scope, || Self::new().some(streams, &next)).ok();
+            let start =
+                |_| thread::Builder::new().spawn_scoped(scope, || Self::of_window(bits).some(streams, &next)).ok();
             let others: Vec<_> = (1..threads).map_while(start).collect();
             let mut made = self.some(streams, &next)?;
             for other in others {
@@ -79,11 +91,24 @@ mod tests {
             .map(|number| (0..10_000 + 700 * number).flat_map(|at| (at * number).to_le_bytes()).collect())
             .collect();
         let streams: Vec<&[u8]> = streams.iter().map(Vec::as_slice).collect();
-        let together = Zlib::new().all(&streams).unwrap();
-        let mut zlib = Zlib::new();
+        let longest = streams.iter().map(|stream| stream.len()).max().unwrap();
+        let together = Zlib::new(longest).all(&streams).unwrap();
+        let mut zlib = Zlib::new(longest);
         let alone: Vec<Vec<u8>> = streams.iter().map(|stream| zlib.one(stream).unwrap()).collect();
         assert!(together == alone);
         assert!(zlib.all(&[]).unwrap().is_empty());
-        assert!(zlib.one(b"").is_some() && zlib.one(b"") == Zlib::new().one(b""), "nothing, twice");
+        assert!(zlib.one(b"").is_some() && zlib.one(b"") == Zlib::new(longest).one(b""), "nothing, twice");
+    }
+
+    #[test]
+    fn whatever_the_window_all_is_there() {
+        let stream: Vec<u8> = (0..70_000_u32).map(|at| (at.wrapping_mul(at) >> 7) as u8).collect();
+        for longest in [0, 1, 512, 513, 5_000, 32_768, 70_000] {
+            let made = Zlib::new(longest).one(&stream).unwrap();
+            let mut read = Vec::with_capacity(stream.len());
+            let status =
+                flate2::Decompress::new(true).decompress_vec(&made, &mut read, flate2::FlushDecompress::Finish);
+            assert!(matches!(status, Ok(Status::StreamEnd)) && read == stream, "{longest}");
+        }
     }
 }

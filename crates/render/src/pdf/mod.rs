@@ -9,12 +9,16 @@ mod links;
 mod metadata;
 mod paint;
 mod pictures;
+mod pixels;
 mod png;
+mod prepare;
+mod stand_in;
 mod standards;
 mod structure;
 mod text;
 
 use std::collections::BTreeSet;
+use std::thread;
 
 use krilla::error::KrillaError;
 use krilla::page::PageSettings;
@@ -27,6 +31,7 @@ use draw::{Drawing, MarkShapes};
 use editions::Editions;
 use links::Links;
 use pictures::Pictures;
+use prepare::Preparation;
 use standards::Claims;
 use structure::Structure;
 use text::Shaped;
@@ -37,16 +42,26 @@ const SIDES: std::ops::RangeInclusive<f32> = 1.0..=14_400.0;
 /// So many bytes of drawing instructions are held uncompressed until all pages are drawn (a page of text has 30,000).
 const MOST_HELD: usize = 64 << 20;
 
-/// Writes the PDF; where a claim or a font does not hold, again without it.
 pub(crate) fn write(pages: &Pages, options: &PdfOptions) -> Result<Pdf, Error> {
+    let prepared = Preparation::new(pages);
+    thread::scope(|scope| {
+        prepared.begin(scope);
+        let written = write_with(&prepared, pages, options);
+        prepared.end();
+        written
+    })
+}
+
+/// Writes the PDF; where a claim or a font does not hold, again without it.
+fn write_with(prepared: &Preparation<'_>, pages: &Pages, options: &PdfOptions) -> Result<Pdf, Error> {
     let mut warnings = Vec::new();
     let mut claims = Claims::wanted(pages, options, &mut warnings);
-    let mut pictures = Pictures::new(pages);
+    let mut pictures = Pictures::new(pages, prepared);
     let fonts = open_fonts(pages, &mut warnings);
     // fonts that cannot be subset: their glyphs are drawn as paths, their text is lost to searching
     let mut as_paths = BTreeSet::new();
     loop {
-        let attempt = Attempt { pages, fonts: &fonts, as_paths: &as_paths, claims, tagged: options.tagged };
+        let attempt = Attempt { pages, prepared, fonts: &fonts, as_paths: &as_paths, claims, tagged: options.tagged };
         match attempt.write(&mut pictures) {
             Ok(bytes) => {
                 warnings.extend(pictures.into_warnings());
@@ -89,6 +104,7 @@ fn font_warning(pages: &Pages, index: usize, why: &str) -> Warning {
 /// One go at the whole file.
 struct Attempt<'a> {
     pages: &'a Pages,
+    prepared: &'a Preparation<'a>,
     fonts: &'a [Option<Editions>],
     as_paths: &'a BTreeSet<usize>,
     claims: Claims,
@@ -133,7 +149,7 @@ impl Attempt<'_> {
             document.set_tag_tree(structure.into_tree(self.pages.metadata.language.clone()));
         }
         let written = document.finish()?;
-        match compact::compact(&written, pictures.stood_in_for()) {
+        match compact::compact(&written, self.prepared) {
             Some(compacted) => Ok(compacted),
             None if pictures.without_stand_ins() => self.write(pictures),
             None => Ok(written),

@@ -2,21 +2,17 @@
 //! predictor (ISO 32000-1, 7.4.4.4), so nothing need be decoded: it is only read through, lest a reader find less or other
 //! than was promised.
 //!
-//! krilla takes no such stream. It is given a JPEG of the same size instead, a head without a picture, which it passes on
-//! untouched; [`compact`](super::compact) puts the pixels in its place.
+//! krilla takes no such stream; it is given a [stand-in](super::stand_in).
 
 use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
-use flate2::{Crc, Decompress, FlushDecompress, Status};
-use waraq_layout::ImageId;
-
+use super::stand_in::Dictionary;
 use crate::picture::{MAX_PIXELS, MAX_SIDE};
+use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
-/// What the stand-ins begin with: a JPEG's first marker and a comment.
-const STAND_IN: &[u8] = b"\xFF\xD8\xFF\xFE\x00\x13waraq png";
 const INFLATED_AT_ONCE: usize = 64 << 10;
 
 /// A PNG without opacity, not interlaced, of eight bits a channel or less, all of which is there.
@@ -133,30 +129,19 @@ impl Png {
         (ended && seen == wanted).then_some(())
     }
 
-    /// The JPEG that krilla is given.
-    pub(super) fn stand_in(&self, id: ImageId) -> Option<Vec<u8>> {
-        let channels = if matches!(self.colors, Colors::Gray) { 1_u8 } else { 3 };
-        let mut head = STAND_IN.to_vec();
-        head.extend_from_slice(&(id.0 as u64).to_be_bytes());
-        // the frame: eight bits, its size, its channels (ITU-T T.81, B.2.2); then the scan's head (B.2.3)
-        head.extend_from_slice(&[0xFF, 0xC0, 0, 8 + 3 * channels, 8]);
-        head.extend_from_slice(&u16::try_from(self.height).ok()?.to_be_bytes());
-        head.extend_from_slice(&u16::try_from(self.width).ok()?.to_be_bytes());
-        head.push(channels);
-        (1..=channels).for_each(|channel| head.extend_from_slice(&[channel, 0x11, 0]));
-        head.extend_from_slice(&[0xFF, 0xDA, 0, 6 + 2 * channels, channels]);
-        (1..=channels).for_each(|channel| head.extend_from_slice(&[channel, 0]));
-        head.extend_from_slice(&[0, 63, 0, 0xFF, 0xD9]);
-        Some(head)
+    pub(super) fn size(&self) -> (u32, u32) {
+        (self.width, self.height)
+    }
+
+    pub(super) fn is_gray(&self) -> bool {
+        matches!(self.colors, Colors::Gray)
     }
 
     /// Writes the object that krilla wrote for the stand-in, given the entries of its dictionary but for the length.
     pub(super) fn write(&self, out: &mut Vec<u8>, number: usize, entries: &str) -> Option<()> {
-        let (before, rest) = entries.split_once("/Filter/DCTDecode")?;
-        let (middle, rest) = rest.split_once("/ColorSpace")?;
-        let (space, after) = rest.split_once("/BitsPerComponent 8")?;
+        let Dictionary { before, after, space } = Dictionary::read(entries)?;
         let (bits, channels) = (self.bits, self.colors.channels());
-        write!(out, "{number} 0 obj\n<<{before}{middle}/ColorSpace").ok()?;
+        write!(out, "{number} 0 obj\n<<{before}/ColorSpace").ok()?;
         match &self.colors {
             Colors::Gray | Colors::Rgb => out.extend_from_slice(space.as_bytes()),
             Colors::Palette(palette) => {
@@ -172,17 +157,6 @@ impl Png {
         out.extend_from_slice(b"\nendstream\nendobj\n");
         Some(())
     }
-}
-
-/// Whether a JPEG could be taken for a stand-in.
-pub(super) fn is_like_a_stand_in(data: &[u8]) -> bool {
-    data.starts_with(STAND_IN)
-}
-
-/// Which picture a stream stands for.
-pub(super) fn stands_for(data: &[u8]) -> Option<ImageId> {
-    let id = data.strip_prefix(STAND_IN)?.first_chunk::<8>()?;
-    usize::try_from(u64::from_be_bytes(*id)).ok().map(ImageId)
 }
 
 /// As decoders have it, what a palette does not say is black.

@@ -1,8 +1,8 @@
 //! `cargo xtask bench corpus | fidelity | speed | text | hostile`: the engine held against real files, a yardstick, its peers and
 //! those who mean it harm.
 //!
-//! They run the release build of `waraq` as a process, as a user does. The corpus is no part of the repository: a folder
-//! with `valid/`, `broken/`, `reference/` (another program's PDFs), `index.tsv` and `fields.tsv`.
+//! They run `waraq` [as it is given away](crate::program) as a process, as a user does. The corpus is no part of the
+//! repository: a folder with `valid/`, `broken/`, `reference/` (another program's PDFs), `index.tsv` and `fields.tsv`.
 
 mod corpus;
 mod fidelity;
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 
-use crate::steps::{cargo, check, root, target_dir};
+use crate::steps::{root, target_dir};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
@@ -82,10 +82,7 @@ impl Options {
         if let Some(path) = &self.waraq {
             return Ok(path.clone());
         }
-        println!("building waraq for release …");
-        crate::fonts::fetch()?;
-        check(&mut cargo(&["build", "--release", "--package", "waraq-cli"]))?;
-        Ok(target_dir().join("release/waraq"))
+        crate::program::build()
     }
 
     /// The .docx files of a folder of the corpus, by name.

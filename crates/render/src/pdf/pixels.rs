@@ -1,0 +1,124 @@
+//! A picture that was decoded: its colours compressed, and its opacity as a picture of its own (ISO 32000-1, 11.6.5.3).
+
+use std::io::Write;
+use std::sync::{Mutex, OnceLock};
+
+use image::DynamicImage;
+
+use super::deflate::Zlib;
+use super::stand_in::Dictionary;
+
+/// Eight bits a channel, colour and opacity apart, as PDF wants them.
+pub(super) struct Raw {
+    pub color: Vec<u8>,
+    pub alpha: Option<Vec<u8>>,
+    pub gray: bool,
+}
+
+impl Raw {
+    pub(super) fn new(picture: DynamicImage) -> Self {
+        let channels = picture.color().channel_count();
+        let (color, alpha) = match channels {
+            1 => (picture.into_luma8().into_raw(), None),
+            2 => apart::<2>(&picture.into_luma_alpha8().into_raw()),
+            3 => (picture.into_rgb8().into_raw(), None),
+            _ => apart::<4>(&picture.into_rgba8().into_raw()),
+        };
+        Self { color, alpha, gray: channels <= 2 }
+    }
+
+    fn bytes(&self) -> usize {
+        self.color.len() + self.alpha.as_ref().map_or(0, Vec::len)
+    }
+}
+
+/// Splits the last of `N` channels off; an opacity that is full everywhere is none.
+fn apart<const N: usize>(pixels: &[u8]) -> (Vec<u8>, Option<Vec<u8>>) {
+    let mut color = Vec::with_capacity(pixels.len() / N * (N - 1));
+    let mut alpha = Vec::with_capacity(pixels.len() / N);
+    for pixel in pixels.chunks_exact(N) {
+        if let Some((opacity, channels)) = pixel.split_last() {
+            color.extend_from_slice(channels);
+            alpha.push(*opacity);
+        }
+    }
+    let opaque = alpha.iter().all(|opacity| *opacity == 255);
+    (color, (!opaque).then_some(alpha))
+}
+
+pub(super) struct Pixels {
+    pub size: (u32, u32),
+    pub gray: bool,
+    /// Until they are compressed.
+    raw: Mutex<Option<Raw>>,
+    /// `None`: they could not be.
+    deflated: OnceLock<Option<Deflated>>,
+}
+
+struct Deflated {
+    color: Vec<u8>,
+    alpha: Option<Vec<u8>>,
+}
+
+impl Pixels {
+    pub(super) fn new(picture: DynamicImage) -> Self {
+        let size = (picture.width(), picture.height());
+        let raw = Raw::new(picture);
+        Self { size, gray: raw.gray, raw: Mutex::new(Some(raw)), deflated: OnceLock::new() }
+    }
+
+    /// Compresses them, once; another thread that is at it is waited for. Whether it was done here.
+    pub(super) fn deflate(&self, zlib: &mut Option<Zlib>) -> bool {
+        let mut here = false;
+        self.deflated.get_or_init(|| {
+            here = true;
+            let raw = self.raw.lock().ok()?.take()?;
+            let zlib = zlib.get_or_insert_with(|| Zlib::new(usize::MAX));
+            let alpha = match &raw.alpha {
+                Some(alpha) => Some(zlib.one(alpha)?),
+                None => None,
+            };
+            Some(Deflated { color: zlib.one(&raw.color)?, alpha })
+        });
+        here
+    }
+
+    /// What of them waits to be compressed.
+    pub(super) fn raw_bytes(&self) -> usize {
+        self.raw.lock().ok().and_then(|raw| raw.as_ref().map(Raw::bytes)).unwrap_or(0)
+    }
+
+    /// Whether [`Self::write_opacity`] writes anything.
+    pub(super) fn has_opacity(&self) -> bool {
+        self.deflated.get().and_then(Option::as_ref).is_some_and(|deflated| deflated.alpha.is_some())
+    }
+
+    /// Writes the opacity as an object.
+    pub(super) fn write_opacity(&self, out: &mut Vec<u8>, number: usize) -> Option<()> {
+        let alpha = self.deflated.get()?.as_ref()?.alpha.as_ref()?;
+        let (width, height) = self.size;
+        write!(out, "{number} 0 obj\n<</Type/XObject/Subtype/Image/Width {width}/Height {height}").ok()?;
+        write!(out, "/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode/Length {}>>", alpha.len()).ok()?;
+        end(out, alpha);
+        Some(())
+    }
+
+    /// Writes the object that krilla wrote for the stand-in, given the entries of its dictionary but for the length.
+    pub(super) fn write(&self, out: &mut Vec<u8>, number: usize, entries: &str, opacity: Option<usize>) -> Option<()> {
+        let color = &self.deflated.get()?.as_ref()?.color;
+        let Dictionary { before, after, space } = Dictionary::read(entries)?;
+        write!(out, "{number} 0 obj\n<<{before}/ColorSpace{space}/BitsPerComponent 8{after}").ok()?;
+        if let Some(opacity) = opacity {
+            write!(out, "/SMask {opacity} 0 R").ok()?;
+        }
+        write!(out, "/Filter/FlateDecode/Length {}>>", color.len()).ok()?;
+        end(out, color);
+        Some(())
+    }
+}
+
+fn end(out: &mut Vec<u8>, data: &[u8]) {
+    out.extend_from_slice(b"\nstream\n");
+    out.extend_from_slice(data);
+    out.extend_from_slice(b"\nendstream\nendobj\n");
+}
