@@ -73,20 +73,6 @@ fn holds(pdf: &[u8], bytes: &[u8]) -> bool {
     pdf.windows(bytes.len()).any(|window| window == bytes)
 }
 
-/// The page as a reader shows it. (`pdfimages` would not do: it takes pictures of one bit out without their palette.)
-fn seen(pdf: &[u8]) -> image::RgbImage {
-    let path = saved(pdf);
-    let prefix = path.with_extension("page");
-    let arguments = ["-r", "72", "-png", "-singlefile"];
-    let made = std::process::Command::new("pdftoppm").args(arguments).args([&path, &prefix]).status().unwrap();
-    assert!(made.success());
-    let name = format!("{}.png", prefix.display());
-    let page = image::open(&name).unwrap().into_rgb8();
-    std::fs::remove_file(name).unwrap();
-    std::fs::remove_file(path).unwrap();
-    page
-}
-
 /// The file holds the PNG's own pixels, and its page looks as with the same picture as a bitmap, which is decoded.
 fn is_passed_on(file: &[u8]) {
     let mut bitmap = std::io::Cursor::new(Vec::new());

@@ -6,9 +6,13 @@
 //! second text of a glyph comes from a second subset of the font, which holds only such glyphs.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use krilla::text::{Font, Tag};
 use waraq_layout::FontId;
+
+use super::thin;
 
 /// Glyphs that stand for more texts than this have an `ActualText`: letters with one of many vowel signs.
 const MOST: usize = 6;
@@ -17,16 +21,21 @@ const AXIS: &[u8; 4] = b"WRQe";
 
 /// The subsets of one font.
 pub(super) struct Editions {
-    source: waraq_layout::Font,
+    data: Arc<dyn AsRef<[u8]> + Send + Sync>,
+    index: u32,
     first: Font,
     others: [OnceCell<Font>; MOST - 1],
 }
 
 impl Editions {
-    /// `None`: it cannot be read.
-    pub(super) fn new(source: &waraq_layout::Font) -> Option<Self> {
-        let first = Font::new(source.data.clone().into(), source.index)?;
-        Some(Self { source: source.clone(), first, others: Default::default() })
+    /// Of a font of which these glyphs are drawn. `None`: it cannot be read.
+    pub(super) fn new(source: &waraq_layout::Font, drawn: &BTreeSet<u16>) -> Option<Self> {
+        let (data, index) = match thin::thinned(source, drawn) {
+            Some(thinned) => (Arc::new(thinned) as Arc<dyn AsRef<[u8]> + Send + Sync>, 0),
+            None => (source.data.clone(), source.index),
+        };
+        let first = Font::new(data.clone().into(), index)?;
+        Some(Self { data, index, first, others: Default::default() })
     }
 
     pub(super) fn first(&self) -> &Font {
@@ -39,7 +48,7 @@ impl Editions {
         };
         let axes = [(Tag::new(AXIS), f32::from(edition))];
         other.get_or_init(|| {
-            let made = Font::new_variable(self.source.data.clone().into(), self.source.index, &axes);
+            let made = Font::new_variable(self.data.clone().into(), self.index, &axes);
             made.unwrap_or_else(|| self.first.clone())
         })
     }

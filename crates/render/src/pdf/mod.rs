@@ -16,6 +16,7 @@ mod stand_in;
 mod standards;
 mod structure;
 mod text;
+mod thin;
 
 use std::collections::BTreeSet;
 use std::thread;
@@ -81,14 +82,14 @@ fn write_with(prepared: &Preparation<'_>, pages: &Pages, options: &PdfOptions) -
 }
 
 fn open_fonts(pages: &Pages, warnings: &mut Vec<Warning>) -> Vec<Option<Editions>> {
-    let open = |(index, font): (usize, &waraq_layout::Font)| {
-        let opened = Editions::new(font);
+    let open = |(index, (font, drawn)): (usize, (&waraq_layout::Font, BTreeSet<u16>))| {
+        let opened = Editions::new(font, &drawn);
         if opened.is_none() {
             warnings.push(font_warning(pages, index, "it cannot be read"));
         }
         opened
     };
-    pages.fonts.iter().enumerate().map(open).collect()
+    pages.fonts.iter().zip(thin::drawn(pages)).enumerate().map(open).collect()
 }
 
 fn font_warning(pages: &Pages, index: usize, why: &str) -> Warning {

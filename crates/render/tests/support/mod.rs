@@ -134,3 +134,17 @@ pub fn text_of(pdf: &[u8]) -> String {
     // Poppler marks the direction of lines; what is searched is between
     text.replace(['\u{200E}', '\u{200F}', '\u{202A}', '\u{202B}', '\u{202C}'], "")
 }
+
+/// The page as a reader shows it. (`pdfimages` would not do: it takes pictures of one bit out without their palette.)
+pub fn seen(pdf: &[u8]) -> image::RgbImage {
+    let path = saved(pdf);
+    let prefix = path.with_extension("page");
+    let arguments = ["-r", "72", "-png", "-singlefile"];
+    let made = std::process::Command::new("pdftoppm").args(arguments).args([&path, &prefix]).status().unwrap();
+    assert!(made.success());
+    let name = format!("{}.png", prefix.display());
+    let page = image::open(&name).unwrap().into_rgb8();
+    std::fs::remove_file(name).unwrap();
+    std::fs::remove_file(path).unwrap();
+    page
+}

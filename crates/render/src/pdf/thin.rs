@@ -1,0 +1,232 @@
+//! A font with only what a PDF shows of it, for krilla to subset: outlines of the glyphs that are drawn, without the
+//! instructions that fit them to the pixels of a coarse screen, and the tables a PDF has no use for left out. Of a page of
+//! text set in Carlito the instructions are half the file.
+//!
+//! Glyphs keep their numbers. A font that is not as expected, has no TrueType outlines, varies or has colours is not thinned.
+
+use std::collections::BTreeSet;
+
+use skrifa::raw::TableProvider;
+use skrifa::raw::types::Tag;
+use skrifa::string::StringId;
+use skrifa::{FontRef, MetadataProvider};
+use waraq_layout::{Item, Pages, Placed};
+
+use crate::geometry::MAX_DEPTH;
+
+/// Fonts that are drawn otherwise than by the outlines of `glyf`.
+const OTHER_KINDS: [&[u8; 4]; 8] = [b"fvar", b"gvar", b"COLR", b"CBDT", b"sbix", b"SVG ", b"CFF ", b"CFF2"];
+/// Tables that stay as they are.
+const KEPT: [&[u8; 4]; 4] = [b"OS/2", b"hhea", b"hmtx", b"maxp"];
+
+/// Flags of a composite glyph's component (OpenType, `glyf`).
+const ARE_WORDS: u16 = 0x01;
+const HAS_SCALE: u16 = 0x08;
+const MORE: u16 = 0x20;
+const HAS_TWO_SCALES: u16 = 0x40;
+const HAS_MATRIX: u16 = 0x80;
+const HAS_INSTRUCTIONS: u16 = 0x100;
+
+/// The glyphs of each font that the pages draw.
+pub(super) fn drawn(pages: &Pages) -> Vec<BTreeSet<u16>> {
+    // what is missing is drawn by the first
+    let mut drawn = vec![BTreeSet::from([0]); pages.fonts.len()];
+    let mut pictures = false;
+    pages.pages.iter().for_each(|page| collect(&page.items, 0, &mut drawn, &mut pictures));
+    if pictures {
+        // one that cannot be read is labelled, in the first font that has the letters
+        for (font, drawn) in pages.fonts.iter().zip(&mut drawn) {
+            let Ok(font) = FontRef::from_index((*font.data).as_ref(), font.index) else { continue };
+            let letters = (' '..='~').filter_map(|letter| u16::try_from(font.charmap().map(letter)?.to_u32()).ok());
+            drawn.extend(letters);
+        }
+    }
+    drawn
+}
+
+fn collect(items: &[Placed], depth: usize, drawn: &mut [BTreeSet<u16>], pictures: &mut bool) {
+    for placed in items {
+        match &placed.item {
+            Item::Glyphs(run) => {
+                if let Some(drawn) = drawn.get_mut(run.font.0) {
+                    drawn.extend(run.glyphs.iter().map(|glyph| glyph.id));
+                }
+            }
+            Item::Image(_) => *pictures = true,
+            Item::Group { items, .. } if depth < MAX_DEPTH => collect(items, depth + 1, drawn, pictures),
+            _ => {}
+        }
+    }
+}
+
+/// The font thinned; `None`: it is to be taken as it is.
+pub(super) fn thinned(font: &waraq_layout::Font, drawn: &BTreeSet<u16>) -> Option<Vec<u8>> {
+    let font = FontRef::from_index((*font.data).as_ref(), font.index).ok()?;
+    let table = |tag: &[u8; 4]| font.table_data(Tag::new(tag)).map(|data| data.as_bytes());
+    if OTHER_KINDS.iter().any(|kind| table(kind).is_some()) {
+        return None;
+    }
+    let (glyphs, places) = Outlines::of(&font)?.only(drawn)?;
+    let mut head = table(b"head")?.to_vec();
+    // places are given in bytes
+    head.get_mut(50..52)?.copy_from_slice(&[0, 1]);
+    let mut tables: Vec<(&[u8; 4], Vec<u8>)> =
+        vec![(b"glyf", glyphs), (b"head", head), (b"loca", places), (b"name", names(&font)), (b"post", post(&font))];
+    tables.extend(KEPT.iter().filter_map(|tag| Some((*tag, table(tag)?.to_vec()))));
+    tables.sort_unstable_by_key(|(tag, _)| *tag);
+    Some(file(&tables))
+}
+
+/// The outlines of a font (OpenType, `glyf` and `loca`).
+struct Outlines<'a> {
+    data: &'a [u8],
+    places: skrifa::raw::tables::loca::Loca<'a>,
+    count: u16,
+}
+
+impl<'a> Outlines<'a> {
+    fn of(font: &FontRef<'a>) -> Option<Self> {
+        let data = font.table_data(Tag::new(b"glyf"))?.as_bytes();
+        Some(Self { data, places: font.loca(None).ok()?, count: font.maxp().ok()?.num_glyphs() })
+    }
+
+    fn get(&self, glyph: u16) -> Option<&'a [u8]> {
+        let place = |index: usize| self.places.get_raw(index).and_then(|place| usize::try_from(place).ok());
+        self.data.get(place(usize::from(glyph))?..place(usize::from(glyph) + 1)?)
+    }
+
+    /// The two tables with these glyphs only, and those they are made of.
+    fn only(&self, wanted: &BTreeSet<u16>) -> Option<(Vec<u8>, Vec<u8>)> {
+        let mut kept: BTreeSet<u16> = wanted.range(..self.count).copied().collect();
+        let mut left: Vec<u16> = kept.iter().copied().collect();
+        while let Some(glyph) = left.pop() {
+            for part in components(self.get(glyph)?)? {
+                if part.glyph < self.count && kept.insert(part.glyph) {
+                    left.push(part.glyph);
+                }
+            }
+        }
+        let (mut glyphs, mut places) = (Vec::new(), Vec::with_capacity(4 * (usize::from(self.count) + 1)));
+        let mut kept = kept.into_iter().peekable();
+        for glyph in 0..self.count {
+            places.extend_from_slice(&u32::try_from(glyphs.len()).ok()?.to_be_bytes());
+            if kept.next_if_eq(&glyph).is_some() {
+                without_instructions(self.get(glyph)?, &mut glyphs)?;
+                glyphs.resize(glyphs.len().next_multiple_of(2), 0);
+            }
+        }
+        places.extend_from_slice(&u32::try_from(glyphs.len()).ok()?.to_be_bytes());
+        Some((glyphs, places))
+    }
+}
+
+/// One of the glyphs a glyph is made of.
+struct Component {
+    glyph: u16,
+    /// Where its flags are.
+    at: usize,
+    flags: u16,
+    end: usize,
+}
+
+/// What a glyph is made of: nothing, if it has contours of its own. `None`: it is cut short.
+fn components(glyph: &[u8]) -> Option<Vec<Component>> {
+    let mut found = Vec::new();
+    if glyph.is_empty() || number(glyph, 0)? < 0x8000 {
+        return Some(found);
+    }
+    let mut at = 10;
+    loop {
+        let (flags, part) = (number(glyph, at)?, number(glyph, at + 2)?);
+        let scales = match flags {
+            flags if flags & HAS_SCALE != 0 => 2,
+            flags if flags & HAS_TWO_SCALES != 0 => 4,
+            flags if flags & HAS_MATRIX != 0 => 8,
+            _ => 0,
+        };
+        let end = at + 4 + if flags & ARE_WORDS != 0 { 4 } else { 2 } + scales;
+        glyph.get(at..end)?;
+        found.push(Component { glyph: part, at, flags, end });
+        if flags & MORE == 0 {
+            return Some(found);
+        }
+        at = end;
+    }
+}
+
+fn without_instructions(glyph: &[u8], out: &mut Vec<u8>) -> Option<()> {
+    if glyph.is_empty() {
+        return Some(());
+    }
+    let start = out.len();
+    let contours = number(glyph, 0)?;
+    if contours < 0x8000 {
+        // the ends of the contours, how many instructions, they, the points
+        let ends = 10 + 2 * usize::from(contours);
+        let instructions = usize::from(number(glyph, ends)?);
+        out.extend_from_slice(glyph.get(..ends)?);
+        out.extend_from_slice(&[0, 0]);
+        out.extend_from_slice(glyph.get(ends + 2 + instructions..)?);
+        return Some(());
+    }
+    let parts = components(glyph)?;
+    out.extend_from_slice(glyph.get(..parts.last()?.end)?);
+    for part in parts {
+        let flags = (part.flags & !HAS_INSTRUCTIONS).to_be_bytes();
+        out.get_mut(start + part.at..)?.get_mut(..2)?.copy_from_slice(&flags);
+    }
+    Some(())
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<u16> {
+    Some(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
+}
+
+/// The table of names with the notice of copyright and the font's name in a PDF (OpenType, `name`).
+fn names(font: &FontRef<'_>) -> Vec<u8> {
+    let of = |id: StringId| Some((id.to_u16(), font.localized_strings(id).english_or_first()?.to_string()));
+    let known: Vec<(u16, String)> =
+        [StringId::COPYRIGHT_NOTICE, StringId::POSTSCRIPT_NAME].into_iter().filter_map(of).collect();
+    let mut texts: Vec<u8> = Vec::new();
+    let mut table: Vec<u16> = vec![0, known.len() as u16, 6 + 12 * known.len() as u16];
+    for (id, text) in known {
+        let text: Vec<u8> = text.encode_utf16().take(1_000).flat_map(u16::to_be_bytes).collect();
+        // Windows, Unicode, American English
+        table.extend_from_slice(&[3, 1, 0x409, id, text.len() as u16, texts.len() as u16]);
+        texts.extend_from_slice(&text);
+    }
+    let mut table: Vec<u8> = table.into_iter().flat_map(u16::to_be_bytes).collect();
+    table.append(&mut texts);
+    table
+}
+
+/// The table for printers without the names of glyphs (OpenType, `post`, version 3).
+fn post(font: &FontRef<'_>) -> Vec<u8> {
+    let own = font.table_data(Tag::new(b"post"));
+    let mut table = own.and_then(|own| own.as_bytes().get(..32)).map_or_else(|| vec![0; 32], <[u8]>::to_vec);
+    if let Some(version) = table.get_mut(..4) {
+        version.copy_from_slice(&[0, 3, 0, 0]);
+    }
+    table
+}
+
+/// A font file of tables in the order of their names (OpenType, "Organization of an OpenType font"). Their checksums are
+/// left to who writes the subset.
+fn file(tables: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
+    let size = 12 + 16 * tables.len() + tables.iter().map(|(_, data)| data.len().next_multiple_of(4)).sum::<usize>();
+    let mut file = Vec::with_capacity(size);
+    file.extend_from_slice(&[0, 1, 0, 0, 0, tables.len() as u8, 0, 0, 0, 0, 0, 0]);
+    let mut at = 12 + 16 * tables.len();
+    for (tag, data) in tables {
+        file.extend_from_slice(*tag);
+        file.extend_from_slice(&[0; 4]);
+        file.extend_from_slice(&(at as u32).to_be_bytes());
+        file.extend_from_slice(&(data.len() as u32).to_be_bytes());
+        at += data.len().next_multiple_of(4);
+    }
+    for (_, data) in tables {
+        file.extend_from_slice(data);
+        file.resize(file.len().next_multiple_of(4), 0);
+    }
+    file
+}

@@ -1,0 +1,112 @@
+//! Fonts of which a PDF holds no more than it shows.
+
+mod support;
+
+use image::GenericImageView;
+use support::*;
+use waraq_layout::{FontId, ImageFormat, ImageId, Item, Pages, PlacedImage, Rect};
+use waraq_render::PdfOptions;
+
+/// The streams of a PDF that are fonts, as qpdf unpacks them.
+fn fonts(pdf: &[u8]) -> Vec<Vec<u8>> {
+    let path = saved(pdf);
+    let plain = path.with_extension("plain");
+    let mut qpdf = std::process::Command::new("qpdf");
+    let made = qpdf.args(["--qdf", "--object-streams=disable"]).args([&path, &plain]).status().unwrap();
+    assert!(made.success());
+    let bytes = std::fs::read(&plain).unwrap();
+    std::fs::remove_file(plain).unwrap();
+    std::fs::remove_file(path).unwrap();
+    let streams = bytes.windows(8).enumerate().filter(|(_, window)| *window == b"\nstream\n").map(|(at, _)| at + 8);
+    streams.filter(|at| bytes[*at..].starts_with(&[0, 1, 0, 0])).map(|at| bytes[at..].to_vec()).collect()
+}
+
+fn tables(font: &[u8]) -> Vec<(String, &[u8])> {
+    let count = usize::from(font[5]);
+    let number = |at: usize| u32::from_be_bytes(font[at..at + 4].try_into().unwrap()) as usize;
+    let table = |at: usize| {
+        let (name, offset, length) = (&font[at..at + 4], number(at + 8), number(at + 12));
+        (String::from_utf8_lossy(name).into_owned(), &font[offset..offset + length])
+    };
+    (0..count).map(|index| table(12 + 16 * index)).collect()
+}
+
+/// How many pixels of a part of the first page are dark, as Poppler draws the PDF and as we draw the page.
+fn dark(pages: &Pages, part: [u32; 4], below: u8) -> (usize, usize) {
+    let made = waraq_render::pdf(pages, &PdfOptions::default()).unwrap().bytes;
+    check(&made);
+    let ours = image::load_from_memory(&waraq_render::png(pages, 0, 1.0).unwrap().bytes).unwrap().into_rgb8();
+    let [x, y, width, height] = part;
+    let count = |page: &image::RgbImage| {
+        image::imageops::crop_imm(page, x, y, width, height).pixels().filter(|(_, _, pixel)| pixel.0[0] < below).count()
+    };
+    (count(&seen(&made)), count(&ours))
+}
+
+#[test]
+fn letters_of_every_kind_look_as_they_should() {
+    // with parts of their own, made of others, made of others that are moved
+    for (text, font) in [("Hamburg €&@", LATIN), ("Éñåçőǻḯ", LATIN), ("بسم الله الرَّحمٰن", ARABIC), ("لا إله إلّا", NASKH)]
+    {
+        let (poppler, ours) =
+            dark(&pages(vec![vec![Item::Glyphs(run(text, font, 60.0, 40.0, 300.0))]]), [0, 0, 595, 842], 128);
+        assert!(ours > 1_000 && poppler.abs_diff(ours) < ours / 20, "{text}: {poppler}, {ours}");
+    }
+}
+
+#[test]
+fn instructions_and_what_a_pdf_has_no_use_for_are_left_out() {
+    let made = pdf(&pages(vec![vec![Item::Glyphs(run("Waraq É", LATIN, 12.0, 40.0, 300.0))]]));
+    let fonts = fonts(&made);
+    assert_eq!(fonts.len(), 1);
+    let tables = tables(&fonts[0]);
+    let names: Vec<&str> = tables.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["glyf", "head", "hhea", "hmtx", "loca", "maxp", "name", "post"]);
+    let name = String::from_utf8_lossy(tables[6].1).replace('\0', "");
+    assert!(name.contains("Carlito") && name.contains("Copyright"), "{name}");
+    assert!(tables[0].1.len() < 900, "{}", tables[0].1.len());
+    assert!(reader("pdffonts", &["FILE"], &made).contains("Carlito"));
+    assert_eq!(text_of(&made).trim(), "Waraq É");
+}
+
+#[test]
+fn the_label_of_a_picture_that_cannot_be_shown_has_its_letters() {
+    let mut document = pages(vec![vec![
+        Item::Glyphs(run("x", LATIN, 12.0, 40.0, 300.0)),
+        Item::Image(PlacedImage::whole(ImageId(0), Rect { x: 40.0, y: 40.0, width: 200.0, height: 100.0 })),
+    ]]);
+    document.images = vec![image(ImageFormat::Png, b"no picture".to_vec())];
+    let made = waraq_render::pdf(&document, &PdfOptions::default()).unwrap().bytes;
+    assert!(text_of(&made).contains("PNG picture"));
+    let (poppler, ours) = dark(&document, [50, 50, 180, 80], 0xC0);
+    assert!(ours > 40 && poppler.abs_diff(ours) < ours / 3, "{poppler} {ours}");
+}
+
+#[test]
+fn a_font_that_is_damaged_anywhere_is_refused_or_set() {
+    let whole = pages(vec![vec![Item::Glyphs(run("Éñå Waraq", LATIN, 12.0, 40.0, 300.0))]]);
+    let sound: Vec<u8> = (*whole.fonts[0].data).as_ref().to_vec();
+    let directory = 12 + 16 * usize::from(sound[5]);
+    let mut damaged: Vec<Vec<u8>> = (0..40).map(|part| sound[..sound.len() / 40 * part].to_vec()).collect();
+    damaged.extend((4..directory).step_by(3).map(|at| {
+        let mut font = sound.clone();
+        font[at] ^= 0xA5;
+        font
+    }));
+    let glyf =
+        tables(&sound).iter().find(|(name, _)| name == "glyf").unwrap().1.as_ptr() as usize - sound.as_ptr() as usize;
+    damaged.extend((0..400).map(|step| {
+        let mut font = sound.clone();
+        for at in (glyf + step..sound.len()).step_by(401) {
+            font[at] = font[at].wrapping_mul(31).wrapping_add(step as u8);
+        }
+        font
+    }));
+    for font in damaged {
+        let mut document = whole.clone();
+        document.fonts[FontId(0).0].data = std::sync::Arc::new(font);
+        if let Ok(made) = waraq_render::pdf(&document, &PdfOptions::default()) {
+            assert!(made.bytes.starts_with(b"%PDF"));
+        }
+    }
+}
