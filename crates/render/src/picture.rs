@@ -128,33 +128,31 @@ fn averaged<P: Pixel<Subpixel = u8>>(
     let channels = usize::from(P::CHANNEL_COUNT);
     let (from_width, from_height) = (picture.width() as usize, picture.height() as usize);
     let (to_width, to_height) = (width as usize, height as usize);
-    let mut sums = vec![0_u64; to_width * channels];
+    // of the rows that become one; first these, for they are added many at a time (no more than `MAX_SIDE` of them)
+    let mut sums = vec![0_u32; from_width * channels];
     let mut row_count = 0_u64;
     let mut made = ImageBuffer::new(width, height);
     let mut to_rows = made.chunks_exact_mut(to_width * channels);
     for (y, row) in picture.as_raw().chunks_exact((from_width * channels).max(1)).enumerate() {
-        let mut x = 0;
-        for (column, sum) in sums.chunks_exact_mut(channels).enumerate() {
-            let end = (column + 1) * from_width / to_width;
-            for pixel in row.get(x * channels..end * channels).unwrap_or_default().chunks_exact(channels) {
-                sum.iter_mut().zip(pixel).for_each(|(sum, value)| *sum += u64::from(*value));
-            }
-            x = end;
-        }
+        sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += u32::from(*value));
         row_count += 1;
         if (y + 1) * to_height / from_height == y * to_height / from_height {
             continue;
         }
-        for (column, (sum, pixel)) in sums
-            .chunks_exact_mut(channels)
-            .zip(to_rows.next().into_iter().flat_map(|row| row.chunks_exact_mut(channels)))
-            .enumerate()
-        {
-            let count = ((column + 1) * from_width / to_width - column * from_width / to_width) as u64 * row_count;
-            for (sum, value) in sum.iter_mut().zip(pixel) {
-                *value = ((std::mem::take(sum) + count / 2) / count.max(1)) as u8;
+        let mut x = 0;
+        let to_row = to_rows.next().into_iter().flat_map(|row| row.chunks_exact_mut(channels));
+        for (column, to_pixel) in to_row.enumerate() {
+            let end = (column + 1) * from_width / to_width;
+            let pixels = sums.get(x * channels..end * channels).unwrap_or_default();
+            let count = ((end - x) as u64 * row_count).max(1);
+            let mut all = [0_u64; 4];
+            for pixel in pixels.chunks_exact(channels) {
+                all.iter_mut().zip(pixel).for_each(|(all, sum)| *all += u64::from(*sum));
             }
+            to_pixel.iter_mut().zip(all).for_each(|(value, all)| *value = ((all + count / 2) / count) as u8);
+            x = end;
         }
+        sums.fill(0);
         row_count = 0;
     }
     made

@@ -73,7 +73,7 @@ impl Pixels {
         self.deflated.get_or_init(|| {
             here = true;
             let raw = self.raw.lock().ok()?.take()?;
-            let zlib = zlib.get_or_insert_with(|| Zlib::new(usize::MAX));
+            let zlib = zlib.get_or_insert_with(Zlib::for_pictures);
             let alpha = match &raw.alpha {
                 Some(alpha) => Some(zlib.one(alpha)?),
                 None => None,
