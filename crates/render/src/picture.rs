@@ -130,12 +130,12 @@ fn averaged<P: Pixel<Subpixel = u8>>(
     let (to_width, to_height) = (width as usize, height as usize);
     // of the rows that become one; first these, for they are added many at a time (no more than `MAX_SIDE` of them)
     let mut sums = vec![0_u32; from_width * channels];
-    let mut row_count = 0_u64;
+    let mut row_count = 0.0_f64;
     let mut made = ImageBuffer::new(width, height);
     let mut to_rows = made.chunks_exact_mut(to_width * channels);
     for (y, row) in picture.as_raw().chunks_exact((from_width * channels).max(1)).enumerate() {
         sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += u32::from(*value));
-        row_count += 1;
+        row_count += 1.0;
         if (y + 1) * to_height / from_height == y * to_height / from_height {
             continue;
         }
@@ -144,16 +144,16 @@ fn averaged<P: Pixel<Subpixel = u8>>(
         for (column, to_pixel) in to_row.enumerate() {
             let end = (column + 1) * from_width / to_width;
             let pixels = sums.get(x * channels..end * channels).unwrap_or_default();
-            let count = ((end - x) as u64 * row_count).max(1);
-            let mut all = [0_u64; 4];
+            let share = 1.0 / ((end - x) as f64 * row_count).max(1.0);
+            let mut all = [0.0_f64; 4];
             for pixel in pixels.chunks_exact(channels) {
-                all.iter_mut().zip(pixel).for_each(|(all, sum)| *all += u64::from(*sum));
+                all.iter_mut().zip(pixel).for_each(|(all, sum)| *all += f64::from(*sum));
             }
-            to_pixel.iter_mut().zip(all).for_each(|(value, all)| *value = ((all + count / 2) / count) as u8);
+            to_pixel.iter_mut().zip(all).for_each(|(value, all)| *value = (all * share + 0.5) as u8);
             x = end;
         }
         sums.fill(0);
-        row_count = 0;
+        row_count = 0.0;
     }
     made
 }

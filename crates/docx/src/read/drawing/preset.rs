@@ -1,8 +1,5 @@
 //! Preset shapes (§20.1.9.18, §20.1.10.56): their definitions are data, `presets.txt`, reckoned like custom geometries.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
 use super::guides::Guides;
 use super::pen::Pen;
 use crate::tree::{Geometry, PathFill, ShapePath};
@@ -47,11 +44,10 @@ pub(super) fn geometry(name: &str, adjust: &Adjustments<'_>, width: f32, height:
 
 /// The lines that define a preset.
 fn definition(name: &str) -> Option<std::str::Lines<'static>> {
-    static DEFINITIONS: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
-        let definitions = PRESETS.split("\n=").skip(1);
-        definitions.filter_map(|definition| definition.split_once('\n')).collect()
-    });
-    DEFINITIONS.get(name).map(|definition| definition.lines())
+    let head = format!("\n={name}\n");
+    let at = memchr::memmem::find(PRESETS.as_bytes(), head.as_bytes())? + head.len();
+    let rest = PRESETS.get(at..)?;
+    Some(rest.get(..memchr::memmem::find(rest.as_bytes(), b"\n=").unwrap_or(rest.len()))?.lines())
 }
 
 fn reckoned(mut lines: std::str::Lines<'static>, adjust: &Adjustments<'_>, width: f64, height: f64) -> Outline {
