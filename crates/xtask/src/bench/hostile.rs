@@ -139,14 +139,15 @@ fn filled(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<(
     let mut soffice = Command::new("soffice");
     let profile = format!("-env:UserInstallation=file://{}", folder.join("profile").display());
     soffice
-        .args(["--headless", &profile, "--convert-to", "txt:Text", "--outdir"])
+        // as plain text it would leave out the notes
+        .args(["--headless", &profile, "--convert-to", "fodt", "--outdir"])
         .arg(folder.join("text"))
         .args(&filled);
     measure::run(&mut soffice)?;
     let mut opened = 0;
     for docx in &filled {
-        let text = std::fs::read_to_string(folder.join("text").join(stem(docx) + ".txt")).unwrap_or_default();
-        if text.contains("Zoé & <fils>") {
+        let text = std::fs::read_to_string(folder.join("text").join(stem(docx) + ".fodt")).unwrap_or_default();
+        if text.contains("Zoé &amp; &lt;fils&gt;") {
             opened += 1;
         } else {
             missed.push(format!("{}: LibreOffice does not show what was filled in", stem(docx)));
