@@ -62,6 +62,28 @@ fn runs_that_continue_each_other_are_drawn_in_one_go() {
 }
 
 #[test]
+fn letters_that_are_spaced_out_keep_their_marks_and_are_one_text_each() {
+    let text = "تيسيراً قسراً هيّناً مُربَّع";
+    for (font, spacing) in [(ARABIC, 0.12), (NASKH, 0.12), (ARABIC, 4.0), (NASKH, -0.3)] {
+        let mut shaped = run(text, font, 14.0, 100.0, 100.0);
+        let mut last = None;
+        for glyph in &mut shaped.glyphs {
+            // what comes first of a letter gets it, which is a mark where it has one
+            if last.replace(glyph.range.clone()) != Some(glyph.range.clone()) {
+                glyph.advance += spacing;
+            }
+        }
+        let end = 100.0 + width(&shaped);
+        let after = run("|", LATIN, 14.0, end, 100.0);
+        let bytes = with_tags(&pages(vec![vec![Item::Glyphs(shaped), Item::Glyphs(after)]]), false);
+        check(&bytes);
+        assert!(!instructions(&bytes).contains("ActualText"), "PDFium takes a mark so called for another line");
+        let read: String = text_of(&bytes).chars().filter(|c| !c.is_whitespace() && *c != '|').collect();
+        assert_eq!(read, text.replace(' ', ""), "{font:?} {spacing}");
+    }
+}
+
+#[test]
 fn words_stretched_by_tatweels_are_read_as_written() {
     let text = "المستفيد من الخدمة";
     for font in [ARABIC, NASKH] {

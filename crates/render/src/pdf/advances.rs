@@ -31,6 +31,12 @@ impl<'a> Advances<'a> {
         Self { fonts: fonts.iter().map(open).collect(), owed: 0.0 }
     }
 
+    /// Whether a glyph of the font stands on no room of its own, as marks do.
+    pub(super) fn has_none(&self, font: FontId, glyph: u16) -> bool {
+        let Some(Some((metrics, _))) = self.fonts.get(font.0) else { return false };
+        metrics.advance_width(GlyphId::new(u32::from(glyph))) == Some(0.0)
+    }
+
     /// The pen is put down anew, where it should be.
     pub(super) fn restart(&mut self) {
         self.owed = 0.0;

@@ -150,7 +150,11 @@ impl<'a> Shaped<'a> {
                 self.text.push('-');
                 range = end..end + 1;
             }
-            let letter = if run.right_to_left { letter(cluster) } else { None };
+            let letter = if run.right_to_left { self.letter(run.font, cluster) } else { None };
+            // what spaces letters out may be given to a mark: it is the letter's, which its marks stay with
+            let of_marks: f32 = letter.map_or(0.0, |letter| {
+                cluster.iter().enumerate().filter(|(index, _)| *index != letter).map(|(_, mark)| mark.advance).sum()
+            });
             if run.right_to_left {
                 reverse(&range, &mut self.text);
             }
@@ -159,11 +163,12 @@ impl<'a> Shaped<'a> {
                 self.glyphs.push(made);
             }
             for (index, glyph) in cluster.iter().enumerate() {
-                let pen = self.pen;
-                let made = self.glyph(run.font, glyph, size, scale, range.clone());
                 if letter.is_some_and(|letter| letter != index) {
-                    self.marks.push(Mark { id: glyph.id, x: pen + made.x_offset, y: made.y_offset });
+                    let mark = krilla_glyph(glyph, size, scale, range.clone());
+                    self.marks.push(Mark { id: glyph.id, x: self.pen + mark.x_offset, y: mark.y_offset });
                 } else {
+                    let wide = Glyph { advance: glyph.advance + of_marks, ..glyph.clone() };
+                    let made = self.glyph(run.font, &wide, size, scale, range.clone());
                     if glyph.id == 0 {
                         // krilla's ToUnicode leaves out the glyph of missing characters: two of one range are given their
                         // text as `ActualText`
@@ -245,6 +250,14 @@ impl<'a> Shaped<'a> {
         ordered
     }
 
+    /// The widest glyph of a cluster: the letter among its marks. `None`: a letter drawn of several wide pieces.
+    fn letter(&self, font: FontId, cluster: &[Glyph]) -> Option<usize> {
+        let width = |glyph: &Glyph| if self.advances.has_none(font, glyph.id) { 0.0 } else { glyph.advance };
+        let widest = cluster.iter().enumerate().max_by(|a, b| width(a.1).total_cmp(&width(b.1)))?;
+        let others_are_marks = cluster.iter().enumerate().all(|(i, glyph)| i == widest.0 || width(glyph).abs() < 0.01);
+        others_are_marks.then_some(widest.0)
+    }
+
     fn name(&mut self, letter: &Glyph, range: Range<usize>) {
         self.names.push(krilla_glyph(letter, 1.0, 1.0, range));
     }
@@ -268,13 +281,6 @@ fn krilla_glyph(glyph: &Glyph, size: f32, scale: f32, text_range: Range<usize>) 
         y_advance: 0.0,
         location: None,
     }
-}
-
-/// The widest glyph of a cluster: the letter among its marks. `None`: a letter drawn of several wide pieces.
-fn letter(cluster: &[Glyph]) -> Option<usize> {
-    let widest = cluster.iter().enumerate().max_by(|a, b| a.1.advance.total_cmp(&b.1.advance))?;
-    let others_are_marks = cluster.iter().enumerate().all(|(i, glyph)| i == widest.0 || glyph.advance.abs() < 0.01);
-    others_are_marks.then_some(widest.0)
 }
 
 /// Where the letter of a cluster of a letter and its marks is.
