@@ -5,6 +5,7 @@
 //! the clock's: it counts what a program does, not what it waits for. Further documents (`cargo run -p waraq-catalogue
 //! --example write -- DIR` writes the product's own) are timed with `--documents DIR`.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -63,6 +64,7 @@ fn needed(contestants: &[Contestant], file: &Path, folder: &Path, runs: usize) -
     for _ in 0..runs {
         for (contestant, times) in contestants.iter().zip(&mut times) {
             let Some((clock, cpu)) = times else { continue };
+            make_room(&contestant.output(file, folder))?;
             let outcome = measure::run(&mut contestant.command(file, folder))?;
             if outcome.status.success() {
                 clock.push(outcome.time);
@@ -80,6 +82,14 @@ fn needed(contestants: &[Contestant], file: &Path, folder: &Path, runs: usize) -
         Some(Needed { time: measure::median(&mut clock), cpu: measure::median(&mut cpu), memory, bytes })
     };
     Ok(contestants.iter().zip(times).map(of).collect())
+}
+
+/// A file that is there already would be emptied first, and for that a program waits for the disk.
+fn make_room(output: &Path) -> Result<()> {
+    match std::fs::remove_file(output) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
 }
 
 /// How many times longer the fastest peer takes.
