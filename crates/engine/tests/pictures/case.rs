@@ -7,7 +7,7 @@
 //! | `w:body` | the main part; without a `w:sectPr` at its end it gets a page of A6 |
 //! | `w:styles` `w:numbering` `w:settings` `w:footnotes` `w:endnotes` `w:comments` `w:fonts` `a:theme` | the part of that name |
 //! | `w:hdr` `w:ftr` | a header or footer; `r:id` is its relationship |
-//! | `picture` | a picture of the tests' own ([`picture`]): `r:id`, `format` (png, jpeg, gif, bmp, tiff); `of`: the part that shows it, where it is not the main one |
+//! | `picture` | a picture of the tests' own ([`picture`]): `r:id`, `format` (png, jpeg, gif, bmp, tiff, or photograph: a large PNG that is clear towards its edge); `of`: the part that shows it, where it is not the main one |
 //! | `chunk` | `r:id`, `type` (html, plain); a CDATA of what is embedded by `w:altChunk` |
 //! | `c:chartSpace` | a chart; `r:id` |
 //! | `metafile` | `r:id`, `format` (emf, wmf), `width`, `height`; its records, line by line ([`crate::metafile`]) |
@@ -20,7 +20,7 @@
 use std::collections::BTreeMap;
 use std::io::Cursor;
 
-use image::{ImageFormat, Rgb, RgbImage};
+use image::{ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
 use quick_xml::events::{BytesStart, Event};
 
 use crate::metafile;
@@ -121,7 +121,8 @@ impl Case {
                 let format = attribute(child, "format").unwrap();
                 let file = format!("{id}.{format}");
                 let of = attribute(child, "of").unwrap_or_else(|| "document".to_owned());
-                self.part(&of, "image", id, &file, &format!("image/{format}"), picture(&format));
+                let kind = if format == "photograph" { "png" } else { &format };
+                self.part(&of, "image", id, &file, &format!("image/{kind}"), picture(&format));
             }
             "c:chartSpace" => {
                 let drawing = "http://schemas.openxmlformats.org/drawingml/2006/chart";
@@ -209,6 +210,9 @@ fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
 
 /// 48 by 32 pixels that tell how they were turned and cut: four colours in the corners, an F in the middle.
 fn picture(format: &str) -> Vec<u8> {
+    if format == "photograph" {
+        return photograph();
+    }
     let corners = [[(200, 60, 50), (240, 200, 60)], [(60, 110, 190), (90, 160, 90)]];
     let picture = RgbImage::from_fn(48, 32, |x, y| {
         let stem = (20..24).contains(&x) && (6..26).contains(&y);
@@ -226,5 +230,20 @@ fn picture(format: &str) -> Vec<u8> {
     };
     let mut bytes = Cursor::new(Vec::new());
     picture.write_to(&mut bytes, format).unwrap();
+    bytes.into_inner()
+}
+
+/// 480 by 360 pixels of sky and sand, none like the next, in an oval that fades.
+fn photograph() -> Vec<u8> {
+    let picture = RgbaImage::from_fn(480, 360, |x, y| {
+        let grain = (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503)).wrapping_mul(2_246_822_519) >> 28;
+        let sand = y > 220 + (x / 12) % 30;
+        let (r, g, b) = if sand { (180 + x / 16, 150 + x / 20, 90 + y / 12) } else { (60 + y / 3, 110 + y / 3, 190) };
+        let from_middle = ((x as f32 - 240.0) / 240.0).hypot((y as f32 - 180.0) / 180.0);
+        let channel = |value: u32| u8::try_from(value + grain).unwrap_or(255);
+        Rgba([channel(r), channel(g), channel(b), ((1.0 - from_middle) * 1_000.0).clamp(0.0, 255.0) as u8])
+    });
+    let mut bytes = Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
     bytes.into_inner()
 }

@@ -1,7 +1,8 @@
 //! One small document for each thing Word can do, set by the engine and held beside a picture that a person has looked at.
 //!
 //! A case is a `.xml` of readable WordprocessingML ([`case`]) and a kept `.png` of its pages beside it. A picture that differs
-//! fails its test; the pages as they are, the kept ones and their difference are then in `pictures` of the target directory.
+//! fails its test; the pages as they are, the kept ones and their difference are then in `pictures` of the target directory
+//! (or in WARAQ_PICTURES_FOLDER).
 //!
 //! ```sh
 //! cargo test -p waraq-engine --test pictures                            # all
@@ -82,7 +83,7 @@ cases! {
         floating, right_to_left, conditional,
     }
     drawings {
-        formats,
+        formats, photographs,
         turned, presets, word_art, pictures_in_shapes, vml_paths,
         wraps,
         places,
@@ -121,7 +122,8 @@ fn house() -> PathBuf {
 
 /// Where what is not kept goes.
 fn shown(group: &str, name: &str, kind: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures");
+    let elsewhere = std::env::var_os("WARAQ_PICTURES_FOLDER").map(PathBuf::from);
+    let folder = elsewhere.unwrap_or_else(|| Path::new(env!("CARGO_TARGET_TMPDIR")).join("pictures"));
     std::fs::create_dir_all(&folder).unwrap();
     folder.join(format!("{group}-{name}{kind}"))
 }

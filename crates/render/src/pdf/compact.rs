@@ -225,7 +225,7 @@ fn as_it_is(out: &mut Vec<u8>, object: &Object<'_>) {
 }
 
 /// Writes a stream that is compressed.
-fn write_stream(out: &mut Vec<u8>, number: usize, entries: &[u8], data: &[u8]) -> Option<()> {
+pub(super) fn write_stream(out: &mut Vec<u8>, number: usize, entries: &[u8], data: &[u8]) -> Option<()> {
     write!(out, "{number} 0 obj\n<<").ok()?;
     out.extend_from_slice(entries);
     write!(out, "/Filter/FlateDecode/Length {}>>\nstream\n", data.len()).ok()?;

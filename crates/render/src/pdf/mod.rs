@@ -1,6 +1,7 @@
 //! Pages become a PDF, by krilla.
 
 mod advances;
+mod channels;
 mod compact;
 mod deflate;
 mod draw;

@@ -1,10 +1,11 @@
 //! A picture that was decoded: its colours compressed, and its opacity as a picture of its own (ISO 32000-1, 11.6.5.3).
 
-use std::io::Write;
 use std::sync::{Mutex, OnceLock};
 
 use image::DynamicImage;
 
+use super::channels::{Channels, Compressed};
+use super::compact::write_stream;
 use super::deflate::Zlib;
 use super::stand_in::Dictionary;
 
@@ -56,8 +57,8 @@ pub(super) struct Pixels {
 }
 
 struct Deflated {
-    color: Vec<u8>,
-    alpha: Option<Vec<u8>>,
+    color: Compressed,
+    alpha: Option<Compressed>,
 }
 
 impl Pixels {
@@ -74,11 +75,12 @@ impl Pixels {
             here = true;
             let raw = self.raw.lock().ok()?.take()?;
             let zlib = zlib.get_or_insert_with(Zlib::for_pictures);
+            let mut compressed = |pixels, count| Channels { pixels, size: self.size, count }.compressed(zlib);
             let alpha = match &raw.alpha {
-                Some(alpha) => Some(zlib.one(alpha)?),
+                Some(alpha) => Some(compressed(alpha, 1)?),
                 None => None,
             };
-            Some(Deflated { color: zlib.one(&raw.color)?, alpha })
+            Some(Deflated { color: compressed(&raw.color, if raw.gray { 1 } else { 3 })?, alpha })
         });
         here
     }
@@ -97,28 +99,19 @@ impl Pixels {
     pub(super) fn write_opacity(&self, out: &mut Vec<u8>, number: usize) -> Option<()> {
         let alpha = self.deflated.get()?.as_ref()?.alpha.as_ref()?;
         let (width, height) = self.size;
-        write!(out, "{number} 0 obj\n<</Type/XObject/Subtype/Image/Width {width}/Height {height}").ok()?;
-        write!(out, "/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode/Length {}>>", alpha.len()).ok()?;
-        end(out, alpha);
-        Some(())
+        let entries = format!(
+            "/Type/XObject/Subtype/Image/Width {width}/Height {height}/ColorSpace/DeviceGray/BitsPerComponent 8{}",
+            alpha.entries
+        );
+        write_stream(out, number, entries.as_bytes(), &alpha.data)
     }
 
     /// Writes the object that krilla wrote for the stand-in, given the entries of its dictionary but for the length.
     pub(super) fn write(&self, out: &mut Vec<u8>, number: usize, entries: &str, opacity: Option<usize>) -> Option<()> {
         let color = &self.deflated.get()?.as_ref()?.color;
         let Dictionary { before, after, space } = Dictionary::read(entries)?;
-        write!(out, "{number} 0 obj\n<<{before}/ColorSpace{space}/BitsPerComponent 8{after}").ok()?;
-        if let Some(opacity) = opacity {
-            write!(out, "/SMask {opacity} 0 R").ok()?;
-        }
-        write!(out, "/Filter/FlateDecode/Length {}>>", color.len()).ok()?;
-        end(out, color);
-        Some(())
+        let opacity = opacity.map(|number| format!("/SMask {number} 0 R")).unwrap_or_default();
+        let entries = format!("{before}/ColorSpace{space}/BitsPerComponent 8{after}{opacity}{}", color.entries);
+        write_stream(out, number, entries.as_bytes(), &color.data)
     }
-}
-
-fn end(out: &mut Vec<u8>, data: &[u8]) {
-    out.extend_from_slice(b"\nstream\n");
-    out.extend_from_slice(data);
-    out.extend_from_slice(b"\nendstream\nendobj\n");
 }

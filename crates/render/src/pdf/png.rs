@@ -8,9 +8,10 @@ use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
+use flate2::{Crc, Decompress, FlushDecompress, Status};
+
 use super::stand_in::Dictionary;
 use crate::picture::{MAX_PIXELS, MAX_SIDE};
-use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 const INFLATED_AT_ONCE: usize = 64 << 10;
@@ -42,7 +43,7 @@ impl Colors {
 impl Png {
     /// `None`: it is not of this kind, nor of a size that is wanted (width and height), or not sound, and is to be decoded.
     pub(super) fn read(file: &Arc<[u8]>, is_wanted: impl Fn((u32, u32)) -> bool) -> Option<Self> {
-        let mut chunks = Chunks { left: file.strip_prefix(SIGNATURE)?, at: SIGNATURE.len() };
+        let mut chunks = Chunks::of(file)?;
         let (kind, head) = chunks.next()?;
         let head = file.get(head).filter(|_| kind == *b"IHDR")?;
         let [w0, w1, w2, w3, h0, h1, h2, h3, bits, color, 0, 0, 0] = *head else { return None };
@@ -171,9 +172,16 @@ fn whole_palette(palette: &[u8], bits: u8) -> Option<Vec<u8>> {
 }
 
 /// The chunks of a file, as long as they are sound (ISO/IEC 15948, 5.3).
-struct Chunks<'a> {
+pub(super) struct Chunks<'a> {
     left: &'a [u8],
     at: usize,
+}
+
+impl<'a> Chunks<'a> {
+    /// `None`: it is no PNG.
+    pub(super) fn of(file: &'a [u8]) -> Option<Self> {
+        Some(Self { left: file.strip_prefix(SIGNATURE)?, at: SIGNATURE.len() })
+    }
 }
 
 impl Iterator for Chunks<'_> {
