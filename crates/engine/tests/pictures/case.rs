@@ -233,13 +233,13 @@ fn picture(format: &str) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// 480 by 360 pixels of sky and sand, none like the next, in an oval that fades.
+/// 320 by 240 pixels of sky and sand, none like the next, in an oval that fades.
 fn photograph() -> Vec<u8> {
-    let picture = RgbaImage::from_fn(480, 360, |x, y| {
+    let picture = RgbaImage::from_fn(320, 240, |x, y| {
         let grain = (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503)).wrapping_mul(2_246_822_519) >> 28;
-        let sand = y > 220 + (x / 12) % 30;
-        let (r, g, b) = if sand { (180 + x / 16, 150 + x / 20, 90 + y / 12) } else { (60 + y / 3, 110 + y / 3, 190) };
-        let from_middle = ((x as f32 - 240.0) / 240.0).hypot((y as f32 - 180.0) / 180.0);
+        let sand = y > 150 + (x / 8) % 30;
+        let (r, g, b) = if sand { (180 + x / 11, 150 + x / 13, 90 + y / 8) } else { (60 + y / 2, 110 + y / 2, 190) };
+        let from_middle = ((x as f32 - 160.0) / 160.0).hypot((y as f32 - 120.0) / 120.0);
         let channel = |value: u32| u8::try_from(value + grain).unwrap_or(255);
         Rgba([channel(r), channel(g), channel(b), ((1.0 - from_middle) * 1_000.0).clamp(0.0, 255.0) as u8])
     });

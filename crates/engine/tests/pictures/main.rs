@@ -26,7 +26,7 @@ use sheet::Sheet;
 use waraq_engine::Setting;
 
 /// All kept pictures together, in bytes: they are cloned with the product.
-const ROOM: u64 = 700_000;
+const ROOM: u64 = 800_000;
 
 /// Groups and their cases; `open` is a case that is not yet set as Word sets it, and why.
 macro_rules! cases {
