@@ -1,10 +1,10 @@
 //! The channels of a picture, compressed in the way that suits them.
 //!
 //! A drawing repeats itself, and zlib finds where. A photograph does not, but its pixels are like their neighbours: what they
-//! differ by, row by row as PNG has it (ISO 32000-1, 7.4.4.4), is smaller by a third, and done in a fifth of the time.
+//! differ by, row by row as PNG has it (ISO 32000-1, 7.4.4.4), is smaller by up to a quarter, and done in a fifth of the time.
 
 use super::deflate::Zlib;
-use super::png::Chunks;
+use super::png::{Chunks, predicted};
 
 /// Bytes of the picture's middle that tell which it is. Smaller pictures are taken for drawings.
 const SAMPLE: usize = 16 << 10;
@@ -32,9 +32,7 @@ impl Channels<'_> {
         if !self.middle().is_some_and(|sample| sample.is_a_photograph(zlib)) {
             return Some(Compressed { data: zlib.one(self.pixels)?, entries: String::new() });
         }
-        let entries =
-            format!("/DecodeParms<</Predictor 15/Colors {}/BitsPerComponent 8/Columns {}>>", self.count, self.size.0);
-        Some(Compressed { data: self.by_rows()?, entries })
+        Some(Compressed { data: self.by_rows()?, entries: predicted(self.count, 8, self.size.0) })
     }
 
     /// Rows of its middle.

@@ -151,13 +151,18 @@ impl Png {
                 out.extend_from_slice(b">]");
             }
         }
-        write!(out, "/BitsPerComponent {bits}{after}/Filter/FlateDecode/DecodeParms<</Predictor 15").ok()?;
-        write!(out, "/Colors {channels}/BitsPerComponent {bits}/Columns {}>>", self.width).ok()?;
+        let predicted = predicted(usize::from(channels), bits, self.width);
+        write!(out, "/BitsPerComponent {bits}{after}/Filter/FlateDecode{predicted}").ok()?;
         write!(out, "/Length {}>>\nstream\n", self.compressed_bytes()).ok()?;
         self.compressed().for_each(|piece| out.extend_from_slice(piece));
         out.extend_from_slice(b"\nendstream\nendobj\n");
         Some(())
     }
+}
+
+/// The entry that tells a reader how the rows of a PNG's pixels are filtered.
+pub(super) fn predicted(channels: usize, bits: u8, width: u32) -> String {
+    format!("/DecodeParms<</Predictor 15/Colors {channels}/BitsPerComponent {bits}/Columns {width}>>")
 }
 
 /// As decoders have it, what a palette does not say is black.
