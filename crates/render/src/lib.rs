@@ -10,6 +10,7 @@
 
 mod geometry;
 mod metafile;
+mod outlines;
 mod pdf;
 mod picture;
 mod placeholder;

@@ -125,6 +125,40 @@ fn outlined_and_shadowed_words_are_drawn_and_read_once() {
 }
 
 #[test]
+fn a_shadow_is_its_letters_again_in_another_place_and_colour() {
+    let gray = Rgb(150, 150, 150);
+    for (text, font) in [("Shadow gap", LATIN), ("العَرَبِيَّة", ARABIC)] {
+        for change in [
+            |_: &mut GlyphRun| {},
+            |run: &mut GlyphRun| run.synthetic_bold = true,
+            |run: &mut GlyphRun| run.synthetic_italic = true,
+            |run: &mut GlyphRun| {
+                run.scale_x = 1.5;
+                run.glyphs.iter_mut().for_each(|glyph| glyph.advance *= 1.5);
+            },
+        ] {
+            let mut letters = run(text, font, 40.0, 72.0, 100.0);
+            change(&mut letters);
+            let mut behind = letters.clone();
+            (behind.x, behind.y, behind.color) = (behind.x + 3.0, behind.y + 2.0, gray);
+            let once = pdf(&pages(vec![vec![Item::Glyphs(letters.clone())]]));
+            let twice = pdf(&pages(vec![vec![Item::Glyphs(behind), Item::Glyphs(letters.clone())]]));
+            letters.shadow = Some(TextShadow { right: 3.0, down: 2.0, color: gray });
+            let shadowed = pdf(&pages(vec![vec![Item::Glyphs(letters)]]));
+            check(&shadowed);
+            assert_eq!(text_of(&shadowed), text_of(&once));
+            let (twice, shadowed) = (seen(&twice), seen(&shadowed));
+            // a reader smooths the edges of letters otherwise than those of shapes
+            let differences =
+                twice.pixels().zip(shadowed.pixels()).map(|(one, other)| f64::from(one.0[0].abs_diff(other.0[0])));
+            let ink = twice.pixels().map(|pixel| f64::from(255 - pixel.0[0])).sum::<f64>();
+            let different = differences.sum::<f64>() / ink;
+            assert!(different < 0.06, "{text}: {different} of the ink elsewhere");
+        }
+    }
+}
+
+#[test]
 fn fonts_are_subset_and_glyphs_have_unicodes() {
     let bytes = pdf(&pages(vec![vec![
         Item::Glyphs(run("Subset", LATIN, 12.0, 72.0, 100.0)),

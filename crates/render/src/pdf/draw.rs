@@ -2,22 +2,18 @@
 
 mod images;
 
-use std::collections::HashMap;
-
-use krilla::graphic::Graphic;
-use krilla::num::NormalizedF32;
-use krilla::paint::{FillRule, Stroke};
+use krilla::paint::FillRule;
 use krilla::surface::Surface;
 use krilla::tagging::{Artifact, ArtifactType, ContentTag, SpanTag};
-use krilla::text::{Font, GlyphId, KrillaGlyph};
-use waraq_layout::{ElementId, FontId, GlyphRun, Item, Page, Placed, Rect, Rgb, Transform};
+use waraq_layout::{ElementId, GlyphRun, Item, Page, Placed, Rect, Transform};
 
 use super::links::FoundLink;
 use super::pictures::Pictures;
+use super::shapes::{Shapes, fine, ink};
 use super::structure::Structure;
 use super::text::{self, Shaped};
 use super::{Attempt, paint};
-use crate::geometry::{self, IDENTITY, MAX_DEPTH, OUTLINE, SYNTHETIC_BOLD};
+use crate::geometry::{self, IDENTITY, MAX_DEPTH};
 
 pub(super) struct Drawing<'a, 's, 'p, 'x> {
     attempt: &'a Attempt<'a>,
@@ -28,11 +24,8 @@ pub(super) struct Drawing<'a, 's, 'p, 'x> {
     open: Option<Option<ElementId>>,
     links: Vec<FoundLink>,
     shaped: &'a mut Shaped<'x>,
-    marks: &'a mut MarkShapes,
+    shapes: &'a mut Shapes<'x>,
 }
-
-/// The shapes of marks, each written once: by font, glyph, size, colour, boldness and whether only its edge is drawn.
-pub(super) type MarkShapes = HashMap<(FontId, u16, u32, Rgb, bool, bool), Graphic>;
 
 impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
     pub(super) fn new(
@@ -41,9 +34,9 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         pictures: &'a mut Pictures<'p>,
         structure: Option<&'a mut Structure<'x>>,
         shaped: &'a mut Shaped<'x>,
-        marks: &'a mut MarkShapes,
+        shapes: &'a mut Shapes<'x>,
     ) -> Self {
-        Self { attempt, surface, pictures, structure, open: None, links: Vec::new(), shaped, marks }
+        Self { attempt, surface, pictures, structure, open: None, links: Vec::new(), shaped, shapes }
     }
 
     pub(super) fn page(&mut self, page: &Page) {
@@ -193,7 +186,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
             all.clone().for_each(|run| structure.text(element, &run.text));
         }
         if let Some(shadow) = geometry::shadow(run) {
-            self.shadow(&shadow, font);
+            self.shapes.shadow(self.surface, &shadow);
         }
         self.shaped.set(all, self.structure.is_some());
         let shape = geometry::run_shape(run);
@@ -216,14 +209,14 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         if let Some(shape) = &shape {
             self.surface.push_transform(&paint::transform(shape));
         }
-        ink(self.surface, run);
+        ink(self.surface, run, run.size);
         for (edition, x, glyphs) in self.shaped.pieces() {
             let (start, font) = (paint::point(fine(run.x + x * run.size), fine(run.y)), fonts.get(edition).clone());
             self.surface.draw_glyphs(start, glyphs, font, &self.shaped.text, run.size, as_paths);
         }
         for index in 0..self.shaped.marks.len() {
             let Some(mark) = self.shaped.marks.get(index).copied() else { break };
-            let graphic = self.mark(mark.id, run, font);
+            let graphic = self.shapes.mark(self.surface, mark.id, run, font);
             let (x, y) = (fine(run.x + mark.x * run.size), fine(run.y - mark.y * run.size));
             self.surface.push_transform(&krilla::geom::Transform::from_translate(x, y));
             self.surface.draw_graphic(graphic);
@@ -232,46 +225,6 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         if shape.is_some() {
             self.surface.pop();
         }
-    }
-
-    /// As shapes: the letters must not be found twice.
-    fn shadow(&mut self, run: &GlyphRun, font: &Font) {
-        let shape = geometry::run_shape(run);
-        if let Some(shape) = &shape {
-            self.surface.push_transform(&paint::transform(shape));
-        }
-        ink(self.surface, run);
-        self.shaped.set(std::iter::once(run), false);
-        for glyph in &mut self.shaped.glyphs {
-            glyph.text_range = 0..0;
-        }
-        self.surface.draw_glyphs(paint::point(run.x, run.y), &self.shaped.glyphs, font.clone(), "", run.size, true);
-        if shape.is_some() {
-            self.surface.pop();
-        }
-    }
-
-    fn mark(&mut self, id: u16, run: &GlyphRun, font: &Font) -> Graphic {
-        let key = (run.font, id, run.size.to_bits(), run.color, run.synthetic_bold, run.outlined);
-        let surface = &mut *self.surface;
-        let make = || {
-            let glyph = KrillaGlyph {
-                glyph_id: GlyphId::new(u32::from(id)),
-                text_range: 0..0,
-                x_advance: 0.0,
-                x_offset: 0.0,
-                y_offset: 0.0,
-                y_advance: 0.0,
-                location: None,
-            };
-            let mut builder = surface.stream_builder();
-            let mut alone = builder.surface();
-            ink(&mut alone, run);
-            alone.draw_glyphs(paint::point(0.0, 0.0), &[glyph], font.clone(), "", run.size, true);
-            alone.finish();
-            Graphic::new(builder.finish(), false)
-        };
-        self.marks.entry(key).or_insert_with(make).clone()
     }
 
     /// Content of this element (or an artifact) follows; content of the one before has ended.
@@ -306,25 +259,4 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
             self.surface.end_tagged();
         }
     }
-}
-
-/// To a thousandth of a point: more digits are only more bytes.
-fn fine(length: f32) -> f32 {
-    (length * 1000.0).round() / 1000.0
-}
-
-/// Fills, and strokes too where the font has no bold face; only strokes what is to be outlined.
-fn ink(surface: &mut Surface<'_>, run: &GlyphRun) {
-    let stroke = |share: f32| Stroke {
-        paint: paint::color(run.color).into(),
-        width: run.size * share,
-        opacity: NormalizedF32::ONE,
-        ..Stroke::default()
-    };
-    surface.set_fill((!run.outlined).then(|| paint::solid(run.color, 1.0)));
-    surface.set_stroke(if run.outlined {
-        Some(stroke(OUTLINE))
-    } else {
-        run.synthetic_bold.then(|| stroke(SYNTHETIC_BOLD))
-    });
 }

@@ -6,13 +6,12 @@
 //! second text of a glyph comes from a second subset of the font, which holds only such glyphs.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use krilla::text::{Font, Tag};
 use waraq_layout::FontId;
 
-use super::thin;
+use super::thin::{self, Glyphs};
 
 /// Glyphs that stand for more texts than this have an `ActualText`: letters with one of many vowel signs.
 const MOST: usize = 6;
@@ -29,7 +28,7 @@ pub(super) struct Editions {
 
 impl Editions {
     /// Of a font of which these glyphs are drawn. `None`: it cannot be read.
-    pub(super) fn new(source: &waraq_layout::Font, drawn: &BTreeSet<u16>) -> Option<Self> {
+    pub(super) fn new(source: &waraq_layout::Font, drawn: &Glyphs) -> Option<Self> {
         let (data, index) = match thin::thinned(source, drawn) {
             Some(thinned) => (Arc::new(thinned) as Arc<dyn AsRef<[u8]> + Send + Sync>, 0),
             None => (source.data.clone(), source.index),

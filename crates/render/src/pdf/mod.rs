@@ -13,6 +13,7 @@ mod pictures;
 mod pixels;
 mod png;
 mod prepare;
+mod shapes;
 mod stand_in;
 mod standards;
 mod structure;
@@ -29,14 +30,16 @@ use waraq_layout::{Item, Page, Pages, Placed, Warning};
 
 use crate::geometry::MAX_DEPTH;
 use crate::{Error, Pdf, PdfOptions};
-use draw::{Drawing, MarkShapes};
+use draw::Drawing;
 use editions::Editions;
 use links::Links;
 use pictures::Pictures;
 use prepare::Preparation;
+use shapes::Shapes;
 use standards::Claims;
 use structure::Structure;
 use text::Shaped;
+use thin::Glyphs;
 
 /// krilla refuses pages without an area, readers those beyond 200 inches (ISO 32000-1, annex C).
 const SIDES: std::ops::RangeInclusive<f32> = 1.0..=14_400.0;
@@ -83,7 +86,7 @@ fn write_with(prepared: &Preparation<'_>, pages: &Pages, options: &PdfOptions) -
 }
 
 fn open_fonts(pages: &Pages, warnings: &mut Vec<Warning>) -> Vec<Option<Editions>> {
-    let open = |(index, (font, drawn)): (usize, (&waraq_layout::Font, BTreeSet<u16>))| {
+    let open = |(index, (font, drawn)): (usize, (&waraq_layout::Font, Glyphs))| {
         let opened = Editions::new(font, &drawn);
         if opened.is_none() {
             warnings.push(font_warning(pages, index, "it cannot be read"));
@@ -128,12 +131,12 @@ impl Attempt<'_> {
         });
         let links = Links::new(self.pages);
         let mut structure = tagged.then(|| Structure::new(&self.pages.structure));
-        let (mut shaped, mut marks) = (Shaped::new(&self.pages.fonts), MarkShapes::new());
+        let (mut shaped, mut shapes) = (Shaped::new(&self.pages.fonts), Shapes::new(&self.pages.fonts));
         let labelled = needs_labels(&self.pages.pages);
         for page in &self.pages.pages {
             let mut on_paper = document.start_page_with(settings(page, labelled));
             let mut surface = on_paper.surface();
-            let mut drawing = Drawing::new(self, &mut surface, pictures, structure.as_mut(), &mut shaped, &mut marks);
+            let mut drawing = Drawing::new(self, &mut surface, pictures, structure.as_mut(), &mut shaped, &mut shapes);
             drawing.page(page);
             let found = drawing.into_links();
             surface.finish();

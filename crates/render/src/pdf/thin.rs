@@ -4,9 +4,8 @@
 //!
 //! Glyphs keep their numbers. A font that is not as expected, has no TrueType outlines, varies or has colours is not thinned.
 
-use std::collections::BTreeSet;
-
 use skrifa::raw::TableProvider;
+use skrifa::raw::collections::IntSet;
 use skrifa::raw::types::Tag;
 use skrifa::string::StringId;
 use skrifa::{FontRef, MetadataProvider};
@@ -27,29 +26,39 @@ const HAS_TWO_SCALES: u16 = 0x40;
 const HAS_MATRIX: u16 = 0x80;
 const HAS_INSTRUCTIONS: u16 = 0x100;
 
+/// Glyphs of a font.
+pub(super) type Glyphs = IntSet<u16>;
+
 /// The glyphs of each font that the pages draw.
-pub(super) fn drawn(pages: &Pages) -> Vec<BTreeSet<u16>> {
+pub(super) fn drawn(pages: &Pages) -> Vec<Glyphs> {
     // what is missing is drawn by the first
-    let mut drawn = vec![BTreeSet::from([0]); pages.fonts.len()];
+    let mut drawn = vec![Glyphs::from([0]); pages.fonts.len()];
     let mut pictures = false;
     pages.pages.iter().for_each(|page| collect(&page.items, 0, &mut drawn, &mut pictures));
     if pictures {
         // one that cannot be read is labelled, in the first font that has the letters
         for (font, drawn) in pages.fonts.iter().zip(&mut drawn) {
             let Ok(font) = FontRef::from_index((*font.data).as_ref(), font.index) else { continue };
-            let letters = (' '..='~').filter_map(|letter| u16::try_from(font.charmap().map(letter)?.to_u32()).ok());
-            drawn.extend(letters);
+            let charmap = font.charmap();
+            let mut has_all = true;
+            for letter in ' '..='~' {
+                let glyph = charmap.map(letter).and_then(|glyph| u16::try_from(glyph.to_u32()).ok());
+                has_all &= glyph.map(|glyph| drawn.insert(glyph)).is_some();
+            }
+            if has_all {
+                break;
+            }
         }
     }
     drawn
 }
 
-fn collect(items: &[Placed], depth: usize, drawn: &mut [BTreeSet<u16>], pictures: &mut bool) {
+fn collect(items: &[Placed], depth: usize, drawn: &mut [Glyphs], pictures: &mut bool) {
     for placed in items {
         match &placed.item {
             Item::Glyphs(run) => {
                 if let Some(drawn) = drawn.get_mut(run.font.0) {
-                    drawn.extend(run.glyphs.iter().map(|glyph| glyph.id));
+                    drawn.extend_unsorted(run.glyphs.iter().map(|glyph| glyph.id));
                 }
             }
             Item::Image(_) => *pictures = true,
@@ -60,7 +69,7 @@ fn collect(items: &[Placed], depth: usize, drawn: &mut [BTreeSet<u16>], pictures
 }
 
 /// The font thinned; `None`: it is to be taken as it is.
-pub(super) fn thinned(font: &waraq_layout::Font, drawn: &BTreeSet<u16>) -> Option<Vec<u8>> {
+pub(super) fn thinned(font: &waraq_layout::Font, drawn: &Glyphs) -> Option<Vec<u8>> {
     let font = FontRef::from_index((*font.data).as_ref(), font.index).ok()?;
     let table = |tag: &[u8; 4]| font.table_data(Tag::new(tag)).map(|data| data.as_bytes());
     if OTHER_KINDS.iter().any(|kind| table(kind).is_some()) {
@@ -96,9 +105,9 @@ impl<'a> Outlines<'a> {
     }
 
     /// The two tables with these glyphs only, and those they are made of.
-    fn only(&self, wanted: &BTreeSet<u16>) -> Option<(Vec<u8>, Vec<u8>)> {
-        let mut kept: BTreeSet<u16> = wanted.range(..self.count).copied().collect();
-        let mut left: Vec<u16> = kept.iter().copied().collect();
+    fn only(&self, wanted: &Glyphs) -> Option<(Vec<u8>, Vec<u8>)> {
+        let mut kept: Glyphs = wanted.range(..self.count).collect();
+        let mut left: Vec<u16> = kept.iter().collect();
         while let Some(glyph) = left.pop() {
             for part in components(self.get(glyph)?)? {
                 if part.glyph < self.count && kept.insert(part.glyph) {
@@ -107,7 +116,7 @@ impl<'a> Outlines<'a> {
             }
         }
         let (mut glyphs, mut places) = (Vec::new(), Vec::with_capacity(4 * (usize::from(self.count) + 1)));
-        let mut kept = kept.into_iter().peekable();
+        let mut kept = kept.iter().peekable();
         for glyph in 0..self.count {
             places.extend_from_slice(&u32::try_from(glyphs.len()).ok()?.to_be_bytes());
             if kept.next_if_eq(&glyph).is_some() {

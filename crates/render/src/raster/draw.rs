@@ -10,8 +10,8 @@ use tiny_skia::{
 use waraq_layout::{GlyphRun, ImageFormat, ImageId, Item, Page, Pages, Placed, PlacedImage, Rect, Transform};
 
 use super::paint;
-use super::text::Outlines;
 use crate::geometry::{self, MAX_DEPTH, OUTLINE, SYNTHETIC_BOLD};
+use crate::outlines::Outlines;
 use crate::svg::{self, Svg};
 use crate::{picture, placeholder};
 

@@ -2,7 +2,6 @@
 
 mod draw;
 mod paint;
-mod text;
 
 use std::io::Cursor;
 
