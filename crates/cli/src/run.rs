@@ -62,7 +62,7 @@ fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
 }
 
 fn open(input: &OsStr) -> Result<Package, Failure> {
-    Ok(waraq_engine::open(&files::read(input)?)?)
+    Ok(waraq_engine::open_owned(files::read(input)?)?)
 }
 
 /// The document, with its values where there are any.

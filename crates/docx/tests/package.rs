@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use waraq_docx::build::{Document, paragraph, zip};
+use waraq_docx::build::{Document, paragraph};
 use waraq_docx::package::limits;
 use waraq_docx::{Error, Package, fields};
 
@@ -20,7 +20,7 @@ fn refusal(bytes: &[u8]) -> Error {
 }
 
 fn zipped(parts: &[(String, Vec<u8>)]) -> Vec<u8> {
-    zip(parts.iter().map(|(name, content)| (name.as_str(), content.as_slice())))
+    waraq_docx::build::zip(parts.iter().map(|(name, content)| (name.as_str(), content.as_slice())))
 }
 
 /// Where the nth record with this signature begins.
@@ -101,7 +101,10 @@ fn what_is_no_word_document_is_refused() {
         (error.code, error.message.as_str()),
         ("not_a_word_document", "This is not a Word document but an Excel workbook.")
     );
-    let odt = zip([("mimetype", &b"application/vnd.oasis.opendocument.text"[..]), ("META-INF/manifest.xml", b"<m/>")]);
+    let odt = waraq_docx::build::zip([
+        ("mimetype", &b"application/vnd.oasis.opendocument.text"[..]),
+        ("META-INF/manifest.xml", b"<m/>"),
+    ]);
     assert_eq!(refusal(&odt).code, "not_a_word_document");
 }
 
@@ -274,6 +277,29 @@ fn saving_keeps_what_was_not_changed_as_it_was_stored() {
     let again = Package::open(&changed.to_bytes().unwrap()).unwrap();
     assert_eq!(again.part("word/styles.xml").unwrap(), b"<x/>");
     assert_eq!(again.part("word/media/image1.png").unwrap(), [9; 4_000]);
+}
+
+/// Pictures are most often stored as they are: they stay where they lie in the file.
+#[test]
+fn what_is_stored_uncompressed_is_read_and_checked_all_the_same() {
+    let picture: Vec<u8> = (0..4_000_u32).map(|at| (at * at >> 5) as u8).collect();
+    let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for (name, content) in letter().part("word/media/image1.png", picture.clone()).parts() {
+        writer.start_file(name, options).unwrap();
+        std::io::Write::write_all(&mut writer, &content).unwrap();
+    }
+    let bytes = writer.finish().unwrap().into_inner();
+    for package in [Package::open(&bytes).unwrap(), Package::open_owned(bytes.clone()).unwrap()] {
+        package.validate().unwrap();
+        assert!(package.part("word/media/image1.png") == Some(&picture));
+        assert!(package.text("word/document.xml").unwrap().contains("Dear {{name}}"));
+        assert!(Package::open(&package.to_bytes().unwrap()).unwrap().part("word/media/image1.png") == Some(&picture));
+    }
+    let inside = bytes.windows(20).position(|window| *window == picture[100..120]).unwrap();
+    let package = Package::open(&patched(&bytes, inside, b"\x00\x01\x02\x03")).unwrap();
+    assert_eq!(package.read_part("word/media/image1.png").unwrap_err().code, "corrupted_zip");
+    assert_eq!(package.part("word/media/image1.png"), None);
 }
 
 /// A small deterministic generator (xorshift), so that a failure can be seen again.

@@ -57,6 +57,11 @@ pub fn open(bytes: &[u8]) -> Result<Package> {
     Package::open(bytes)
 }
 
+/// As [`open`], of bytes that are not needed any more: they are not copied.
+pub fn open_owned(bytes: Vec<u8>) -> Result<Package> {
+    Package::open_owned(bytes)
+}
+
 /// The template's fields, each once, in reading order.
 pub fn fields(package: &Package) -> Result<Vec<Field>> {
     waraq_docx::fields::list(package)

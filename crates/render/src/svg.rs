@@ -211,7 +211,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<Svg, Unreadable> {
-        Svg::read(&Image { part: "a.svg".into(), data: text.as_bytes().into(), format: ImageFormat::Svg })
+        Svg::read(&Image { part: "a.svg".into(), data: text.as_bytes().to_vec().into(), format: ImageFormat::Svg })
     }
 
     #[test]

@@ -27,34 +27,36 @@ fn drawing(x: u32, y: u32) -> [u8; 4] {
 fn document(picture: &DynamicImage) -> Vec<u8> {
     let mut file = std::io::Cursor::new(Vec::new());
     picture.write_to(&mut file, image::ImageFormat::Png).unwrap();
-    let area = Rect { x: 50.0, y: 50.0, width: 120.0, height: 90.0 };
+    of_size(file.into_inner(), 120.0, 90.0)
+}
+
+fn of_size(png: Vec<u8>, width: f32, height: f32) -> Vec<u8> {
+    let area = Rect { x: 50.0, y: 50.0, width, height };
     let mut document = pages(vec![vec![Item::Image(PlacedImage::whole(ImageId(0), area))]]);
-    document.images = vec![image(ImageFormat::Png, file.into_inner())];
+    document.images = vec![image(ImageFormat::Png, png)];
     let bytes = pdf(&document);
     check(&bytes);
     bytes
 }
 
-/// The colours and the opacity, as Poppler takes them out.
-fn taken_out(pdf: &[u8]) -> [DynamicImage; 2] {
+/// The colours and the opacity (the colours again where there is none), as Poppler takes them out.
+fn taken_out(pdf: &[u8], has_opacity: bool) -> [DynamicImage; 2] {
     let path = saved(pdf);
     let prefix = path.with_extension("picture");
     let made = std::process::Command::new("pdfimages").arg("-png").args([&path, &prefix]).status().unwrap();
     assert!(made.success());
     std::fs::remove_file(path).unwrap();
-    [0, 1].map(|number| {
-        let name = format!("{}-{number:03}.png", prefix.display());
-        let picture = image::open(&name).unwrap();
-        std::fs::remove_file(name).unwrap();
-        picture
-    })
+    let names = [0, usize::from(has_opacity)].map(|number| format!("{}-{number:03}.png", prefix.display()));
+    let pictures = names.clone().map(|name| image::open(name).unwrap());
+    names.iter().take(1 + usize::from(has_opacity)).for_each(|name| std::fs::remove_file(name).unwrap());
+    pictures
 }
 
 #[test]
 fn every_pixel_of_a_photograph_and_of_a_drawing_is_as_it_was() {
     for of in [photograph, drawing] {
         let picture = RgbaImage::from_fn(WIDTH, HEIGHT, |x, y| Rgba(of(x, y)));
-        let [color, opacity] = taken_out(&document(&picture.clone().into()));
+        let [color, opacity] = taken_out(&document(&picture.clone().into()), true);
         let expected = RgbImage::from_fn(WIDTH, HEIGHT, |x, y| {
             let [r, g, b, _] = picture.get_pixel(x, y).0;
             image::Rgb([r, g, b])
@@ -63,7 +65,7 @@ fn every_pixel_of_a_photograph_and_of_a_drawing_is_as_it_was() {
         assert!(opacity.into_luma8() == GrayImage::from_fn(WIDTH, HEIGHT, |x, y| image::Luma([of(x, y)[3]])));
 
         let gray = GrayAlphaImage::from_fn(WIDTH, HEIGHT, |x, y| LumaA([of(x, y)[0], of(x, y)[3]]));
-        let [color, opacity] = taken_out(&document(&gray.into()));
+        let [color, opacity] = taken_out(&document(&gray.into()), true);
         assert!(color.into_luma8() == GrayImage::from_fn(WIDTH, HEIGHT, |x, y| image::Luma([of(x, y)[0]])));
         assert!(opacity.into_luma8() == GrayImage::from_fn(WIDTH, HEIGHT, |x, y| image::Luma([of(x, y)[3]])));
     }
@@ -77,4 +79,63 @@ fn a_photograph_is_compressed_by_rows_and_a_drawing_is_not() {
     assert_eq!((by_rows(&photograph), by_rows(&drawing)), (2, 0));
     // 173 kB of pixels
     assert!(photograph.len() < 125_000 && drawing.len() < 6_000, "{} {}", photograph.len(), drawing.len());
+}
+
+/// Twelve points are fifty pixels: each is the mean of 4.8 by 3.6.
+#[test]
+fn a_pixel_of_a_picture_that_is_too_fine_is_the_mean_of_those_it_stands_for() {
+    let mean = |x: u32, y: u32, channel: usize| {
+        let across = x * WIDTH / 50..(x + 1) * WIDTH / 50;
+        let down = (y * HEIGHT).div_ceil(50)..((y + 1) * HEIGHT).div_ceil(50);
+        let values: Vec<u32> =
+            down.flat_map(|y| across.clone().map(move |x| u32::from(photograph(x, y)[channel]))).collect();
+        values.iter().sum::<u32>() as f32 / values.len() as f32
+    };
+    let picture = DynamicImage::from(RgbaImage::from_fn(WIDTH, HEIGHT, |x, y| Rgba(photograph(x, y))));
+    let kinds = [
+        ("eight bits", picture.clone()),
+        ("sixteen bits", picture.to_rgba16().into()),
+        ("no opacity", picture.to_rgb8().into()),
+        (
+            "gray",
+            GrayAlphaImage::from_fn(WIDTH, HEIGHT, |x, y| LumaA([photograph(x, y)[0], photograph(x, y)[3]])).into(),
+        ),
+    ];
+    for (kind, picture) in kinds {
+        let mut file = std::io::Cursor::new(Vec::new());
+        picture.write_to(&mut file, image::ImageFormat::Png).unwrap();
+        let bytes = of_size(file.into_inner(), 12.0, 12.0);
+        check(&bytes);
+        let [color, opacity] = taken_out(&bytes, picture.color().has_alpha());
+        let (color, opacity) = (color.into_rgb8(), opacity.into_luma8());
+        assert_eq!(color.dimensions(), (50, 50), "{kind}");
+        for (x, y, pixel) in color.enumerate_pixels() {
+            for (channel, value) in pixel.0.into_iter().enumerate() {
+                let expected = mean(x, y, if kind == "gray" { 0 } else { channel });
+                assert!((f32::from(value) - expected).abs() < 1.01, "{kind} {x} {y}: {value} for {expected}");
+            }
+            if picture.color().has_alpha() {
+                let value = f32::from(opacity.get_pixel(x, y).0[0]);
+                assert!((value - mean(x, y, 3)).abs() < 1.01, "{kind} {x} {y}: opacity {value}");
+            }
+        }
+    }
+}
+
+/// Its rows are read one by one: what is missing at its end is missed all the same.
+#[test]
+fn a_picture_that_ends_too_soon_is_labelled() {
+    let mut file = std::io::Cursor::new(Vec::new());
+    let picture = RgbaImage::from_fn(WIDTH, HEIGHT, |x, y| Rgba(photograph(x, y)));
+    picture.write_to(&mut file, image::ImageFormat::Png).unwrap();
+    let mut file = file.into_inner();
+    file.truncate(file.len() * 9 / 10);
+    for width in [120.0, 12.0] {
+        let area = Rect { x: 50.0, y: 50.0, width, height: 90.0 };
+        let mut document = pages(vec![vec![Item::Image(PlacedImage::whole(ImageId(0), area))]]);
+        document.images = vec![image(ImageFormat::Png, file.clone())];
+        let made = waraq_render::pdf(&document, &waraq_render::PdfOptions::default()).unwrap();
+        check(&made.bytes);
+        assert_eq!(made.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["picture_unreadable"]);
+    }
 }

@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 use std::io::Cursor;
-use std::sync::Arc;
 
+use bytes::Bytes;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
@@ -11,7 +11,7 @@ use zip::{CompressionMethod, ZipArchive};
 use super::limits::MAX_ENTRIES;
 use crate::{Error, Result};
 
-pub(super) type Archive = ZipArchive<Cursor<Arc<[u8]>>>;
+pub(super) type Archive = ZipArchive<Cursor<Bytes>>;
 
 const END_RECORD: &[u8; 4] = b"PK\x05\x06";
 const END_RECORD_BYTES: usize = 22;
@@ -23,12 +23,12 @@ const LOCAL_HEADER: &[u8; 4] = b"PK\x03\x04";
 const COMPOUND_FILE: &[u8; 8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
 /// Opens the archive: its end record is there and fits, its directory can be read, no entry shares bytes with another.
-pub(super) fn open(bytes: &[u8]) -> Result<Archive> {
+pub(super) fn open(bytes: Bytes) -> Result<Archive> {
     if bytes.starts_with(COMPOUND_FILE) {
-        return Err(compound_file(bytes));
+        return Err(compound_file(&bytes));
     }
-    check_end_record(bytes)?;
-    let mut archive = ZipArchive::new(Cursor::new(Arc::from(bytes))).map_err(|error| zip_error(&error, None))?;
+    check_end_record(&bytes)?;
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| zip_error(&error, None))?;
     if archive.len() > MAX_ENTRIES {
         return Err(too_many(archive.len()));
     }
@@ -43,8 +43,8 @@ thread_local! {
     static INFLATE: RefCell<Decompress> = RefCell::new(Decompress::new(false));
 }
 
-/// Inflates one entry and checks it against its declared size and checksum.
-pub(super) fn inflate(archive: &Archive, index: usize, part: &str, size: u64) -> Result<Vec<u8>> {
+/// One entry, checked against its declared size and checksum: inflated, or, where it was only stored, as it lies there.
+pub(super) fn inflate(archive: &Archive, index: usize, part: &str, size: u64) -> Result<Bytes> {
     // A clone shares the directory and the bytes; only the position is its own.
     let mut archive = archive.clone();
     let entry = archive.by_index_raw(index).map_err(|error| zip_error(&error, Some(part)))?;
@@ -53,12 +53,13 @@ pub(super) fn inflate(archive: &Archive, index: usize, part: &str, size: u64) ->
     drop(entry);
     let bytes = archive.into_inner().into_inner();
     let end = start.checked_add(stored).and_then(|end| usize::try_from(end).ok());
-    let raw = end.and_then(|end| bytes.get(usize::try_from(start).ok()?..end));
-    let raw = raw.ok_or_else(|| corrupted(part, "incorrect length check"))?;
+    let place = end.and_then(|end| Some(usize::try_from(start).ok()?..end));
+    let place = place.filter(|place| bytes.get(place.clone()).is_some());
+    let raw = bytes.slice(place.ok_or_else(|| corrupted(part, "incorrect length check"))?);
     let size = usize::try_from(size).map_err(|_| corrupted(part, "incorrect length check"))?;
     let data = match method {
-        CompressionMethod::Stored => raw.to_vec(),
-        _ => inflated(raw, size).map_err(|problem| corrupted(part, problem))?,
+        CompressionMethod::Stored => raw,
+        _ => inflated(&raw, size).map_err(|problem| corrupted(part, problem))?.into(),
     };
     if data.len() != size {
         return Err(corrupted(part, "incorrect length check"));

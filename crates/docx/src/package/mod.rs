@@ -15,6 +15,7 @@ pub(crate) mod xml;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
+use bytes::Bytes;
 use limits::{MAX_PART_BYTES, MAX_RATIO, MAX_TOTAL_BYTES, MAX_XML_PART_BYTES, RATIO_FREE_BYTES};
 pub use relationships::Relationship;
 pub(crate) use relationships::attribute;
@@ -67,7 +68,7 @@ struct Part {
 enum Content {
     /// XML, as UTF-8 without a byte order mark.
     Text(Arc<String>),
-    Bytes(Arc<Vec<u8>>),
+    Bytes(Bytes),
 }
 
 impl Content {
@@ -95,7 +96,12 @@ impl Package {
     /// kind: `encrypted_document`, `old_word_document`, `not_a_word_document`. Not a package: `missing_content_types`,
     /// `missing_main_part`, `malformed_xml`. Beyond a limit of [`limits`]: the code named there.
     pub fn open(bytes: &[u8]) -> Result<Self> {
-        let mut archive = archive::open(bytes)?;
+        Self::open_owned(Bytes::copy_from_slice(bytes))
+    }
+
+    /// As [`Package::open`], without copying: parts that are stored uncompressed (most pictures) stay where they are.
+    pub fn open_owned(bytes: impl Into<Bytes>) -> Result<Self> {
+        let mut archive = archive::open(bytes.into())?;
         let parts = list(&mut archive)?;
         let mut index = HashMap::with_capacity(parts.len());
         for (at, part) in parts.iter().enumerate() {
@@ -144,6 +150,14 @@ impl Package {
     /// As [`Package::part`], with the error (`corrupted_zip`) of a part whose data is damaged.
     pub fn read_part(&self, name: &str) -> Result<Option<&[u8]>> {
         self.find(name).map(|part| self.content(part).map(Content::bytes)).transpose()
+    }
+
+    /// As [`Package::part`], to be kept: the bytes are those of the package.
+    pub(crate) fn shared_part(&self, name: &str) -> Option<Bytes> {
+        match self.content(self.find(name)?).ok()? {
+            Content::Text(text) => Some(Bytes::copy_from_slice(text.as_bytes())),
+            Content::Bytes(bytes) => Some(bytes.clone()),
+        }
     }
 
     /// The text of an XML part; `None` where there is none of that name.
@@ -200,7 +214,7 @@ impl Package {
     pub fn with_part(mut self, name: &str, content: Vec<u8>) -> Self {
         if let Some(part) = self.position(name).and_then(|at| self.parts.get_mut(at)) {
             part.size = content.len() as u64;
-            part.content = OnceLock::from(Ok(Content::Bytes(Arc::new(content))));
+            part.content = OnceLock::from(Ok(Content::Bytes(content.into())));
             part.changed = true;
         }
         self
@@ -226,9 +240,9 @@ impl Package {
         let read = || -> Result<Content> {
             let data = archive::inflate(&self.archive, part.entry, &part.name, part.size)?;
             Ok(if part.is_xml {
-                Content::Text(Arc::new(encoding::to_utf8(&part.name, data)?))
+                Content::Text(Arc::new(encoding::to_utf8(&part.name, data.into())?))
             } else {
-                Content::Bytes(Arc::new(data))
+                Content::Bytes(data)
             })
         };
         part.content.get_or_init(read).as_ref().map_err(Clone::clone)

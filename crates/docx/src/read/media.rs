@@ -30,16 +30,16 @@ impl Story<'_, '_> {
         if let Some(id) = self.gathered.image_by_part.get(part) {
             return Some(*id);
         }
-        let Some(data) = self.shared.package.part(part).filter(|data| !data.is_empty()) else {
+        let Some(data) = self.shared.package.shared_part(part).filter(|data| !data.is_empty()) else {
             self.warn("picture_missing", format!("the picture {part} is not in the document"));
             return None;
         };
-        let format = format_of(data);
+        let format = format_of(&data);
         let id = ImageId(self.gathered.images.len());
-        self.gathered.images.push(Image { part: part.to_owned(), data: Arc::from(data), format });
+        self.gathered.images.push(Image { part: part.to_owned(), data: data.clone(), format });
         self.gathered.image_by_part.insert(part.to_owned(), id);
         if matches!(format, ImageFormat::Emf | ImageFormat::Wmf) {
-            self.play(part, data, id);
+            self.play(part, &data, id);
         }
         Some(id)
     }
@@ -55,7 +55,7 @@ impl Story<'_, '_> {
         }
         self.gathered.images.extend(bitmaps.into_iter().map(|data| {
             let format = format_of(&data);
-            Image { part: part.to_owned(), data: Arc::from(data), format }
+            Image { part: part.to_owned(), data: data.into(), format }
         }));
         if metafile.incomplete {
             self.warn("picture_incomplete", format!("{part}: not all that this metafile draws is drawn"));

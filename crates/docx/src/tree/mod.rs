@@ -20,6 +20,7 @@ mod table;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use bytes::Bytes;
 pub use chart::*;
 pub use drawing::*;
 pub use math::*;
@@ -102,7 +103,7 @@ pub struct ImageId(pub usize);
 pub struct Image {
     /// The name of the part, for warnings.
     pub part: String,
-    pub data: Arc<[u8]>,
+    pub data: Bytes,
     pub format: ImageFormat,
 }
 

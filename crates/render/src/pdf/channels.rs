@@ -7,7 +7,9 @@ use super::deflate::Zlib;
 use super::png::{Chunks, predicted};
 
 /// Bytes of the picture's middle that tell which it is. Smaller pictures are taken for drawings.
-const SAMPLE: usize = 16 << 10;
+const SAMPLE: usize = 8 << 10;
+/// Of its pixels that are like the one before or above: no photograph has so many.
+const MANY: f32 = 0.95;
 
 /// Channels of eight bits each, the rows one after the other.
 #[derive(Clone, Copy)]
@@ -45,8 +47,22 @@ impl Channels<'_> {
     }
 
     fn is_a_photograph(self, zlib: &mut Zlib) -> bool {
+        if self.repeated().is_some_and(|share| share > MANY) {
+            return false;
+        }
         let lengths = self.by_rows().zip(zlib.one(self.pixels)).map(|(rows, whole)| (rows.len(), whole.len()));
         lengths.is_some_and(|(rows, whole)| rows < whole)
+    }
+
+    /// The share of its pixels that are like the one before or above; `None`: there are too few to say.
+    fn repeated(self) -> Option<f32> {
+        let row = self.size.0 as usize * self.count;
+        let this = self.pixels.get(row + self.count..)?.chunks_exact(self.count);
+        let pixels = this.len();
+        let before = self.pixels.get(row..)?.chunks_exact(self.count);
+        let above = self.pixels.get(self.count..)?.chunks_exact(self.count);
+        let repeated = this.zip(before).zip(above).filter(|((this, before), above)| this == before || this == above);
+        (pixels > 0).then(|| repeated.count() as f32 / pixels as f32)
     }
 
     /// The stream of a PNG.

@@ -3,6 +3,7 @@
 
 use std::num::NonZero;
 use std::ops::RangeInclusive;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -18,6 +19,12 @@ const FOR_PICTURES: u32 = 4;
 const WINDOW: RangeInclusive<u8> = 9..=15;
 /// A compressor holds a quarter of a megabyte.
 const MOST_THREADS: usize = 8;
+
+/// How many there are for this process. (To ask takes longer than to compress a page.)
+pub(super) fn processors() -> usize {
+    static KNOWN: OnceLock<usize> = OnceLock::new();
+    *KNOWN.get_or_init(|| thread::available_parallelism().map_or(1, NonZero::get))
+}
 
 /// One compressor for all that this thread compresses: its tables take longer to clear than a page to compress.
 pub(super) struct Zlib {
@@ -50,7 +57,7 @@ impl Zlib {
         let bytes = streams.iter().map(|stream| stream.len()).sum::<usize>();
         let threads = match bytes / WORTH_A_THREAD {
             0 | 1 => 1,
-            worth => worth.min(MOST_THREADS).min(thread::available_parallelism().map_or(1, NonZero::get)),
+            worth => worth.min(MOST_THREADS).min(processors()),
         };
         let (next, bits) = (AtomicUsize::new(0), self.bits);
         let mut made = thread::scope(|scope| {

@@ -8,11 +8,10 @@ use std::sync::Arc;
 use krilla::image::{BitsPerComponent, CustomImage, Image as KrillaImage, ImageColorspace};
 use waraq_layout::{Image, ImageFormat, ImageId, Pages, Warning};
 
-use super::pixels::Raw;
 use super::prepare::Preparation;
 use super::stand_in;
 use crate::metafile;
-use crate::picture::{self, Unreadable};
+use crate::picture::{self, Apart, Unreadable};
 use crate::svg::{self, Svg};
 
 /// A picture as it is drawn.
@@ -68,9 +67,7 @@ impl<'a> Pictures<'a> {
         let unreadable =
             |message| Unreadable { code: "picture_unreadable", message, label: picture::label(image.format) };
         if self.without_stand_ins {
-            let picture = picture::decode(image, self.prepared.wanted(id))?;
-            let size = (picture.width(), picture.height());
-            let decoded = Decoded { id, size, raw: Arc::new(Raw::new(picture)) };
+            let decoded = Decoded { id, picture: Arc::new(Apart::decode(image, self.prepared.wanted(id))?) };
             return KrillaImage::from_custom(decoded, false).map_err(unreadable);
         }
         let cannot_be = |why| unreadable(format!("the picture {} {why}", image.part));
@@ -135,24 +132,23 @@ impl<'a> Pictures<'a> {
 #[derive(Clone)]
 struct Decoded {
     id: ImageId,
-    size: (u32, u32),
-    raw: Arc<Raw>,
+    picture: Arc<Apart>,
 }
 
 impl Hash for Decoded {
     // krilla tells images apart by their hash; within a document the id does
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.id.0, self.size).hash(state);
+        (self.id.0, self.picture.size).hash(state);
     }
 }
 
 impl CustomImage for Decoded {
     fn color_channel(&self) -> &[u8] {
-        &self.raw.color
+        &self.picture.color
     }
 
     fn alpha_channel(&self) -> Option<&[u8]> {
-        self.raw.alpha.as_deref()
+        self.picture.alpha.as_deref()
     }
 
     fn bits_per_component(&self) -> BitsPerComponent {
@@ -160,7 +156,7 @@ impl CustomImage for Decoded {
     }
 
     fn size(&self) -> (u32, u32) {
-        self.size
+        self.picture.size
     }
 
     fn icc_profile(&self) -> Option<&[u8]> {
@@ -168,6 +164,6 @@ impl CustomImage for Decoded {
     }
 
     fn color_space(&self) -> ImageColorspace {
-        if self.raw.gray { ImageColorspace::Luma } else { ImageColorspace::Rgb }
+        if self.picture.gray { ImageColorspace::Luma } else { ImageColorspace::Rgb }
     }
 }

@@ -2,56 +2,17 @@
 
 use std::sync::{Mutex, OnceLock};
 
-use image::DynamicImage;
-
 use super::channels::{Channels, Compressed};
 use super::compact::write_stream;
 use super::deflate::Zlib;
 use super::stand_in::Dictionary;
-
-/// Eight bits a channel, colour and opacity apart, as PDF wants them.
-pub(super) struct Raw {
-    pub color: Vec<u8>,
-    pub alpha: Option<Vec<u8>>,
-    pub gray: bool,
-}
-
-impl Raw {
-    pub(super) fn new(picture: DynamicImage) -> Self {
-        let channels = picture.color().channel_count();
-        let (color, alpha) = match channels {
-            1 => (picture.into_luma8().into_raw(), None),
-            2 => apart::<2>(&picture.into_luma_alpha8().into_raw()),
-            3 => (picture.into_rgb8().into_raw(), None),
-            _ => apart::<4>(&picture.into_rgba8().into_raw()),
-        };
-        Self { color, alpha, gray: channels <= 2 }
-    }
-
-    fn bytes(&self) -> usize {
-        self.color.len() + self.alpha.as_ref().map_or(0, Vec::len)
-    }
-}
-
-/// Splits the last of `N` channels off; an opacity that is full everywhere is none.
-fn apart<const N: usize>(pixels: &[u8]) -> (Vec<u8>, Option<Vec<u8>>) {
-    let mut color = Vec::with_capacity(pixels.len() / N * (N - 1));
-    let mut alpha = Vec::with_capacity(pixels.len() / N);
-    for pixel in pixels.chunks_exact(N) {
-        if let Some((opacity, channels)) = pixel.split_last() {
-            color.extend_from_slice(channels);
-            alpha.push(*opacity);
-        }
-    }
-    let opaque = alpha.iter().all(|opacity| *opacity == 255);
-    (color, (!opaque).then_some(alpha))
-}
+use crate::picture::Apart;
 
 pub(super) struct Pixels {
     pub size: (u32, u32),
     pub gray: bool,
     /// Until they are compressed.
-    raw: Mutex<Option<Raw>>,
+    raw: Mutex<Option<Apart>>,
     /// `None`: they could not be.
     deflated: OnceLock<Option<Deflated>>,
 }
@@ -62,10 +23,8 @@ struct Deflated {
 }
 
 impl Pixels {
-    pub(super) fn new(picture: DynamicImage) -> Self {
-        let size = (picture.width(), picture.height());
-        let raw = Raw::new(picture);
-        Self { size, gray: raw.gray, raw: Mutex::new(Some(raw)), deflated: OnceLock::new() }
+    pub(super) fn new(raw: Apart) -> Self {
+        Self { size: raw.size, gray: raw.gray, raw: Mutex::new(Some(raw)), deflated: OnceLock::new() }
     }
 
     /// Compresses them, once; another thread that is at it is waited for. Whether it was done here.
@@ -87,7 +46,7 @@ impl Pixels {
 
     /// What of them waits to be compressed.
     pub(super) fn raw_bytes(&self) -> usize {
-        self.raw.lock().ok().and_then(|raw| raw.as_ref().map(Raw::bytes)).unwrap_or(0)
+        self.raw.lock().ok().and_then(|raw| raw.as_ref().map(Apart::bytes)).unwrap_or(0)
     }
 
     /// Whether [`Self::write_opacity`] writes anything.

@@ -6,8 +6,8 @@
 
 use std::io::Write;
 use std::ops::Range;
-use std::sync::Arc;
 
+use bytes::Bytes;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::stand_in::Dictionary;
@@ -18,7 +18,7 @@ const INFLATED_AT_ONCE: usize = 64 << 10;
 
 /// A PNG without opacity, not interlaced, of eight bits a channel or less, all of which is there.
 pub(super) struct Png {
-    file: Arc<[u8]>,
+    file: Bytes,
     /// Where its compressed pixels are in the file.
     pieces: Vec<Range<usize>>,
     width: u32,
@@ -42,7 +42,7 @@ impl Colors {
 
 impl Png {
     /// `None`: it is not of this kind, nor of a size that is wanted (width and height), or not sound, and is to be decoded.
-    pub(super) fn read(file: &Arc<[u8]>, is_wanted: impl Fn((u32, u32)) -> bool) -> Option<Self> {
+    pub(super) fn read(file: &Bytes, is_wanted: impl Fn((u32, u32)) -> bool) -> Option<Self> {
         let mut chunks = Chunks::of(file)?;
         let (kind, head) = chunks.next()?;
         let head = file.get(head).filter(|_| kind == *b"IHDR")?;

@@ -1,18 +1,17 @@
 //! Pictures made ready for the file by other threads, while this one draws the pages: with pictures in it, most of a
 //! document's time is their pixels'.
 
-use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::thread::{self, Scope};
 
 use waraq_layout::{Image, ImageFormat, ImageId, Pages};
 
-use super::deflate::Zlib;
+use super::deflate::{Zlib, processors};
 use super::pixels::Pixels;
 use super::png::Png;
 use crate::geometry;
-use crate::picture::{self, Unreadable};
+use crate::picture::{self, Apart, Unreadable};
 
 /// Pixels a point that are kept of a picture, 300 an inch: more is neither seen nor printed.
 const KEPT: f32 = 300.0 / 72.0;
@@ -93,7 +92,7 @@ impl<'a> Preparation<'a> {
         let bytes = bytes.map(|picture| picture.image.data.len()).sum::<usize>();
         let threads = match bytes / WORTH_A_THREAD {
             0 => 0,
-            worth => worth.min(MOST_THREADS).min(thread::available_parallelism().map_or(1, NonZero::get) - 1),
+            worth => worth.min(MOST_THREADS).min(processors() - 1),
         };
         for _ in 0..threads {
             // where no thread can be had (WebAssembly) who wants a picture makes it
@@ -155,7 +154,7 @@ impl<'a> Preparation<'a> {
             {
                 return Ok(Ready::Png(png));
             }
-            let pixels = Pixels::new(picture::decode(image, *wanted)?);
+            let pixels = Pixels::new(Apart::decode(image, *wanted)?);
             self.held.fetch_add(pixels.raw_bytes(), Ordering::Relaxed);
             Ok(Ready::Pixels(pixels))
         })
