@@ -28,7 +28,7 @@ enum Place {
     In(usize, usize),
 }
 
-/// The same objects under the same numbers; `None`: the file is not as krilla writes it.
+/// The same objects under the same numbers; `None`: the file is not as krilla writes it, or a picture is not as its head said.
 pub(super) fn compact(pdf: &[u8], pictures: &Preparation<'_>) -> Option<Vec<u8>> {
     let table = Table::read(pdf)?;
     let (streams, others): (Vec<Object<'_>>, Vec<Object<'_>>) =
@@ -39,6 +39,7 @@ pub(super) fn compact(pdf: &[u8], pictures: &Preparation<'_>) -> Option<Vec<u8>>
     let left: Vec<&[u8]> = left.chain(groups.iter().map(|group| group.data.as_slice())).collect();
     let mut zlib = Zlib::new(left.iter().map(|stream| stream.len()).max().unwrap_or(0));
     let mut compressed = zlib.all(&left)?.into_iter();
+    pictures.work();
     let mut for_pictures = None;
     let mut places = vec![Place::Free; table.size];
     let mut out = Vec::with_capacity(pdf.len());
@@ -52,7 +53,11 @@ pub(super) fn compact(pdf: &[u8], pictures: &Preparation<'_>) -> Option<Vec<u8>>
         if parts.is_left_to_compress() {
             write_stream(&mut out, stream.number, &parts.entries(), &compressed.next()?)?;
         } else if let Some(id) = stand_in::stands_for(parts.data) {
-            picture(&mut out, &mut places, stream.number, parts, pictures.done(id, &mut for_pictures)?)?;
+            let ready = pictures.done(id, &mut for_pictures)?;
+            if stand_in::of(id, ready.head())? != parts.data {
+                return None;
+            }
+            picture(&mut out, &mut places, stream.number, parts, ready)?;
         } else {
             as_it_is(&mut out, stream);
         }

@@ -156,6 +156,7 @@ impl Attempt<'_> {
         let written = document.finish()?;
         match compact::compact(&written, self.prepared) {
             Some(compacted) => Ok(compacted),
+            None if pictures.decoded_first() => self.write(pictures),
             None if pictures.without_stand_ins() => self.write(pictures),
             None => Ok(written),
         }

@@ -71,10 +71,15 @@ impl<'a> Pictures<'a> {
             return KrillaImage::from_custom(decoded, false).map_err(unreadable);
         }
         let cannot_be = |why| unreadable(format!("the picture {} {why}", image.part));
-        let ready = self.prepared.get(id).ok_or_else(|| cannot_be("is on no page"))?;
-        let ready = ready.as_ref().map_err(Clone::clone)?;
-        let head = stand_in::of(id, ready.size(), ready.is_gray()).ok_or_else(|| cannot_be("is too large"))?;
+        let head = self.prepared.head(id).ok_or_else(|| cannot_be("is on no page"))??;
+        let head = stand_in::of(id, head).ok_or_else(|| cannot_be("is too large"))?;
         KrillaImage::from_jpeg(head.into(), false).map_err(unreadable)
+    }
+
+    /// From now on pictures are decoded before they are drawn; whether that changes anything.
+    pub(super) fn decoded_first(&mut self) -> bool {
+        self.read.retain(|_, outcome| !matches!(outcome, Ok(Readable::Pixels(_))));
+        self.prepared.distrust()
     }
 
     /// From now on krilla is given the pixels; whether that changes anything.
@@ -138,7 +143,7 @@ struct Decoded {
 impl Hash for Decoded {
     // krilla tells images apart by their hash; within a document the id does
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.id.0, self.picture.size).hash(state);
+        (self.id.0, self.picture.head.size).hash(state);
     }
 }
 
@@ -156,7 +161,7 @@ impl CustomImage for Decoded {
     }
 
     fn size(&self) -> (u32, u32) {
-        self.picture.size
+        self.picture.head.size
     }
 
     fn icc_profile(&self) -> Option<&[u8]> {
@@ -164,6 +169,6 @@ impl CustomImage for Decoded {
     }
 
     fn color_space(&self) -> ImageColorspace {
-        if self.picture.gray { ImageColorspace::Luma } else { ImageColorspace::Rgb }
+        if self.picture.head.gray { ImageColorspace::Luma } else { ImageColorspace::Rgb }
     }
 }

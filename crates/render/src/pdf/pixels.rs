@@ -6,11 +6,10 @@ use super::channels::{Channels, Compressed};
 use super::compact::write_stream;
 use super::deflate::Zlib;
 use super::stand_in::Dictionary;
-use crate::picture::Apart;
+use crate::picture::{Apart, Head};
 
 pub(super) struct Pixels {
-    pub size: (u32, u32),
-    pub gray: bool,
+    pub head: Head,
     /// Until they are compressed.
     raw: Mutex<Option<Apart>>,
     /// `None`: they could not be.
@@ -24,7 +23,7 @@ struct Deflated {
 
 impl Pixels {
     pub(super) fn new(raw: Apart) -> Self {
-        Self { size: raw.size, gray: raw.gray, raw: Mutex::new(Some(raw)), deflated: OnceLock::new() }
+        Self { head: raw.head, raw: Mutex::new(Some(raw)), deflated: OnceLock::new() }
     }
 
     /// Compresses them, once; another thread that is at it is waited for. Whether it was done here.
@@ -34,12 +33,12 @@ impl Pixels {
             here = true;
             let raw = self.raw.lock().ok()?.take()?;
             let zlib = zlib.get_or_insert_with(Zlib::for_pictures);
-            let mut compressed = |pixels, count| Channels { pixels, size: self.size, count }.compressed(zlib);
+            let mut compressed = |pixels, count| Channels { pixels, size: self.head.size, count }.compressed(zlib);
             let alpha = match &raw.alpha {
                 Some(alpha) => Some(compressed(alpha, 1)?),
                 None => None,
             };
-            Some(Deflated { color: compressed(&raw.color, if raw.gray { 1 } else { 3 })?, alpha })
+            Some(Deflated { color: compressed(&raw.color, if self.head.gray { 1 } else { 3 })?, alpha })
         });
         here
     }
@@ -57,7 +56,7 @@ impl Pixels {
     /// Writes the opacity as an object.
     pub(super) fn write_opacity(&self, out: &mut Vec<u8>, number: usize) -> Option<()> {
         let alpha = self.deflated.get()?.as_ref()?.alpha.as_ref()?;
-        let (width, height) = self.size;
+        let (width, height) = self.head.size;
         let entries = format!(
             "/Type/XObject/Subtype/Image/Width {width}/Height {height}/ColorSpace/DeviceGray/BitsPerComponent 8{}",
             alpha.entries

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 use super::stand_in::Dictionary;
-use crate::picture::{MAX_PIXELS, MAX_SIDE};
+use crate::picture::{Head, MAX_PIXELS, MAX_SIDE};
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 const INFLATED_AT_ONCE: usize = 64 << 10;
@@ -48,6 +48,9 @@ impl Png {
         let head = file.get(head).filter(|_| kind == *b"IHDR")?;
         let [w0, w1, w2, w3, h0, h1, h2, h3, bits, color, 0, 0, 0] = *head else { return None };
         let (width, height) = (u32::from_be_bytes([w0, w1, w2, w3]), u32::from_be_bytes([h0, h1, h2, h3]));
+        if !matches!((color, bits), (0 | 3, 1 | 2 | 4 | 8) | (2, 8)) {
+            return None;
+        }
         let sides = 1..=MAX_SIDE;
         if !sides.contains(&width) || !sides.contains(&height) || u64::from(width) * u64::from(height) > MAX_PIXELS {
             return None;
@@ -130,12 +133,8 @@ impl Png {
         (ended && seen == wanted).then_some(())
     }
 
-    pub(super) fn size(&self) -> (u32, u32) {
-        (self.width, self.height)
-    }
-
-    pub(super) fn is_gray(&self) -> bool {
-        matches!(self.colors, Colors::Gray)
+    pub(super) fn head(&self) -> Head {
+        Head { size: (self.width, self.height), gray: matches!(self.colors, Colors::Gray) }
     }
 
     /// Writes the object that krilla wrote for the stand-in, given the entries of its dictionary but for the length.

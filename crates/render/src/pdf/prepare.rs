@@ -1,7 +1,7 @@
 //! Pictures made ready for the file by other threads, while this one draws the pages: with pictures in it, most of a
 //! document's time is their pixels'.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::thread::{self, Scope};
 
@@ -11,7 +11,7 @@ use super::deflate::{Zlib, processors};
 use super::pixels::Pixels;
 use super::png::Png;
 use crate::geometry;
-use crate::picture::{self, Apart, Unreadable};
+use crate::picture::{self, Apart, Head, Unreadable};
 
 /// Pixels a point that are kept of a picture, 300 an inch: more is neither seen nor printed.
 const KEPT: f32 = 300.0 / 72.0;
@@ -29,17 +29,10 @@ pub(super) enum Ready {
 }
 
 impl Ready {
-    pub(super) fn size(&self) -> (u32, u32) {
+    pub(super) fn head(&self) -> Head {
         match self {
-            Self::Png(png) => png.size(),
-            Self::Pixels(pixels) => pixels.size,
-        }
-    }
-
-    pub(super) fn is_gray(&self) -> bool {
-        match self {
-            Self::Png(png) => png.is_gray(),
-            Self::Pixels(pixels) => pixels.gray,
+            Self::Png(png) => png.head(),
+            Self::Pixels(pixels) => pixels.head,
         }
     }
 }
@@ -68,6 +61,8 @@ pub(super) struct Preparation<'a> {
     decoding: Mutex<()>,
     /// Bytes of pixels that wait.
     held: AtomicUsize,
+    /// Other threads are at work: a picture is taken to be as its head says until it turns out otherwise.
+    trusting: AtomicBool,
 }
 
 impl<'a> Preparation<'a> {
@@ -83,6 +78,7 @@ impl<'a> Preparation<'a> {
             next: AtomicUsize::new(0),
             decoding: Mutex::new(()),
             held: AtomicUsize::new(0),
+            trusting: AtomicBool::new(false),
         }
     }
 
@@ -99,7 +95,13 @@ impl<'a> Preparation<'a> {
             if thread::Builder::new().spawn_scoped(scope, || self.work()).is_err() {
                 break;
             }
+            self.trusting.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// From now on heads are not believed; whether they were.
+    pub(super) fn distrust(&self) -> bool {
+        self.trusting.swap(false, Ordering::Relaxed)
     }
 
     /// No picture is begun any more.
@@ -107,7 +109,8 @@ impl<'a> Preparation<'a> {
         self.next.store(self.pictures.len(), Ordering::Relaxed);
     }
 
-    fn work(&self) {
+    /// Makes those ready that nobody has begun.
+    pub(super) fn work(&self) {
         let mut zlib = None;
         loop {
             let next = self.next.fetch_add(1, Ordering::Relaxed);
@@ -124,15 +127,23 @@ impl<'a> Preparation<'a> {
         self.pictures.get(id.0).and_then(Option::as_ref).map_or((0.0, 0.0), |picture| picture.wanted)
     }
 
-    /// The picture, its pixels perhaps not yet compressed; `None`: it is a drawing, or on no page.
-    pub(super) fn get(&self, id: ImageId) -> Option<&Result<Ready, Unreadable>> {
-        let ready = self.ready(self.pictures.get(id.0)?.as_ref()?);
+    /// What the picture will be like, while another thread may still be at it; `None`: it is a drawing, or on no page.
+    pub(super) fn head(&self, id: ImageId) -> Option<Result<Head, Unreadable>> {
+        let picture = self.pictures.get(id.0)?.as_ref()?;
+        if self.trusting.load(Ordering::Relaxed)
+            && picture.ready.get().is_none()
+            && picture.image.format == ImageFormat::Png
+            && let Some(head) = Head::of_png(&picture.image.data, picture.wanted)
+        {
+            return Some(Ok(head));
+        }
+        let ready = self.ready(picture);
         if let Ok(Ready::Pixels(pixels)) = ready
             && self.held.load(Ordering::Relaxed) > MOST_HELD
         {
             self.deflate(pixels, &mut None);
         }
-        Some(ready)
+        Some(ready.as_ref().map(Ready::head).map_err(Clone::clone))
     }
 
     /// The picture for the file, all done.

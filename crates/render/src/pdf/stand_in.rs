@@ -3,11 +3,13 @@
 
 use waraq_layout::ImageId;
 
+use crate::picture::Head;
+
 /// What the stand-ins begin with: a JPEG's first marker and a comment.
 const STAND_IN: &[u8] = b"\xFF\xD8\xFF\xFE\x00\x13waraq png";
 
 /// The JPEG; `None`: none is so large.
-pub(super) fn of(id: ImageId, (width, height): (u32, u32), gray: bool) -> Option<Vec<u8>> {
+pub(super) fn of(id: ImageId, Head { size: (width, height), gray }: Head) -> Option<Vec<u8>> {
     let channels = if gray { 1_u8 } else { 3 };
     let mut head = STAND_IN.to_vec();
     head.extend_from_slice(&(id.0 as u64).to_be_bytes());

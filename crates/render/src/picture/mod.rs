@@ -10,7 +10,7 @@ use image::{DynamicImage, ImageReader, Limits};
 use waraq_layout::{Image, ImageFormat};
 
 use crate::metafile;
-pub(crate) use apart::Apart;
+pub(crate) use apart::{Apart, Head};
 use shrink::shrink;
 
 /// Pictures with more pixels are not decoded (a page of A3 at 600 dpi has 70 million).
