@@ -32,7 +32,7 @@ impl Channels<'_> {
     /// `None`: their number is not that of their size.
     pub(super) fn compressed(self, zlib: &mut Zlib) -> Option<Compressed> {
         if !self.middle().is_some_and(|sample| sample.is_a_photograph(zlib)) {
-            return Some(Compressed { data: zlib.one(self.pixels)?, entries: String::new() });
+            return Some(Compressed { data: zlib.pixels(self.pixels)?, entries: String::new() });
         }
         Some(Compressed { data: self.by_rows()?, entries: predicted(self.count, 8, self.size.0) })
     }
@@ -50,7 +50,7 @@ impl Channels<'_> {
         if self.repeated().is_some_and(|share| share > MANY) {
             return false;
         }
-        let lengths = self.by_rows().zip(zlib.one(self.pixels)).map(|(rows, whole)| (rows.len(), whole.len()));
+        let lengths = self.by_rows().zip(zlib.pixels(self.pixels)).map(|(rows, whole)| (rows.len(), whole.len()));
         lengths.is_some_and(|(rows, whole)| rows < whole)
     }
 

@@ -37,10 +37,12 @@ pub(super) fn compact(pdf: &[u8], pictures: &Preparation<'_>) -> Option<Vec<u8>>
     let groups: Vec<ObjectStream> = others.chunks(OBJECTS_A_STREAM).map(ObjectStream::of).collect::<Option<_>>()?;
     let left = taken_apart.iter().flatten().filter(|parts| parts.is_left_to_compress()).map(|parts| parts.data);
     let left: Vec<&[u8]> = left.chain(groups.iter().map(|group| group.data.as_slice())).collect();
-    let mut zlib = Zlib::new(left.iter().map(|stream| stream.len()).max().unwrap_or(0));
+    let has_pictures = taken_apart.iter().flatten().any(|parts| stand_in::stands_for(parts.data).is_some());
+    // one for all: a second one would hold a quarter of a megabyte that nothing has touched yet
+    let longest = left.iter().map(|stream| stream.len()).max().unwrap_or(0);
+    let mut zlib = if has_pictures { Zlib::for_pictures() } else { Zlib::new(longest) };
     let mut compressed = zlib.all(&left)?.into_iter();
-    pictures.work();
-    let mut for_pictures = None;
+    pictures.work(&mut zlib);
     let mut places = vec![Place::Free; table.size];
     let mut out = Vec::with_capacity(pdf.len());
     out.extend_from_slice(pdf.get(..*table.offsets.first()?)?);
@@ -53,7 +55,7 @@ pub(super) fn compact(pdf: &[u8], pictures: &Preparation<'_>) -> Option<Vec<u8>>
         if parts.is_left_to_compress() {
             write_stream(&mut out, stream.number, &parts.entries(), &compressed.next()?)?;
         } else if let Some(id) = stand_in::stands_for(parts.data) {
-            let ready = pictures.done(id, &mut for_pictures)?;
+            let ready = pictures.done(id, &mut zlib)?;
             if stand_in::of(id, ready.head())? != parts.data {
                 return None;
             }

@@ -28,11 +28,11 @@ pub(super) fn processors() -> usize {
 
 /// One compressor for all that this thread compresses: its tables take longer to clear than a page to compress.
 pub(super) struct Zlib {
-    compress: Compress,
+    /// Once there is something to compress.
+    compress: Option<Compress>,
     /// How far it looks back, as a power of two.
     bits: u8,
-    /// It is to be cleared before the next stream.
-    used: bool,
+    level: u32,
 }
 
 impl Zlib {
@@ -43,13 +43,12 @@ impl Zlib {
 
     /// What does not look back so far need not be cleared.
     fn of_window(bits: u8) -> Self {
-        Self { compress: Compress::new_with_window_bits(Compression::new(FOR_TEXT), true, bits), bits, used: false }
+        Self { compress: None, bits, level: 0 }
     }
 
-    /// For pixels.
+    /// For pixels as well.
     pub(super) fn for_pictures() -> Self {
-        let bits = *WINDOW.end();
-        Self { compress: Compress::new_with_window_bits(Compression::new(FOR_PICTURES), true, bits), bits, used: false }
+        Self::of_window(*WINDOW.end())
     }
 
     /// Each of them as a zlib stream, in their order: the same bytes however many threads made them.
@@ -86,12 +85,29 @@ impl Zlib {
     }
 
     pub(super) fn one(&mut self, stream: &[u8]) -> Option<Vec<u8>> {
-        if std::mem::replace(&mut self.used, true) {
-            self.compress.reset();
-        }
+        self.at_level(FOR_TEXT, stream)
+    }
+
+    /// Pixels, by one [for pictures](Self::for_pictures).
+    pub(super) fn pixels(&mut self, pixels: &[u8]) -> Option<Vec<u8>> {
+        self.at_level(FOR_PICTURES, pixels)
+    }
+
+    fn at_level(&mut self, level: u32, stream: &[u8]) -> Option<Vec<u8>> {
+        let level_before = std::mem::replace(&mut self.level, level);
+        let compress = match &mut self.compress {
+            Some(used) => {
+                used.reset();
+                if level != level_before {
+                    used.set_level(Compression::new(level)).ok()?;
+                }
+                used
+            }
+            none => none.insert(Compress::new_with_window_bits(Compression::new(level), true, self.bits)),
+        };
         // more than zlib ever makes of it
         let mut out = Vec::with_capacity(stream.len() + stream.len() / 1000 + 64);
-        match self.compress.compress_vec(stream, &mut out, FlushCompress::Finish) {
+        match compress.compress_vec(stream, &mut out, FlushCompress::Finish) {
             Ok(Status::StreamEnd) => Some(out),
             _ => None,
         }
@@ -115,6 +131,16 @@ mod tests {
         assert!(together == alone);
         assert!(zlib.all(&[]).unwrap().is_empty());
         assert!(zlib.one(b"").is_some() && zlib.one(b"") == Zlib::new(longest).one(b""), "nothing, twice");
+    }
+
+    #[test]
+    fn what_it_compressed_before_changes_nothing() {
+        let stream: Vec<u8> = (0..70_000_u32).map(|at| (at % 251 * (at >> 9)) as u8).collect();
+        let (mut zlib, mut other) = (Zlib::for_pictures(), Zlib::of_window(15));
+        let (pixels, text) = (zlib.pixels(&stream), other.one(&stream));
+        assert!(pixels.is_some() && text.is_some() && pixels != text);
+        assert!(zlib.one(&stream) == text && zlib.pixels(&stream) == pixels);
+        assert!(other.pixels(&stream) == pixels && other.one(&stream) == text);
     }
 
     #[test]

@@ -27,12 +27,11 @@ impl Pixels {
     }
 
     /// Compresses them, once; another thread that is at it is waited for. Whether it was done here.
-    pub(super) fn deflate(&self, zlib: &mut Option<Zlib>) -> bool {
+    pub(super) fn deflate(&self, zlib: &mut Zlib) -> bool {
         let mut here = false;
         self.deflated.get_or_init(|| {
             here = true;
             let raw = self.raw.lock().ok()?.take()?;
-            let zlib = zlib.get_or_insert_with(Zlib::for_pictures);
             let mut compressed = |pixels, count| Channels { pixels, size: self.head.size, count }.compressed(zlib);
             let alpha = match &raw.alpha {
                 Some(alpha) => Some(compressed(alpha, 1)?),

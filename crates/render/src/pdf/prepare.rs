@@ -92,7 +92,7 @@ impl<'a> Preparation<'a> {
         };
         for _ in 0..threads {
             // where no thread can be had (WebAssembly) who wants a picture makes it
-            if thread::Builder::new().spawn_scoped(scope, || self.work()).is_err() {
+            if thread::Builder::new().spawn_scoped(scope, || self.work(&mut Zlib::for_pictures())).is_err() {
                 break;
             }
             self.trusting.store(true, Ordering::Relaxed);
@@ -110,14 +110,13 @@ impl<'a> Preparation<'a> {
     }
 
     /// Makes those ready that nobody has begun.
-    pub(super) fn work(&self) {
-        let mut zlib = None;
+    pub(super) fn work(&self, zlib: &mut Zlib) {
         loop {
             let next = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(picture) = self.pictures.get(next) else { return };
             let picture = picture.as_ref().filter(|picture| picture.is_surely_asked_for());
             if let Some(Ok(Ready::Pixels(pixels))) = picture.map(|picture| self.ready(picture)) {
-                self.deflate(pixels, &mut zlib);
+                self.deflate(pixels, zlib);
             }
         }
     }
@@ -141,13 +140,13 @@ impl<'a> Preparation<'a> {
         if let Ok(Ready::Pixels(pixels)) = ready
             && self.held.load(Ordering::Relaxed) > MOST_HELD
         {
-            self.deflate(pixels, &mut None);
+            self.deflate(pixels, &mut Zlib::for_pictures());
         }
         Some(ready.as_ref().map(Ready::head).map_err(Clone::clone))
     }
 
     /// The picture for the file, all done.
-    pub(super) fn done(&self, id: ImageId, zlib: &mut Option<Zlib>) -> Option<&Ready> {
+    pub(super) fn done(&self, id: ImageId, zlib: &mut Zlib) -> Option<&Ready> {
         let ready = self.ready(self.pictures.get(id.0)?.as_ref()?).as_ref().ok()?;
         if let Ready::Pixels(pixels) = ready {
             self.deflate(pixels, zlib);
@@ -171,7 +170,7 @@ impl<'a> Preparation<'a> {
         })
     }
 
-    fn deflate(&self, pixels: &Pixels, zlib: &mut Option<Zlib>) {
+    fn deflate(&self, pixels: &Pixels, zlib: &mut Zlib) {
         let waiting = pixels.raw_bytes();
         if pixels.deflate(zlib) {
             self.held.fetch_sub(waiting, Ordering::Relaxed);
