@@ -282,7 +282,7 @@ fn saving_keeps_what_was_not_changed_as_it_was_stored() {
 /// Pictures are most often stored as they are: they stay where they lie in the file.
 #[test]
 fn what_is_stored_uncompressed_is_read_and_checked_all_the_same() {
-    let picture: Vec<u8> = (0..4_000_u32).map(|at| (at * at >> 5) as u8).collect();
+    let picture: Vec<u8> = (0..4_000_u32).map(|at| ((at * at) >> 5) as u8).collect();
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
     for (name, content) in letter().part("word/media/image1.png", picture.clone()).parts() {
