@@ -92,6 +92,28 @@ fn bitmaps_stand_where_the_metafile_draws_them() {
     assert!(near(seen(&emf, 120, 120), RED) && near(seen(&emf, 180, 180), [255, 255, 255]));
 }
 
+/// A PNG that ends too soon makes all be drawn again.
+#[test]
+fn what_is_left_out_is_told_once() {
+    let rectangle = record(43, &words(&[0, 0, 10, 10]));
+    let mut both = document(ImageFormat::Emf, enhanced(&[stretched(RED, [0, 0, 200, 200]), rectangle]));
+    let mut noise = 1_u32;
+    let picture = image::RgbaImage::from_fn(400, 400, |_, _| {
+        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        image::Rgba(noise.to_be_bytes())
+    });
+    let mut torn = std::io::Cursor::new(Vec::new());
+    picture.write_to(&mut torn, image::ImageFormat::Png).unwrap();
+    let mut torn = torn.into_inner();
+    torn.truncate(600_000);
+    both.images.push(image(ImageFormat::Png, torn));
+    let area = Rect { x: 300.0, y: 100.0, width: 100.0, height: 100.0 };
+    let placed = Item::Image(PlacedImage::whole(ImageId(1), area));
+    // asked for before it can have been decoded
+    both.pages[0].items.insert(0, waraq_layout::Placed { item: placed, element: None });
+    assert_eq!(warnings(&both), ["picture_unreadable", "picture_incomplete"], "in the order they are drawn in");
+}
+
 #[test]
 fn what_is_left_out_is_told() {
     let rectangle = record(43, &words(&[0, 0, 10, 10]));

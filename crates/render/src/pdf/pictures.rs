@@ -78,14 +78,20 @@ impl<'a> Pictures<'a> {
 
     /// From now on pictures are decoded before they are drawn; whether that changes anything.
     pub(super) fn decoded_first(&mut self) -> bool {
-        self.read.retain(|_, outcome| !matches!(outcome, Ok(Readable::Pixels(_))));
+        self.begin_again();
         self.prepared.distrust()
     }
 
     /// From now on krilla is given the pixels; whether that changes anything.
     pub(super) fn without_stand_ins(&mut self) -> bool {
-        self.read.retain(|_, outcome| !matches!(outcome, Ok(Readable::Pixels(_))));
+        self.begin_again();
         !std::mem::replace(&mut self.without_stand_ins, true)
+    }
+
+    /// What is drawn again is warned of again, in the order it is drawn in.
+    fn begin_again(&mut self) {
+        self.read.clear();
+        self.warnings.clear();
     }
 
     pub(super) fn into_warnings(self) -> Vec<Warning> {

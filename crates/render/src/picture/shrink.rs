@@ -31,7 +31,6 @@ fn averaged<P: Pixel<Subpixel = u8>, const N: usize>(
     for row in picture.as_raw().chunks_exact((picture.width() as usize * N).max(1)) {
         made.extend_from_slice(means.add(row).unwrap_or_default());
     }
-    made.resize(width as usize * height as usize * N, 0);
     ImageBuffer::from_raw(width, height, made).unwrap_or_else(|| ImageBuffer::new(width, height))
 }
 
