@@ -1,25 +1,178 @@
 //! DynamoDB on a loopback port.
+//!
+//! dynoxide's own server takes any signature and lets every web page read its answers, so its operations are served here: to who
+//! signs with the secret of this start, and to nobody else. Other users of this machine, and pages in its browsers, reach the port.
 
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use dynoxide::Database;
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{Request, State};
+use axum::response::Response;
+use dynoxide::{Database, DynoxideError};
+use http::header::CONTENT_TYPE;
+use http::{HeaderValue, Method, StatusCode};
+use rusqlite::{Connection, OpenFlags};
+use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
-/// Serves the database at `path` until `ended`; answers it and its address.
-pub async fn serve(path: &Path, ended: CancellationToken) -> Result<(Database, SocketAddr)> {
-    let path = path.to_str().context("the data folder's name is not UTF-8")?;
-    let database = Database::new(path).map_err(|error| anyhow!("{path} cannot be opened: {error}"))?;
+use crate::delayed_index::DelayedIndex;
+use crate::loopback;
+use crate::signature::Signatures;
+
+/// DynamoDB's own limit.
+const LARGEST_BODY_BYTES: usize = 16 * 1024 * 1024;
+/// Which operation a request asks for.
+const TARGET: &str = "x-amz-target";
+
+struct DynamoDb {
+    address: SocketAddr,
+    database: Database,
+    signatures: Signatures,
+    delayed_index: Option<DelayedIndex>,
+}
+
+/// Opens the database at `path`, or makes it. A damaged file is named and left as it is.
+pub fn open(path: &Path) -> Result<Database> {
+    let name = path.to_str().context("the data folder's name is not UTF-8")?;
+    if path.exists() {
+        check(path).map_err(|error| {
+            anyhow!(
+                "the database {name} is damaged ({error}). Nothing of it was changed: put a copy of it back, or move it away to begin with an empty house"
+            )
+        })?;
+    }
+    Database::new(name).map_err(|error| anyhow!("the database {name} cannot be opened: {error}"))
+}
+
+/// Reads the whole file through, without writing: SQLite itself comes upon some damage only when a request does.
+fn check(path: &Path) -> Result<()> {
+    let file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let found: String = file.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if found == "ok" { Ok(()) } else { Err(anyhow!(found)) }
+}
+
+/// Serves the database until `ended`; answers its address.
+pub async fn serve(
+    database: Database,
+    signatures: Signatures,
+    delayed_index: Option<DelayedIndex>,
+    ended: CancellationToken,
+) -> Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
-    let served = database.clone();
+    let dynamodb = Arc::new(DynamoDb { address, database, signatures, delayed_index });
+    let app = Router::new().fallback(answer).with_state(dynamodb);
     tokio::spawn(async move {
-        let served = dynoxide::server::serve_with_shutdown(listener, served, ended.cancelled_owned()).await;
+        let served = axum::serve(listener, app).with_graceful_shutdown(ended.cancelled_owned()).await;
         if let Err(error) = served {
             tracing::error!(%error, "the database stopped");
         }
     });
-    Ok((database, address))
+    Ok(address)
+}
+
+async fn answer(State(dynamodb): State<Arc<DynamoDb>>, request: Request) -> Response {
+    let (parts, body) = request.into_parts();
+    if !loopback::is_for(dynamodb.address, &parts.headers) {
+        return empty(StatusCode::FORBIDDEN);
+    }
+    if parts.method != Method::POST || parts.uri.path() != "/" {
+        return empty(StatusCode::NOT_FOUND);
+    }
+    let Ok(body) = to_bytes(body, LARGEST_BODY_BYTES).await else { return empty(StatusCode::PAYLOAD_TOO_LARGE) };
+    if !dynamodb.signatures.hold(&parts, &body, &[TARGET]) {
+        return refused("InvalidSignatureException", "The signature does not hold.");
+    }
+    let target = parts.headers.get(TARGET).and_then(|target| target.to_str().ok()).unwrap_or_default();
+    let Some(operation) = target.strip_prefix("DynamoDB_20120810.").map(str::to_owned) else {
+        return refused("UnknownOperationException", "");
+    };
+    // It waits for its lock and its disk.
+    let answered = tokio::task::spawn_blocking(move || dynamodb.carry_out(&operation, &body)).await;
+    answered.unwrap_or_else(|error| {
+        tracing::error!(%error, "the database failed");
+        json(StatusCode::INTERNAL_SERVER_ERROR, error_json("InternalServerError", ""))
+    })
+}
+
+impl DynamoDb {
+    fn carry_out(&self, operation: &str, body: &[u8]) -> Response {
+        let lagging = self.delayed_index.as_ref().map(|index| (index, parsed(body)));
+        if let Some((index, asked)) = &lagging {
+            index.note(asked);
+        }
+        let answered = self.dispatch(operation, body).and_then(|answer| match &lagging {
+            Some((index, asked)) => index.answer(asked, answer).map_err(internal),
+            None => Ok(answer),
+        });
+        match answered {
+            Ok(answer) => json(StatusCode::OK, answer),
+            Err(error) => {
+                let status = StatusCode::from_u16(error.status_code()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+                json(status, error.to_json())
+            }
+        }
+    }
+
+    /// The operations of DynamoDB that the product and its tests call.
+    fn dispatch(&self, operation: &str, body: &[u8]) -> Result<String, DynoxideError> {
+        macro_rules! call {
+            ($method:ident) => {{
+                let request = serde_json::from_slice(body)
+                    .map_err(|error| DynoxideError::SerializationException(error.to_string()))?;
+                serde_json::to_string(&self.database.$method(request)?).map_err(internal)
+            }};
+        }
+        match operation {
+            "CreateTable" => call!(create_table),
+            "DescribeTable" => call!(describe_table),
+            "UpdateTimeToLive" => call!(update_time_to_live),
+            "DescribeTimeToLive" => call!(describe_time_to_live),
+            "GetItem" => call!(get_item),
+            "PutItem" => call!(put_item),
+            "UpdateItem" => call!(update_item),
+            "DeleteItem" => call!(delete_item),
+            "BatchGetItem" => call!(batch_get_item),
+            "BatchWriteItem" => call!(batch_write_item),
+            "Query" => call!(query),
+            "Scan" => call!(scan),
+            "TransactGetItems" => call!(transact_get_items),
+            "TransactWriteItems" => call!(transact_write_items),
+            other => Err(DynoxideError::ValidationException(format!("{other} is not served here"))),
+        }
+    }
+}
+
+fn parsed(body: &[u8]) -> Value {
+    serde_json::from_slice(body).unwrap_or_default()
+}
+
+fn internal(error: serde_json::Error) -> DynoxideError {
+    DynoxideError::InternalServerError(error.to_string())
+}
+
+fn refused(kind: &str, message: &str) -> Response {
+    json(StatusCode::BAD_REQUEST, error_json(kind, message))
+}
+
+fn error_json(kind: &str, message: &str) -> String {
+    serde_json::json!({ "__type": format!("com.amazon.coral.service#{kind}"), "message": message }).to_string()
+}
+
+fn json(status: StatusCode, body: String) -> Response {
+    let mut response = Response::new(Body::from(body));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/x-amz-json-1.0"));
+    response
+}
+
+fn empty(status: StatusCode) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = status;
+    response
 }

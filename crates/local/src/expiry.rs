@@ -20,7 +20,7 @@ use waraq_aws::Cloud;
 use crate::folder::Folder;
 
 /// The file that says up to which record the stream has been heeded.
-const POSITION: &str = "stream-position";
+pub const POSITION: &str = "stream-position";
 
 pub struct Expiry {
     pub database: Database,
@@ -57,11 +57,8 @@ impl Expiry {
     }
 
     fn position(&self) -> Result<Option<String>> {
-        match std::fs::read_to_string(self.folder.path(POSITION)) {
-            Ok(position) => Ok(Some(position)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error).context("the position in the stream cannot be read"),
-        }
+        let position = self.folder.read(POSITION)?;
+        position.map(String::from_utf8).transpose().context("the position in the stream is not one")
     }
 }
 

@@ -13,14 +13,20 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder if it is not there; refuses one that another process holds.
+    /// Makes the folder if it is not there; refuses one that another process holds. From here on the files of this process are made for
+    /// their owner's eyes alone, and those that are there already are made so.
     pub fn open(path: &Path) -> Result<Self> {
+        #[cfg(unix)]
+        nix::sys::stat::umask(nix::sys::stat::Mode::from_bits_truncate(0o077));
         std::fs::create_dir_all(path).with_context(|| format!("the data folder {} cannot be made", path.display()))?;
         let lock_path = path.join("lock");
         let lock = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&lock_path);
         let lock = lock.with_context(|| format!("{} cannot be opened", lock_path.display()))?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
+            Ok(()) => {
+                tighten(path)?;
+                Ok(Self { path: path.to_owned(), _lock: lock })
+            }
             Err(TryLockError::WouldBlock) => {
                 bail!(
                     "{} is in use: Waraq is running on it already. Stop that one, or name another folder with --data.",
@@ -39,15 +45,32 @@ impl Folder {
 
     /// The bytes of a file made once: `make` is asked only where there is none yet.
     pub fn once(&self, name: &str, make: impl FnOnce() -> Vec<u8>) -> Result<Vec<u8>> {
+        if let Some(bytes) = self.read(name)? {
+            return Ok(bytes);
+        }
+        let bytes = make();
+        self.write(name, &bytes)?;
+        Ok(bytes)
+    }
+
+    /// `None`: there is no such file.
+    pub fn read(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let path = self.path(name);
         match std::fs::read(&path) {
-            Ok(bytes) => Ok(bytes),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                let bytes = make();
-                self.write(name, &bytes)?;
-                Ok(bytes)
-            }
+            Ok(bytes) => Ok(Some(bytes)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
+        }
+    }
+
+    /// Takes a file away, if it is there.
+    pub fn remove(&self, name: &str) -> Result<()> {
+        let path = self.path(name);
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(error).with_context(|| format!("{} cannot be taken away", path.display()))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -63,4 +86,31 @@ impl Folder {
         file.sync_all()?;
         std::fs::rename(&half, &path).with_context(|| format!("{} cannot be written", path.display()))
     }
+}
+
+/// Takes from group and others what rights they have on a folder and all that is in it. Links are not followed: they lead elsewhere.
+#[cfg(unix)]
+fn tighten(path: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+
+    let failed = || format!("{} cannot be made its owner's alone", path.display());
+    let metadata = std::fs::symlink_metadata(path).with_context(failed)?;
+    if metadata.is_symlink() {
+        return Ok(());
+    }
+    let mode = metadata.permissions().mode();
+    if mode & 0o077 != 0 {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode & 0o700)).with_context(failed)?;
+    }
+    if metadata.is_dir() {
+        for entry in std::fs::read_dir(path).with_context(failed)? {
+            tighten(&entry.with_context(failed)?.path())?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn tighten(_: &Path) -> Result<()> {
+    Ok(())
 }

@@ -10,10 +10,13 @@ mod dynamodb;
 mod expiry;
 mod folder;
 mod gateway;
+mod lifecycle;
+mod loopback;
 mod outbox;
 mod s3;
 mod server;
+mod signature;
 mod starting_catalogue;
 
-pub use admin::FirstAdmin;
+pub use admin::{FirstAdmin, Made};
 pub use server::{Options, Server, start};

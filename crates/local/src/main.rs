@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use tracing_subscriber::EnvFilter;
 use waraq_aws::{GoogleSettings, OperatorSettings};
-use waraq_local::{Options, Server, cloud, start};
+use waraq_local::{Made, Options, Server, cloud, start};
 
 const USAGE: &str = "\
 waraq-local [--port N] [--data DIR] [--static DIR] [--admin-email ADDRESS] [--no-templates]
@@ -95,14 +95,19 @@ async fn run(options: Options) -> Result<()> {
     let data = options.data.clone();
     let mut server = start(options).await?;
     println!("Waraq      http://localhost:{}", server.address.port());
-    let made = if server.admin.new { " (made just now)" } else { "" };
     println!("Mails      http://localhost:{}/dev/mail", server.address.port());
-    println!(
-        "Admin      {} · {}{made}, also in {}",
-        server.admin.email,
-        server.admin.password,
-        data.join("first-admin.txt").display()
-    );
+    let (admin, file) = (&server.admin, data.join("first-admin.txt"));
+    // The password is shown once: logs and terminals remember.
+    match admin.made {
+        Made::Before => println!("Admin      {}, password in {}", admin.email, file.display()),
+        Made::Now => println!("Admin      {} · {}, also in {}", admin.email, admin.password, file.display()),
+        Made::Anew => println!(
+            "Admin      {} · {}, also in {} (the database is gone that had the one before: this is a new admin of an empty house)",
+            admin.email,
+            admin.password,
+            file.display()
+        ),
+    }
     tokio::select! {
         () = until_told() => println!("Waraq ends"),
         () = told_and_served(&mut server) => {}

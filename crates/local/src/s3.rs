@@ -4,6 +4,9 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use anyhow::{Result, anyhow};
+use http::StatusCode;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto;
 use s3s::auth::SimpleAuth;
@@ -12,6 +15,8 @@ use s3s_fs::FileSystem;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use waraq_aws::Credentials;
+
+use crate::loopback;
 
 /// Serves the folder (a folder in it is a bucket) to who has the keys, until `ended`; answers its address.
 pub async fn serve(folder: &Path, bucket: &str, keys: &Credentials, ended: CancellationToken) -> Result<SocketAddr> {
@@ -35,7 +40,18 @@ pub async fn serve(folder: &Path, bucket: &str, keys: &Credentials, ended: Cance
                 },
                 () = ended.cancelled() => return,
             };
-            let connection = http.serve_connection(TokioIo::new(socket), service.clone()).into_owned();
+            let files = service.clone();
+            let ours = service_fn(move |request: hyper::Request<Incoming>| {
+                let allowed = loopback::is_for(address, request.headers()).then(|| request.map(s3s::Body::from));
+                let files = files.clone();
+                async move {
+                    match allowed {
+                        Some(request) => files.call(request).await,
+                        None => Ok(refusal()),
+                    }
+                }
+            });
+            let connection = http.serve_connection(TokioIo::new(socket), ours).into_owned();
             tokio::spawn(async move {
                 if let Err(error) = connection.await {
                     tracing::debug!(%error, "a connection to the files ended");
@@ -44,4 +60,10 @@ pub async fn serve(folder: &Path, bucket: &str, keys: &Credentials, ended: Cance
         }
     });
     Ok(address)
+}
+
+fn refusal() -> hyper::Response<s3s::Body> {
+    let mut response = hyper::Response::new(s3s::Body::empty());
+    *response.status_mut() = StatusCode::FORBIDDEN;
+    response
 }

@@ -17,13 +17,16 @@ use waraq_aws::{
 use waraq_core::token::Signer;
 use waraq_core::{Chance as _, Clock};
 
-use crate::admin::{FirstAdmin, first_admin};
+use crate::admin::{self, FirstAdmin, first_admin};
+use crate::delayed_index::DelayedIndex;
 use crate::folder::Folder;
 use crate::gateway::{self, Gateway};
-use crate::{delayed_index, dynamodb, expiry, outbox, s3, starting_catalogue};
+use crate::signature::Signatures;
+use crate::{dynamodb, expiry, lifecycle, outbox, s3, starting_catalogue};
 
 const TABLE: &str = "waraq";
 const BUCKET: &str = "waraq";
+const REGION: &str = "us-east-1";
 
 #[derive(Clone)]
 pub struct Options {
@@ -35,7 +38,7 @@ pub struct Options {
     /// Whether the starting catalogue is published.
     pub starting_catalogue: bool,
     pub admin_email: String,
-    /// How often items past their time are taken away.
+    /// How often items past their time are taken away, and how often it is looked whether files are to be.
     pub sweep: Duration,
     /// How late the index is, for tests.
     pub index_delay: Option<Duration>,
@@ -121,10 +124,15 @@ pub async fn start(options: Options) -> Result<Server> {
     let ended = CancellationToken::new();
     let credentials = keys();
     let s3_address = s3::serve(&folder.path("s3"), BUCKET, &credentials, ended.clone()).await?;
-    let (database, mut dynamodb_address) = dynamodb::serve(&folder.path("dynamodb.sqlite"), ended.clone()).await?;
-    if let Some(delay) = options.index_delay {
-        dynamodb_address = delayed_index::serve(dynamodb_address, delay, ended.clone()).await?;
+    let database_path = folder.path("dynamodb.sqlite");
+    let lost = !database_path.exists() && admin::forget_lost(&folder)?;
+    if lost {
+        folder.remove(expiry::POSITION)?;
     }
+    let database = dynamodb::open(&database_path)?;
+    let signatures = Signatures { keys: credentials.clone(), region: REGION.to_owned(), service: "dynamodb" };
+    let delayed_index = options.index_delay.map(DelayedIndex::new);
+    let dynamodb_address = dynamodb::serve(database.clone(), signatures, delayed_index, ended.clone()).await?;
     let private_key = folder.once("token-key.der", || Signer::generate(&SystemChance))?;
     let code_secret = folder.once("code-secret", || {
         let mut secret = vec![0u8; 32];
@@ -135,7 +143,7 @@ pub async fn start(options: Options) -> Result<Server> {
     let settings = Settings {
         table: TABLE.to_owned(),
         bucket: BUCKET.to_owned(),
-        region: "us-east-1".to_owned(),
+        region: REGION.to_owned(),
         credentials,
         dynamodb_endpoint: Some(format!("http://{dynamodb_address}")),
         s3_endpoint: Some(format!("http://{s3_address}")),
@@ -162,9 +170,11 @@ pub async fn start(options: Options) -> Result<Server> {
     };
     let cloud = Arc::new(Cloud::new(settings.clone()));
     create_table(cloud.dynamodb(), cloud.table_name()).await?;
-    let admin = first_admin(&folder, &cloud, &options.admin_email).await?;
+    let admin = first_admin(&folder, &cloud, &options.admin_email, lost).await?;
     let expiry = expiry::Expiry { database, cloud: Arc::clone(&cloud), folder: Arc::clone(&folder) };
     tokio::spawn(expiry.drive(options.sweep, ended.clone()));
+    let lifecycle = lifecycle::Lifecycle { cloud: Arc::clone(&cloud), folder: Arc::clone(&folder) };
+    tokio::spawn(lifecycle.drive(options.sweep, ended.clone()));
     let written = Arc::new(Notify::new());
     tokio::spawn(outbox::drive(Arc::clone(&cloud), Arc::clone(&written), ended.clone()));
     let gateway =

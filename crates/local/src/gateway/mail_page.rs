@@ -8,14 +8,24 @@ use waraq_aws::{MailFolder, SentMail};
 /// What a page of another site cannot claim: a name somebody made point to this machine is not one of these.
 const OWN_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
-/// The answer under /dev/mail; `None`: there is no such page.
+/// Whether the request comes from this machine's own pages, or from its reader following a link: not from a page of another origin that
+/// wants to look into mails, which browsers name.
+fn of_own_origin(headers: &HeaderMap, host: &str) -> bool {
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let origin = headers.contains_key(header::ORIGIN);
+    let own = header("origin").is_some_and(|origin| origin.strip_prefix("http://") == Some(host));
+    let foreign = header("sec-fetch-site").is_some_and(|site| !["same-origin", "none"].contains(&site));
+    (!origin || own) && (!foreign || header("sec-fetch-mode") == Some("navigate"))
+}
+
+/// The answer under /dev/mail; `None`: there is no such page, or not for this request.
 pub async fn answer(folder: &MailFolder, path: &str, headers: &HeaderMap) -> Option<Response> {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let host = host
+    let name = host
         .rsplit_once(':')
         .filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()))
         .map_or(host, |(name, _)| name);
-    if !OWN_HOSTS.contains(&host) {
+    if !OWN_HOSTS.contains(&name) || !of_own_origin(headers, host) {
         return None;
     }
     let folder = folder.clone();

@@ -1,0 +1,142 @@
+//! Files nobody needs any more, taken away once a day: answers, as the bucket's lifecycle rule does in the cloud, and what a publish or a
+//! profile change left that was refused after its files were kept.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use aws_sdk_dynamodb::types::AttributeValue;
+use tokio_util::sync::CancellationToken;
+use waraq_aws::Cloud;
+
+use crate::folder::Folder;
+
+/// What is younger may belong to a request that is not at its end, and answers are for the day.
+const AGE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The file that says when files were swept last, in seconds since the epoch.
+const SWEPT: &str = "files-swept";
+
+pub struct Lifecycle {
+    pub cloud: Arc<Cloud>,
+    pub folder: Arc<Folder>,
+}
+
+/// What the table's rows name.
+#[derive(Default)]
+struct Named {
+    templates: HashSet<String>,
+    /// Every run of 64 hexadecimal digits in any row: what is named by its content.
+    hashes: HashSet<String>,
+}
+
+impl Lifecycle {
+    /// Looks each `every` whether a day is over, until `ended`.
+    pub async fn drive(self, every: Duration, ended: CancellationToken) {
+        let mut timer = tokio::time::interval(every);
+        loop {
+            tokio::select! {
+                _ = timer.tick() => {}
+                () = ended.cancelled() => return,
+            }
+            if let Err(error) = self.sweep_daily().await {
+                tracing::warn!(error = format!("{error:#}"), "files nobody needs could not be swept");
+            }
+        }
+    }
+
+    async fn sweep_daily(&self) -> Result<()> {
+        let now = self.cloud.clock().now().seconds();
+        let swept = self.folder.read(SWEPT)?.and_then(|bytes| String::from_utf8(bytes).ok()?.parse::<u64>().ok());
+        if swept.is_some_and(|swept| now < swept + AGE.as_secs()) {
+            return Ok(());
+        }
+        // A folder made just now has nothing to sweep.
+        if swept.is_some() {
+            let removed = self.sweep(now).await?;
+            if removed > 0 {
+                tracing::info!(removed, "files nobody needs swept");
+            }
+        }
+        self.folder.write(SWEPT, now.to_string().as_bytes())
+    }
+
+    /// How many files it took away.
+    async fn sweep(&self, now: u64) -> Result<usize> {
+        let mut removed = 0;
+        let old = self.old_files("answers/", now).await?;
+        removed += self.remove(old).await?;
+        let mut kept = Vec::new();
+        for prefix in ["templates/", "pdf/", "media/"] {
+            kept.extend(self.old_files(prefix, now).await?);
+        }
+        if kept.is_empty() {
+            return Ok(removed);
+        }
+        // After the files were listed: what is named since is no day old and not among them.
+        let named = self.named().await?;
+        kept.retain(|key| !named.has(key));
+        Ok(removed + self.remove(kept).await?)
+    }
+
+    async fn old_files(&self, prefix: &str, now: u64) -> Result<Vec<String>> {
+        let listing = self.cloud.s3().list_objects_v2().bucket(self.cloud.bucket_name()).prefix(prefix);
+        let mut pages = listing.into_paginator().send();
+        let mut old = Vec::new();
+        while let Some(page) = pages.next().await {
+            for object in page.context("the files cannot be listed")?.contents.unwrap_or_default() {
+                let written = object.last_modified.and_then(|time| u64::try_from(time.secs()).ok());
+                if let (Some(key), Some(written)) = (object.key, written)
+                    && written + AGE.as_secs() < now
+                {
+                    old.push(key);
+                }
+            }
+        }
+        Ok(old)
+    }
+
+    async fn remove(&self, keys: Vec<String>) -> Result<usize> {
+        for key in &keys {
+            let delete = self.cloud.s3().delete_object().bucket(self.cloud.bucket_name()).key(key);
+            delete.send().await.with_context(|| format!("{key} cannot be taken away"))?;
+        }
+        Ok(keys.len())
+    }
+
+    async fn named(&self) -> Result<Named> {
+        let scan = self.cloud.dynamodb().scan().table_name(self.cloud.table_name());
+        let mut items = scan.into_paginator().items().send();
+        let mut named = Named::default();
+        while let Some(item) = items.next().await {
+            let item = item.context("the table cannot be read")?;
+            for value in item.values().filter_map(|value| value.as_s().ok()) {
+                named.add_hashes(value);
+            }
+            if let Some(id) = item.get("pk").and_then(|pk| pk.as_s().ok()?.strip_prefix("TPL#"))
+                && matches!(item.get("sk"), Some(AttributeValue::S(sk)) if sk == "META" || sk.starts_with("V#"))
+            {
+                named.templates.insert(id.to_owned());
+            }
+        }
+        Ok(named)
+    }
+}
+
+impl Named {
+    fn add_hashes(&mut self, text: &str) {
+        let runs = text.split(|letter: char| !letter.is_ascii_hexdigit()).filter(|run| run.len() == 64);
+        self.hashes.extend(runs.map(str::to_owned));
+    }
+
+    /// Whether a row names the file.
+    fn has(&self, key: &str) -> bool {
+        let mut parts = key.split('/').skip(1);
+        let name = parts.next().unwrap_or_default();
+        match key.starts_with("media/") {
+            true => self.hashes.contains(name),
+            false => self.templates.contains(name),
+        }
+    }
+}

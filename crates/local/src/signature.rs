@@ -1,0 +1,174 @@
+//! Checks AWS Signature Version 4 as a service does: the request is signed once more with the secret, and both must agree.
+
+use std::time::{Duration, SystemTime};
+
+use aws_sigv4::http_request::{SignableBody, SignableRequest, SigningSettings, sign};
+use aws_sigv4::sign::v4::SigningParams;
+use aws_smithy_types::DateTime;
+use aws_smithy_types::date_time::Format;
+use http::header::AUTHORIZATION;
+use http::request::Parts;
+use waraq_aws::Credentials;
+use waraq_core::files::content_hash;
+
+/// How far apart the clocks may be, as AWS has it.
+const SKEW: Duration = Duration::from_secs(5 * 60);
+
+/// Whose signatures hold, and for which service.
+pub struct Signatures {
+    pub keys: Credentials,
+    pub region: String,
+    pub service: &'static str,
+}
+
+impl Signatures {
+    /// Whether whoever sent this request has the secret, and signed these headers and this body. Headers outside the signature are
+    /// anybody's: `needed` names those the caller goes by.
+    pub fn hold(&self, parts: &Parts, body: &[u8], needed: &[&str]) -> bool {
+        self.held(parts, body, needed).is_some()
+    }
+
+    fn held(&self, parts: &Parts, body: &[u8], needed: &[&str]) -> Option<()> {
+        let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
+        let sent = Authorization::parse(header(AUTHORIZATION.as_str())?)?;
+        let date = header("x-amz-date")?;
+        let time = time_of(date)?;
+        let now = SystemTime::now();
+        let apart = now.duration_since(time).unwrap_or_else(|error| error.duration());
+        let scope =
+            format!("{}/{}/{}/{}/aws4_request", self.keys.access_key_id, date.get(..8)?, self.region, self.service);
+        let signed: Vec<&str> = sent.signed_headers.split(';').collect();
+        if apart > SKEW || sent.credential != scope || needed.iter().any(|name| !signed.contains(name)) {
+            return None;
+        }
+        // The signer adds these two itself.
+        let added = ["host", "x-amz-date"];
+        let headers = signed.iter().filter(|name| !added.contains(*name)).map(|name| Some((*name, header(name)?)));
+        let headers: Vec<(&str, &str)> = headers.collect::<Option<_>>()?;
+        let uri = format!("http://{}{}", header("host")?, parts.uri.path_and_query()?.as_str());
+        let identity = aws_credential_types::Credentials::new(
+            &self.keys.access_key_id,
+            &self.keys.secret_access_key,
+            None,
+            None,
+            "local",
+        )
+        .into();
+        let parameters = SigningParams::builder()
+            .identity(&identity)
+            .region(&self.region)
+            .name(self.service)
+            .time(time)
+            .settings(SigningSettings::default())
+            .build()
+            .ok()?
+            .into();
+        let request = SignableRequest::new(parts.method.as_str(), uri, headers.into_iter(), SignableBody::Bytes(body));
+        let (_, signature) = sign(request.ok()?, &parameters).ok()?.into_parts();
+        // By their hashes, so that the time it takes tells nothing of the right one.
+        (content_hash(signature.as_bytes()) == content_hash(sent.signature.as_bytes())).then_some(())
+    }
+}
+
+/// `AWS4-HMAC-SHA256 Credential=…, SignedHeaders=…, Signature=…`
+struct Authorization<'a> {
+    credential: &'a str,
+    signed_headers: &'a str,
+    signature: &'a str,
+}
+
+impl<'a> Authorization<'a> {
+    fn parse(header: &'a str) -> Option<Self> {
+        let parts = header.strip_prefix("AWS4-HMAC-SHA256 ")?;
+        let part = |name: &str| parts.split(',').find_map(|part| part.trim().strip_prefix(name));
+        Some(Self {
+            credential: part("Credential=")?,
+            signed_headers: part("SignedHeaders=")?,
+            signature: part("Signature=")?,
+        })
+    }
+}
+
+/// `20261122T105500Z`
+fn time_of(date: &str) -> Option<SystemTime> {
+    let part = |range: std::ops::Range<usize>| date.get(range);
+    let (day, time) = (date.get(..8)?, date.get(8..)?);
+    let long = format!(
+        "{}-{}-{}{}:{}:{}Z",
+        &day.get(..4)?,
+        &day.get(4..6)?,
+        &day.get(6..)?,
+        time.get(..3)?,
+        part(11..13)?,
+        part(13..15)?
+    );
+    SystemTime::try_from(DateTime::from_str(&long, Format::DateTime).ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signatures(secret: &str) -> Signatures {
+        let keys = Credentials {
+            access_key_id: "waraq-local".to_owned(),
+            secret_access_key: secret.to_owned(),
+            session_token: None,
+        };
+        Signatures { keys, region: "us-east-1".to_owned(), service: "dynamodb" }
+    }
+
+    /// A request as the SDK signs it.
+    fn request(secret: &str, time: SystemTime, body: &[u8]) -> Parts {
+        let headers = [("content-type", "application/x-amz-json-1.0"), ("x-amz-target", "DynamoDB_20120810.Scan")];
+        let identity = aws_credential_types::Credentials::new("waraq-local", secret, None, None, "test").into();
+        let parameters = SigningParams::builder()
+            .identity(&identity)
+            .region("us-east-1")
+            .name("dynamodb")
+            .time(time)
+            .settings(SigningSettings::default())
+            .build()
+            .unwrap()
+            .into();
+        let signable =
+            SignableRequest::new("POST", "http://127.0.0.1:8000/", headers.into_iter(), SignableBody::Bytes(body));
+        let (instructions, _) = sign(signable.unwrap(), &parameters).unwrap().into_parts();
+        let mut request = http::Request::post("http://127.0.0.1:8000/").body(()).unwrap();
+        instructions.apply_to_request_http1x(&mut request);
+        for (name, value) in headers.into_iter().chain([("host", "127.0.0.1:8000")]) {
+            request.headers_mut().insert(name, http::HeaderValue::from_static(value));
+        }
+        request.into_parts().0
+    }
+
+    #[test]
+    fn only_what_was_signed_with_the_secret_holds() {
+        let (now, held) = (SystemTime::now(), signatures("right"));
+        let needed = ["x-amz-target"];
+        assert!(held.hold(&request("right", now, b"{}"), b"{}", &needed));
+        assert!(!held.hold(&request("wrong", now, b"{}"), b"{}", &needed), "another secret");
+        assert!(!held.hold(&request("right", now, b"{}"), b"[]", &needed), "another body");
+        let mut other = request("right", now, b"{}");
+        other.headers.insert("x-amz-target", http::HeaderValue::from_static("DynamoDB_20120810.DeleteTable"));
+        assert!(!held.hold(&other, b"{}", &needed), "another operation");
+        let old = now - Duration::from_secs(3_600);
+        assert!(!held.hold(&request("right", old, b"{}"), b"{}", &needed), "an hour old");
+        assert!(!held.hold(&request("right", now, b"{}"), b"{}", &["x-other"]), "a header outside the signature");
+        let mut unsigned = request("right", now, b"{}");
+        unsigned.headers.remove(AUTHORIZATION);
+        assert!(!held.hold(&unsigned, b"{}", &needed), "no signature");
+        for nonsense in
+            ["", "Bearer x", "AWS4-HMAC-SHA256 ", "AWS4-HMAC-SHA256 Credential=é, SignedHeaders=, Signature="]
+        {
+            let mut parts = request("right", now, b"{}");
+            parts.headers.insert(AUTHORIZATION, http::HeaderValue::from_bytes(nonsense.as_bytes()).unwrap());
+            assert!(!held.hold(&parts, b"{}", &needed), "{nonsense}");
+        }
+        for nonsense in ["", "2026", "20261122X105500Z", "99999999T999999Z", "é0261122T105500Z"] {
+            let mut parts = request("right", now, b"{}");
+            parts.headers.insert("x-amz-date", http::HeaderValue::from_bytes(nonsense.as_bytes()).unwrap());
+            assert!(!held.hold(&parts, b"{}", &needed), "{nonsense}");
+        }
+    }
+}
