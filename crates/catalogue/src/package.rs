@@ -122,11 +122,24 @@ fn settings(head: &Head) -> String {
 
 fn font_table(head: &Head) -> String {
     let look = &head.look;
-    let mut names = vec![look.font, look.heading_font, look.arabic_font];
+    let mut names = vec![look.font, look.heading_font, styles::complex_font(head)];
     names.sort_unstable();
     names.dedup();
-    let fonts: String = names.iter().map(|name| format!("<w:font w:name=\"{name}\"/>")).collect();
+    let font = |name: &&str| match instead(name) {
+        Some(other) => format!("<w:font w:name=\"{name}\"><w:altName w:val=\"{other}\"/></w:font>"),
+        None => format!("<w:font w:name=\"{name}\"/>"),
+    };
+    let fonts: String = names.iter().map(font).collect();
     format!("{XML}<w:fonts xmlns:w=\"{W}\">{fonts}</w:fonts>")
+}
+
+/// The font of Windows that Word takes where the named one is not installed (w:altName, §17.8.3.1).
+fn instead(font: &str) -> Option<&'static str> {
+    match font {
+        "Amiri" => Some("Times New Roman"),
+        "Noto Sans Arabic" => Some("Arial"),
+        _ => None,
+    }
 }
 
 fn core_properties(head: &Head) -> String {

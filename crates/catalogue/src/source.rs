@@ -104,12 +104,11 @@ pub struct Level {
 /// Fonts, sizes and colours.
 #[derive(Debug, Clone)]
 pub struct Look {
+    /// In an Arabic template one that has Latin letters too: all that stands beside each other is of one family and size.
     pub font: &'static str,
     pub heading_font: &'static str,
-    pub arabic_font: &'static str,
     /// Half points.
     pub size: u32,
-    pub arabic_size: u32,
     /// Six hexadecimal digits.
     pub accent: &'static str,
     pub justified: bool,

@@ -41,12 +41,11 @@ fn defaults((locale, language): (&'static str, Language)) -> Head {
         Language::French => [("decimal", "Article %1 –"), ("decimal", "%1.%2"), ("lowerLetter", "%3)")],
         Language::Arabic => [("decimal", "المادة (%1):"), ("decimal", "%2-"), ("arabicAbjad", "%3)")],
     };
+    let font = if language.is_right_to_left() { "Amiri" } else { "Calibri" };
     let look = Look {
-        font: "Calibri",
-        heading_font: "Calibri",
-        arabic_font: if language.is_right_to_left() { "Traditional Arabic" } else { "Times New Roman" },
-        size: 21,
-        arabic_size: if language.is_right_to_left() { 27 } else { 21 },
+        font,
+        heading_font: font,
+        size: if language.is_right_to_left() { 27 } else { 21 },
         accent: "1F3A5F",
         justified: false,
         letter: false,
@@ -82,9 +81,7 @@ fn set(head: &mut Head, key: &str, value: &'static str) -> Result<(), String> {
         "first-page" => head.first_page_bare = value == "bare",
         "font" => (look.font, look.heading_font) = (value, value),
         "heading-font" => look.heading_font = value,
-        "arabic-font" => look.arabic_font = value,
         "half-points" => look.size = number()?,
-        "arabic-half-points" => look.arabic_size = number()?,
         "accent" => look.accent = value,
         "justified" => look.justified = value == "yes",
         "paper" => look.letter = value == "Letter",

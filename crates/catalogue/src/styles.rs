@@ -45,15 +45,14 @@ pub fn xml(head: &Head) -> String {
     let mut out = format!(
         "{}<w:styles xmlns:w=\"{}\"><w:docDefaults><w:rPrDefault><w:rPr>\
          <w:rFonts w:ascii=\"{font}\" w:hAnsi=\"{font}\" w:eastAsia=\"{font}\" w:cs=\"{cs}\"/>\
-         <w:sz w:val=\"{}\"/><w:szCs w:val=\"{}\"/>{lang}</w:rPr></w:rPrDefault><w:pPrDefault><w:pPr>\
+         <w:sz w:val=\"{size}\"/><w:szCs w:val=\"{size}\"/>{lang}</w:rPr></w:rPrDefault><w:pPrDefault><w:pPr>\
          <w:spacing w:after=\"120\" w:line=\"{}\" w:lineRule=\"auto\"/></w:pPr></w:pPrDefault></w:docDefaults>",
         crate::package::XML,
         crate::package::W,
-        look.size,
-        look.arabic_size,
         look.line,
+        size = look.size,
         font = look.font,
-        cs = look.arabic_font,
+        cs = complex_font(head),
     );
     out.push_str(
         "<w:style w:type=\"character\" w:default=\"1\" w:styleId=\"DefaultParagraphFont\"><w:name w:val=\"Default \
@@ -69,6 +68,11 @@ pub fn xml(head: &Head) -> String {
     }
     out.push_str("</w:styles>");
     out
+}
+
+/// What is set for letters of complex scripts: in an Arabic template the same as for all others.
+pub fn complex_font(head: &Head) -> &'static str {
+    if head.language.is_right_to_left() { head.look.font } else { "Times New Roman" }
 }
 
 fn style_xml(style: &Paragraph) -> String {
@@ -101,10 +105,9 @@ fn styles(head: &Head) -> Vec<Paragraph> {
     let rtl = head.language.is_right_to_left();
     let bidi = if rtl { "<w:bidi/>" } else { "" };
     let jc = if look.justified { "<w:jc w:val=\"both\"/>" } else { "" };
-    let (size, cs) = (look.size, look.arabic_size);
     let sizes = |more: i64| {
-        let grown = |base: u32| i64::from(base) + more;
-        format!("<w:sz w:val=\"{}\"/><w:szCs w:val=\"{}\"/>", grown(size), grown(cs))
+        let size = i64::from(look.size) + more;
+        format!("<w:sz w:val=\"{size}\"/><w:szCs w:val=\"{size}\"/>")
     };
     let fonts = if look.heading_font == look.font {
         String::new()

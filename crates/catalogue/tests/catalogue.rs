@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use waraq_catalogue::{Template, mistakes, templates};
 use word_file::WordFile;
 
-/// Families the product has fonts of the same widths for, and Traditional Arabic, for which Amiri stands.
-const FAMILIES: [&str; 5] = ["Arial", "Calibri", "Cambria", "Times New Roman", "Traditional Arabic"];
+/// Families the product has, or has fonts of the same widths for.
+const FAMILIES: [&str; 6] = ["Amiri", "Arial", "Calibri", "Cambria", "Noto Sans Arabic", "Times New Roman"];
 
 fn all() -> Vec<(Template, WordFile)> {
     templates()
@@ -99,9 +99,21 @@ fn every_style_list_and_font_named_is_there() {
                 assert!(lists.contains(&list), "{}: no list {list}", template.slug);
             }
         }
+        let mut families = BTreeSet::new();
         for slot in ["w:ascii", "w:hAnsi", "w:cs"] {
             for font in file.values("word/styles.xml", "w:rFonts", slot) {
                 assert!(FAMILIES.contains(&font.as_str()), "{}: {font} is not one the product has", template.slug);
+                families.insert(font);
+            }
+        }
+        assert!(template.language != "ar" || families.len() == 1, "{}: {families:?}", template.slug);
+        for part in file.parts.values() {
+            let sizes = |name: &str| part.matches(&format!("<w:{name} w:val=")).count();
+            assert_eq!(sizes("sz"), sizes("szCs"), "{}", template.slug);
+            for (at, after) in part.match_indices("<w:sz w:val=\"").map(|(at, found)| (at, &part[at + found.len()..])) {
+                let size = after.split('"').next().unwrap();
+                let twin = format!("<w:sz w:val=\"{size}\"/><w:szCs w:val=\"{size}\"/>");
+                assert!(part[at..].starts_with(&twin), "{}: one size for all letters", template.slug);
             }
         }
     }

@@ -25,6 +25,7 @@ fn each_mistake_has_its_code() {
     for foreign in ["{% if x %}", "${name}", "[[name]]", "«name»"] {
         assert_eq!(codes(foreign), ["foreign_syntax"], "{foreign}");
     }
+    assert_eq!(codes("ويشار إليه بـ«العامل»."), [""; 0], "Arabic quotes have no spaces inside");
     assert_eq!(codes("{{Nom client}} {{nom_client}} {{other}}"), ["lookalike_names"]);
     assert_eq!(codes("{{اسم الشركة}} {{إسم الشركه}}"), ["lookalike_names"]);
 }

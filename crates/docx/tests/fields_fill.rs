@@ -142,10 +142,21 @@ fn pieces_of_a_value_get_the_direction_of_their_letters() {
     let filled = fill(arabic, &[("name", "Smith")]);
     assert!(filled.contains("<w:rPr><w:bCs/></w:rPr><w:t xml:space=\"preserve\">Smith</w:t>"), "{filled}");
     assert_eq!(filled.matches("<w:rtl/>").count(), 2, "the brackets keep theirs: {filled}");
-    // A number has no direction of its own: the author's run stays as it is.
+    // Digits and signs are left to right and look like the author's run: with w:cs instead of w:rtl.
     let filled = fill(arabic, &[("name", "12/05/2026")]);
     assert!(
-        filled.contains("<w:r><w:rPr><w:bCs/><w:rtl/></w:rPr><w:t xml:space=\"preserve\">[12/05/2026]</w:t></w:r>"),
+        filled.contains("<w:r><w:rPr><w:bCs/><w:cs/></w:rPr><w:t xml:space=\"preserve\">12/05/2026</w:t></w:r>"),
+        "{filled}"
+    );
+    // Where the letters alone would turn it round, marks keep programs that ask only them from it.
+    let filled = fill(arabic, &[("name", "01 23")]);
+    assert!(filled.contains(">\u{200f}\u{200e}01 23\u{200e}\u{200f}</w:t>"), "{filled}");
+    let latin = fill(&paragraph("[{{name}}]"), &[("name", "01 23")]);
+    assert!(latin.contains(">[01 23]</w:t>"), "{latin}");
+    // A row of signs has no order: the dotted line stays in the author's run.
+    let filled = fill(arabic, &[("name", "......")]);
+    assert!(
+        filled.contains("<w:r><w:rPr><w:bCs/><w:rtl/></w:rPr><w:t xml:space=\"preserve\">[......]</w:t></w:r>"),
         "{filled}"
     );
     assert!(filled.contains("<w:pPr><w:bidi/></w:pPr>"));

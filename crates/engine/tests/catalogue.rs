@@ -1,8 +1,8 @@
 //! The starting catalogue through the whole engine: what visitors meet first.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use waraq_engine::{PdfOptions, Setting, Warning};
+use waraq_engine::{FillOptions, PdfOptions, Setting, Values};
 
 #[test]
 fn every_template_is_set_and_nothing_of_it_is_lost() {
@@ -11,19 +11,32 @@ fn every_template_is_set_and_nothing_of_it_is_lost() {
         let slug = template.slug;
         let package = waraq_engine::open(&template.docx).unwrap();
         let pages = waraq_engine::pages(&package, &Setting::default()).unwrap();
-        // Nobody makes a font of Traditional Arabic's widths; Amiri is its drawing's nearest kin.
-        let expected = |warning: &Warning| {
-            warning.code == "font_substituted" && warning.message.contains("\"Traditional Arabic\"")
-        };
-        assert!(pages.warnings.iter().all(expected), "{slug}: {:?}", pages.warnings);
+        assert_eq!(waraq_engine::check(&package).unwrap(), [], "{slug}");
+        assert_eq!(pages.warnings, [], "{slug}");
         assert_eq!(pages.metadata.title.as_deref(), Some(template.title), "{slug}");
         assert!(pages.metadata.language.as_deref().is_some_and(|tag| tag.starts_with(template.language)), "{slug}");
         let most = longest.entry(template.language).or_default();
         *most = (*most).max(pages.pages.len());
-        assert!(waraq_engine::pdf(&pages, &PdfOptions::default()).is_ok(), "{slug}");
+        assert_eq!(waraq_engine::pdf(&pages, &PdfOptions::default()).unwrap().warnings, [], "{slug}");
         assert!(waraq_engine::first_page_picture(&pages).is_ok(), "{slug}");
     }
     for language in ["en", "fr", "ar"] {
         assert!(longest.get(language).is_some_and(|pages| *pages >= 4), "one of four pages: {longest:?}");
+    }
+}
+
+// Latin letters and digits beside Arabic ones are of the same family and of the same size.
+#[test]
+fn what_is_filled_into_an_arabic_template_is_of_its_own_family() {
+    for template in waraq_catalogue::templates().into_iter().filter(|template| template.language == "ar") {
+        let package = waraq_engine::open(&template.docx).unwrap();
+        let fields = waraq_engine::fields(&package).unwrap();
+        let values = fields.iter().map(|field| (field.name.as_str(), "شركة ABC, 01 23 45 – n° 7"));
+        let values = Values::from_pairs(values).unwrap();
+        let filled = waraq_engine::fill(&package, &values, FillOptions::default()).unwrap();
+        let pages = waraq_engine::pages(&filled, &Setting::default()).unwrap();
+        assert_eq!(pages.warnings, [], "{}", template.slug);
+        let families: BTreeSet<&str> = pages.fonts.iter().map(|font| &*font.family).collect();
+        assert_eq!(families.len(), 1, "{}: {families:?}", template.slug);
     }
 }

@@ -1,41 +1,293 @@
 //! A value cut into pieces of one direction, for the runs they go into (rule 5 of the design).
+//!
+//! Word lays a run out in the direction it is marked with (w:rtl, ECMA-376 part 1, §17.3.2.30); LibreOffice, browsers and
+//! mail programs ask the characters alone (UAX #9). Both show a value in the order it was typed: the pieces say it to Word,
+//! and where the characters alone would say something else, invisible direction marks say it to the others.
 
-use unicode_bidi::BidiClass::{AL, L, R};
-use unicode_bidi::bidi_class;
+use unicode_bidi::BidiClass::{AL, EN, ET, L, R};
+use unicode_bidi::{BidiInfo, Level, ParagraphBidiInfo, bidi_class};
 
-/// A stretch of a value. `rtl` is `None` where nothing in the whole value has a direction (digits, signs, spaces): such a
-/// value is the author's run's business.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Piece<'v> {
-    pub text: &'v str,
-    pub rtl: Option<bool>,
+/// What stands around a value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Around {
+    /// The paragraph runs from right to left.
+    pub right_to_left: bool,
+    /// The paragraph is right-to-left or has right-to-left letters somewhere.
+    pub mixed: bool,
 }
 
-/// Cuts where the direction of letters changes. Digits and signs go with the letters before them when those after agree or
-/// are none; between letters of two directions, with `base`; at the beginning, with the first letters.
-pub(super) fn split(value: &str, base_rtl: bool) -> Vec<Piece<'_>> {
-    let mut pieces: Vec<Piece<'_>> = Vec::new();
-    let mut current: Option<bool> = None;
-    let mut start = 0;
-    // Where the neutral characters since the last letter begin.
-    let mut neutral = 0;
-    for (at, character) in value.char_indices() {
-        let direction = match bidi_class(character) {
-            L => false,
-            R | AL => true,
-            _ => continue,
-        };
-        if let Some(before) = current.filter(|&before| before != direction) {
-            let cut = if before == base_rtl { at } else { neutral };
-            let Some(text) = value.get(start..cut) else { continue };
-            pieces.push(Piece { text, rtl: Some(before) });
-            start = cut;
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// No order to keep (white space, a row of dots): the author's run's business.
+    Any,
+    LeftToRight,
+    /// Left to right, and without a letter: digits and signs look like those of the author's run.
+    Numbers,
+    RightToLeft,
+}
+
+/// A stretch of a value, with the direction marks it needs.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    pub text: String,
+    pub direction: Direction,
+}
+
+/// Has the text a letter that is written from right to left?
+pub(super) fn has_right_to_left(mut text: impl Iterator<Item = char>) -> bool {
+    text.any(|character| matches!(bidi_class(character), R | AL))
+}
+
+/// Cuts a value where its direction changes. Each line, and each stretch between tabs, is looked at for itself.
+pub(super) fn split(value: &str, around: Around) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut push = |text: String, direction: Direction| match pieces.last_mut() {
+        Some(last) if direction == Direction::Any || last.direction == direction => last.text.push_str(&text),
+        Some(last) if last.direction == Direction::Any => {
+            last.text.push_str(&text);
+            last.direction = direction;
         }
-        current = Some(direction);
-        neutral = at + character.len_utf8();
-    }
-    if let Some(text) = value.get(start..).filter(|text| !text.is_empty()) {
-        pieces.push(Piece { text, rtl: current });
+        _ => pieces.push(Piece { text, direction }),
+    };
+    for segment in value.split_inclusive(['\n', '\t']) {
+        let text = segment.trim_end_matches(['\n', '\t']);
+        let letters = has_right_to_left(text.chars());
+        for (piece, direction) in stretches(text, around.right_to_left) {
+            push(marked(piece, direction, around, letters), direction);
+        }
+        push(segment.get(text.len()..).unwrap_or_default().to_owned(), Direction::Any);
     }
     pieces
+}
+
+/// The stretches of one line.
+fn stretches(line: &str, base: bool) -> Vec<(&str, Direction)> {
+    let characters: Vec<(usize, char)> = line.char_indices().collect();
+    let directions = directions(line, &characters, base);
+    let mut found = Vec::new();
+    let mut start = 0;
+    for (index, &(at, _)) in characters.iter().enumerate().skip(1) {
+        if directions.get(index) != directions.get(index - 1) {
+            found.extend(line.get(start..at).zip(directions.get(index - 1).copied()));
+            start = at;
+        }
+    }
+    found.extend(line.get(start..).zip(directions.last().copied()));
+    found
+}
+
+/// The direction of each character of a line.
+fn directions(line: &str, characters: &[(usize, char)], base: bool) -> Vec<Direction> {
+    let letters: Vec<(usize, bool)> = characters
+        .iter()
+        .enumerate()
+        .filter_map(|(index, &(_, character))| match bidi_class(character) {
+            L => Some((index, false)),
+            R | AL => Some((index, true)),
+            _ => None,
+        })
+        .collect();
+    let all = |direction| vec![direction; characters.len()];
+    let Some(&(first_letter, first)) = letters.first() else {
+        // White space, or one sign again and again (a dotted line), has no order.
+        let one = |first: char| !is_digit(first) && characters.iter().all(|(_, character)| *character == first);
+        let nothing = line.trim().is_empty() || line.chars().next().is_some_and(one);
+        return all(if nothing { Direction::Any } else { Direction::Numbers });
+    };
+    if letters.iter().all(|(_, right_to_left)| !right_to_left) {
+        return all(Direction::LeftToRight);
+    }
+    let mut directions = if letters.iter().all(|(_, right_to_left)| *right_to_left) {
+        all(Direction::RightToLeft)
+    } else {
+        mixed(line, characters, base, (first_letter, first))
+    };
+    for number in numbers(characters, &directions) {
+        // The spaces around a number are the paragraph's.
+        let wide = if base { number } else { with_spaces(characters, number) };
+        directions.get_mut(wide).unwrap_or_default().fill(Direction::Numbers);
+    }
+    directions
+}
+
+/// Letters of both directions: as UAX #9 has it in the paragraph's direction, so that a pair of brackets has one direction
+/// (N0); but a house number before the first letter goes with that letter.
+fn mixed(line: &str, characters: &[(usize, char)], base: bool, first: (usize, bool)) -> Vec<Direction> {
+    let info = ParagraphBidiInfo::new(line, Some(level(base)));
+    let level_at = |at: usize| info.levels.get(at).copied().unwrap_or(level(base));
+    let mut directions = Vec::with_capacity(characters.len());
+    for stretch in characters.chunk_by(|(a, _), (b, _)| level_at(*a) == level_at(*b)) {
+        // What is even but not the base itself is left-to-right letters, or a number among right-to-left ones.
+        let level = stretch.first().map_or(0, |(at, _)| level_at(*at).number());
+        let letters = stretch.iter().any(|(_, character)| bidi_class(*character) == L);
+        let left_to_right = level == 0 || level % 2 == 0 && letters;
+        let direction = if left_to_right { Direction::LeftToRight } else { Direction::RightToLeft };
+        directions.extend(std::iter::repeat_n(direction, stretch.len()));
+    }
+    let leading = characters.get(..first.0).unwrap_or_default();
+    if !leading.iter().any(|(_, character)| is_bracket(*character)) {
+        let direction = if first.1 { Direction::RightToLeft } else { Direction::LeftToRight };
+        directions.get_mut(..first.0).unwrap_or_default().fill(direction);
+    }
+    directions
+}
+
+fn level(right_to_left: bool) -> Level {
+    if right_to_left { Level::rtl() } else { Level::ltr() }
+}
+
+fn is_bracket(character: char) -> bool {
+    matches!(character, '(' | ')' | '[' | ']' | '{' | '}')
+}
+
+fn is_digit(character: char) -> bool {
+    bidi_class(character) == EN
+}
+
+type Indices = std::ops::Range<usize>;
+
+/// Numbers among right-to-left letters that would be turned round there: those of several groups (`01 23 45`,
+/// `2026-11-22`, `1 250,00`) and those with a sign before them (`+213…`).
+fn numbers(characters: &[(usize, char)], directions: &[Direction]) -> Vec<Indices> {
+    let character = |index: usize| characters.get(index).map(|(_, character)| *character);
+    let inside = |index: usize| directions.get(index) == Some(&Direction::RightToLeft);
+    let digit = |index: usize| inside(index) && character(index).is_some_and(is_digit);
+    let sign = |index: usize| inside(index) && character(index).is_some_and(|c| matches!(c, '+' | '-' | '−'));
+    let currency = |index: usize| inside(index) && character(index).is_some_and(|c| bidi_class(c) == ET);
+    let space = |index: usize| character(index).is_some_and(char::is_whitespace);
+    let mut found: Vec<Indices> = Vec::new();
+    let mut at = 0;
+    while at < characters.len() {
+        if !digit(at) {
+            at += 1;
+            continue;
+        }
+        let (mut start, mut end, mut turned) = (at, at, false);
+        while digit(end) {
+            end = (end..characters.len()).find(|&index| !digit(index)).unwrap_or(characters.len());
+            let next =
+                (end..characters.len()).find(|&index| !inside(index) || digit(index) || is_letter(character(index)));
+            let between: String = next.into_iter().flat_map(|next| end..next).filter_map(character).collect();
+            let Some(next) = next.filter(|&next| digit(next) && joins(&between)) else { break };
+            turned |= !matches!(between.as_str(), "." | "," | ":" | "\u{a0}" | "\u{202f}");
+            end = next;
+        }
+        at = end;
+        let free = |index: Option<usize>| index.is_none_or(|index| !is_letter(character(index)) && !digit(index));
+        if let Some(before) = start.checked_sub(1).filter(|&before| sign(before) && free(before.checked_sub(1))) {
+            (start, turned) = (before, true);
+        }
+        if !turned {
+            continue;
+        }
+        match start.checked_sub(1) {
+            Some(before) if currency(before) => start = before,
+            Some(before) if space(before) && before > 0 && currency(before - 1) => start = before - 1,
+            _ => {}
+        }
+        if currency(end) {
+            end += 1;
+        } else if space(end) && currency(end + 1) {
+            end += 2;
+        }
+        let number = balanced(characters, start..end);
+        at = at.max(number.end);
+        found.push(number);
+    }
+    found
+}
+
+fn is_letter(character: Option<char>) -> bool {
+    character.is_some_and(|character| matches!(bidi_class(character), L | R | AL))
+}
+
+/// Signs between the groups of one number; what lists numbers (a comma and a space) is none.
+fn joins(between: &str) -> bool {
+    let listing = between.contains([',', ';', ':', '،', '؛']) && between.chars().count() > 1;
+    let signs = |c: char| c.is_whitespace() || is_bracket(c) || "+-−–—‑./\\:,'’_·*#".contains(c);
+    !listing && between.chars().all(signs)
+}
+
+/// A bracket is in the number if its other half is: taken in from beside it, else the number ends before it.
+fn balanced(characters: &[(usize, char)], number: Indices) -> Indices {
+    let character = |index: usize| characters.get(index).map_or(' ', |(_, character)| *character);
+    let mut open: Vec<usize> = Vec::new();
+    let mut start = number.start;
+    for index in number.clone() {
+        match character(index) {
+            '(' | '[' | '{' => open.push(index),
+            ')' | ']' | '}' if open.pop().is_none() => {
+                if start == number.start && start > 0 && is_bracket(character(start - 1)) {
+                    start -= 1;
+                } else {
+                    return start..index;
+                }
+            }
+            _ => {}
+        }
+    }
+    match open.first() {
+        None => start..number.end,
+        Some(_) if open.len() == 1 && is_bracket(character(number.end)) => start..number.end + 1,
+        Some(&first) => start..first,
+    }
+}
+
+fn with_spaces(characters: &[(usize, char)], number: Indices) -> Indices {
+    let space = |index: usize| characters.get(index).is_some_and(|(_, character)| character.is_whitespace());
+    let before = (0..number.start).rev().take_while(|&index| space(index)).count();
+    let after = (number.end..characters.len()).take_while(|&index| space(index)).count();
+    number.start - before..number.end + after
+}
+
+const LEFT_TO_RIGHT_MARK: char = '\u{200e}';
+const RIGHT_TO_LEFT_MARK: char = '\u{200f}';
+
+/// The piece with direction marks at those of its ends that need them: a program that knows nothing of w:rtl must keep its
+/// order, and may not join it with the next value beyond a neutral sign.
+fn marked(piece: &str, direction: Direction, around: Around, mixed: bool) -> String {
+    let right_to_left = match direction {
+        Direction::Any => return piece.to_owned(),
+        Direction::LeftToRight | Direction::Numbers => false,
+        Direction::RightToLeft => true,
+    };
+    let against = right_to_left != around.right_to_left;
+    let numbers_after_letters = !right_to_left && (around.mixed || mixed);
+    if !(against || numbers_after_letters) || keeps_order(piece, right_to_left, around.right_to_left) {
+        return piece.to_owned();
+    }
+    let of = |right_to_left: bool| if right_to_left { RIGHT_TO_LEFT_MARK } else { LEFT_TO_RIGHT_MARK };
+    let needs = |end: Option<char>| {
+        end.is_some_and(|end| match bidi_class(end) {
+            L => right_to_left,
+            R | AL => !right_to_left,
+            _ => true,
+        })
+    };
+    let mut text = String::with_capacity(piece.len() + 12);
+    if needs(piece.chars().next()) {
+        text.extend(against.then(|| of(around.right_to_left)));
+        text.push(of(right_to_left));
+    }
+    text.push_str(piece);
+    if needs(piece.chars().next_back()) {
+        text.push(of(right_to_left));
+        text.extend(against.then(|| of(around.right_to_left)));
+    }
+    text
+}
+
+/// Between letters of the other direction, in a paragraph of direction `base`: does UAX #9 show it as it does alone?
+fn keeps_order(piece: &str, right_to_left: bool, base: bool) -> bool {
+    let other = if right_to_left { 'a' } else { 'ا' };
+    let shown = |text: &str, base: bool| -> Vec<Level> {
+        let info = ParagraphBidiInfo::new(text, Some(level(base)));
+        text.char_indices().map(|(at, _)| info.levels.get(at).copied().unwrap_or(level(base))).collect()
+    };
+    let alone = shown(piece, right_to_left);
+    let among = shown(&format!("{other}{piece}{other}"), base);
+    let order = BidiInfo::reorder_visual(&among).into_iter().filter(|&index| (1..=alone.len()).contains(&index));
+    let inner = among.get(1..=alone.len()).unwrap_or_default();
+    order.eq(BidiInfo::reorder_visual(&alone).into_iter().map(|index| index + 1))
+        && alone.iter().zip(inner).all(|(alone, among)| alone.is_rtl() == among.is_rtl())
 }

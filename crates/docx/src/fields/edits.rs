@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::bidi::{Around, has_right_to_left};
 use super::markup::{self, Host, Place};
 use super::scan::{Cell, Index, Story};
 
@@ -40,11 +41,11 @@ impl<'t> Editor<'t> {
     }
 
     /// Puts a value where the first of `cells` is and takes all of them out.
-    pub(super) fn replace(&mut self, cells: &[&Cell], value: &str, instead: Option<&str>, bidi: bool) {
+    pub(super) fn replace(&mut self, cells: &[&Cell], value: &str, instead: Option<&str>, around: Around) {
         // A cell without bytes (a picture) stays; the value cannot take its place.
         let Some((host, rest)) = cells.split_first() else { return };
         let Some(run) = self.story.runs.get(host.run) else { return };
-        let mut looks = Host::of(self.source, run, bidi);
+        let mut looks = Host::of(self.source, run, around);
         looks.instead = instead;
         looks.splits = host.direct;
         let place = if host.text.is_some() { Place::Text } else { Place::Run };
@@ -68,8 +69,12 @@ impl<'t> Editor<'t> {
         self.unbound.extend(self.story.control_chain(control));
     }
 
-    pub(super) fn is_bidi(&self, paragraph: Option<Index>) -> bool {
-        paragraph.and_then(|at| self.story.paragraphs.get(at)).is_some_and(|paragraph| paragraph.bidi)
+    /// What stands around a value of this paragraph.
+    pub(super) fn around(&self, paragraph: Option<Index>) -> Around {
+        let paragraph = paragraph.and_then(|at| self.story.paragraphs.get(at));
+        let right_to_left = paragraph.is_some_and(|paragraph| paragraph.bidi);
+        let letters = || paragraph.into_iter().flat_map(|paragraph| &paragraph.cells).map(|cell| cell.character);
+        Around { right_to_left, mixed: right_to_left || has_right_to_left(letters()) }
     }
 
     /// The part with its edits; `None` where there are none.
@@ -130,8 +135,8 @@ fn apply(source: &str, edits: BTreeMap<usize, (usize, String)>) -> String {
 }
 
 /// A run of its own for a value where there was none.
-pub(super) fn new_run(value: &str, prefix: &str, properties: &str, bidi: bool) -> String {
+pub(super) fn new_run(value: &str, prefix: &str, properties: &str, around: Around) -> String {
     let open = format!("<{prefix}r>");
-    let host = Host { prefix, open: &open, properties, instead: None, splits: true, bidi };
+    let host = Host { prefix, open: &open, properties, instead: None, splits: true, around };
     markup::of_value(value, &host, Place::Paragraph)
 }

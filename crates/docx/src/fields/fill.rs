@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::bidi::has_right_to_left;
 use super::edits::{Editor, new_run};
 use super::markup::{self, Host, Place};
 use super::scan::{Cell, Control, Index, Merge, Story};
@@ -71,9 +72,14 @@ impl<'t, 'p> Filler<'t, 'p> {
                     self.editor.delete(cell.span.clone());
                 }
             }
+            if found.matches.is_empty() {
+                continue;
+            }
+            let mut around = self.editor.around(Some(index));
+            around.mixed |= found.matches.iter().any(|one| has_right_to_left(self.value(&one.name).chars()));
             for one in &found.matches {
                 let cells: Vec<&Cell> = paragraph.cells.get(one.cells.clone()).unwrap_or_default().iter().collect();
-                self.editor.replace(&cells, &self.value(&one.name), None, paragraph.bidi);
+                self.editor.replace(&cells, &self.value(&one.name), None, around);
             }
         }
         let (mut of_merges, mut of_controls) = self.owned_cells();
@@ -112,20 +118,20 @@ impl<'t, 'p> Filler<'t, 'p> {
 
     fn fill_merge(&mut self, merge: &Merge, name: &str, cells: &[&Cell]) {
         let value = self.value(name);
-        let bidi = self.editor.is_bidi(merge.paragraph);
+        let around = self.editor.around(merge.paragraph);
         let source: &str = &self.part.source;
         let first = cells.iter().position(|cell| !cell.span.is_empty());
         match (first.and_then(|first| cells.get(first..)), merge.run.and_then(|run| self.story.runs.get(run))) {
-            (Some(cells), _) => self.editor.replace(cells, &value, None, bidi),
+            (Some(cells), _) => self.editor.replace(cells, &value, None, around),
             (None, Some(run)) => {
-                let mut looks = Host::of(source, run, bidi);
+                let mut looks = Host::of(source, run, around);
                 looks.splits = merge.direct;
                 let end = merge.deletes.first().map_or(merge.start, |begin| begin.end);
                 self.editor.put(merge.start..end, markup::of_value(&value, &looks, Place::Run));
             }
             (None, None) => {
                 let end = merge.deletes.first().map_or(merge.start, |begin| begin.end);
-                self.editor.put(merge.start..end, new_run(&value, &merge.prefix, "", bidi));
+                self.editor.put(merge.start..end, new_run(&value, &merge.prefix, "", around));
             }
         }
         for range in &merge.deletes {
@@ -142,17 +148,17 @@ impl<'t, 'p> Filler<'t, 'p> {
         self.editor.delete(control.content.end..control.range.end);
         let first = cells.iter().position(|cell| !cell.span.is_empty());
         if let Some(cells) = first.and_then(|first| cells.get(first..)) {
-            let bidi = self.editor.is_bidi(control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at)));
-            self.editor.replace(cells, &value, instead, bidi);
+            let around = self.editor.around(control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at)));
+            self.editor.replace(cells, &value, instead, around);
         } else if let Some(paragraph) = control.paragraph {
-            let run = new_run(&value, &control.prefix, own, self.editor.is_bidi(Some(paragraph)));
+            let run = new_run(&value, &control.prefix, own, self.editor.around(Some(paragraph)));
             if control.content.is_empty() && control.content.end >= control.range.end {
                 self.editor.put(control.range.start..control.range.end, run);
             } else {
                 self.editor.insert(control.content.start, run);
             }
         } else if let Some((paragraph, range)) = control.first_paragraph.clone() {
-            let run = new_run(&value, &control.prefix, own, self.editor.is_bidi(Some(paragraph)));
+            let run = new_run(&value, &control.prefix, own, self.editor.around(Some(paragraph)));
             if range.is_empty() {
                 self.editor.insert(range.start, run);
             } else {

@@ -1,6 +1,6 @@
 //! A value as WordprocessingML: escaped, broken, tabbed, and in runs of its direction.
 
-use super::bidi;
+use super::bidi::{self, Around, Direction};
 use super::scan::Run;
 
 /// Where the value goes.
@@ -27,19 +27,18 @@ pub(super) struct Host<'s> {
     pub instead: Option<&'s str>,
     /// The run may be closed here and opened again: it is the parent of the place.
     pub splits: bool,
-    /// The paragraph is right-to-left.
-    pub bidi: bool,
+    pub around: Around,
 }
 
 impl<'s> Host<'s> {
-    pub(super) fn of(source: &'s str, run: &'s Run, bidi: bool) -> Self {
+    pub(super) fn of(source: &'s str, run: &'s Run, around: Around) -> Self {
         Self {
             prefix: &run.prefix,
             open: source.get(run.open.clone()).unwrap_or_default(),
             properties: run.properties.clone().and_then(|range| source.get(range)).unwrap_or_default(),
             instead: None,
             splits: true,
-            bidi,
+            around,
         }
     }
 }
@@ -48,10 +47,11 @@ impl<'s> Host<'s> {
 pub(super) fn of_value(value: &str, host: &Host<'_>, place: Place) -> String {
     let value = value.replace("\r\n", "\n").replace('\r', "\n");
     let base = host.instead.unwrap_or(host.properties);
-    let host_rtl = has(base, "rtl");
-    let pieces: Vec<(String, String)> = bidi::split(&value, host.bidi || host_rtl)
+    let split = bidi::split(&value, host.around);
+    let value: String = split.iter().map(|piece| piece.text.as_str()).collect();
+    let pieces: Vec<(String, String)> = split
         .iter()
-        .map(|piece| (contents(piece.text, host.prefix), properties(base, piece.rtl, host.prefix)))
+        .map(|piece| (contents(&piece.text, host.prefix), properties(base, piece.direction, host.prefix)))
         .collect();
     let as_host = host.instead.is_none() && pieces.iter().all(|(_, properties)| properties == host.properties);
     let prefix = host.prefix;
@@ -159,15 +159,21 @@ const AFTER_RTL: [&str; 7] = ["cs", "em", "lang", "eastAsianLayout", "specVanish
 const TWINS: [(&str, &str); 3] = [("b", "bCs"), ("i", "iCs"), ("sz", "szCs")];
 
 /// A run's properties for a piece of one direction: right-to-left ones with `w:rtl` and the complex-script twins of bold,
-/// italic and size; left-to-right ones without `w:rtl`.
-fn properties(host: &str, rtl: Option<bool>, prefix: &str) -> String {
+/// italic and size; left-to-right ones without `w:rtl`. Digits of a right-to-left run keep its looks, which are those for
+/// complex scripts (w:cs, §17.3.2.7).
+fn properties(host: &str, direction: Direction, prefix: &str) -> String {
     let list = children(host);
-    match rtl {
-        Some(false) if list.iter().any(|(name, _)| *name == "rtl") => {
-            let kept: String = list.iter().filter(|(name, _)| *name != "rtl").map(|(_, markup)| *markup).collect();
-            wrap(&kept, prefix)
+    match direction {
+        Direction::LeftToRight | Direction::Numbers if list.iter().any(|(name, _)| *name == "rtl") => {
+            let complex = direction == Direction::Numbers && has(host, "rtl");
+            let instead = if complex { format!("<{prefix}cs/>") } else { String::new() };
+            let kept = list.iter().filter(|(name, _)| !(complex && *name == "cs"));
+            wrap(
+                &kept.map(|(name, markup)| if *name == "rtl" { &instead } else { *markup }).collect::<String>(),
+                prefix,
+            )
         }
-        Some(true) => {
+        Direction::RightToLeft => {
             let twinned = |twin: &str| list.iter().any(|(name, _)| *name == twin);
             let complete = has(host, "rtl") && TWINS.iter().all(|(name, twin)| !twinned(name) || twinned(twin));
             if complete { host.to_owned() } else { wrap(&right_to_left(&list, prefix), prefix) }

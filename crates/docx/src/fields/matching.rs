@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::bidi::has_right_to_left;
 use super::name;
 use super::scan::{Cell, OBJECT};
 
@@ -118,10 +119,11 @@ fn foreign(visible: &[(usize, char)], range: &impl Fn(usize, usize) -> Range<usi
                 at = inside;
                 continue;
             };
-            // French quotes are quotes: a tool's mark has no space inside and is one word.
+            // French quotes are quotes: a tool's mark has no space inside and is one word. Arabic sets them without spaces.
             let text: String = visible.get(inside..end).unwrap_or_default().iter().map(|(_, c)| *c).collect();
-            let is_quote =
-                open == ['«'] && (text.is_empty() || text.contains(char::is_whitespace) || text.contains(OBJECT));
+            let arabic_word = has_right_to_left(text.chars()) && !text.contains('_');
+            let is_quote = open == ['«']
+                && (text.is_empty() || text.contains(char::is_whitespace) || text.contains(OBJECT) || arabic_word);
             if !is_quote {
                 let cells = range(at, end + close.len());
                 found.remarks.push(Remark { code: "foreign_syntax", cells, name: None });

@@ -60,10 +60,10 @@ fn show(editor: &mut Editor<'_>, text: &Text<'_>, reference: &Reference, result:
         return;
     }
     let paragraph = Some(reference.paragraph);
-    let bidi = editor.is_bidi(paragraph);
+    let around = editor.around(paragraph);
     let first = cells.iter().position(|cell| !cell.span.is_empty());
     if let Some(cells) = first.and_then(|first| cells.get(first..)) {
-        editor.replace(&cells.iter().collect::<Vec<_>>(), result, None, bidi);
+        editor.replace(&cells.iter().collect::<Vec<_>>(), result, None, around);
         return;
     }
     match &reference.slot {
@@ -74,13 +74,13 @@ fn show(editor: &mut Editor<'_>, text: &Text<'_>, reference: &Reference, result:
             } else {
                 format!("<{0}fldChar {0}fldCharType=\"separate\"/>", run.prefix)
             };
-            let value = markup::of_value(result, &Host::of(&text.source, run, bidi), Place::Run);
+            let value = markup::of_value(result, &Host::of(&text.source, run, around), Place::Run);
             editor.insert(*at, separate + &value);
         }
-        Slot::Simple { at, prefix } => editor.insert(*at, new_run(result, prefix, "", bidi)),
+        Slot::Simple { at, prefix } => editor.insert(*at, new_run(result, prefix, "", around)),
         Slot::EmptySimple { tag, prefix } => {
             let open = text.source.get(tag.clone()).unwrap_or_default().trim_end_matches("/>");
-            editor.put(tag.clone(), format!("{open}>{}</{prefix}fldSimple>", new_run(result, prefix, "", bidi)));
+            editor.put(tag.clone(), format!("{open}>{}</{prefix}fldSimple>", new_run(result, prefix, "", around)));
         }
     }
 }

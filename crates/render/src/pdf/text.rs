@@ -142,7 +142,7 @@ impl<'a> Shaped<'a> {
                 tatweels = cluster;
                 continue;
             }
-            let mut range = sound_range(&run.text, &first.range);
+            let mut range = without_direction_marks(&run.text, sound_range(&run.text, &first.range));
             range = range.start + offset..range.end + offset;
             if self.text.get(range.clone()) == Some("\u{2011}") {
                 // a hyphen that does not break is searched for, and copied, as a hyphen
@@ -303,6 +303,15 @@ fn is_mark(c: char) -> bool {
 fn sound_range(text: &str, range: &Range<u32>) -> Range<usize> {
     let range = range.start as usize..range.end as usize;
     if text.get(range.clone()).is_some() { range } else { 0..0 }
+}
+
+/// What is read of a cluster: direction marks beside a letter would keep the text from being found.
+fn without_direction_marks(text: &str, range: Range<usize>) -> Range<usize> {
+    let mark =
+        |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let cluster = text.get(range.clone()).unwrap_or_default();
+    let start = range.start + cluster.len() - cluster.trim_start_matches(mark).len();
+    start..start + cluster.trim_matches(mark).len()
 }
 
 /// Turns the characters of a cluster round, in place: the same characters are the same number of bytes.

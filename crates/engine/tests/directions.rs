@@ -1,0 +1,326 @@
+//! Values of all kinds, alone in a cell, in an Arabic, a French and an English sentence: in which order they stand on the page,
+//! what is read out of the PDF, and, where LibreOffice is installed, what it shows of the `.docx`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use waraq_docx::build::{Document, run};
+use waraq_engine::{FillOptions, Finished, Pages, PdfOptions, Setting, Values};
+use waraq_layout::Item;
+
+/// The letters of a right-to-left word from left to right.
+fn turned(word: &str) -> String {
+    word.chars().rev().collect()
+}
+
+/// Without a right-to-left letter: everywhere as it was typed.
+const LEFT_TO_RIGHT: [&str; 38] = [
+    // telephones
+    "01 23 45 67 89",
+    "+962 6 123 4567",
+    "+33 (0)1 23 45 67 89",
+    "(021) 23-45-67",
+    "00213-661-23-45-67",
+    // national identity and social security numbers
+    "2 90 01 01 12 34567",
+    "1 85 12 75 108 042 / 36",
+    "784-1985-1234567-1",
+    "29001011234567",
+    // accounts
+    "FR76 3000 6000 0112 3456 7890 189",
+    "DZ58 0002 1000 0111 3000 0000 57",
+    "SA03 8000 0000 6080 1016 7519",
+    "4111-1111-1111-1111",
+    // dates and times
+    "2026-11-22",
+    "22/11/2026",
+    "22.11.2026",
+    "22 - 11 - 2026",
+    "2026-11-22 14:30",
+    "Sunday, 22 November 2026",
+    "22 décembre 2026",
+    // amounts
+    "1 250,00 €",
+    "€1,250.00",
+    "$ 12.50",
+    "-12,5 %",
+    "12 500,00 DA",
+    "DA 12 500,00",
+    "SAR 1,250.50",
+    "1\u{202f}250,00\u{a0}EUR",
+    // addresses of all kinds
+    "jean.dupont+bail@example.com",
+    "https://example.com/a?b=1&c=2",
+    "12 rue Didouche Mourad, 16000 Alger",
+    "221B Baker Street, London NW1 6XE",
+    "Apt. 4/B (2nd floor), 15",
+    // signs at the edges
+    "n° 12",
+    "ABC.",
+    "(ABC)",
+    "\"ABC\" – 12!",
+    "[1] (2)",
+];
+
+/// With right-to-left letters: how it stands from left to right in a right-to-left paragraph and in a left-to-right one.
+fn right_to_left() -> Vec<(&'static str, String, String)> {
+    let t = turned;
+    let both = |value, shown: String| (value, shown.clone(), shown);
+    vec![
+        ("1 250,00 د.ج", format!("{} 1 250,00", t("د.ج")), format!("1 250,00 {}", t("د.ج"))),
+        ("د.ج 1 250,00", format!("1 250,00 {}", t("د.ج")), format!("{} 1 250,00", t("د.ج"))),
+        both("1250 ر.س", format!("{} 1250", t("ر.س"))),
+        both("1,250.50 ر.س", format!("{} 1,250.50", t("ر.س"))),
+        both(
+            "12 شارع ديدوش مراد، 16000 الجزائر",
+            format!("{} 16000 ،{} {} {} 12", t("الجزائر"), t("مراد"), t("ديدوش"), t("شارع")),
+        ),
+        ("حي 12-14", format!("12-14 {}", t("حي")), format!("{} 12-14", t("حي"))),
+        ("هاتف: +962 6 123 4567", format!("+962 6 123 4567 :{}", t("هاتف")), format!(":{} +962 6 123 4567", t("هاتف"))),
+        ("هاتف (021) 23-45-67", format!("(021) 23-45-67 {}", t("هاتف")), format!("{} (021) 23-45-67", t("هاتف"))),
+        ("يوم 2026-11-22", format!("2026-11-22 {}", t("يوم")), format!("{} 2026-11-22", t("يوم"))),
+        // A pair of brackets has one direction (UAX #9, N0).
+        (
+            "12 rue X, Alger (الجزائر)",
+            format!("({}) 12 rue X, Alger", t("الجزائر")),
+            format!("12 rue X, Alger ({})", t("الجزائر")),
+        ),
+        ("شركة (ABC)", format!("(ABC) {}", t("شركة")), format!("{} (ABC)", t("شركة"))),
+        ("(الجزائر)", format!("({})", t("الجزائر")), format!("({})", t("الجزائر"))),
+        ("ABC (شركة) 12", format!("12 ({}) ABC", t("شركة")), format!("ABC ({}) 12", t("شركة"))),
+        ("محمد 12 Smith", format!("Smith 12 {}", t("محمد")), format!("12 {} Smith", t("محمد"))),
+    ]
+}
+
+/// Each value alone in a cell and in a sentence of each language: a template with a field per value, filled.
+fn filled(values: &[&str], right_to_left: bool) -> Finished {
+    let mark = if right_to_left { "<w:rPr><w:rtl/></w:rPr>" } else { "" };
+    let marked = |text: &str| run(text).replace("<w:r>", &format!("<w:r>{mark}"));
+    let paragraph = |inside: &str| {
+        let bidi = if right_to_left { "<w:pPr><w:bidi/></w:pPr>" } else { "" };
+        format!("<w:p>{bidi}{}</w:p>", marked(inside))
+    };
+    let sentences: &[(&str, &str)] =
+        if right_to_left { &[("رقم ", " سنة")] } else { &[("Votre n° : ", " svp"), ("Yours is ", " now")] };
+    let mut body = String::new();
+    let direction = if right_to_left { "<w:bidiVisual/>" } else { "" };
+    for at in 0..values.len() {
+        let field = format!("{{{{v{at}}}}}");
+        body.push_str(&format!(
+            "<w:tbl><w:tblPr>{direction}<w:tblW w:w=\"9000\" w:type=\"dxa\"/></w:tblPr><w:tblGrid><w:gridCol w:w=\"9000\"/></w:tblGrid>\
+             <w:tr><w:tc><w:tcPr><w:tcW w:w=\"9000\" w:type=\"dxa\"/></w:tcPr>{}</w:tc></w:tr></w:tbl>",
+            paragraph(&field)
+        ));
+        for (before, after) in sentences {
+            body.push_str(&paragraph(&format!("{before}{field}{after}")));
+        }
+    }
+    let mut document = Document::new(&body);
+    let fonts = "<w:rFonts w:ascii=\"Times New Roman\" w:hAnsi=\"Times New Roman\" w:cs=\"Amiri\"/>";
+    let defaults = format!(
+        "<w:rPrDefault><w:rPr>{fonts}<w:sz w:val=\"22\"/><w:szCs w:val=\"22\"/><w:lang w:bidi=\"ar-EG\"/></w:rPr></w:rPrDefault>"
+    );
+    document.related("styles", "styles", "styles.xml", &format!("<w:docDefaults>{defaults}</w:docDefaults>"));
+    let template = waraq_engine::open(&document.to_bytes()).unwrap();
+    let values = Values::from_pairs(values.iter().enumerate().map(|(at, value)| (format!("v{at}"), *value))).unwrap();
+    waraq_engine::finish(&template, &values, FillOptions::default(), &Setting::default()).unwrap()
+}
+
+/// How the lines of [`filled`] are to stand, from left to right.
+fn expected(shown: &[String], right_to_left: bool) -> Vec<String> {
+    shown
+        .iter()
+        .flat_map(|value| {
+            if right_to_left {
+                vec![value.clone(), format!("{} {value} {}", turned("سنة"), turned("رقم"))]
+            } else {
+                vec![value.clone(), format!("Votre n° : {value} svp"), format!("Yours is {value} now")]
+            }
+        })
+        .collect()
+}
+
+/// The lines of the pages, each from left to right as its glyphs stand.
+fn lines(pages: &Pages) -> Vec<String> {
+    let mut lines = Vec::new();
+    for page in &pages.pages {
+        let mut runs: Vec<_> = page
+            .items
+            .iter()
+            .filter_map(|placed| if let Item::Glyphs(run) = &placed.item { Some(run) } else { None })
+            .collect();
+        runs.sort_by(|a, b| (a.y, a.x).partial_cmp(&(b.y, b.x)).unwrap());
+        for line in runs.chunk_by(|a, b| (a.y - b.y).abs() < 0.5) {
+            let mut shown = String::new();
+            for run in line {
+                let mut last = None;
+                for glyph in &run.glyphs {
+                    let range = glyph.range.start as usize..glyph.range.end as usize;
+                    if last.as_ref() != Some(&range) {
+                        let characters = without_marks(&run.text[range.clone()]);
+                        shown.push_str(if run.right_to_left { mirrored(&characters) } else { &characters });
+                    }
+                    last = Some(range);
+                }
+            }
+            lines.push(shown.trim().to_owned());
+        }
+    }
+    lines
+}
+
+fn mirrored(character: &str) -> &str {
+    match character {
+        "(" => ")",
+        ")" => "(",
+        other => other,
+    }
+}
+
+fn without_marks(text: &str) -> String {
+    let marks = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().filter(|c| !marks(*c)).collect()
+}
+
+fn poppler(arguments: &[&str], pdf: &Path) -> String {
+    let output = Command::new("pdftotext").args(arguments).arg(pdf).arg("-").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A folder of this test's own.
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("waraq-directions-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn shown_and_read(name: &str, values: &[&str], shown: &[String], right_to_left: bool) {
+    let finished = filled(values, right_to_left);
+    let expected = expected(shown, right_to_left);
+    let lines = lines(&finished.pages);
+    let wrong: Vec<_> = lines.iter().zip(&expected).filter(|(line, expected)| line != expected).collect();
+    assert!(wrong.is_empty() && lines.len() == expected.len(), "{}, {wrong:#?}", lines.len());
+
+    let folder = folder(name);
+    let pdf = folder.join("page.pdf");
+    std::fs::write(&pdf, waraq_engine::pdf(&finished.pages, &PdfOptions::default()).unwrap().bytes).unwrap();
+    let text = poppler(&["-enc", "UTF-8", "-nopgbrk"], &pdf);
+    // Poppler adds marks of its own around what it has turned back.
+    let plain = |text: &str| without_marks(text).replace(['\u{a0}', '\u{202f}'], " ").trim().to_owned();
+    let read: Vec<String> = text.lines().map(plain).collect();
+    for value in values.iter().filter(|value| value.chars().all(|c| c < '\u{590}' || c > '\u{6ff}')) {
+        let value = plain(value);
+        assert!(read.contains(&value), "{value:?} is not read alone in its cell: {read:#?}");
+        let times = read.iter().filter(|line| line.contains(&value)).count();
+        // Poppler guesses the order of a mixed line: signs at a value's edge go astray in an Arabic one.
+        let edged = !value.starts_with(char::is_alphanumeric) || !value.ends_with(char::is_alphanumeric);
+        let least = if !right_to_left { 3 } else { 2 - usize::from(edged) };
+        assert!(times >= least, "{value:?} is read {times} times: {read:#?}");
+    }
+    // The marks order the text; they are no part of what is searched.
+    let objects = Command::new("qpdf").args(["--qdf", "--object-streams=disable"]).arg(&pdf).arg("-").output().unwrap();
+    let objects = String::from_utf8_lossy(&objects.stdout).to_lowercase();
+    let unicode = objects.lines().filter_map(|line| line.strip_prefix('<')?.split_once("> <")).map(|(_, text)| text);
+    for text in unicode {
+        let units: Vec<&[u8]> = text.trim_end_matches('>').as_bytes().chunks(4).collect();
+        assert!(!units.iter().any(|unit| [b"200e", b"200f"].iter().any(|mark| unit == mark)), "{text}");
+    }
+    in_libreoffice(&folder, &finished.docx, &expected);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// LibreOffice asks the characters for their direction, not the runs: it stands for all programs that do.
+fn in_libreoffice(folder: &Path, docx: &[u8], expected: &[String]) {
+    let Ok(version) = Command::new("soffice").arg("--version").output() else {
+        eprintln!("skipped: what LibreOffice shows (no soffice here)");
+        return;
+    };
+    std::fs::write(folder.join("shown.docx"), docx).unwrap();
+    let profile = format!("-env:UserInstallation=file://{}/profile", folder.display());
+    let converted = Command::new("soffice")
+        .args([&profile, "--headless", "--convert-to", "pdf", "--outdir"])
+        .args([folder, &folder.join("shown.docx")])
+        .output()
+        .unwrap();
+    assert!(converted.status.success(), "{}", String::from_utf8_lossy(&converted.stderr));
+    let rows = rows(&poppler(&["-enc", "UTF-8", "-bbox"], &folder.join("shown.pdf")));
+    // Poppler turns right-to-left words back; which way a bracket looks is not to be had from it.
+    let words = |line: &str| -> Vec<String> {
+        let letters =
+            |word: &str| word.chars().filter(|c| c.is_alphanumeric() || "+-/.,".contains(*c)).collect::<String>();
+        let words = line.split([' ', '\u{a0}', '\u{202f}']).map(letters).filter(|word| !word.is_empty());
+        words
+            .map(|word| if word.chars().any(|c| ('\u{5d0}'..='\u{6ff}').contains(&c)) { sorted(&word) } else { word })
+            .collect()
+    };
+    let wrong: Vec<_> = rows
+        .iter()
+        .zip(expected)
+        .map(|(row, expected)| (words(row), words(expected)))
+        .filter(|(row, expected)| row != expected)
+        .collect();
+    let version = String::from_utf8_lossy(&version.stdout).trim().to_owned();
+    eprintln!("{version}: {} of {} lines as typed", expected.len() - wrong.len(), expected.len());
+    assert!(wrong.is_empty() && rows.len() == expected.len(), "{version}, {} lines: {wrong:#?}", rows.len());
+}
+
+fn sorted(word: &str) -> String {
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.sort_unstable();
+    letters.into_iter().collect()
+}
+
+/// The words of Poppler's `-bbox`, line by line from above, each line from left to right.
+fn rows(boxes: &str) -> Vec<String> {
+    let mut rows = Vec::new();
+    for page in boxes.split("<page ").skip(1) {
+        let mut words: Vec<(f32, f32, String)> = page
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("<word "))
+            .map(|line| {
+                let number = |name: &str| -> f32 {
+                    let after = line.split_once(&format!("{name}=\"")).unwrap().1;
+                    after.split_once('"').unwrap().0.parse().unwrap()
+                };
+                let text = line.split_once('>').unwrap().1.trim_end_matches("</word>");
+                let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
+                ((number("yMin") + number("yMax")) / 2.0, number("xMin"), text)
+            })
+            .collect();
+        words.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for row in words.chunk_by_mut(|a, b| b.0 - a.0 < 5.0) {
+            row.sort_by(|a, b| a.1.total_cmp(&b.1));
+            rows.push(row.iter().map(|(_, _, text)| without_marks(text)).collect::<Vec<_>>().join(" "));
+        }
+    }
+    rows
+}
+
+#[test]
+fn values_without_right_to_left_letters_stand_as_typed_in_arabic() {
+    let shown = LEFT_TO_RIGHT.map(str::to_owned);
+    shown_and_read("ltr-ar", &LEFT_TO_RIGHT, &shown, true);
+}
+
+#[test]
+fn values_without_right_to_left_letters_stand_as_typed_in_french_and_english() {
+    let shown = LEFT_TO_RIGHT.map(str::to_owned);
+    shown_and_read("ltr-fr", &LEFT_TO_RIGHT, &shown, false);
+}
+
+#[test]
+fn arabic_values_keep_their_numbers_and_brackets_in_arabic() {
+    let table = right_to_left();
+    let values: Vec<&str> = table.iter().map(|(value, ..)| *value).collect();
+    let shown: Vec<String> = table.iter().map(|(_, shown, _)| shown.clone()).collect();
+    shown_and_read("rtl-ar", &values, &shown, true);
+}
+
+#[test]
+fn arabic_values_keep_their_numbers_and_brackets_in_french_and_english() {
+    let table = right_to_left();
+    let values: Vec<&str> = table.iter().map(|(value, ..)| *value).collect();
+    let shown: Vec<String> = table.iter().map(|(_, _, shown)| shown.clone()).collect();
+    shown_and_read("rtl-fr", &values, &shown, false);
+}
