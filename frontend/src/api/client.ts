@@ -1,6 +1,7 @@
-import { ApiError } from './error';
+import createClient from 'openapi-fetch';
 
-const BASE = '/api/v1';
+import { ApiError } from './error';
+import type { paths } from './schema';
 
 /** What the client asks of the session; set once at start, so that this layer knows nothing of storage. */
 interface ClientHooks {
@@ -24,109 +25,138 @@ export function connectClient(connected: ClientHooks): void {
   hooks = connected;
 }
 
-export interface CallOptions {
-  /** Lookups send no token (specification §6). */
-  anonymous?: boolean;
-  /** The same key gives the same answer: a repeated call does the thing once. */
-  idempotencyKey?: string;
-  signal?: AbortSignal | undefined;
+/** API Gateway gives up after 30 s (AWS limit); whoever still has no answer then will get none. */
+const PATIENCE_MS = 35_000;
+
+type TokenSource = () => string | null;
+const sessionToken: TokenSource = () => hooks.token();
+const noToken: TokenSource = () => null;
+
+function headersFor(token: string | null): [string, string][] {
+  const language: [string, string] = ['Accept-Language', hooks.language()];
+  return token ? [language, ['Authorization', `Bearer ${token}`]] : [language];
 }
 
-function tokenFor(options: CallOptions): string | null {
-  return options.anonymous ? null : hooks.token();
+/** Takes over the renewed token of an answer, reports a refused one. */
+function noticeToken(status: number, renewed: string | null, sent: string | null): void {
+  if (!sent) return;
+  if (renewed) hooks.onRenewedToken(renewed, sent);
+  if (status === 401) hooks.onSessionEnded(sent);
 }
 
-function headersFor(token: string | null, options: CallOptions): Headers {
-  const headers = new Headers({ 'Accept-Language': hooks.language() });
-  if (token) headers.set('Authorization', `Bearer ${token}`);
-  if (options.idempotencyKey) headers.set('Idempotency-Key', options.idempotencyKey);
-  return headers;
-}
-
-/** Reads one answer: the renewed token is taken over, a refused one reported, a failure thrown as `ApiError`. */
-function settle<T>(status: number, text: string, renewed: string | null, sent: string | null): T {
-  if (renewed && sent) hooks.onRenewedToken(renewed, sent);
-  if (status < 200 || status > 299) {
-    const error = ApiError.fromAnswer(status, text);
-    if (status === 401 && sent) hooks.onSessionEnded(sent);
-    throw error;
-  }
-  try {
-    return (text ? JSON.parse(text) : undefined) as T;
-  } catch {
-    throw new ApiError(status, { code: 'unknown', message: 'The answer is not JSON.' });
-  }
-}
-
-async function send<T>(path: string, init: RequestInit, options: CallOptions): Promise<T> {
-  const token = tokenFor(options);
-  const headers = headersFor(token, options);
-  if (typeof init.body === 'string') headers.set('Content-Type', 'application/json');
-  let answer: Response;
-  let text: string;
-  try {
-    answer = await fetch(BASE + path, { ...init, headers, signal: options.signal ?? null });
-    text = await answer.text();
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw ApiError.network();
-  }
+/** Sends one request with the token there is. Throws an `ApiError` for every answer that is not 2xx. */
+async function send(request: Request, tokenOf: TokenSource): Promise<Response> {
+  const token = tokenOf();
+  // A request is sent once; this one is for asking again.
+  const spare = request.clone();
+  for (const [name, value] of headersFor(token)) request.headers.set(name, value);
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MS)]);
+  const answer = await fetch(request, { signal });
   // Refused, but meanwhile another call has brought a new token: refused calls have done nothing, so it is asked again.
-  const newer = tokenFor(options);
-  if (answer.status === 401 && token && newer && newer !== token) return send<T>(path, init, options);
-  return settle<T>(answer.status, text, answer.headers.get('X-Renewed-Token'), token);
+  const newer = tokenOf();
+  if (answer.status === 401 && token && newer && newer !== token) return send(spare, tokenOf);
+  noticeToken(answer.status, answer.headers.get('X-Renewed-Token'), token);
+  if (!answer.ok) throw ApiError.fromAnswer(answer.status, await answer.text());
+  return answer;
 }
 
-export type Query = Record<string, string | number | boolean | undefined>;
-
-/** GET; parameters that are undefined or empty are left out. */
-export function get<T>(path: string, query: Query = {}, options: CallOptions = {}): Promise<T> {
+/** Parameters that are undefined or empty are left out. */
+function querySerializer(query: Record<string, unknown>): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') search.set(name, String(value));
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value));
   }
-  return send<T>(search.size > 0 ? `${path}?${search}` : path, { method: 'GET' }, options);
+  return search.toString();
 }
 
-export function post<T>(path: string, body: unknown, options: CallOptions = {}): Promise<T> {
-  return send<T>(path, { method: 'POST', body: JSON.stringify(body) }, options);
+function clientWith(tokenOf: TokenSource) {
+  return createClient<paths>({ fetch: (request) => send(request, tokenOf), querySerializer });
 }
 
-/** PATCH; a form where a file goes with it. */
-export function patch<T>(path: string, body: unknown, options: CallOptions = {}): Promise<T> {
-  return send<T>(
-    path,
-    { method: 'PATCH', body: body instanceof FormData ? body : JSON.stringify(body) },
-    options,
-  );
+/** Calls of whoever is logged in, or of a guest. */
+export const api = clientWith(sessionToken);
+/** Calls that send no token (specification §6): lookups, and those that are made before a login. */
+export const anonymous = clientWith(noToken);
+
+/** What a call throws, as an `ApiError`; only a call that was called off stays what it is. */
+function failureOf(error: unknown): unknown {
+  if (error instanceof ApiError) return error;
+  if (error instanceof DOMException && error.name === 'AbortError') return error;
+  if (error instanceof SyntaxError)
+    return new ApiError(200, { code: 'unknown', message: 'The answer is not JSON.' });
+  return ApiError.network();
 }
+
+/** The body of a call's answer; a failure is thrown as an `ApiError`. */
+export async function answerOf<T>(call: Promise<{ data?: T; error?: unknown }>): Promise<T> {
+  try {
+    // `send` has thrown what is not 2xx.
+    return (await call).data as T;
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+/** A multipart form, typed as the form that a route takes: files are `string` there, as OpenAPI has them. */
+export function formOf<Form>(parts: { [Part in keyof Form]?: string | Blob | undefined }): Form {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(parts) as [string, string | Blob | undefined][]) {
+    if (value !== undefined) form.set(name, value);
+  }
+  return form as unknown as Form;
+}
+
+/** The routes that a form is posted to. */
+type FormPath = {
+  [Path in keyof paths]: paths[Path] extends {
+    post: { requestBody: { content: { 'multipart/form-data': unknown } } };
+  }
+    ? Path
+    : never;
+}[keyof paths];
+type FormOf<Path extends FormPath> =
+  paths[Path]['post']['requestBody']['content']['multipart/form-data'];
+type FormAnswer<Path extends FormPath> =
+  paths[Path]['post']['responses'][201]['content']['application/json'];
 
 /** POST of a form with files; XMLHttpRequest because fetch cannot tell how much has been sent. */
-export function upload<T>(
-  path: string,
-  form: FormData,
+export function upload<Path extends FormPath>(
+  path: Path,
+  form: FormOf<Path>,
   onProgress: (fraction: number) => void,
-  options: CallOptions = {},
-): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
+  options: { idempotencyKey: string; signal?: AbortSignal },
+): Promise<FormAnswer<Path>> {
+  return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', BASE + path);
-    const token = tokenFor(options);
-    const headers = headersFor(token, options);
-    headers.forEach((value, name) => request.setRequestHeader(name, value));
+    request.open('POST', path);
+    const token = sessionToken();
+    for (const [name, value] of headersFor(token)) request.setRequestHeader(name, value);
+    request.setRequestHeader('Idempotency-Key', options.idempotencyKey);
+    let patience: ReturnType<typeof setTimeout> | undefined;
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) onProgress(event.loaded / event.total);
     };
+    // However long the sending takes: once all is sent, an answer has to come.
+    request.upload.onload = () => {
+      patience = setTimeout(() => {
+        request.abort();
+        reject(ApiError.network());
+      }, PATIENCE_MS);
+    };
+    request.onloadend = () => clearTimeout(patience);
     request.onload = () => {
+      const { status, responseText } = request;
+      noticeToken(status, request.getResponseHeader('X-Renewed-Token'), token);
       try {
-        const renewed = request.getResponseHeader('X-Renewed-Token');
-        resolve(settle<T>(request.status, request.responseText, renewed, token));
+        if (status < 200 || status > 299) throw ApiError.fromAnswer(status, responseText);
+        resolve(JSON.parse(responseText) as FormAnswer<Path>);
       } catch (error) {
-        reject(error instanceof Error ? error : ApiError.network());
+        reject(failureOf(error) as Error);
       }
     };
     request.onerror = () => reject(ApiError.network());
+    request.onabort = () => reject(new DOMException('The upload was called off.', 'AbortError'));
     options.signal?.addEventListener('abort', () => request.abort());
-    request.send(form);
+    request.send(form as unknown as FormData);
   });
 }

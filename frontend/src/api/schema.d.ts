@@ -643,17 +643,17 @@ export interface components {
              * @description 1 to 60 characters.
              * @default null
              */
-            userName: string | null;
+            userName?: string | null;
             /**
              * @description A country's `_id`; empty: none.
              * @default null
              */
-            country: string | null;
+            country?: string | null;
             /**
              * @description `en`, `fr`, `ar`; empty: none.
              * @default null
              */
-            language: string | null;
+            language?: string | null;
         };
         UpdateMeResponse: {
             user: components["schemas"]["UserRecord"];

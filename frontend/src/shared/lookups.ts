@@ -1,39 +1,39 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
-import { get } from '@/api/client';
-import type { Category, Country, Language } from '@/api/types';
+import { anonymous, answerOf } from '@/api/client';
+import type { Category, Language } from '@/api/types';
 
-/** Lookups hardly change: they are asked for once an hour and language. */
+/** Names hardly change: they are asked for once an hour and language. */
 const staleTime = 3_600_000;
 
-function useLookup<T>(path: string) {
-  const { i18n } = useTranslation();
-  const names = i18n.language;
-  return useQuery({
-    queryKey: [path, names],
-    queryFn: ({ signal }) => get<T>(path, { lang: names }, { anonymous: true, signal }),
+export function useLanguages() {
+  const lang = useTranslation().i18n.language;
+  const { data, ...state } = useQuery({
+    queryKey: ['languages', lang],
+    queryFn: ({ signal }) =>
+      answerOf(anonymous.GET('/api/v1/languages', { params: { query: { lang } }, signal })),
     staleTime,
   });
-}
-
-export function useLanguages() {
-  const { data, ...state } = useLookup<{ languages: Language[] }>('/languages');
   return { ...state, languages: data?.languages };
 }
 
 export function useCountries() {
-  const { data, ...state } = useLookup<{ countries: Country[] }>('/countries');
+  const lang = useTranslation().i18n.language;
+  const { data, ...state } = useQuery({
+    queryKey: ['countries', lang],
+    queryFn: ({ signal }) =>
+      answerOf(anonymous.GET('/api/v1/countries', { params: { query: { lang } }, signal })),
+    staleTime,
+  });
   return { ...state, countries: data?.countries };
 }
 
-/** Their counts move with every publishing, so they are asked for more often. */
+/** They come with their names in every language. Their counts move with every publishing, so they are asked for more often. */
 export function useCategories() {
-  const { i18n } = useTranslation();
   const { data, ...state } = useQuery({
-    queryKey: ['/categories', i18n.language],
-    queryFn: ({ signal }) =>
-      get<{ categories: Category[] }>('/categories', { lang: i18n.language }, { anonymous: true, signal }),
+    queryKey: ['categories'],
+    queryFn: ({ signal }) => answerOf(anonymous.GET('/api/v1/categories', { signal })),
     staleTime: 60_000,
   });
   return { ...state, categories: data?.categories };

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { get } from '@/api/client';
-import type { GoogleSettings, Operator, SettingsResponse } from '@/api/types';
+import { anonymous, answerOf } from '@/api/client';
+import type { GoogleSettings, Operator } from '@/api/types';
 
 /** Limits the server holds too (design §3). */
 export const LIMITS = {
@@ -36,7 +36,7 @@ function address(value: string | null | undefined): string | null {
 export function useSettings(): Settings {
   const { data } = useQuery({
     queryKey: ['/settings'],
-    queryFn: ({ signal }) => get<SettingsResponse>('/settings', {}, { anonymous: true, signal }),
+    queryFn: ({ signal }) => answerOf(anonymous.GET('/api/v1/settings', { signal })),
     staleTime: Infinity,
     gcTime: Infinity,
   });

@@ -81,7 +81,7 @@ export function AccountForm({ user }: { user: User }) {
   const save = useMutation({
     mutationFn: async (now: Edits) => {
       // An older answer must not overtake the newer ones.
-      await queries.cancelQueries({ queryKey: ['/users/me'] });
+      await queries.cancelQueries({ queryKey: ['me'] });
       return saveChanges(changesOf(user, now));
     },
     onSuccess: told,

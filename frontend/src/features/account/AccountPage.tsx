@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 
-import { get } from '@/api/client';
-import type { MeResponse, User } from '@/api/types';
+import { answerOf, api } from '@/api/client';
+import type { User } from '@/api/types';
 import { updateSession, useSession } from '@/shared/session/session';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
@@ -16,9 +16,9 @@ export function AccountPage() {
   usePageTitle(t('accountSettings'));
 
   useQuery({
-    queryKey: ['/users/me', user?._id],
+    queryKey: ['me', user?._id],
     queryFn: async ({ signal }): Promise<User> => {
-      const answer = await get<MeResponse>('/users/me', {}, { signal });
+      const answer = await answerOf(api.GET('/api/v1/users/me', { signal }));
       updateSession(answer.user);
       return answer.user;
     },

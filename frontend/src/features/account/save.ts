@@ -1,6 +1,6 @@
-import { patch, post } from '@/api/client';
+import { answerOf, api, formOf } from '@/api/client';
 import { ApiError } from '@/api/error';
-import type { ChangePasswordResponse, UpdateMeResponse } from '@/api/types';
+import type { UpdateMeForm } from '@/api/types';
 import { awaitAddress } from '@/shared/session/pending';
 import { updateSession } from '@/shared/session/session';
 
@@ -13,32 +13,26 @@ export interface Outcome {
 }
 
 /** On the wire an empty text takes a country away. */
-async function saveProfile({ userName, country, language, photo }: ProfileChange): Promise<void> {
-  const texts = Object.entries({
-    userName,
-    language,
-    country: country === null ? '' : country,
-  }).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  let body: unknown = Object.fromEntries(texts);
-  if (photo) {
-    const form = new FormData();
-    texts.forEach(([name, value]) => form.set(name, value));
-    form.set('file', photo.file, 'photo.jpg');
-    body = form;
-  }
-  const { user } = await patch<UpdateMeResponse>('/users/me', body);
+async function saveProfile({ photo, country, ...profile }: ProfileChange): Promise<void> {
+  const texts = { ...profile, ...(country === undefined ? {} : { country: country ?? '' }) };
+  const body = photo
+    ? formOf<UpdateMeForm>({ ...texts, file: new File([photo.file], 'photo.jpg', { type: photo.file.type }) })
+    : texts;
+  const { user } = await answerOf(api.PATCH('/api/v1/users/me', { body }));
   updateSession(user);
 }
 
 async function savePart(part: Part, changes: Changes): Promise<void> {
   if (part === 'profile' && changes.profile) await saveProfile(changes.profile);
   if (part === 'password' && changes.password) {
-    const { user, token } = await post<ChangePasswordResponse>('/auth/change-password', changes.password);
+    const { user, token } = await answerOf(
+      api.POST('/api/v1/auth/change-password', { body: changes.password }),
+    );
     // It has ended every session but the one it answers.
     updateSession(user, token);
   }
   if (part === 'email' && changes.email !== undefined) {
-    await post('/auth/change-email', { newEmail: changes.email });
+    await answerOf(api.POST('/api/v1/auth/change-email', { body: { newEmail: changes.email } }));
     awaitAddress(changes.email);
   }
 }

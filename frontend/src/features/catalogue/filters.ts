@@ -1,4 +1,4 @@
-import type { Query } from '@/api/client';
+import type { DocumentsQuery } from '@/api/types';
 
 /** Cards a page (specification §9). */
 export const PAGE_SIZE = 12;
@@ -7,11 +7,11 @@ export const SORTS = ['newest', 'oldest', 'most-used', 'least-used'] as const;
 export type Sort = (typeof SORTS)[number];
 
 /** The parameter each sort is on the wire (specification §7). */
-const SORT_PARAMETERS: Record<Sort, string> = {
-  newest: 'newCreated',
-  oldest: 'oldCreated',
-  'most-used': 'most',
-  'least-used': 'less',
+const SORT_PARAMETERS: Record<Sort, DocumentsQuery> = {
+  newest: { newCreated: true },
+  oldest: { oldCreated: true },
+  'most-used': { most: true },
+  'least-used': { less: true },
 };
 
 /** What the catalogue shows, as its address says it. */
@@ -52,15 +52,15 @@ export function searchOf(filters: Filters, storedLanguage: string | null): URLSe
   return search;
 }
 
-export function queryOf(filters: Filters, country: string | null): Query {
+export function queryOf(filters: Filters, country: string | null): DocumentsQuery {
   return {
     limit: PAGE_SIZE,
     page: filters.page,
     lang: filters.lang,
     cat: filters.categories.join(','),
     title: filters.title.trim(),
-    country: country ?? undefined,
-    [SORT_PARAMETERS[filters.sort]]: true,
+    country: country ?? '',
+    ...SORT_PARAMETERS[filters.sort],
   };
 }
 

@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 
-import { get } from '@/api/client';
-import type { ListResponse } from '@/api/types';
+import { answerOf, api } from '@/api/client';
 import { country, languageCode } from '@/shared/preferences';
 import { useStore } from '@/shared/store';
 
@@ -27,7 +26,7 @@ export function useCatalogue(filters: Filters) {
   const query = queryOf(filters, chosenCountry);
   return useQuery({
     queryKey: ['documents', query],
-    queryFn: ({ signal }) => get<ListResponse>('/documents', query, { signal }),
+    queryFn: ({ signal }) => answerOf(api.GET('/api/v1/documents', { params: { query }, signal })),
     placeholderData: keepPreviousData,
   });
 }

@@ -11,6 +11,8 @@ import classes from './DocumentHeader.module.css';
 
 interface DocumentHeaderProps {
   document: Document | undefined;
+  /** Pages of what is shown below, where that is not the template; null: not known yet. */
+  pages?: number | null | undefined;
   /** Where the arrow leads. */
   back: { to: string; label: string };
   /** Above the title: the step this page is. */
@@ -19,7 +21,7 @@ interface DocumentHeaderProps {
 }
 
 /** What a template is, at the top of its pages. */
-export function DocumentHeader({ document, back, step, actions }: DocumentHeaderProps) {
+export function DocumentHeader({ document, pages = document?.pages, back, step, actions }: DocumentHeaderProps) {
   const { t } = useTranslation();
   const label = useCategoryLabel();
   const languageName = useLanguageName();
@@ -43,7 +45,7 @@ export function DocumentHeader({ document, back, step, actions }: DocumentHeader
                 </Badge>
               ))}
               <span>{languageName(document.language)}</span>
-              <span>{t('pages', { count: document.pages })}</span>
+              {pages != null && <span data-pages={pages}>{t('pages', { count: pages })}</span>}
               <span>{t('downloads', { count: document.usageCount })}</span>
             </div>
           </>

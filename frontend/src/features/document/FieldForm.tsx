@@ -6,7 +6,7 @@ import type { Document } from '@/api/types';
 import { LIMITS } from '@/shared/settings';
 
 import classes from './FormPage.module.css';
-import { readDraft, writeDraft, type Draft } from './drafts';
+import { isBlank, readDraft, writeDraft, type Draft } from './drafts';
 import { areTooLong, isTooLong, lengthOf } from './limits';
 
 interface FieldFormProps {
@@ -37,7 +37,7 @@ export function FieldForm({ document, onGenerate }: FieldFormProps) {
   }, [document._id]);
 
   const valueOf = (field: string) => draft.values[field] ?? '';
-  const filled = fields.filter((field) => valueOf(field).trim()).length;
+  const filled = fields.filter((field) => !isBlank(valueOf(field))).length;
   const allTooLong = areTooLong(fields.map(valueOf));
 
   const submit = (event: FormEvent) => {
@@ -105,23 +105,24 @@ export function FieldForm({ document, onGenerate }: FieldFormProps) {
           );
         })}
       </div>
+      {fields.length > 0 && (
+        <Switch
+          mt="lg"
+          label={t('form.leaveBlank')}
+          description={t('form.leaveBlankHint')}
+          checked={draft.blank}
+          onChange={(event) => {
+            const { checked } = event.currentTarget;
+            setDraft((now) => ({ ...now, filling: null, blank: checked }));
+          }}
+        />
+      )}
+      {allTooLong && (
+        <Text size="sm" c="red" role="alert" mt="md">
+          {t('form.allTooLong', { limit: LIMITS.valuesKilobytes })}
+        </Text>
+      )}
       <div className={classes['end']}>
-        {allTooLong && (
-          <Text size="sm" c="red" role="alert">
-            {t('form.allTooLong', { limit: LIMITS.valuesKilobytes })}
-          </Text>
-        )}
-        {fields.length > 0 && (
-          <Switch
-            label={t('form.leaveBlank')}
-            description={t('form.leaveBlankHint')}
-            checked={draft.blank}
-            onChange={(event) => {
-              const { checked } = event.currentTarget;
-              setDraft((now) => ({ ...now, filling: null, blank: checked }));
-            }}
-          />
-        )}
         <Button type="submit" size="md" fullWidth>
           {t('form.generate')}
         </Button>

@@ -50,6 +50,7 @@ export function ResultPage() {
     <>
       <DocumentHeader
         document={document}
+        pages={data?.pages ?? null}
         step={t('result.title')}
         back={{ to: formPath(id), label: t('result.toForm') }}
         actions={

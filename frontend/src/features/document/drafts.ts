@@ -47,12 +47,20 @@ export function writeDraft(id: string, draft: Draft): void {
   writeJson('values', Object.fromEntries([...others.slice(1 - MOST_DRAFTS), [id, draft]]));
 }
 
-/** The wire's list of single-key objects, in the template's order; every field is there, empty or not. */
+/** Whether a value shows nothing on a page: white space and invisible characters alone count as empty. */
+export function isBlank(value: string): boolean {
+  return !/[^\s\p{Cf}\p{Cc}]/u.test(value);
+}
+
+/** The wire's list of single-key objects, in the template's order; every field is there, and one that is blank is empty. */
 export function fieldsAndValues(
   fields: readonly string[],
   values: Record<string, string>,
 ): Record<string, string>[] {
-  return fields.map((field) => ({ [field]: Object.hasOwn(values, field) ? (values[field] ?? '') : '' }));
+  return fields.map((field) => {
+    const value = Object.hasOwn(values, field) ? (values[field] ?? '') : '';
+    return { [field]: isBlank(value) ? '' : value };
+  });
 }
 
 /** Remembers the template in hand, for an address that does not name it. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { get } from '@/api/client';
-import type { Document, DocumentResponse } from '@/api/types';
+import { answerOf, api } from '@/api/client';
+import type { Document } from '@/api/types';
 import { keepCurrentDocument } from './drafts';
 import { fileBytes } from './files';
 
@@ -20,10 +20,8 @@ export function useDocument(id: string | null) {
     // Pages are bytes: there is nothing to compare in them.
     structuralSharing: false,
     queryFn: async ({ signal }): Promise<OpenDocument> => {
-      const answer = await get<DocumentResponse>(
-        `/documents/${encodeURIComponent(id ?? '')}`,
-        {},
-        { signal },
+      const answer = await answerOf(
+        api.GET('/api/v1/documents/{id}', { params: { path: { id: id ?? '' } }, signal }),
       );
       keepCurrentDocument(answer.document);
       return { document: answer.document, pdf: await fileBytes(answer.pdf, answer.pdfUrl, signal) };

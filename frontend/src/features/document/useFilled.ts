@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 
-import { post } from '@/api/client';
-import type { Document, FillRequest, FillResponse, Finding } from '@/api/types';
+import { answerOf, api } from '@/api/client';
+import type { Document, FillRequest, Finding } from '@/api/types';
 
 import { fieldsAndValues, type Draft } from './drafts';
 import { fileBytes } from './files';
@@ -11,6 +11,8 @@ export interface Filled {
   docx: Uint8Array<ArrayBuffer>;
   /** Without ending, made of the title. */
   fileName: string;
+  /** Pages of the filled document: long values may need more than the template has. */
+  pages: number;
   warnings: Finding[];
 }
 
@@ -24,17 +26,23 @@ export function useFilled(document: Document | undefined, draft: Draft) {
     gcTime: 60_000,
     structuralSharing: false,
     queryFn: async ({ signal }): Promise<Filled> => {
-      const request: FillRequest = {
+      const body: FillRequest = {
         fieldsAndValues: fieldsAndValues(document?.fields ?? [], draft.values),
         save: false,
         blank: draft.blank,
       };
-      const path = `/documents/${encodeURIComponent(id)}/fill-fields`;
-      const answer = await post<FillResponse>(path, request, { idempotencyKey: draft.filling ?? '', signal });
+      const answer = await answerOf(
+        api.POST('/api/v1/documents/{id}/fill-fields', {
+          params: { path: { id }, header: { 'Idempotency-Key': draft.filling } },
+          body,
+          signal,
+        }),
+      );
       return {
         pdf: await fileBytes(answer.pdf, answer.pdfUrl, signal),
         docx: await fileBytes(answer.file, answer.fileUrl, signal),
         fileName: answer.fileName,
+        pages: answer.pages,
         warnings: answer.warnings,
       };
     },

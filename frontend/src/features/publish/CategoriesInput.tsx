@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useCategories, useCategoryLabel } from '@/shared/lookups';
 
 import classes from './CategoriesInput.module.css';
-import { picked, suggestionsFor } from './categories';
+import { fragmentOf, picked, suggestionsFor } from './categories';
 
 interface CategoriesInputProps {
   value: string;
@@ -23,7 +23,8 @@ export function CategoriesInput({ value, onChange, disabled }: CategoriesInputPr
   const input = useRef<HTMLInputElement>(null);
   const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [open, setOpen] = useState(false);
-  const [highlight, setHighlight] = useState(0);
+  /** The suggestion that Enter or Tab picks; none until something is typed or an arrow is pressed, so that Tab can go on. */
+  const [highlight, setHighlight] = useState<number | null>(null);
   const { categories } = useCategories();
   const label = useCategoryLabel();
   const suggestions = suggestionsFor(
@@ -31,13 +32,14 @@ export function CategoriesInput({ value, onChange, disabled }: CategoriesInputPr
     (categories ?? []).map(({ name }) => label(name)),
   );
   const shown = open && suggestions.length > 0;
+  const highlighted = shown && highlight !== null ? suggestions[highlight] : undefined;
 
   useEffect(() => () => clearTimeout(closing.current), []);
 
   const pick = (choice: string | undefined) => {
     if (choice === undefined) return;
     onChange(picked(value, choice));
-    setHighlight(0);
+    setHighlight(null);
     input.current?.focus();
   };
 
@@ -46,10 +48,16 @@ export function CategoriesInput({ value, onChange, disabled }: CategoriesInputPr
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
       setOpen(true);
-      if (shown) setHighlight((now) => (now + (event.key === 'ArrowDown' ? 1 : length - 1)) % length);
-    } else if ((event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) && shown) {
+      if (length === 0) return;
+      const down = event.key === 'ArrowDown';
+      setHighlight((now) => (now === null ? (down ? 0 : length - 1) : (now + (down ? 1 : length - 1)) % length));
+    } else if (event.key === 'Enter') {
+      // Enter picks or adds a category; it never publishes the template.
       event.preventDefault();
-      pick(suggestions[highlight]);
+      pick(highlighted ?? (fragmentOf(value) || undefined));
+    } else if (event.key === 'Tab' && !event.shiftKey && highlighted !== undefined) {
+      event.preventDefault();
+      pick(highlighted);
     } else if (event.key === 'Escape' && shown) {
       event.preventDefault();
       event.stopPropagation();
@@ -68,12 +76,13 @@ export function CategoriesInput({ value, onChange, disabled }: CategoriesInputPr
         aria-autocomplete="list"
         aria-expanded={shown}
         aria-controls={shown ? listId : undefined}
-        aria-activedescendant={shown ? `${listId}-${highlight}` : undefined}
+        aria-activedescendant={highlighted === undefined ? undefined : `${listId}-${highlight}`}
         disabled={disabled ?? false}
         value={value}
         onChange={(event) => {
-          onChange(event.currentTarget.value);
-          setHighlight(0);
+          const { value: typed } = event.currentTarget;
+          onChange(typed);
+          setHighlight(fragmentOf(typed) ? 0 : null);
           setOpen(true);
         }}
         onFocus={() => {

@@ -10,9 +10,14 @@ function fragments(text: string): string[] {
   return text.split(COMMA).map((fragment) => fragment.trim());
 }
 
+/** What is being typed after the last comma; empty where nothing is. */
+export function fragmentOf(text: string): string {
+  return fragments(text).at(-1) ?? '';
+}
+
 /** The categories that start with what is being typed after the last comma; with nothing there, the first of all. */
 export function suggestionsFor(text: string, categories: readonly string[]): string[] {
-  const typed = fold(fragments(text).at(-1) ?? '');
+  const typed = fold(fragmentOf(text));
   return categories.filter((name) => fold(name).startsWith(typed)).slice(0, MOST_SUGGESTIONS);
 }
 

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
-import { upload } from '@/api/client';
-import type { FileResponse } from '@/api/types';
+import { formOf, upload } from '@/api/client';
+import type { FileForm, FileResponse } from '@/api/types';
 
 import { categoriesToSend } from './categories';
 
@@ -23,24 +23,23 @@ export function usePublish(onPublished: (answer: FileResponse) => void) {
 
   const mutation = useMutation({
     mutationFn: (template: Template) => {
-      const form = new FormData();
-      form.set('title', template.title.trim());
-      form.set('categories', categoriesToSend(template.categories));
-      form.set('language', template.language ?? '');
-      form.set('country', template.country ?? '');
-      form.set('file', template.file, template.file.name);
-      const { name, size, lastModified } = template.file;
-      const content = JSON.stringify(
-        [...form.entries()].slice(0, 4).concat([[name, `${size}/${lastModified}`]]),
-      );
+      const { file } = template;
+      const texts = {
+        title: template.title.trim(),
+        categories: categoriesToSend(template.categories),
+        language: template.language ?? '',
+        country: template.country ?? '',
+      };
+      const content = JSON.stringify([texts, file.name, file.size, file.lastModified]);
       if (attempt.current?.content !== content) attempt.current = { content, key: crypto.randomUUID() };
       setSent(0);
-      return upload<FileResponse>('/documents/file', form, setSent, { idempotencyKey: attempt.current.key });
+      const idempotencyKey = attempt.current.key;
+      return upload('/api/v1/documents/file', formOf<FileForm>({ ...texts, file }), setSent, { idempotencyKey });
     },
     onSuccess: async (answer) => {
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['documents'] }),
-        queries.invalidateQueries({ queryKey: ['/categories'] }),
+        queries.invalidateQueries({ queryKey: ['categories'] }),
       ]);
       onPublished(answer);
     },

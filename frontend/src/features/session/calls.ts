@@ -1,51 +1,38 @@
-import { post } from '@/api/client';
+import { anonymous, answerOf, api } from '@/api/client';
 import type {
   ForgotPasswordRequest,
   GoogleLoginRequest,
   LoginRequest,
   RegisterRequest,
-  RegisterResponse,
   ResetPasswordRequest,
-  SessionResponse,
   VerifyOtpRequest,
 } from '@/api/types';
 
-/** Nobody is logged in yet: no token goes along, and a refusal ends no session. */
-const anonymous = { anonymous: true };
+// Nobody is logged in yet in most of these: no token goes along, and a refusal ends no session.
 
-export function logIn(request: LoginRequest): Promise<SessionResponse> {
-  return post('/auth/login', request, anonymous);
-}
+export const logIn = (body: LoginRequest) => answerOf(anonymous.POST('/api/v1/auth/login', { body }));
 
-export function logInWithGoogle(request: GoogleLoginRequest): Promise<SessionResponse> {
-  return post('/auth/google-login', request, anonymous);
-}
+export const logInWithGoogle = (body: GoogleLoginRequest) =>
+  answerOf(anonymous.POST('/api/v1/auth/google-login', { body }));
 
-export function register(request: RegisterRequest): Promise<RegisterResponse> {
-  return post('/auth/register', request, anonymous);
-}
+export const register = (body: RegisterRequest) =>
+  answerOf(anonymous.POST('/api/v1/auth/register', { body }));
 
-export function verifyRegistration(request: VerifyOtpRequest): Promise<SessionResponse> {
-  return post('/auth/verify-otp', request, anonymous);
-}
+export const verifyRegistration = (body: VerifyOtpRequest) =>
+  answerOf(anonymous.POST('/api/v1/auth/verify-otp', { body }));
 
-export function resendRegistrationCode(userId: string): Promise<unknown> {
-  return post('/auth/resend-otp', { userId }, anonymous);
-}
+export const resendRegistrationCode = (userId: string) =>
+  answerOf(anonymous.POST('/api/v1/auth/resend-otp', { body: { userId } }));
 
-export function verifyNewAddress(newEmail: string, otp: string): Promise<SessionResponse> {
-  return post('/auth/verify-change-email-otp', { newEmail, otp });
-}
+export const verifyNewAddress = (newEmail: string, otp: string) =>
+  answerOf(api.POST('/api/v1/auth/verify-change-email-otp', { body: { newEmail, otp } }));
 
 /** The same call as for the first code. */
-export function resendAddressCode(newEmail: string): Promise<unknown> {
-  return post('/auth/change-email', { newEmail });
-}
+export const resendAddressCode = (newEmail: string) =>
+  answerOf(api.POST('/api/v1/auth/change-email', { body: { newEmail } }));
 
-export function askForReset(request: ForgotPasswordRequest): Promise<unknown> {
-  return post('/auth/forgot-password', request, anonymous);
-}
+export const askForReset = (body: ForgotPasswordRequest) =>
+  answerOf(anonymous.POST('/api/v1/auth/forgot-password', { body }));
 
-export function resetPassword(request: ResetPasswordRequest): Promise<unknown> {
-  return post('/auth/reset-password', request, anonymous);
-}
+export const resetPassword = (body: ResetPasswordRequest) =>
+  answerOf(anonymous.POST('/api/v1/auth/reset-password', { body }));
