@@ -79,7 +79,7 @@ describe.each([
     await page.getByRole("alert").waitFor();
     await look("otp");
 
-    const person = await account(product);
+    const person = await account(product, undefined, language);
     await logIn(product, page, person);
     await open("/user-home/user-account-setting", "[name=userName]");
     await look("account");

@@ -249,7 +249,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
     it("a forgotten password is set anew by the link of a mail, once", async () => {
       const { context, page } = await visitor(product, language);
       const forgetful = somebody();
-      await account(product, forgetful);
+      await account(product, forgetful, language);
       await page.goto(`${product.address}/login`);
       await page
         .getByRole("link", { name: text.loginPage.forgotPassword })
@@ -448,7 +448,7 @@ describe("the account's settings", () => {
           .getByRole("button", { name: text.accountPage.save, exact: true })
           .click(),
       text.accountPage.updatedSuccess,
-      "Failed to change password, The old password is not right.",
+      "Failed to change password, The old password is incorrect.",
       "Failed to change email, This is not an email address.",
     );
     await picture(page, "account-failed-en");

@@ -137,6 +137,53 @@ describe("around the main job", () => {
     await context.close();
   });
 
+  it("a value of white space alone is empty to the form and to the page", async () => {
+    const { context, page } = await visitor(product, "en");
+    await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
+    await page.locator("ul[aria-label] li a").first().click();
+    await page.getByRole("link", { name: "Generate" }).click();
+    const fields = page.locator("textarea:not([aria-hidden])");
+    await fields.first().waitFor();
+    const dots: number[] = [];
+    for (const value of ["", " \u00a0\u200f"]) {
+      for (let index = 0; index < (await fields.count()); index += 1)
+        await fields.nth(index).fill(value);
+      expect(await page.locator("#filled").textContent()).toMatch(/\b0 of/);
+      await page.locator("button[type=submit]").click();
+      await generated(page);
+      const { bytes } = await savedBy(context, page, () =>
+        page.locator("main header button").last().click(),
+      );
+      dots.push((textOfPdf(bytes).match(/\.{8,}|…{3,}/g) ?? []).length);
+      await page.goto(`${product.address}/user-home/form-document`);
+    }
+    expect(dots[0]).toBeGreaterThan(0);
+    expect(dots[1]).toBe(dots[0]);
+    await context.close();
+  });
+
+  it("the result's header has the pages of the document, not of the template", async () => {
+    const { context, page } = await visitor(product, "en");
+    await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
+    await page.locator("ul[aria-label] li a").first().click();
+    const shown = page.locator("main header [data-pages]");
+    const before = Number(await shown.getAttribute("data-pages"));
+    await page.getByRole("link", { name: "Generate" }).click();
+    const fields = page.locator("textarea:not([aria-hidden])");
+    await fields.first().fill("A line of its own.\n".repeat(120));
+    await page.locator("button[type=submit]").click();
+    await generated(page);
+    const pages = Number(
+      await page
+        .locator("[role=region][data-pages]")
+        .getAttribute("data-pages"),
+    );
+    expect(pages).toBeGreaterThan(before);
+    expect(Number(await shown.getAttribute("data-pages"))).toBe(pages);
+    await picture(page, "result-longer-en");
+    await context.close();
+  });
+
   it("counts one use for one generation, however often its screen is opened", async () => {
     const { context, page } = await visitor(product, "en");
     await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);

@@ -94,12 +94,14 @@ export async function call(
   path: string,
   body?: unknown,
   token?: string,
+  language: Language = "en",
 ): Promise<Answer> {
   const sent = body === undefined ? null : JSON.stringify(body);
   keepSecretsOf(sent);
   const answer = await fetch(`${product.address}/api/v1${path}`, {
     method,
     headers: {
+      "accept-language": language,
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(token ? { authorization: `Bearer ${token}` } : {}),
     },
@@ -113,17 +115,21 @@ export async function call(
   };
 }
 
-/** An account whose address is proven, made without a browser. */
+/** An account whose address is proven, made without a browser; at a login its language becomes the interface's. */
 export async function account(
   product: Product,
   person = somebody(),
+  language: Language = "en",
 ): Promise<Person & { token: string }> {
   const { userName, email, password } = person;
-  const registered = await call(product, "POST", "/auth/register", {
-    userName,
-    email,
-    password,
-  });
+  const registered = await call(
+    product,
+    "POST",
+    "/auth/register",
+    { userName, email, password },
+    undefined,
+    language,
+  );
   const { userId } = registered.body;
   const otp = codeOf(await mailTo(product, email, "register-code"));
   const verified = await call(product, "POST", "/auth/verify-otp", {

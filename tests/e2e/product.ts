@@ -109,7 +109,7 @@ export async function start(options: string[] = []): Promise<Product> {
     "--data",
     data,
     "--static",
-    join(root, "frontend/dist"),
+    process.env["WARAQ_STATIC"] ?? join(root, "frontend/dist"),
     ...options,
   ];
   const server = spawn(binary, arguments_, {

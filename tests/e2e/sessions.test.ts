@@ -170,7 +170,7 @@ describe("a token", () => {
     "that is refused keeps the form: a new login goes on where it was (%s)",
     async (language) => {
       const text = words(language);
-      const person = await account(product);
+      const person = await account(product, undefined, language);
       const { context, page } = await visitor(product, language);
       await logIn(product, page, person);
       await page.goto(`${catalogue()}?lang=${language}`);

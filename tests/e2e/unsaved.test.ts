@@ -32,7 +32,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
     }
 
     it("are asked for on the way to another page, back, and at a logout", async () => {
-      await account(product, person);
+      await account(product, person, language);
       const { context, page, failures } = await visitor(product, language);
       await logIn(product, page, person);
       await page.getByRole("link", { name: text.accountSettings }).click();

@@ -26,7 +26,10 @@ const refusal = () =>
   new Response(JSON.stringify({ code: 'session_ended', message: 'Please log in.' }), { status: 401 });
 const list = (signal?: AbortSignal) =>
   answerOf(
-    api.GET('/api/v1/documents', { params: { query: { page: 2, title: '' } }, ...(signal ? { signal } : {}) }),
+    api.GET('/api/v1/documents', {
+      params: { query: { page: 2, title: '' } },
+      ...(signal ? { signal } : {}),
+    }),
   );
 const fill = () =>
   answerOf(

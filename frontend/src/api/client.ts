@@ -114,10 +114,8 @@ type FormPath = {
     ? Path
     : never;
 }[keyof paths];
-type FormOf<Path extends FormPath> =
-  paths[Path]['post']['requestBody']['content']['multipart/form-data'];
-type FormAnswer<Path extends FormPath> =
-  paths[Path]['post']['responses'][201]['content']['application/json'];
+type FormOf<Path extends FormPath> = paths[Path]['post']['requestBody']['content']['multipart/form-data'];
+type FormAnswer<Path extends FormPath> = paths[Path]['post']['responses'][201]['content']['application/json'];
 
 /** POST of a form with files; XMLHttpRequest because fetch cannot tell how much has been sent. */
 export function upload<Path extends FormPath>(

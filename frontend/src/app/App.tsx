@@ -1,9 +1,8 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
-import { Toaster } from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
-import { createBrowserRouter } from 'react-router';
+import { createBrowserRouter, useLocation } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 
 import { ApiError } from '@/api/error';
@@ -12,10 +11,11 @@ import { directionOf } from '@/shared/i18n/language';
 import { languageView } from '@/shared/preferences';
 import { useSessionEnded, whenLoggedOut } from '@/shared/session/session';
 import { useStore } from '@/shared/store';
+import { Toasts } from '@/shared/ui/Toasts';
 
 import { CrashNotice } from './CrashNotice';
 import { MobileNotice, useIsMobile } from './MobileNotice';
-import { AppRoutes } from './routes';
+import { AppRoutes, opensOnPhone } from './routes';
 import { cssVariables, theme } from './theme';
 
 const SessionEndedDialog = lazy(() =>
@@ -57,6 +57,9 @@ function LanguageSwitch({ children }: { children: ReactNode }) {
 
 function Screen() {
   const ended = useSessionEnded();
+  const mobile = useIsMobile();
+  const { pathname } = useLocation();
+  if (mobile && !opensOnPhone(pathname)) return <MobileNotice />;
   return (
     <CrashNotice>
       <AppRoutes />
@@ -69,21 +72,14 @@ function Screen() {
 const router = createBrowserRouter([{ path: '*', element: <Screen /> }]);
 
 export function App() {
-  const mobile = useIsMobile();
-  const toast = {
-    style: {
-      background: 'var(--paper)',
-      color: 'var(--ink)',
-      border: '1px solid var(--line)',
-      boxShadow: 'none',
-    },
-  };
   return (
     <DirectionProvider initialDirection={directionOf(languageView.get())} detectDirection={false}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
         <QueryClientProvider client={queryClient}>
-          <LanguageSwitch>{mobile ? <MobileNotice /> : <RouterProvider router={router} />}</LanguageSwitch>
-          <Toaster position="top-right" toastOptions={toast} />
+          <LanguageSwitch>
+            <RouterProvider router={router} />
+          </LanguageSwitch>
+          <Toasts />
         </QueryClientProvider>
       </MantineProvider>
     </DirectionProvider>

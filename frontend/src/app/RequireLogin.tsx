@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
 
 import { storeReturnUrl } from '@/shared/session/returnUrl';
+import { requireSession } from '@/shared/session/required';
 import { useSession } from '@/shared/session/session';
 import { Failure } from '@/shared/ui/Failure';
 import { LinkButton } from '@/shared/ui/LinkButton';
@@ -25,10 +26,12 @@ export function RequireLogin({ admin = false, children }: RequireLoginProps) {
     if (!session && came) storeReturnUrl(pathname + search);
   }, [session, came, pathname, search]);
 
+  useEffect(() => requireSession(), []);
+
   if (!session) return <Navigate to="/login" replace />;
   if (!admin || session.user.role === 'admin') return children;
   return (
-    <Failure title={t('errors.forbidden')}>
+    <Failure page title={t('errors.forbidden')}>
       <LinkButton to="/user-home">{t('preview.toCatalogue')}</LinkButton>
     </Failure>
   );

@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 
 import { LoginForm } from '@/features/session/LoginForm';
-import { dropSession, useSession } from '@/shared/session/session';
+import { useSessionRequired } from '@/shared/session/required';
+import { dropSession, postponeLogin, useSession } from '@/shared/session/session';
 
 /** Asks for a new login over the page as it stands, so that nothing entered is lost (design §5). */
 export function SessionEndedDialog() {
@@ -12,6 +13,8 @@ export function SessionEndedDialog() {
   const user = useSession()?.user;
   const queries = useQueryClient();
   const { pathname, search } = useLocation();
+  // Without a session such a page would go, and with it what was entered there.
+  const required = useSessionRequired();
 
   /** What the page could not load for want of a session is asked for again; for somebody else, or a guest, everything is. */
   const resume = (id: string | null) =>
@@ -27,7 +30,7 @@ export function SessionEndedDialog() {
   return (
     <Modal
       opened
-      onClose={goOnAsGuest}
+      onClose={required ? postponeLogin : goOnAsGuest}
       title={t('session.expired')}
       closeButtonProps={{ 'aria-label': t('close') }}
     >
@@ -40,8 +43,8 @@ export function SessionEndedDialog() {
           over={pathname + search}
           onSuccess={(loggedIn) => resume(loggedIn._id)}
         />
-        <Button variant="subtle" onClick={goOnAsGuest}>
-          {t('session.continueAsGuest')}
+        <Button variant="subtle" onClick={required ? postponeLogin : goOnAsGuest}>
+          {required ? t('session.later') : t('session.continueAsGuest')}
         </Button>
       </Stack>
     </Modal>

@@ -40,6 +40,20 @@ const PublishPage = lazy(() =>
   import('@/features/publish/PublishPage').then((page) => ({ default: page.PublishPage })),
 );
 
+/** What links in mails lead to, and what must be readable anywhere; the rest is for desktops (specification §1). */
+const ON_PHONES = [
+  '/otp-verification',
+  '/forgot-password',
+  '/reset-password',
+  '/restore-email',
+  '/terms',
+  '/privacy',
+];
+
+export function opensOnPhone(pathname: string): boolean {
+  return ON_PHONES.includes(pathname.replace(/\/+$/, ''));
+}
+
 /** The screens there are (specification §2). Until the admin area has a start page, everybody starts in the catalogue. */
 export function AppRoutes() {
   return (

@@ -13,13 +13,27 @@ const teal: MantineColorsTuple = [
   '#085A5A',
   '#064747',
 ];
+/** Mantine's own greys, but for the one of borders: 3 : 1 on paper and white (WCAG 1.4.11). */
+const gray: MantineColorsTuple = [
+  '#F8F9FA',
+  '#F1F3F5',
+  '#E9ECEF',
+  '#DEE2E6',
+  '#7F8B98',
+  '#ADB5BD',
+  '#868E96',
+  '#495057',
+  '#343A40',
+  '#212529',
+];
 /** Ink, from the text on dark to the darkest ground. */
 const dark: MantineColorsTuple = [
   '#E4E9EF',
   '#B9C3CF',
   '#9AA6B4',
   '#6F7D8D',
-  '#3A4756',
+  // Borders: 3 : 1 on the ground of a field and of a sheet.
+  '#6B7A8B',
   '#2C3846',
   '#1F2935',
   '#18202A',
@@ -33,7 +47,7 @@ export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 3 },
   autoContrast: true,
-  colors: { teal, dark },
+  colors: { teal, gray, dark },
   black: '#1B2430',
   white: '#FFFFFF',
   fontFamily: "'IBM Plex Sans', 'IBM Plex Sans Arabic', system-ui, sans-serif",

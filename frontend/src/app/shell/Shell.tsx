@@ -9,6 +9,7 @@ import { storeReturnUrl } from '@/shared/session/returnUrl';
 import { Brand } from '@/shared/ui/Brand';
 import { CountrySelect } from '@/shared/ui/CountrySelect';
 import { LanguageSelect } from '@/shared/ui/LanguageSelect';
+import { LegalLinks } from '@/shared/ui/LegalLinks';
 import { LoginIcon } from '@/shared/ui/icons';
 
 import classes from './Shell.module.css';
@@ -76,11 +77,16 @@ export function Shell() {
         </div>
       </header>
       {session && <Sidebar session={session} open={menuOpen} onLeave={menu.close} />}
-      <main id="content" ref={main} tabIndex={-1} className={classes['page']}>
-        <Suspense fallback={null}>
-          <Outlet />
-        </Suspense>
-      </main>
+      <div className={classes['content']}>
+        <main id="content" ref={main} tabIndex={-1} className={classes['page']}>
+          <Suspense fallback={null}>
+            <Outlet />
+          </Suspense>
+        </main>
+        <footer className={classes['foot']}>
+          <LegalLinks />
+        </footer>
+      </div>
     </div>
   );
 }

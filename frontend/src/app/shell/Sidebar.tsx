@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { Link, NavLink, useNavigate } from 'react-router';
+import { NavLink, useNavigate } from 'react-router';
 
 import { mayLeave } from '@/shared/leaving';
 import { accountPath } from '@/shared/session/paths';
 import { logOut, type Session } from '@/shared/session/session';
+import { useSettings } from '@/shared/settings';
 import { Avatar } from '@/shared/ui/Avatar';
 import { DocumentsIcon, HomeIcon, LogoutIcon, PlusIcon, SettingsIcon } from '@/shared/ui/icons';
 
@@ -20,6 +21,7 @@ interface SidebarProps {
 export function Sidebar({ session, open, onLeave }: SidebarProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const { homeUrl } = useSettings();
   const leave = async () => {
     if (!(await mayLeave())) return;
     logOut();
@@ -33,12 +35,15 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
       onClick={onLeave}
     >
       <ul>
-        <li>
-          <Link to="/user-home" className={classes['entry']}>
-            <HomeIcon size={20} />
-            {t('home')}
-          </Link>
-        </li>
+        {/* The start of this application is the catalogue; a home of its own is the site it belongs to. */}
+        {homeUrl && (
+          <li>
+            <a href={homeUrl} className={classes['entry']}>
+              <HomeIcon size={20} />
+              {t('home')}
+            </a>
+          </li>
+        )}
         <li>
           <NavLink to="/user-home/user-all-documents" className={classes['entry'] ?? ''}>
             <DocumentsIcon size={20} />

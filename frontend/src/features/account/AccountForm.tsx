@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
@@ -9,15 +9,27 @@ import type { User } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
 import { isInterfaceLanguage, type InterfaceLanguage } from '@/shared/i18n/language';
 import { chooseLanguage, languageView } from '@/shared/preferences';
-import { pendingProof } from '@/shared/session/pending';
+import { codeSentNow, pendingProof } from '@/shared/session/pending';
 import { LIMITS } from '@/shared/settings';
+import { useStore } from '@/shared/store';
 import { LeaveGuard } from '@/shared/ui/LeaveGuard';
+import { useCheckedForm } from '@/shared/ui/useCheckedForm';
 
 import classes from './AccountPage.module.css';
 import { PasswordFields } from './PasswordFields';
 import { PhotoField } from './PhotoField';
 import { ProfileFields } from './ProfileFields';
-import { changesOf, isDirty, NO_EDITS, problemOf, without, type Edits, type Field, type Part } from './edits';
+import {
+  changesOf,
+  CLEARED,
+  isDirty,
+  NO_EDITS,
+  problemsOf,
+  type EditProblem,
+  type Edits,
+  type Field,
+  type Part,
+} from './edits';
 import { placeOf } from './failures';
 import type { PhotoProblem } from './photo';
 import { saveChanges, sessionHasEnded, type Outcome } from './save';
@@ -27,56 +39,12 @@ export function AccountForm({ user }: { user: User }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const form = useRef<HTMLFormElement>(null);
-  const [edits, setEdits] = useState<Edits>(NO_EDITS);
-  const [checked, setChecked] = useState(false);
   const [photoProblem, setPhotoProblem] = useState<PhotoProblem | null>(null);
   const [failures, setFailures] = useState<Partial<Record<Part, unknown>>>({});
   /** The interface's language before one was chosen here: Cancel gives it back. */
   const before = useRef<InterfaceLanguage | null>(null);
-
   /** On the way to the code of a new address nothing is lost. */
   const leaving = useRef(false);
-
-  const dirty = isDirty(user, edits);
-  const problem = checked ? problemOf(user, edits) : null;
-  const pending = pendingProof();
-
-  const forgetProblems = () => {
-    setChecked(false);
-    setPhotoProblem(null);
-    setFailures({});
-  };
-
-  const change = (part: Partial<Edits>) => {
-    setEdits((now) => ({ ...now, ...part }));
-    forgetProblems();
-  };
-
-  const MESSAGES = {
-    profile: ['accountPage.updatedSuccess', 'accountPage.updateFailed'],
-    password: ['accountPage.passwordChanged', 'accountPage.passwordChangeFailed'],
-    email: ['accountPage.codeSent', 'accountPage.emailChangeFailed'],
-  } as const;
-
-  const told = (outcomes: Outcome[]) => {
-    for (const { part, error } of outcomes) {
-      const [done, failed] = MESSAGES[part];
-      if (error === null) toast.success(t(done));
-      else if (!sessionHasEnded(error)) toast.error(t(failed, { msg: errorText(error, t) }));
-    }
-    const done = outcomes.filter(({ error }) => error === null).map(({ part }) => part);
-    const failed = outcomes.filter(({ error }) => error !== null && !sessionHasEnded(error));
-    setEdits((now) => done.reduce(without, now));
-    setFailures(Object.fromEntries(failed.map(({ part, error }) => [part, error])));
-    setChecked(false);
-    if (done.includes('profile')) before.current = null;
-    // What could not be saved is still here to be mended; the code can wait.
-    if (done.includes('email') && done.length === outcomes.length) {
-      leaving.current = true;
-      void navigate('/otp-verification', { state: { sentAt: Date.now() } });
-    }
-  };
 
   const save = useMutation({
     mutationFn: async (now: Edits) => {
@@ -84,42 +52,81 @@ export function AccountForm({ user }: { user: User }) {
       await queries.cancelQueries({ queryKey: ['me'] });
       return saveChanges(changesOf(user, now));
     },
-    onSuccess: told,
+    onSuccess: (outcomes) => told(outcomes),
   });
+  const form = useCheckedForm<Edits, EditProblem>({
+    initialValues: NO_EDITS,
+    check: (now) => problemsOf(user, now),
+    say: (problem, field) =>
+      t(`accountPage.${problem}`, {
+        fewest: LIMITS.passwordFewest,
+        most: field === 'userName' ? LIMITS.userNameCharacters : LIMITS.passwordMost,
+      }),
+    onSubmit: (now) => {
+      setFailures({});
+      save.mutate(now);
+    },
+  });
+  const edits = form.values;
+  const dirty = isDirty(user, edits);
+  const pending = pendingProof();
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setChecked(true);
+  const change = (part: Partial<Edits>) => {
+    form.change(part);
+    setPhotoProblem(null);
     setFailures({});
-    const wrong = problemOf(user, edits);
-    if (wrong) form.current?.querySelector<HTMLInputElement>(`[name=${wrong.field}]`)?.focus();
-    else save.mutate(edits);
+  };
+
+  // There is one choice of language: one made in the bar meanwhile takes the place of the one made here.
+  const spoken = useStore(languageView);
+  useEffect(() => {
+    if (edits.language === undefined || edits.language === spoken) return;
+    before.current = null;
+    form.change({ language: undefined });
+  }, [edits.language, spoken, form]);
+
+  const MESSAGES = {
+    profile: ['accountPage.updatedSuccess', 'accountPage.updateFailed'],
+    password: ['accountPage.passwordChanged', 'accountPage.passwordChangeFailed'],
+    email: ['accountPage.codeSent', 'accountPage.emailChangeFailed'],
+  } as const;
+  const failureText = (part: Part, error: unknown) => t(MESSAGES[part][1], { msg: errorText(error, t) });
+
+  /** Each outcome is said once: a failure beside the field it is about, or by a toast if it is about none. */
+  const told = (outcomes: Outcome[]) => {
+    const failed = outcomes.filter(({ error }) => error !== null && !sessionHasEnded(error));
+    const done = outcomes.filter(({ error }) => error === null).map(({ part }) => part);
+    for (const part of done) toast.success(t(MESSAGES[part][0]));
+    for (const { part, error } of failed)
+      if (placeOf(part, error) === 'general') toast.error(failureText(part, error));
+    for (const part of done) form.change(CLEARED[part]);
+    setFailures(Object.fromEntries(failed.map(({ part, error }) => [part, error])));
+    if (failed.length > 0) form.focusFirstWrong();
+    if (done.includes('profile')) before.current = null;
+    // What could not be saved is still here to be corrected; the code can wait.
+    if (done.includes('email') && done.length === outcomes.length) {
+      leaving.current = true;
+      void navigate('/otp-verification', { state: codeSentNow() });
+    }
   };
 
   const cancel = () => {
-    setEdits(NO_EDITS);
-    forgetProblems();
+    change(NO_EDITS);
+    form.forgetProblems();
     if (before.current) chooseLanguage(before.current);
     before.current = null;
   };
 
-  const failedAt = (place: Field | 'photo' | 'general') => {
-    for (const [part, error] of Object.entries(failures)) {
-      if (placeOf(part as Part, error) === place) return errorText(error, t);
+  const failedAt = (place: Field | 'photo') => {
+    for (const [part, error] of Object.entries(failures) as [Part, unknown][]) {
+      if (placeOf(part, error) === place) return failureText(part, error);
     }
     return null;
   };
-  const errorOf = (field: Field) => {
-    if (problem?.field !== field) return failedAt(field);
-    return t(`accountPage.${problem.problem}`, {
-      fewest: LIMITS.passwordFewest,
-      most: field === 'userName' ? LIMITS.userNameCharacters : LIMITS.passwordMost,
-    });
-  };
-  const general = failedAt('general');
+  const errorOf = (field: Field) => form.errorOf(field) ?? failedAt(field);
 
   return (
-    <form ref={form} onSubmit={submit} className={classes['sheet']} noValidate>
+    <form {...form.element} className={classes['sheet']}>
       <LeaveGuard unsaved={() => dirty && !leaving.current} onDiscard={cancel} />
       {pending?.kind === 'address' && (
         <Alert variant="light" p="sm">
@@ -144,15 +151,10 @@ export function AccountForm({ user }: { user: User }) {
           onLanguage={(code) => {
             change({ language: code });
             if (!isInterfaceLanguage(code)) return;
-            before.current ??= languageView.get();
+            before.current ??= spoken;
             chooseLanguage(code);
           }}
         />
-        {general && (
-          <Alert color="red" variant="light" p="sm">
-            {general}
-          </Alert>
-        )}
       </section>
       <section aria-labelledby="password-title">
         <h2 id="password-title">{t('loginPage.password')}</h2>

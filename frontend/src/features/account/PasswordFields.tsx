@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { NewPasswordFields } from '@/shared/ui/NewPasswordFields';
@@ -11,7 +12,7 @@ import { strengthHint } from './strengthHint';
 interface PasswordFieldsProps {
   edits: Edits;
   change: (edits: Partial<Edits>) => void;
-  errorOf: (field: Field) => string | null;
+  errorOf: (field: Field) => ReactNode;
 }
 
 /** The old password, the new one with a hint of its strength, and the new one again. */

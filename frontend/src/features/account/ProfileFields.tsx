@@ -1,9 +1,12 @@
 import { Button, Select, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import type { User } from '@/api/types';
 import { INTERFACE_LANGUAGES, NATIVE_NAMES } from '@/shared/i18n/language';
 import { useCountries } from '@/shared/lookups';
+import { languageView } from '@/shared/preferences';
+import { useStore } from '@/shared/store';
 import { foldedFilter } from '@/shared/ui/foldedFilter';
 
 import classes from './AccountPage.module.css';
@@ -14,7 +17,7 @@ interface ProfileFieldsProps {
   edits: Edits;
   change: (edits: Partial<Edits>) => void;
   onLanguage: (code: string) => void;
-  errorOf: (field: Field) => string | null;
+  errorOf: (field: Field) => ReactNode;
 }
 
 /** Name, address, country and language. */
@@ -65,10 +68,10 @@ export function ProfileFields({ user, edits, change, onLanguage, errorOf }: Prof
       <Select
         label={t('language')}
         name="language"
-        placeholder={t('accountPage.noLanguage')}
         allowDeselect={false}
         data={INTERFACE_LANGUAGES.map((code) => ({ value: code, label: NATIVE_NAMES[code] }))}
-        value={edits.language ?? user.language ?? null}
+        // The language spoken now, which the choice in the bar changes too.
+        value={useStore(languageView)}
         onChange={(code) => code && onLanguage(code)}
       />
     </div>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { User } from '@/api/types';
 
-import { changesOf, isDirty, NO_EDITS, problemOf, without, type Edits } from './edits';
+import { changesOf, CLEARED, isDirty, NO_EDITS, problemsOf, type Edits } from './edits';
 
 const user: User = {
   _id: '1',
@@ -56,26 +56,32 @@ describe('one Save sends what changed', () => {
 
 describe('what keeps edits from being saved', () => {
   it.each([
-    [{}, null],
-    [passwords, null],
-    [{ userName: ' ' }, { problem: 'userNameLength', field: 'userName' }],
-    [{ userName: 'n'.repeat(61) }, { problem: 'userNameLength', field: 'userName' }],
-    [{ email: ' ' }, { problem: 'emailRequired', field: 'email' }],
+    [{}, {}],
+    [passwords, {}],
+    [{ userName: ' ' }, { userName: 'userNameLength' }],
+    [{ userName: 'n'.repeat(61) }, { userName: 'userNameLength' }],
+    [{ email: ' ' }, { email: 'emailRequired' }],
+    [{ ...passwords, confirmation: 'other' }, { confirmation: 'passwordMismatch' }],
+    [{ ...passwords, oldPassword: '' }, { oldPassword: 'enterOldPassword' }],
+    [{ oldPassword: 'x' }, { newPassword: 'enterNewPassword' }],
     [
-      { ...passwords, confirmation: 'other' },
-      { problem: 'passwordMismatch', field: 'confirmation' },
+      { userName: '', email: '', newPassword: 'short', confirmation: 'other' },
+      {
+        userName: 'userNameLength',
+        email: 'emailRequired',
+        oldPassword: 'enterOldPassword',
+        newPassword: 'passwordLength',
+        confirmation: 'passwordMismatch',
+      },
     ],
-    [
-      { ...passwords, oldPassword: '' },
-      { problem: 'enterOldPassword', field: 'oldPassword' },
-    ],
-    [{ oldPassword: 'x' }, { problem: 'enterNewPassword', field: 'newPassword' }],
     [
       { oldPassword: 'x', newPassword: '1234567', confirmation: '1234567' },
-      { problem: 'passwordLength', field: 'newPassword' },
+      { newPassword: 'passwordLength' },
     ],
-  ])('%j: %j', (part, problem) => expect(problemOf(user, edits(part))).toEqual(problem));
+  ])('%j: %j', (part, problems) => expect(problemsOf(user, edits(part))).toEqual(problems));
 });
+
+const without = (now: Edits, part: keyof typeof CLEARED): Edits => ({ ...now, ...CLEARED[part] });
 
 describe('what is left once a part is saved', () => {
   const all = edits({ userName: 'B', email: 'b@example.org', photo, ...passwords });

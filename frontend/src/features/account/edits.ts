@@ -6,18 +6,26 @@ import type { Photo } from './photo';
 
 /** What somebody has entered; what is undefined was not touched and stays as it is stored. */
 export interface Edits {
-  userName?: string;
-  email?: string;
+  userName: string | undefined;
+  email: string | undefined;
   /** A country's `_id`; null: none. */
-  country?: string | null;
-  language?: string;
-  photo?: Photo;
+  country: string | null | undefined;
+  language: string | undefined;
+  photo: Photo | undefined;
   oldPassword: string;
   newPassword: string;
   confirmation: string;
 }
 
-export const NO_EDITS: Edits = { oldPassword: '', newPassword: '', confirmation: '' };
+const UNTOUCHED = {
+  userName: undefined,
+  email: undefined,
+  country: undefined,
+  language: undefined,
+  photo: undefined,
+};
+const NO_PASSWORDS = { oldPassword: '', newPassword: '', confirmation: '' };
+export const NO_EDITS: Edits = { ...UNTOUCHED, ...NO_PASSWORDS };
 
 export interface ProfileChange {
   userName?: string;
@@ -55,18 +63,12 @@ export function isDirty(user: User, edits: Edits): boolean {
   return Boolean(touched) || Object.keys(changesOf(user, edits)).length > 0;
 }
 
-const FIELDS_OF = {
-  profile: ['userName', 'country', 'language', 'photo'],
-  email: ['email'],
-} as const;
-
-/** The edits that are left once a part has been saved. */
-export function without(edits: Edits, part: Part): Edits {
-  if (part === 'password') return { ...edits, oldPassword: '', newPassword: '', confirmation: '' };
-  const rest = { ...edits };
-  for (const field of FIELDS_OF[part]) delete rest[field];
-  return rest;
-}
+/** What a part's edits become once it has been saved. */
+export const CLEARED: Record<Part, Partial<Edits>> = {
+  profile: { userName: undefined, country: undefined, language: undefined, photo: undefined },
+  password: NO_PASSWORDS,
+  email: { email: undefined },
+};
 
 export type EditProblem =
   | 'userNameLength'
@@ -77,20 +79,22 @@ export type EditProblem =
   | 'enterNewPassword';
 export type Field = 'userName' | 'email' | 'oldPassword' | 'newPassword' | 'confirmation';
 
-/** The first thing that keeps the edits from being saved, and the field it stands beside. */
-export function problemOf(user: User, edits: Edits): { problem: EditProblem; field: Field } | null {
+/** Everything that keeps the edits from being saved, by the field it stands beside. */
+export function problemsOf(user: User, edits: Edits): Partial<Record<Field, EditProblem>> {
+  const problems: Partial<Record<Field, EditProblem>> = {};
   const { profile, email } = changesOf(user, edits);
   if (profile?.userName !== undefined) {
     const { length } = [...profile.userName];
-    if (length < 1 || length > LIMITS.userNameCharacters)
-      return { problem: 'userNameLength', field: 'userName' };
+    if (length < 1 || length > LIMITS.userNameCharacters) problems.userName = 'userNameLength';
   }
-  if (email === '') return { problem: 'emailRequired', field: 'email' };
+  if (email === '') problems.email = 'emailRequired';
   const { oldPassword, newPassword, confirmation } = edits;
-  if (!newPassword)
-    return oldPassword || confirmation ? { problem: 'enterNewPassword', field: 'newPassword' } : null;
-  if (newPassword !== confirmation) return { problem: 'passwordMismatch', field: 'confirmation' };
-  if (!oldPassword) return { problem: 'enterOldPassword', field: 'oldPassword' };
-  if (!isAllowedPassword(newPassword)) return { problem: 'passwordLength', field: 'newPassword' };
-  return null;
+  if (!newPassword) {
+    if (oldPassword || confirmation) problems.newPassword = 'enterNewPassword';
+    return problems;
+  }
+  if (!oldPassword) problems.oldPassword = 'enterOldPassword';
+  if (!isAllowedPassword(newPassword)) problems.newPassword = 'passwordLength';
+  if (newPassword !== confirmation) problems.confirmation = 'passwordMismatch';
+  return problems;
 }

@@ -2,9 +2,11 @@ import { ApiError } from '@/api/error';
 
 import type { Field, Part } from './edits';
 
-/** Beside which field a part's failure stands. */
+/** Beside which field a part's failure stands; `general`: it is about none, such as a limit or an outage. */
 export function placeOf(part: Part, error: unknown): Field | 'photo' | 'general' {
-  const code = error instanceof ApiError ? error.code : '';
+  if (!(error instanceof ApiError)) return 'general';
+  const { code, status } = error;
+  if (status === 0 || status === 429 || status >= 500) return 'general';
   if (part === 'email') return 'email';
   if (part === 'password') return code === 'wrong_password' ? 'oldPassword' : 'newPassword';
   if (code.startsWith('photo_')) return 'photo';

@@ -1,27 +1,30 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
 
-import { useErrorText } from '@/shared/i18n/useErrorText';
+import { rememberCatalogue } from '@/shared/catalogueAddress';
 import { country } from '@/shared/preferences';
 import { useStore } from '@/shared/store';
-import { Failure } from '@/shared/ui/Failure';
+import { CardGrid, CardSkeletons } from '@/shared/ui/cards/CardGrid';
+import { EmptyList, ListState } from '@/shared/ui/ListState';
+import { Pagination } from '@/shared/ui/Pagination';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { ActiveFilters } from './ActiveFilters';
-import { CardGrid, CardSkeletons } from './CardGrid';
 import classes from './CataloguePage.module.css';
-import { PageLinks } from './PageLinks';
+import { TemplateCard } from './TemplateCard';
 import { Toolbar } from './Toolbar';
-import { pagesOf } from './filters';
+import { PAGE_SIZE, pagesOf } from './filters';
 import { useCatalogue, useFilters } from './useCatalogue';
 
 /** Every template there is, by its first page. */
 export function CataloguePage() {
   const { t } = useTranslation();
-  const errorText = useErrorText();
+  const { search } = useLocation();
   const { filters, change } = useFilters();
-  const { data, error, isPlaceholderData, refetch, isFetching } = useCatalogue(filters);
+  const query = useCatalogue(filters);
+  const { data, isPlaceholderData } = query;
   usePageTitle(t('catalogue.title'));
 
   const pages = pagesOf(data?.total ?? 0);
@@ -30,7 +33,9 @@ export function CataloguePage() {
   useEffect(() => {
     if (beyond) change({ page: 1 }, true);
   });
+  useEffect(() => rememberCatalogue(search), [search]);
 
+  const skeleton = <CardSkeletons count={PAGE_SIZE} />;
   return (
     <>
       <header className={classes['header']}>
@@ -44,18 +49,28 @@ export function CataloguePage() {
       </header>
       <Toolbar filters={filters} change={change} />
       <ActiveFilters filters={filters} change={change} />
-      {error && !data ? (
-        <Failure title={t('catalogue.failed')} hint={errorText(error)} onRetry={() => void refetch()} />
-      ) : !data || beyond ? (
-        <CardSkeletons />
-      ) : data.total === 0 ? (
-        <Empty filtered={filters} onReset={() => change({ title: '', categories: [], lang: '' })} />
-      ) : (
-        <div className={classes['results']} data-stale={(isPlaceholderData && isFetching) || undefined}>
-          <CardGrid documents={data.data} />
-          <PageLinks page={filters.page} pages={pages} onChange={(page) => change({ page })} />
-        </div>
-      )}
+      <ListState
+        query={query}
+        failed={t('catalogue.failed')}
+        skeleton={skeleton}
+        isEmpty={({ total }) => total === 0}
+        empty={<Empty filtered={filters} onReset={() => change({ title: '', categories: [], lang: '' })} />}
+      >
+        {(found) =>
+          beyond ? (
+            skeleton
+          ) : (
+            <>
+              <CardGrid label={t('catalogue.results')}>
+                {found.data.map((template) => (
+                  <TemplateCard key={template._id} template={template} />
+                ))}
+              </CardGrid>
+              <Pagination page={filters.page} pages={pages} onChange={(page) => change({ page })} />
+            </>
+          )
+        }
+      </ListState>
     </>
   );
 }
@@ -68,28 +83,18 @@ interface EmptyProps {
 function Empty({ filtered, onReset }: EmptyProps) {
   const { t } = useTranslation();
   const chosenCountry = useStore(country);
-  const filters = filtered.title || filtered.lang || filtered.categories.length > 0 || chosenCountry;
+  const resettable = filtered.title || filtered.lang || filtered.categories.length > 0;
+  const narrowed = resettable || chosenCountry;
   return (
-    <div className={classes['empty']}>
-      <svg width="96" height="112" viewBox="0 0 96 112" aria-hidden="true" focusable="false">
-        <rect
-          x="20"
-          y="10"
-          width="64"
-          height="90"
-          rx="3"
-          className={classes['under']}
-          transform="rotate(5 52 55)"
-        />
-        <rect x="14" y="8" width="64" height="90" rx="3" className={classes['blank']} />
-      </svg>
-      <h2>{filters ? t('catalogue.empty') : t('catalogue.emptyCatalogue')}</h2>
-      <p>{filters ? t('catalogue.emptyHint') : t('catalogue.emptyCatalogueHint')}</p>
-      {(filtered.title || filtered.lang || filtered.categories.length > 0) && (
+    <EmptyList
+      title={narrowed ? t('catalogue.empty') : t('catalogue.emptyCatalogue')}
+      hint={narrowed ? t('catalogue.emptyHint') : t('catalogue.emptyCatalogueHint')}
+    >
+      {resettable && (
         <Button variant="default" mt="sm" onClick={onReset}>
           {t('catalogue.reset')}
         </Button>
       )}
-    </div>
+    </EmptyList>
   );
 }

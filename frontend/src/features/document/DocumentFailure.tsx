@@ -12,6 +12,7 @@ export function DocumentFailure({ error, onRetry }: { error: unknown; onRetry: (
   const missing = error instanceof ApiError && error.status === 404;
   return (
     <Failure
+      page
       title={missing ? t('preview.notFound') : t('preview.failed')}
       hint={missing ? t('preview.notFoundHint') : errorText(error)}
       onRetry={missing ? undefined : onRetry}

@@ -21,7 +21,13 @@ interface DocumentHeaderProps {
 }
 
 /** What a template is, at the top of its pages. */
-export function DocumentHeader({ document, pages = document?.pages, back, step, actions }: DocumentHeaderProps) {
+export function DocumentHeader({
+  document,
+  pages = document?.pages,
+  back,
+  step,
+  actions,
+}: DocumentHeaderProps) {
   const { t } = useTranslation();
   const label = useCategoryLabel();
   const languageName = useLanguageName();

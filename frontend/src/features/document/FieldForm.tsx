@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 import type { Document } from '@/api/types';
 import { LIMITS } from '@/shared/settings';
+import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 
 import classes from './FormPage.module.css';
 import { isBlank, readDraft, writeDraft, type Draft } from './drafts';
@@ -18,6 +19,8 @@ interface FieldFormProps {
 export function FieldForm({ document, onGenerate }: FieldFormProps) {
   const { t } = useTranslation();
   const [draft, setDraft] = useState<Draft>(() => readDraft(document._id));
+  /** Whether it is being asked if every field may be emptied. */
+  const [clearing, setClearing] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { fields } = document;
 
@@ -61,17 +64,18 @@ export function FieldForm({ document, onGenerate }: FieldFormProps) {
   };
 
   const clear = () => {
-    if (window.confirm(t('form.clearQuestion'))) setDraft({ ...draft, values: {}, filling: null });
+    setClearing(false);
+    setDraft((now) => ({ ...now, values: {}, filling: null }));
   };
 
   return (
     <form ref={form} className={classes['form']} onSubmit={submit} onKeyDown={onKeyDown} noValidate>
       <div className={classes['progress']}>
         <Text size="sm" c="dimmed" id="filled">
-          {fields.length === 0 ? t('form.noFields') : t('form.filled', { count: fields.length, filled })}
+          {fields.length === 0 ? t('form.noFields') : t('form.filled', { total: fields.length, filled })}
         </Text>
         {filled > 0 && (
-          <Button variant="subtle" size="compact-sm" fw={400} onClick={clear}>
+          <Button variant="subtle" size="compact-sm" fw={400} onClick={() => setClearing(true)}>
             {t('form.clear')}
           </Button>
         )}
@@ -127,6 +131,15 @@ export function FieldForm({ document, onGenerate }: FieldFormProps) {
           {t('form.generate')}
         </Button>
       </div>
+      <ConfirmDialog
+        opened={clearing}
+        title={t('form.clearTitle')}
+        text={t('form.clearText')}
+        confirm={t('form.clear')}
+        cancel={t('cancel')}
+        onConfirm={clear}
+        onCancel={() => setClearing(false)}
+      />
     </form>
   );
 }

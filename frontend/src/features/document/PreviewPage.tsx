@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 
+import { useCatalogueAddress } from '@/shared/catalogueAddress';
 import { PdfPages } from '@/shared/pdf/PdfPages';
 import { LinkButton } from '@/shared/ui/LinkButton';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
@@ -16,6 +17,7 @@ import { formPath } from './useDocumentInAddress';
 export function PreviewPage() {
   const { t } = useTranslation();
   const { id = '' } = useParams();
+  const catalogue = useCatalogueAddress();
   const { data, error, refetch } = useDocument(id);
   usePageTitle(data?.document.title);
 
@@ -24,7 +26,7 @@ export function PreviewPage() {
     <>
       <DocumentHeader
         document={data?.document}
-        back={{ to: '/user-home/user-all-documents', label: t('allDocuments') }}
+        back={{ to: catalogue, label: t('allDocuments') }}
         actions={
           <LinkButton to={formPath(id)} size="md">
             {t('preview.generate')}

@@ -11,10 +11,13 @@ describe('what is sent', () => {
 });
 
 describe('a value that shows nothing', () => {
-  it.each(['', ' ', '\t\n', '\u00a0\u3000', '\u200b\u200f\u2060\ufeff'])('%j is empty, and sent as such', (value) => {
-    expect(isBlank(value)).toBe(true);
-    expect(fieldsAndValues(['a'], { a: value })).toEqual([{ a: '' }]);
-  });
+  it.each(['', ' ', '\t\n', '\u00a0\u3000', '\u200b\u200f\u2060\ufeff'])(
+    '%j is empty, and sent as such',
+    (value) => {
+      expect(isBlank(value)).toBe(true);
+      expect(fieldsAndValues(['a'], { a: value })).toEqual([{ a: '' }]);
+    },
+  );
 
   it.each([' x ', '0', '-', '\u200fم'])('%j is sent as it was typed', (value) => {
     expect(isBlank(value)).toBe(false);

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { Entrance } from '@/shared/ui/Entrance';
@@ -22,15 +21,9 @@ export function LegalPage({ text }: { text: LegalName }) {
     staleTime: Infinity,
   });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(UPDATED);
-  const other = text === 'terms' ? 'privacy' : 'terms';
 
   return (
-    <Entrance
-      title={title}
-      lead={t('legal.updated', { date })}
-      wide
-      below={<Link to={`/${other}`}>{t(`legal.${other}`)}</Link>}
-    >
+    <Entrance title={title} lead={t('legal.updated', { date })} wide>
       <div className={classes['text']} aria-busy={!data}>
         {data?.[text].map(({ heading, paragraphs }) => (
           <section key={heading}>

@@ -50,7 +50,9 @@ export function CategoriesInput({ value, onChange, disabled }: CategoriesInputPr
       setOpen(true);
       if (length === 0) return;
       const down = event.key === 'ArrowDown';
-      setHighlight((now) => (now === null ? (down ? 0 : length - 1) : (now + (down ? 1 : length - 1)) % length));
+      setHighlight((now) =>
+        now === null ? (down ? 0 : length - 1) : (now + (down ? 1 : length - 1)) % length,
+      );
     } else if (event.key === 'Enter') {
       // Enter picks or adds a category; it never publishes the template.
       event.preventDefault();

@@ -1,5 +1,5 @@
 import { Button, Progress, Text } from '@mantine/core';
-import { useRef, useState, type DragEvent } from 'react';
+import { useRef, useState, type DragEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { formatFileSize } from '@/shared/i18n/format';
@@ -12,7 +12,8 @@ import classes from './FileDrop.module.css';
 interface FileDropProps {
   file: File | null;
   onChoose: (file: File | null) => void;
-  error?: string | null;
+  /** What is wrong with it; `true` only marks it. */
+  error?: ReactNode;
   /** The fraction that has been sent; undefined while nothing is being sent. */
   sent?: number | undefined;
 }
@@ -105,7 +106,7 @@ export function FileDrop({ file, onChoose, error, sent }: FileDropProps) {
           </div>
         )}
       </div>
-      {error && (
+      {error && error !== true && (
         <Text id="template-file-error" size="sm" c="var(--harm)" mt={6} role="alert">
           {error}
         </Text>

@@ -1,5 +1,5 @@
 import { Alert, Button, Select, Stack, TextInput } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
@@ -12,18 +12,30 @@ import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { useCountries, useLanguageName, useLanguages } from '@/shared/lookups';
 import { LIMITS } from '@/shared/settings';
 import { foldedFilter } from '@/shared/ui/foldedFilter';
+import { useCheckedForm } from '@/shared/ui/useCheckedForm';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { CategoriesInput } from './CategoriesInput';
 import { FileDrop } from './FileDrop';
 import { Published, Refused } from './Findings';
 import classes from './PublishPage.module.css';
-import { fileProblem, titleOfFile } from './file';
-import { usePublish } from './usePublish';
+import { fileProblem, titleOfFile, type FileProblem } from './file';
+import { usePublish, type Template } from './usePublish';
 
 /** What the server has to say of a refused file stands below it, all at once. */
 function refusal(error: unknown) {
   return error instanceof ApiError && (error.details.findings ?? []).length > 0 ? error : null;
+}
+
+type Draft = Omit<Template, 'file'> & { file: File | null };
+type DraftProblem = 'fillall' | 'titleTooLong' | FileProblem;
+
+function titleProblem(title: string): { title?: DraftProblem } {
+  return [...title.trim()].length > LIMITS.titleCharacters ? { title: 'titleTooLong' } : {};
+}
+
+function asProblem(problem: FileProblem | null): { file?: DraftProblem } {
+  return problem ? { file: problem } : {};
 }
 
 /** An admin publishes a template: its title and file, and on the right its settings. */
@@ -35,12 +47,6 @@ export function PublishPage() {
   const languageName = useLanguageName();
   const { languages } = useLanguages();
   const { countries } = useCountries();
-  const [title, setTitle] = useState('');
-  const [file, setFile] = useState<File | null>(null);
-  const [categories, setCategories] = useState('');
-  const [language, setLanguage] = useState<string | null>(null);
-  const [country, setCountry] = useState<string | null>(null);
-  const [submitted, setSubmitted] = useState(false);
   const [published, setPublished] = useState<FileResponse | null>(null);
   usePageTitle(t('publish.title'));
 
@@ -53,32 +59,32 @@ export function PublishPage() {
     else void navigate(catalogueWith(answer.document.language.code));
   });
 
-  const problem = file && fileProblem(file);
-  const size = file ? formatFileSize(file.size, locale) : '';
-  const fileError = problem
-    ? t(`publish.${problem}`, { size, limit: LIMITS.templateMegabytes })
-    : submitted && !file
-      ? t('publish.fileMissing')
-      : null;
-  const titleLong = [...title.trim()].length > LIMITS.titleCharacters;
-  const titleError = titleLong
-    ? t('publish.titleTooLong', { limit: LIMITS.titleCharacters })
-    : submitted && !title.trim()
-      ? t('publish.titleMissing')
-      : null;
-  const incomplete = submitted && (!title.trim() || !file);
+  const form = useCheckedForm<Draft, DraftProblem>({
+    initialValues: { title: '', file: null, categories: '', language: null, country: null },
+    check: ({ title, file }) => ({
+      ...(title.trim() ? titleProblem(title) : { title: 'fillall' }),
+      ...(file ? asProblem(fileProblem(file)) : { file: 'fillall' }),
+    }),
+    // What is missing is said once, above the button.
+    say: (problem, _, { file: chosen }) =>
+      problem === 'fillall' ||
+      t(`publish.${problem}`, {
+        size: chosen ? formatFileSize(chosen.size, locale) : '',
+        limit: problem === 'titleTooLong' ? LIMITS.titleCharacters : LIMITS.templateMegabytes,
+      }),
+    onSubmit: ({ file: chosen, ...rest }) => {
+      if (chosen) publish.mutate({ ...rest, file: chosen });
+    },
+  });
+  const { title, file, categories, language, country } = form.values;
+  const incomplete = Object.values(form.problems).includes('fillall');
 
   const choose = (chosen: File | null) => {
-    setFile(chosen);
     publish.reset();
-    if (chosen && !title.trim() && !fileProblem(chosen)) setTitle(titleOfFile(chosen.name));
-  };
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setSubmitted(true);
-    if (!title.trim() || titleLong || !file || problem) return;
-    publish.mutate({ title, file, categories, language, country });
+    const named = chosen && !title.trim() && !fileProblem(chosen) ? { title: titleOfFile(chosen.name) } : {};
+    form.change({ file: chosen, ...named });
+    // A file that cannot be a template says so at once.
+    if (chosen) form.mark(asProblem(fileProblem(chosen)));
   };
 
   if (published) {
@@ -91,22 +97,20 @@ export function PublishPage() {
         <h1>{t('publish.title')}</h1>
         <p>{t('publish.lead')}</p>
       </header>
-      <form onSubmit={submit} className={classes['columns']} noValidate>
+      <form {...form.element} className={classes['columns']}>
         <Stack gap="lg" className={classes['sheet'] ?? ''}>
           <TextInput
             label={t('publish.documentTitle')}
             placeholder={t('publish.titlePlaceholder')}
             autoComplete="off"
             size="md"
-            error={titleError}
             disabled={publish.isPending}
-            value={title}
-            onChange={(event) => setTitle(event.currentTarget.value)}
+            {...form.input('title')}
           />
           <FileDrop
             file={file}
             onChoose={choose}
-            error={fileError}
+            error={form.errorOf('file')}
             sent={publish.isPending ? publish.sent : undefined}
           />
           {refused && <Refused findings={refused.details.findings ?? []} />}
@@ -126,7 +130,11 @@ export function PublishPage() {
         </Stack>
         <aside className={classes['settings']} aria-labelledby="settings-title">
           <h2 id="settings-title">{t('publish.settings')}</h2>
-          <CategoriesInput value={categories} onChange={setCategories} disabled={publish.isPending} />
+          <CategoriesInput
+            value={categories}
+            onChange={(entered) => form.change({ categories: entered })}
+            disabled={publish.isPending}
+          />
           <Select
             label={t('language')}
             description={t('publish.languageHint', {
@@ -140,7 +148,7 @@ export function PublishPage() {
             disabled={publish.isPending}
             data={(languages ?? []).map((known) => ({ value: known._id, label: languageName(known) }))}
             value={language}
-            onChange={setLanguage}
+            onChange={(code) => form.change({ language: code })}
           />
           <Select
             label={t('country')}
@@ -154,7 +162,7 @@ export function PublishPage() {
             disabled={publish.isPending}
             data={(countries ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
             value={country}
-            onChange={setCountry}
+            onChange={(id) => form.change({ country: id })}
           />
         </aside>
       </form>

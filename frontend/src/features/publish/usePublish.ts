@@ -34,7 +34,9 @@ export function usePublish(onPublished: (answer: FileResponse) => void) {
       if (attempt.current?.content !== content) attempt.current = { content, key: crypto.randomUUID() };
       setSent(0);
       const idempotencyKey = attempt.current.key;
-      return upload('/api/v1/documents/file', formOf<FileForm>({ ...texts, file }), setSent, { idempotencyKey });
+      return upload('/api/v1/documents/file', formOf<FileForm>({ ...texts, file }), setSent, {
+        idempotencyKey,
+      });
     },
     onSuccess: async (answer) => {
       await Promise.all([

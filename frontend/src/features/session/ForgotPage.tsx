@@ -1,11 +1,11 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 
 import { errorText } from '@/shared/i18n/errors';
 import { Entrance } from '@/shared/ui/Entrance';
+import { useCheckedForm } from '@/shared/ui/useCheckedForm';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { askForReset } from './calls';
@@ -14,17 +14,17 @@ import { askForReset } from './calls';
 export function ForgotPage() {
   const { t } = useTranslation();
   const state = (useLocation().state ?? {}) as { email?: string };
-  const [email, setEmail] = useState(state.email ?? '');
-  const [empty, setEmpty] = useState(false);
-  const asked = useMutation({ mutationFn: askForReset });
+  const asked = useMutation({ mutationFn: askForReset, onError: () => form.focusFirstWrong() });
+  const form = useCheckedForm<{ email: string }, 'emailRequired'>({
+    initialValues: { email: state.email ?? '' },
+    check: ({ email }) => (email.trim() ? {} : { email: 'emailRequired' }),
+    say: (problem) => t(`forgotPage.${problem}`),
+    onChange: () => {
+      if (asked.error) asked.reset();
+    },
+    onSubmit: ({ email }) => asked.mutate({ email: email.trim() }),
+  });
   usePageTitle(t('forgotPage.title'));
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setEmpty(!email.trim());
-    if (email.trim()) asked.mutate({ email: email.trim() });
-  };
-  const error = empty ? t('forgotPage.emailRequired') : asked.error ? errorText(asked.error, t) : null;
 
   return (
     <Entrance
@@ -45,22 +45,16 @@ export function ForgotPage() {
           </Button>
         </Stack>
       ) : (
-        <form onSubmit={submit} noValidate>
+        <form {...form.element}>
           <Stack>
             <TextInput
               label={t('loginPage.email')}
               type="email"
-              name="email"
               autoComplete="username"
               dir="ltr"
               autoFocus
-              error={error}
-              value={email}
-              onChange={(event) => {
-                setEmail(event.currentTarget.value);
-                setEmpty(false);
-                if (asked.error) asked.reset();
-              }}
+              {...form.input('email')}
+              error={form.errorOf('email') ?? (asked.error ? errorText(asked.error, t) : null)}
             />
             <Button type="submit" loading={asked.isPending} fullWidth>
               {t('forgotPage.submit')}

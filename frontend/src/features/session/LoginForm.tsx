@@ -1,6 +1,5 @@
 import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 
@@ -9,10 +8,11 @@ import { storeReturnUrl } from '@/shared/session/returnUrl';
 import { startSession } from '@/shared/session/session';
 import { useSettings } from '@/shared/settings';
 import { PasswordField } from '@/shared/ui/PasswordField';
+import { useCheckedForm } from '@/shared/ui/useCheckedForm';
 
 import { GoogleButton } from './GoogleButton';
 import { logIn } from './calls';
-import { loginFailure, unverifiedAccount } from './failures';
+import { isRefusal, loginFailure, unverifiedAccount } from './failures';
 
 interface LoginFormProps {
   onSuccess: (user: User) => void;
@@ -24,67 +24,68 @@ interface LoginFormProps {
   over?: string;
 }
 
+interface Login {
+  email: string;
+  password: string;
+  remember: boolean;
+}
+
 /** Address and password, or Google; what is wrong stands above the button, in words. */
 export function LoginForm({ onSuccess, onUnverified, email: expected = '', over }: LoginFormProps) {
   const { t } = useTranslation();
   const { google } = useSettings();
-  const [email, setEmail] = useState(expected);
-  const [password, setPassword] = useState('');
-  const [remember, setRemember] = useState(false);
-  const [incomplete, setIncomplete] = useState(false);
-
   const login = useMutation({
     mutationFn: logIn,
-    onSuccess: ({ user, token }) => {
+    onSuccess: ({ user, token }, { remember = false }) => {
       startSession(token, user, remember);
       onSuccess(user);
     },
     onError: (error, request) => {
       const userId = unverifiedAccount(error);
-      if (userId) onUnverified?.(userId, request.email, remember);
+      if (userId) onUnverified?.(userId, request.email, request.remember ?? false);
+      form.focusFirstWrong();
     },
   });
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const missing = !email.trim() || !password.trim();
-    setIncomplete(missing);
-    if (!missing) login.mutate({ email: email.trim(), password, remember });
-  };
-
-  const problem = incomplete
-    ? t('loginPage.emailPasswordRequired')
-    : login.error
-      ? loginFailure(login.error, t)
-      : null;
+  const form = useCheckedForm<Login, 'emailPasswordRequired'>({
+    initialValues: { email: expected, password: '', remember: false },
+    check: ({ email, password }) => ({
+      ...(email.trim() ? {} : { email: 'emailPasswordRequired' }),
+      ...(password.trim() ? {} : { password: 'emailPasswordRequired' }),
+    }),
+    // What is missing is said once, above the button.
+    say: () => true,
+    onSubmit: ({ email, ...rest }) => login.mutate({ email: email.trim(), ...rest }),
+  });
+  const { email, remember } = form.values;
+  const incomplete = Object.keys(form.problems).length > 0;
+  const failure = login.error && !incomplete ? loginFailure(login.error, t) : null;
+  // Which of the two is wrong is nobody's business; the password is the one more often mistyped.
+  const refused = failure !== null && isRefusal(login.error);
+  const problem = incomplete ? t('loginPage.emailPasswordRequired') : failure;
 
   return (
-    <form onSubmit={submit} noValidate>
+    <form {...form.element}>
       <Stack>
         <TextInput
           label={t('loginPage.email')}
           type="email"
-          name="email"
           autoComplete="username"
           dir="ltr"
-          error={incomplete && !email.trim()}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          {...form.input('email')}
         />
         <PasswordField
           label={t('loginPage.password')}
-          name="password"
           autoComplete="current-password"
           data-autofocus={expected ? true : undefined}
-          error={incomplete && !password.trim()}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
+          {...form.input('password')}
+          error={form.errorOf('password') ?? refused}
         />
         <Group justify="space-between" gap="xs">
           <Checkbox
             label={t('loginPage.rememberMe')}
             checked={remember}
-            onChange={(event) => setRemember(event.currentTarget.checked)}
+            onChange={(event) => form.change({ remember: event.currentTarget.checked })}
           />
           {!over && (
             <Text size="sm">

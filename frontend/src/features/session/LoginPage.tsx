@@ -6,7 +6,7 @@ import { Link, useNavigate } from 'react-router';
 
 import type { User } from '@/api/types';
 import { forgetReturnUrl } from '@/shared/session/returnUrl';
-import { awaitRegistration } from '@/shared/session/pending';
+import { awaitRegistration, codeSentNow } from '@/shared/session/pending';
 import { useSession } from '@/shared/session/session';
 import { useSettings } from '@/shared/settings';
 import { Entrance } from '@/shared/ui/Entrance';
@@ -70,7 +70,7 @@ export function LoginPage() {
             onUnverified={(userId, email, remember) => {
               awaitRegistration(userId);
               toast.error(t('loginPage.verifyEmailFirst'));
-              const state: OtpState = { email, remember, sentAt: Date.now() };
+              const state: OtpState = { email, remember, ...codeSentNow() };
               void navigate('/otp-verification', { state });
             }}
           />

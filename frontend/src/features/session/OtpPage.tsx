@@ -67,11 +67,12 @@ function Proof({ pending }: { pending: Pending }) {
 
   const proven = ({ user, token }: SessionResponse) => {
     forgetPending();
-    toast.success(t('otpPage.otpVerified'));
     if (pending.kind === 'address') {
+      toast.success(t('otpPage.emailChanged'));
       updateSession(user, token);
       void navigate(accountPath(user.role), { replace: true });
     } else {
+      toast.success(t('otpPage.otpVerified'));
       startSession(token, user, state.remember ?? false);
       enter('/user-home');
     }

@@ -1,15 +1,15 @@
 import { Alert, Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useRef, useState, type FormEvent } from 'react';
 import toast from 'react-hot-toast';
 import { Trans, useTranslation } from 'react-i18next';
 import { Link, Navigate, useNavigate } from 'react-router';
 
-import { awaitRegistration } from '@/shared/session/pending';
+import { awaitRegistration, codeSentNow } from '@/shared/session/pending';
 import { useSession } from '@/shared/session/session';
 import { LIMITS } from '@/shared/settings';
 import { Entrance } from '@/shared/ui/Entrance';
 import { NewPasswordFields } from '@/shared/ui/NewPasswordFields';
+import { useCheckedForm } from '@/shared/ui/useCheckedForm';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import type { OtpState } from './OtpPage';
@@ -17,7 +17,7 @@ import { StrengthBar } from './StrengthBar';
 import { register } from './calls';
 import { startOf } from './enter';
 import { registerFailure } from './failures';
-import { emptyFields, registrationProblem, type Registration } from './registration';
+import { registrationProblems, type Registration, type RegistrationProblem } from './registration';
 
 const BLANK: Registration = { userName: '', email: '', password: '', confirmation: '', terms: false };
 
@@ -44,85 +44,71 @@ export function RegisterPage() {
 function RegisterForm() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const form = useRef<HTMLFormElement>(null);
-  const [entered, setEntered] = useState(BLANK);
-  /** What was wrong when the button was pressed last; a change takes it away. */
-  const [checked, setChecked] = useState<Registration | null>(null);
-  const change = (part: Partial<Registration>) => {
-    setEntered((now) => ({ ...now, ...part }));
-    setChecked(null);
-    if (registration.error) registration.reset();
-  };
 
   const registration = useMutation({
     mutationFn: register,
     onSuccess: ({ userId }, { email }) => {
       awaitRegistration(userId);
       toast.success(t('registerPage.registrationSuccess'));
-      const state: OtpState = { email, sentAt: Date.now() };
+      const state: OtpState = { email, ...codeSentNow() };
       void navigate('/otp-verification', { state });
     },
+    onError: () => form.focusFirstWrong(),
   });
-
-  const wrong = checked && registrationProblem(checked);
   const failed = registration.error ? registerFailure(registration.error, t) : null;
-  const empty = wrong?.problem === 'errorFillFields' ? emptyFields(entered) : [];
-  const wrongText = wrong
-    ? t(`registerPage.${wrong.problem}`, {
-        fewest: LIMITS.passwordFewest,
-        most: wrong.problem === 'userNameLength' ? LIMITS.userNameCharacters : LIMITS.passwordMost,
-      })
-    : null;
-  const errorOf = (field: keyof Registration) => {
-    if (empty.includes(field)) return true;
-    if (wrong && wrong.problem !== 'errorFillFields' && wrong.field === field) return wrongText;
-    return failed?.field === field ? failed.text : null;
-  };
-  const general =
-    wrong?.problem === 'errorFillFields' ? wrongText : failed && !failed.field ? failed.text : null;
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const problem = registrationProblem(entered);
-    setChecked(entered);
-    if (problem) {
-      form.current?.querySelector<HTMLInputElement>(`[name=${problem.field}]`)?.focus();
-      return;
-    }
-    const { userName, email, password } = entered;
-    registration.mutate({ userName: userName.trim(), email: email.trim(), password });
-  };
+  const form = useCheckedForm<Registration, RegistrationProblem>({
+    initialValues: BLANK,
+    check: registrationProblems,
+    // What is missing is said once, above the button.
+    say: (problem, field) =>
+      problem === 'errorFillFields' ||
+      t(`registerPage.${problem}`, {
+        fewest: LIMITS.passwordFewest,
+        most: field === 'userName' ? LIMITS.userNameCharacters : LIMITS.passwordMost,
+      }),
+    onChange: () => {
+      if (registration.error) registration.reset();
+    },
+    onSubmit: ({ userName, email, password }) =>
+      registration.mutate({ userName: userName.trim(), email: email.trim(), password }),
+  });
+  const { values, change } = form;
+  const errorOf = (field: keyof Registration) =>
+    form.errorOf(field) ?? (failed?.field === field ? failed.text : null);
+  const incomplete = Object.values(form.problems).includes('errorFillFields');
+  const general = incomplete
+    ? t('registerPage.errorFillFields')
+    : failed && !failed.field
+      ? failed.text
+      : null;
 
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <form {...form.element}>
       <Stack>
         <TextInput
           label={t('registerPage.userName')}
-          name="userName"
           autoComplete="name"
+          {...form.input('userName')}
           error={errorOf('userName')}
-          value={entered.userName}
-          onChange={(event) => change({ userName: event.currentTarget.value })}
         />
         <TextInput
           label={t('loginPage.email')}
           type="email"
-          name="email"
           autoComplete="email"
           dir="ltr"
+          {...form.input('email')}
           error={errorOf('email')}
-          value={entered.email}
-          onChange={(event) => change({ email: event.currentTarget.value })}
         />
         <NewPasswordFields
           label={t('loginPage.password')}
           name="password"
-          password={entered.password}
-          confirmation={entered.confirmation}
+          password={values.password}
+          confirmation={values.confirmation}
           onPassword={(password) => change({ password })}
           onConfirmation={(confirmation) => change({ confirmation })}
           errors={{ password: errorOf('password'), confirmation: errorOf('confirmation') }}
-          strength={(id) => <StrengthBar password={entered.password} id={id} />}
+          strength={(id) => <StrengthBar password={values.password} id={id} />}
         />
         <Checkbox
           name="terms"
@@ -135,8 +121,9 @@ function RegisterForm() {
               }}
             />
           }
+          aria-invalid={Boolean(form.problems.terms)}
           error={errorOf('terms')}
-          checked={entered.terms}
+          checked={values.terms}
           onChange={(event) => change({ terms: event.currentTarget.checked })}
         />
         {general && (

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState, type FormEvent } from 'react';
+import { useEffect, useState } from 'react';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useNavigate } from 'react-router';
@@ -13,6 +13,7 @@ import { LIMITS } from '@/shared/settings';
 import { Entrance } from '@/shared/ui/Entrance';
 import { LinkButton } from '@/shared/ui/LinkButton';
 import { NewPasswordFields } from '@/shared/ui/NewPasswordFields';
+import { useCheckedForm } from '@/shared/ui/useCheckedForm';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { StrengthBar } from './StrengthBar';
@@ -63,15 +64,14 @@ export function ResetPage() {
   );
 }
 
+interface NewPassword {
+  newPassword: string;
+  confirmation: string;
+}
+
 function ResetForm({ token, onRefused }: { token: string; onRefused: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [password, setPassword] = useState('');
-  const [confirmation, setConfirmation] = useState('');
-  const [submitted, setSubmitted] = useState(false);
-  const allowed = isAllowedPassword(password);
-  const same = password === confirmation;
-
   const reset = useMutation({
     mutationFn: resetPassword,
     onSuccess: () => {
@@ -85,34 +85,31 @@ function ResetForm({ token, onRefused }: { token: string; onRefused: () => void 
     },
   });
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setSubmitted(true);
-    if (allowed && same) reset.mutate({ token, newPassword: password });
-  };
+  const form = useCheckedForm<NewPassword, 'passwordLength' | 'errorPasswordsMismatch'>({
+    initialValues: { newPassword: '', confirmation: '' },
+    check: ({ newPassword, confirmation }) => ({
+      ...(isAllowedPassword(newPassword) ? {} : { newPassword: 'passwordLength' }),
+      ...(newPassword === confirmation ? {} : { confirmation: 'errorPasswordsMismatch' }),
+    }),
+    say: (problem) =>
+      t(`registerPage.${problem}`, { fewest: LIMITS.passwordFewest, most: LIMITS.passwordMost }),
+    onSubmit: ({ newPassword }) => reset.mutate({ token, newPassword }),
+  });
+  const { newPassword, confirmation } = form.values;
 
   return (
-    <form onSubmit={submit} noValidate>
+    <form {...form.element}>
       <Stack>
         <NewPasswordFields
           label={t('resetPage.newPassword')}
           name="newPassword"
           autoFocus
-          password={password}
+          password={newPassword}
           confirmation={confirmation}
-          onPassword={setPassword}
-          onConfirmation={setConfirmation}
-          errors={{
-            password:
-              submitted && !allowed
-                ? t('registerPage.passwordLength', {
-                    fewest: LIMITS.passwordFewest,
-                    most: LIMITS.passwordMost,
-                  })
-                : null,
-            confirmation: submitted && allowed && !same ? t('registerPage.errorPasswordsMismatch') : null,
-          }}
-          strength={(id) => <StrengthBar password={password} id={id} />}
+          onPassword={(password) => form.change({ newPassword: password })}
+          onConfirmation={(again) => form.change({ confirmation: again })}
+          errors={{ password: form.errorOf('newPassword'), confirmation: form.errorOf('confirmation') }}
+          strength={(id) => <StrengthBar password={newPassword} id={id} />}
         />
         {reset.error && (
           <Alert color="red" variant="light" role="alert" p="sm">

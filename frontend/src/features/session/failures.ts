@@ -8,6 +8,11 @@ function isOutage(error: ApiError): boolean {
   return error.status === 0 || error.status === 429 || error.status >= 500;
 }
 
+/** Whether an answer is about what was entered, and not about limits or an outage. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && !isOutage(error);
+}
+
 /** The account a login has to verify first (specification §4: the message mentions OTP), or null. */
 export function unverifiedAccount(error: unknown): string | null {
   if (!(error instanceof ApiError) || error.status !== 401) return null;

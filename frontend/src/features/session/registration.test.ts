@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { emptyFields, registrationProblem, type Registration } from './registration';
+import { registrationProblems, type Registration } from './registration';
 
 const whole: Registration = {
   userName: 'Amal',
@@ -11,26 +11,37 @@ const whole: Registration = {
 };
 
 it('a whole form has no problem, whatever its password is made of', () => {
-  expect(registrationProblem(whole)).toBeNull();
+  expect(registrationProblems(whole)).toEqual({});
   const password = '  two  words ';
-  expect(registrationProblem({ ...whole, password, confirmation: password })).toBeNull();
+  expect(registrationProblems({ ...whole, password, confirmation: password })).toEqual({});
 });
 
 it.each([
-  [{ userName: '  ' }, 'errorFillFields', 'userName'],
-  [{ email: '' }, 'errorFillFields', 'email'],
-  [{ password: '', confirmation: '' }, 'errorFillFields', 'password'],
-  [{ password: ' '.repeat(8), confirmation: ' '.repeat(8) }, 'errorFillFields', 'password'],
-  [{ confirmation: '' }, 'errorFillFields', 'confirmation'],
-  [{ userName: 'n'.repeat(61) }, 'userNameLength', 'userName'],
-  [{ password: '1234567', confirmation: '1234567' }, 'passwordLength', 'password'],
-  [{ password: 'p'.repeat(257), confirmation: 'p'.repeat(257) }, 'passwordLength', 'password'],
-  [{ confirmation: 'correct horsf' }, 'errorPasswordsMismatch', 'confirmation'],
-  [{ terms: false }, 'errorAgreeTerms', 'terms'],
-])('%j: %s at %s', (change, problem, field) => {
-  expect(registrationProblem({ ...whole, ...change })).toEqual({ problem, field });
+  [{ userName: '  ' }, 'userName', 'errorFillFields'],
+  [{ email: '' }, 'email', 'errorFillFields'],
+  [{ userName: 'n'.repeat(61) }, 'userName', 'userNameLength'],
+  [{ password: '1234567', confirmation: '1234567' }, 'password', 'passwordLength'],
+  [{ password: 'p'.repeat(257), confirmation: 'p'.repeat(257) }, 'password', 'passwordLength'],
+  [{ confirmation: '' }, 'confirmation', 'errorFillFields'],
+  [{ confirmation: 'correct horsf' }, 'confirmation', 'errorPasswordsMismatch'],
+  [{ terms: false }, 'terms', 'errorAgreeTerms'],
+])('%j: %s has %s', (change, field, problem) => {
+  expect(registrationProblems({ ...whole, ...change })).toEqual({ [field]: problem });
 });
 
-it('names every empty field', () => {
-  expect(emptyFields({ ...whole, userName: '', email: ' ' })).toEqual(['userName', 'email']);
+it('tells everything that is wrong at once', () => {
+  const blank = { userName: '', email: ' ', password: ' '.repeat(8), confirmation: '', terms: false };
+  expect(registrationProblems(blank)).toEqual({
+    userName: 'errorFillFields',
+    email: 'errorFillFields',
+    password: 'errorFillFields',
+    confirmation: 'errorFillFields',
+    terms: 'errorAgreeTerms',
+  });
+  expect(registrationProblems({ ...whole, userName: '', password: 'short', terms: false })).toEqual({
+    userName: 'errorFillFields',
+    password: 'passwordLength',
+    confirmation: 'errorPasswordsMismatch',
+    terms: 'errorAgreeTerms',
+  });
 });

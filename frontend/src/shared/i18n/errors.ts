@@ -3,7 +3,9 @@ import type { TFunction } from 'i18next';
 import { ApiError } from '@/api/error';
 import en from './locales/en.json';
 
-type ErrorKey = keyof typeof en.errors;
+/** A text that counts minutes has a form for each plural of its language (`mail_wait_one` …); i18next picks it. */
+type Key = keyof typeof en.errors;
+type ErrorKey = Key extends infer K ? (K extends `${infer Family}_${'one' | 'other'}` ? Family : K) : never;
 
 /** Codes that a reader need not tell apart: what to do about them is the same. */
 const SAME_TEXT: Record<string, ErrorKey> = {
@@ -44,7 +46,8 @@ const SAME_TEXT: Record<string, ErrorKey> = {
 
 function keyOf(code: string): ErrorKey | undefined {
   if (Object.hasOwn(SAME_TEXT, code)) return SAME_TEXT[code];
-  return Object.hasOwn(en.errors, code) ? (code as ErrorKey) : undefined;
+  const known = Object.hasOwn(en.errors, code) || Object.hasOwn(en.errors, `${code}_other`);
+  return known ? (code as ErrorKey) : undefined;
 }
 
 /** What to tell a reader of a failed call: by its code, else the server's own words, else that something went wrong. */
@@ -54,5 +57,5 @@ export function errorText(error: unknown, t: TFunction): string {
   if (!key) return error.code === 'unknown' || !error.message ? t('errors.unknown') : error.message;
   const fields = (error.details.fields ?? []).join(', ');
   const minutes = Math.max(1, Math.ceil((error.details.retryAfter ?? 60) / 60));
-  return t(`errors.${key}`, { fields, minutes });
+  return t(`errors.${key}`, { fields, count: minutes });
 }

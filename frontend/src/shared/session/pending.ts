@@ -21,6 +21,11 @@ export function awaitAddress(newEmail: string): void {
   writeText('changeEmail', 'true');
 }
 
+/** When a code was mailed, in milliseconds since 1970, as the page that asks for it is told. */
+export function codeSentNow(): { sentAt: number } {
+  return { sentAt: Date.now() };
+}
+
 export function forgetPending(): void {
   for (const key of ['userId', 'newEmail', 'changeEmail'] as const) remove(key);
 }

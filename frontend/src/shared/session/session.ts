@@ -1,4 +1,6 @@
 import type { User } from '@/api/types';
+import { isInterfaceLanguage } from '@/shared/i18n/language';
+import { chooseLanguage, languageView } from '@/shared/preferences';
 import { readJson, readText, remove, writeJson, writeText, type Place } from '@/shared/storage';
 import { createStore, useStore } from '@/shared/store';
 
@@ -20,6 +22,12 @@ function restore(): Session | null {
     if (token && isUser(user)) return { token, user, place };
   }
   return null;
+}
+
+/** The account's language becomes the interface's: there is one choice of language, and it comes along to other machines. */
+function speakLanguageOf(user: User): void {
+  if (isInterfaceLanguage(user.language) && user.language !== languageView.get())
+    chooseLanguage(user.language);
 }
 
 const session = createStore<Session | null>(restore());
@@ -69,6 +77,7 @@ export function startSession(token: string, user: User, remember: boolean): void
   writeJson('user', user, place);
   session.set({ token, user, place });
   ended.set(false);
+  speakLanguageOf(user);
 }
 
 /** The successor of a token, unless that token is no longer the session's: somebody else may have logged in since. */
@@ -87,10 +96,17 @@ export function updateSession(user: User, token?: string): void {
   writeText('role', user.role, now.place);
   writeJson('user', user, now.place);
   session.set({ ...now, user, token: token ?? now.token });
+  // Changed since, here or on another machine.
+  if (user.language !== now.user.language) speakLanguageOf(user);
 }
 
 export function markSessionEnded(sent: string): void {
   if (session.get()?.token === sent) ended.set(true);
+}
+
+/** The new login is put off: the page stays as it is, and the next refusal asks again. */
+export function postponeLogin(): void {
+  ended.set(false);
 }
 
 /** The session is dropped, what was entered stays: going on as a guest. */

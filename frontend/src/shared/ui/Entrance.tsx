@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Brand } from './Brand';
 import classes from './Entrance.module.css';
 import { LanguageSelect } from './LanguageSelect';
+import { LegalLinks } from './LegalLinks';
 
 interface EntranceProps {
   title: string;
@@ -32,6 +33,9 @@ export function Entrance({ title, lead, wide, children, below }: EntranceProps) 
         </section>
         {below && <div className={classes['below']}>{below}</div>}
       </main>
+      <footer className={classes['foot']}>
+        <LegalLinks />
+      </footer>
     </div>
   );
 }

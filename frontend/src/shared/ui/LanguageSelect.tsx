@@ -1,15 +1,31 @@
 import { Select } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
+import { answerOf, api } from '@/api/client';
+import { ApiError } from '@/api/error';
+import { errorText } from '@/shared/i18n/errors';
 import { INTERFACE_LANGUAGES, isInterfaceLanguage, NATIVE_NAMES } from '@/shared/i18n/language';
 import { chooseLanguage, languageView } from '@/shared/preferences';
+import { updateSession, useSession } from '@/shared/session/session';
 import { useStore } from '@/shared/store';
 
 import { GlobeIcon } from './icons';
 
-/** The language of the site: stored, and spoken at once. */
+/** The language of the site: stored, and spoken at once. Whoever is logged in has it in the account too. */
 export function LanguageSelect() {
   const { t } = useTranslation();
+  const session = useSession();
+  const store = useMutation({
+    mutationFn: (language: string) => answerOf(api.PATCH('/api/v1/users/me', { body: { language } })),
+    onSuccess: ({ user }) => updateSession(user),
+    onError: (error) => {
+      // A session that has ended has its own dialog.
+      if (!(error instanceof ApiError && error.status === 401))
+        toast.error(t('accountPage.updateFailed', { msg: errorText(error, t) }));
+    },
+  });
   return (
     <Select
       aria-label={t('interfaceLanguage')}
@@ -20,7 +36,9 @@ export function LanguageSelect() {
       value={useStore(languageView)}
       allowDeselect={false}
       onChange={(code) => {
-        if (isInterfaceLanguage(code)) chooseLanguage(code);
+        if (!isInterfaceLanguage(code)) return;
+        chooseLanguage(code);
+        if (session) store.mutate(code);
       }}
     />
   );

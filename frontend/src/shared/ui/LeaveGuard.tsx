@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlocker } from 'react-router';
 
 import { askBeforeLeaving } from '@/shared/leaving';
+
+import { ConfirmDialog } from './ConfirmDialog';
 
 interface LeaveGuardProps {
   /** Whether there is something to lose at this moment. */
@@ -60,23 +61,14 @@ export function LeaveGuard({ unsaved, onDiscard }: LeaveGuardProps) {
   };
 
   return (
-    <Modal
+    <ConfirmDialog
       opened={blocker.state === 'blocked' || answer !== null}
-      onClose={stay}
       title={t('leaving.title')}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
-      <Stack>
-        <Text size="sm">{t('leaving.text')}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={leave}>
-            {t('leaving.leave')}
-          </Button>
-          <Button data-autofocus onClick={stay}>
-            {t('leaving.stay')}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      text={t('leaving.text')}
+      confirm={t('leaving.leave')}
+      cancel={t('leaving.stay')}
+      onConfirm={leave}
+      onCancel={stay}
+    />
   );
 }

@@ -1,19 +1,19 @@
-import { Pagination } from '@mantine/core';
+import { Pagination as Pages } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
 import { ChevronIcon } from '@/shared/ui/icons';
 
-import classes from './PageLinks.module.css';
+import classes from './Pagination.module.css';
 
-interface PageLinksProps {
+interface PaginationProps {
   /** From 1. */
   page: number;
   pages: number;
   onChange: (page: number) => void;
 }
 
-/** Previous, numbers, next; a page there is none of is ignored (specification §5). */
-export function PageLinks({ page, pages, onChange }: PageLinksProps) {
+/** Previous, numbers, next, below a list; a page there is none of is ignored (specification §5). */
+export function Pagination({ page, pages, onChange }: PaginationProps) {
   const { t } = useTranslation();
   if (pages < 2) return null;
   const go = (to: number) => {
@@ -22,14 +22,14 @@ export function PageLinks({ page, pages, onChange }: PageLinksProps) {
     window.scrollTo(0, 0);
   };
   return (
-    <nav aria-label={t('catalogue.pagination')} className={classes['links']}>
-      <Pagination
+    <nav aria-label={t('pagination.label')} className={classes['links']}>
+      <Pages
         total={pages}
         value={page}
         onChange={go}
-        getItemProps={(number) => ({ 'aria-label': t('catalogue.page', { page: number }) })}
+        getItemProps={(number) => ({ 'aria-label': t('pagination.page', { page: number }) })}
         getControlProps={(control) => ({
-          'aria-label': control === 'previous' ? t('catalogue.previous') : t('catalogue.next'),
+          'aria-label': control === 'previous' ? t('pagination.previous') : t('pagination.next'),
         })}
         previousIcon={Previous}
         nextIcon={Next}

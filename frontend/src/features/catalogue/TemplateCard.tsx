@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+
+import type { Document } from '@/api/types';
+import { useCategoryLabel, useLanguageName } from '@/shared/lookups';
+import { Card } from '@/shared/ui/cards/Card';
+
+/** A template of the catalogue: what it looks like, and how much there is to fill in. */
+export function TemplateCard({ template }: { template: Document }) {
+  const { t } = useTranslation();
+  const label = useCategoryLabel();
+  const languageName = useLanguageName();
+  const { thumbnail, thumbnailWidth, thumbnailHeight, usageCount } = template;
+  return (
+    <Card
+      to={`/user-home/document/${encodeURIComponent(template._id)}`}
+      title={template.title}
+      lang={template.language.code}
+      picture={thumbnail ? { src: thumbnail, width: thumbnailWidth, height: thumbnailHeight } : null}
+      badges={template.categories.map(label)}
+      facts={[
+        languageName(template.language),
+        t('pages', { count: template.pages }),
+        t('fields', { count: template.fields.length }),
+        // That nobody has taken it yet says nothing about it.
+        ...(usageCount > 0 ? [t('downloads', { count: usageCount })] : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { Badge } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+
+import classes from './Cards.module.css';
+
+interface CardProps {
+  /** Where the card leads; the whole of it is the link's target. */
+  to: string;
+  title: string;
+  /** BCP 47 of the title. */
+  lang: string;
+  /** The first page; without one there is blank paper. */
+  picture: { src: string; width: number; height: number } | null;
+  badges: readonly string[];
+  /** Short facts at the foot, such as a language or a count. */
+  facts: readonly ReactNode[];
+}
+
+/** A document by its first page: one item of a `CardGrid`. */
+export function Card({ to, title, lang, picture, badges, facts }: CardProps) {
+  return (
+    <li className={classes['card']}>
+      <div className={classes['desk']}>
+        {picture ? (
+          <img className={classes['page']} {...picture} alt="" loading="lazy" decoding="async" />
+        ) : (
+          <div className={classes['page']} />
+        )}
+      </div>
+      <div className={classes['about']}>
+        <h2 className={classes['title']} lang={lang}>
+          <Link to={to}>
+            {/* Isolated: it stands where the interface starts, whatever way it is read. */}
+            <bdi>{title}</bdi>
+          </Link>
+        </h2>
+        <div className={classes['badges']}>
+          {badges.map((badge) => (
+            <Badge key={badge}>
+              <bdi>{badge}</bdi>
+            </Badge>
+          ))}
+        </div>
+        <p className={classes['facts']}>
+          {facts.map((fact, index) => (
+            <span key={index}>{fact}</span>
+          ))}
+        </p>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+import { Skeleton } from '@mantine/core';
+import { useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import classes from './Cards.module.css';
+import { neighbour, type Place } from './neighbour';
+
+interface CardGridProps {
+  /** What the cards are, for screen readers. */
+  label: string;
+  /** `Card`s. */
+  children: ReactNode;
+}
+
+/** Cards in columns; arrow keys go from one to the next, as they lie on the screen. */
+export function CardGrid({ label, children }: CardGridProps) {
+  const list = useRef<HTMLUListElement>(null);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const links = [...(list.current?.querySelectorAll<HTMLAnchorElement>('a') ?? [])];
+    const from = links.findIndex((link) => link === document.activeElement);
+    const places = links.map((link): Place => {
+      const box = link.closest('li')?.getBoundingClientRect();
+      return { x: (box?.left ?? 0) + (box?.width ?? 0) / 2, y: box?.top ?? 0 };
+    });
+    const to = neighbour(places, from, event.key);
+    if (to === undefined) return;
+    event.preventDefault();
+    links[to]?.focus();
+    links[to]?.closest('li')?.scrollIntoView({ block: 'nearest' });
+  };
+
+  return (
+    <ul ref={list} className={classes['grid']} aria-label={label} onKeyDown={onKeyDown}>
+      {children}
+    </ul>
+  );
+}
+
+/** As many cards as a page has, while they are being loaded. */
+export function CardSkeletons({ count }: { count: number }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes['grid']} role="status" aria-label={t('loading')}>
+      {Array.from({ length: count }, (_, index) => (
+        <div key={index} className={classes['card']}>
+          <div className={classes['desk']}>
+            <Skeleton className={classes['page']} radius={2} />
+          </div>
+          <div className={classes['about']}>
+            <Skeleton height={16} width="80%" mb={12} />
+            <Skeleton height={12} width="45%" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { useForm } from '@mantine/form';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+
+/** The problems of a form by its fields; a field without one is in order. */
+export type Problems<Values, Problem extends string> = { [Field in keyof Values]?: Problem };
+
+interface CheckedForm<Values, Problem extends string> {
+  initialValues: Values;
+  /** Everything that keeps the form from being sent. */
+  check: (values: Values) => Problems<Values, Problem>;
+  /** What stands beside the field; `true` only marks it, for what is said elsewhere. */
+  say: (problem: Problem, field: keyof Values, values: Values) => ReactNode;
+  onSubmit: (values: Values) => void;
+  /** Something was entered: an earlier refusal of the server is no longer about this form. */
+  onChange?: () => void;
+}
+
+/**
+ * A form (`@mantine/form`) that shows all its problems at once, keeps them as keys, so that they follow the language, and puts
+ * the keyboard on the first wrong field once it was refused.
+ */
+export function useCheckedForm<Values extends object, Problem extends string>({
+  initialValues,
+  check,
+  say,
+  onSubmit,
+  onChange,
+}: CheckedForm<Values, Problem>) {
+  const element = useRef<HTMLFormElement>(null);
+  const [refusals, setRefusals] = useState(0);
+  const form = useForm<Values>({
+    initialValues,
+    validate: (values) => check(values) as Record<string, ReactNode>,
+    ...(onChange ? { onValuesChange: onChange } : {}),
+  });
+  const problems = form.errors as Problems<Values, Problem>;
+
+  // After the problems were drawn: only then are the fields marked.
+  useEffect(() => {
+    if (refusals > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusals]);
+  const focusFirstWrong = () => setRefusals((count) => count + 1);
+
+  const errorOf = (field: keyof Values): ReactNode => {
+    const problem = problems[field];
+    return problem === undefined ? null : say(problem, field, form.values);
+  };
+
+  /** Takes what was entered; the problems of these fields are forgotten, those of others stay. */
+  const change = (part: Partial<Values>) => {
+    for (const [field, value] of Object.entries(part)) form.setFieldValue(field as never, value as never);
+  };
+
+  return {
+    values: form.values,
+    problems,
+    errorOf,
+    /** For when the server has refused a field. */
+    focusFirstWrong,
+    change,
+    /** Shows problems that are known before anything is sent. */
+    mark: (found: Problems<Values, Problem>) => {
+      for (const [field, problem] of Object.entries(found))
+        form.setFieldError(field as never, problem as ReactNode);
+    },
+    forgetProblems: () => form.clearErrors(),
+    /** The properties of the `form` element. */
+    element: {
+      ref: element,
+      onSubmit: form.onSubmit((values) => onSubmit(values), focusFirstWrong),
+      noValidate: true,
+    },
+    /** The properties of a text input. */
+    input: (field: keyof Values & string) => ({
+      name: field,
+      value: form.values[field] as string,
+      error: errorOf(field),
+      onChange: (event: { currentTarget: { value: string } }) =>
+        change({ [field]: event.currentTarget.value } as Partial<Values>),
+    }),
+  };
+}

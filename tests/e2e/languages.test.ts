@@ -1,0 +1,88 @@
+// One choice of language: what the bar says, the account says, on every machine.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { account, call, logIn, words } from "./people.ts";
+import { picture, start, visitor, type Product } from "./product.ts";
+
+let product: Product;
+beforeAll(async () => {
+  product = await start(["--limits-factor", "100"]);
+});
+afterAll(() => product?.stop());
+
+const settings = () => `${product.address}/user-home/user-account-setting`;
+const spoken = (page: Page) => page.getAttribute("html", "lang");
+/** The choice in the bar, whatever language it is named in. */
+const bar = (page: Page) => page.locator("header input[aria-label]").nth(1);
+
+async function storedLanguage(token: string): Promise<unknown> {
+  const answer = await call(product, "GET", "/users/me", undefined, token);
+  return (answer.body.user as { language?: string } | undefined)?.language;
+}
+
+describe("the language of somebody who is logged in", () => {
+  it("comes along to another machine, and is what both choices show", async () => {
+    const person = await account(product, undefined, "ar");
+    const { context, page } = await visitor(product, "en");
+    await logIn(product, page, person);
+    await expect.poll(() => spoken(page)).toBe("ar");
+    await page.goto(settings());
+    await page.locator("[name=userName]").waitFor();
+    expect(await bar(page).inputValue()).toBe("العربية");
+    expect(await page.locator("main [name=language]").inputValue()).toBe("ar");
+    await context.close();
+  });
+
+  it("chosen in the bar is stored in the account, and the account's page follows", async () => {
+    const person = await account(product);
+    const { context, page } = await visitor(product, "en");
+    await logIn(product, page, person);
+    await page.goto(settings());
+    await page.locator("[name=userName]").fill("Not yet saved");
+    await Promise.all([
+      page.waitForResponse(
+        (answer) => answer.request().method() === "PATCH" && answer.ok(),
+      ),
+      (async () => {
+        await bar(page).click();
+        await page.getByRole("option", { name: "Français" }).click();
+      })(),
+    ]);
+    await expect.poll(() => spoken(page)).toBe("fr");
+    expect(await storedLanguage(person.token)).toBe("fr");
+    expect(await page.locator("main [name=language]").inputValue()).toBe("fr");
+    expect(
+      await page.locator("[name=userName]").inputValue(),
+      "what was entered stays",
+    ).toBe("Not yet saved");
+    await picture(page, "account-language-fr");
+    // Nothing but the name is left to save, and Cancel gives back no language.
+    await page.getByRole("button", { name: words("fr").cancel }).click();
+    expect(await spoken(page)).toBe("fr");
+    await context.close();
+  });
+
+  it("chosen in the bar takes the place of one chosen in the account and not yet saved", async () => {
+    const person = await account(product);
+    const { context, page } = await visitor(product, "en");
+    await logIn(product, page, person);
+    await page.goto(settings());
+    await page
+      .locator("main")
+      .getByRole("combobox", { name: words("en").language })
+      .click();
+    await page.getByRole("option", { name: "العربية" }).click();
+    await expect.poll(() => spoken(page)).toBe("ar");
+    await bar(page).click();
+    await page.getByRole("option", { name: "Français" }).click();
+    await expect.poll(() => spoken(page)).toBe("fr");
+    await expect.poll(() => storedLanguage(person.token)).toBe("fr");
+    const save = page.getByRole("button", {
+      name: words("fr").accountPage.save,
+      exact: true,
+    });
+    expect(await save.isDisabled()).toBe(true);
+    await context.close();
+  });
+});

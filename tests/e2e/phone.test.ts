@@ -1,0 +1,115 @@
+// On a phone: the application says that it is for desktops; what mails link to, and the legal pages, open all the same.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { hindrances } from "./hindrances.ts";
+import {
+  account,
+  call,
+  linkOf,
+  mailTo,
+  pressed,
+  somebody,
+  words,
+} from "./people.ts";
+import { picture, start, type Product } from "./product.ts";
+
+let product: Product;
+beforeAll(async () => {
+  product = await start(["--limits-factor", "100"]);
+});
+afterAll(() => product?.stop());
+
+const text = words("en");
+
+async function phone() {
+  const context = await product.browser.newContext({
+    viewport: { width: 390, height: 800 },
+    hasTouch: true,
+    isMobile: true,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  return { context, page: await context.newPage() };
+}
+const notice = (page: Page) =>
+  page.getByRole("heading", { name: text.mobile.title });
+
+describe("on a phone", () => {
+  it("a mailed link to a new password works to its end", async () => {
+    const person = await account(product);
+    await call(product, "POST", "/auth/forgot-password", {
+      email: person.email,
+    });
+    const link = linkOf(await mailTo(product, person.email, "reset-password"));
+    const { context, page } = await phone();
+    await page.goto(link);
+    const password = "Remembered-horse-7";
+    await page.locator("[name=newPassword]").fill(password);
+    await page.locator("[name=confirmation]").fill(password);
+    await picture(page, "phone-reset-en");
+    await pressed(
+      page,
+      () => page.locator("button[type=submit]").click(),
+      text.resetPage.done,
+    );
+    await notice(page).waitFor();
+    const login = await call(product, "POST", "/auth/login", {
+      email: person.email,
+      password,
+    });
+    expect(login.status).toBe(200);
+    await context.close();
+  });
+
+  it("the code of a mail can be entered", async () => {
+    const person = somebody();
+    const { userId } = (
+      await call(product, "POST", "/auth/register", { ...person })
+    ).body;
+    const { context, page } = await phone();
+    await page.goto(`${product.address}/terms`);
+    await page.evaluate(
+      (id) => localStorage.setItem("userId", id ?? ""),
+      userId,
+    );
+    await page.goto(`${product.address}/otp-verification`);
+    await page.locator("[role=group] input").first().waitFor();
+    await picture(page, "phone-otp-en");
+    await context.close();
+  });
+
+  it.each(["/terms", "/privacy", "/forgot-password", "/restore-email"])(
+    "%s opens",
+    async (path) => {
+      const { context, page } = await phone();
+      await page.goto(product.address + path);
+      await page.locator("h1, h2").first().waitFor();
+      expect(await notice(page).count()).toBe(0);
+      await context.close();
+    },
+  );
+
+  it("anything else says that it wants a desktop, and has a way on", async () => {
+    const { context, page } = await phone();
+    const address = `${product.address}/user-home/user-all-documents?lang=fr`;
+    await page.goto(address);
+    await notice(page).waitFor();
+    await picture(page, "phone-notice-en");
+    expect(await hindrances(page)).toEqual([]);
+    // Headless Chromium has no sheet of apps to share with: the link is copied.
+    await page.evaluate(() =>
+      Reflect.deleteProperty(Navigator.prototype, "share"),
+    );
+    await pressed(
+      page,
+      () => page.getByRole("button", { name: text.mobile.sendLink }).click(),
+      text.mobile.linkCopied,
+    );
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      address,
+    );
+    await page.getByRole("link", { name: text.legal.privacy }).click();
+    await page.locator("section section h2").first().waitFor();
+    await context.close();
+  });
+});
