@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Error, Json, User};
+use functions::http::{Error, Guest, Json, User};
 use functions::wire::session::{Session, session};
 use functions::wire::{ErrorBody, UserRecord};
 use serde::{Deserialize, Serialize};
@@ -41,10 +41,11 @@ pub struct ChangePasswordResponse {
 pub async fn change_password(
     cloud: Arc<Cloud>,
     User(account): User,
+    from: Guest,
     Json(request): Json<ChangePasswordRequest>,
 ) -> Result<Json<ChangePasswordResponse>, Error> {
     let passwords = (request.old_password.as_str(), request.new_password.as_str());
-    let account = cloud.registrar()?.change_password(cloud.identity(), &account, passwords).await?;
+    let account = cloud.registrar()?.change_password(cloud.identity(), &account, passwords, &from.source).await?;
     let Session { user, token, expires_at } = session(&cloud, &account, request.remember).await?;
     Ok(Json(ChangePasswordResponse { message: "The password was changed.".to_owned(), user, token, expires_at }))
 }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Error, Guest, Json, User};
+use functions::http::{Error, Json, User};
 use functions::wire::ErrorBody;
 use functions::wire::session::{Session, session};
 use serde::Deserialize;
@@ -32,11 +32,10 @@ pub struct VerifyChangeEmailOtpRequest {
 pub async fn verify_change_email_otp(
     cloud: Arc<Cloud>,
     User(account): User,
-    from: Guest,
     Json(request): Json<VerifyChangeEmailOtpRequest>,
 ) -> Result<Json<Session>, Error> {
     let registrar = cloud.registrar()?;
-    let account = registrar.verify_address(&account, &request.new_email, &request.otp, &from.source).await?;
+    let account = registrar.verify_address(&account, &request.new_email, &request.otp).await?;
     session(&cloud, &account, request.remember).await.map(Json)
 }
 

@@ -50,6 +50,7 @@ pub struct UpdateMeResponse {
     (status = 200, body = UpdateMeResponse),
     (status = 400, body = ErrorBody, description = "invalid_user_name, unknown_country, unknown_language"),
     (status = 401, body = ErrorBody),
+    (status = 409, body = ErrorBody, description = "account_busy"),
     (status = 413, body = ErrorBody, description = "photo_too_large"),
     (status = 422, body = ErrorBody, description = "photo_type, photo_dimensions, photo_unreadable"),
 ))]

@@ -45,6 +45,9 @@ async fn what_cannot_be_registered() {
     let cases = [
         (json!({ "userName": " ", "email": "a@example.org", "password": "12345678" }), "fields_required"),
         (json!({ "userName": "a".repeat(61), "email": "a@example.org", "password": "12345678" }), "invalid_user_name"),
+        (json!({ "userName": "A\u{202e}B", "email": "a@example.org", "password": "12345678" }), "invalid_user_name"),
+        (json!({ "userName": "A\u{2067}B", "email": "a@example.org", "password": "12345678" }), "invalid_user_name"),
+        (json!({ "userName": "\u{3164}", "email": "a@example.org", "password": "12345678" }), "invalid_user_name"),
         (json!({ "userName": "A", "email": "nonsense", "password": "12345678" }), "invalid_email"),
         (json!({ "userName": "A", "email": "أمينة@example.org", "password": "12345678" }), "undeliverable_email"),
         (json!({ "userName": "A", "email": "a@example.org", "password": "1234567" }), "invalid_password"),
@@ -71,9 +74,13 @@ async fn an_address_that_has_an_owner() {
     let unknown = house.api.post("/api/v1/auth/register", &[], &unknown).await;
     assert_eq!((known.status, &known.json["message"]), (unknown.status, &unknown.json["message"]));
     assert_eq!(house.mail_to(email, 0).await.kind, "already-registered");
-    // The owner's password and nobody else's opens the account.
-    let stranger = json!({ "email": email, "password": "his password" });
-    assert_eq!(house.api.post("/api/v1/auth/login", &[], &stranger).await.code(), "invalid_credentials");
+    // The owner's password and nobody else's opens the account; a registration answers for its own, here as there.
+    for (email, registered) in [(email, &known), ("new@example.org", &unknown)] {
+        let stranger = json!({ "email": email, "password": "his password" });
+        let answer = house.api.post("/api/v1/auth/login", &[], &stranger).await;
+        assert_eq!((answer.status, answer.code()), (401, "email_not_verified"));
+        assert_eq!(answer.json["details"]["userId"], registered.json["userId"]);
+    }
     house.api.login(email, "a password").await;
     // No code fits, and it is said as for any wrong code.
     for answer in [&known, &unknown] {
@@ -245,6 +252,7 @@ async fn the_profile() {
     assert_eq!(json_patch(json!({ "country": "XX" })).await.code(), "unknown_country");
     assert_eq!(json_patch(json!({ "language": "de" })).await.code(), "unknown_language");
     assert_eq!(json_patch(json!({ "userName": "" })).await.code(), "invalid_user_name");
+    assert_eq!(json_patch(json!({ "userName": "Amina\u{200b}" })).await.code(), "invalid_user_name");
     assert_eq!(json_patch(json!({ "role": "admin" })).await.code(), "invalid_body");
     let form = |file: &[u8]| {
         let mut body = b"--edge\r\ncontent-disposition: form-data; name=\"userName\"\r\n\r\nAmina\r\n--edge\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n".to_vec();

@@ -61,7 +61,7 @@ async fn two_parallel_uses_of_one_code_give_one_session() {
 }
 
 #[tokio::test]
-async fn twenty_wrong_codes_a_day_whatever_they_are_for() {
+async fn twenty_wrong_codes_a_day_from_one_source_whatever_they_are_for() {
     let house = house().await;
     let mut tried = 0;
     for _ in 0..6 {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use aws_sdk_dynamodb::types::AttributeValue;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -27,21 +28,34 @@ use waraq_local::{Options, Server, start};
 use crate::logs::{self, keep_secret};
 
 /// A clock that stands still until a test moves it.
-pub struct StandingClock(AtomicU64);
+pub struct StandingClock {
+    now: AtomicU64,
+    waited: AtomicU64,
+}
 
 impl StandingClock {
     pub fn new() -> Arc<Self> {
-        Arc::new(Self(AtomicU64::new(SystemClock.now().0)))
+        Arc::new(Self { now: AtomicU64::new(SystemClock.now().0), waited: AtomicU64::new(0) })
+    }
+
+    /// How many milliseconds were waited by it in all; it waits for nothing.
+    pub fn waited(&self) -> u64 {
+        self.waited.load(Ordering::SeqCst)
     }
 
     pub fn forward(&self, seconds: u64) {
-        self.0.fetch_add(seconds * 1_000, Ordering::SeqCst);
+        self.now.fetch_add(seconds * 1_000, Ordering::SeqCst);
     }
 }
 
+#[async_trait]
 impl Clock for StandingClock {
+    async fn wait(&self, milliseconds: u64) {
+        self.waited.fetch_add(milliseconds, Ordering::SeqCst);
+    }
+
     fn now(&self) -> Timestamp {
-        Timestamp(self.0.load(Ordering::SeqCst))
+        Timestamp(self.now.load(Ordering::SeqCst))
     }
 }
 
@@ -173,8 +187,8 @@ impl House {
         verified.json
     }
 
-    /// A new account of role user, and a token of his.
-    pub async fn user(&self, email: &str) -> (Account, String) {
+    /// A new account of role user without a password, and a token of his.
+    pub async fn account(&self, email: &str) -> (Account, String) {
         let cloud = &self.server.cloud;
         let account = Account {
             id: waraq_core::clock::new_id(cloud.clock(), cloud.chance()),
@@ -190,9 +204,19 @@ impl House {
             downloads: 0,
             created_at: cloud.clock().now(),
             revision: 0,
+            former_addresses: Vec::new(),
+            google: Vec::new(),
         };
-        cloud.identity().set_password(&account.id, "a password").await.unwrap();
         waraq_core::accounts::add(cloud.accounts(), &account, &Address::parse(email).unwrap()).await.unwrap();
+        let signer = cloud.signer().await.unwrap().unwrap();
+        let token = signer.issue(&account, false, cloud.clock().now()).unwrap().token;
+        (account, token)
+    }
+
+    /// A new account of role user with the password `a password`, and a token of his.
+    pub async fn user(&self, email: &str) -> (Account, String) {
+        let (account, _) = self.account(email).await;
+        self.server.cloud.identity().set_password(&account.id, "a password").await.unwrap();
         let token = self.api.login(email, "a password").await;
         (account, token)
     }
@@ -216,7 +240,7 @@ pub fn code_of(mail: &SentMail) -> String {
 
 /// The token of a link's fragment.
 pub fn token_of(mail: &SentMail) -> String {
-    let (_, token) = mail.text.lines().find_map(|line| line.split_once("/reset-password#token=")).expect("a link");
+    let (_, token) = mail.text.lines().find_map(|line| line.split_once("#token=")).expect("a link");
     keep_secret(token);
     token.to_owned()
 }
@@ -255,6 +279,13 @@ impl Answer {
 impl Api {
     pub fn new(address: SocketAddr) -> Self {
         Self { client: Client::builder(TokioExecutor::new()).build_http(), address }
+    }
+
+    /// The same API, called from another address of this machine: 127.0.0.x.
+    pub fn from(&self, last: u8) -> Self {
+        let mut connector = HttpConnector::new();
+        connector.set_local_address(Some(std::net::IpAddr::from([127, 0, 0, last])));
+        Self { client: Client::builder(TokioExecutor::new()).build(connector), address: self.address }
     }
 
     /// Fails where the server goes away.

@@ -7,6 +7,9 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
+use waraq_core::accounts::{Account, Address, Role, add};
+use waraq_core::clock::new_id;
+
 use crate::house::{House, bearer, letter_values};
 
 type Item = HashMap<String, AttributeValue>;
@@ -30,16 +33,25 @@ async fn indexed(house: &House) -> BTreeMap<String, Item> {
     rows
 }
 
-/// The accounts the log names, one for each write; the stamp says how many there are.
+/// The accounts the log names, one for each write, by their age; each shard's stamp says how many it has, and none is left out.
 async fn logged(house: &House) -> Vec<String> {
-    let mut entries = house.items("LOG#user").await;
-    entries.sort_by_key(|entry| text(entry, "sk").to_owned());
-    for (place, entry) in entries.iter().enumerate() {
-        assert_eq!(text(entry, "sk").parse::<usize>().unwrap(), place + 1, "without a gap");
+    let mut shards: BTreeMap<String, Vec<Item>> = BTreeMap::new();
+    for entry in house.items("LOG#user#").await {
+        shards.entry(text(&entry, "pk").replace("LOG", "STAMP")).or_default().push(entry);
     }
-    let stamp = house.items("STAMP#user").await;
-    assert_eq!(stamp[0]["n"].as_n().unwrap().parse::<usize>().unwrap(), entries.len());
-    entries.iter().map(|entry| text(entry, "id").to_owned()).collect()
+    let stamps = house.items("STAMP#user#").await;
+    let stamps = stamps.iter().map(|stamp| (text(stamp, "pk").to_owned(), stamp["n"].as_n().unwrap().parse().unwrap()));
+    let counted: BTreeMap<String, usize> = stamps.collect();
+    assert_eq!(counted, shards.iter().map(|(shard, entries)| (shard.clone(), entries.len())).collect());
+    for entries in shards.values_mut() {
+        entries.sort_by_key(|entry| text(entry, "sk").to_owned());
+        for (place, entry) in entries.iter().enumerate() {
+            assert_eq!(text(entry, "sk").parse::<usize>().unwrap(), place + 1, "without a gap");
+        }
+    }
+    let mut ids: Vec<String> = shards.values().flatten().map(|entry| text(entry, "id").to_owned()).collect();
+    ids.sort();
+    ids
 }
 
 fn id_of(session: &Value) -> String {
@@ -117,4 +129,66 @@ async fn the_index_holds_every_user_and_when_something_was_last_counted_on_him()
     );
     assert_eq!(after[&admin], before[&admin]);
     assert_eq!(logged(&house).await, [admin, amina], "a use touches neither stamp nor log");
+}
+
+/// Whoever follows the log learns of every account, whichever shard it is in, though the index has none yet.
+#[tokio::test]
+async fn many_accounts_at_once_are_all_written_and_all_followed() {
+    let house = House::with(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
+    let cloud = &house.server.cloud;
+    let (before, position) = cloud.accounts_written(None).await.unwrap();
+    assert_eq!(before, [first_admin(&house).await]);
+    let accounts: Vec<Account> = (0..192)
+        .map(|number| Account {
+            id: new_id(cloud.clock(), cloud.chance()),
+            user_name: "Somebody".into(),
+            name: None,
+            email: format!("many{number}@example.org"),
+            verified: true,
+            photo: None,
+            country: None,
+            language: None,
+            role: Role::User,
+            token_version: 1,
+            downloads: 0,
+            created_at: cloud.clock().now(),
+            revision: 0,
+            former_addresses: Vec::new(),
+            google: Vec::new(),
+        })
+        .collect();
+    // By 64 writers, each of three.
+    let writers = accounts.chunks(3).map(|own| async move {
+        for account in own {
+            add(cloud.accounts(), account, &Address::parse(&account.email).unwrap()).await.unwrap();
+        }
+    });
+    join_all(writers).await;
+    let (written, after) = cloud.accounts_written(Some(&position)).await.unwrap();
+    let ids: BTreeSet<String> = accounts.into_iter().map(|account| account.id).collect();
+    assert_eq!(written.into_iter().collect::<BTreeSet<_>>(), ids);
+    assert_eq!(logged(&house).await.len(), 1 + ids.len());
+    assert_eq!(cloud.accounts_written(Some(&after)).await.unwrap(), (vec![], after), "nothing since");
+}
+
+#[tokio::test]
+async fn thirty_changes_of_one_profile_at_once_are_made_or_named_a_conflict() {
+    let house = House::new().await;
+    let (_, token) = house.account("amina@example.org").await;
+    let bearer = bearer(&token);
+    let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
+    let changes = (0..30).map(|number| {
+        let body = json!({ "userName": format!("Amina {number}") }).to_string();
+        house.api.send("PATCH", "/api/v1/users/me", &headers, body)
+    });
+    let answers = join_all(changes).await;
+    for answer in &answers {
+        assert!(answer.status == 200 || (answer.status, answer.code()) == (409, "account_busy"), "{answer:?}");
+    }
+    let changed: Vec<&Value> =
+        answers.iter().filter(|answer| answer.status == 200).map(|answer| &answer.json).collect();
+    let me = house.api.get_as(&token, "/api/v1/users/me").await;
+    assert!(changed.iter().any(|answer| answer["user"]["userName"] == me.json["user"]["userName"]), "{me:?}");
+    // One write each, in the log too.
+    assert_eq!(logged(&house).await.len(), 2 + changed.len());
 }

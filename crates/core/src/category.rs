@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::fold::fold;
+use crate::one_line::one_line;
 use crate::{Error, InterfaceLanguage, Result};
 
 /// The category of a template that names none.
@@ -74,8 +75,9 @@ pub fn parse_list(typed: &str) -> Result<Vec<String>> {
     let mut names: Vec<String> = Vec::new();
     // ، is the comma of Arabic keyboards.
     for name in typed.split([',', '،']).map(canonical).filter(|name| !name.is_empty()) {
-        if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-            let message = format!("A category has at most {LONGEST_NAME} characters, on one line.");
+        if one_line(&name, LONGEST_NAME).is_err() {
+            let message =
+                format!("A category has at most {LONGEST_NAME} characters, on one line, none of them invisible.");
             let error = Error::invalid("invalid_category", message).with_limit(LONGEST_NAME as u64);
             return Err(error.with_fields(["categories"]));
         }

@@ -1,5 +1,7 @@
 //! Time and chance, as inputs.
 
+use async_trait::async_trait;
+
 /// Milliseconds since 1970-01-01T00:00:00Z.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Timestamp(pub u64);
@@ -41,8 +43,12 @@ impl Timestamp {
     }
 }
 
+#[async_trait]
 pub trait Clock: Send + Sync {
     fn now(&self) -> Timestamp;
+
+    /// Returns when this many milliseconds have passed.
+    async fn wait(&self, milliseconds: u64);
 }
 
 /// A source of bytes nobody can foresee.

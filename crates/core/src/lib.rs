@@ -8,7 +8,8 @@
 //! - [`accounts`], [`token`]: who somebody is; [`one_time_password`]: how he proves his address; [`photo`]: how he looks;
 //! - [`mail`]: what is written to people, and the outbox it is sent from;
 //! - [`limits`]: how often somebody may;
-//! - [`country`], [`language`], [`category`]: the lookups.
+//! - [`country`], [`language`], [`category`]: the lookups;
+//! - [`one_line`]: what a name or a title may be.
 
 pub mod accounts;
 pub mod catalogue;
@@ -22,6 +23,7 @@ pub mod fold;
 pub mod language;
 pub mod limits;
 pub mod mail;
+pub mod one_line;
 pub mod one_time_password;
 pub mod photo;
 pub mod publishing;

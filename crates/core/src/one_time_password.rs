@@ -21,9 +21,10 @@ impl CodeKey {
         Self(format!("register#{account_id}"))
     }
 
-    /// Proves the address an account is to change to: this account, this address.
+    /// Proves the address an account is to change to: this account, this address, as long as its sessions last.
     pub fn address_change(account: &Account, address: &Address) -> Self {
-        Self(format!("change#{}", content_hash(format!("{}\n{}", account.id, address.as_str()).as_bytes())))
+        let flow = format!("{}\n{}\n{}", account.id, account.token_version, address.as_str());
+        Self(format!("change#{}", content_hash(flow.as_bytes())))
     }
 
     pub fn as_str(&self) -> &str {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::catalogue::{PublishKey, Templates};
 use crate::clock::new_id;
 use crate::files::{self, Files, content_hash};
+use crate::one_line::{Fault, one_line};
 use crate::template::{Picture, Status, Template};
 use crate::{Chance, Clock, Error, ErrorKind, Result, category, country, language};
 
@@ -132,8 +133,8 @@ pub struct Published {
 
 /// A row without what only the engine knows.
 fn checked(upload: &Upload, id: String, now: crate::Timestamp) -> Result<Template> {
-    let title = upload.title.split_whitespace().collect::<Vec<_>>().join(" ");
-    let missing: Vec<&str> = [("title", title.is_empty()), ("file", upload.docx.is_empty())]
+    let title = one_line(&upload.title, LONGEST_TITLE);
+    let missing: Vec<&str> = [("title", title == Err(Fault::Empty)), ("file", upload.docx.is_empty())]
         .iter()
         .filter(|(_, no)| *no)
         .map(|(name, _)| *name)
@@ -142,10 +143,18 @@ fn checked(upload: &Upload, id: String, now: crate::Timestamp) -> Result<Templat
         let error = Error::invalid("title_and_file_required", "A template needs a title and a file.");
         return Err(error.with_fields(missing));
     }
-    if title.chars().count() > LONGEST_TITLE {
-        let error = Error::invalid("title_too_long", format!("A title has at most {LONGEST_TITLE} characters."));
-        return Err(error.with_fields(["title"]).with_limit(LONGEST_TITLE as u64));
-    }
+    let title = title.map_err(|fault| {
+        let error = match fault {
+            Fault::TooLong => {
+                let message = format!("A title has at most {LONGEST_TITLE} characters.");
+                Error::invalid("title_too_long", message).with_limit(LONGEST_TITLE as u64)
+            }
+            Fault::Empty | Fault::Invisible(_) => {
+                Error::invalid("invalid_title", "A title is one line without invisible characters.")
+            }
+        };
+        error.with_fields(["title"])
+    })?;
     if upload.docx.len() > LARGEST_FILE_BYTES {
         let message = format!("A template has at most {} MB.", LARGEST_FILE_BYTES / 1_000_000);
         let error = Error::new(ErrorKind::TooLarge, "file_too_large", message);

@@ -6,14 +6,15 @@ use std::path::Path;
 use waraq_core::InterfaceLanguage;
 use waraq_core::mail::{Addressee, Letter, render};
 
-fn letters() -> [Letter; 7] {
+fn letters() -> [Letter; 8] {
     let code = || "012345".to_owned();
     [
         Letter::RegisterCode { code: code() },
         Letter::AlreadyRegistered,
         Letter::ChangeEmailCode { code: code() },
         Letter::AddressInUse,
-        Letter::EmailChanged,
+        Letter::EmailChanged { token: "01kc4n0000000000000000000b.AAECAwQFBgcICQoLDA0ODw".to_owned() },
+        Letter::EmailRestored,
         Letter::ResetPassword { token: "AAECAwQFBgcICQoLDA0ODw".to_owned() },
         Letter::PasswordChanged,
     ]

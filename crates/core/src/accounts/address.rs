@@ -62,6 +62,11 @@ impl Address {
     pub fn hash(&self) -> String {
         content_hash(self.0.as_bytes())
     }
+
+    /// The address together with whom a request comes from, as limits count by.
+    pub(super) fn hash_and(&self, whom: &str) -> String {
+        format!("{}#{whom}", self.hash())
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Another address for an account: proven before it counts, and the old one is told.
 
+use super::address_restoring::{MOST_FORMER_ADDRESSES, new_restore_token};
 use super::login::NOBODY;
 use super::passwords::end_sessions;
-use super::{Account, Address, Changed, Registrar, Write, email_taken};
-use crate::limits::{MailWait, PROOF_PER_SOURCE};
+use super::{Account, Address, Asker, Changed, Condition, Registrar, Write, email_taken};
+use crate::limits::MailSort;
 use crate::mail::Letter;
 use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, no_code, typed_code};
 use crate::{Error, InterfaceLanguage, Result};
@@ -22,7 +23,7 @@ impl Registrar<'_> {
         if address == account.address()? {
             return Err(Error::invalid("same_email", "This is your address already.").with_fields(["newEmail"]));
         }
-        self.may_mail(MailWait::Code, &address, source).await?;
+        self.may_mail(MailSort::ChangeCode, &address, Asker::Session(account, source)).await?;
         let holders = self.accounts.holders(&address).await?;
         let owner = self.accounts.account(holders.owner.as_deref().unwrap_or(NOBODY)).await?;
         let key = CodeKey::address_change(account, &address);
@@ -41,29 +42,39 @@ impl Registrar<'_> {
     }
 
     /// Proves the new address: it is the account's from now on, and every session ends but those of tokens issued to the account
-    /// this answers.
-    pub async fn verify_address(&self, account: &Account, new_email: &str, otp: &str, source: &str) -> Result<Account> {
-        self.take_of_source(PROOF_PER_SOURCE, source).await?;
+    /// this answers. The old one is mailed a link that takes the change back. `too_many_attempts` where so many changes can still
+    /// be taken back that no more are kept.
+    pub async fn verify_address(&self, account: &Account, new_email: &str, otp: &str) -> Result<Account> {
         let code = typed_code(otp)?;
+        let now = self.clock.now();
         let new = Address::parse(new_email).map_err(|_| invalid_code())?;
         let old = account.address()?;
         let key = CodeKey::address_change(account, &new);
-        let mac = self.check_code(&key, &code, &new.hash()).await?;
+        let mac = self.check_code(&key, &code).await?;
+        let kept: Vec<_> = account.former_addresses.iter().filter(|former| former.expires_at > now).collect();
+        if let Some(oldest) = kept.first().filter(|_| kept.len() >= MOST_FORMER_ADDRESSES) {
+            let wait = oldest.expires_at.seconds().saturating_sub(now.seconds()).max(1);
+            let message = format!("The address was changed too often lately. Try again in {wait} s.");
+            return Err(Error::too_many("too_many_attempts", message, wait).with_limit(MOST_FORMER_ADDRESSES as u64));
+        }
+        let (former, token) = new_restore_token(account, now, self.chance);
         let language = account.mail_language(InterfaceLanguage::default());
         let with = [
             Write::UseCode { key, mac },
             Write::Owner { address: new.clone(), account_id: account.id.clone() },
             Write::NoOwner { address: old.clone(), account_id: account.id.clone() },
             Write::NoPending { address: new.clone() },
-            self.mail(&old, language, Letter::EmailChanged)?,
+            self.mail(&old, language, Letter::EmailChanged { token })?,
         ];
         let edit = |account: &mut Account| {
             account.email = new.as_str().to_owned();
+            account.former_addresses.retain(|former| former.expires_at > now);
+            account.former_addresses.push(former.clone());
             end_sessions(account);
         };
         match self.change(account, &edit, &with).await? {
-            Changed::Done(account) => Ok(account),
-            Changed::Refused(0) => Err(invalid_code()),
+            Changed::Done(account) => Ok(*account),
+            Changed::Refused(conditions) if conditions.contains(&Condition::LiveCode) => Err(invalid_code()),
             Changed::Refused(_) => Err(email_taken()),
         }
     }

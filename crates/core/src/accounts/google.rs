@@ -2,10 +2,13 @@
 
 use async_trait::async_trait;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Account, Address, Changed, Commit, Identity, LONGEST_USER_NAME, Registrar, Write};
 use crate::clock::new_id;
 use crate::limits::PROOF_PER_SOURCE;
-use crate::{Error, ErrorKind, InterfaceLanguage, Result};
+use crate::one_line::made_one_line;
+use crate::{Error, ErrorKind, InterfaceLanguage, Result, Timestamp};
 
 /// Somebody Google vouches for; his address is verified by it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +17,13 @@ pub struct GoogleUser {
     pub subject: String,
     pub email: String,
     pub name: Option<String>,
+}
+
+/// A user of Google's who may sign in to an account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GoogleLink {
+    pub subject: String,
+    pub linked_at: Timestamp,
 }
 
 /// Who stands behind an access token of the pool that Google's users sign in to.
@@ -36,7 +46,7 @@ pub fn google_refused(cause: impl Into<String>) -> Error {
 const TRIES: u32 = 8;
 
 impl Registrar<'_> {
-    /// The account of a user of Google: the one known by his subject, else the owner of his address, else a new one.
+    /// The account of a user of Google: the one that knows his subject, else the owner of his address, else a new one.
     /// He proves the address by signing in: a password somebody set for it without a proof is deleted.
     pub async fn google_login(
         &self,
@@ -46,13 +56,16 @@ impl Registrar<'_> {
         source: &str,
         language: InterfaceLanguage,
     ) -> Result<Account> {
+        let taken_at = self.clock.now();
         self.take_of_source(PROOF_PER_SOURCE, source).await?;
         let user = google.user(access_token).await?;
         let address = Address::parse(&user.email).map_err(|_| google_refused("an address that is none"))?;
-        for _ in 0..TRIES {
+        self.give_back_to_source(PROOF_PER_SOURCE, source, taken_at).await?;
+        for attempt in 0..TRIES {
             let linked = self.accounts.of_google(&user.subject).await?;
             if let Some(id) = &linked
                 && let Some(account) = self.accounts.account(id).await?
+                && account.google.iter().any(|link| link.subject == user.subject)
             {
                 return Ok(account);
             }
@@ -67,10 +80,16 @@ impl Registrar<'_> {
                 instead_of: linked.clone(),
             };
             if let Some(owner) = owner {
-                let name = |account: &mut Account| account.name = account.name.take().or_else(|| user.name.clone());
-                if let Changed::Done(account) = self.change(&owner, &name, &[link(&owner.id)]).await? {
-                    return Ok(account);
+                let edit = |account: &mut Account| {
+                    let name = made_one_line(user.name.as_deref().unwrap_or_default(), LONGEST_USER_NAME);
+                    account.name = account.name.take().or_else(|| (!name.is_empty()).then_some(name));
+                    account.google.retain(|link| link.subject != user.subject);
+                    account.google.push(self.link_of(&user));
+                };
+                if let Changed::Done(account) = self.change(&owner, &edit, &[link(&owner.id)]).await? {
+                    return Ok(*account);
                 }
+                self.step_aside(attempt).await;
                 continue;
             }
             let account = self.account_of(&user, &address, language);
@@ -86,19 +105,24 @@ impl Registrar<'_> {
                 }
                 return Ok(account);
             }
+            self.step_aside(attempt).await;
         }
         Err(Error::unavailable("a sign-in with Google kept colliding"))
     }
 
+    fn link_of(&self, user: &GoogleUser) -> GoogleLink {
+        GoogleLink { subject: user.subject.clone(), linked_at: self.clock.now() }
+    }
+
     fn account_of(&self, user: &GoogleUser, address: &Address, language: InterfaceLanguage) -> Account {
-        let name = user.name.as_deref().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        let name = made_one_line(user.name.as_deref().unwrap_or_default(), LONGEST_USER_NAME);
         let local = address.as_str().split('@').next().unwrap_or_default();
-        let user_name = if name.is_empty() { local } else { &name };
-        let user_name = user_name.chars().take(LONGEST_USER_NAME).collect();
+        let user_name = if name.is_empty() { made_one_line(local, LONGEST_USER_NAME) } else { name.clone() };
         let mut account = Account::new(new_id(self.clock, self.chance), user_name, address, self.clock.now());
         account.verified = true;
         account.name = (!name.is_empty()).then_some(name);
         account.language = Some(language.code().to_owned());
+        account.google.push(self.link_of(user));
         account
     }
 }

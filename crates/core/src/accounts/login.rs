@@ -1,7 +1,7 @@
 //! Signing in with an address and a password.
 
-use super::{Account, Address, Identity, Registrar, claimed_password};
-use crate::limits::{LOGIN_PER_ADDRESS, LOGIN_PER_SOURCE};
+use super::{Account, Address, Holders, Identity, Registrar, claimed_password};
+use crate::limits::{LOGIN_PER_ADDRESS, LOGIN_PER_ADDRESS_AND_SOURCE, LOGIN_PER_SOURCE};
 use crate::{Error, ErrorKind, InterfaceLanguage, Result};
 
 /// What is asked for where there is no account: reading it takes as long as reading one.
@@ -30,17 +30,15 @@ impl Registrar<'_> {
         self.take_of_source(LOGIN_PER_SOURCE, source).await?;
         // What cannot be an address is nobody's: the same answer as for a wrong password.
         let address = Address::parse(email).map_err(|_| invalid_credentials())?;
-        let address_hash = address.hash();
-        LOGIN_PER_ADDRESS.take(self.attempts, &address_hash, now).await?;
+        let (everywhere, here) = (address.hash(), address.hash_and(source));
+        LOGIN_PER_ADDRESS_AND_SOURCE.take(self.attempts, &here, now).await?;
+        let slowed_at = LOGIN_PER_ADDRESS.take(self.attempts, &everywhere, self.clock).await?;
         let holders = self.accounts.holders(&address).await?;
-        let account = self.accounts.account(holders.owner.or(holders.pending).as_deref().unwrap_or(NOBODY)).await?;
-        let account = account.filter(|account| account.verified || account.waits(now));
-        let id = account.as_ref().map(|account| account.id.as_str());
-        let holds = identity.verify(id, &claimed_password(password)).await?;
-        let account = account.filter(|_| holds).ok_or_else(invalid_credentials)?;
+        let account = self.entered(identity, &holders, &claimed_password(password)).await?;
         // Only wrong tries are to count.
-        LOGIN_PER_ADDRESS.give_back(self.attempts, &address_hash, now).await?;
-        LOGIN_PER_SOURCE.give_back(self.attempts, source, now).await?;
+        LOGIN_PER_ADDRESS.give_back(self.attempts, &everywhere, slowed_at).await?;
+        LOGIN_PER_ADDRESS_AND_SOURCE.give_back(self.attempts, &here, now).await?;
+        self.give_back_to_source(LOGIN_PER_SOURCE, source, now).await?;
         if account.verified {
             return Ok(account);
         }
@@ -53,6 +51,22 @@ impl Registrar<'_> {
         let mut error = Error::new(ErrorKind::Unauthenticated, "email_not_verified", message);
         error.details.user_id = Some(account.id);
         Err(error)
+    }
+
+    /// The account the password is of: the address' owner, else the registration that waits for the address. A registration answers
+    /// for its own password whoever owns the address, or whoever registers it and then logs in would learn whether it has an owner.
+    async fn entered(&self, identity: &dyn Identity, holders: &Holders, password: &str) -> Result<Account> {
+        let now = self.clock.now();
+        let held_by = async |id: &Option<String>| self.accounts.account(id.as_deref().unwrap_or(NOBODY)).await;
+        let owner = held_by(&holders.owner).await?.filter(|owner| owner.verified);
+        let waiting = held_by(&holders.pending).await?.filter(|waiting| waiting.waits(now));
+        let verify = async |account: &Option<Account>| {
+            identity.verify(account.as_ref().map(|account| account.id.as_str()), password).await
+        };
+        // Asked for nobody too: an address without an owner takes as long.
+        let owners = verify(&owner).await?;
+        let waits = waiting.is_some() && verify(&waiting).await?;
+        owner.filter(|_| owners).or(waiting.filter(|_| waits)).ok_or_else(invalid_credentials)
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod address;
 mod address_change;
+mod address_restoring;
 mod google;
 mod login;
 mod passwords;
@@ -19,14 +20,17 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
 pub use address::Address;
-pub use google::{Google, GoogleUser, google_refused};
+pub use address_restoring::{FormerAddress, RESTORE_LIFE_SECONDS};
+pub use google::{Google, GoogleLink, GoogleUser, google_refused};
 pub use passwords::RESET_LIFE_SECONDS;
 pub use profile::{ProfileChange, check_user_name};
 pub use registration::{Registration, forget_password_of_gone};
-pub use store::{Accounts, Commit, Holders, ResetLink, Write};
+pub use store::{Accounts, Commit, Condition, Holders, ResetLink, Write};
 
 use crate::clock::new_id;
-use crate::limits::{Attempts, Limit, MAIL_PER_SOURCE, MAILS_PER_HOUR, MailWait};
+use crate::limits::{
+    Attempts, Limit, MAIL_PER_ADDRESS, MAIL_PER_ADDRESS_AND_SOURCE, MAIL_PER_SESSION, MAIL_PER_SOURCE, MailSort,
+};
 use crate::mail::{Addressee, Letter, Sealed};
 use crate::secret::Secret;
 use crate::token::session_ended;
@@ -70,6 +74,12 @@ pub struct Account {
     /// One more with each change: a change is made to the account that was read, or not at all.
     #[serde(default)]
     pub revision: u64,
+    /// Addresses it had within the last days and can be given back, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub former_addresses: Vec<FormerAddress>,
+    /// Google's users who may sign in to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub google: Vec<GoogleLink>,
 }
 
 impl Account {
@@ -89,6 +99,8 @@ impl Account {
             downloads: 0,
             created_at: now,
             revision: 0,
+            former_addresses: Vec::new(),
+            google: Vec::new(),
         }
     }
 
@@ -158,9 +170,17 @@ pub struct Registrar<'a> {
 
 /// What became of a change of an account.
 enum Changed {
-    Done(Account),
-    /// Which of the other writes' conditions did not hold: the first.
-    Refused(usize),
+    Done(Box<Account>),
+    /// The conditions of the other writes that did not hold.
+    Refused(Vec<Condition>),
+}
+
+/// At whose wish a mail is sent.
+enum Asker<'a> {
+    /// Anybody, from a source.
+    Source(&'a str),
+    /// Somebody signed in, from a source: nobody else's mails stand in his way.
+    Session(&'a Account, &'a str),
 }
 
 impl Registrar<'_> {
@@ -173,13 +193,29 @@ impl Registrar<'_> {
         limit.take(self.attempts, source, self.clock.now()).await
     }
 
-    /// May a mail of this sort go to this address, at the wish of this source? The wait of a minute and the limits count from now.
-    async fn may_mail(&self, sort: MailWait, address: &Address, source: &str) -> Result<()> {
+    async fn give_back_to_source(&self, limit: Limit, source: &str, taken_at: Timestamp) -> Result<()> {
+        limit.give_back(self.attempts, source, taken_at).await
+    }
+
+    /// May a mail of this sort go to this address? The wait of a minute and the limits count from now.
+    async fn may_mail(&self, sort: MailSort, address: &Address, asker: Asker<'_>) -> Result<()> {
         let now = self.clock.now();
-        self.take_of_source(MAIL_PER_SOURCE, source).await?;
-        let who = format!("{}#{}", sort.name(), address.hash());
-        sort.reserve(self.attempts, &address.hash(), now).await?;
-        MAILS_PER_HOUR.take(self.attempts, &who, now).await
+        let whom = match asker {
+            Asker::Source(source) => {
+                self.take_of_source(MAIL_PER_SOURCE, source).await?;
+                source.to_owned()
+            }
+            Asker::Session(account, source) => {
+                let whom = format!("{}#{source}", account.id);
+                MAIL_PER_SESSION.take(self.attempts, &whom, now).await?;
+                whom
+            }
+        };
+        let here = address.hash_and(&whom);
+        sort.reserve(self.attempts, &here, now).await?;
+        let name = sort.name();
+        MAIL_PER_ADDRESS_AND_SOURCE.take(self.attempts, &format!("{name}#{here}"), now).await?;
+        MAIL_PER_ADDRESS.take(self.attempts, &format!("{name}#{}", address.hash()), now).await
     }
 
     /// A mail, as a write of the transaction that causes it.
@@ -193,33 +229,46 @@ impl Registrar<'_> {
     async fn write(&self, writes: Vec<Write>) -> Result<()> {
         match self.accounts.commit(writes).await? {
             Commit::Done => Ok(()),
-            Commit::Refused(places) => Err(Error::internal(format!("writes were refused: {places:?}"))),
+            Commit::Refused(conditions) => Err(Error::internal(format!("writes were refused: {conditions:?}"))),
         }
     }
 
     /// Changes an account, together with other writes. Where it was changed meanwhile the change is made to what it is now,
-    /// unless its sessions have been ended since.
+    /// unless its sessions have been ended since. `account_busy` where others keep changing it.
     async fn change(&self, account: &Account, edit: &(dyn Fn(&mut Account) + Sync), with: &[Write]) -> Result<Changed> {
         let mut before = account.clone();
-        for _ in 0..MOST_COLLISIONS {
+        for attempt in 0..MOST_COLLISIONS {
             let mut after = before.clone();
             edit(&mut after);
             after.revision = before.revision + 1;
             let mut writes = vec![Write::Account { before: before.revision, after: Box::new(after.clone()) }];
             writes.extend_from_slice(with);
-            let Commit::Refused(places) = self.accounts.commit(writes).await? else { return Ok(Changed::Done(after)) };
-            if let Some(place) = places.iter().copied().find(|place| *place > 0) {
-                return Ok(Changed::Refused(place - 1));
+            let Commit::Refused(mut refused) = self.accounts.commit(writes).await? else {
+                return Ok(Changed::Done(Box::new(after)));
+            };
+            refused.retain(|condition| *condition != Condition::SameRevision);
+            if !refused.is_empty() {
+                return Ok(Changed::Refused(refused));
             }
+            self.step_aside(attempt).await;
             let now = self.accounts.account(&account.id).await?;
             before = now.filter(|now| now.token_version == account.token_version).ok_or_else(session_ended)?;
         }
-        Err(Error::unavailable("an account kept being changed by others"))
+        let message = "This account is being changed by other requests at the same time. Please try again.";
+        Err(Error::new(crate::ErrorKind::Conflict, "account_busy", message))
+    }
+
+    /// Waits before the try after the `attempt`th (from 0) that met others: longer each time, and by chance, or they meet again.
+    async fn step_aside(&self, attempt: u32) {
+        let mut byte = [0u8];
+        self.chance.fill(&mut byte);
+        let longest = 8u64 << attempt.min(5);
+        self.clock.wait(longest * u64::from(byte[0]) / 255).await;
     }
 }
 
 /// Changes of one account that may stand in each other's way before one gives up.
-const MOST_COLLISIONS: u32 = 16;
+const MOST_COLLISIONS: u32 = 24;
 
 /// A new admin whose address counts as proven: the first of a house.
 pub async fn add_admin(

@@ -4,9 +4,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
 
 use super::login::NOBODY;
-use super::{Account, Address, Changed, Identity, Registrar, ResetLink, Write, check_password, claimed_password};
+use super::{
+    Account, Address, Asker, Changed, Identity, Registrar, ResetLink, Write, check_password, claimed_password,
+};
 use crate::files::content_hash;
-use crate::limits::{MailWait, PROOF_PER_SOURCE, WRONG_OLD_PASSWORDS};
+use crate::limits::{MailSort, PROOF_PER_SOURCE, WRONG_OLD_PASSWORDS, WRONG_OLD_PASSWORDS_EVERYWHERE};
 use crate::mail::Letter;
 use crate::token::session_ended;
 use crate::{Error, InterfaceLanguage, Result};
@@ -18,22 +20,42 @@ impl Registrar<'_> {
     /// Mails the address' owner a link; where it has none, the same is written and nothing is sent.
     pub async fn forgot_password(&self, email: &str, source: &str, language: InterfaceLanguage) -> Result<()> {
         let address = Address::parse(email)?;
-        self.may_mail(MailWait::ResetLink, &address, source).await?;
+        self.may_mail(MailSort::ResetLink, &address, Asker::Source(source)).await?;
         let holders = self.accounts.holders(&address).await?;
         let owner = self.accounts.account(holders.owner.as_deref().unwrap_or(NOBODY)).await?;
+        let writes = match &owner {
+            Some(owner) => self.reset_link(owner, owner.token_version, &address, owner.mail_language(language))?,
+            None => {
+                let (link, _) = self.new_reset_link(NOBODY, 0);
+                vec![Write::Reset(link), self.mail(&address, language, Letter::Nothing)?]
+            }
+        };
+        self.write(writes).await
+    }
+
+    /// A link to a new password, and the mail that brings it; it holds as long as the account is of this token version.
+    pub(super) fn reset_link(
+        &self,
+        account: &Account,
+        token_version: u32,
+        to: &Address,
+        language: InterfaceLanguage,
+    ) -> Result<Vec<Write>> {
+        let (link, token) = self.new_reset_link(&account.id, token_version);
+        Ok(vec![Write::Reset(link), self.mail(to, language, Letter::ResetPassword { token })?])
+    }
+
+    fn new_reset_link(&self, account_id: &str, token_version: u32) -> (ResetLink, String) {
         let mut token = [0u8; 16];
         self.chance.fill(&mut token);
         let token = BASE64URL.encode(token);
         let link = ResetLink {
             token_hash: content_hash(token.as_bytes()),
-            account_id: owner.as_ref().map_or_else(|| NOBODY.to_owned(), |owner| owner.id.clone()),
+            account_id: account_id.to_owned(),
+            token_version,
             expires_at: self.clock.now().plus_seconds(RESET_LIFE_SECONDS),
         };
-        let mail = match &owner {
-            Some(owner) => self.mail(&address, owner.mail_language(language), Letter::ResetPassword { token })?,
-            None => self.mail(&address, language, Letter::Nothing)?,
-        };
-        self.write(vec![Write::Reset(link), mail]).await
+        (link, token)
     }
 
     /// Sets a new password by a link's token, once; every session ends.
@@ -44,22 +66,32 @@ impl Registrar<'_> {
         new_password: &str,
         source: &str,
     ) -> Result<()> {
-        self.take_of_source(PROOF_PER_SOURCE, source).await?;
         let password = check_password(new_password, "newPassword")?;
         let token_hash = content_hash(token.trim().as_bytes());
-        let link = self.accounts.reset_link(&token_hash).await?;
-        let link = link.filter(|link| link.expires_at > self.clock.now()).ok_or_else(invalid_link)?;
-        let account = self.accounts.account(&link.account_id).await?.ok_or_else(invalid_link)?;
+        let Some((link, account)) = self.linked(&token_hash).await? else {
+            // A right link is never held up by the wrong ones that others try.
+            self.take_of_source(PROOF_PER_SOURCE, source).await?;
+            return Err(invalid_link());
+        };
         let used = [Write::UseReset { token_hash }];
         let Changed::Done(account) = self.change(&account, &end_sessions, &used).await? else {
             return Err(invalid_link());
         };
         if let Err(error) = identity.set_password(&account.id, &password).await {
             // Nothing was changed: the link shall work again.
-            self.write(vec![Write::Reset(link)]).await?;
+            self.write(vec![Write::Reset(ResetLink { token_version: account.token_version, ..link })]).await?;
             return Err(error);
         }
         self.tell_of_new_password(&account).await
+    }
+
+    /// A link that holds, and whose it is.
+    async fn linked(&self, token_hash: &str) -> Result<Option<(ResetLink, Account)>> {
+        let link = self.accounts.reset_link(token_hash).await?;
+        let Some(link) = link.filter(|link| link.expires_at > self.clock.now()) else { return Ok(None) };
+        let account = self.accounts.account(&link.account_id).await?;
+        let account = account.filter(|account| account.token_version == link.token_version);
+        Ok(account.map(|account| (link, account)))
     }
 
     /// Sets a new password; every session ends but those of tokens issued to the account this answers.
@@ -68,15 +100,19 @@ impl Registrar<'_> {
         identity: &dyn Identity,
         account: &Account,
         (old_password, new_password): (&str, &str),
+        source: &str,
     ) -> Result<Account> {
         let password = check_password(new_password, "newPassword")?;
         let now = self.clock.now();
-        WRONG_OLD_PASSWORDS.take(self.attempts, &account.id, now).await?;
+        let here = format!("{}#{source}", account.id);
+        WRONG_OLD_PASSWORDS.take(self.attempts, &here, now).await?;
+        let slowed_at = WRONG_OLD_PASSWORDS_EVERYWHERE.take(self.attempts, &account.id, self.clock).await?;
         if !identity.verify(Some(&account.id), &claimed_password(old_password)).await? {
             // Not a 401: the session lives.
             return Err(Error::invalid("wrong_password", "The old password is wrong.").with_fields(["oldPassword"]));
         }
-        WRONG_OLD_PASSWORDS.give_back(self.attempts, &account.id, now).await?;
+        WRONG_OLD_PASSWORDS_EVERYWHERE.give_back(self.attempts, &account.id, slowed_at).await?;
+        WRONG_OLD_PASSWORDS.give_back(self.attempts, &here, now).await?;
         // First, since of two changes at once only one gets past it.
         let Changed::Done(changed) = self.change(account, &end_sessions, &[]).await? else {
             return Err(session_ended());
@@ -87,7 +123,7 @@ impl Registrar<'_> {
             return Err(error);
         }
         self.tell_of_new_password(&changed).await?;
-        Ok(changed)
+        Ok(*changed)
     }
 
     async fn tell_of_new_password(&self, account: &Account) -> Result<()> {

@@ -1,6 +1,7 @@
 //! What somebody says of himself.
 
 use super::{Account, Changed, LONGEST_USER_NAME, Registrar};
+use crate::one_line::one_line;
 use crate::{Error, InterfaceLanguage, Result, country};
 
 /// What is to be changed; what is `None` stays.
@@ -15,16 +16,14 @@ pub struct ProfileChange {
     pub photo: Option<String>,
 }
 
-/// 1 to 60 characters on one line; runs of white space are one space.
+/// 1 to 60 characters on one line, all of which can be seen (see [`one_line`]).
 pub fn check_user_name(typed: &str) -> Result<String> {
-    let name = typed.split_whitespace().collect::<Vec<_>>().join(" ");
-    let characters = name.chars().count();
-    if characters == 0 || characters > LONGEST_USER_NAME || name.chars().any(char::is_control) {
-        let message = format!("A user name has 1 to {LONGEST_USER_NAME} characters, on one line.");
+    one_line(typed, LONGEST_USER_NAME).map_err(|_| {
+        let message =
+            format!("A user name has 1 to {LONGEST_USER_NAME} characters, on one line, none of them invisible.");
         let error = Error::invalid("invalid_user_name", message).with_fields(["userName"]);
-        return Err(error.with_limit(LONGEST_USER_NAME as u64));
-    }
-    Ok(name)
+        error.with_limit(LONGEST_USER_NAME as u64)
+    })
 }
 
 /// A code, checked; empty is none.
@@ -56,7 +55,7 @@ impl Registrar<'_> {
             }
         };
         match self.change(account, &edit, &[]).await? {
-            Changed::Done(account) => Ok(account),
+            Changed::Done(account) => Ok(*account),
             Changed::Refused(_) => Err(Error::internal("a change without conditions was refused")),
         }
     }

@@ -2,15 +2,17 @@
 
 use super::login::NOBODY;
 use super::{
-    Account, Accounts, Address, Changed, Holders, Identity, REGISTRATION_LIFE_SECONDS, Registrar, Write,
-    check_password, check_user_name, email_taken,
+    Account, Accounts, Address, Asker, Changed, Condition, Holders, Identity, REGISTRATION_LIFE_SECONDS, Registrar,
+    Write, check_password, check_user_name, email_taken,
 };
 use crate::clock::new_id;
-use crate::files::content_hash;
-use crate::limits::{MailWait, PROOF_PER_SOURCE, WRONG_CODES_PER_ADDRESS};
+use crate::limits::{MailSort, PROOF_PER_SOURCE, WRONG_CODES_PER_ADDRESS_AND_SOURCE, WRONG_CODES_PER_FLOW};
 use crate::mail::Letter;
 use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, no_code, typed_code};
 use crate::{Error, InterfaceLanguage, Result};
+
+/// Bytes of an account's id; ours have 26.
+const LONGEST_ID: usize = 64;
 
 /// What somebody registers with.
 #[derive(Clone)]
@@ -45,7 +47,7 @@ impl Registrar<'_> {
         let user_name = check_user_name(&request.user_name)?;
         let address = Address::parse(&request.email)?.deliverable()?;
         let password = check_password(&request.password, "password")?;
-        self.may_mail(MailWait::Code, &address, source).await?;
+        self.may_mail(MailSort::RegisterCode, &address, Asker::Source(source)).await?;
         let now = self.clock.now();
         let mut account = Account::new(new_id(self.clock, self.chance), user_name, &address, now);
         account.language = Some(request.language.code().to_owned());
@@ -67,9 +69,9 @@ impl Registrar<'_> {
 
     /// Sends a registration another code; the earlier one holds no more. `registration_ended` where there is none that waits.
     pub async fn resend_code(&self, user_id: &str, source: &str, language: InterfaceLanguage) -> Result<()> {
-        let now = self.clock.now();
-        let account = self.accounts.account(user_id).await?.filter(|account| account.waits(now));
-        let account = account
+        let account = self
+            .waiting(user_id)
+            .await?
             .ok_or_else(|| Error::invalid("registration_ended", "This registration is over. Please register again."))?;
         self.send_registration_code(&account, source, language).await
     }
@@ -81,7 +83,7 @@ impl Registrar<'_> {
         language: InterfaceLanguage,
     ) -> Result<()> {
         let address = account.address()?;
-        self.may_mail(MailWait::Code, &address, source).await?;
+        self.may_mail(MailSort::RegisterCode, &address, Asker::Source(source)).await?;
         let holders = self.accounts.holders(&address).await?;
         self.write(self.registration_code(account, &address, &holders, language).await?).await
     }
@@ -110,39 +112,51 @@ impl Registrar<'_> {
         Ok(vec![Write::Code { key, mac, expires_at }, mail])
     }
 
+    /// The registration of this id that waits for its code.
+    async fn waiting(&self, user_id: &str) -> Result<Option<Account>> {
+        // No id of ours, nor a key any store takes.
+        if user_id.is_empty() || user_id.len() > LONGEST_ID {
+            return Ok(None);
+        }
+        let now = self.clock.now();
+        Ok(self.accounts.account(user_id).await?.filter(|account| account.waits(now)))
+    }
+
     /// Proves a registration's address: the account owns it from now on, and may log in.
     pub async fn verify_registration(&self, user_id: &str, otp: &str, source: &str) -> Result<Account> {
+        let taken_at = self.clock.now();
         self.take_of_source(PROOF_PER_SOURCE, source).await?;
         let code = typed_code(otp)?;
-        let now = self.clock.now();
-        let account = self.accounts.account(user_id).await?.filter(|account| account.waits(now));
-        let address = account.as_ref().map(Account::address).transpose()?;
-        let who = address.as_ref().map_or_else(|| content_hash(user_id.as_bytes()), Address::hash);
-        let key = CodeKey::registration(user_id);
-        let mac = self.check_code(&key, &code, &who).await?;
-        let (Some(account), Some(address)) = (account, address) else { return Err(invalid_code()) };
+        let account = self.waiting(user_id).await?.ok_or_else(invalid_code)?;
+        let address = account.address()?;
+        let key = CodeKey::registration(&account.id);
+        let here = address.hash_and(source);
+        WRONG_CODES_PER_ADDRESS_AND_SOURCE.take(self.attempts, &here, taken_at).await?;
+        let mac = self.check_code(&key, &code).await?;
+        WRONG_CODES_PER_ADDRESS_AND_SOURCE.give_back(self.attempts, &here, taken_at).await?;
+        self.give_back_to_source(PROOF_PER_SOURCE, source, taken_at).await?;
         let with = [
             Write::UseCode { key, mac },
             Write::Owner { address: address.clone(), account_id: account.id.clone() },
             Write::NoPending { address },
         ];
         match self.change(&account, &|account| account.verified = true, &with).await? {
-            Changed::Done(account) => Ok(account),
+            Changed::Done(account) => Ok(*account),
             // Another was quicker with this very code.
-            Changed::Refused(0) => Err(invalid_code()),
+            Changed::Refused(conditions) if conditions.contains(&Condition::LiveCode) => Err(invalid_code()),
             Changed::Refused(_) => Err(email_taken()),
         }
     }
 
-    /// Counts a guess, and answers what is kept of the code if it is right. `who`: whose wrong codes of the day it counts for.
-    pub(super) async fn check_code(&self, key: &CodeKey, code: &str, who: &str) -> Result<String> {
+    /// Counts a guess, and answers what is kept of the code if it is right.
+    pub(super) async fn check_code(&self, key: &CodeKey, code: &str) -> Result<String> {
         let now = self.clock.now();
-        WRONG_CODES_PER_ADDRESS.take(self.attempts, who, now).await?;
+        WRONG_CODES_PER_FLOW.take(self.attempts, key.as_str(), now).await?;
         let kept = self.accounts.guess(key, now).await?;
         let guessed = self.secret()?.mac(key.as_str(), code);
         // What is compared is keyed by a secret: the time it takes tells nothing of the code.
         let mac = kept.filter(|kept| *kept == guessed).ok_or_else(invalid_code)?;
-        WRONG_CODES_PER_ADDRESS.give_back(self.attempts, who, now).await?;
+        WRONG_CODES_PER_FLOW.give_back(self.attempts, key.as_str(), now).await?;
         Ok(mac)
     }
 }

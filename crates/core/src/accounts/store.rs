@@ -22,7 +22,30 @@ pub struct ResetLink {
     /// SHA-256 of the token.
     pub token_hash: String,
     pub account_id: String,
+    /// The account's when the link was made: what ends sessions ends links too.
+    pub token_version: u32,
     pub expires_at: Timestamp,
+}
+
+/// What a write of a transaction can be made on the condition of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Condition {
+    /// There is no account of this id.
+    NewAccount,
+    /// The account is as it was read: nobody has changed it since.
+    SameRevision,
+    /// Nobody owns the address.
+    FreeAddress,
+    /// The account owns the address.
+    OwnAddress,
+    /// Google's subject is nobody's, or whose it was said to be.
+    FreeSubject,
+    /// The code is there, and is this one.
+    LiveCode,
+    /// The link is there.
+    LiveLink,
+    /// There is no mail of this id.
+    NewMail,
 }
 
 /// One write of a transaction, with the condition it is made on.
@@ -81,12 +104,29 @@ pub enum Write {
     Mail(Sealed),
 }
 
+impl Write {
+    /// What it is made on the condition of.
+    pub fn condition(&self) -> Option<Condition> {
+        match self {
+            Self::NewAccount(_) => Some(Condition::NewAccount),
+            Self::Account { .. } => Some(Condition::SameRevision),
+            Self::Owner { .. } => Some(Condition::FreeAddress),
+            Self::NoOwner { .. } => Some(Condition::OwnAddress),
+            Self::Google { .. } => Some(Condition::FreeSubject),
+            Self::UseCode { .. } => Some(Condition::LiveCode),
+            Self::UseReset { .. } => Some(Condition::LiveLink),
+            Self::Mail(_) => Some(Condition::NewMail),
+            Self::Pending { .. } | Self::NoPending { .. } | Self::Code { .. } | Self::Reset(_) => None,
+        }
+    }
+}
+
 /// What became of a transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Commit {
     Done,
-    /// Nothing was written; the places (from 0) of the writes whose conditions did not hold.
-    Refused(Vec<usize>),
+    /// Nothing was written; the conditions that did not hold.
+    Refused(Vec<Condition>),
 }
 
 /// Where accounts are kept. Reads are of now.

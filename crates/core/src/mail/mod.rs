@@ -34,8 +34,12 @@ pub enum Letter {
     },
     /// To the owner of an address somebody wanted for his account.
     AddressInUse,
-    /// To the old address, once an account has another.
-    EmailChanged,
+    /// To the old address, once an account has another: the way back.
+    EmailChanged {
+        token: String,
+    },
+    /// To the address an account had until a change was taken back.
+    EmailRestored,
     /// The way to a new password.
     ResetPassword {
         token: String,
@@ -53,7 +57,8 @@ impl Letter {
             Self::AlreadyRegistered => "already-registered",
             Self::ChangeEmailCode { .. } => "change-email-code",
             Self::AddressInUse => "address-in-use",
-            Self::EmailChanged => "email-changed",
+            Self::EmailChanged { .. } => "email-changed",
+            Self::EmailRestored => "email-restored",
             Self::ResetPassword { .. } => "reset-password",
             Self::PasswordChanged => "password-changed",
             Self::Nothing => "nothing",
@@ -65,6 +70,7 @@ impl Letter {
         match self {
             Self::RegisterCode { .. } | Self::ChangeEmailCode { .. } => crate::one_time_password::CODE_LIFE_SECONDS,
             Self::ResetPassword { .. } => crate::accounts::RESET_LIFE_SECONDS,
+            Self::EmailChanged { .. } => crate::accounts::RESTORE_LIFE_SECONDS,
             _ => 24 * 3_600,
         }
     }

@@ -27,6 +27,7 @@ pub fn render(id: &str, to: &Addressee, letter: &Letter, site: &str) -> Message 
     let (code, link) = match letter {
         Letter::RegisterCode { code } | Letter::ChangeEmailCode { code } => (code.as_str(), String::new()),
         Letter::ResetPassword { token } => ("", format!("{site}/reset-password#token={token}")),
+        Letter::EmailChanged { token } => ("", format!("{site}/restore-email#token={token}")),
         _ => ("", format!("{site}/login")),
     };
     let direction = if language == InterfaceLanguage::Arabic { "rtl" } else { "ltr" };

@@ -1,0 +1,145 @@
+//! A text on one line that people are shown: a user's name, a template's title, a category. What cannot be seen is refused, so that
+//! two names that look alike are alike, and none changes how the words around it are read.
+
+use icu_properties::CodePointSetData;
+use icu_properties::props::DefaultIgnorableCodePoint;
+
+/// Why a text is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Nothing of it can be seen.
+    Empty,
+    TooLong,
+    /// A control character, one that cannot be seen, or a mark of direction that is not closed.
+    Invisible(char),
+}
+
+const ZERO_WIDTH_NON_JOINER: char = '\u{200c}';
+const ZERO_WIDTH_JOINER: char = '\u{200d}';
+
+/// Runs of white space are one space, and none stands at the ends; 1 to `most` characters. Joiners stand between two letters (Persian
+/// needs them), variation selectors after one (an emoji's), and embeddings and isolates are closed (UAX #9, BD8 to BD13); every other
+/// character that cannot be seen is refused, overrides among them: they make a text read otherwise than it is written.
+pub fn one_line(typed: &str, most: usize) -> Result<String, Fault> {
+    // Not worth looking into: no character has more than four bytes.
+    if typed.len() > most.saturating_mul(16).max(4_096) {
+        return Err(Fault::TooLong);
+    }
+    let line = typed.split_whitespace().collect::<Vec<_>>().join(" ");
+    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+    let seen = |letter: Option<&char>| {
+        letter.is_some_and(|letter| !letter.is_whitespace() && !letter.is_control() && !ignorable.contains(*letter))
+    };
+    let letters: Vec<char> = line.chars().collect();
+    // What closes the embeddings and isolates that are open, the innermost last.
+    let mut open = Vec::new();
+    for (place, letter) in letters.iter().copied().enumerate() {
+        let before = place.checked_sub(1).and_then(|place| letters.get(place));
+        match letter {
+            // LRE and RLE, closed by PDF.
+            '\u{202a}' | '\u{202b}' => open.push(('\u{202c}', letter)),
+            // LRI, RLI and FSI, closed by PDI.
+            '\u{2066}'..='\u{2068}' => open.push(('\u{2069}', letter)),
+            '\u{202c}' | '\u{2069}' => {
+                open.pop().filter(|(closing, _)| *closing == letter).ok_or(Fault::Invisible(letter))?;
+            }
+            ZERO_WIDTH_JOINER | ZERO_WIDTH_NON_JOINER => {
+                // An emoji may carry its selector before the joiner.
+                let joins = seen(before) || before.is_some_and(|before| is_selector(*before));
+                if !joins || !seen(letters.get(place + 1)) {
+                    return Err(Fault::Invisible(letter));
+                }
+            }
+            _ if is_selector(letter) && seen(before) => {}
+            // Annotations between lines (U+FFF9 to U+FFFB) are no default ignorables, but nobody sees them.
+            '\u{fff9}'..='\u{fffb}' => return Err(Fault::Invisible(letter)),
+            _ if letter.is_control() || ignorable.contains(letter) => return Err(Fault::Invisible(letter)),
+            _ => {}
+        }
+    }
+    if let Some((_, opening)) = open.first() {
+        return Err(Fault::Invisible(*opening));
+    }
+    if !letters.iter().any(|letter| seen(Some(letter))) {
+        return Err(Fault::Empty);
+    }
+    if letters.len() > most { Err(Fault::TooLong) } else { Ok(line) }
+}
+
+/// The text without what [`one_line`] would refuse, and no longer than it may be: for names that nobody here typed. May be empty.
+pub fn made_one_line(text: &str, most: usize) -> String {
+    let ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+    let plain: String = text
+        .chars()
+        .take(4_096)
+        .filter(|letter| letter.is_whitespace() || !letter.is_control() && !ignorable.contains(*letter))
+        .filter(|letter| !('\u{fff9}'..='\u{fffb}').contains(letter))
+        .collect();
+    let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars().take(most).collect::<String>().trim_end().to_owned()
+}
+
+fn is_selector(letter: char) -> bool {
+    ('\u{fe00}'..='\u{fe0f}').contains(&letter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_people_are_called() {
+        for (typed, line) in [
+            ("  Amina\t B. ", "Amina B."),
+            ("أمينة بنت محمد", "أمينة بنت محمد"),
+            ("می\u{200c}خواهم", "می\u{200c}خواهم"),
+            ("Zoe\u{301} \u{2764}\u{fe0f}", "Zoe\u{301} \u{2764}\u{fe0f}"),
+            ("👩\u{200d}⚖\u{fe0f} Maître", "👩\u{200d}⚖\u{fe0f} Maître"),
+            ("🏳\u{fe0f}\u{200d}🌈", "🏳\u{fe0f}\u{200d}🌈"),
+            ("عقد \u{2066}ABC (1)\u{2069} جديد", "عقد \u{2066}ABC (1)\u{2069} جديد"),
+            ("\u{202b}\u{2067}ا\u{2069}\u{202c}", "\u{202b}\u{2067}ا\u{2069}\u{202c}"),
+        ] {
+            assert_eq!(one_line(typed, 30).as_deref(), Ok(line));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_seen() {
+        for (typed, letter) in [
+            ("a\u{0}b", '\u{0}'),
+            ("a\u{1b}[31m", '\u{1b}'),
+            ("a\u{200b}b", '\u{200b}'),
+            ("a\u{200d}", '\u{200d}'),
+            ("\u{200c}a", '\u{200c}'),
+            ("a\u{200d}\u{200d}b", '\u{200d}'),
+            ("a\u{200e}", '\u{200e}'),
+            ("\u{200f}ا", '\u{200f}'),
+            ("a\u{ad}b", '\u{ad}'),
+            ("a\u{feff}", '\u{feff}'),
+            ("a\u{3164}b", '\u{3164}'),
+            ("a\u{e0041}", '\u{e0041}'),
+            ("a\u{fff9}b", '\u{fff9}'),
+            ("\u{fe0f}a", '\u{fe0f}'),
+            // Never closed, closed twice, closed by the other's, and what reads backwards though closed.
+            ("a\u{2067}b", '\u{2067}'),
+            ("a\u{202b}b", '\u{202b}'),
+            ("a\u{2067}b\u{2069}\u{2069}", '\u{2069}'),
+            ("a\u{2067}b\u{202c}", '\u{202c}'),
+            ("\u{202e}cod.exe\u{202c}", '\u{202e}'),
+        ] {
+            assert_eq!(one_line(typed, 30), Err(Fault::Invisible(letter)), "{typed:?}");
+        }
+        for typed in ["", " \t\n", "\u{2066}\u{2069}", "\u{2066} \u{2069}"] {
+            assert_eq!(one_line(typed, 30), Err(Fault::Empty), "{typed:?}");
+        }
+        assert_eq!(one_line(&"ح".repeat(31), 30), Err(Fault::TooLong));
+        assert_eq!(one_line(&" ".repeat(1_000_000), 30), Err(Fault::TooLong), "not looked into");
+    }
+
+    #[test]
+    fn names_nobody_here_typed() {
+        assert_eq!(made_one_line(" A\u{202e}\u{200b}mina \u{0}\n B\u{3164}", 30), "Amina B");
+        assert_eq!(made_one_line("\u{200b}\u{3164}", 30), "");
+        assert!(one_line(&made_one_line(&"a b".repeat(99), 30), 30).is_ok());
+    }
+}

@@ -1,0 +1,280 @@
+//! Whether an address has an account shows nowhere: not in an answer, over any two calls after a registration, nor in the work done.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+use serde_json::{Value, json};
+use waraq_core::accounts::{
+    Account, Accounts, Address, Commit, Holders, Identity, Registrar, Registration, ResetLink, Write,
+};
+use waraq_core::limits::Attempts;
+use waraq_core::one_time_password::CodeKey;
+use waraq_core::{InterfaceLanguage, Result, Timestamp};
+
+use crate::house::{Answer, House, StandingClock, bearer};
+
+/// What an outsider can do with an address.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Step {
+    Register,
+    /// With the password it was registered with.
+    Login,
+    LoginOtherwise,
+    Resend,
+    Verify,
+    Forgot,
+    Reset,
+    ChangeEmail,
+    VerifyChange,
+}
+
+const STEPS: [Step; 9] = [
+    Step::Register,
+    Step::Login,
+    Step::LoginOtherwise,
+    Step::Resend,
+    Step::Verify,
+    Step::Forgot,
+    Step::Reset,
+    Step::ChangeEmail,
+    Step::VerifyChange,
+];
+
+const WRONG_LINK: &str = "AAAAAAAAAAAAAAAAAAAAAA";
+
+/// A JSON value with what each text and number is left out, but codes and messages.
+fn shape(name: &str, value: &Value) -> Value {
+    match value {
+        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), shape(name, value))).collect(),
+        Value::Array(items) => items.iter().map(|item| shape("", item)).collect(),
+        Value::String(_) if name == "code" => value.clone(),
+        // "in 59 s".
+        Value::String(text) if name == "message" => json!(text.replace(|letter: char| letter.is_ascii_digit(), "")),
+        Value::String(_) => json!("text"),
+        Value::Number(_) => json!("number"),
+        other => other.clone(),
+    }
+}
+
+/// An outsider with an account of his own, at an address.
+struct Outsider<'a> {
+    house: &'a House,
+    token: String,
+    email: String,
+    user_id: String,
+}
+
+impl Outsider<'_> {
+    async fn take(&mut self, step: Step) -> (u16, Vec<String>, Value) {
+        let answer = self.ask(step).await;
+        let told = answer.json["userId"].as_str().or_else(|| answer.json["details"]["userId"].as_str());
+        if let Some(user_id) = told {
+            self.user_id = user_id.to_owned();
+        }
+        let mut headers: Vec<String> = answer.headers.keys().map(ToString::to_string).collect();
+        headers.sort();
+        (answer.status, headers, shape("", &answer.json))
+    }
+
+    async fn ask(&self, step: Step) -> Answer {
+        let (path, signed_in, body) = match step {
+            Step::Register => {
+                ("register", false, json!({ "userName": "A", "email": self.email, "password": "the outsider's" }))
+            }
+            Step::Login => ("login", false, json!({ "email": self.email, "password": "the outsider's" })),
+            Step::LoginOtherwise => ("login", false, json!({ "email": self.email, "password": "another one" })),
+            Step::Resend => ("resend-otp", false, json!({ "userId": self.user_id })),
+            Step::Verify => ("verify-otp", false, json!({ "userId": self.user_id, "otp": "000000" })),
+            Step::Forgot => ("forgot-password", false, json!({ "email": self.email })),
+            Step::Reset => ("reset-password", false, json!({ "token": WRONG_LINK, "newPassword": "another one" })),
+            Step::ChangeEmail => ("change-email", true, json!({ "newEmail": self.email })),
+            Step::VerifyChange => ("verify-change-email-otp", true, json!({ "newEmail": self.email, "otp": "000000" })),
+        };
+        let bearer = bearer(&self.token);
+        let headers = if signed_in { vec![("authorization", bearer.as_str())] } else { vec![] };
+        self.house.api.post(&format!("/api/v1/auth/{path}"), &headers, &body).await
+    }
+}
+
+#[tokio::test]
+async fn no_two_calls_tell_whether_an_address_has_an_account() {
+    let clock = StandingClock::new();
+    let house = House::with(|options| {
+        options.clock = clock.clone();
+        options.source_limits_factor = 1_000;
+    })
+    .await;
+    let mut number = 0;
+    for first in STEPS {
+        for second in STEPS {
+            // A minute between, so that each may send its mail, and none.
+            for seconds in [0, 61] {
+                if seconds > 0 && ![first, second].iter().all(|step| step_mails(*step)) {
+                    continue;
+                }
+                number += 1;
+                let mut told = Vec::new();
+                for known in [true, false] {
+                    let email = format!("{}{number}@example.org", if known { "known" } else { "unknown" });
+                    if known {
+                        house.account(&email).await;
+                    }
+                    let (_, token) = house.account(&format!("outsider-{email}")).await;
+                    let mut outsider = Outsider { house: &house, token, email, user_id: "nobody".to_owned() };
+                    let mut seen = Vec::new();
+                    for step in [Step::Register, first, second] {
+                        seen.push(outsider.take(step).await);
+                        clock.forward(seconds);
+                    }
+                    told.push(seen);
+                }
+                assert_eq!(told[0], told[1], "after a registration {first:?}, {second:?}, {seconds} s between");
+            }
+        }
+    }
+}
+
+fn step_mails(step: Step) -> bool {
+    matches!(step, Step::Register | Step::Login | Step::Resend | Step::Forgot | Step::ChangeEmail)
+}
+
+/// What was asked of the stores and of whoever keeps the passwords, in order.
+struct Recorder<'a> {
+    accounts: &'a dyn Accounts,
+    attempts: &'a dyn Attempts,
+    identity: &'a dyn Identity,
+    asked: Mutex<Vec<String>>,
+}
+
+impl Recorder<'_> {
+    fn note(&self, what: impl Into<String>) {
+        self.asked.lock().unwrap().push(what.into());
+    }
+
+    fn taken(&self) -> Vec<String> {
+        std::mem::take(&mut *self.asked.lock().unwrap())
+    }
+}
+
+#[async_trait]
+impl Accounts for Recorder<'_> {
+    async fn account(&self, id: &str) -> Result<Option<Account>> {
+        self.note("read an account");
+        self.accounts.account(id).await
+    }
+
+    async fn holders(&self, address: &Address) -> Result<Holders> {
+        self.note("read the holders");
+        self.accounts.holders(address).await
+    }
+
+    async fn of_google(&self, subject: &str) -> Result<Option<String>> {
+        self.note("read a subject");
+        self.accounts.of_google(subject).await
+    }
+
+    async fn guess(&self, key: &CodeKey, now: Timestamp) -> Result<Option<String>> {
+        self.note("guess");
+        self.accounts.guess(key, now).await
+    }
+
+    async fn reset_link(&self, token_hash: &str) -> Result<Option<ResetLink>> {
+        self.note("read a link");
+        self.accounts.reset_link(token_hash).await
+    }
+
+    async fn commit(&self, writes: Vec<Write>) -> Result<Commit> {
+        let kind = |write: &Write| format!("{write:?}").split(['(', ' ']).next().unwrap_or_default().to_owned();
+        self.note(format!("write {}", writes.iter().map(kind).collect::<Vec<_>>().join(", ")));
+        self.accounts.commit(writes).await
+    }
+}
+
+#[async_trait]
+impl Attempts for Recorder<'_> {
+    async fn count(&self, action: &str, who: &str, window: u64, expires_at: Timestamp) -> Result<u64> {
+        self.note(format!("count {action}"));
+        self.attempts.count(action, who, window, expires_at).await
+    }
+
+    async fn take_back(&self, action: &str, who: &str, window: u64) -> Result<()> {
+        self.note(format!("take back {action}"));
+        self.attempts.take_back(action, who, window).await
+    }
+
+    async fn reserve(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>> {
+        self.note(format!("reserve {action}"));
+        self.attempts.reserve(action, who, now, until).await
+    }
+}
+
+#[async_trait]
+impl Identity for Recorder<'_> {
+    async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool> {
+        self.note("verify a password");
+        self.identity.verify(user_id, password).await
+    }
+
+    async fn set_password(&self, user_id: &str, password: &str) -> Result<()> {
+        self.note("set a password");
+        self.identity.set_password(user_id, password).await
+    }
+
+    async fn remove(&self, user_id: &str) -> Result<()> {
+        self.note("remove a password");
+        self.identity.remove(user_id).await
+    }
+}
+
+#[tokio::test]
+async fn the_same_work_is_done_whether_or_not_an_address_has_an_account() {
+    let house = House::with(|options| options.source_limits_factor = 1_000).await;
+    let cloud = &house.server.cloud;
+    let recorder = Recorder {
+        accounts: cloud.accounts(),
+        attempts: cloud.attempts(),
+        identity: cloud.identity(),
+        asked: Mutex::default(),
+    };
+    let real = cloud.registrar().unwrap();
+    let registrar = Registrar { accounts: &recorder, attempts: &recorder, ..real };
+    let (language, source) = (InterfaceLanguage::English, "192.0.2.1");
+    let mut done: BTreeMap<bool, Vec<(String, Vec<String>)>> = BTreeMap::new();
+    for known in [true, false] {
+        // With a password, as most have.
+        let email = if known { "known@example.org" } else { "unknown@example.org" };
+        if known {
+            let (account, _) = house.account(email).await;
+            cloud.identity().set_password(&account.id, "a password").await.unwrap();
+        }
+        let (outsider, _) = house.account(&format!("outsider-of-{email}")).await;
+        let mut note = |what: &str, told: Result<()>| {
+            let told = told.map_or_else(|error| error.code, |()| "ok".to_owned());
+            done.entry(known).or_default().push((format!("{what}: {told}"), recorder.taken()));
+        };
+        let login =
+            async |password: &str| registrar.login(&recorder, (email, password), source, language).await.map(|_| ());
+        note("log in before", login("the outsider's").await);
+        let request =
+            Registration { user_name: "A".into(), email: email.into(), password: "the outsider's".into(), language };
+        let mut user_id = String::new();
+        let registered = registrar.register(&recorder, request, source).await.map(|id| user_id = id);
+        note("register", registered);
+        note("log in", login("the outsider's").await);
+        note("log in otherwise", login("another one").await);
+        house.forget_waits().await;
+        note("log in a minute later", login("the outsider's").await);
+        house.forget_waits().await;
+        note("resend", registrar.resend_code(&user_id, source, language).await);
+        note("verify", registrar.verify_registration(&user_id, "000000", source).await.map(|_| ()));
+        note("forgot", registrar.forgot_password(email, source, language).await);
+        note("reset", registrar.reset_password(&recorder, WRONG_LINK, "another one", source).await);
+        note("change", registrar.change_address(&outsider, email, source, language).await);
+        note("verify change", registrar.verify_address(&outsider, email, "000000").await.map(|_| ()));
+    }
+    assert_eq!(done[&true], done[&false]);
+    let log_in = &done[&true][2];
+    assert_eq!(log_in.0, "log in: email_not_verified", "a registration answers for its own password");
+    assert_eq!(log_in.1.iter().filter(|asked| *asked == "verify a password").count(), 2);
+}

@@ -1,0 +1,188 @@
+//! What an outsider does from one place keeps nobody out elsewhere, and what he may try is bounded all the same.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::house::{Answer, Api, House, StandingClock, bearer, token_of};
+
+const EMAIL: &str = "amina@example.org";
+
+async fn house() -> (House, Arc<StandingClock>) {
+    let clock = StandingClock::new();
+    let house = House::with(|options| options.clock = clock.clone()).await;
+    (house, clock)
+}
+
+async fn post(api: &Api, path: &str, body: Value) -> Answer {
+    api.post(&format!("/api/v1/auth/{path}"), &[], &body).await
+}
+
+async fn post_as(api: &Api, token: &str, path: &str, body: Value) -> Answer {
+    api.post(&format!("/api/v1/auth/{path}"), &[("authorization", &bearer(token))], &body).await
+}
+
+async fn login(api: &Api, email: &str, password: &str) -> Answer {
+    post(api, "login", json!({ "email": email, "password": password })).await
+}
+
+async fn register(api: &Api, password: &str) -> Answer {
+    post(api, "register", json!({ "userName": "A", "email": EMAIL, "password": password })).await
+}
+
+#[tokio::test]
+async fn wrong_logins_elsewhere_keep_no_admin_out() {
+    let (house, clock) = house().await;
+    let (email, password) = (house.server.admin.email.clone(), house.server.admin.password.clone());
+    // Again in each window: nothing adds up.
+    for _ in 0..2 {
+        let attacker = house.api.from(2);
+        let mut tried = 0;
+        for _ in 0..14 {
+            let answer = login(&attacker, &email, "a guess").await;
+            tried += usize::from(answer.code() == "invalid_credentials");
+        }
+        assert_eq!(tried, 10, "one source has ten tries");
+        assert_eq!(login(&attacker, &email, &password).await.code(), "too_many_attempts", "it is barred itself");
+        assert_eq!(login(&house.api.from(3), &email, &password).await.status, 200);
+        clock.forward(15 * 60);
+    }
+    assert_eq!(clock.waited(), 0, "few wrong tries slow nobody down");
+}
+
+#[tokio::test]
+async fn guessing_from_many_places_is_slowed_and_the_owner_gets_in() {
+    let (house, clock) = house().await;
+    house.user(EMAIL).await;
+    let mut tried = 0;
+    for place in 10..14 {
+        for _ in 0..12 {
+            tried += usize::from(login(&house.api.from(place), EMAIL, "a guess").await.code() == "invalid_credentials");
+        }
+    }
+    assert_eq!(tried, 40);
+    // The 21st waits 250 ms, each further one 250 ms longer, none more than 3 s.
+    let waits = (1..=20u64).map(|beyond| (beyond * 250).min(3_000)).sum::<u64>();
+    assert_eq!(clock.waited(), waits);
+    assert_eq!(login(&house.api.from(3), EMAIL, "a password").await.status, 200);
+    assert_eq!(clock.waited(), waits + 3_000);
+}
+
+#[tokio::test]
+async fn a_strangers_registration_takes_nothing_from_the_owners() {
+    let (house, clock) = house().await;
+    let owner = house.api.from(3);
+    let attacker = house.api.from(2);
+    let (mut tried, mut mails) = (0, 0);
+    // A day of registering somebody else's address and guessing.
+    for _ in 0..24 {
+        for _ in 0..7 {
+            let registered = register(&attacker, "the attacker's").await;
+            mails += usize::from(registered.status == 201);
+            let user_id = registered.json["userId"].as_str().unwrap_or("none").to_owned();
+            for _ in 0..6 {
+                let guess = post(&attacker, "verify-otp", json!({ "userId": user_id, "otp": "000000" })).await;
+                assert_ne!(guess.status, 200, "the one in a million");
+                tried += usize::from(guess.code() == "invalid_otp" && registered.status == 201);
+            }
+            clock.forward(61);
+        }
+        if tried >= 20 {
+            break;
+        }
+        clock.forward(3_600);
+    }
+    assert!((20..=24).contains(&tried), "{tried}: twenty a day, of them at most five count for one code");
+    assert!(mails <= 5, "five mails an hour: {mails}");
+    // Until all of his are there, the owner's is not the newest.
+    house.mail_to(EMAIL, mails - 1).await;
+    let registered = register(&owner, "the owner's own").await;
+    assert_eq!(registered.status, 201, "{registered:?}");
+    let otp = house.code_to(EMAIL, mails).await;
+    let proven = post(&owner, "verify-otp", json!({ "userId": registered.json["userId"], "otp": otp })).await;
+    assert_eq!(proven.status, 200, "{proven:?}");
+    assert_eq!(login(&owner, EMAIL, "the owner's own").await.status, 200);
+}
+
+#[tokio::test]
+async fn mails_asked_for_elsewhere_keep_none_back_and_no_mailbox_is_flooded() {
+    let (house, clock) = house().await;
+    house.user(EMAIL).await;
+    let forgot = async |place: u8| post(&house.api.from(place), "forgot-password", json!({ "email": EMAIL })).await;
+    let mut sent = 0;
+    for _ in 0..8 {
+        sent += usize::from(forgot(2).await.status == 200);
+        clock.forward(61);
+    }
+    assert!((5..=8).contains(&sent), "five, or more where the hour ends in the middle: {sent}");
+    let asked = forgot(3).await;
+    assert_eq!(asked.status, 200, "{asked:?}");
+    sent += 1;
+    // From many places, twenty in an hour.
+    clock.forward(3_600 - clock_seconds(&house) % 3_600);
+    let mut all = 0;
+    for place in 10..18 {
+        for _ in 0..5 {
+            all += usize::from(forgot(place).await.status == 200);
+            clock.forward(61);
+        }
+        if clock_seconds(&house) % 3_600 > 3_000 {
+            break;
+        }
+    }
+    assert_eq!(all, 20);
+    // Whoever has a link is not kept back by the wrong ones others try, from where he is too.
+    for _ in 0..110 {
+        let wrong = json!({ "token": "AAAAAAAAAAAAAAAAAAAAAA", "newPassword": "a new password" });
+        post(&house.api.from(3), "reset-password", wrong).await;
+    }
+    let again = forgot(4).await;
+    assert_eq!(again.code(), "too_many_attempts");
+    let link = token_of(&house.mail_to(EMAIL, sent + all - 1).await);
+    let reset = json!({ "token": link, "newPassword": "a new password" });
+    let reset = post(&house.api.from(3), "reset-password", reset).await;
+    assert_eq!(reset.status, 200, "{reset:?}");
+}
+
+fn clock_seconds(house: &House) -> u64 {
+    house.server.cloud.clock().now().seconds()
+}
+
+#[tokio::test]
+async fn a_session_is_never_barred_by_what_others_do() {
+    let (house, clock) = house().await;
+    let (_, token) = house.user(EMAIL).await;
+    let (thief, owner) = (house.api.from(2), house.api.from(3));
+    // Who has stolen the token guesses at the password.
+    let passwords = |old: &str| json!({ "oldPassword": old, "newPassword": "another password" });
+    let mut tried = 0;
+    for _ in 0..14 {
+        let answer = post_as(&thief, &token, "change-password", passwords("a guess")).await;
+        tried += usize::from(answer.code() == "wrong_password");
+    }
+    assert_eq!(tried, 10);
+    // Others want the same new address, and try codes and links from where the owner is.
+    let new = "new@example.org";
+    for (known, name) in ["b", "c", "d"].into_iter().enumerate() {
+        let (_, other) = house.account(&format!("{name}@example.org")).await;
+        let asked = post_as(&owner, &other, "change-email", json!({ "newEmail": new })).await;
+        assert_eq!(asked.status, 200, "{asked:?}");
+        house.mail_to(new, known).await;
+        // Mails are in the order of their time.
+        clock.forward(1);
+        for _ in 0..8 {
+            let guess = json!({ "newEmail": new, "otp": "000000" });
+            assert_eq!(post_as(&owner, &other, "verify-change-email-otp", guess).await.code(), "invalid_otp");
+        }
+    }
+    for _ in 0..110 {
+        post(&owner, "verify-otp", json!({ "userId": "nobody", "otp": "000000" })).await;
+    }
+    assert_eq!(post_as(&owner, &token, "change-email", json!({ "newEmail": new })).await.status, 200);
+    let otp = house.code_to(new, 3).await;
+    let proven = post_as(&owner, &token, "verify-change-email-otp", json!({ "newEmail": new, "otp": otp })).await;
+    assert_eq!(proven.status, 200, "{proven:?}");
+    let token = proven.json["token"].as_str().unwrap();
+    let changed = post_as(&owner, token, "change-password", passwords("a password")).await;
+    assert_eq!(changed.status, 200, "{changed:?}");
+}
