@@ -5,12 +5,10 @@ use aws_sdk_dynamodb::types::ReturnValue;
 use waraq_core::limits::Attempts;
 use waraq_core::{Error, Result, Timestamp};
 
-use crate::cloud::unavailable;
-use crate::table::{Item, Table, item, n, number};
-
-fn key(action: &str, who: &str, window: u64) -> Item {
-    item(format!("RATE#{action}#{who}#{window}"), "RATE")
-}
+use crate::attributes::{n, number};
+use crate::fault::unavailable;
+use crate::items::{attempts_key, wait_key};
+use crate::table::Table;
 
 #[async_trait]
 impl Attempts for Table {
@@ -19,7 +17,7 @@ impl Attempts for Table {
             .client()
             .update_item()
             .table_name(self.name())
-            .set_key(Some(key(action, who, window)))
+            .set_key(Some(attempts_key(action, who, window)))
             .update_expression("ADD attempts :one SET expires_at = :end")
             .expression_attribute_values(":one", n(1))
             .expression_attribute_values(":end", n(expires_at.seconds()))
@@ -36,7 +34,7 @@ impl Attempts for Table {
             .client()
             .update_item()
             .table_name(self.name())
-            .set_key(Some(key(action, who, window)))
+            .set_key(Some(attempts_key(action, who, window)))
             .update_expression("ADD attempts :less")
             .condition_expression("attempts > :none")
             .expression_attribute_values(":less", n(-1))
@@ -57,7 +55,7 @@ impl Attempts for Table {
 
     async fn reserve(&self, action: &str, who: &str, now: Timestamp, until: Timestamp) -> Result<Option<Timestamp>> {
         // Not in windows: the wait begins when it begins.
-        let key = item(format!("RATE#{action}#{who}"), "RATE");
+        let key = wait_key(action, who);
         // Twice, since the wait may be over, or be swept, between the two.
         for _ in 0..2 {
             let reserved = self
@@ -78,7 +76,7 @@ impl Attempts for Table {
                     if error.as_service_error().is_some_and(|error| error.is_conditional_check_failed_exception()) => {}
                 Err(error) => return Err(unavailable(error)),
             }
-            let held = self.get(format!("RATE#{action}#{who}"), "RATE").await?;
+            let held = self.get(key.clone()).await?;
             if let Some(end) = held.as_ref().and_then(|held| number(held, "until_ms")).filter(|end| *end > now.0) {
                 return Ok(Some(Timestamp(end)));
             }

@@ -1,7 +1,7 @@
 //! The ports, each built when it is first asked for: a function pays at its cold start for what it uses.
 
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use aws_smithy_http_client::Builder;
 use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
@@ -9,7 +9,6 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::timeout::TimeoutConfig;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use ring::rand::{SecureRandom, SystemRandom};
 use tokio::sync::OnceCell;
 use waraq_core::accounts::{Accounts, Google, Identity, Registrar};
 use waraq_core::catalogue::Templates;
@@ -19,14 +18,16 @@ use waraq_core::limits::{Attempts, FILL_PER_GUEST, Limit};
 use waraq_core::mail::{Mailer, Outbox, Post};
 use waraq_core::secret::Secret;
 use waraq_core::token::{Signer, Verifier};
-use waraq_core::{Chance, Clock, Error, Result, Timestamp};
+use waraq_core::{Chance, Clock, Error, Result};
 
 use crate::cognito::Cognito;
 use crate::files::Bucket;
 use crate::google::GooglePool;
+use crate::log::{self, Position};
 use crate::mail_folder::MailFolder;
 use crate::passwords::Passwords;
 use crate::ses::Ses;
+use crate::system::SystemChance;
 use crate::table::Table;
 use crate::templates::Catalogue;
 use crate::{Credentials, MailSettings, Settings};
@@ -93,7 +94,8 @@ impl Cloud {
                 Some(url) => config.endpoint_url(url),
                 None => config,
             };
-            Table::new(aws_sdk_dynamodb::Client::from_conf(config.build()), self.settings.table.clone())
+            let client = aws_sdk_dynamodb::Client::from_conf(config.build());
+            Table::new(client, self.settings.table.clone(), Arc::clone(&self.settings.clock))
         })
     }
 
@@ -148,6 +150,14 @@ impl Cloud {
 
     pub fn accounts(&self) -> &dyn Accounts {
         self.table()
+    }
+
+    /// The accounts that are listed and were written after `since` (`None`: ever), each once, and until when that is.
+    pub async fn accounts_written(&self, since: Option<&Position>) -> Result<(Vec<String>, Position)> {
+        let to = log::position(self.table(), log::USERS).await?;
+        let from = since.cloned().unwrap_or_else(|| to.back(u64::MAX));
+        let ids = log::written(self.table(), log::USERS, &from, &to).await?;
+        Ok((ids.ok_or_else(|| Error::internal("the log of accounts has gaps"))?, to))
     }
 
     pub fn attempts(&self) -> &dyn Attempts {
@@ -308,38 +318,4 @@ fn credentials(keys: &Credentials) -> aws_sdk_dynamodb::config::Credentials {
         None,
         "settings",
     )
-}
-
-/// The machine's clock.
-pub struct SystemClock;
-
-impl Clock for SystemClock {
-    fn now(&self) -> Timestamp {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Timestamp(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
-    }
-}
-
-/// The system's secure source.
-pub struct SystemChance;
-
-impl Chance for SystemChance {
-    fn fill(&self, bytes: &mut [u8]) {
-        // The system's source fails only where it is not there at all; nothing may then be made of what is not chance.
-        if SystemRandom::new().fill(bytes).is_err() {
-            tracing::error!("no secure chance");
-            std::process::abort();
-        }
-    }
-}
-
-/// A number from 0 to `below` - 1, for spreading load: not for secrets.
-pub(crate) fn spread(below: u8) -> u8 {
-    let mut byte = [0u8];
-    SystemChance.fill(&mut byte);
-    byte[0] % below.max(1)
-}
-
-pub(crate) fn unavailable(cause: impl std::error::Error) -> Error {
-    Error::unavailable(format!("{}", aws_sdk_dynamodb::error::DisplayErrorContext(cause)))
 }

@@ -13,7 +13,7 @@ use ring::{digest, hmac};
 use waraq_core::accounts::Identity;
 use waraq_core::{Error, Result};
 
-use crate::cloud::unavailable;
+use crate::fault::unavailable;
 
 /// The pool, and the client that serves the API.
 #[derive(Debug, Clone, PartialEq, Eq)]

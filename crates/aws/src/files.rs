@@ -9,7 +9,7 @@ use aws_sdk_s3::primitives::ByteStream;
 use waraq_core::Result;
 use waraq_core::files::Files;
 
-use crate::cloud::unavailable;
+use crate::fault::unavailable;
 
 /// How long a link works.
 const LINK_LIFE: Duration = Duration::from_secs(15 * 60);

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use waraq_core::accounts::{Google, GoogleUser, google_refused};
 use waraq_core::{Error, Result};
 
-use crate::cloud::unavailable;
+use crate::fault::unavailable;
 
 /// The pool Google's users sign in to, and its public client.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,68 +1,109 @@
 //! Stamp and log: how readers learn what is new without asking an index that lags behind and without trusting clocks.
 //!
-//! Every write of a row of a kind is one transaction of three: the row; the kind's stamp n + 1, on the condition that it is
-//! n; and the log's entry n + 1, which names the row. A reader who knows the rows as of stamp m asks for the stamp, and if
-//! it is n > m reads the entries m + 1 to n and the rows they name, all from the base table, all as of now.
+//! Every write of a row of a kind is one transaction of three: the row; the stamp n + 1, on the condition that it is n; and the
+//! log's entry n + 1, which names the row. A reader who knows the rows as of stamp m asks for the stamp, and if it is n > m reads
+//! the entries m + 1 to n and the rows they name, all from the base table, all as of now.
+//!
+//! One stamp lets one writer on at a time. A kind that many write at once has a stamp and a log in each of several shards, and a row
+//! is always of the same shard; readers follow all of them.
 
-use aws_sdk_dynamodb::types::{Put, TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::Update;
 use waraq_core::{Result, Timestamp};
 
-use crate::cloud::unavailable;
-use crate::table::{Item, Table, item, n, number, s, text};
+use crate::attributes::{n, number, text};
+use crate::items::{SHARDS, log_entry, log_number, log_partition, shard_of, stamp_key};
+use crate::table::{Conditioned, Table};
 
 /// A kind of rows.
 #[derive(Debug, Clone, Copy)]
-pub struct Kind(pub &'static str);
+pub struct Kind {
+    name: &'static str,
+    shards: u8,
+}
+
+/// Written by admins, now and then; a warm list costs half a read unit.
+pub const TEMPLATES: Kind = Kind { name: "template", shards: 1 };
+/// The accounts that are listed: written by everybody.
+pub const USERS: Kind = Kind { name: "user", shards: SHARDS };
 
 impl Kind {
-    fn stamp_key(self) -> String {
-        format!("STAMP#{}", self.0)
-    }
-
-    fn log_key(self) -> String {
-        format!("LOG#{}", self.0)
+    fn partition(self, shard: u8) -> String {
+        if self.shards == 1 { self.name.to_owned() } else { format!("{}#{shard}", self.name) }
     }
 }
 
-fn entry_key(number: u64) -> String {
-    format!("{number:020}")
+/// How many times rows of a kind were written, by shard.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position(Vec<u64>);
+
+impl Position {
+    /// Whether there is anything to read from here to another position.
+    pub fn is_before(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(from, to)| from < to)
+    }
+
+    /// As many writes earlier, in each shard.
+    pub fn back(&self, writes: u64) -> Self {
+        Self(self.0.iter().map(|stamp| stamp.saturating_sub(writes)).collect())
+    }
 }
 
-/// How many times rows of this kind have been written, as of now.
-pub async fn stamp(table: &Table, kind: Kind) -> Result<u64> {
-    let item = table.get(kind.stamp_key(), "STAMP").await?;
+/// How far a kind has been written, as of now.
+pub async fn position(table: &Table, kind: Kind) -> Result<Position> {
+    if kind.shards == 1 {
+        return Ok(Position(vec![stamp(table, kind, 0).await?]));
+    }
+    let keys = (0..kind.shards).map(|shard| stamp_key(&kind.partition(shard))).collect();
+    let stamps = table.get_all(keys).await?;
+    let of = |shard: u8| {
+        let key = stamp_key(&kind.partition(shard));
+        let found = stamps.iter().find(|stamp| stamp.get("pk") == key.get("pk"));
+        found.and_then(|stamp| number(stamp, "n")).unwrap_or(0)
+    };
+    Ok(Position((0..kind.shards).map(of).collect()))
+}
+
+async fn stamp(table: &Table, kind: Kind, shard: u8) -> Result<u64> {
+    let item = table.get(stamp_key(&kind.partition(shard))).await?;
     Ok(item.as_ref().and_then(|item| number(item, "n")).unwrap_or(0))
 }
 
-/// The two writes that go with the write of row `id`, after `stamp` of them. Either's condition fails where another writer
-/// was quicker: then read the stamp again.
-pub fn entry(table: &Table, kind: Kind, stamp: u64, id: &str, now: Timestamp) -> Result<[TransactWriteItem; 2]> {
+/// The two writes that go with the write of row `id` now. `condition`: what is refused where another writer was quicker; then ask
+/// again.
+pub async fn entry<C: Copy>(
+    table: &Table,
+    kind: Kind,
+    id: &str,
+    now: Timestamp,
+    condition: C,
+) -> Result<[Conditioned<C>; 2]> {
+    let shard = shard_of(id, kind.shards);
+    let stamp = stamp(table, kind, shard).await?;
+    let partition = kind.partition(shard);
     let update = Update::builder()
         .table_name(table.name())
-        .set_key(Some(item(kind.stamp_key(), "STAMP")))
+        .set_key(Some(stamp_key(&partition)))
         .update_expression("SET n = :next")
         .condition_expression(if stamp == 0 { "attribute_not_exists(pk)" } else { "n = :known" })
         .expression_attribute_values(":next", n(stamp + 1));
     let update = if stamp == 0 { update } else { update.expression_attribute_values(":known", n(stamp)) };
-    let mut log: Item = item(kind.log_key(), entry_key(stamp + 1));
-    log.insert("id".to_owned(), s(id));
-    // For people who look into the table; no code orders by it.
-    log.insert("at".to_owned(), s(now.rfc3339()));
-    let put =
-        Put::builder().table_name(table.name()).set_item(Some(log)).condition_expression("attribute_not_exists(pk)");
     Ok([
-        TransactWriteItem::builder().update(update.build().map_err(unavailable)?).build(),
-        TransactWriteItem::builder().put(put.build().map_err(unavailable)?).build(),
+        Conditioned::update(update, Some(condition))?,
+        table.put_new(log_entry(&partition, stamp + 1, id, now), condition)?,
     ])
 }
 
-/// The ids the writes `from` to `to` (inclusive) were of, each once; `None` if the log no longer holds them all.
-pub async fn written(table: &Table, kind: Kind, from: u64, to: u64) -> Result<Option<Vec<String>>> {
-    let entries = table.between(&kind.log_key(), &entry_key(from), &entry_key(to)).await?;
-    if entries.len() as u64 != to + 1 - from {
-        return Ok(None);
+/// The ids of the rows written after `from` until `to`, each once; `None` if the log no longer holds them all.
+pub async fn written(table: &Table, kind: Kind, from: &Position, to: &Position) -> Result<Option<Vec<String>>> {
+    let mut ids: Vec<String> = Vec::new();
+    for (shard, (from, to)) in (0..kind.shards).zip(from.0.iter().zip(&to.0)).filter(|(_, (from, to))| from < to) {
+        let log = log_partition(&kind.partition(shard));
+        let entries = table.between(&log, &log_number(from + 1), &log_number(*to)).await?;
+        if entries.len() as u64 != to - from {
+            return Ok(None);
+        }
+        ids.extend(entries.iter().filter_map(|entry| text(entry, "id")).map(str::to_owned));
     }
-    let mut ids: Vec<String> = entries.iter().filter_map(|entry| text(entry, "id")).map(str::to_owned).collect();
     ids.sort();
     ids.dedup();
     Ok(Some(ids))

@@ -8,7 +8,7 @@ use waraq_core::accounts::Address;
 use waraq_core::mail::{Mailer, Message};
 use waraq_core::{Clock, Error, Result};
 
-use crate::cloud::SystemClock;
+use crate::system::SystemClock;
 
 /// A mail that was sent: the content of its file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +65,7 @@ impl Mailer for MailFolder {
             text: message.text.clone(),
             html: message.html.clone(),
             language: message.language.to_owned(),
+            // A mailbox has a clock of its own.
             sent_at: SystemClock.now().rfc3339(),
         };
         let (folder, path) = (self.0.clone(), self.file(&message.id));

@@ -5,33 +5,15 @@ use aws_sdk_dynamodb::types::ReturnValue;
 use waraq_core::mail::{Outbox, Queued, Sealed, Waiting};
 use waraq_core::{Error, Result, Timestamp};
 
-use crate::cloud::unavailable;
-use crate::table::{EXPIRES_AT, Item, Table, item, n, number, s, text};
-
-/// The `kind` of mails in the index.
-const KIND: &str = "OUTBOX";
-/// How their keys begin; the table's stream is filtered by it.
-pub const PREFIX: &str = "OUTBOX#";
-
-fn key(id: &str) -> Item {
-    item(format!("{PREFIX}{id}"), "OUTBOX")
-}
-
-/// A mail as it is written into the outbox.
-pub fn waiting_item(mail: &Sealed) -> Item {
-    let mut waiting = key(&mail.id);
-    waiting.insert("sealed".to_owned(), s(&mail.text));
-    waiting.insert(EXPIRES_AT.to_owned(), n(mail.expires_at.seconds()));
-    waiting.insert("claimed_until".to_owned(), n(0));
-    waiting.insert("kind".to_owned(), s(KIND));
-    waiting.insert("kind_order".to_owned(), s(&mail.id));
-    waiting
-}
+use crate::attributes::{Item, end, n, number, text};
+use crate::fault::unavailable;
+use crate::items::{MAILS, mail_key};
+use crate::table::Table;
 
 #[async_trait]
 impl Outbox for Table {
     async fn waiting(&self) -> Result<Vec<Queued>> {
-        let items = self.of_kind(KIND, "").await?;
+        let items = self.of_kind(MAILS, "").await?;
         let queued = |item: &Item| {
             let claimed_until = Timestamp(number(item, "claimed_until")?);
             Some(Queued { id: text(item, "kind_order")?.to_owned(), claimed_until })
@@ -44,7 +26,7 @@ impl Outbox for Table {
             .client()
             .update_item()
             .table_name(self.name())
-            .set_key(Some(key(id)))
+            .set_key(Some(mail_key(id)))
             .update_expression("SET claimed_until = :until ADD tries :one")
             .condition_expression("claimed_until <= :now")
             .expression_attribute_values(":until", n(until.0))
@@ -62,10 +44,9 @@ impl Outbox for Table {
             }
             Err(error) => return Err(unavailable(error)),
         };
-        let (text, end) = text(&item, "sealed")
-            .zip(number(&item, EXPIRES_AT))
-            .ok_or_else(|| Error::internal("a mail without text"))?;
-        let sealed = Sealed { id: id.to_owned(), text: text.to_owned(), expires_at: Timestamp(0).plus_seconds(end) };
+        let (text, expires_at) =
+            text(&item, "sealed").zip(end(&item)).ok_or_else(|| Error::internal("a mail without text"))?;
+        let sealed = Sealed { id: id.to_owned(), text: text.to_owned(), expires_at };
         let tries = number(&item, "tries").unwrap_or(1).saturating_sub(1);
         Ok(Some(Waiting { sealed, tries: u32::try_from(tries).unwrap_or(u32::MAX) }))
     }
@@ -75,7 +56,7 @@ impl Outbox for Table {
             .client()
             .update_item()
             .table_name(self.name())
-            .set_key(Some(key(id)))
+            .set_key(Some(mail_key(id)))
             .update_expression("SET claimed_until = :until")
             // Swept meanwhile: not to come back as half an item.
             .condition_expression("attribute_exists(pk)")
@@ -94,7 +75,7 @@ impl Outbox for Table {
     }
 
     async fn remove(&self, id: &str) -> Result<()> {
-        let removed = self.client().delete_item().table_name(self.name()).set_key(Some(key(id))).send().await;
+        let removed = self.client().delete_item().table_name(self.name()).set_key(Some(mail_key(id))).send().await;
         removed.map(|_| ()).map_err(unavailable)
     }
 }

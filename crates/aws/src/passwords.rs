@@ -7,8 +7,11 @@ use async_trait::async_trait;
 use waraq_core::accounts::Identity;
 use waraq_core::{Chance, Error, Result};
 
-use crate::cloud::{SystemChance, unavailable};
-use crate::table::{Table, item, s, text};
+use crate::attributes::{s, text, with};
+use crate::fault::unavailable;
+use crate::items::password_key;
+use crate::system::SystemChance;
+use crate::table::Table;
 
 pub struct Passwords {
     table: Table,
@@ -39,8 +42,7 @@ async fn apart<T: Send + 'static>(work: impl FnOnce() -> Result<T> + Send + 'sta
 impl Identity for Passwords {
     async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool> {
         // The same reads and the same work whether or not there is such an account.
-        let pk = format!("USER#{}", user_id.unwrap_or("nobody"));
-        let item = self.table.get(pk, "PASSWORD").await?;
+        let item = self.table.get(password_key(user_id.unwrap_or("nobody"))).await?;
         let known = item.as_ref().and_then(|item| text(item, "hash")).map(str::to_owned);
         let password = password.to_owned();
         apart(move || {
@@ -57,15 +59,14 @@ impl Identity for Passwords {
     async fn set_password(&self, user_id: &str, password: &str) -> Result<()> {
         let password = password.to_owned();
         let hash = apart(move || hash(&password)).await?;
-        let mut record = item(format!("USER#{user_id}"), "PASSWORD");
-        record.insert("hash".to_owned(), s(hash));
+        let record = with(password_key(user_id), "hash", s(hash));
         let put = self.table.client().put_item().table_name(self.table.name()).set_item(Some(record));
         put.send().await.map(|_| ()).map_err(unavailable)
     }
 
     async fn remove(&self, user_id: &str) -> Result<()> {
-        let key = item(format!("USER#{user_id}"), "PASSWORD");
-        let removed = self.table.client().delete_item().table_name(self.table.name()).set_key(Some(key)).send().await;
+        let remove = self.table.client().delete_item().table_name(self.table.name());
+        let removed = remove.set_key(Some(password_key(user_id))).send().await;
         removed.map(|_| ()).map_err(unavailable)
     }
 }

@@ -8,9 +8,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use waraq_core::{Clock, Error, Result};
 
-use crate::cloud::SystemClock;
 use crate::cognito::CognitoSettings;
 use crate::google::GoogleSettings;
+use crate::system::SystemClock;
 
 /// Calls that take longer have gone wrong.
 pub const PATIENCE: Duration = Duration::from_secs(8);

@@ -1,28 +1,23 @@
 //! The table: reading and writing items, transactions that collide tried again.
 
-use std::collections::HashMap;
-use std::time::Duration;
+use std::sync::Arc;
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
+use aws_sdk_dynamodb::types::builders::{DeleteBuilder, PutBuilder, UpdateBuilder};
 use aws_sdk_dynamodb::types::{
-    AttributeDefinition, AttributeValue, BillingMode, GlobalSecondaryIndex, KeySchemaElement, KeyType,
-    KeysAndAttributes, Projection, ProjectionType, ScalarAttributeType, TimeToLiveSpecification, TransactWriteItem,
+    AttributeDefinition, BillingMode, Delete, GlobalSecondaryIndex, KeySchemaElement, KeyType, KeysAndAttributes,
+    Projection, ProjectionType, Put, ScalarAttributeType, TimeToLiveSpecification, TransactWriteItem,
 };
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use waraq_core::{Error, Result};
+use waraq_core::{Clock, Error, Result};
 
-use crate::cloud::{spread, unavailable};
-
-pub type Item = HashMap<String, AttributeValue>;
+use crate::attributes::{EXPIRES_AT, Item, s};
+use crate::fault::unavailable;
+use crate::system::pause;
 
 /// The index lists are loaded from.
 pub const KINDS: &str = "kinds";
-/// Where TTL looks. Seconds since the epoch; code compares it too, since TTL deletes days late.
-pub const EXPIRES_AT: &str = "expires_at";
-
 /// Tries of a transaction that collides: with waits that double from 5 ms to 160, about four seconds.
 const TRIES: u32 = 32;
 
@@ -30,62 +25,49 @@ const TRIES: u32 = 32;
 pub struct Table {
     client: Client,
     name: String,
+    clock: Arc<dyn Clock>,
+}
+
+/// A write of a transaction, and the name of the condition it is made on.
+#[derive(Clone)]
+pub struct Conditioned<C> {
+    write: TransactWriteItem,
+    condition: Option<C>,
+}
+
+impl<C> Conditioned<C> {
+    pub fn put(put: PutBuilder, condition: Option<C>) -> Result<Self> {
+        let write = TransactWriteItem::builder().put(put.build().map_err(unavailable)?).build();
+        Ok(Self { write, condition })
+    }
+
+    pub fn update(update: UpdateBuilder, condition: Option<C>) -> Result<Self> {
+        let write = TransactWriteItem::builder().update(update.build().map_err(unavailable)?).build();
+        Ok(Self { write, condition })
+    }
+
+    pub fn delete(delete: DeleteBuilder, condition: Option<C>) -> Result<Self> {
+        let write = TransactWriteItem::builder().delete(delete.build().map_err(unavailable)?).build();
+        Ok(Self { write, condition })
+    }
 }
 
 /// What became of a transaction.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Outcome<C> {
     Done,
-    /// Nothing was written; for each item whether its condition failed.
-    Refused(Vec<bool>),
-}
-
-pub fn s(text: impl Into<String>) -> AttributeValue {
-    AttributeValue::S(text.into())
-}
-
-pub fn n(number: impl ToString) -> AttributeValue {
-    AttributeValue::N(number.to_string())
-}
-
-/// An item with its keys.
-pub fn item(pk: impl Into<String>, sk: impl Into<String>) -> Item {
-    HashMap::from([("pk".to_owned(), s(pk)), ("sk".to_owned(), s(sk))])
-}
-
-pub fn text<'a>(item: &'a Item, name: &str) -> Option<&'a str> {
-    item.get(name)?.as_s().ok().map(String::as_str)
-}
-
-pub fn number(item: &Item, name: &str) -> Option<u64> {
-    item.get(name)?.as_n().ok()?.parse().ok()
-}
-
-/// `value` as JSON in the attribute `data`.
-pub fn with_data(mut item: Item, value: &impl Serialize) -> Result<Item> {
-    item.insert("data".to_owned(), s(json(value)?));
-    Ok(item)
-}
-
-pub fn json(value: &impl Serialize) -> Result<String> {
-    serde_json::to_string(value).map_err(|error| Error::internal(format!("an item's data: {error}")))
-}
-
-pub fn data<T: DeserializeOwned>(item: &Item) -> Result<T> {
-    let json = text(item, "data").ok_or_else(|| Error::internal("an item without data"))?;
-    serde_json::from_str(json).map_err(|error| Error::internal(format!("an item's data: {error}")))
-}
-
-/// Waits before the `attempt`th try (from 0), a while that chance and the attempt make longer.
-pub async fn pause(attempt: u32) {
-    let most = 5u64 << attempt.min(5);
-    let ms = most / 2 + most * u64::from(spread(255)) / 510;
-    tokio::time::sleep(Duration::from_millis(ms)).await;
+    /// Nothing was written; the conditions that did not hold.
+    Refused(Vec<C>),
 }
 
 impl Table {
-    pub fn new(client: Client, name: String) -> Self {
-        Self { client, name }
+    pub fn new(client: Client, name: String, clock: Arc<dyn Clock>) -> Self {
+        Self { client, name, clock }
+    }
+
+    /// What the time is for everything that is written here.
+    pub fn clock(&self) -> &dyn Clock {
+        self.clock.as_ref()
     }
 
     pub fn client(&self) -> &Client {
@@ -97,9 +79,22 @@ impl Table {
     }
 
     /// An item as of now.
-    pub async fn get(&self, pk: impl Into<String>, sk: impl Into<String>) -> Result<Option<Item>> {
-        let request = self.client.get_item().table_name(&self.name).consistent_read(true).set_key(Some(item(pk, sk)));
+    pub async fn get(&self, key: Item) -> Result<Option<Item>> {
+        let request = self.client.get_item().table_name(&self.name).consistent_read(true).set_key(Some(key));
         Ok(request.send().await.map_err(unavailable)?.item)
+    }
+
+    pub fn put(&self, item: Item) -> PutBuilder {
+        Put::builder().table_name(&self.name).set_item(Some(item))
+    }
+
+    pub fn delete(&self, key: Item) -> DeleteBuilder {
+        Delete::builder().table_name(&self.name).set_key(Some(key))
+    }
+
+    /// An item on the condition, named so, that there is none under its keys.
+    pub fn put_new<C>(&self, item: Item, condition: C) -> Result<Conditioned<C>> {
+        Conditioned::put(self.put(item).condition_expression("attribute_not_exists(pk)"), Some(condition))
     }
 
     /// Items by their keys, as of now, in no order; those that are not there are left out.
@@ -155,9 +150,10 @@ impl Table {
     }
 
     /// All of `writes` or none. Where others write the same items at once it is tried again.
-    pub async fn transact(&self, writes: Vec<TransactWriteItem>) -> Result<Outcome> {
+    pub async fn transact<C: Copy>(&self, writes: Vec<Conditioned<C>>) -> Result<Outcome<C>> {
+        let items: Vec<TransactWriteItem> = writes.iter().map(|conditioned| conditioned.write.clone()).collect();
         for attempt in 0..TRIES {
-            let sent = self.client.transact_write_items().set_transact_items(Some(writes.clone())).send().await;
+            let sent = self.client.transact_write_items().set_transact_items(Some(items.clone())).send().await;
             let error = match sent {
                 Ok(_) => return Ok(Outcome::Done),
                 Err(error) => error,
@@ -166,10 +162,14 @@ impl Table {
             else {
                 return Err(unavailable(error));
             };
+            // One for each write, in their order.
             let reasons: Vec<&str> =
                 cancelled.cancellation_reasons().iter().map(|why| why.code().unwrap_or("")).collect();
             if reasons.contains(&"ConditionalCheckFailed") {
-                return Ok(Outcome::Refused(reasons.iter().map(|why| *why == "ConditionalCheckFailed").collect()));
+                let failed = writes.iter().zip(&reasons).filter(|(_, why)| **why == "ConditionalCheckFailed");
+                let conditions: Option<Vec<C>> = failed.map(|(write, _)| write.condition).collect();
+                let nameless = || Error::internal("a condition without a name did not hold");
+                return conditions.map(Outcome::Refused).ok_or_else(nameless);
             }
             let passing = ["TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"];
             if !reasons.iter().any(|why| passing.contains(why)) {

@@ -1,54 +1,46 @@
 //! Counting uses: sharded counters, one transaction a use.
 
 use async_trait::async_trait;
-use aws_sdk_dynamodb::types::{TransactWriteItem, Update};
+use aws_sdk_dynamodb::types::Update;
 use waraq_core::filling::{Counted, Ingredients, Use, UseKey, Uses, key_reused};
 use waraq_core::token::session_ended;
 use waraq_core::{Error, Result, Timestamp};
 
-use crate::accounts::user_kind;
-use crate::cloud::{spread, unavailable};
-use crate::table::{Outcome, Table, data, item, n, s, with_data};
-use crate::templates::{key_pk, key_record, record_under, template_pk};
+use crate::attributes::{data, n, s};
+use crate::idempotency::{key_record, record_under};
+use crate::items::{SHARDS, answer, month_key, order, profile_key, shard_kind, template_uses_key, user_kind};
+use crate::system::spread;
+use crate::table::{Conditioned, Outcome, Table};
 
-/// A counter is kept in as many pieces: writers seldom meet at the same.
-pub const SHARDS: u8 = 16;
-
-/// The `kind` of a shard's counters in the index.
-pub fn shard_kind(shard: u8) -> String {
-    format!("USE#{shard}")
-}
-
-/// What is counted on is ordered by when it was last changed.
-pub fn order(at: Timestamp) -> String {
-    format!("{:014}", at.0)
+/// Why a use is not counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Refusal {
+    /// The account is gone.
+    NoAccount,
+    /// There is an answer under the Idempotency-Key.
+    KeyUsed,
 }
 
 #[async_trait]
 impl Uses for Table {
     async fn count(&self, counted: &Use) -> Result<Counted> {
         let mut writes = vec![self.template_count(counted)?, self.month_count(counted)?];
-        let mut user_place = None;
         if let Some(user_id) = &counted.user_id {
-            user_place = Some(writes.len());
             writes.push(self.user_count(user_id, counted.at)?);
         }
-        let mut key_place = None;
         if let Some((key, ingredients)) = &counted.key {
-            key_place = Some(writes.len());
-            let record = with_data(item(key_pk(&key.who, &key.key), "IDEM"), ingredients)?;
-            writes.push(key_record(self, record, counted.at)?);
+            let record = answer(&key.who, &key.key, ingredients, counted.at)?;
+            writes.push(key_record(self, record, counted.at, Refusal::KeyUsed)?);
         }
         let Outcome::Refused(refused) = self.transact(writes).await? else { return Ok(Counted::Now) };
-        let failed = |place: Option<usize>| place.and_then(|place| refused.get(place)).copied().unwrap_or(false);
-        if failed(key_place)
+        if refused.contains(&Refusal::KeyUsed)
             && let Some((key, _)) = &counted.key
             && let Some(before) = self.counted_under(key, counted.at).await?
         {
             return Ok(Counted::Before(before));
         }
         // The account went away while its document was being made.
-        if failed(user_place) {
+        if refused.contains(&Refusal::NoAccount) {
             return Err(session_ended());
         }
         Err(Error::unavailable("a use was refused without a reason"))
@@ -62,37 +54,37 @@ impl Uses for Table {
 }
 
 impl Table {
-    fn template_count(&self, counted: &Use) -> Result<TransactWriteItem> {
+    fn template_count(&self, counted: &Use) -> Result<Conditioned<Refusal>> {
         let shard = spread(SHARDS);
         let update = Update::builder()
             .table_name(self.name())
-            .set_key(Some(item(template_pk(&counted.template_id), format!("USE#{shard}"))))
+            .set_key(Some(template_uses_key(&counted.template_id, shard)))
             .update_expression("ADD uses :one SET kind = :kind, kind_order = :at")
             .expression_attribute_values(":one", n(1))
             .expression_attribute_values(":kind", s(shard_kind(shard)))
             .expression_attribute_values(":at", s(order(counted.at)));
-        Ok(TransactWriteItem::builder().update(update.build().map_err(unavailable)?).build())
+        Conditioned::update(update, None)
     }
 
-    fn month_count(&self, counted: &Use) -> Result<TransactWriteItem> {
+    fn month_count(&self, counted: &Use) -> Result<Conditioned<Refusal>> {
         let update = Update::builder()
             .table_name(self.name())
-            .set_key(Some(item(format!("COUNT#{}", spread(SHARDS)), counted.at.month())))
+            .set_key(Some(month_key(spread(SHARDS), &counted.at.month())))
             .update_expression("ADD uses :one")
             .expression_attribute_values(":one", n(1));
-        Ok(TransactWriteItem::builder().update(update.build().map_err(unavailable)?).build())
+        Conditioned::update(update, None)
     }
 
     /// In the row itself, which is nobody's but his; the list of users finds it by its order.
-    fn user_count(&self, user_id: &str, at: Timestamp) -> Result<TransactWriteItem> {
+    fn user_count(&self, user_id: &str, at: Timestamp) -> Result<Conditioned<Refusal>> {
         let update = Update::builder()
             .table_name(self.name())
-            .set_key(Some(item(format!("USER#{user_id}"), "PROFILE")))
+            .set_key(Some(profile_key(user_id)))
             .update_expression("ADD downloads :one SET kind = :kind, kind_order = :at")
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_values(":one", n(1))
             .expression_attribute_values(":kind", s(user_kind(user_id)))
             .expression_attribute_values(":at", s(order(at)));
-        Ok(TransactWriteItem::builder().update(update.build().map_err(unavailable)?).build())
+        Conditioned::update(update, Some(Refusal::NoAccount))
     }
 }

@@ -1,0 +1,59 @@
+//! Attributes of items: texts, numbers, and values as JSON.
+
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use waraq_core::{Error, Result, Timestamp};
+
+pub type Item = HashMap<String, AttributeValue>;
+
+/// Where TTL looks. Seconds since the epoch; code compares it too, since TTL deletes days late.
+pub const EXPIRES_AT: &str = "expires_at";
+
+pub fn s(text: impl Into<String>) -> AttributeValue {
+    AttributeValue::S(text.into())
+}
+
+pub fn n(number: impl ToString) -> AttributeValue {
+    AttributeValue::N(number.to_string())
+}
+
+pub fn text<'a>(item: &'a Item, name: &str) -> Option<&'a str> {
+    item.get(name)?.as_s().ok().map(String::as_str)
+}
+
+pub fn number(item: &Item, name: &str) -> Option<u64> {
+    item.get(name)?.as_n().ok()?.parse().ok()
+}
+
+/// The item with one attribute more.
+pub fn with(mut item: Item, name: &str, value: AttributeValue) -> Item {
+    item.insert(name.to_owned(), value);
+    item
+}
+
+/// `value` as JSON in the attribute `data`.
+pub fn with_data(item: Item, value: &impl Serialize) -> Result<Item> {
+    Ok(with(item, "data", s(json(value)?)))
+}
+
+/// The item goes away at a time.
+pub fn ending(item: Item, at: Timestamp) -> Item {
+    with(item, EXPIRES_AT, n(at.seconds()))
+}
+
+/// When the item goes away, as far as it says.
+pub fn end(item: &Item) -> Option<Timestamp> {
+    number(item, EXPIRES_AT).map(|end| Timestamp(0).plus_seconds(end))
+}
+
+pub fn json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value).map_err(|error| Error::internal(format!("an item's data: {error}")))
+}
+
+pub fn data<T: DeserializeOwned>(item: &Item) -> Result<T> {
+    let json = text(item, "data").ok_or_else(|| Error::internal("an item without data"))?;
+    serde_json::from_str(json).map_err(|error| Error::internal(format!("an item's data: {error}")))
+}

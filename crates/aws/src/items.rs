@@ -1,0 +1,231 @@
+//! The keys of every item of the table, and the shapes of those that are written whole.
+//!
+//! | pk | sk | what |
+//! |---|---|---|
+//! | `TPL#id` | `META` | a template's row |
+//! | `TPL#id` | `V#00001` | one of its versions |
+//! | `TPL#id` | `USE#0` … `USE#15` | its uses, in shards |
+//! | `COUNT#0` … `COUNT#15` | `2026-11` | all uses of a month, in shards |
+//! | `USER#id` | `PROFILE` | an account; on the index once its address is proven |
+//! | `USER#id` | `PASSWORD` | its Argon2id hash (where there is no Cognito) |
+//! | `EMAIL#hash` | `EMAIL` | whose address it is |
+//! | `EMAIL#hash` | `PENDING` | the last registration that waits for it |
+//! | `GOOGLE#subject` | `GOOGLE` | whose account it is |
+//! | `OTP#purpose#…` | `OTP` | a code's HMAC, and how often it was guessed at |
+//! | `RESET#hash` | `RESET` | whose password the link with that token's hash sets |
+//! | `OUTBOX#id` | `OUTBOX` | a mail that waits, sealed |
+//! | `STAMP#template`, `STAMP#user#0` … `STAMP#user#15` | `STAMP` | how many times rows of the kind were written, in shards |
+//! | `LOG#template`, `LOG#user#0` … `LOG#user#15` | number | which row the write of that number was of |
+//! | `IDEM#who#key` | `IDEM` | what a request was answered |
+//! | `RATE#action#who#window` | `RATE` | attempts in a window |
+//! | `RATE#action#who` | `RATE` | until when one waits |
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use waraq_core::accounts::{Account, Address, REGISTRATION_LIFE_SECONDS, ResetLink};
+use waraq_core::mail::Sealed;
+use waraq_core::one_time_password::CodeKey;
+use waraq_core::template::Template;
+use waraq_core::{Result, Timestamp};
+
+use crate::attributes::{Item, ending, n, s, with, with_data};
+
+/// What many write to is kept in as many pieces: writers seldom meet at the same.
+pub const SHARDS: u8 = 16;
+
+/// Seconds an Idempotency-Key is remembered.
+pub const KEY_LIFE_SECONDS: u64 = 24 * 3_600;
+
+/// How the keys of mails that wait begin; the table's stream is filtered by it.
+pub const OUTBOX_PREFIX: &str = "OUTBOX#";
+
+// ---------------------------------------------------------------- keys
+
+fn key(pk: impl Into<String>, sk: impl Into<String>) -> Item {
+    HashMap::from([("pk".to_owned(), s(pk)), ("sk".to_owned(), s(sk))])
+}
+
+/// The one of `shards` that what has this id is in: always the same.
+pub fn shard_of(id: &str, shards: u8) -> u8 {
+    id.bytes().fold(0, u8::wrapping_add) % shards.max(1)
+}
+
+pub fn template_partition(id: &str) -> String {
+    format!("TPL#{id}")
+}
+
+pub fn template_key(id: &str) -> Item {
+    key(template_partition(id), "META")
+}
+
+/// The sort keys of a template's row and of its uses, and what lies between: from, to.
+pub const TEMPLATE_AND_USES: (&str, &str) = ("META", "USE#~");
+
+pub fn template_uses_key(id: &str, shard: u8) -> Item {
+    key(template_partition(id), format!("USE#{shard}"))
+}
+
+/// The template an item of its partition is of.
+pub fn template_of(pk: &str) -> Option<&str> {
+    pk.strip_prefix("TPL#")
+}
+
+pub fn month_key(shard: u8, month: &str) -> Item {
+    key(format!("COUNT#{shard}"), month)
+}
+
+pub fn profile_key(id: &str) -> Item {
+    key(format!("USER#{id}"), "PROFILE")
+}
+
+/// Whose profile an item with these keys is.
+pub fn account_of_profile<'a>(pk: &'a str, sk: &str) -> Option<&'a str> {
+    pk.strip_prefix("USER#").filter(|_| sk == "PROFILE")
+}
+
+pub fn password_key(id: &str) -> Item {
+    key(format!("USER#{id}"), "PASSWORD")
+}
+
+pub fn owner_key(address: &Address) -> Item {
+    key(format!("EMAIL#{}", address.hash()), "EMAIL")
+}
+
+pub fn pending_key(address: &Address) -> Item {
+    key(format!("EMAIL#{}", address.hash()), "PENDING")
+}
+
+pub fn google_key(subject: &str) -> Item {
+    key(format!("GOOGLE#{subject}"), "GOOGLE")
+}
+
+pub fn code_key(code: &CodeKey) -> Item {
+    key(format!("OTP#{}", code.as_str()), "OTP")
+}
+
+pub fn reset_key(token_hash: &str) -> Item {
+    key(format!("RESET#{token_hash}"), "RESET")
+}
+
+pub fn mail_key(id: &str) -> Item {
+    key(format!("{OUTBOX_PREFIX}{id}"), "OUTBOX")
+}
+
+/// `partition`: a kind's, or a shard's of a kind.
+pub fn stamp_key(partition: &str) -> Item {
+    key(format!("STAMP#{partition}"), "STAMP")
+}
+
+pub fn log_partition(partition: &str) -> String {
+    format!("LOG#{partition}")
+}
+
+pub fn log_number(number: u64) -> String {
+    format!("{number:020}")
+}
+
+pub fn log_key(partition: &str, number: u64) -> Item {
+    key(log_partition(partition), log_number(number))
+}
+
+/// `name`: an Idempotency-Key.
+pub fn answer_key(who: &str, name: &str) -> Item {
+    key(format!("IDEM#{who}#{name}"), "IDEM")
+}
+
+pub fn attempts_key(action: &str, who: &str, window: u64) -> Item {
+    key(format!("RATE#{action}#{who}#{window}"), "RATE")
+}
+
+pub fn wait_key(action: &str, who: &str) -> Item {
+    key(format!("RATE#{action}#{who}"), "RATE")
+}
+
+// ---------------------------------------------------------------- the index
+
+/// The `kind` of templates' rows, ordered by their id.
+pub const TEMPLATE_ROWS: &str = "TEMPLATE";
+
+/// The `kind` of mails that wait, ordered by their id.
+pub const MAILS: &str = "OUTBOX";
+
+/// The `kind` of an account's row, ordered by when it was last written or counted on: always the same of [`SHARDS`], for each use
+/// counted on it is written there too.
+pub fn user_kind(id: &str) -> String {
+    format!("USER#{}", shard_of(id, SHARDS))
+}
+
+/// The `kind` of a shard's counters of uses, ordered by when they were last counted on.
+pub fn shard_kind(shard: u8) -> String {
+    format!("USE#{shard}")
+}
+
+/// What is counted on is ordered by when it was last changed.
+pub fn order(at: Timestamp) -> String {
+    format!("{:014}", at.0)
+}
+
+/// An item with the keys of the index.
+fn indexed(item: Item, kind: &str, order: &str) -> Item {
+    with(with(item, "kind", s(kind)), "kind_order", s(order))
+}
+
+// ---------------------------------------------------------------- shapes
+
+pub fn template_row(template: &Template) -> Result<Item> {
+    Ok(indexed(with_data(template_key(&template.id), template)?, TEMPLATE_ROWS, &template.id))
+}
+
+pub fn template_version(template: &Template) -> Result<Item> {
+    with_data(key(template_partition(&template.id), format!("V#{:05}", template.version)), template)
+}
+
+/// Who has proven his address is on the index; a registration nobody proves goes away.
+pub fn profile(account: &Account, now: Timestamp) -> Result<Item> {
+    let profile = with(with_data(profile_key(&account.id), account)?, "revision", n(account.revision));
+    if account.verified {
+        return Ok(indexed(profile, &user_kind(&account.id), &order(now)));
+    }
+    Ok(ending(profile, account.created_at.plus_seconds(REGISTRATION_LIFE_SECONDS)))
+}
+
+pub fn owner(address: &Address, account_id: &str) -> Item {
+    owned(owner_key(address), account_id)
+}
+
+pub fn pending(address: &Address, account_id: &str, expires_at: Timestamp) -> Item {
+    owned(ending(pending_key(address), expires_at), account_id)
+}
+
+pub fn google_subject(subject: &str, account_id: &str) -> Item {
+    owned(google_key(subject), account_id)
+}
+
+pub fn code(key: &CodeKey, mac: &str, expires_at: Timestamp) -> Item {
+    with(with(ending(code_key(key), expires_at), "mac", s(mac)), "guesses", n(0))
+}
+
+pub fn reset(link: &ResetLink) -> Item {
+    let reset = owned(ending(reset_key(&link.token_hash), link.expires_at), &link.account_id);
+    with(reset, "token_version", n(link.token_version))
+}
+
+pub fn mail(mail: &Sealed) -> Item {
+    let waiting = with(ending(mail_key(&mail.id), mail.expires_at), "sealed", s(&mail.text));
+    indexed(with(waiting, "claimed_until", n(0)), MAILS, &mail.id)
+}
+
+pub fn log_entry(partition: &str, number: u64, id: &str, now: Timestamp) -> Item {
+    // `at` is for people who look into the table; no code orders by it.
+    with(with(log_key(partition, number), "id", s(id)), "at", s(now.rfc3339()))
+}
+
+/// What a request was answered, remembered for [`KEY_LIFE_SECONDS`].
+pub fn answer(who: &str, name: &str, answer: &impl Serialize, now: Timestamp) -> Result<Item> {
+    Ok(ending(with_data(answer_key(who, name), answer)?, now.plus_seconds(KEY_LIFE_SECONDS)))
+}
+
+fn owned(item: Item, account_id: &str) -> Item {
+    with(item, "user_id", s(account_id))
+}
