@@ -1,39 +1,80 @@
 //! Profile photos: whatever a camera or a browser made becomes a small square JPEG without anything else in it.
 
 use std::io::Cursor;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use image::codecs::jpeg::JpegEncoder;
-use image::imageops::FilterType;
-use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits, RgbImage};
+use image::imageops::{self, FilterType};
+use image::{DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
 
 use crate::{Error, ErrorKind, Result};
 
 /// Bytes of an upload.
 pub const LARGEST_PHOTO_BYTES: usize = 2_000_000;
-/// Pixels of an upload: more than any camera in a pocket has, and few enough that unpacked they fit into a function's memory.
-pub const MOST_PIXELS: u64 = 50_000_000;
+/// Pixels of an upload, of up to four bytes: twice what telephones take by default. The page makes a photo small before it sends it.
+pub const MOST_PIXELS: u64 = 25_000_000;
 /// The side of what is kept, at most.
 pub const SIDE: u32 = 512;
 
-/// Memory a decoder may ask for: [`MOST_PIXELS`] of four bytes, and as much again for what it works with.
-const MOST_DECODER_BYTES: u64 = MOST_PIXELS * 8;
+/// Memory a photo may take once it is unpacked. One of 16 bits a channel has half as many pixels.
+const MOST_UNPACKED_BYTES: u64 = MOST_PIXELS * 4;
+/// Memory a decoder may ask for: what it gives, and as much again for what it works with.
+const MOST_DECODER_BYTES: u64 = MOST_UNPACKED_BYTES * 2;
+/// Photos that wait while another is unpacked.
+const MOST_WAITING: usize = 16;
 const JPEG_QUALITY: u8 = 85;
 
 /// The photo as it is kept: turned as its EXIF says, cut to a square around its middle, at most 512 pixels wide, on white where
 /// it was transparent, and with no metadata. Of an animation the first picture.
 ///
-/// `photo_too_large` (bytes), `photo_type`, `photo_dimensions` (pixels), `photo_unreadable`.
+/// Photos of one process are unpacked one after another, so that together they take the memory of one (at most about 300 MB); whoever
+/// calls this waits for his turn, so not on the event loop.
+///
+/// `photo_too_large` (bytes), `photo_type`, `photo_dimensions` (pixels), `photo_unreadable`; `unavailable` where too many wait.
 pub fn profile_photo(bytes: &[u8]) -> Result<Vec<u8>> {
     if bytes.len() > LARGEST_PHOTO_BYTES {
         let message = format!("A photo has at most {} MB.", LARGEST_PHOTO_BYTES / 1_000_000);
         let error = Error::new(ErrorKind::TooLarge, "photo_too_large", message);
         return Err(error.with_fields(["file"]).with_limit(LARGEST_PHOTO_BYTES as u64));
     }
-    let square = square(bytes)?;
+    let square = in_turn(|| square(bytes))?;
     let mut jpeg = Vec::new();
     let encoder = JpegEncoder::new_with_quality(&mut jpeg, JPEG_QUALITY);
     on_white(&square).write_with_encoder(encoder).map_err(|error| Error::internal(format!("a photo: {error}")))?;
     Ok(jpeg)
+}
+
+/// Does `work` while no other photo is worked on.
+fn in_turn<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
+    static TURN: Mutex<()> = Mutex::new(());
+    let waiting = Waiting::new();
+    if waiting.before > MOST_WAITING {
+        return Err(Error::unavailable(format!("{} photos wait", waiting.before)));
+    }
+    // A panic in somebody else's turn leaves nothing behind.
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    work()
+}
+
+/// One of those who wait or have their turn, for as long as it lives.
+struct Waiting {
+    /// How many there were already.
+    before: usize,
+}
+
+static WAITING: AtomicUsize = AtomicUsize::new(0);
+
+impl Waiting {
+    fn new() -> Self {
+        Self { before: WAITING.fetch_add(1, Ordering::SeqCst) }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        WAITING.fetch_sub(1, Ordering::SeqCst);
+    }
 }
 
 fn refused(code: &str, message: &str) -> Error {
@@ -42,16 +83,16 @@ fn refused(code: &str, message: &str) -> Error {
 
 fn unreadable(error: image::ImageError) -> Error {
     let mut refused = match error {
-        image::ImageError::Limits(_) => too_many_pixels(),
+        image::ImageError::Limits(_) => too_many_pixels(MOST_PIXELS),
         _ => refused("photo_unreadable", "This picture is broken: it cannot be read to its end."),
     };
     refused.cause = Some(error.to_string());
     refused
 }
 
-fn too_many_pixels() -> Error {
-    let message = format!("A photo has at most {} megapixels.", MOST_PIXELS / 1_000_000);
-    refused("photo_dimensions", &message).with_limit(MOST_PIXELS)
+fn too_many_pixels(most: u64) -> Error {
+    let message = format!("A photo of this kind has at most {} megapixels.", most / 1_000_000);
+    refused("photo_dimensions", &message).with_limit(most)
 }
 
 fn square(bytes: &[u8]) -> Result<DynamicImage> {
@@ -68,8 +109,9 @@ fn square(bytes: &[u8]) -> Result<DynamicImage> {
     let mut decoder = reader.into_decoder().map_err(unreadable)?;
     let (width, height) = decoder.dimensions();
     // Before anything is unpacked: a few bytes can claim to be a picture of many gigabytes.
-    if u64::from(width) * u64::from(height) > MOST_PIXELS {
-        return Err(too_many_pixels());
+    let most = MOST_PIXELS.min(MOST_UNPACKED_BYTES / u64::from(decoder.color_type().bytes_per_pixel()).max(1));
+    if u64::from(width) * u64::from(height) > most {
+        return Err(too_many_pixels(most));
     }
     if width == 0 || height == 0 {
         return Err(refused("photo_unreadable", "This picture has no pixels."));
@@ -77,12 +119,27 @@ fn square(bytes: &[u8]) -> Result<DynamicImage> {
     decoder.set_limits(limits).map_err(unreadable)?;
     // What says nothing of it stands upright.
     let orientation = decoder.orientation().unwrap_or(image::metadata::Orientation::NoTransforms);
-    let mut image = DynamicImage::from_decoder(decoder).map_err(unreadable)?;
-    // Small first, so that turning it is cheap; around the middle it is the same.
-    let side = width.min(height).min(SIDE);
-    image = image.resize_to_fill(side, side, FilterType::CatmullRom);
-    image.apply_orientation(orientation);
-    Ok(image)
+    let image = DynamicImage::from_decoder(decoder).map_err(unreadable)?;
+    let mut small = DynamicImage::ImageRgba8(middle(&image));
+    drop(image);
+    // Once it is small, so that turning it is cheap; around the middle it is the same.
+    small.apply_orientation(orientation);
+    Ok(small)
+}
+
+/// The square in the middle, at most [`SIDE`] wide. Only that is looked at: made smaller as a whole, a long picture would take many times
+/// its own memory.
+fn middle(image: &DynamicImage) -> RgbaImage {
+    let (width, height) = image.dimensions();
+    let from = width.min(height);
+    let side = from.min(SIDE);
+    let square = image.view((width - from) / 2, (height - from) / 2, from, from);
+    if from <= 4 * SIDE {
+        return imageops::resize(&*square, side, side, FilterType::CatmullRom);
+    }
+    // Each pixel is looked at once; what is left is small enough for the better filter.
+    let averaged = imageops::thumbnail(&*square, 2 * SIDE, 2 * SIDE);
+    imageops::resize(&averaged, side, side, FilterType::CatmullRom)
 }
 
 /// JPEG knows no transparency.
@@ -99,7 +156,7 @@ fn on_white(image: &DynamicImage) -> RgbImage {
 
 #[cfg(test)]
 mod tests {
-    use image::{Rgba, RgbaImage};
+    use image::Rgba;
 
     use super::*;
 
@@ -175,6 +232,15 @@ mod tests {
         // 60,000 by 60,000: the most a bitmap's reader lets pass is 65,535.
         bomb[18..26].copy_from_slice(&[0x60, 0xea, 0, 0, 0x60, 0xea, 0, 0]);
         assert_eq!(code(&bomb), "photo_dimensions");
+        // 16 bits a channel: half as many pixels.
+        let deep = |width| {
+            let mut png = Cursor::new(Vec::new());
+            image::ImageBuffer::<image::Rgba<u16>, _>::new(width, 512).write_to(&mut png, ImageFormat::Png).unwrap();
+            png.into_inner()
+        };
+        let error = profile_photo(&deep(24_500)).unwrap_err();
+        assert_eq!((error.code.as_str(), error.details.limit), ("photo_dimensions", Some(12_500_000)));
+        assert_eq!(kept(&deep(2_000)).dimensions(), (512, 512));
         // A real one: 64 million equal pixels in a few kilobytes.
         let mut real = Cursor::new(Vec::new());
         image::GrayImage::new(8_000, 8_000).write_to(&mut real, ImageFormat::Png).unwrap();

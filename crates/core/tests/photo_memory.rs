@@ -1,0 +1,36 @@
+//! Photos that come at once take the memory of one: shown in a process whose address space is bounded.
+#![cfg(target_os = "linux")]
+
+use std::io::Cursor;
+use std::process::Command;
+
+use image::{ImageFormat, Rgba, RgbaImage};
+use waraq_core::photo::{LARGEST_PHOTO_BYTES, MOST_PIXELS, profile_photo};
+
+/// Of the process, in kilobytes: eight such photos beside one another would take 800,000 and more.
+const ADDRESS_SPACE: u32 = 400_000;
+
+#[test]
+fn eight_of_the_largest_at_once() {
+    let script = format!("ulimit -v {ADDRESS_SPACE} && exec \"$0\" --ignored --exact eight_in_a_bounded_process");
+    // One arena: the others would each set aside address space that is never used.
+    let child = Command::new("sh").arg("-c").arg(script).arg(std::env::current_exe().unwrap());
+    let output = { child }.env("MALLOC_ARENA_MAX", "1").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "it was not run");
+}
+
+#[test]
+#[ignore = "run by the test above, in a process of its own"]
+fn eight_in_a_bounded_process() {
+    let mut photo = Cursor::new(Vec::new());
+    let width = u32::try_from(MOST_PIXELS / 512).unwrap();
+    RgbaImage::from_pixel(width, 512, Rgba([200, 30, 30, 255])).write_to(&mut photo, ImageFormat::Png).unwrap();
+    let photo = photo.into_inner();
+    assert!(photo.len() <= LARGEST_PHOTO_BYTES);
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| assert!(profile_photo(&photo).unwrap().starts_with(b"\xff\xd8")));
+        }
+    });
+}
