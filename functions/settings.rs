@@ -62,13 +62,13 @@ pub async fn settings(cloud: Arc<Cloud>) -> Result<Json<SettingsResponse>, Error
         domain: google.domain.clone(),
         scopes: SCOPES.map(str::to_owned).to_vec(),
     });
-    let home_url = settings.home_url.clone().unwrap_or_else(|| "/".to_owned());
-    let operator = settings.operator.as_ref().map(|operator| Operator {
+    let home_url = settings.house.home_url.clone().unwrap_or_else(|| "/".to_owned());
+    let operator = settings.house.operator.as_ref().map(|operator| Operator {
         name: operator.name.clone(),
         seat: operator.seat.clone(),
         contact: operator.contact.clone(),
     });
-    Ok(Json(SettingsResponse { google, home_url, app_url: settings.app_url.clone(), operator }))
+    Ok(Json(SettingsResponse { google, home_url, app_url: settings.house.app_url.clone(), operator }))
 }
 
 pub fn main() -> ExitCode {

@@ -41,7 +41,7 @@ impl Extract for MaybeUser {
             return Err(Error::unauthenticated());
         }
         let now = call.cloud.clock().now();
-        let claims = call.cloud.verifier().verify(token.trim(), now)?;
+        let claims = call.cloud.verify(token.trim()).await?;
         // Read as of now: somebody deleted, demoted or signed out is so at once.
         let account = call.cloud.accounts().account(&claims.sub).await?;
         let account =

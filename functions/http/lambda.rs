@@ -8,7 +8,7 @@ use bytes::Bytes;
 use lambda_http::{Body, LambdaEvent, RequestExt, Response, service_fn};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use waraq_aws::{Cloud, Settings};
+use waraq_aws::{Cloud, Conditions, Settings};
 
 use super::{Call, Error, Handler, Reply, respond};
 
@@ -55,7 +55,12 @@ fn served<F: Future<Output = Result<(), lambda_http::Error>>>(serve: impl FnOnce
         }
     };
     let served = runtime.block_on(async move {
-        let cloud = Arc::new(Cloud::new(Settings::from_environment()?));
+        let cloud = Arc::new(Cloud::new(Settings::from_environment()?, Conditions::default())?);
+        // While the platform still waits for the start. What is not there yet is asked for again by the first request.
+        let (ready, ()) = tokio::join!(cloud.ready(), cloud.connect());
+        if let Err(error) = ready {
+            tracing::warn!(cause = error.cause.as_deref(), "the secrets are not read yet");
+        }
         serve(cloud).await.map_err(|error| Error::internal(error.to_string()))
     });
     match served {
@@ -86,7 +91,7 @@ async fn answer<A, H: Handler<A>>(
         Body::Binary(bytes) => Bytes::from(bytes),
         _ => Bytes::new(),
     };
-    let source = super::source::of(&parts.headers, &peer, cloud.origin_secret());
+    let source = super::source::of(&parts.headers, &peer, |sent| cloud.is_origin_secret(sent));
     let call = Call { cloud, parts, path, body, source, renewed_token: None };
     response(respond(function, |call| handler.call(call), call).await)
 }

@@ -161,15 +161,52 @@ fn rights_are_exact() {
     }
 }
 
+/// A function's environment, as far as it tells of secrets: the variables that name a parameter, and what they name.
+fn parameters(function: &Yaml) -> BTreeMap<String, String> {
+    let variables = function["Properties"]["Environment"]["Variables"].as_mapping().cloned().unwrap_or_default();
+    let all = variables.iter().map(|(name, value)| (text(name), text(value)));
+    all.filter(|(name, _)| name.ends_with("_PARAMETER")).collect()
+}
+
 /// Whoever reads the private key can be anybody: only functions that issue tokens may.
 #[test]
 fn the_private_key_is_read_by_those_who_issue_tokens() {
     for (name, function) in cloud_functions(&template()) {
         let binary = text(&function["Metadata"]["BuildProperties"]["Binary"]);
-        let issues = ISSUERS.contains(&binary.as_str());
-        let may_read = statements(&function).iter().any(|(_, resource)| resource.contains("/token/private-key"));
-        let told = !function["Properties"]["Environment"]["Variables"]["TOKEN_PRIVATE_KEY_PARAMETER"].is_null();
-        assert_eq!((may_read, told), (issues, issues), "{name}");
+        let told = parameters(&function).contains_key("TOKEN_PRIVATE_KEY_PARAMETER");
+        assert_eq!(told, ISSUERS.contains(&binary.as_str()), "{name}");
+    }
+}
+
+/// A function is told the names of the secrets its route needs, may read these and no others, and has none in its environment.
+#[test]
+fn secrets_are_read_by_name_and_by_those_who_need_them() {
+    let template = template();
+    let global = template["Globals"]["Function"]["Environment"]["Variables"].as_mapping().unwrap();
+    assert!(global.keys().all(|name| ["TABLE_NAME", "BUCKET_NAME"].contains(&name.as_str().unwrap())));
+    let routes = routes();
+    for (name, function) in cloud_functions(&template) {
+        let environment = serde_yaml_ng::to_string(&function["Properties"]["Environment"]).unwrap();
+        assert!(!environment.contains("resolve:") && !environment.contains("ClientSecret\n"), "{name}: {environment}");
+        let told: BTreeSet<String> = parameters(&function).into_values().collect();
+        let read: BTreeSet<String> = statements(&function)
+            .iter()
+            .filter(|(actions, _)| actions.iter().any(|action| action.starts_with("ssm:")))
+            .flat_map(|(_, resource)| {
+                let lines = resource.lines().filter_map(|line| line.split_once(":parameter"));
+                lines.map(|(_, name)| name.trim_end_matches(['\'', '"']).to_owned()).collect::<Vec<_>>()
+            })
+            .collect();
+        assert_eq!(told, read, "{name}");
+        let binary = text(&function["Metadata"]["BuildProperties"]["Binary"]);
+        if let Some(route) = routes.iter().find(|route| route.function == binary) {
+            let checks = parameters(&function).contains_key("TOKEN_PUBLIC_KEYS_PARAMETER");
+            assert_eq!(
+                checks,
+                route.who != functions::http::Who::Anyone,
+                "{name}: who looks at a token needs its keys"
+            );
+        }
     }
 }
 

@@ -289,7 +289,7 @@ async fn the_profile() {
 
 #[tokio::test]
 async fn settings_and_the_page_of_mails() {
-    let house = House::with(|options| options.home_url = Some("https://home.example".into())).await;
+    let house = House::with(|options| options.house.home_url = Some("https://home.example".into())).await;
     let settings = house.api.get("/api/v1/settings").await;
     let nobody = json!({ "google": null, "homeUrl": "https://home.example", "appUrl": null, "operator": null });
     assert_eq!(settings.json, nobody);
@@ -298,7 +298,7 @@ async fn settings_and_the_page_of_mails() {
         seat: "12 rue du Livre, 1000 Tunis".into(),
         contact: "legal@waraq.example".into(),
     };
-    let named = House::with(|options| options.operator = Some(operator)).await.api.get("/api/v1/settings").await;
+    let named = House::with(|options| options.house.operator = Some(operator)).await.api.get("/api/v1/settings").await;
     let operator =
         json!({ "name": "Dār al-Waraq SARL", "seat": "12 rue du Livre, 1000 Tunis", "contact": "legal@waraq.example" });
     assert_eq!(named.json["operator"], operator);

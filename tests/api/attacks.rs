@@ -13,7 +13,7 @@ use crate::house::{Answer, House};
 
 /// Of one source as many may come as it likes: what is held here are the limits of a code and of an address.
 async fn house() -> House {
-    House::with(|options| options.source_limits_factor = 1_000).await
+    House::with(|options| options.conditions.source_limits_factor = 1_000).await
 }
 
 async fn register(house: &House, email: &str, password: &str) -> String {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use waraq_aws::Cloud;
+use waraq_aws::{Cloud, Conditions};
 
 use crate::house::{Answer, Form, House, bearer, letter_values};
 
@@ -66,7 +66,7 @@ async fn the_most_used_come_first_in_a_cold_process() {
     for _ in 0..3 {
         assert_eq!(house.api.fill(&used, &[("authorization", &headers)], &letter_values("Zoé")).await.status, 200);
     }
-    let cold = Cloud::new(house.server.settings.clone());
+    let cold = Cloud::new(house.server.settings.clone(), Conditions::default()).unwrap();
     let rows = cold.templates().rows().await.unwrap();
     assert_eq!(rows.uses(&used), 3);
     let mut search = waraq_core::catalogue::Search::default();
@@ -98,7 +98,7 @@ async fn what_is_published_is_in_the_next_list_though_the_index_is_late() {
     let all: BTreeSet<String> = titles(&house.api.get("/api/v1/documents?limit=100").await).into_iter().collect();
     assert_eq!(all.len(), 22);
     // A process that starts now has only the late index and the log.
-    let cold = Cloud::new(house.server.settings.clone());
+    let cold = Cloud::new(house.server.settings.clone(), Conditions::default()).unwrap();
     let rows = cold.templates().rows().await.unwrap();
     assert_eq!(rows.templates().map(|template| template.title.clone()).collect::<BTreeSet<_>>(), all);
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::json;
-use waraq_aws::{Cloud, CognitoSettings, MailSettings};
+use waraq_aws::{Cloud, Conditions, MailSettings, Patience};
 use waraq_core::Clock as _;
 use waraq_core::accounts::Identity;
 use waraq_core::mail::{Addressee, Delivery, LEASE_SECONDS, Letter, Message, Queued, render};
@@ -131,6 +131,16 @@ async fn forgets_what_was_never_proven(house: &House, mail: &str) {
     assert_eq!(login("stays").await.status, 200);
 }
 
+/// Those that are silent are not waited for.
+fn impatient() -> Conditions {
+    let patience = Patience {
+        connect: Duration::from_millis(50),
+        attempt: Duration::from_millis(50),
+        operation: Duration::from_millis(200),
+    };
+    Conditions { patience, ..Conditions::default() }
+}
+
 async fn gives_up(identity: &dyn Identity) {
     let error = identity.set_password("somebody", "a password").await.unwrap_err();
     assert_eq!((error.code.as_str(), error.kind.status()), ("unavailable", 503));
@@ -145,19 +155,19 @@ async fn passwords_in_the_table() {
     forgets_what_was_never_proven(&house, "local").await;
     let (address, _silent) = silence().await;
     let mut settings = house.server.settings.clone();
-    settings.dynamodb_endpoint = Some(address);
-    settings.patience = Duration::from_millis(50);
-    gives_up(Cloud::new(settings).identity()).await;
+    settings.aws.endpoints.dynamodb = Some(address);
+    gives_up(Cloud::new(settings, impatient()).unwrap().identity()).await;
     ran("passwords", "Argon2id in the table");
 }
 
 #[tokio::test]
 async fn passwords_in_cognito() {
     let Some(ministack) = Ministack::started("passwords") else { return };
-    let cognito: CognitoSettings = ministack.passwords().await;
+    let (cognito, secret) = ministack.passwords().await;
     let house = House::with(|options| {
         options.cognito = Some(cognito);
-        options.cognito_endpoint = Some(ministack.address.clone());
+        options.cognito_client_secret = Some(secret);
+        options.endpoints.cognito = Some(ministack.address.clone());
         options.sweep = Duration::from_millis(100);
     })
     .await;
@@ -166,9 +176,8 @@ async fn passwords_in_cognito() {
     forgets_what_was_never_proven(&house, "cognito").await;
     let (address, _silent) = silence().await;
     let mut settings = house.server.settings.clone();
-    settings.cognito_endpoint = Some(address);
-    settings.patience = Duration::from_millis(50);
-    gives_up(Cloud::new(settings).identity()).await;
+    settings.aws.endpoints.cognito = Some(address);
+    gives_up(Cloud::new(settings, impatient()).unwrap().identity()).await;
     ran("passwords", "Cognito (ministack)");
 }
 
@@ -243,7 +252,7 @@ async fn carries_mails(cloud: &Arc<Cloud>, mailbox: &Mailbox<'_>) {
 fn apart(house: &House, change: impl FnOnce(&mut waraq_aws::Settings)) -> Arc<Cloud> {
     let mut settings = house.server.settings.clone();
     change(&mut settings);
-    Arc::new(Cloud::new(settings))
+    Arc::new(Cloud::new(settings, Conditions::default()).unwrap())
 }
 
 #[tokio::test]
@@ -266,7 +275,7 @@ async fn mails_by_ses() {
     let ses = |from: &str, endpoint: &str| {
         apart(&house, |settings| {
             settings.mail = Some(MailSettings::Ses { from: format!("Waraq <{from}>"), reply_to: None });
-            settings.ses_endpoint = Some(endpoint.to_owned());
+            settings.aws.endpoints.ses = Some(endpoint.to_owned());
         })
     };
     carries_mails(&ses("no-reply@waraq.example", &ministack.address), &Mailbox::Ministack(&ministack)).await;
@@ -274,11 +283,10 @@ async fn mails_by_ses() {
     let error = refused.mailer().unwrap().send(&message(&refused, "three@example.org")).await.unwrap_err();
     assert_eq!((error.code.as_str(), error.cause.as_deref()), ("unavailable", Some("SES: MessageRejected")));
     let (address, _silent) = silence().await;
-    let silent = apart(&house, |settings| {
-        settings.mail = Some(MailSettings::Ses { from: "no-reply@waraq.example".into(), reply_to: None });
-        settings.ses_endpoint = Some(address);
-        settings.patience = Duration::from_millis(50);
-    });
+    let mut settings = house.server.settings.clone();
+    settings.mail = Some(MailSettings::Ses { from: "no-reply@waraq.example".into(), reply_to: None });
+    settings.aws.endpoints.ses = Some(address);
+    let silent = Arc::new(Cloud::new(settings, impatient()).unwrap());
     let error = silent.mailer().unwrap().send(&message(&silent, "three@example.org")).await.unwrap_err();
     assert_eq!(error.code, "unavailable");
     ran("mails", "SES (ministack)");
@@ -333,7 +341,7 @@ async fn a_folder_that_refuses_for_a_minute_loses_nothing() {
     let clock = StandingClock::new();
     // Something lies where the folder is to be; the files are read as soon as it is one.
     let in_the_way = |data: &std::path::Path| std::fs::write(data.join("mail"), "in the way").unwrap();
-    let house = House::made(in_the_way, |options| options.clock = clock.clone()).await;
+    let house = House::made(in_the_way, |options| options.conditions.clock = clock.clone()).await;
     let heal = async || std::fs::remove_file(house.folder().join("mail")).unwrap();
     forget_nothing(&house, &clock, &Mailbox::Folder(&house), heal).await;
     ran("mails, refused for a minute", "files, /dev/mail");
@@ -349,8 +357,8 @@ async fn ses_that_refuses_for_a_minute_loses_nothing() {
     let clock = StandingClock::new();
     let house = House::with(|options| {
         options.mail = Some(MailSettings::Ses { from: format!("Waraq <{sender}>"), reply_to: None });
-        options.ses_endpoint = Some(ministack.address.clone());
-        options.clock = clock.clone();
+        options.endpoints.ses = Some(ministack.address.clone());
+        options.conditions.clock = clock.clone();
     })
     .await;
     let heal = async || ministack.verify_sender(&sender).await;

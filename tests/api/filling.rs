@@ -94,7 +94,7 @@ async fn parallel_fills_are_all_counted_for_template_user_and_month() {
 
 #[tokio::test]
 async fn guests_have_a_limit_and_users_none() {
-    let house = House::with(|options| options.guest_fills_per_minute = Some(0)).await;
+    let house = House::with(|options| options.conditions.guest_fills_per_minute = Some(0)).await;
     let admin = house.admin().await;
     let id = house.api.publish_letter(&admin, "Letter").await;
     let limited = house.api.fill(&id, &[], &letter_values("a")).await;

@@ -19,7 +19,7 @@ impl Signing {
         let google = ministack.google(&pool).await;
         let house = House::with(|options| {
             options.google = Some(google.clone());
-            options.cognito_endpoint = Some(ministack.address.clone());
+            options.endpoints.cognito = Some(ministack.address.clone());
         })
         .await;
         Some(Self { ministack, house, google })

@@ -154,7 +154,7 @@ async fn files_that_nothing_names_are_swept_after_a_day() {
     let clock = StandingClock::new();
     let ours = clock.clone();
     let house = House::with(|options| {
-        options.clock = ours;
+        options.conditions.clock = ours;
         options.sweep = Duration::from_millis(100);
     })
     .await;

@@ -35,7 +35,7 @@ async fn the_database_answers_only_who_has_the_secret_of_this_start() {
     let house = House::new().await;
     house.user("somebody@example.org").await;
     let settings = &house.server.settings;
-    let database = address(&settings.dynamodb_endpoint);
+    let database = address(&settings.aws.endpoints.dynamodb);
     let scan = |host: &str, more: &str| {
         let body = "{\"TableName\":\"waraq\"}";
         let head =
@@ -63,16 +63,16 @@ async fn the_database_answers_only_who_has_the_secret_of_this_start() {
     assert!(status(&head) >= 400 && !head.contains("access-control"), "{head}");
     // The keys are what decides, not the client.
     let client = |secret: &str| {
-        let keys = Credentials::new(&settings.credentials.access_key_id, secret, None, None, "test");
+        let keys = Credentials::new(&settings.aws.credentials.access_key_id, secret, None, None, "test");
         let config = aws_sdk_dynamodb::Config::builder()
             .behavior_version(BehaviorVersion::latest())
-            .region(Region::new(settings.region.clone()))
+            .region(Region::new(settings.aws.region.clone()))
             .credentials_provider(keys)
-            .endpoint_url(settings.dynamodb_endpoint.clone().unwrap())
+            .endpoint_url(settings.aws.endpoints.dynamodb.clone().unwrap())
             .http_client(aws_smithy_http_client::Builder::new().build_http());
         aws_sdk_dynamodb::Client::from_conf(config.build())
     };
-    let items = client(&settings.credentials.secret_access_key).scan().table_name("waraq").send().await.unwrap();
+    let items = client(&settings.aws.credentials.secret_access_key).scan().table_name("waraq").send().await.unwrap();
     assert!(items.count() > 0);
     let refused = client("guessed").scan().table_name("waraq").send().await.unwrap_err();
     assert!(format!("{refused:?}").contains("InvalidSignatureException"), "{refused:?}");
@@ -84,7 +84,7 @@ async fn files_are_given_only_to_who_has_the_secret_or_a_signed_link() {
     let admin = house.admin().await;
     let published = house.api.publish(&admin, &[], &Form::letter("A letter")).await;
     let key = format!("/waraq/templates/{}/1.docx", published.json["document"]["_id"].as_str().unwrap());
-    let files = address(&house.server.settings.s3_endpoint);
+    let files = address(&house.server.settings.aws.endpoints.s3);
     let own = files.to_string();
     let get = |host: &str, path: &str, more: &str| {
         let (head, body) =

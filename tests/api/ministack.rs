@@ -77,11 +77,11 @@ impl Ministack {
     }
 
     /// The client that serves the API, in a pool of its own.
-    pub async fn passwords(&self) -> CognitoSettings {
+    pub async fn passwords(&self) -> (CognitoSettings, String) {
         let pool = self.pool().await;
         let client = self.client(&pool, true).await;
         let text = |name: &str| client[name].as_str().unwrap().to_owned();
-        CognitoSettings { client_id: text("ClientId"), client_secret: text("ClientSecret"), user_pool_id: pool }
+        (CognitoSettings { client_id: text("ClientId"), user_pool_id: pool }, text("ClientSecret"))
     }
 
     /// A public client in a pool. (In the cloud no password can be tried through it; here that stands for Google's sign-in.)

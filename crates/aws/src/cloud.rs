@@ -1,101 +1,110 @@
 //! The ports, each built when it is first asked for: a function pays at its cold start for what it uses.
 
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use aws_smithy_http_client::Builder;
 use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::timeout::TimeoutConfig;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
-use tokio::sync::OnceCell;
 use waraq_core::accounts::{Accounts, Google, Identity, Registrar};
 use waraq_core::catalogue::Templates;
-use waraq_core::files::Files;
+use waraq_core::files::{Files, content_hash};
 use waraq_core::filling::Uses;
 use waraq_core::limits::{Attempts, FILL_PER_GUEST, Limit};
 use waraq_core::mail::{Mailer, Outbox, Post};
 use waraq_core::secret::Secret;
-use waraq_core::token::{Signer, Verifier};
+use waraq_core::token::{Claims, Signer};
 use waraq_core::{Chance, Clock, Error, Result};
 
 use crate::cognito::Cognito;
+use crate::connection;
 use crate::files::Bucket;
 use crate::google::GooglePool;
 use crate::log::{self, Position};
 use crate::mail_folder::MailFolder;
+use crate::parameter::Parameters;
 use crate::passwords::Passwords;
+use crate::secrets::Keeper;
 use crate::ses::Ses;
 use crate::system::SystemChance;
 use crate::table::Table;
 use crate::templates::Catalogue;
-use crate::{Credentials, MailSettings, Settings};
+use crate::{Conditions, Credentials, MailSettings, Patience, SecretSettings, Settings};
 
 pub struct Cloud {
     settings: Settings,
-    http: OnceLock<SharedHttpClient>,
+    conditions: Conditions,
+    secrets: Keeper,
+    http: SharedHttpClient,
     table: OnceLock<Table>,
     catalogue: OnceLock<Catalogue>,
     bucket: OnceLock<Bucket>,
     identity: OnceLock<Box<dyn Identity>>,
     google: OnceLock<Option<GooglePool>>,
-    verifier: OnceLock<Verifier>,
-    signer: OnceCell<Option<Arc<Signer>>>,
-    secret: OnceLock<Secret>,
+    code_secret: OnceLock<Arc<Secret>>,
     mailer: OnceLock<Box<dyn Mailer>>,
 }
 
 impl Cloud {
-    pub fn new(settings: Settings) -> Self {
-        Self {
+    /// Fails where a key that is given is none.
+    pub fn new(settings: Settings, conditions: Conditions) -> Result<Self> {
+        let http = http(&settings);
+        let secrets = match &settings.secrets {
+            SecretSettings::Given(secrets) => Keeper::given(secrets, conditions.clock.now())?,
+            SecretSettings::Parameters(names) => {
+                let parameters = Parameters {
+                    http: http.clone(),
+                    region: settings.aws.region.clone(),
+                    credentials: credentials(&settings.aws.credentials),
+                    endpoint: settings.aws.endpoints.ssm.clone(),
+                    patience: conditions.patience,
+                };
+                Keeper::of_parameters(parameters, names.clone())
+            }
+        };
+        Ok(Self {
             settings,
-            http: OnceLock::new(),
+            conditions,
+            secrets,
+            http,
             table: OnceLock::new(),
             catalogue: OnceLock::new(),
             bucket: OnceLock::new(),
             identity: OnceLock::new(),
             google: OnceLock::new(),
-            verifier: OnceLock::new(),
-            signer: OnceCell::new(),
-            secret: OnceLock::new(),
+            code_secret: OnceLock::new(),
             mailer: OnceLock::new(),
-        }
+        })
     }
 
-    fn http(&self) -> SharedHttpClient {
-        let plain = |endpoint: &Option<String>| endpoint.as_ref().is_some_and(|url| url.starts_with("http://"));
-        let client = self.http.get_or_init(|| {
-            // Without TLS where no call needs it: its certificates take time to load.
-            let services = [
-                Some(&self.settings.dynamodb_endpoint),
-                Some(&self.settings.s3_endpoint),
-                (self.settings.cognito.is_some() || self.settings.google.is_some())
-                    .then_some(&self.settings.cognito_endpoint),
-                matches!(self.settings.mail, Some(MailSettings::Ses { .. })).then_some(&self.settings.ses_endpoint),
-            ];
-            if services.into_iter().flatten().all(plain) {
-                return Builder::new().build_http();
-            }
-            Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https()
-        });
-        client.clone()
+    /// Reads what this process is to know of keys and secrets; to be waited for before a request is answered.
+    pub async fn ready(&self) -> Result<()> {
+        self.secrets.ready(self.clock().now()).await.map(|_| ())
+    }
+
+    /// Opens a connection to the table, for a function that starts: its first request finds it open. Asks for nothing but a sign of life; what
+    /// goes wrong shows when the table is used.
+    pub async fn connect(&self) {
+        let aws = &self.settings.aws;
+        let own = || format!("https://dynamodb.{}.amazonaws.com", aws.region);
+        let endpoint = aws.endpoints.dynamodb.clone().unwrap_or_else(own);
+        connection::open(self.http.clone(), &endpoint, self.conditions.patience).await;
     }
 
     fn table(&self) -> &Table {
         self.table.get_or_init(|| {
             let config = aws_sdk_dynamodb::Config::builder()
                 .behavior_version(aws_sdk_dynamodb::config::BehaviorVersion::latest())
-                .region(aws_sdk_dynamodb::config::Region::new(self.settings.region.clone()))
-                .credentials_provider(credentials(&self.settings.credentials))
-                .timeout_config(self.patience())
-                .http_client(self.http());
-            let config = match &self.settings.dynamodb_endpoint {
+                .region(aws_sdk_dynamodb::config::Region::new(self.settings.aws.region.clone()))
+                .credentials_provider(credentials(&self.settings.aws.credentials))
+                .timeout_config(time_outs(self.conditions.patience))
+                .http_client(self.http.clone());
+            let config = match &self.settings.aws.endpoints.dynamodb {
                 Some(url) => config.endpoint_url(url),
                 None => config,
             };
             let client = aws_sdk_dynamodb::Client::from_conf(config.build());
-            Table::new(client, self.settings.table.clone(), Arc::clone(&self.settings.clock))
+            Table::new(client, self.settings.stores.table.clone(), Arc::clone(&self.conditions.clock))
         })
     }
 
@@ -103,17 +112,19 @@ impl Cloud {
         self.bucket.get_or_init(|| {
             let config = aws_sdk_s3::Config::builder()
                 .behavior_version(aws_sdk_s3::config::BehaviorVersion::latest())
-                .region(aws_sdk_s3::config::Region::new(self.settings.region.clone()))
-                .credentials_provider(credentials(&self.settings.credentials))
-                .http_client(self.http());
-            let config = match &self.settings.s3_endpoint {
+                .region(aws_sdk_s3::config::Region::new(self.settings.aws.region.clone()))
+                .credentials_provider(credentials(&self.settings.aws.credentials))
+                .timeout_config(time_outs(self.conditions.patience.for_files()))
+                .http_client(self.http.clone());
+            let config = match &self.settings.aws.endpoints.s3 {
                 Some(url) => config.endpoint_url(url).force_path_style(true),
                 None => config,
             };
             Bucket {
                 client: aws_sdk_s3::Client::from_conf(config.build()),
-                name: self.settings.bucket.clone(),
-                links: self.settings.s3_endpoint.clone().zip(self.settings.link_base.clone()),
+                name: self.settings.stores.bucket.clone(),
+                links: self.settings.aws.endpoints.s3.clone().zip(self.settings.stores.link_base.clone()),
+                patience: self.conditions.patience.for_files(),
             }
         })
     }
@@ -129,11 +140,11 @@ impl Cloud {
     }
 
     pub fn table_name(&self) -> &str {
-        &self.settings.table
+        &self.settings.stores.table
     }
 
     pub fn bucket_name(&self) -> &str {
-        &self.settings.bucket
+        &self.settings.stores.bucket
     }
 
     pub fn templates(&self) -> &dyn Templates {
@@ -166,7 +177,7 @@ impl Cloud {
 
     pub fn identity(&self) -> &dyn Identity {
         let identity = self.identity.get_or_init(|| match &self.settings.cognito {
-            Some(settings) => Box::new(Cognito::new(self.cognito(), settings.clone())),
+            Some(settings) => Box::new(Cognito::new(self.cognito(), settings.clone(), self.cognito_client_secret())),
             None => Box::new(Passwords::new(self.table().clone())),
         });
         identity.as_ref()
@@ -183,11 +194,11 @@ impl Cloud {
     fn cognito(&self) -> aws_sdk_cognitoidentityprovider::Client {
         let config = aws_sdk_cognitoidentityprovider::Config::builder()
             .behavior_version(aws_sdk_cognitoidentityprovider::config::BehaviorVersion::latest())
-            .region(aws_sdk_cognitoidentityprovider::config::Region::new(self.settings.region.clone()))
-            .credentials_provider(credentials(&self.settings.credentials))
-            .timeout_config(self.patience())
-            .http_client(self.http());
-        let config = match &self.settings.cognito_endpoint {
+            .region(aws_sdk_cognitoidentityprovider::config::Region::new(self.settings.aws.region.clone()))
+            .credentials_provider(credentials(&self.settings.aws.credentials))
+            .timeout_config(time_outs(self.conditions.patience))
+            .http_client(self.http.clone());
+        let config = match &self.settings.aws.endpoints.cognito {
             Some(url) => config.endpoint_url(url),
             None => config,
         };
@@ -197,25 +208,17 @@ impl Cloud {
     fn ses(&self) -> aws_sdk_ses::Client {
         let config = aws_sdk_ses::Config::builder()
             .behavior_version(aws_sdk_ses::config::BehaviorVersion::latest())
-            .region(aws_sdk_ses::config::Region::new(self.settings.region.clone()))
-            .credentials_provider(credentials(&self.settings.credentials))
-            .timeout_config(self.patience())
+            .region(aws_sdk_ses::config::Region::new(self.settings.aws.region.clone()))
+            .credentials_provider(credentials(&self.settings.aws.credentials))
+            .timeout_config(time_outs(self.conditions.patience.for_one_try()))
             // The outbox tries again; here a try whose outcome is not known could send a mail twice.
             .retry_config(aws_sdk_ses::config::retry::RetryConfig::disabled())
-            .http_client(self.http());
-        let config = match &self.settings.ses_endpoint {
+            .http_client(self.http.clone());
+        let config = match &self.settings.aws.endpoints.ses {
             Some(url) => config.endpoint_url(url),
             None => config,
         };
         aws_sdk_ses::Client::from_conf(config.build())
-    }
-
-    /// How long one try of a call may take.
-    fn patience(&self) -> TimeoutConfig {
-        TimeoutConfig::builder()
-            .connect_timeout(Duration::from_secs(2))
-            .operation_attempt_timeout(self.settings.patience)
-            .build()
     }
 
     /// The rules of accounts, on these stores.
@@ -223,10 +226,10 @@ impl Cloud {
         Ok(Registrar {
             accounts: self.table(),
             attempts: self.table(),
-            secret: self.settings.code_secret.is_some().then(|| self.secret()).transpose()?,
+            secret: self.secrets.known()?.code.is_some().then(|| self.secret()).transpose()?,
             clock: self.clock(),
             chance: self.chance(),
-            source_factor: self.settings.source_limits_factor,
+            source_factor: self.conditions.source_limits_factor,
         })
     }
 
@@ -237,7 +240,7 @@ impl Cloud {
             mailer: self.mailer()?,
             secret: self.secret()?,
             clock: self.clock(),
-            site: &self.settings.site,
+            site: &self.settings.house.site,
         })
     }
 
@@ -260,54 +263,80 @@ impl Cloud {
         &self.settings
     }
 
+    /// The first that was read, for as long as this process lives: codes and mails of one request are of one secret.
     fn secret(&self) -> Result<&Secret> {
-        if let Some(secret) = self.secret.get() {
+        if let Some(secret) = self.code_secret.get() {
             return Ok(secret);
         }
-        let bytes = self.settings.code_secret.as_deref();
-        let secret = Secret::new(bytes.ok_or_else(|| Error::internal("CODE_SECRET is not set"))?)?;
-        Ok(self.secret.get_or_init(|| secret))
+        let secret = self.secrets.known()?.code.clone();
+        let secret = secret.ok_or_else(|| Error::internal("this function has no secret of codes"))?;
+        Ok(self.code_secret.get_or_init(|| secret))
+    }
+
+    fn cognito_client_secret(&self) -> Option<String> {
+        self.secrets.known().ok()?.cognito_client.clone()
     }
 
     pub fn clock(&self) -> &dyn Clock {
-        self.settings.clock.as_ref()
+        self.conditions.clock.as_ref()
     }
 
     pub fn chance(&self) -> &dyn Chance {
         &SystemChance
     }
 
-    pub fn verifier(&self) -> &Verifier {
-        self.verifier.get_or_init(|| Verifier::new(self.settings.token_public_keys.iter().cloned()))
+    /// The claims of a token that is ours and not over. A token whose key is not known has the keys read again: they may have been changed.
+    pub async fn verify(&self, token: &str) -> Result<Claims> {
+        let now = self.clock().now();
+        let mut known = self.secrets.ready(now).await?;
+        if known.verifier.misses_key_of(token) {
+            known = self.secrets.renewed(now).await?;
+        }
+        known.verifier.verify(token, now)
     }
 
     /// `None` in a function that may not issue tokens.
     pub async fn signer(&self) -> Result<Option<Arc<Signer>>> {
-        let made = self.signer.get_or_try_init(|| async {
-            let key = match (&self.settings.token_private_key, &self.settings.token_private_key_parameter) {
-                (Some(key), _) => key.clone(),
-                (None, Some(parameter)) => self.private_key(parameter).await?,
-                (None, None) => return Ok(None),
-            };
-            Ok::<_, Error>(Some(Arc::new(Signer::new(&key)?)))
-        });
-        made.await.cloned()
+        Ok(self.secrets.ready(self.clock().now()).await?.signer.clone())
     }
 
-    async fn private_key(&self, parameter: &str) -> Result<Vec<u8>> {
-        let (settings, keys) = (&self.settings, credentials(&self.settings.credentials));
-        let endpoint = settings.ssm_endpoint.as_deref();
-        let text = crate::parameter::read(self.http(), &settings.region, &keys, endpoint, parameter).await?;
-        BASE64.decode(text.trim()).map_err(|_| Error::internal("the token key is not base64"))
-    }
-
-    pub fn origin_secret(&self) -> Option<&str> {
-        self.settings.origin_secret.as_deref()
+    /// Whether this is what the CDN sends to prove itself.
+    pub fn is_origin_secret(&self, sent: &str) -> bool {
+        let known = self.secrets.known();
+        // By their hashes, so that the time it takes tells nothing of the secret.
+        let sent = content_hash(sent.as_bytes());
+        known.is_ok_and(|known| known.origin.iter().any(|secret| content_hash(secret.as_bytes()) == sent))
     }
 
     pub fn fill_limit(&self) -> Limit {
-        Limit { most: self.settings.guest_fills_per_minute.unwrap_or(FILL_PER_GUEST.most), ..FILL_PER_GUEST }
+        Limit { most: self.conditions.guest_fills_per_minute.unwrap_or(FILL_PER_GUEST.most), ..FILL_PER_GUEST }
     }
+}
+
+/// Without TLS where no call needs it: its certificates take time to load.
+fn http(settings: &Settings) -> SharedHttpClient {
+    let endpoints = &settings.aws.endpoints;
+    let services = [
+        Some(&endpoints.dynamodb),
+        Some(&endpoints.s3),
+        (settings.cognito.is_some() || settings.google.is_some()).then_some(&endpoints.cognito),
+        matches!(settings.mail, Some(MailSettings::Ses { .. })).then_some(&endpoints.ses),
+        matches!(settings.secrets, SecretSettings::Parameters(_)).then_some(&endpoints.ssm),
+    ];
+    let plain = |endpoint: &Option<String>| endpoint.as_ref().is_some_and(|url| url.starts_with("http://"));
+    if services.into_iter().flatten().all(plain) {
+        return Builder::new().build_http();
+    }
+    Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https()
+}
+
+/// The SDK tries three times, with pauses that double and that chance makes longer or shorter.
+fn time_outs(patience: Patience) -> TimeoutConfig {
+    TimeoutConfig::builder()
+        .connect_timeout(patience.connect)
+        .operation_attempt_timeout(patience.attempt)
+        .operation_timeout(patience.operation)
+        .build()
 }
 
 fn credentials(keys: &Credentials) -> aws_sdk_dynamodb::config::Credentials {

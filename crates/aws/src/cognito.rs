@@ -20,12 +20,13 @@ use crate::fault::unavailable;
 pub struct CognitoSettings {
     pub user_pool_id: String,
     pub client_id: String,
-    pub client_secret: String,
 }
 
 pub struct Cognito {
     client: Client,
     settings: CognitoSettings,
+    /// The client's; only where passwords are tried.
+    client_secret: Option<String>,
 }
 
 /// The most UTF-16 units Cognito takes.
@@ -55,14 +56,16 @@ fn fault(
 }
 
 impl Cognito {
-    pub fn new(client: Client, settings: CognitoSettings) -> Self {
-        Self { client, settings }
+    pub fn new(client: Client, settings: CognitoSettings, client_secret: Option<String>) -> Self {
+        Self { client, settings, client_secret }
     }
 
     /// Proves that the call comes from whoever knows the client's secret.
-    fn secret_hash(&self, username: &str) -> String {
-        let key = hmac::Key::new(hmac::HMAC_SHA256, self.settings.client_secret.as_bytes());
-        BASE64.encode(hmac::sign(&key, format!("{username}{}", self.settings.client_id).as_bytes()))
+    fn secret_hash(&self, username: &str) -> Result<String> {
+        let secret = self.client_secret.as_ref();
+        let secret = secret.ok_or_else(|| Error::internal("this function has no secret of the pool's client"))?;
+        let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
+        Ok(BASE64.encode(hmac::sign(&key, format!("{username}{}", self.settings.client_id).as_bytes())))
     }
 
     async fn create(&self, user_id: &str) -> Result<()> {
@@ -116,7 +119,7 @@ impl Identity for Cognito {
             .auth_flow(AuthFlowType::AdminUserPasswordAuth)
             .auth_parameters("USERNAME", username)
             .auth_parameters("PASSWORD", if password.is_empty() { "-".to_owned() } else { taken(password) })
-            .auth_parameters("SECRET_HASH", self.secret_hash(username))
+            .auth_parameters("SECRET_HASH", self.secret_hash(username)?)
             .send()
             .await;
         let error = match tried {

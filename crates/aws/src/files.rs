@@ -6,10 +6,11 @@ use async_trait::async_trait;
 use aws_sdk_s3::Client;
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::ByteStream;
-use waraq_core::Result;
 use waraq_core::files::Files;
+use waraq_core::{Error, Result};
 
 use crate::fault::unavailable;
+use crate::settings::Patience;
 
 /// How long a link works.
 const LINK_LIFE: Duration = Duration::from_secs(15 * 60);
@@ -19,6 +20,7 @@ pub struct Bucket {
     pub name: String,
     /// What a link begins with, and what is to stand there instead.
     pub links: Option<(String, String)>,
+    pub patience: Patience,
 }
 
 #[async_trait]
@@ -34,7 +36,10 @@ impl Files for Bucket {
             Err(error) if error.as_service_error().is_some_and(|error| error.is_no_such_key()) => return Ok(None),
             Err(error) => return Err(unavailable(error)),
         };
-        Ok(Some(found.body.collect().await.map_err(unavailable)?.to_vec()))
+        // The SDK's time-outs end with the head of the answer.
+        let body = tokio::time::timeout(self.patience.operation, found.body.collect()).await;
+        let body = body.map_err(|_| Error::unavailable(format!("{key} does not come to its end")))?;
+        Ok(Some(body.map_err(unavailable)?.to_vec()))
     }
 
     async fn link(&self, key: &str, file_name: &str) -> Result<String> {

@@ -9,6 +9,7 @@ mod attempts;
 mod attributes;
 mod cloud;
 mod cognito;
+mod connection;
 mod fault;
 mod files;
 mod google;
@@ -19,6 +20,7 @@ mod mail_folder;
 mod outbox;
 mod parameter;
 mod passwords;
+mod secrets;
 mod ses;
 mod settings;
 mod system;
@@ -33,6 +35,9 @@ pub use google::GoogleSettings;
 pub use items::{OUTBOX_PREFIX, account_of_profile};
 pub use log::Position as LogPosition;
 pub use mail_folder::{MailFolder, SentMail};
-pub use settings::{Credentials, MailSettings, OperatorSettings, PATIENCE, Settings};
+pub use settings::{
+    AwsSettings, Conditions, Credentials, Endpoints, HouseSettings, MailSettings, OperatorSettings, Patience,
+    SecretNames, SecretSettings, Secrets, Settings, StoreSettings,
+};
 pub use system::{SystemChance, SystemClock};
 pub use table::create_table;

@@ -1,6 +1,7 @@
-//! Reading one parameter of Systems Manager. The SDK of that service would be larger than all else here together; this is
-//! its one call, signed by the SDK's own signer and sent by its HTTP client.
+//! Reading parameters of Systems Manager, SecureStrings decrypted. The SDK of that service would be larger than all else here together;
+//! this is its one call, signed by the SDK's own signer and sent by its HTTP client.
 
+use std::collections::HashMap;
 use std::convert::Infallible;
 use std::time::{Duration, SystemTime};
 
@@ -13,114 +14,127 @@ use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::timeout::TimeoutConfig;
 use serde::Deserialize;
+use tokio::time::{Instant, sleep, timeout};
 use waraq_core::{Error, Result};
 
-/// A cold start waits for the answer.
-const PATIENCE: Duration = Duration::from_secs(2);
-const TRIES: u32 = 3;
+use crate::system::spread;
+use crate::settings::Patience;
+
+/// Between two tries, at first and at most; half of it is left to chance.
+const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
 
 #[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
 struct Answer {
-    #[serde(rename = "Parameter")]
-    parameter: Parameter,
+    parameters: Vec<Parameter>,
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
 struct Parameter {
-    #[serde(rename = "Value")]
+    name: String,
     value: String,
 }
 
-/// What a parameter holds, decrypted. `endpoint` stands instead of AWS's own.
-pub async fn read(
-    http: SharedHttpClient,
-    region: &str,
-    credentials: &Credentials,
-    endpoint: Option<&str>,
-    name: &str,
-) -> Result<String> {
-    let endpoint = endpoint.map_or_else(|| format!("https://ssm.{region}.amazonaws.com"), str::to_owned);
-    let mut cause = String::new();
-    for _ in 0..TRIES {
-        match tokio::time::timeout(PATIENCE, ask(http.clone(), region, credentials, &endpoint, name)).await {
-            Ok(Ok((200, body))) => {
-                let answer: Answer = serde_json::from_str(&body).map_err(|error| fault(name, error))?;
-                return Ok(answer.parameter.value);
+/// Systems Manager, as far as its parameters go.
+pub struct Parameters {
+    pub http: SharedHttpClient,
+    pub region: String,
+    pub credentials: Credentials,
+    /// Instead of AWS's own.
+    pub endpoint: Option<String>,
+    pub patience: Patience,
+}
+
+impl Parameters {
+    /// What these parameters (ten at most) hold, by their names. One that is not there is left out.
+    pub async fn read(&self, names: &[String]) -> Result<HashMap<String, String>> {
+        let deadline = Instant::now() + self.patience.operation;
+        let mut pause = PAUSES.0;
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let cause = match timeout(left.min(self.patience.attempt), self.ask(names)).await {
+                Ok(Ok((200, body))) => {
+                    let answer: Answer = serde_json::from_str(&body).map_err(|error| fault(names, error))?;
+                    return Ok(answer.parameters.into_iter().map(|found| (found.name, found.value)).collect());
+                }
+                Ok(Ok((status, body))) if is_final(status, &body) => {
+                    return Err(fault(names, format!("{status} {body}")));
+                }
+                Ok(Ok((status, body))) => format!("{status} {body}"),
+                Ok(Err(error)) => error,
+                Err(_) => "no answer in time".to_owned(),
+            };
+            let chance = pause.mul_f64(0.5 + f64::from(spread(255)) / 510.0);
+            if Instant::now() + chance >= deadline {
+                return Err(fault(names, cause));
             }
-            // Its own fault will not go away, theirs may.
-            Ok(Ok((status @ 400..500, body))) => return Err(fault(name, format!("{status} {body}"))),
-            Ok(Ok((status, _))) => cause = status.to_string(),
-            Ok(Err(error)) => cause = error,
-            Err(_) => cause = "no answer in time".to_owned(),
+            sleep(chance).await;
+            pause = (pause * 2).min(PAUSES.1);
         }
     }
-    Err(fault(name, cause))
-}
 
-fn fault(name: &str, cause: impl std::fmt::Display) -> Error {
-    Error::unavailable(format!("the parameter {name} cannot be read: {cause}"))
-}
-
-/// Status and body of one GetParameter.
-async fn ask(
-    http: SharedHttpClient,
-    region: &str,
-    credentials: &Credentials,
-    endpoint: &str,
-    name: &str,
-) -> std::result::Result<(u16, String), String> {
-    let request = signed(region, credentials, endpoint, name)?;
-    let operation = Operation::builder()
-        .service_name("SSM")
-        .operation_name("GetParameter")
-        .http_client(http)
-        .endpoint_url(endpoint)
-        .no_auth()
-        .no_retry()
-        .timeout_config(TimeoutConfig::disabled())
-        .serializer(|request: HttpRequest| Ok(request))
-        .deserializer::<_, Infallible>(|response| {
-            let body = response.body().bytes().unwrap_or_default();
-            Ok((response.status().as_u16(), String::from_utf8_lossy(body).into_owned()))
-        })
-        .build();
-    operation.invoke(request).await.map_err(|error| format!("{}", aws_sdk_dynamodb::error::DisplayErrorContext(error)))
-}
-
-fn signed(
-    region: &str,
-    credentials: &Credentials,
-    endpoint: &str,
-    name: &str,
-) -> std::result::Result<HttpRequest, String> {
-    let body = serde_json::json!({ "Name": name, "WithDecryption": true }).to_string();
-    let headers = [("content-type", "application/x-amz-json-1.1"), ("x-amz-target", "AmazonSSM.GetParameter")];
-    let uri = format!("{}/", endpoint.trim_end_matches('/'));
-    let identity = credentials.clone().into();
-    let parameters = v4::SigningParams::builder()
-        .identity(&identity)
-        .region(region)
-        .name("ssm")
-        .time(SystemTime::now())
-        .settings(SigningSettings::default())
-        .build()
-        .map_err(|error| error.to_string())?
-        .into();
-    let signable = SignableRequest::new("POST", &uri, headers.into_iter(), SignableBody::Bytes(body.as_bytes()))
-        .map_err(|error| error.to_string())?;
-    let (instructions, _) = sign(signable, &parameters).map_err(|error| error.to_string())?.into_parts();
-    let signature: Vec<(String, String)> =
-        instructions.headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let mut request = HttpRequest::new(SdkBody::from(body));
-    request.set_method("POST").map_err(|error| error.to_string())?;
-    request.set_uri(uri).map_err(|error| error.to_string())?;
-    for (name, value) in headers {
-        request.headers_mut().insert(name, value);
+    /// Status and body of one GetParameters.
+    async fn ask(&self, names: &[String]) -> std::result::Result<(u16, String), String> {
+        let endpoint = self.endpoint.clone().unwrap_or_else(|| format!("https://ssm.{}.amazonaws.com", self.region));
+        let request = self.signed(&endpoint, names)?;
+        let operation = Operation::builder()
+            .service_name("SSM")
+            .operation_name("GetParameters")
+            .http_client(self.http.clone())
+            .endpoint_url(&endpoint)
+            .no_auth()
+            .no_retry()
+            .timeout_config(TimeoutConfig::disabled())
+            .serializer(|request: HttpRequest| Ok(request))
+            .deserializer::<_, Infallible>(|response| {
+                let body = response.body().bytes().unwrap_or_default();
+                Ok((response.status().as_u16(), String::from_utf8_lossy(body).into_owned()))
+            })
+            .build();
+        let asked = operation.invoke(request).await;
+        asked.map_err(|error| format!("{}", aws_sdk_dynamodb::error::DisplayErrorContext(error)))
     }
-    for (name, value) in signature {
-        request.headers_mut().insert(name, value);
+
+    fn signed(&self, endpoint: &str, names: &[String]) -> std::result::Result<HttpRequest, String> {
+        let body = serde_json::json!({ "Names": names, "WithDecryption": true }).to_string();
+        let headers = [("content-type", "application/x-amz-json-1.1"), ("x-amz-target", "AmazonSSM.GetParameters")];
+        let uri = format!("{}/", endpoint.trim_end_matches('/'));
+        let identity = self.credentials.clone().into();
+        let parameters = v4::SigningParams::builder()
+            .identity(&identity)
+            .region(&self.region)
+            .name("ssm")
+            .time(SystemTime::now())
+            .settings(SigningSettings::default())
+            .build()
+            .map_err(|error| error.to_string())?
+            .into();
+        let signable = SignableRequest::new("POST", &uri, headers.into_iter(), SignableBody::Bytes(body.as_bytes()))
+            .map_err(|error| error.to_string())?;
+        let (instructions, _) = sign(signable, &parameters).map_err(|error| error.to_string())?.into_parts();
+        let signature: Vec<(String, String)> =
+            instructions.headers().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        let mut request = HttpRequest::new(SdkBody::from(body));
+        request.set_method("POST").map_err(|error| error.to_string())?;
+        request.set_uri(uri).map_err(|error| error.to_string())?;
+        for (name, value) in headers {
+            request.headers_mut().insert(name, value);
+        }
+        for (name, value) in signature {
+            request.headers_mut().insert(name, value);
+        }
+        Ok(request)
     }
-    Ok(request)
+}
+
+/// Our own fault will not go away, theirs may: a 4xx is final but for throttling, which AWS tells as a 400 in JSON.
+fn is_final(status: u16, body: &str) -> bool {
+    (400..500).contains(&status) && status != 429 && !body.contains("Throttl")
+}
+
+fn fault(names: &[String], cause: impl std::fmt::Display) -> Error {
+    Error::unavailable(format!("the parameters {} cannot be read: {cause}", names.join(", ")))
 }
 
 #[cfg(test)]
@@ -153,33 +167,44 @@ mod tests {
         (address, served)
     }
 
-    fn keys() -> Credentials {
-        Credentials::new("AKIDEXAMPLE", "secret", Some("session".to_owned()), None, "test")
+    fn at(address: String) -> Parameters {
+        Parameters {
+            http: Builder::new().build_http(),
+            region: "eu-west-1".to_owned(),
+            credentials: Credentials::new("AKIDEXAMPLE", "secret", Some("session".to_owned()), None, "test"),
+            endpoint: Some(address),
+            patience: Patience::default(),
+        }
+    }
+
+    fn names() -> Vec<String> {
+        ["/x/key", "/x/none"].map(str::to_owned).into()
     }
 
     #[tokio::test]
-    async fn reads_and_tries_again() {
-        let answers = vec![(500, ""), (200, r#"{"Parameter":{"Name":"/x/key","Value":"a2V5"}}"#)];
-        let (address, served) = server(answers).await;
-        let read = read(Builder::new().build_http(), "eu-west-1", &keys(), Some(&address), "/x/key").await;
-        assert_eq!(read.unwrap(), "a2V5");
+    async fn reads_and_tries_again_where_it_is_refused_for_being_too_many() {
+        let throttled = r#"{"__type":"ThrottlingException","message":"Rate exceeded"}"#;
+        let found = r#"{"Parameters":[{"Name":"/x/key","Value":"a2V5"}],"InvalidParameters":["/x/none"]}"#;
+        let (address, served) = server(vec![(500, ""), (400, throttled), (200, found)]).await;
+        let read = at(address).read(&names()).await.unwrap();
+        assert_eq!(read, HashMap::from([("/x/key".to_owned(), "a2V5".to_owned())]));
         let requests = served.await.unwrap();
-        assert!(requests[1].starts_with("POST / HTTP/1.1"), "{}", requests[1]);
+        assert!(requests[2].starts_with("POST / HTTP/1.1"), "{}", requests[2]);
         for part in [
-            "AmazonSSM.GetParameter",
+            "AmazonSSM.GetParameters",
             "/eu-west-1/ssm/aws4_request",
             "x-amz-security-token: session",
-            r#""Name":"/x/key""#,
+            r#""Names":["/x/key","/x/none"]"#,
         ] {
-            assert!(requests[1].contains(part), "{part}: {}", requests[1]);
+            assert!(requests[2].contains(part), "{part}: {}", requests[2]);
         }
     }
 
     #[tokio::test]
     async fn what_is_refused_is_not_asked_again() {
-        let (address, served) = server(vec![(400, r#"{"__type":"ParameterNotFound"}"#)]).await;
-        let read = read(Builder::new().build_http(), "eu-west-1", &keys(), Some(&address), "/x/key").await;
-        assert!(read.unwrap_err().cause.unwrap_or_default().contains("ParameterNotFound"));
+        let (address, served) = server(vec![(400, r#"{"__type":"AccessDeniedException"}"#)]).await;
+        let read = at(address).read(&names()).await;
+        assert!(read.unwrap_err().cause.unwrap_or_default().contains("AccessDeniedException"));
         assert_eq!(served.await.unwrap().len(), 1);
     }
 }

@@ -127,6 +127,13 @@ impl Verifier {
         Ok(claims)
     }
 
+    /// Whether a token has our form but names a key that is not one of these.
+    pub fn misses_key_of(&self, token: &str) -> bool {
+        let header = token.split_once('.').filter(|_| token.len() <= LONGEST_TOKEN);
+        let header: Option<Header> = header.and_then(|(header, _)| decoded(header));
+        header.is_some_and(|header| header.alg == "EdDSA" && self.keys.iter().all(|(kid, _)| *kid != header.kid))
+    }
+
     fn read(&self, token: &str) -> Option<Claims> {
         if token.len() > LONGEST_TOKEN {
             return None;

@@ -1,14 +1,14 @@
 //! What is done once for a house in the cloud, from a machine with the rights to do it: its first admin, its starting catalogue.
 
 use anyhow::Result;
-use waraq_aws::{Cloud, Settings};
+use waraq_aws::{Cloud, Conditions, Settings};
 use waraq_core::accounts::{Address, add_admin};
 
 use crate::{admin, starting_catalogue};
 
 /// The stores the environment names: what a function is told, see `docs/deploying.md`.
 pub fn of_environment() -> Result<Cloud> {
-    Ok(Cloud::new(Settings::from_environment()?))
+    Cloud::new(Settings::from_environment()?, Conditions::default()).map_err(Into::into)
 }
 
 /// Makes an admin of an address that has no account; his password.

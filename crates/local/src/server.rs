@@ -11,11 +11,11 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use waraq_aws::{
-    Cloud, CognitoSettings, Credentials, GoogleSettings, MailFolder, MailSettings, OperatorSettings, PATIENCE,
-    Settings, SystemChance, SystemClock, create_table,
+    AwsSettings, Cloud, CognitoSettings, Conditions, Credentials, Endpoints, GoogleSettings, HouseSettings, MailFolder,
+    MailSettings, SecretNames, SecretSettings, Secrets, Settings, StoreSettings, SystemChance, create_table,
 };
+use waraq_core::Chance as _;
 use waraq_core::token::Signer;
-use waraq_core::{Chance as _, Clock};
 
 use crate::admin::{self, FirstAdmin, first_admin};
 use crate::delayed_index::DelayedIndex;
@@ -42,23 +42,21 @@ pub struct Options {
     pub sweep: Duration,
     /// How late the index is, for tests.
     pub index_delay: Option<Duration>,
-    pub guest_fills_per_minute: Option<u64>,
-    /// By what limits per source are multiplied, for tests.
-    pub source_limits_factor: u64,
-    /// The machine's, but in tests.
-    pub clock: Arc<dyn Clock>,
-    /// Where Google's users sign in; a Cognito pool's, or an emulator's at `cognito_endpoint`.
+    /// The clock, the limits: as they are everywhere but in tests.
+    pub conditions: Conditions,
+    /// Services that are not in this process.
+    pub endpoints: Endpoints,
+    /// Where Google's users sign in.
     pub google: Option<GoogleSettings>,
-    pub cognito_endpoint: Option<String>,
-    /// Who keeps the passwords, instead of the table: the same endpoint's.
+    /// Who keeps the passwords, instead of the table.
     pub cognito: Option<CognitoSettings>,
-    /// Instead of the folder: SES, or an emulator's at `ses_endpoint`.
+    pub cognito_client_secret: Option<String>,
+    /// Parameters of Systems Manager that hold the keys and secrets, instead of the folder.
+    pub secrets: Option<SecretNames>,
+    /// Instead of the folder.
     pub mail: Option<MailSettings>,
-    pub ses_endpoint: Option<String>,
-    /// Who runs the site; without one its legal pages say that he is still to be named.
-    pub operator: Option<OperatorSettings>,
-    pub home_url: Option<String>,
-    pub app_url: Option<String>,
+    /// Without an operator the legal pages say that he is still to be named.
+    pub house: HouseSettings,
 }
 
 impl Options {
@@ -71,17 +69,14 @@ impl Options {
             admin_email: "admin@waraq.localhost".to_owned(),
             sweep: Duration::from_secs(60),
             index_delay: None,
-            guest_fills_per_minute: None,
-            source_limits_factor: 1,
-            clock: Arc::new(SystemClock),
+            conditions: Conditions::default(),
+            endpoints: Endpoints::default(),
             google: None,
-            cognito_endpoint: None,
             cognito: None,
+            cognito_client_secret: None,
+            secrets: None,
             mail: None,
-            ses_endpoint: None,
-            operator: None,
-            home_url: None,
-            app_url: None,
+            house: HouseSettings::default(),
         }
     }
 }
@@ -140,35 +135,39 @@ pub async fn start(options: Options) -> Result<Server> {
         secret
     })?;
     let mails = folder.path("mail");
+    let secrets = match &options.secrets {
+        Some(names) => SecretSettings::Parameters(names.clone()),
+        None => SecretSettings::Given(Secrets {
+            token_public_keys: vec![Signer::new(&private_key)?.public_key()],
+            token_private_key: Some(private_key),
+            code: Some(code_secret),
+            origin: Vec::new(),
+            cognito_client: options.cognito_client_secret.clone(),
+        }),
+    };
     let settings = Settings {
-        table: TABLE.to_owned(),
-        bucket: BUCKET.to_owned(),
-        region: REGION.to_owned(),
-        credentials,
-        dynamodb_endpoint: Some(format!("http://{dynamodb_address}")),
-        s3_endpoint: Some(format!("http://{s3_address}")),
-        link_base: Some(gateway::LINKS.to_owned()),
-        token_public_keys: vec![Signer::new(&private_key)?.public_key()],
-        token_private_key: Some(private_key),
-        token_private_key_parameter: None,
-        ssm_endpoint: None,
-        origin_secret: None,
-        code_secret: Some(code_secret),
-        site: format!("http://localhost:{}", address.port()),
+        aws: AwsSettings {
+            region: REGION.to_owned(),
+            credentials,
+            endpoints: Endpoints {
+                dynamodb: Some(format!("http://{dynamodb_address}")),
+                s3: Some(format!("http://{s3_address}")),
+                ..options.endpoints.clone()
+            },
+        },
+        stores: StoreSettings {
+            table: TABLE.to_owned(),
+            bucket: BUCKET.to_owned(),
+            link_base: Some(gateway::LINKS.to_owned()),
+        },
+        secrets,
         mail: Some(options.mail.clone().unwrap_or_else(|| MailSettings::Folder(mails.clone()))),
         cognito: options.cognito.clone(),
         google: options.google.clone(),
-        cognito_endpoint: options.cognito_endpoint.clone(),
-        ses_endpoint: options.ses_endpoint.clone(),
-        operator: options.operator.clone(),
-        home_url: options.home_url.clone(),
-        app_url: options.app_url.clone(),
-        patience: PATIENCE,
-        source_limits_factor: options.source_limits_factor,
-        clock: Arc::clone(&options.clock),
-        guest_fills_per_minute: options.guest_fills_per_minute,
+        house: HouseSettings { site: format!("http://localhost:{}", address.port()), ..options.house.clone() },
     };
-    let cloud = Arc::new(Cloud::new(settings.clone()));
+    let cloud = Arc::new(Cloud::new(settings.clone(), options.conditions.clone())?);
+    cloud.ready().await?;
     create_table(cloud.dynamodb(), cloud.table_name()).await?;
     let admin = first_admin(&folder, &cloud, &options.admin_email, lost).await?;
     let expiry = expiry::Expiry { database, cloud: Arc::clone(&cloud), folder: Arc::clone(&folder) };

@@ -8,9 +8,6 @@ use serde_json::Value;
 use crate::fonts;
 use crate::steps::{cargo, check};
 
-/// The keys of tokens are not needed to fill a house; a function could not do without.
-const NO_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
-
 pub fn run(arguments: &[String]) -> Result<()> {
     let Some((stack, rest)) = arguments.split_first().filter(|(_, rest)| !rest.is_empty()) else {
         bail!("cloud takes the stack's name and `admin EMAIL` or `catalogue`");
@@ -36,8 +33,6 @@ pub fn run(arguments: &[String]) -> Result<()> {
             .env("COGNITO_USER_POOL_ID", output("UserPool")?)
             // No password is tried here: the client is not needed.
             .env("COGNITO_CLIENT_ID", "none")
-            .env("COGNITO_CLIENT_SECRET", "none")
-            .env("TOKEN_PUBLIC_KEYS", NO_KEY)
             .env("AWS_REGION", region)
             .env("AWS_ACCESS_KEY_ID", key("AccessKeyId"))
             .env("AWS_SECRET_ACCESS_KEY", key("SecretAccessKey"))

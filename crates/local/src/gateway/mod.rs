@@ -108,7 +108,9 @@ impl Gateway {
             let error = Error::new(ErrorKind::TooLarge, "request_too_large", message);
             return Reply::from(error.with_limit(LARGEST_BODY_BYTES as u64));
         };
-        let source = functions::http::source::of(&parts.headers, &peer.ip().to_string(), self.cloud.origin_secret());
+        let source = functions::http::source::of(&parts.headers, &peer.ip().to_string(), |sent| {
+            self.cloud.is_origin_secret(sent)
+        });
         let call = Call { cloud: Arc::clone(&self.cloud), parts, path, body, source, renewed_token: None };
         let reply = route.call(call).await;
         if route.method != "GET" {

@@ -1,0 +1,35 @@
+//! A connection opened ahead of the first call, left in the pool that the clients of the services share.
+
+use std::convert::Infallible;
+
+use aws_smithy_runtime::client::orchestrator::operation::Operation;
+use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
+use aws_smithy_types::body::SdkBody;
+use aws_smithy_types::timeout::TimeoutConfig;
+
+use crate::settings::Patience;
+
+/// Sends one GET, without a signature; whatever is answered, the connection stays.
+pub async fn open(http: SharedHttpClient, endpoint: &str, patience: Patience) {
+    let mut request = HttpRequest::new(SdkBody::empty());
+    if request.set_uri(format!("{}/", endpoint.trim_end_matches('/'))).is_err() {
+        return;
+    }
+    let time_outs =
+        TimeoutConfig::builder().connect_timeout(patience.connect).operation_timeout(patience.attempt).build();
+    let operation = Operation::builder()
+        .service_name("connection")
+        .operation_name("open")
+        .http_client(http)
+        .endpoint_url(endpoint)
+        .no_auth()
+        .no_retry()
+        .timeout_config(time_outs)
+        .serializer(|request: HttpRequest| Ok(request))
+        .deserializer::<_, Infallible>(|_| Ok(()))
+        .build();
+    if let Err(error) = operation.invoke(request).await {
+        tracing::info!(cause = %aws_sdk_dynamodb::error::DisplayErrorContext(error), "not connected ahead");
+    }
+}

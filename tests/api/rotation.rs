@@ -1,0 +1,169 @@
+//! The signing key is changed by the very commands of docs/deploying.md: no session ends by it, at any step, at any instance.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use tempfile::TempDir;
+use waraq_aws::{Cloud, SecretNames};
+use waraq_core::accounts::Account;
+use waraq_core::token::Signer;
+use waraq_core::{Clock as _, Timestamp};
+
+use crate::house::{House, StandingClock};
+use crate::lambda::Parameters;
+use crate::logs::keep_secret;
+
+/// Where the commands are run: `aws` is a stand-in that knows parameters alone, at an address of ours.
+struct Shell {
+    folder: TempDir,
+    address: String,
+}
+
+const AWS: &str = r#"#!/usr/bin/env python3
+import json, os, sys, urllib.request
+service, command, *rest = sys.argv[1:]
+assert service == "ssm", service
+names = {"--name": "Name", "--value": "Value", "--type": "Type"}
+asked, rest = {}, iter(rest)
+for word in rest:
+    if word == "--overwrite": asked["Overwrite"] = True
+    elif word == "--with-decryption": asked["WithDecryption"] = True
+    elif word == "--query": assert next(rest) == "Parameter.Value"
+    elif word == "--output": assert next(rest) == "text"
+    else: asked[names[word]] = next(rest)
+operation = {"put-parameter": "PutParameter", "get-parameter": "GetParameter"}[command]
+headers = {"X-Amz-Target": "AmazonSSM." + operation, "Content-Type": "application/x-amz-json-1.1"}
+request = urllib.request.Request(os.environ["PARAMETERS"], json.dumps(asked).encode(), headers)
+answer = json.load(urllib.request.urlopen(request))
+print(answer["Parameter"]["Value"] if command == "get-parameter" else json.dumps(answer))
+"#;
+
+impl Shell {
+    fn new(address: String) -> Self {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let aws = folder.path().join("aws");
+        std::fs::write(&aws, AWS).unwrap();
+        std::fs::set_permissions(&aws, std::fs::Permissions::from_mode(0o755)).unwrap();
+        Self { folder, address }
+    }
+
+    fn run(&self, commands: &str) {
+        let path = format!("{}:{}", self.folder.path().display(), std::env::var("PATH").unwrap());
+        let mut bash = Command::new("bash");
+        bash.args(["-euo", "pipefail", "-c", commands]).current_dir(self.folder.path());
+        let output = bash.env("PATH", path).env("PARAMETERS", &self.address).output().unwrap();
+        assert!(output.status.success(), "{commands}\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// The commands that follow a line of the guide, block by block, up to the next headline.
+fn commands(after: &str) -> Vec<String> {
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/deploying.md");
+    let guide = std::fs::read_to_string(guide).unwrap();
+    let (_, section) = guide.split_once(after).unwrap_or_else(|| panic!("no {after:?}"));
+    let section = section.split("\n#").next().unwrap();
+    section.split("```sh\n").skip(1).map(|block| block.split("```").next().unwrap().to_owned()).collect()
+}
+
+/// An instance of a function, from its start on.
+async fn instance(house: &House, clock: &Arc<StandingClock>) -> Cloud {
+    let mut conditions = waraq_aws::Conditions::default();
+    conditions.clock = clock.clone();
+    let cloud = Cloud::new(house.server.settings.clone(), conditions).unwrap();
+    cloud.ready().await.unwrap();
+    cloud
+}
+
+async fn token(cloud: &Cloud, account: &Account) -> String {
+    let signer = cloud.signer().await.unwrap().unwrap();
+    let token = signer.issue(account, false, cloud.clock().now()).unwrap().token;
+    keep_secret(&token);
+    token
+}
+
+async fn all_hold(house: &House, instances: &[&Cloud], tokens: &[String]) {
+    for token in tokens {
+        for cloud in instances {
+            cloud.verify(token).await.unwrap();
+        }
+        assert_eq!(house.api.get_as(token, "/api/v1/users/me").await.status, 200);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn changing_the_signing_key_ends_no_session() {
+    let parameters = Parameters::default();
+    let address = format!("http://{}", parameters.serve().await);
+    let shell = Shell::new(address.clone());
+    shell.run(&commands("**1. Keys and secrets.**")[0]);
+    let clock = StandingClock::new();
+    let name = |name: &str| Some(format!("/waraq/{name}"));
+    let names = SecretNames {
+        token_public_keys: name("token/public-keys"),
+        token_private_key: name("token/private-key"),
+        code: name("code-secret"),
+        origin: name("origin-secret"),
+        cognito_client: None,
+    };
+    let ours = clock.clone();
+    let house = House::with(|options| {
+        options.secrets = Some(names);
+        options.endpoints.ssm = Some(address);
+        options.conditions.clock = ours;
+    })
+    .await;
+    let (account, first) = house.user("amina@example.org").await;
+    let warm = instance(&house, &clock).await;
+    let mut tokens = vec![first, token(&warm, &account).await];
+    all_hold(&house, &[&warm], &tokens).await;
+
+    // Tokens of a key that is nobody's have the keys read again once, however many they are.
+    let foreign = Signer::new(&Signer::generate(house.server.cloud.chance())).unwrap();
+    clock.forward(61);
+    let read = parameters.reads();
+    for _ in 0..20 {
+        let foreign = foreign.issue(&account, false, Timestamp(clock.now().0)).unwrap().token;
+        assert_eq!(warm.verify(&foreign).await.unwrap_err().code, "invalid_token");
+    }
+    assert_eq!(parameters.reads(), read + 1);
+
+    let [both, sign, one] = commands("### Changing the signing key").try_into().unwrap();
+    shell.run(&both);
+    let second = instance(&house, &clock).await;
+    tokens.push(token(&second, &account).await);
+    all_hold(&house, &[&warm, &second], &tokens).await;
+
+    // The two minutes of the guide.
+    clock.forward(120);
+    shell.run(&sign);
+    let third = instance(&house, &clock).await;
+    tokens.extend([token(&third, &account).await, token(&warm, &account).await]);
+    all_hold(&house, &[&warm, &second, &third], &tokens).await;
+    assert_ne!(kid(&tokens[3]), kid(&tokens[4]), "who starts now signs with the new key, who runs with the old");
+
+    // Within an hour everybody signs with the new one.
+    clock.forward(3_600);
+    tokens.extend([token(&warm, &account).await, token(&second, &account).await]);
+    assert!(tokens[5..].iter().all(|token| kid(token) == kid(&tokens[3])));
+    all_hold(&house, &[&warm, &second, &third], &tokens).await;
+
+    // Thirty days later those are over, by themselves.
+    clock.forward(30 * 24 * 3_600);
+    let mut tokens = vec![token(&warm, &account).await, token(&third, &account).await];
+    shell.run(&one);
+    let fourth = instance(&house, &clock).await;
+    tokens.push(token(&fourth, &account).await);
+    all_hold(&house, &[&warm, &second, &third, &fourth], &tokens).await;
+    clock.forward(3_600);
+    all_hold(&house, &[&warm, &second, &third, &fourth], &tokens).await;
+}
+
+/// Which key a token is of, as it says itself.
+fn kid(token: &str) -> String {
+    use base64::Engine as _;
+    let header = base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(token.split('.').next().unwrap()).unwrap();
+    let header: serde_json::Value = serde_json::from_slice(&header).unwrap();
+    header["kid"].as_str().unwrap().to_owned()
+}

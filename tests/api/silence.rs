@@ -1,0 +1,218 @@
+//! A service that takes calls and never answers: every function says so in a code before its own time is over.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use functions::engine::publisher;
+use serde_json::Value;
+use serde_yaml_ng::Value as Yaml;
+use waraq_core::publishing::Upload;
+use waraq_core::token::Signer;
+
+use crate::house::House;
+use crate::lambda::{Answered, Function, Parameters, program};
+
+/// A function as template.yaml has it.
+struct Described {
+    variables: Vec<String>,
+    time_out: Duration,
+}
+
+fn untagged(value: Yaml) -> Yaml {
+    match value {
+        Yaml::Tagged(tagged) => untagged(tagged.value),
+        Yaml::Sequence(items) => Yaml::Sequence(items.into_iter().map(untagged).collect()),
+        Yaml::Mapping(entries) => {
+            Yaml::Mapping(entries.into_iter().map(|(key, value)| (key, untagged(value))).collect())
+        }
+        other => other,
+    }
+}
+
+/// The functions of template.yaml by the names of their programs.
+fn described() -> BTreeMap<String, Described> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../template.yaml");
+    let template = untagged(serde_yaml_ng::from_str(&std::fs::read_to_string(path).unwrap()).unwrap());
+    let all = &template["Globals"]["Function"];
+    let variables = |of: &Yaml| -> Vec<String> {
+        let variables = of["Environment"]["Variables"].as_mapping();
+        variables.into_iter().flatten().map(|(name, _)| name.as_str().unwrap().to_owned()).collect()
+    };
+    let resources = template["Resources"].as_mapping().unwrap().values();
+    let functions = resources.filter(|resource| resource["Type"] == "AWS::Serverless::Function");
+    let described = functions.map(|function| {
+        let properties = &function["Properties"];
+        let seconds = properties["Timeout"].as_u64().or(all["Timeout"].as_u64()).unwrap();
+        let name = function["Metadata"]["BuildProperties"]["Binary"].as_str().unwrap().to_owned();
+        let variables = [variables(all), variables(properties)].concat();
+        (name, Described { variables, time_out: Duration::from_secs(seconds) })
+    });
+    described.collect()
+}
+
+/// A port that takes connections and says nothing.
+fn silence() -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let mut held = Vec::new();
+        while let Ok((connection, _)) = listener.accept() {
+            held.push(connection);
+        }
+    });
+    address
+}
+
+/// What every function is told, by the names of template.yaml.
+struct World {
+    _house: House,
+    values: HashMap<&'static str, String>,
+    token: String,
+}
+
+impl World {
+    async fn new() -> Self {
+        let house = House::new().await;
+        let token = house.admin().await;
+        let letter = waraq_catalogue::templates().into_iter().find(|it| it.slug == "en-letter-of-resignation").unwrap();
+        let upload = Upload {
+            title: letter.title.to_owned(),
+            categories: letter.categories.join(","),
+            language: letter.language.to_owned(),
+            country: String::new(),
+            docx: letter.docx,
+        };
+        let cloud = &house.server.cloud;
+        publisher(cloud).publish(upload, None, Some(letter.slug.to_owned())).await.unwrap();
+        let kept = std::fs::read(house.folder().join("token-key.der")).unwrap();
+        let parameters = Parameters::default();
+        parameters.set("/waraq/token/public-keys", &BASE64.encode(Signer::new(&kept).unwrap().public_key()));
+        parameters.set("/waraq/token/private-key", &BASE64.encode(&kept));
+        parameters.set("/waraq/code-secret", "the secret of codes, long enough to be one");
+        parameters.set("/waraq/origin-secret", "theOriginSecret");
+        parameters.set("/waraq/cognito/client-secret", "the secret of the client");
+        let aws = &house.server.settings.aws;
+        let values = HashMap::from([
+            ("TABLE_NAME", cloud.table_name().to_owned()),
+            ("BUCKET_NAME", cloud.bucket_name().to_owned()),
+            ("AWS_REGION", aws.region.clone()),
+            ("AWS_ACCESS_KEY_ID", aws.credentials.access_key_id.clone()),
+            ("AWS_SECRET_ACCESS_KEY", aws.credentials.secret_access_key.clone()),
+            ("AWS_ENDPOINT_URL_DYNAMODB", aws.endpoints.dynamodb.clone().unwrap()),
+            ("AWS_ENDPOINT_URL_S3", aws.endpoints.s3.clone().unwrap()),
+            ("AWS_ENDPOINT_URL_SSM", format!("http://{}", parameters.serve().await)),
+            // Nobody is there: whoever asks them learns so at once.
+            ("AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", "http://127.0.0.1:1".to_owned()),
+            ("AWS_ENDPOINT_URL_SES", "http://127.0.0.1:1".to_owned()),
+            ("TOKEN_PUBLIC_KEYS_PARAMETER", "/waraq/token/public-keys".to_owned()),
+            ("TOKEN_PRIVATE_KEY_PARAMETER", "/waraq/token/private-key".to_owned()),
+            ("CODE_SECRET_PARAMETER", "/waraq/code-secret".to_owned()),
+            ("ORIGIN_SECRET_PARAMETER", "/waraq/origin-secret".to_owned()),
+            ("COGNITO_CLIENT_SECRET_PARAMETER", "/waraq/cognito/client-secret".to_owned()),
+            ("COGNITO_USER_POOL_ID", "us-east-1_pool".to_owned()),
+            ("COGNITO_CLIENT_ID", "client".to_owned()),
+            ("GOOGLE_CLIENT_ID", "site".to_owned()),
+            ("GOOGLE_DOMAIN", "waraq.auth.us-east-1.amazoncognito.com".to_owned()),
+            ("HOME_URL", String::new()),
+            ("APP_URL", String::new()),
+            ("OPERATOR_NAME", "An operator".to_owned()),
+            ("OPERATOR_SEAT", "Somewhere 1".to_owned()),
+            ("OPERATOR_CONTACT", "mail@example.org".to_owned()),
+            ("MAIL_FROM", "Waraq <no-reply@example.org>".to_owned()),
+            ("MAIL_REPLY_TO", "help@example.org".to_owned()),
+            ("SITE_URL", "https://waraq.example".to_owned()),
+        ]);
+        Self { _house: house, values, token }
+    }
+
+    /// What a function's environment is, one service being silent.
+    fn environment(&self, function: &Described, silent: (&str, &str)) -> HashMap<String, String> {
+        let platform = self.values.keys().filter(|name| name.starts_with("AWS_")).map(|name| (*name).to_owned());
+        let names = platform.chain(function.variables.iter().cloned());
+        let value = |name: &str| match silent.0 == name {
+            true => silent.1.to_owned(),
+            false => self.values.get(name).unwrap_or_else(|| panic!("what is {name}?")).clone(),
+        };
+        names.map(|name| (name.clone(), value(&name))).collect()
+    }
+
+    /// The function's sample event, from somebody who is signed in where the sample has a place for a token.
+    fn event(&self, function: &str) -> Value {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../events/{function}.json"));
+        let mut event: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        if let Some(token) = event["headers"].get_mut("authorization") {
+            *token = format!("Bearer {}", self.token).into();
+        }
+        event
+    }
+}
+
+/// Each service, and some of the functions that cannot do without it on their sample event.
+const SERVICES: [(&str, &[&str]); 5] = [
+    (
+        "AWS_ENDPOINT_URL_DYNAMODB",
+        &[
+            "auth-login",
+            "auth-register",
+            "categories",
+            "documents-list",
+            "documents-get",
+            "documents-fill-fields",
+            "users-me",
+        ],
+    ),
+    ("AWS_ENDPOINT_URL_S3", &["documents-get", "documents-fill-fields", "documents-file", "media"]),
+    ("AWS_ENDPOINT_URL_SES", &[]),
+    (
+        "AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER",
+        &["auth-login", "auth-register", "auth-google-login", "auth-change-password"],
+    ),
+    ("AWS_ENDPOINT_URL_SSM", &["auth-login", "auth-register", "documents-list", "documents-fill-fields", "users-me"]),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_is_silent_costs_no_function_its_time() {
+    let world = World::new().await;
+    let silent = silence();
+    let described = described();
+    for (service, needing) in SERVICES {
+        let mut waiting = Vec::new();
+        for (name, function) in &described {
+            let environment = world.environment(function, (service, &silent));
+            let (event, time_out, name) = (world.event(name), function.time_out, name.clone());
+            waiting.push(tokio::spawn(async move {
+                let mut function = Function::start(&program(&name), &environment).await;
+                let answered = function.invoke(event, time_out).await;
+                (name, answered)
+            }));
+        }
+        let mut unavailable = Vec::new();
+        for answer in waiting {
+            let (name, answered) = answer.await.unwrap();
+            let answered = answered.unwrap_or_else(|| panic!("{service} is silent, and so is {name}"));
+            match &answered {
+                // No route: the platform is told, and tries again.
+                Answered::Error(error) if name == "outbox" || name == "gone-accounts" => {
+                    assert!(error["errorMessage"].as_str().unwrap().contains("unavailable"), "{name}: {error}");
+                }
+                Answered::Response(_) if name == "outbox" || name == "gone-accounts" => {}
+                answered => {
+                    let (status, code) = answered.status_and_code();
+                    assert!(
+                        status < 500 || (status, code.as_str()) == (503, "unavailable"),
+                        "{service}, {name}: {answered:?}"
+                    );
+                    if status == 503 {
+                        unavailable.push(name);
+                    }
+                }
+            }
+        }
+        for name in needing {
+            assert!(unavailable.iter().any(|other| other == name), "{name} does without {service}: {unavailable:?}");
+        }
+    }
+}
