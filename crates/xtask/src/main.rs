@@ -4,13 +4,16 @@
 
 mod bench;
 mod cloud;
+mod contract;
 mod dev;
 mod fonts;
 mod frontend;
 mod fuzz;
 mod ministack;
 mod program;
+mod python;
 mod steps;
+mod template;
 mod test;
 mod tools;
 
@@ -18,7 +21,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 cargo xtask dev [--port N] [--data DIR] [--release]   build everything and start the product (http://localhost:3000)
-cargo xtask test [STAGE...]                           every test; stages: rust, fuzz, frontend, browser
+cargo xtask test [STAGE...]                           every test; stages: rust, fuzz, contract, template, frontend, browser
 cargo xtask cloud STACK admin EMAIL|catalogue         a deployed house: make its first admin, publish the starting catalogue
 cargo xtask waraq                                     build the engine's program as it is given away
 cargo xtask fonts                                     fetch the font files that are linked in

@@ -1,19 +1,19 @@
 //! An emulator of AWS for the tests of the adapters: `ministack`, from PyPI, in a virtual environment of its own under target/.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use crate::steps::{check, command, target_dir};
+use crate::python::Environment;
 
 /// `cryptography` signs the tokens of its pools.
-const PACKAGES: [&str; 2] = ["ministack==1.5.33", "cryptography==50.0.2"];
+const MINISTACK: Environment =
+    Environment { name: "ministack", packages: &["ministack==1.5.33", "cryptography==50.0.2"] };
 
 /// On a busy machine it takes its time.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -24,32 +24,17 @@ pub struct Ministack {
     pub address: SocketAddr,
 }
 
-fn folder() -> PathBuf {
-    target_dir().join("ministack")
-}
-
-/// Makes the virtual environment unless it has these very packages.
 pub fn install() -> Result<()> {
-    let (stamp, wanted) = (folder().join("packages"), PACKAGES.join("\n"));
-    if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
-        return Ok(());
-    }
-    let path = folder();
-    check(command("python3", &["-m", "venv", "--clear"]).arg(&path))?;
-    let pip = path.join("bin/pip");
-    let quiet = ["install", "--quiet", "--disable-pip-version-check"];
-    check(command(&pip.to_string_lossy(), &quiet).args(PACKAGES))?;
-    fs::write(stamp, wanted)?;
-    Ok(())
+    MINISTACK.install()
 }
 
 impl Ministack {
     /// Starts it on a free port of this machine alone, and waits until it is ready.
     pub fn start() -> Result<Self> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
-        let log = File::create(folder().join("log"))?;
-        let process = Command::new(folder().join("bin/ministack"))
-            .current_dir(folder())
+        let log = File::create(MINISTACK.folder().join("log"))?;
+        let process = Command::new(MINISTACK.program("ministack"))
+            .current_dir(MINISTACK.folder())
             .env("BIND_HOST", "127.0.0.1")
             .env("GATEWAY_PORT", address.port().to_string())
             // Ports of their own that nothing here needs.
@@ -64,10 +49,14 @@ impl Ministack {
         let began = Instant::now();
         while !healthy(address) {
             if let Some(status) = started.process.try_wait()? {
-                bail!("ministack ended with {status}, see {}", folder().join("log").display());
+                bail!("ministack ended with {status}, see {}", MINISTACK.folder().join("log").display());
             }
             if began.elapsed() > PATIENCE {
-                bail!("ministack is not ready after {} s, see {}", PATIENCE.as_secs(), folder().join("log").display());
+                bail!(
+                    "ministack is not ready after {} s, see {}",
+                    PATIENCE.as_secs(),
+                    MINISTACK.folder().join("log").display()
+                );
             }
             sleep(Duration::from_millis(100));
         }

@@ -3,12 +3,12 @@
 use anyhow::{Result, bail};
 
 use crate::steps::{Steps, cargo, check, command, root, target_dir};
-use crate::{fonts, frontend, fuzz, ministack, tools};
+use crate::{contract, fonts, frontend, fuzz, ministack, template, tools};
 
 /// Its name, what it does, and the doing.
 type Stage = (&'static str, &'static str, fn() -> Result<()>);
 
-const STAGES: [&str; 4] = ["rust", "fuzz", "frontend", "browser"];
+const STAGES: [&str; 6] = ["rust", "fuzz", "contract", "template", "frontend", "browser"];
 
 pub fn run(arguments: &[String]) -> Result<()> {
     if let Some(unknown) = arguments.iter().find(|stage| !STAGES.contains(&stage.as_str())) {
@@ -33,6 +33,15 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
     if wanted("fuzz") {
         stages.push(("fuzz", "hostile input, half a minute a target", fuzz::briefly));
+    }
+    if wanted("contract") {
+        stages.push(("contract: install", "schemathesis, from PyPI", contract::install));
+        stages.push(("contract: server", "cargo build of the server under test", server));
+        stages.push(("contract: requests", "the API held to its OpenAPI document, in three roles", contract::run));
+    }
+    if wanted("template") {
+        stages.push(("template: install", "SAM's translator, from PyPI", template::install));
+        stages.push(("template: limits", "template.yaml translated, and CloudFormation's limits", template::run));
     }
     if wanted("frontend") {
         stages.push(("frontend: install", "npm ci", || frontend::install("frontend")));

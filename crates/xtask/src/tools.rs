@@ -24,7 +24,9 @@ pub fn for_testing() -> Result<()> {
     if browser().is_none() {
         missing.push("Chromium or Chrome: `apt-get install chromium`".into());
     }
-    for (program, package) in [("pdftotext", "poppler-utils"), ("qpdf", "qpdf"), ("python3", "python3-venv")] {
+    for (program, package) in
+        [("pdftotext", "poppler-utils"), ("qpdf", "qpdf"), ("openssl", "openssl"), ("python3", "python3-venv")]
+    {
         if !present(program) {
             missing.push(format!("{program}: `apt-get install {package}`"));
         }
