@@ -11,7 +11,7 @@ use waraq_core::token::Signer;
 use waraq_core::{Clock as _, Timestamp};
 
 use crate::house::{House, StandingClock};
-use crate::lambda::Parameters;
+use crate::platform::Parameters;
 use crate::logs::keep_secret;
 
 /// Where the commands are run: `aws` is a stand-in that knows parameters alone, at an address of ours.

@@ -13,7 +13,7 @@ use waraq_core::publishing::Upload;
 use waraq_core::token::Signer;
 
 use crate::house::House;
-use crate::lambda::{Answered, Function, Parameters, program};
+use crate::platform::{Answered, Function, Parameters, program};
 
 /// A function as template.yaml has it.
 struct Described {
