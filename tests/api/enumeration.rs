@@ -101,8 +101,8 @@ impl Outsider<'_> {
 async fn no_two_calls_tell_whether_an_address_has_an_account() {
     let clock = StandingClock::new();
     let house = House::with(|options| {
-        options.clock = clock.clone();
-        options.source_limits_factor = 1_000;
+        options.conditions.clock = clock.clone();
+        options.conditions.source_limits_factor = 1_000;
     })
     .await;
     let mut number = 0;
@@ -229,7 +229,7 @@ impl Identity for Recorder<'_> {
 
 #[tokio::test]
 async fn the_same_work_is_done_whether_or_not_an_address_has_an_account() {
-    let house = House::with(|options| options.source_limits_factor = 1_000).await;
+    let house = House::with(|options| options.conditions.source_limits_factor = 1_000).await;
     let cloud = &house.server.cloud;
     let recorder = Recorder {
         accounts: cloud.accounts(),

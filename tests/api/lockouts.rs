@@ -10,7 +10,7 @@ const EMAIL: &str = "amina@example.org";
 
 async fn house() -> (House, Arc<StandingClock>) {
     let clock = StandingClock::new();
-    let house = House::with(|options| options.clock = clock.clone()).await;
+    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
     (house, clock)
 }
 

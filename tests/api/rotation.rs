@@ -11,8 +11,8 @@ use waraq_core::token::Signer;
 use waraq_core::{Clock as _, Timestamp};
 
 use crate::house::{House, StandingClock};
-use crate::platform::Parameters;
 use crate::logs::keep_secret;
+use crate::platform::Parameters;
 
 /// Where the commands are run: `aws` is a stand-in that knows parameters alone, at an address of ours.
 struct Shell {

@@ -5,10 +5,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
+use base64::engine::general_purpose::{STANDARD as BASE64, URL_SAFE_NO_PAD};
 use functions::engine::publisher;
 use serde_json::Value;
 use serde_yaml_ng::Value as Yaml;
+use waraq_aws::{Cloud, Conditions, OUTBOX_PREFIX, SecretSettings, Secrets};
+use waraq_core::InterfaceLanguage;
 use waraq_core::publishing::Upload;
 use waraq_core::token::Signer;
 
@@ -71,6 +73,21 @@ struct World {
     _house: House,
     values: HashMap<&'static str, String>,
     token: String,
+    /// One that waits.
+    mail: String,
+}
+
+const CODE_SECRET: &str = "the secret of codes, long enough to be one";
+
+/// A mail the house's own mailer does not know of: it is sealed with another secret, and nobody says that it was written.
+async fn waiting_mail(house: &House) -> String {
+    let mut settings = house.server.settings.clone();
+    settings.secrets = SecretSettings::Given(Secrets { code: Some(CODE_SECRET.into()), ..Secrets::default() });
+    let cloud = Cloud::new(settings, Conditions::default()).unwrap();
+    let admin = &house.server.admin.email;
+    cloud.registrar().unwrap().forgot_password(admin, "198.51.100.9", InterfaceLanguage::English).await.unwrap();
+    let waiting = cloud.outbox().waiting().await.unwrap();
+    waiting.into_iter().map(|mail| mail.id).next().expect("a mail waits")
 }
 
 impl World {
@@ -91,7 +108,7 @@ impl World {
         let parameters = Parameters::default();
         parameters.set("/waraq/token/public-keys", &BASE64.encode(Signer::new(&kept).unwrap().public_key()));
         parameters.set("/waraq/token/private-key", &BASE64.encode(&kept));
-        parameters.set("/waraq/code-secret", "the secret of codes, long enough to be one");
+        parameters.set("/waraq/code-secret", CODE_SECRET);
         parameters.set("/waraq/origin-secret", "theOriginSecret");
         parameters.set("/waraq/cognito/client-secret", "the secret of the client");
         let aws = &house.server.settings.aws;
@@ -125,7 +142,8 @@ impl World {
             ("MAIL_REPLY_TO", "help@example.org".to_owned()),
             ("SITE_URL", "https://waraq.example".to_owned()),
         ]);
-        Self { _house: house, values, token }
+        let mail = waiting_mail(&house).await;
+        Self { _house: house, values, token, mail }
     }
 
     /// What a function's environment is, one service being silent.
@@ -143,6 +161,17 @@ impl World {
     fn event(&self, function: &str) -> Value {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../events/{function}.json"));
         let mut event: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        if function == "auth-google-login" {
+            // Of the right pool and client: whether it is signed is for Cognito to say.
+            let claims = serde_json::json!({
+                "iss": "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_pool", "client_id": "site", "token_use": "access",
+            });
+            let token = format!("e30.{}.c2ln", URL_SAFE_NO_PAD.encode(claims.to_string()));
+            event["body"] = serde_json::json!({ "accessToken": token }).to_string().into();
+        }
+        if function == "outbox" {
+            event["Records"][0]["dynamodb"]["Keys"]["pk"]["S"] = format!("{OUTBOX_PREFIX}{}", self.mail).into();
+        }
         if let Some(token) = event["headers"].get_mut("authorization") {
             *token = format!("Bearer {}", self.token).into();
         }
@@ -166,10 +195,7 @@ const SERVICES: [(&str, &[&str]); 5] = [
     ),
     ("AWS_ENDPOINT_URL_S3", &["documents-get", "documents-fill-fields", "documents-file", "media"]),
     ("AWS_ENDPOINT_URL_SES", &[]),
-    (
-        "AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER",
-        &["auth-login", "auth-register", "auth-google-login", "auth-change-password"],
-    ),
+    ("AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", &["auth-login", "auth-google-login", "auth-change-password"]),
     ("AWS_ENDPOINT_URL_SSM", &["auth-login", "auth-register", "documents-list", "documents-fill-fields", "users-me"]),
 ];
 
@@ -198,7 +224,10 @@ async fn a_service_that_is_silent_costs_no_function_its_time() {
                 Answered::Error(error) if name == "outbox" || name == "gone-accounts" => {
                     assert!(error["errorMessage"].as_str().unwrap().contains("unavailable"), "{name}: {error}");
                 }
-                Answered::Response(_) if name == "outbox" || name == "gone-accounts" => {}
+                Answered::Response(done) if name == "outbox" || name == "gone-accounts" => {
+                    let left = u64::from(name == "outbox" && service == "AWS_ENDPOINT_URL_SES");
+                    assert!(done["left"].as_u64().unwrap_or_default() >= left, "{service}, {name}: {done}");
+                }
                 answered => {
                     let (status, code) = answered.status_and_code();
                     assert!(

@@ -17,8 +17,8 @@ use serde::Deserialize;
 use tokio::time::{Instant, sleep, timeout};
 use waraq_core::{Error, Result};
 
-use crate::system::spread;
 use crate::settings::Patience;
+use crate::system::spread;
 
 /// Between two tries, at first and at most; half of it is left to chance.
 const PAUSES: (Duration, Duration) = (Duration::from_millis(50), Duration::from_secs(1));
