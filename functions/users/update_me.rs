@@ -34,7 +34,7 @@ pub struct UpdateMeForm {
     pub country: String,
     #[schema(required = false)]
     pub language: String,
-    /// JPEG, PNG, WebP, GIF or BMP of at most 2 MB and 50 megapixels.
+    /// JPEG, PNG, WebP, GIF or BMP of at most 2 MB and 25 megapixels.
     #[schema(format = Binary, required = false)]
     pub file: String,
 }

@@ -38,7 +38,12 @@ impl Answered {
 struct Platform {
     events: tokio::sync::Mutex<mpsc::Receiver<(Duration, Value)>>,
     answers: mpsc::Sender<Answered>,
+    /// Told when the function asks for its first event.
+    ready: tokio::sync::Notify,
 }
+
+/// What Lambda gives a function to start.
+const TO_START: Duration = Duration::from_secs(10);
 
 /// A running function. Dropped, it ends.
 pub struct Function {
@@ -68,7 +73,9 @@ impl Function {
     pub async fn start(program: &Path, environment: &HashMap<String, String>) -> Self {
         let (events, handed) = mpsc::channel(1);
         let (taken, answers) = mpsc::channel(1);
-        let platform = Arc::new(Platform { events: tokio::sync::Mutex::new(handed), answers: taken });
+        let ready = tokio::sync::Notify::new();
+        let platform = Arc::new(Platform { events: tokio::sync::Mutex::new(handed), answers: taken, ready });
+        let started = Arc::clone(&platform);
         let app = Router::new()
             .route("/2018-06-01/runtime/invocation/next", get(next))
             .route("/2018-06-01/runtime/invocation/{id}/{outcome}", post(answered))
@@ -91,7 +98,10 @@ impl Function {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        Self { process, events, answers, ended }
+        let function = Self { process, events, answers, ended };
+        let waited = tokio::time::timeout(TO_START, started.ready.notified()).await;
+        waited.unwrap_or_else(|_| panic!("{} does not start in time", program.display()));
+        function
     }
 
     /// What it answers to an event within its time-out; `None`: nothing.
@@ -102,6 +112,7 @@ impl Function {
 }
 
 async fn next(State(platform): State<Arc<Platform>>) -> Response {
+    platform.ready.notify_one();
     let (time_out, event) = match platform.events.lock().await.recv().await {
         Some(event) => event,
         None => std::future::pending().await,

@@ -7,9 +7,9 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD as BASE64, URL_SAFE_NO_PAD};
 use functions::engine::publisher;
-use serde_json::Value;
+use serde_json::{Value, json};
 use serde_yaml_ng::Value as Yaml;
-use waraq_aws::{Cloud, Conditions, OUTBOX_PREFIX, SecretSettings, Secrets};
+use waraq_aws::{Cloud, Conditions, OUTBOX_PREFIX, Patience, SecretSettings, Secrets};
 use waraq_core::InterfaceLanguage;
 use waraq_core::publishing::Upload;
 use waraq_core::token::Signer;
@@ -163,11 +163,11 @@ impl World {
         let mut event: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
         if function == "auth-google-login" {
             // Of the right pool and client: whether it is signed is for Cognito to say.
-            let claims = serde_json::json!({
+            let claims = json!({
                 "iss": "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_pool", "client_id": "site", "token_use": "access",
             });
             let token = format!("e30.{}.c2ln", URL_SAFE_NO_PAD.encode(claims.to_string()));
-            event["body"] = serde_json::json!({ "accessToken": token }).to_string().into();
+            event["body"] = json!({ "accessToken": token }).to_string().into();
         }
         if function == "outbox" {
             event["Records"][0]["dynamodb"]["Keys"]["pk"]["S"] = format!("{OUTBOX_PREFIX}{}", self.mail).into();
@@ -244,4 +244,21 @@ async fn a_service_that_is_silent_costs_no_function_its_time() {
             assert!(unavailable.iter().any(|other| other == name), "{name} does without {service}: {unavailable:?}");
         }
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_gateway_answers_for_a_database_that_hangs() {
+    let house = House::with(|options| {
+        let (attempt, operation) = (Duration::from_secs(2), Duration::from_secs(3));
+        options.conditions.patience = Patience { attempt, operation, ..Patience::default() };
+    })
+    .await;
+    let database = rusqlite::Connection::open(house.folder().join("dynamodb.sqlite")).unwrap();
+    database.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let person = json!({ "userName": "Amina", "email": "amina@example.org", "password": "a password of hers" });
+    let hanging = house.api.post("/api/v1/auth/register", &[], &person).await;
+    assert_eq!((hanging.status, hanging.code(), hanging.header("retry-after")), (503, "unavailable", "1"));
+    database.execute_batch("ROLLBACK").unwrap();
+    drop(database);
+    assert_eq!(house.api.post("/api/v1/auth/register", &[], &person).await.status, 201);
 }

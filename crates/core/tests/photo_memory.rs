@@ -14,8 +14,9 @@ const ADDRESS_SPACE: u32 = 400_000;
 fn eight_of_the_largest_at_once() {
     let script = format!("ulimit -v {ADDRESS_SPACE} && exec \"$0\" --ignored --exact eight_in_a_bounded_process");
     // One arena: the others would each set aside address space that is never used.
-    let child = Command::new("sh").arg("-c").arg(script).arg(std::env::current_exe().unwrap());
-    let output = { child }.env("MALLOC_ARENA_MAX", "1").output().unwrap();
+    let mut child = Command::new("sh");
+    child.arg("-c").arg(script).arg(std::env::current_exe().unwrap()).env("MALLOC_ARENA_MAX", "1");
+    let output = child.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "it was not run");
 }

@@ -20,7 +20,9 @@ const SCHEMATHESIS: Environment = Environment { name: "schemathesis", packages: 
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance";
 
 /// Requests a route is sent in each role, at most.
-const EXAMPLES: &str = "25";
+const EXAMPLES: &str = "20";
+/// Seconds for a role, after which no more requests are made up.
+const SECONDS: &str = "60";
 /// The same requests in each run.
 const SEED: &str = "20261122";
 
@@ -152,6 +154,7 @@ fn ask(house: &House, role: &str, token: Option<&str>) -> Result<()> {
     run.arg(root().join("frontend/src/api/openapi.json"))
         .args(["--url", &format!("http://{}", house.address), "--checks", CHECKS])
         .args(["--phases", "examples,coverage,fuzzing", "--max-examples", EXAMPLES, "--seed", SEED])
+        .args(["--max-time", SECONDS])
         .args(["--generation-deterministic", "--workers", "2", "--request-timeout", "60", "--no-color"])
         .args(["--report", "junit", "--report-junit-path"])
         .arg(reports.join(format!("{role}.xml")))

@@ -633,7 +633,7 @@ export interface components {
             language?: string;
             /**
              * Format: binary
-             * @description JPEG, PNG, WebP, GIF or BMP of at most 2 MB and 50 megapixels.
+             * @description JPEG, PNG, WebP, GIF or BMP of at most 2 MB and 25 megapixels.
              */
             file?: string;
         };
