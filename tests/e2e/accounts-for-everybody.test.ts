@@ -149,6 +149,38 @@ describe("the keyboard alone", () => {
     await context.close();
   });
 
+  it.each([
+    ["/login", "email"],
+    ["/forgot-password", "email"],
+    ["/reset-password#token=AAAAAAAAAAAAAAAAAAAAAA", "newPassword"],
+  ])("is at what is wrong after a refused form (%s)", async (path, field) => {
+    const { context, page } = await visitor(product, "en");
+    await page.goto(product.address + path);
+    await page.locator(`[name=${field}]`).waitFor();
+    await page.locator("button[type=submit]").click();
+    await expect.poll(() => focused(page)).toBe(field);
+    await context.close();
+  });
+
+  it("is told everything that is wrong with a registration at once", async () => {
+    const text = words("en");
+    const { context, page } = await visitor(product, "en");
+    await page.goto(`${product.address}/register`);
+    await page.locator("[name=email]").fill("amal@example.org");
+    await page.locator("[name=password]").fill("short");
+    await page.locator("[name=confirmation]").fill("other");
+    await page.locator("button[type=submit]").click();
+    for (const said of [
+      text.registerPage.errorFillFields,
+      "A password must have 8 to 256 characters.",
+      text.registerPage.errorPasswordsMismatch,
+      text.registerPage.errorAgreeTerms,
+    ])
+      await page.getByText(said).waitFor();
+    await expect.poll(() => focused(page)).toBe("userName");
+    await context.close();
+  });
+
   it("is in the password when a session has ended, and Escape goes on as a guest", async () => {
     const person = await account(product);
     const { context, page } = await visitor(product, "en");

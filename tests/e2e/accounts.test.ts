@@ -211,7 +211,11 @@ describe.each(["en", "fr", "ar"] as Language[])(
       const mail = await mailTo(product, changed.email, "change-email-code");
       expect(mail.language).toBe(language);
       await typeCode(page, codeOf(mail));
-      await page.locator("button[type=submit]").click();
+      await pressed(
+        page,
+        () => page.locator("button[type=submit]").click(),
+        text.otpPage.emailChanged,
+      );
       await page.waitForURL(`**${settings}`);
       await expect
         .poll(() => page.locator("[name=email]").inputValue())
@@ -303,7 +307,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       for (const name of ["terms", "privacy"] as const) {
         const [tab] = await Promise.all([
           context.waitForEvent("page"),
-          page.locator(`a[href='/${name}']`).click(),
+          page.locator(`form a[href='/${name}']`).click(),
         ]);
         await tab.locator("section section h2").first().waitFor();
         expect(
@@ -451,6 +455,16 @@ describe("the account's settings", () => {
       "Failed to change password, The old password is incorrect.",
       "Failed to change email, This is not an email address.",
     );
+    // Each is said once, beside its field, which has the keyboard.
+    for (const said of [text.errors.wrong_password, text.errors.invalid_email])
+      expect(await page.getByText(said).count(), said).toBe(1);
+    await expect
+      .poll(() =>
+        page.evaluate(
+          () => (document.activeElement as HTMLInputElement | null)?.name,
+        ),
+      )
+      .toBe("email");
     await picture(page, "account-failed-en");
     expect(page.url()).toContain(settings);
     expect(await page.locator("[name=newPassword]").inputValue()).toBe(
@@ -497,6 +511,12 @@ describe("the account's settings", () => {
           .click(),
       words("ar").accountPage.updatedSuccess,
     );
+    // A toast stands below the bar, whose choices it would cover.
+    const [toast, bar] = await Promise.all([
+      page.getByText(words("ar").accountPage.updatedSuccess).boundingBox(),
+      page.locator("header").first().boundingBox(),
+    ]);
+    expect(toast?.y).toBeGreaterThan((bar?.y ?? 0) + (bar?.height ?? 0));
     await page.reload();
     await page.locator("[name=userName]").waitFor();
     expect(await page.getAttribute("html", "dir")).toBe("rtl");

@@ -106,6 +106,25 @@ describe("the catalogue", () => {
     await context.close();
   });
 
+  it("is as it was left when a template's page leads back: search, filters and page", async () => {
+    const { context, page } = await visitor(product, "en");
+    await page.goto(`${catalogue()}?lang=all&sort=oldest`);
+    await page.getByRole("button", { name: "Next page" }).click();
+    await page.waitForURL("**page=2");
+    const first = await cards(page).first().textContent();
+    await page.locator("ul[aria-label] li a").first().click();
+    await page.getByRole("link", { name: "Generate" }).click();
+    await page.getByRole("link", { name: "The template" }).click();
+    await page
+      .locator("main header")
+      .getByRole("link", { name: "All documents" })
+      .click();
+    await page.waitForURL("**page=2");
+    expect(new URL(page.url()).search).toContain("sort=oldest");
+    await expect.poll(() => cards(page).first().textContent()).toBe(first);
+    await context.close();
+  });
+
   it("keeps to its own pages what a phone is shown", async () => {
     const context = await product.browser.newContext({
       viewport: { width: 390, height: 800 },

@@ -12,7 +12,7 @@ const axe = readFileSync(
   "utf8",
 );
 
-/** The serious and critical findings of a page, each with the elements it is about. */
+/** The findings of a page, the slight ones too, each with the elements it is about. */
 export async function hindrances(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   // a colour on its way to another one has the contrast of neither
@@ -38,10 +38,9 @@ export async function hindrances(page: Page): Promise<string[]> {
         }>;
       };
     };
-    return (await checker.run()).violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`,
-      );
+    return (await checker.run()).violations.map(
+      ({ id, impact, nodes }) =>
+        `${id} (${impact}): ${nodes.map(({ html }) => html.slice(0, 200)).join(" ")}`,
+    );
   });
 }

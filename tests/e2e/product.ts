@@ -205,10 +205,17 @@ export async function visitor(
   return { context, page, failures };
 }
 
-export async function picture(page: Page, name: string): Promise<void> {
+export async function picture(
+  page: Page,
+  name: string,
+  fullPage = false,
+): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.evaluate(() => document.fonts.ready);
-  writeFileSync(join(PICTURES, `${name}.png`), await page.screenshot());
+  writeFileSync(
+    join(PICTURES, `${name}.png`),
+    await page.screenshot({ fullPage }),
+  );
 }
 
 /** The text of a PDF in reading order, as a search in a reader finds it. */

@@ -139,3 +139,26 @@ it("give the interface its language back when they are given up", async () => {
   await page.getByRole("link", { name: words("en").allDocuments }).waitFor();
   await context.close();
 });
+
+it("Clear all asks in a dialog of the page, and only then empties the form", async () => {
+  const text = words("en");
+  const { context, page } = await visitor(product, "en");
+  page.on("dialog", () => expect.unreachable("a dialog of the browser"));
+  await page.goto(`${product.address}/user-home/user-all-documents?lang=en`);
+  await page.locator("ul[aria-label] li a").first().click();
+  await page.getByRole("link", { name: text.preview.generate }).click();
+  const field = page.locator("textarea:not([aria-hidden])").first();
+  await field.fill("kept");
+  const clear = () =>
+    page.locator("form").getByRole("button", { name: text.form.clear }).click();
+  await clear();
+  const dialog = page.getByRole("dialog", { name: text.form.clearTitle });
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(await field.inputValue()).toBe("kept");
+  await clear();
+  await dialog.getByRole("button", { name: text.form.clear }).click();
+  await expect.poll(() => field.inputValue()).toBe("");
+  await context.close();
+});

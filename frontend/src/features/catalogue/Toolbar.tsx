@@ -72,8 +72,6 @@ function TitleSearch({ title, onChange }: { title: string; onChange: (title: str
       aria-keyshortcuts="/"
       title={t('catalogue.searchShortcut')}
       placeholder={t('catalogue.search')}
-      // Empty, it stands as the interface reads.
-      dir={typed ? 'auto' : undefined}
       maxLength={200}
       leftSection={<SearchIcon />}
       rightSection={

@@ -52,7 +52,8 @@ export function DocumentHeader({
               ))}
               <span>{languageName(document.language)}</span>
               {pages != null && <span data-pages={pages}>{t('pages', { count: pages })}</span>}
-              <span>{t('downloads', { count: document.usageCount })}</span>
+              {/* That nobody has taken it yet says nothing about it. */}
+              {document.usageCount > 0 && <span>{t('downloads', { count: document.usageCount })}</span>}
             </div>
           </>
         ) : (

@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router';
@@ -53,6 +53,7 @@ function Proof({ pending }: { pending: Pending }) {
   );
   const [boxes, setBoxes] = useState(EMPTY);
   const [incomplete, setIncomplete] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const left = useCountdown(resendAt);
   usePageTitle(t('otpPage.title'));
 
@@ -83,8 +84,12 @@ function Proof({ pending }: { pending: Pending }) {
     const missing = boxes.some((digit) => !digit);
     setIncomplete(missing);
     resend.reset();
-    if (missing) verify.reset();
-    else verify.mutate(boxes.join(''), { onSuccess: proven });
+    // After a refusal the keyboard is where the code goes on: at the first box that is empty, or at the first of all.
+    const focusBox = (index: number) => form.current?.querySelectorAll('input')[index]?.focus();
+    if (missing) {
+      verify.reset();
+      focusBox(boxes.indexOf(''));
+    } else verify.mutate(boxes.join(''), { onSuccess: proven, onError: () => focusBox(0) });
   };
 
   const again = () => {
@@ -124,7 +129,7 @@ function Proof({ pending }: { pending: Pending }) {
         )
       }
     >
-      <form onSubmit={submit} noValidate>
+      <form ref={form} onSubmit={submit} noValidate>
         <Stack>
           <OtpInput
             boxes={boxes}

@@ -23,6 +23,12 @@ function texts(tree: Texts, path = ''): Map<string, string[]> {
 
 const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((match) => match[1]).sort();
 
+/** Texts that are the same word in both languages; every other is a translation that was forgotten. */
+const SAME_AS_ENGLISH: Record<string, string[]> = {
+  fr: ['brand', 'menu', 'pages_one', 'pages_other', 'pagination.label', 'pagination.page'],
+  ar: [],
+};
+
 describe.each([
   ['fr', fr as Texts],
   ['ar', ar as Texts],
@@ -42,13 +48,11 @@ describe.each([
   });
 
   it('leaves no text empty and none in English by oversight', () => {
-    const shared = new Set(['Waraq', 'Email', 'Page', 'Pages', 'Documents', 'Menu']);
-    for (const [key, list] of theirs) {
-      for (const text of list) {
-        expect(text.trim(), key).not.toBe('');
-        if (language === 'ar' && !shared.has(text))
-          expect(/[\u0600-\u06ff]/.test(text), `${key}: ${text}`).toBe(true);
-      }
+    const english = flat(en as Texts);
+    for (const [key, text] of Object.entries(flat(tree))) {
+      expect(text.trim(), key).not.toBe('');
+      if (text === english[key]) expect(SAME_AS_ENGLISH[language], `${key}: ${text}`).toContain(key);
+      if (language === 'ar') expect(/[\u0600-\u06ff]/.test(text), `${key}: ${text}`).toBe(true);
     }
   });
 

@@ -1,5 +1,5 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { EyeIcon, EyeOffIcon } from './icons';
@@ -8,6 +8,10 @@ import { EyeIcon, EyeOffIcon } from './icons';
 export function PasswordField(props: PasswordInputProps) {
   const { t } = useTranslation();
   const [visible, setVisible] = useState(false);
+  // Mantine ties no error to this input, unlike to all others: a screen reader would not hear of it.
+  const errorId = useId();
+  const { error } = props;
+  const describedBy = [props['aria-describedby'], error && error !== true ? errorId : null].filter(Boolean);
   return (
     <PasswordInput
       dir="ltr"
@@ -19,6 +23,9 @@ export function PasswordField(props: PasswordInputProps) {
         tabIndex: 0,
       }}
       {...props}
+      errorProps={{ id: errorId }}
+      aria-invalid={Boolean(error)}
+      aria-describedby={describedBy.join(' ') || undefined}
     />
   );
 }

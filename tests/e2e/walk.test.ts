@@ -1,0 +1,265 @@
+// Every screen there is, in three languages, light and dark, from 400 % zoom to a wide window: it is whole, it can be used, and it
+// says nothing on the console. The pictures are kept for people to look at.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { hindrances } from "./hindrances.ts";
+import { account, call, fillLogin, logIn, somebody, words } from "./people.ts";
+import {
+  generated,
+  picture,
+  start,
+  visitor,
+  type Language,
+  type Product,
+} from "./product.ts";
+
+let product: Product;
+beforeAll(async () => {
+  product = await start(["--limits-factor", "100"]);
+});
+afterAll(() => product?.stop());
+
+/** What somebody would see to be broken. */
+const flaws = (page: Page) =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth > clientWidth)
+      found.push(`scrolls sideways: ${scrollWidth} in ${clientWidth}`);
+    if (/\b[a-z]+[A-Za-z]*\.[a-z][A-Za-z_-]+\b/.test(document.body.innerText)) {
+      const key =
+        /\b(catalogue|preview|form|result|\w+Page|publish|errors|findings|pagination)\.\w+/.exec(
+          document.body.innerText,
+        );
+      if (key) found.push(`a key: ${key[0]}`);
+    }
+
+    for (const element of document.querySelectorAll<HTMLElement>("body *")) {
+      const style = getComputedStyle(element);
+      const own = [...element.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+      );
+      const quiet =
+        element.closest(".heard, .textLayer, [aria-hidden=true]") ||
+        style.textOverflow === "ellipsis" ||
+        style.webkitLineClamp !== "none";
+      if (
+        own &&
+        !quiet &&
+        style.overflowX !== "visible" &&
+        style.overflowX !== "auto" &&
+        element.scrollWidth > element.clientWidth + 1
+      )
+        found.push(`cut off: ${element.textContent?.slice(0, 40)}`);
+    }
+
+    // Borders of what is filled in: 3 : 1 to the ground around (WCAG 1.4.11).
+    const channels = (colour: string) =>
+      (/rgba?\(([^)]+)\)/.exec(colour)?.[1] ?? "0,0,0,0")
+        .split(",")
+        .map(Number);
+    const luminance = (colour: string) => {
+      const [r = 0, g = 0, b = 0] = channels(colour).map((value) => {
+        const part = value / 255;
+        return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const ground = (element: Element | null): string => {
+      for (let at = element; at; at = at.parentElement) {
+        const { backgroundColor } = getComputedStyle(at);
+        if ((channels(backgroundColor)[3] ?? 1) === 1) return backgroundColor;
+      }
+      return "rgb(255,255,255)";
+    };
+    for (const field of document.querySelectorAll<HTMLInputElement>(
+      "input:not([type=hidden]):not([type=file]), textarea:not([aria-hidden])",
+    )) {
+      const style = getComputedStyle(field);
+      if (
+        !field.checkVisibility() ||
+        style.borderTopWidth === "0px" ||
+        style.opacity === "0"
+      )
+        continue;
+      // A box that is ticked is seen by its fill.
+      if (
+        field.checked ||
+        field.disabled ||
+        field.getBoundingClientRect().width < 8
+      )
+        continue;
+      const [one, two] = [
+        luminance(style.borderTopColor),
+        luminance(ground(field.parentElement)),
+      ].sort((a, b) => b - a) as [number, number];
+      const contrast = (one + 0.05) / (two + 0.05);
+      if (contrast < 3)
+        found.push(
+          `border ${contrast.toFixed(2)} : 1 of ${field.name || field.ariaLabel}`,
+        );
+    }
+    return found;
+  });
+
+describe.each<[Language, boolean, number, number]>([
+  ["en", false, 1280, 800],
+  ["ar", false, 320, 256],
+  ["en", true, 320, 256],
+  ["ar", true, 1280, 800],
+  ["fr", false, 1920, 1080],
+  ["fr", true, 320, 256],
+])("every screen (%s, dark: %s, %i × %i)", (language, dark, width, height) => {
+  it("is whole and can be used", async () => {
+    const text = words(language);
+    const { context, page, failures } = await visitor(product, language, dark);
+    await page.setViewportSize({ width, height });
+    const look = async (name: string, at = page) => {
+      await picture(
+        at,
+        `walk-${name}-${language}-${dark ? "dark" : "light"}-${width}`,
+        width < 400,
+      );
+      expect
+        .soft([...(await flaws(at)), ...(await hindrances(at))], name)
+        .toEqual([]);
+    };
+    const open = async (path: string, there: string) => {
+      await page.goto(product.address + path);
+      await page.locator(there).first().waitFor();
+    };
+    const press = (name: string) =>
+      page.getByRole("button", { name, exact: true }).click();
+    const submit = () => page.locator("main button[type=submit]").click();
+
+    await open(
+      `/user-home/user-all-documents?lang=${language}`,
+      "ul[aria-label] li img",
+    );
+    await look("catalogue");
+    await page.locator("header input[aria-label]").first().click();
+    await page.getByRole("option").first().waitFor();
+    await look("countries");
+    await page.keyboard.press("Escape");
+    await press(text.catalogue.categories);
+    await page.locator("input[type=checkbox]").first().waitFor();
+    await look("categories");
+    await page.keyboard.press("Escape");
+    await open("/user-home/user-all-documents?title=zzzz", "main h2");
+    await look("catalogue-empty");
+
+    await open(
+      `/user-home/user-all-documents?lang=${language}`,
+      "ul[aria-label] li a",
+    );
+    await page.locator("ul[aria-label] li a").first().click();
+    await page.locator("[data-drawn]").first().waitFor();
+    await look("preview");
+    await page.locator("main header a").last().click();
+    const fields = page.locator("textarea:not([aria-hidden])");
+    await fields.first().fill("x");
+    await page.locator("[data-drawn]").first().waitFor();
+    await look("form");
+    await press(text.form.clear);
+    await page.getByRole("dialog").waitFor();
+    await look("form-clear");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await submit();
+    await generated(page);
+    await look("result");
+    await open("/user-home/document/none", "h1");
+    await look("document-missing");
+    await open("/no/such/page", "h1");
+    await look("not-found");
+
+    await open("/login", "[name=email]");
+    await submit();
+    await page.getByRole("alert").waitFor();
+    await look("login");
+    await open("/register", "[name=userName]");
+    await page.locator("[name=password]").fill("abc");
+    await submit();
+    await page.getByRole("alert").waitFor();
+    await look("register");
+    await open("/forgot-password", "[name=email]");
+    await page.locator("[name=email]").fill("nobody@example.org");
+    await look("forgot");
+    await submit();
+    await page.getByText(text.forgotPage.sentHint).waitFor();
+    await look("forgot-sent");
+    await open(
+      "/reset-password#token=AAAAAAAAAAAAAAAAAAAAAA",
+      "[name=newPassword]",
+    );
+    await page.locator("[name=newPassword]").fill("abc");
+    await submit();
+    await look("reset");
+    await open("/reset-password?", "[role=alert]");
+    await look("reset-none");
+    await open("/terms", "section section h2");
+    await look("terms");
+    await open("/privacy", "section section h2");
+    await look("privacy");
+    const { userId } = (
+      await call(product, "POST", "/auth/register", { ...somebody() })
+    ).body;
+    await page.evaluate(
+      (id) => localStorage.setItem("userId", id ?? ""),
+      userId,
+    );
+    await open("/otp-verification", "[role=group] input");
+    await submit();
+    await page.getByRole("alert").waitFor();
+    await look("otp");
+
+    const person = await account(product, undefined, language);
+    await logIn(product, page, person);
+    await open("/user-home/user-account-setting", "[name=userName]");
+    await look("account");
+    await page.locator("[name=newPassword]").fill("abc");
+    await submit();
+    await look("account-wrong");
+    await page.locator("header a").first().click();
+    await page.getByRole("dialog", { name: text.leaving.title }).waitFor();
+    await look("leaving");
+    await page.keyboard.press("Escape");
+    await call(
+      product,
+      "POST",
+      "/auth/change-password",
+      { oldPassword: person.password, newPassword: "Elsewhere-changed-1" },
+      person.token,
+    );
+    await page.reload();
+    await page.getByRole("dialog").locator("[name=password]").waitFor();
+    await look("session-ended");
+    // A session that was refused has its 401 on the console, and so has a template there is none of.
+    expect(failures.filter((said) => !/status of 40[14]/.test(said))).toEqual(
+      [],
+    );
+    await context.close();
+
+    const admin = await visitor(product, language, dark);
+    await admin.page.setViewportSize({ width, height });
+    await admin.page.goto(`${product.address}/documents/create`);
+    await fillLogin(admin.page, product.admin);
+    await admin.page.locator("main button[type=submit]").click();
+    await admin.page.locator("#template-file").waitFor();
+    // Whatever language the admin's account had from the walk before.
+    await admin.page.locator("header input[aria-label]").nth(1).click();
+    await admin.page
+      .getByRole("option")
+      .nth(["en", "fr", "ar"].indexOf(language))
+      .click();
+    await expect
+      .poll(() => admin.page.getAttribute("html", "lang"))
+      .toBe(language);
+    await admin.page.locator("main button[type=submit]").click();
+    await admin.page.getByRole("alert").waitFor();
+    await look("publish", admin.page);
+    expect(admin.failures).toEqual([]);
+    await admin.context.close();
+  });
+});
