@@ -64,8 +64,12 @@ export const theme = createTheme({
     PasswordInput: { styles: medium },
     Textarea: { styles: medium },
     Select: {
-      styles: medium,
-      defaultProps: { comboboxProps: { transitionProps: { duration: 100 }, shadow: 'none' } },
+      // The list itself scrolls, and stands in the page's own regions: so it belongs to its field for a screen reader.
+      styles: { ...medium, options: { maxHeight: 'min(50vh, 240px)', overflowY: 'auto' } },
+      defaultProps: {
+        withScrollArea: false,
+        comboboxProps: { withinPortal: false, transitionProps: { duration: 100 }, shadow: 'none' },
+      },
     },
     Popover: { defaultProps: { transitionProps: { duration: 100 }, shadow: 'none' } },
     Modal: {
@@ -76,6 +80,8 @@ export const theme = createTheme({
         title: { fontSize: '1.25rem', fontWeight: 600 },
       },
     },
+    // Mantine's is a `header`, which outside of the page's own regions would be a second banner.
+    ModalHeader: { defaultProps: { component: 'div' } },
     Badge: { defaultProps: { variant: 'light', tt: 'none', fw: 400, radius: 4 } },
   },
 });

@@ -3,7 +3,7 @@ import { Toaster } from 'react-hot-toast';
 import classes from './Toasts.module.css';
 
 /** How long toasts stand (specification §9); one that says that something is under way stands until it is replaced. */
-export const TOAST_MS = { error: 4000, success: 2000, blank: 4000 } as const;
+const TOAST_MS = { error: 4000, success: 2000, blank: 4000 } as const;
 
 /** Short messages at the top right, below the bar; react-hot-toast keeps at most 20 of them. */
 export function Toasts() {
