@@ -1,10 +1,9 @@
-// The screens of accounts by keyboard and for screen readers, in either direction, light and dark.
+// The screens of accounts by keyboard. (What axe finds on them is in walk.test.ts.)
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { hindrances } from "./hindrances.ts";
-import { account, call, logIn, somebody, words } from "./people.ts";
-import { picture, start, visitor, type Product } from "./product.ts";
+import { account, call, logIn, words } from "./people.ts";
+import { start, visitor, type Product } from "./product.ts";
 
 let product: Product;
 beforeAll(async () => {
@@ -23,83 +22,6 @@ const focused = (page: Page) =>
       element?.tagName
     );
   });
-
-describe.each([
-  ["en", false],
-  ["en", true],
-  ["ar", false],
-  ["ar", true],
-] as const)("no serious hindrance (%s, dark: %s)", (language, dark) => {
-  it("on any screen of accounts", async () => {
-    const { context, page } = await visitor(product, language, dark);
-    const look = async (name: string) => {
-      await picture(page, `axe-${name}-${language}${dark ? "-dark" : ""}`);
-      expect(await hindrances(page), name).toEqual([]);
-    };
-    const open = async (path: string, there: string) => {
-      await page.goto(product.address + path);
-      await page.locator(there).first().waitFor();
-    };
-    await open("/login", "[name=email]");
-    await page.locator("button[type=submit]").click();
-    await page.getByRole("alert").waitFor();
-    await look("login");
-    await open("/register", "[name=userName]");
-    await page.locator("button[type=submit]").click();
-    await page.getByRole("alert").waitFor();
-    await look("register-empty");
-    await page.locator("[name=password]").fill("Abcdef1!");
-    await look("register");
-    await open("/forgot-password", "[name=email]");
-    await look("forgot");
-    await open(
-      "/reset-password#token=AAAAAAAAAAAAAAAAAAAAAA",
-      "[name=newPassword]",
-    );
-    await page.locator("[name=newPassword]").fill("abc");
-    await page.locator("button[type=submit]").click();
-    await look("reset");
-    await open("/reset-password?", "[role=alert]");
-    await look("reset-none");
-    await open("/terms", "section section h2");
-    await look("terms");
-    await open("/privacy", "section section h2");
-    await look("privacy");
-
-    const unproven = somebody();
-    const { userId } = (
-      await call(product, "POST", "/auth/register", { ...unproven })
-    ).body;
-    await page.evaluate(
-      (id) => localStorage.setItem("userId", id ?? ""),
-      userId,
-    );
-    await open("/otp-verification", "[role=group] input");
-    await page.locator("button[type=submit]").click();
-    await page.getByRole("alert").waitFor();
-    await look("otp");
-
-    const person = await account(product, undefined, language);
-    await logIn(product, page, person);
-    await open("/user-home/user-account-setting", "[name=userName]");
-    await look("account");
-    await page.locator("[name=newPassword]").fill("abc");
-    await page.locator("main button[type=submit]").click();
-    await look("account-wrong");
-
-    await call(
-      product,
-      "POST",
-      "/auth/change-password",
-      { oldPassword: person.password, newPassword: "Elsewhere-changed-1" },
-      person.token,
-    );
-    await page.reload();
-    await page.getByRole("dialog").locator("[name=password]").waitFor();
-    await look("session-ended");
-    await context.close();
-  });
-});
 
 describe("the keyboard alone", () => {
   it("logs in, looks at the password first, and is remembered", async () => {

@@ -2,8 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-import { hindrances } from "./hindrances.ts";
-import { generated, picture, start, visitor, type Product } from "./product.ts";
+import { picture, start, visitor, type Product } from "./product.ts";
 
 let product: Product;
 beforeAll(async () => {
@@ -137,37 +136,4 @@ describe("the catalogue", () => {
     await picture(page, "mobile-en");
     await context.close();
   });
-});
-
-describe("for everybody", () => {
-  it.each([
-    ["en", false],
-    ["ar", false],
-    ["en", true],
-  ] as const)(
-    "no serious hindrance on any screen (%s, dark: %s)",
-    async (language, dark) => {
-      const { context, page } = await visitor(product, language, dark);
-      const look = async (name: string) => {
-        await picture(page, `${name}-${language}${dark ? "-dark" : ""}`);
-        expect(await hindrances(page), name).toEqual([]);
-      };
-      await page.goto(`${catalogue()}?lang=${language}`);
-      await cards(page).first().waitFor();
-      await look("axe-catalogue");
-      await page.locator("ul[aria-label] li a").first().click();
-      await page.locator("[data-drawn]").first().waitFor();
-      await look("axe-preview");
-      await page.locator("main header a").last().click();
-      await page.locator("textarea").first().waitFor();
-      await look("axe-form");
-      await page.locator("button[type=submit]").click();
-      await generated(page);
-      await look("axe-result");
-      await page.goto(`${product.address}/login`);
-      await page.locator("input[type=email]").waitFor();
-      await look("axe-login");
-      await context.close();
-    },
-  );
 });
