@@ -1,9 +1,8 @@
 //! GET /categories: what templates are about, and how many of each there are.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Error, Json};
+use functions::http::{Failure, Json, State};
 use functions::wire::{Category, ErrorBody};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -20,7 +19,7 @@ pub struct CategoriesResponse {
     (status = 200, body = CategoriesResponse),
     (status = 503, body = ErrorBody),
 ))]
-pub async fn categories(cloud: Arc<Cloud>) -> Result<Json<CategoriesResponse>, Error> {
+pub async fn categories(State(cloud): State<Arc<Cloud>>) -> Result<Json<CategoriesResponse>, Failure> {
     let rows = cloud.templates().rows().await?;
     let active = rows.templates().filter(|template| template.status == Status::Active);
     let known = category::categories(active.flat_map(|template| template.categories.iter().map(String::as_str)));
@@ -33,6 +32,4 @@ pub async fn categories(cloud: Arc<Cloud>) -> Result<Json<CategoriesResponse>, E
     Ok(Json(CategoriesResponse { categories: categories.collect() }))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("categories", categories)
-}
+functions::route!(categories);

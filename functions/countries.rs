@@ -1,8 +1,6 @@
 //! GET /countries: those of ISO 3166, by name.
 
-use std::process::ExitCode;
-
-use functions::http::{Error, Json, Names};
+use functions::http::{Failure, Json, Names};
 use functions::wire::{Country, ErrorBody};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -17,11 +15,9 @@ pub struct CountriesResponse {
     (status = 200, body = CountriesResponse),
     (status = 503, body = ErrorBody),
 ))]
-pub async fn countries(Names(names): Names) -> Result<Json<CountriesResponse>, Error> {
+pub async fn countries(Names(names): Names) -> Result<Json<CountriesResponse>, Failure> {
     let named = |country: &core_country::Country| Country { id: country.code.into(), name: country.name(names).into() };
     Ok(Json(CountriesResponse { countries: core_country::countries(names).into_iter().map(named).collect() }))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("countries", countries)
-}
+functions::route!(countries);

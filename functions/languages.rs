@@ -1,8 +1,6 @@
 //! GET /languages: those templates are written in.
 
-use std::process::ExitCode;
-
-use functions::http::{Error, Json, Names};
+use functions::http::{Failure, Json, Names};
 use functions::wire::{ErrorBody, Language, known_language};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -17,11 +15,9 @@ pub struct LanguagesResponse {
     (status = 200, body = LanguagesResponse),
     (status = 503, body = ErrorBody),
 ))]
-pub async fn languages(Names(names): Names) -> Result<Json<LanguagesResponse>, Error> {
+pub async fn languages(Names(names): Names) -> Result<Json<LanguagesResponse>, Failure> {
     let languages = TEMPLATE_LANGUAGES.iter().map(|known| known_language(known, names)).collect();
     Ok(Json(LanguagesResponse { languages }))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("languages", languages)
-}
+functions::route!(languages);

@@ -1,78 +1,60 @@
-//! The one table of routes. The local gateway is built of it; tests hold template.yaml, the sample events, the OpenAPI
-//! document and cargo lambda's router to it.
+//! Every route there is, each as its file describes it. The local gateway serves them all, a Lambda one; tests hold template.yaml, the
+//! sample events and cargo lambda's router to them, and the OpenAPI document is made of them.
 
-use crate::http::{Call, Handler, Reply, Who, respond};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::response::{IntoResponse, Response};
+use http::{Method, StatusCode};
+use utoipa_axum::router::OpenApiRouter;
+use waraq_aws::Cloud;
+
+use crate::http::{Error, ErrorKind, Failure, Route};
 use crate::{auth, categories, countries, documents, languages, media, settings, users};
-
-type Mounted = Box<dyn Fn(Call) -> std::pin::Pin<Box<dyn Future<Output = Reply> + Send>> + Send + Sync>;
-
-/// A route.
-pub struct Route {
-    pub method: &'static str,
-    /// With `{name}` for a part that varies.
-    pub path: &'static str,
-    /// The Lambda and the binary.
-    pub function: &'static str,
-    /// Who may call it: what its handler asks for.
-    pub who: Who,
-    handler: Mounted,
-}
-
-impl Route {
-    fn new<A, H: Handler<A>>(method: &'static str, path: &'static str, function: &'static str, handler: H) -> Self {
-        let mounted: Mounted = Box::new(move |call| Box::pin(respond(function, move |call| handler.call(call), call)));
-        Self { method, path, function, who: handler.who(), handler: mounted }
-    }
-
-    /// Answers a request that has this route's method and path.
-    pub async fn call(&self, call: Call) -> Reply {
-        (self.handler)(call).await
-    }
-}
 
 /// Every route there is.
 pub fn routes() -> Vec<Route> {
     vec![
-        Route::new("POST", "/api/v1/auth/login", "auth-login", auth::login::login),
-        Route::new("POST", "/api/v1/auth/google-login", "auth-google-login", auth::google_login::google_login),
-        Route::new("POST", "/api/v1/auth/register", "auth-register", auth::register::register),
-        Route::new("POST", "/api/v1/auth/verify-otp", "auth-verify-otp", auth::verify_otp::verify_otp),
-        Route::new("POST", "/api/v1/auth/resend-otp", "auth-resend-otp", auth::resend_otp::resend_otp),
-        Route::new(
-            "POST",
-            "/api/v1/auth/forgot-password",
-            "auth-forgot-password",
-            auth::forgot_password::forgot_password,
-        ),
-        Route::new("POST", "/api/v1/auth/reset-password", "auth-reset-password", auth::reset_password::reset_password),
-        Route::new("POST", "/api/v1/auth/change-email", "auth-change-email", auth::change_email::change_email),
-        Route::new(
-            "POST",
-            "/api/v1/auth/verify-change-email-otp",
-            "auth-verify-change-email-otp",
-            auth::verify_change_email_otp::verify_change_email_otp,
-        ),
-        Route::new(
-            "POST",
-            "/api/v1/auth/change-password",
-            "auth-change-password",
-            auth::change_password::change_password,
-        ),
-        Route::new("GET", "/api/v1/users/me", "users-me", users::me::me),
-        Route::new("PATCH", "/api/v1/users/me", "users-update-me", users::update_me::update_me),
-        Route::new("GET", "/api/v1/settings", "settings", settings::settings),
-        Route::new("GET", "/api/v1/languages", "languages", languages::languages),
-        Route::new("GET", "/api/v1/countries", "countries", countries::countries),
-        Route::new("GET", "/api/v1/categories", "categories", categories::categories),
-        Route::new("GET", "/api/v1/documents", "documents-list", documents::list::list),
-        Route::new("GET", "/api/v1/documents/{id}", "documents-get", documents::get::get),
-        Route::new("POST", "/api/v1/documents/file", "documents-file", documents::file::file),
-        Route::new(
-            "POST",
-            "/api/v1/documents/{id}/fill-fields",
-            "documents-fill-fields",
-            documents::fill_fields::fill_fields,
-        ),
-        Route::new("GET", "/media/{hash}", "media", media::media),
+        auth::login::route(),
+        auth::google_login::route(),
+        auth::register::route(),
+        auth::verify_otp::route(),
+        auth::resend_otp::route(),
+        auth::forgot_password::route(),
+        auth::reset_password::route(),
+        auth::change_email::route(),
+        auth::verify_change_email_otp::route(),
+        auth::change_password::route(),
+        users::me::route(),
+        users::update_me::route(),
+        settings::route(),
+        languages::route(),
+        countries::route(),
+        categories::route(),
+        documents::list::route(),
+        documents::get::route(),
+        documents::file::route(),
+        documents::fill_fields::route(),
+        media::route(),
     ]
+}
+
+/// Routes as axum serves them. What is none of them is refused in codes; OPTIONS names the methods an address takes.
+pub fn router(routes: Vec<Route>) -> Router<Arc<Cloud>> {
+    let routes = routes.into_iter().fold(OpenApiRouter::new(), |router, route| router.routes(route.mounted));
+    let (router, _) = routes.split_for_parts();
+    router.method_not_allowed_fallback(async |method: Method| other_method(&method)).fallback(async || not_found())
+}
+
+/// What is answered where an address does not take a method; whoever knows them adds the header Allow.
+pub fn other_method(method: &Method) -> Response {
+    if method == Method::OPTIONS {
+        return StatusCode::NO_CONTENT.into_response();
+    }
+    let message = "This address does not take this method.";
+    Failure(Error::new(ErrorKind::MethodNotAllowed, "method_not_allowed", message)).into_response()
+}
+
+pub fn not_found() -> Failure {
+    Error::not_found("route_not_found", "There is no such call.").into()
 }

@@ -1,10 +1,9 @@
 //! GET /settings: what the page must know of this house: whether and where Google's users sign in, the home page, the app,
 //! who runs it.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Error, Json};
+use functions::http::{Failure, Json, State};
 use functions::wire::ErrorBody;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -53,7 +52,7 @@ const SCOPES: [&str; 4] = ["openid", "email", "profile", "aws.cognito.signin.use
     (status = 200, body = SettingsResponse),
     (status = 503, body = ErrorBody),
 ))]
-pub async fn settings(cloud: Arc<Cloud>) -> Result<Json<SettingsResponse>, Error> {
+pub async fn settings(State(cloud): State<Arc<Cloud>>) -> Result<Json<SettingsResponse>, Failure> {
     let settings = cloud.settings();
     let google = settings.google.as_ref().map(|google| GoogleSettings {
         region: google.region.clone(),
@@ -71,6 +70,4 @@ pub async fn settings(cloud: Arc<Cloud>) -> Result<Json<SettingsResponse>, Error
     Ok(Json(SettingsResponse { google, home_url, app_url: settings.house.app_url.clone(), operator }))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("settings", settings)
-}
+functions::route!(settings);

@@ -1,9 +1,8 @@
 //! POST /auth/change-email: a code to another address of the account. The answer is the same for an address that has an account.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Accepted, Error, Guest, Json, User};
+use functions::http::{Accepted, Failure, Guest, Json, State, User};
 use functions::wire::ErrorBody;
 use functions::wire::session::Done;
 use serde::Deserialize;
@@ -24,16 +23,14 @@ pub struct ChangeEmailRequest {
     (status = 429, body = ErrorBody, description = "mail_wait, too_many_attempts, with Retry-After"),
 ))]
 pub async fn change_email(
-    cloud: Arc<Cloud>,
+    State(cloud): State<Arc<Cloud>>,
     User(account): User,
     from: Guest,
     Accepted(language): Accepted,
     Json(request): Json<ChangeEmailRequest>,
-) -> Result<Json<Done>, Error> {
+) -> Result<Json<Done>, Failure> {
     cloud.registrar()?.change_address(&account, &request.new_email, &from.source, language).await?;
     Ok(Json(Done::new("A code was sent to the new address.")))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("auth-change-email", change_email)
-}
+functions::route!(change_email);

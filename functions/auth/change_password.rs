@@ -1,9 +1,8 @@
 //! POST /auth/change-password: another password for the account. Every other session ends.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Error, Guest, Json, User};
+use functions::http::{Failure, Guest, Json, State, User};
 use functions::wire::session::{Session, session};
 use functions::wire::{ErrorBody, UserRecord};
 use serde::{Deserialize, Serialize};
@@ -39,17 +38,15 @@ pub struct ChangePasswordResponse {
     (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
 ))]
 pub async fn change_password(
-    cloud: Arc<Cloud>,
+    State(cloud): State<Arc<Cloud>>,
     User(account): User,
     from: Guest,
     Json(request): Json<ChangePasswordRequest>,
-) -> Result<Json<ChangePasswordResponse>, Error> {
+) -> Result<Json<ChangePasswordResponse>, Failure> {
     let passwords = (request.old_password.as_str(), request.new_password.as_str());
     let account = cloud.registrar()?.change_password(cloud.identity(), &account, passwords, &from.source).await?;
     let Session { user, token, expires_at } = session(&cloud, &account, request.remember).await?;
     Ok(Json(ChangePasswordResponse { message: "The password was changed.".to_owned(), user, token, expires_at }))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("auth-change-password", change_password)
-}
+functions::route!(change_password);

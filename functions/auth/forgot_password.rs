@@ -1,9 +1,8 @@
 //! POST /auth/forgot-password: a mail with the way to a new password. The answer is the same for an address that has no account.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Accepted, Error, Guest, Json};
+use functions::http::{Accepted, Failure, Guest, Json, State};
 use functions::wire::ErrorBody;
 use functions::wire::session::Done;
 use serde::Deserialize;
@@ -22,15 +21,13 @@ pub struct ForgotPasswordRequest {
     (status = 429, body = ErrorBody, description = "mail_wait, too_many_attempts, with Retry-After"),
 ))]
 pub async fn forgot_password(
-    cloud: Arc<Cloud>,
+    State(cloud): State<Arc<Cloud>>,
     from: Guest,
     Accepted(language): Accepted,
     Json(request): Json<ForgotPasswordRequest>,
-) -> Result<Json<Done>, Error> {
+) -> Result<Json<Done>, Failure> {
     cloud.registrar()?.forgot_password(&request.email, &from.source, language).await?;
     Ok(Json(Done::new("If there is an account with this address, a link was sent to it.")))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("auth-forgot-password", forgot_password)
-}
+functions::route!(forgot_password);

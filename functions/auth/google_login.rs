@@ -1,9 +1,8 @@
 //! POST /auth/google-login: an access token of Google's users in our pool for a token of ours.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Accepted, Error, Guest, Json};
+use functions::http::{Accepted, Error, Failure, Guest, Json, State};
 use functions::wire::ErrorBody;
 use functions::wire::session::{Session, session};
 use serde::Deserialize;
@@ -27,19 +26,17 @@ pub struct GoogleLoginRequest {
     (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
 ))]
 pub async fn google_login(
-    cloud: Arc<Cloud>,
+    State(cloud): State<Arc<Cloud>>,
     from: Guest,
     Accepted(language): Accepted,
     Json(request): Json<GoogleLoginRequest>,
-) -> Result<Json<Session>, Error> {
+) -> Result<Json<Session>, Failure> {
     let unavailable = || Error::not_found("google_unavailable", "Signing in with Google is not offered here.");
     let google = cloud.google().ok_or_else(unavailable)?;
     let registrar = cloud.registrar()?;
     let account =
         registrar.google_login(cloud.identity(), google, &request.access_token, &from.source, language).await?;
-    session(&cloud, &account, request.remember).await.map(Json)
+    Ok(Json(session(&cloud, &account, request.remember).await?))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("auth-google-login", google_login)
-}
+functions::route!(google_login);

@@ -1,9 +1,8 @@
 //! POST /auth/login: an address and a password for a token.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Accepted, Error, Guest, Json};
+use functions::http::{Accepted, Failure, Guest, Json, State};
 use functions::wire::ErrorBody;
 use functions::wire::session::{Session, session};
 use serde::Deserialize;
@@ -27,17 +26,15 @@ pub struct LoginRequest {
     (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
 ))]
 pub async fn login(
-    cloud: Arc<Cloud>,
+    State(cloud): State<Arc<Cloud>>,
     from: Guest,
     Accepted(language): Accepted,
     Json(request): Json<LoginRequest>,
-) -> Result<Json<Session>, Error> {
+) -> Result<Json<Session>, Failure> {
     let credentials = (request.email.as_str(), request.password.as_str());
     let registrar = cloud.registrar()?;
     let account = registrar.login(cloud.identity(), credentials, &from.source, language).await?;
-    session(&cloud, &account, request.remember).await.map(Json)
+    Ok(Json(session(&cloud, &account, request.remember).await?))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("auth-login", login)
-}
+functions::route!(login);

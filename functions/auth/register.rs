@@ -1,10 +1,9 @@
 //! POST /auth/register: an account that waits for the code in a mail. The answer is the same for an address that has an account:
 //! its owner is told by mail.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Accepted, Created, Error, Guest, Json};
+use functions::http::{Accepted, Created, Failure, Guest, Json, State};
 use functions::wire::ErrorBody;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -36,17 +35,15 @@ pub struct RegisterResponse {
     (status = 429, body = ErrorBody, description = "mail_wait, too_many_attempts, with Retry-After"),
 ))]
 pub async fn register(
-    cloud: Arc<Cloud>,
+    State(cloud): State<Arc<Cloud>>,
     from: Guest,
     Accepted(language): Accepted,
     Json(request): Json<RegisterRequest>,
-) -> Result<Created<RegisterResponse>, Error> {
+) -> Result<Created<RegisterResponse>, Failure> {
     let RegisterRequest { user_name, email, password } = request;
     let registration = Registration { user_name, email, password, language };
     let user_id = cloud.registrar()?.register(cloud.identity(), registration, &from.source).await?;
     Ok(Created(RegisterResponse { user_id, message: "A code was sent to this address.".to_owned() }))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("auth-register", register)
-}
+functions::route!(register);

@@ -1,9 +1,8 @@
 //! POST /auth/resend-otp: another code for a registration. (For a change of address that call itself sends another one.)
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Accepted, Error, Guest, Json};
+use functions::http::{Accepted, Failure, Guest, Json, State};
 use functions::wire::ErrorBody;
 use functions::wire::session::Done;
 use serde::Deserialize;
@@ -13,6 +12,8 @@ use waraq_aws::Cloud;
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ResendOtpRequest {
+    #[serde(deserialize_with = "functions::wire::id")]
+    #[schema(max_length = 64)]
     pub user_id: String,
 }
 
@@ -22,15 +23,13 @@ pub struct ResendOtpRequest {
     (status = 429, body = ErrorBody, description = "mail_wait, too_many_attempts, with Retry-After"),
 ))]
 pub async fn resend_otp(
-    cloud: Arc<Cloud>,
+    State(cloud): State<Arc<Cloud>>,
     from: Guest,
     Accepted(language): Accepted,
     Json(request): Json<ResendOtpRequest>,
-) -> Result<Json<Done>, Error> {
+) -> Result<Json<Done>, Failure> {
     cloud.registrar()?.resend_code(&request.user_id, &from.source, language).await?;
     Ok(Json(Done::new("Another code was sent.")))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("auth-resend-otp", resend_otp)
-}
+functions::route!(resend_otp);

@@ -1,9 +1,8 @@
 //! POST /auth/reset-password: the token of a mail's link for a new password. Every session of the account ends.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Error, Guest, Json};
+use functions::http::{Failure, Guest, Json, State};
 use functions::wire::ErrorBody;
 use functions::wire::session::Done;
 use serde::Deserialize;
@@ -25,15 +24,13 @@ pub struct ResetPasswordRequest {
     (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
 ))]
 pub async fn reset_password(
-    cloud: Arc<Cloud>,
+    State(cloud): State<Arc<Cloud>>,
     from: Guest,
     Json(request): Json<ResetPasswordRequest>,
-) -> Result<Json<Done>, Error> {
+) -> Result<Json<Done>, Failure> {
     let registrar = cloud.registrar()?;
     registrar.reset_password(cloud.identity(), &request.token, &request.new_password, &from.source).await?;
     Ok(Json(Done::new("The password was changed. You can log in with it now.")))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("auth-reset-password", reset_password)
-}
+functions::route!(reset_password);

@@ -1,9 +1,8 @@
 //! POST /auth/verify-change-email-otp: the code of a new address. The account has it from now on; every other session ends.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Error, Json, User};
+use functions::http::{Failure, Json, State, User};
 use functions::wire::ErrorBody;
 use functions::wire::session::{Session, session};
 use serde::Deserialize;
@@ -30,15 +29,13 @@ pub struct VerifyChangeEmailOtpRequest {
     (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
 ))]
 pub async fn verify_change_email_otp(
-    cloud: Arc<Cloud>,
+    State(cloud): State<Arc<Cloud>>,
     User(account): User,
     Json(request): Json<VerifyChangeEmailOtpRequest>,
-) -> Result<Json<Session>, Error> {
+) -> Result<Json<Session>, Failure> {
     let registrar = cloud.registrar()?;
     let account = registrar.verify_address(&account, &request.new_email, &request.otp).await?;
-    session(&cloud, &account, request.remember).await.map(Json)
+    Ok(Json(session(&cloud, &account, request.remember).await?))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("auth-verify-change-email-otp", verify_change_email_otp)
-}
+functions::route!(verify_change_email_otp);

@@ -1,9 +1,8 @@
 //! POST /auth/verify-otp: the code of a registration's mail for a token.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Error, Guest, Json};
+use functions::http::{Failure, Guest, Json, State};
 use functions::wire::ErrorBody;
 use functions::wire::session::{Session, session};
 use serde::Deserialize;
@@ -14,6 +13,8 @@ use waraq_aws::Cloud;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct VerifyOtpRequest {
     /// What register, or a refused login, answered.
+    #[serde(deserialize_with = "functions::wire::id")]
+    #[schema(max_length = 64)]
     pub user_id: String,
     /// Six digits, Arabic ones too.
     pub otp: String,
@@ -29,15 +30,13 @@ pub struct VerifyOtpRequest {
     (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
 ))]
 pub async fn verify_otp(
-    cloud: Arc<Cloud>,
+    State(cloud): State<Arc<Cloud>>,
     from: Guest,
     Json(request): Json<VerifyOtpRequest>,
-) -> Result<Json<Session>, Error> {
+) -> Result<Json<Session>, Failure> {
     let registrar = cloud.registrar()?;
     let account = registrar.verify_registration(&request.user_id, &request.otp, &from.source).await?;
-    session(&cloud, &account, request.remember).await.map(Json)
+    Ok(Json(session(&cloud, &account, request.remember).await?))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("auth-verify-otp", verify_otp)
-}
+functions::route!(verify_otp);

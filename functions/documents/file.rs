@@ -1,10 +1,9 @@
 //! POST /documents/file: an admin publishes a template.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::engine::publisher;
-use functions::http::{Accepted, Admin, Created, Error, IdempotencyKey, Multipart};
+use functions::engine::Making;
+use functions::http::{Accepted, Admin, Created, Failure, Form, IdempotencyKey, State};
 use functions::wire::{Document, ErrorBody, Finding, document};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -41,32 +40,31 @@ pub struct FileResponse {
     params(("Idempotency-Key" = Option<String>, Header)),
     request_body(content = FileForm, content_type = "multipart/form-data"), security(("bearer" = [])), responses(
     (status = 201, body = FileResponse),
-    (status = 400, body = ErrorBody, description = "title_and_file_required, title_too_long, not_a_docx, unknown_language, unknown_country, invalid_category"),
+    (status = 400, body = ErrorBody, description = "title_and_file_required, title_too_long, not_a_docx, unknown_language, unknown_country, invalid_category, too_many_fields"),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 413, body = ErrorBody, description = "file_too_large"),
     (status = 422, body = ErrorBody, description = "template_refused with every finding, or the code of a file that cannot be opened"),
 ))]
 pub async fn file(
-    cloud: Arc<Cloud>,
+    State(cloud): State<Arc<Cloud>>,
     Admin(admin): Admin,
     Accepted(names): Accepted,
     IdempotencyKey(key): IdempotencyKey,
-    form: Multipart,
-) -> Result<Created<FileResponse>, Error> {
+    making: Making,
+    form: Form,
+) -> Result<Created<FileResponse>, Failure> {
     let upload = Upload {
         title: form.text("title")?.unwrap_or_default(),
         categories: form.text("categories")?.unwrap_or_default(),
         language: form.text("language")?.unwrap_or_default(),
         country: form.text("country")?.unwrap_or_default(),
-        docx: form.file("file").map(|part| part.content.to_vec()).unwrap_or_default(),
+        docx: form.file("file").map(|bytes| bytes.to_vec()).unwrap_or_default(),
     };
-    let published = publisher(&cloud).publish(upload, key.map(|key| (admin.id, key)), None).await?;
+    let published = making.publisher(&cloud).publish(upload, key.map(|key| (admin.id, key)), None).await?;
     Ok(Created(FileResponse {
         document: document(&published.template, 0, names),
         findings: published.findings.into_iter().map(Finding::from).collect(),
     }))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("documents-file", file)
-}
+functions::route!(file);

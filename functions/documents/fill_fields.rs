@@ -1,16 +1,17 @@
 //! POST /documents/{id}/fill-fields: a template filled, as PDF and as Word file. Each success counts one use.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Error, Guest, IdempotencyKey, Json, MaybeUser, Path};
+use functions::engine::Making;
+use functions::http::{Error, Failure, Guest, IdempotencyKey, Json, MaybeUser, Path, State};
 use functions::wire::files::{FilePair, carry, file_name};
 use functions::wire::{ErrorBody, FieldAndValue, Finding};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::files::{Files, answer_key};
-use waraq_core::filling::{Document, Filler, Request, UseKey};
+use waraq_core::filling::{Document, Filler, Request, UseKey, check_count};
+use waraq_core::limits::FILL_PER_USER;
 use waraq_core::publishing::DOCX;
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -44,35 +45,35 @@ pub struct FillResponse {
     params(("id" = String, Path), ("Idempotency-Key" = Option<String>, Header)), request_body = FillRequest,
     security((), ("bearer" = [])), responses(
     (status = 200, body = FillResponse),
-    (status = 400, body = ErrorBody, description = "missing_fields with all names, unknown_field with a hint, duplicate_field, illegal_character, value_too_long, values_too_long"),
+    (status = 400, body = ErrorBody, description = "missing_fields with all names, unknown_field with a hint, duplicate_field, illegal_character, value_too_long, values_too_long, too_many_fields, invalid_id"),
     (status = 401, body = ErrorBody, description = "login_required: save without a token"),
     (status = 404, body = ErrorBody, description = "document_not_found"),
-    (status = 429, body = ErrorBody, description = "too_many_requests, with Retry-After"),
+    (status = 422, body = ErrorBody, description = "document_too_slow, too_complex"),
+    (status = 429, body = ErrorBody, description = "too_many_attempts, too_busy, with Retry-After"),
 ))]
 pub async fn fill_fields(
-    cloud: Arc<Cloud>,
+    State(cloud): State<Arc<Cloud>>,
     MaybeUser(caller): MaybeUser,
     from: Guest,
-    Path(id): Path,
+    Path(id): Path<String>,
     IdempotencyKey(key): IdempotencyKey,
+    making: Making,
     Json(request): Json<FillRequest>,
-) -> Result<Json<FillResponse>, Error> {
+) -> Result<Json<FillResponse>, Failure> {
     if request.save {
         let kept_later =
             || Error::invalid("saving_unavailable", "Documents cannot be saved yet.").with_fields(["save"]);
-        return Err(caller.map_or_else(Error::unauthenticated, |_| kept_later()));
+        return Err(caller.map_or_else(Error::unauthenticated, |_| kept_later()).into());
     }
-    let who = match &caller {
-        Some(account) => account.id.clone(),
-        None => {
-            cloud.fill_limit().take(cloud.attempts(), &from.source, cloud.clock().now()).await?;
-            format!("guest:{}", from.source)
-        }
+    let (limit, whose) = match &caller {
+        Some(account) => (FILL_PER_USER, &account.id),
+        None => (cloud.fill_limit(), &from.source),
     };
+    limit.take(cloud.attempts(), whose, cloud.clock().now()).await?;
     let filler = Filler {
         templates: cloud.templates(),
         files: cloud.files(),
-        typesetter: functions::engine::typesetter(),
+        typesetter: &making,
         uses: cloud.uses(),
         clock: cloud.clock(),
     };
@@ -81,13 +82,14 @@ pub async fn fill_fields(
         values: values(request.fields_and_values)?,
         blank: request.blank,
         user_id: caller.map(|account| account.id),
-        key: key.map(|key| UseKey { who, key }),
+        key: key.map(|key| UseKey { who: making.who.clone(), key }),
     };
-    answer(&cloud, filler.fill(request).await?).await.map(Json)
+    Ok(Json(answer(&cloud, filler.fill(request).await?).await?))
 }
 
 /// Each object's single key and its value.
 fn values(objects: Vec<FieldAndValue>) -> Result<Vec<(String, String)>, Error> {
+    check_count(objects.len())?;
     let mut values = Vec::with_capacity(objects.len());
     for object in objects {
         let mut pairs = object.into_iter();
@@ -129,6 +131,4 @@ async fn handed_out(
     files.link(key, name).await
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("documents-fill-fields", fill_fields)
-}
+functions::route!(fill_fields);

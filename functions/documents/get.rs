@@ -1,9 +1,8 @@
 //! GET /documents/{id}: a template with its file and the pages of the empty template.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Accepted, Error, Json, MaybeUser, Path};
+use functions::http::{Accepted, Error, Failure, Json, MaybeUser, Path, State};
 use functions::wire::files::{FilePair, carry};
 use functions::wire::{Document, ErrorBody, document};
 use serde::Serialize;
@@ -28,14 +27,14 @@ pub struct DocumentResponse {
     (status = 404, body = ErrorBody, description = "document_not_found; also for a template out of the catalogue, unless an admin asks"),
 ))]
 pub async fn get(
-    cloud: Arc<Cloud>,
+    State(cloud): State<Arc<Cloud>>,
     MaybeUser(caller): MaybeUser,
     Accepted(names): Accepted,
-    Path(id): Path,
-) -> Result<Json<DocumentResponse>, Error> {
+    Path(id): Path<String>,
+) -> Result<Json<DocumentResponse>, Failure> {
     let (template, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
     if template.status != Status::Active && caller.is_none_or(|account| account.role != Role::Admin) {
-        return Err(document_not_found());
+        return Err(document_not_found().into());
     }
     let (file_key, pdf_key) = (files::template_key(&id, template.version), files::pdf_key(&id, template.version));
     let bytes = template.file_bytes + template.pdf_bytes;
@@ -55,6 +54,4 @@ async fn kept(files: &dyn Files, key: &str) -> Result<Vec<u8>, Error> {
     files.get(key).await?.ok_or_else(|| Error::internal(format!("{key} is not kept")))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("documents-get", get)
-}
+functions::route!(get);

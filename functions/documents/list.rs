@@ -1,9 +1,8 @@
 //! GET /documents: the catalogue, filtered, sorted and paged.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Accepted, Error, Json, MaybeUser, Query};
+use functions::http::{Accepted, Error, Failure, Json, MaybeUser, Query, State};
 use functions::wire::{Document, ErrorBody, document};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -52,14 +51,14 @@ pub struct ListResponse {
     (status = 403, body = ErrorBody, description = "forbidden: status asked for by somebody who is not an admin"),
 ))]
 pub async fn list(
-    cloud: Arc<Cloud>,
+    State(cloud): State<Arc<Cloud>>,
     MaybeUser(caller): MaybeUser,
     Accepted(names): Accepted,
     Query(query): Query<ListQuery>,
-) -> Result<Json<ListResponse>, Error> {
+) -> Result<Json<ListResponse>, Failure> {
     let search = query.search()?;
     if search.status != StatusFilter::Active && caller.is_none_or(|account| account.role != Role::Admin) {
-        return Err(Error::forbidden());
+        return Err(Error::forbidden().into());
     }
     let rows = cloud.templates().rows().await?;
     let found = search.run(&rows);
@@ -77,7 +76,7 @@ impl ListQuery {
         if let Some(code) = given(&self.country) {
             search = search.country(&code)?;
         }
-        search = search.categories(self.cat.as_deref().unwrap_or("")).title(self.title.as_deref().unwrap_or(""));
+        search = search.categories(self.cat.as_deref().unwrap_or(""))?.title(self.title.as_deref().unwrap_or(""))?;
         let asked = |flag: Option<bool>| flag.unwrap_or(false);
         search.sort = match (asked(self.old_created), asked(self.most), asked(self.less)) {
             (true, _, _) => Sort::Oldest,
@@ -98,6 +97,4 @@ impl ListQuery {
     }
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("documents-list", list)
-}
+functions::route!(list);

@@ -1,5 +1,6 @@
 //! The fields of a template, in core's words.
 
+use waraq_core::filling::check_count;
 use waraq_core::publishing::{Finding, Severity};
 use waraq_core::{Error, Result};
 use waraq_docx::fields::{self, EmptyValue, FillOptions, Values};
@@ -9,7 +10,8 @@ use super::refused;
 
 /// The names of the fields in reading order, and everything the check found.
 pub fn check(package: &Package) -> Result<(Vec<String>, Vec<Finding>)> {
-    let names = fields::list(package).map_err(docx_error)?.into_iter().map(|field| field.name).collect();
+    let names: Vec<String> = fields::list(package).map_err(docx_error)?.into_iter().map(|field| field.name).collect();
+    check_count(names.len()).map_err(|error| error.with_fields(["file"]))?;
     let findings = fields::check(package, &waraq_fonts::is_metric_twin).map_err(docx_error)?;
     Ok((names, findings.into_iter().map(finding).collect()))
 }

@@ -1,63 +1,122 @@
-//! The engine as core's typesetter: off the threads that serve requests, bounded in time, with the templates a warm process
-//! has already opened.
+//! The engine as core's typesetter: off the threads that serve requests, in turns that are fair to callers, bounded in time, with the
+//! templates a warm process has already opened.
 
 mod fields;
 mod opened;
+mod queue;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tokio::sync::Semaphore;
+use axum::extract::FromRequestParts;
+use http::request::Parts;
 use waraq_aws::Cloud;
 use waraq_core::files::Files;
 use waraq_core::publishing::{Examined, Filled, Finding, FirstPage, Publisher, Setting, Severity, Typesetter};
 use waraq_core::{Error, ErrorKind, Result};
 
+use crate::http::{Argument, Failure, Guest, MaybeUser, Who};
+use queue::{Cost, Queue, Share};
+
 /// A document that takes longer is refused: the platform ends a request after thirty seconds.
 const LONGEST: Duration = Duration::from_secs(25);
 
-/// The one engine of a process.
-pub fn typesetter() -> &'static dyn Typesetter {
-    static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
-        let processors = std::thread::available_parallelism().map_or(2, usize::from);
-        Engine { templates: opened::Templates::default(), places: Arc::new(Semaphore::new(processors)) }
-    });
-    &*ENGINE
+/// What a process has of the engine.
+struct Engine {
+    templates: opened::Templates,
+    queue: Arc<Queue>,
 }
 
-/// What publishes templates, on these stores.
-pub fn publisher(cloud: &Cloud) -> Publisher<'_> {
-    Publisher {
-        templates: cloud.templates(),
-        files: cloud.files(),
-        typesetter: typesetter(),
-        clock: cloud.clock(),
-        chance: cloud.chance(),
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+    let processors = std::thread::available_parallelism().map_or(2, usize::from);
+    Engine { templates: opened::Templates::default(), queue: Queue::new(processors) }
+});
+
+/// One of the documents a caller may have in the making at once. A handler that makes any asks for it before the body: who has too many is
+/// told so (429 `too_busy`) before anything he sends is read.
+pub struct Making {
+    /// Whom it is made for: an account's id, or `guest:` and where he calls from.
+    pub who: String,
+    share: Share,
+}
+
+impl Argument for Making {
+    const WHO: Who = Who::MaybeUser;
+    const REFUSES: &'static [u16] = &[401, 429];
+}
+
+impl FromRequestParts<Arc<Cloud>> for Making {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> std::result::Result<Self, Failure> {
+        let MaybeUser(account) = MaybeUser::from_request_parts(parts, cloud).await?;
+        let who = match account {
+            Some(account) => account.id,
+            None => format!("guest:{}", Guest::from_request_parts(parts, cloud).await?.source),
+        };
+        Ok(Self::of(who)?)
     }
 }
 
-struct Engine {
-    templates: opened::Templates,
-    /// As many documents at once as there are processors: more would only take memory.
-    places: Arc<Semaphore>,
-}
+impl Making {
+    /// For somebody who does not call by HTTP.
+    pub fn of(who: impl Into<String>) -> Result<Self> {
+        let who = who.into();
+        Ok(Self { share: ENGINE.queue.share(&who)?, who })
+    }
 
-impl Engine {
-    /// Runs `work` on a thread of its own kind. Work whose time is over goes on, unheard, and keeps its place.
-    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
-        let place = Arc::clone(&self.places).acquire_owned().await;
-        let place = place.map_err(|_| Error::internal("the engine is closed"))?;
+    /// What publishes templates, on these stores.
+    pub fn publisher<'a>(&'a self, cloud: &'a Cloud) -> Publisher<'a> {
+        Publisher {
+            templates: cloud.templates(),
+            files: cloud.files(),
+            typesetter: self,
+            clock: cloud.clock(),
+            chance: cloud.chance(),
+        }
+    }
+
+    /// Runs `work` in its turn, on a thread of its own kind. Work whose time is over, or whose caller is gone, is told so, and keeps
+    /// its processor until it has ended.
+    async fn run<T: Send + 'static>(
+        turn: queue::Turn,
+        work: impl FnOnce(&Wanted) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let waits = Waits(Wanted(Arc::new(AtomicBool::new(true))));
+        let wanted = waits.0.clone();
         let task = tokio::task::spawn_blocking(move || {
-            let done = work();
-            drop(place);
+            let done = work(&wanted);
+            drop(turn);
             done
         });
         match tokio::time::timeout(LONGEST, task).await {
             Ok(Ok(done)) => done,
-            Ok(Err(panicked)) => Err(Error::internal(format!("the engine: {panicked}"))),
+            // Its place stands in the log; its message may hold what somebody wrote.
+            Ok(Err(_)) => Err(Error::internal("the engine panicked")),
             Err(_) => Err(refused("document_too_slow", "This document takes too long to set.")),
         }
+    }
+}
+
+/// Whether anybody still waits for a document.
+#[derive(Clone)]
+struct Wanted(Arc<AtomicBool>);
+
+impl Wanted {
+    /// To be asked before each step: nobody hears the error.
+    fn check(&self) -> Result<()> {
+        if self.0.load(Ordering::Relaxed) { Ok(()) } else { Err(Error::internal("nobody waits for this document")) }
+    }
+}
+
+/// Whoever waits for a document; dropped with his request, he does not any more.
+struct Waits(Wanted);
+
+impl Drop for Waits {
+    fn drop(&mut self) {
+        self.0.0.store(false, Ordering::Relaxed);
     }
 }
 
@@ -88,7 +147,8 @@ struct Set {
     warnings: Vec<Finding>,
 }
 
-fn set(package: &waraq_engine::Package, setting: &Setting) -> Result<Set> {
+fn set(package: &waraq_engine::Package, setting: &Setting, wanted: &Wanted) -> Result<Set> {
+    wanted.check()?;
     let with = waraq_engine::Setting {
         title: Some(setting.title.clone()),
         language: Some(setting.language.clone()),
@@ -96,6 +156,7 @@ fn set(package: &waraq_engine::Package, setting: &Setting) -> Result<Set> {
         ..waraq_engine::Setting::default()
     };
     let pages = waraq_engine::pages(package, &with).map_err(engine_error)?;
+    wanted.check()?;
     let pdf = waraq_engine::pdf(&pages, &waraq_engine::PdfOptions::default()).map_err(engine_error)?;
     let warnings = pages.warnings.iter().cloned().chain(pdf.warnings).map(warning).collect();
     let count = u32::try_from(pages.pages.len()).unwrap_or(u32::MAX);
@@ -103,16 +164,17 @@ fn set(package: &waraq_engine::Package, setting: &Setting) -> Result<Set> {
 }
 
 #[async_trait]
-impl Typesetter for Engine {
+impl Typesetter for Making {
     async fn examine(&self, docx: Arc<Vec<u8>>, setting: &Setting) -> Result<Examined> {
         let setting = setting.clone();
-        self.run(move || {
+        let turn = self.share.turn(Cost::of_file(docx.len())).await?;
+        Self::run(turn, move |wanted| {
             let package = waraq_engine::open(&docx).map_err(engine_error)?;
             let (fields, mut findings) = fields::check(&package)?;
             if findings.iter().any(|finding| finding.severity == Severity::Error) {
                 return Ok(Examined { findings, fields, pdf: Vec::new(), pages: 0, first_page: None });
             }
-            let set = set(&package, &setting)?;
+            let set = set(&package, &setting, wanted)?;
             findings.extend(set.warnings);
             let picture = waraq_engine::first_page_picture(&set.pages).map_err(engine_error)?;
             let first_page = FirstPage { bytes: picture.bytes, width: picture.width, height: picture.height };
@@ -125,14 +187,17 @@ impl Typesetter for Engine {
         &self,
         files: &dyn Files,
         key: &str,
+        pages: u32,
         values: Vec<(String, String)>,
         setting: &Setting,
     ) -> Result<Filled> {
-        let template = self.templates.open(files, key).await?;
+        let values_bytes = values.iter().map(|(name, value)| name.len() + value.len()).sum();
+        let turn = self.share.turn(Cost::of_filling(pages, values_bytes)).await?;
+        let template = ENGINE.templates.open(files, key).await?;
         let setting = setting.clone();
-        self.run(move || {
+        Self::run(turn, move |wanted| {
             let filled = fields::fill(&template, values, setting.blank)?;
-            let set = set(&filled, &setting)?;
+            let set = set(&filled, &setting, wanted)?;
             // what page references show in the file is what the pages say (design: rule 8)
             let renewed = waraq_engine::renew(&filled, &set.pages).map_err(engine_error)?;
             let docx = renewed.to_bytes().map_err(fields::docx_error)?;

@@ -1,8 +1,9 @@
 //! The templates a warm process has opened, so that filling one again fetches and opens nothing. Bounded in bytes; the one unused
-//! longest goes first.
+//! longest goes first. Whoever asks for one that is just being opened waits for that.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tokio::sync::OnceCell;
 use waraq_core::files::Files;
 use waraq_core::{Error, Result};
 use waraq_engine::Package;
@@ -13,43 +14,90 @@ const MOST_BYTES: usize = 64_000_000;
 /// Bytes kept under a key of the files never change, so what was fetched stays right.
 #[derive(Default)]
 pub struct Templates {
-    /// The one used last stands last.
-    kept: Mutex<Vec<Opened>>,
+    /// By key; the one used last stands last.
+    kept: Mutex<Vec<(String, Arc<OnceCell<Opened>>)>>,
 }
 
 struct Opened {
-    key: String,
     package: Arc<Package>,
     bytes: usize,
 }
 
 impl Templates {
     pub async fn open(&self, files: &dyn Files, key: &str) -> Result<Arc<Package>> {
-        if let Some(template) = self.known(key) {
-            return Ok(template);
-        }
-        let bytes = files.get(key).await?.ok_or_else(|| Error::internal(format!("{key} is not kept")))?;
-        let package = Arc::new(waraq_engine::open(&bytes).map_err(super::engine_error)?);
-        self.keep(Opened { key: key.to_owned(), package: Arc::clone(&package), bytes: bytes.len() });
-        Ok(package)
+        let place = self.place(key);
+        let opened = place.get_or_try_init(|| opened(files, key)).await;
+        let package = opened.map(|opened| Arc::clone(&opened.package));
+        drop(place);
+        self.bound();
+        package
     }
 
-    fn known(&self, key: &str) -> Option<Arc<Package>> {
+    /// Where the template of a key is kept, or will be.
+    fn place(&self, key: &str) -> Arc<OnceCell<Opened>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = kept.iter().position(|opened| opened.key == key)?;
-        let opened = kept.remove(place);
-        let package = Arc::clone(&opened.package);
-        kept.push(opened);
-        Some(package)
+        let known = kept.iter().position(|(known, _)| known == key).map(|place| kept.remove(place));
+        let (key, place) = known.unwrap_or_else(|| (key.to_owned(), Arc::default()));
+        kept.push((key, Arc::clone(&place)));
+        place
     }
 
-    fn keep(&self, opened: Opened) {
+    /// Drops what could not be opened, and the oldest of what is too much.
+    fn bound(&self) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(|known| known.key != opened.key);
-        kept.push(opened);
-        let mut bytes: usize = kept.iter().map(|opened| opened.bytes).sum();
+        kept.retain(|(_, place)| place.initialized() || Arc::strong_count(place) > 1);
+        let size = |place: &OnceCell<Opened>| place.get().map_or(0, |opened| opened.bytes);
+        let mut bytes: usize = kept.iter().map(|(_, place)| size(place)).sum();
         while bytes > MOST_BYTES && kept.len() > 1 {
-            bytes -= kept.remove(0).bytes;
+            bytes -= size(&kept.remove(0).1);
         }
+    }
+}
+
+async fn opened(files: &dyn Files, key: &str) -> Result<Opened> {
+    let file = files.get(key).await?.ok_or_else(|| Error::internal(format!("{key} is not kept")))?;
+    let bytes = file.len();
+    let package = tokio::task::spawn_blocking(move || waraq_engine::open(&file).map_err(super::engine_error));
+    let package = package.await.map_err(|_| Error::internal("opening a template panicked"))??;
+    Ok(Opened { package: Arc::new(package), bytes })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use async_trait::async_trait;
+    use futures_util::future::join_all;
+
+    use super::*;
+
+    /// Counts how often a file is fetched.
+    struct Counting(AtomicUsize);
+
+    #[async_trait]
+    impl Files for Counting {
+        async fn put(&self, _: &str, _: &'static str, _: Vec<u8>) -> Result<()> {
+            Ok(())
+        }
+
+        async fn get(&self, key: &str) -> Result<Option<Vec<u8>>> {
+            self.0.fetch_add(1, Ordering::SeqCst);
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            Ok((key == "there").then(|| waraq_catalogue::templates().remove(0).docx))
+        }
+
+        async fn link(&self, _: &str, _: &str) -> Result<String> {
+            Ok(String::new())
+        }
+    }
+
+    #[tokio::test]
+    async fn equal_cold_opens_happen_once() {
+        let (templates, files) = (Templates::default(), Counting(AtomicUsize::new(0)));
+        let all = join_all((0..20).map(|_| templates.open(&files, "there"))).await;
+        assert!(all.iter().all(Result::is_ok));
+        assert_eq!(files.0.load(Ordering::SeqCst), 1);
+        assert!(templates.open(&files, "not there").await.is_err());
+        assert_eq!(templates.kept.lock().unwrap().len(), 1, "what could not be opened is not kept");
     }
 }

@@ -1,10 +1,19 @@
 //! Who calls. Asking for one of these in a handler's signature is the authorisation.
 
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::extract::{ConnectInfo, FromRequestParts};
 use http::header::AUTHORIZATION;
+use http::request::Parts;
+use lambda_http::RequestExt;
+use lambda_http::request::RequestContext;
+use waraq_aws::Cloud;
 use waraq_core::accounts::{Account, Role};
 use waraq_core::token::session_ended;
 
-use super::{Call, Error, Extract, Who};
+use super::route::Renewed;
+use super::{Error, Failure, source};
 
 /// Somebody signed in.
 #[derive(Debug, Clone)]
@@ -24,50 +33,62 @@ pub struct Guest {
     pub source: String,
 }
 
-impl Extract for Guest {
-    async fn extract(call: &mut Call) -> Result<Self, Error> {
-        Ok(Self { source: call.source.clone() })
+impl FromRequestParts<Arc<Cloud>> for Guest {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> Result<Self, Failure> {
+        let peer = match parts.request_context_ref() {
+            Some(RequestContext::ApiGatewayV2(context)) => context.http.source_ip.clone().unwrap_or_default(),
+            _ => {
+                let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+                peer.map_or_else(String::new, |ConnectInfo(peer)| peer.ip().to_string())
+            }
+        };
+        Ok(Self { source: source::of(&parts.headers, &peer, |sent| cloud.is_origin_secret(sent)) })
     }
 }
 
-impl Extract for MaybeUser {
-    const WHO: Who = Who::MaybeUser;
+impl FromRequestParts<Arc<Cloud>> for MaybeUser {
+    type Rejection = Failure;
 
-    async fn extract(call: &mut Call) -> Result<Self, Error> {
-        let Some(header) = call.parts.headers.get(AUTHORIZATION) else { return Ok(Self(None)) };
+    async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> Result<Self, Failure> {
+        let Some(header) = parts.headers.get(AUTHORIZATION) else { return Ok(Self(None)) };
         let header = header.to_str().unwrap_or("");
         let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
         if !scheme.eq_ignore_ascii_case("bearer") {
-            return Err(Error::unauthenticated());
+            return Err(Error::unauthenticated().into());
         }
-        let now = call.cloud.clock().now();
-        let claims = call.cloud.verify(token.trim()).await?;
+        let now = cloud.clock().now();
+        let claims = cloud.verify(token.trim()).await?;
         // Read as of now: somebody deleted, demoted or signed out is so at once.
-        let account = call.cloud.accounts().account(&claims.sub).await?;
+        let account = cloud.accounts().account(&claims.sub).await?;
         let account =
             account.filter(|account| account.token_version == claims.token_version).ok_or_else(session_ended)?;
         if claims.wants_renewal(now)
-            && let Some(signer) = call.cloud.signer().await?
+            && let Some(signer) = cloud.signer().await?
+            && let Some(Renewed(renewed)) = parts.extensions.get()
         {
-            call.renewed_token = Some(signer.issue(&account, claims.remember, now)?.token);
+            let token = signer.issue(&account, claims.remember, now)?.token;
+            renewed.get_or_init(|| token);
         }
         Ok(Self(Some(account)))
     }
 }
 
-impl Extract for User {
-    const WHO: Who = Who::User;
+impl FromRequestParts<Arc<Cloud>> for User {
+    type Rejection = Failure;
 
-    async fn extract(call: &mut Call) -> Result<Self, Error> {
-        MaybeUser::extract(call).await?.0.map(User).ok_or_else(Error::unauthenticated)
+    async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> Result<Self, Failure> {
+        let MaybeUser(account) = MaybeUser::from_request_parts(parts, cloud).await?;
+        Ok(Self(account.ok_or_else(Error::unauthenticated)?))
     }
 }
 
-impl Extract for Admin {
-    const WHO: Who = Who::Admin;
+impl FromRequestParts<Arc<Cloud>> for Admin {
+    type Rejection = Failure;
 
-    async fn extract(call: &mut Call) -> Result<Self, Error> {
-        let User(account) = User::extract(call).await?;
-        if account.role == Role::Admin { Ok(Admin(account)) } else { Err(Error::forbidden()) }
+    async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> Result<Self, Failure> {
+        let User(account) = User::from_request_parts(parts, cloud).await?;
+        if account.role == Role::Admin { Ok(Self(account)) } else { Err(Error::forbidden().into()) }
     }
 }

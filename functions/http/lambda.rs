@@ -1,26 +1,26 @@
-//! A handler as a Lambda behind an API Gateway HTTP API.
+//! A route as a Lambda behind an API Gateway HTTP API.
 
 use std::future::Future;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use bytes::Bytes;
-use lambda_http::{Body, LambdaEvent, RequestExt, Response, service_fn};
+use axum::Router;
+use lambda_http::{LambdaEvent, service_fn};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tower_http::normalize_path::NormalizePath;
 use waraq_aws::{Cloud, Conditions, Settings};
 
-use super::{Call, Error, Handler, Reply, respond};
+use super::{Error, Route, log_panics};
 
-/// The `main` of a function: answers requests until the platform ends it.
-pub fn run<A: 'static, H: Handler<A>>(function: &'static str, handler: H) -> ExitCode {
-    served(|cloud| async move {
-        let answer = service_fn(move |request: lambda_http::Request| {
-            let cloud = Arc::clone(&cloud);
-            async move { Ok::<_, std::convert::Infallible>(answer(function, handler, cloud, request).await) }
-        });
-        lambda_http::run(answer).await
-    })
+/// The `main` of a route: answers requests until the platform ends it.
+pub fn run(route: Route) -> ExitCode {
+    served(|cloud| lambda_http::run(service(vec![route], cloud)))
+}
+
+/// Routes as a service. A slash at the end of a path does not matter.
+pub fn service(routes: Vec<Route>, cloud: Arc<Cloud>) -> NormalizePath<Router> {
+    NormalizePath::trim_trailing_slash(crate::routes::router(routes).with_state(cloud))
 }
 
 /// The `main` of a function that is no route: what fails is logged, and told to the platform, which tries again.
@@ -47,6 +47,7 @@ where
 /// What every function begins with, and how it ends.
 fn served<F: Future<Output = Result<(), lambda_http::Error>>>(serve: impl FnOnce(Arc<Cloud>) -> F) -> ExitCode {
     lambda_http::tracing::init_default_subscriber();
+    log_panics();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
@@ -70,42 +71,4 @@ fn served<F: Future<Output = Result<(), lambda_http::Error>>>(serve: impl FnOnce
             ExitCode::FAILURE
         }
     }
-}
-
-async fn answer<A, H: Handler<A>>(
-    function: &'static str,
-    handler: H,
-    cloud: Arc<Cloud>,
-    request: lambda_http::Request,
-) -> Response<Body> {
-    let parameters = request.path_parameters();
-    let path = parameters.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let peer = match request.request_context() {
-        lambda_http::request::RequestContext::ApiGatewayV2(context) => context.http.source_ip.unwrap_or_default(),
-        _ => String::new(),
-    };
-    let (parts, body) = request.into_parts();
-    let body = match body {
-        Body::Empty => Bytes::new(),
-        Body::Text(text) => Bytes::from(text),
-        Body::Binary(bytes) => Bytes::from(bytes),
-        _ => Bytes::new(),
-    };
-    let source = super::source::of(&parts.headers, &peer, |sent| cloud.is_origin_secret(sent));
-    let call = Call { cloud, parts, path, body, source, renewed_token: None };
-    response(respond(function, |call| handler.call(call), call).await)
-}
-
-fn response(reply: Reply) -> Response<Body> {
-    let text = reply.headers.get(http::header::CONTENT_TYPE).is_some_and(|value| value == "application/json");
-    let body = match String::from_utf8(reply.body.to_vec()) {
-        Ok(string) if text => Body::Text(string),
-        Ok(string) => Body::Binary(string.into_bytes()),
-        Err(error) => Body::Binary(error.into_bytes()),
-    };
-    let mut response = Response::new(body);
-    *response.status_mut() =
-        http::StatusCode::from_u16(reply.status).unwrap_or(http::StatusCode::INTERNAL_SERVER_ERROR);
-    *response.headers_mut() = reply.headers;
-    response
 }

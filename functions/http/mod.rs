@@ -1,22 +1,29 @@
-//! From an HTTP request to a handler's arguments, and from its answer back. The same for Lambda and the local gateway.
+//! What every route stands on, over axum: who calls, what a request may hold, what an answer looks like, and how a handler becomes a route
+//! of the gateway and a Lambda.
+//!
+//! How a route is added:
+//! 1. A file `functions/<resource>/<verb>.rs` with an `async fn` under `#[utoipa::path]`, which alone says method and path, and
+//!    `functions::route!(<the fn>);`, which makes its `route()` and its `main`. The function's name is made of the file's path.
+//! 2. Asking for [`User`], [`Admin`] or [`MaybeUser`] in the signature is the authorisation. What is asked for comes from this module
+//!    ([`Json`], [`Query`], [`Path`] …): only these refuse in codes, and axum's own do not compile there.
+//! 3. The answer is `Result<…, Failure>`; every [`Error`] becomes a [`Failure`] by `?`.
+//! 4. A line in `routes.rs`, a `[[bin]]` in `Cargo.toml`; `template.yaml`, `events/` and cargo lambda's router get theirs: the tests in
+//!    `functions/tests` say what is missing.
+//! 5. `UPDATE=1 cargo test -p functions openapi` writes the frontend's copy of the OpenAPI document anew.
 
-mod body;
-mod call;
+mod answer;
 mod caller;
-mod handler;
-mod idempotency;
+mod form;
 pub mod lambda;
-mod multipart;
-mod query;
-mod reply;
+mod request;
+mod route;
 pub mod source;
+mod strict_json;
 
-pub use body::Json;
-pub use call::{Call, Extract, Who};
+pub use answer::{Created, Failure, Json};
+pub use axum::extract::State;
 pub use caller::{Admin, Guest, MaybeUser, User};
-pub use handler::{Handler, respond};
-pub use idempotency::IdempotencyKey;
-pub use multipart::{JsonOrForm, Multipart, Part};
-pub use query::{Accepted, Names, NamesQuery, Path, Query};
-pub use reply::{Created, Reply};
+pub use form::{Form, JsonOrForm, Part};
+pub use request::{Accepted, IdempotencyKey, LARGEST_BODY_BYTES, LONGEST_ID, Names, NamesQuery, Path, Query};
+pub use route::{Argument, REQUEST_ID, Route, Signature, Who, log_panics, signature};
 pub use waraq_core::{Error, ErrorKind};

@@ -39,7 +39,7 @@ fn read(name: &str) -> String {
 
 fn table() -> BTreeSet<Line> {
     let lines: Vec<Line> =
-        routes().iter().map(|route| (route.method.into(), route.path.into(), route.function.into())).collect();
+        routes().into_iter().map(|route| (route.method.into(), route.path, route.function)).collect();
     let set: BTreeSet<_> = lines.iter().cloned().collect();
     assert_eq!(set.len(), lines.len(), "a route stands in the table twice");
     set

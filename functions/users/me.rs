@@ -1,8 +1,6 @@
 //! GET /users/me: who calls.
 
-use std::process::ExitCode;
-
-use functions::http::{Error, Json, User};
+use functions::http::{Failure, Json, User};
 use functions::wire::{ErrorBody, UserRecord};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -16,10 +14,8 @@ pub struct MeResponse {
     (status = 200, body = MeResponse),
     (status = 401, body = ErrorBody),
 ))]
-pub async fn me(User(account): User) -> Result<Json<MeResponse>, Error> {
+pub async fn me(User(account): User) -> Result<Json<MeResponse>, Failure> {
     Ok(Json(MeResponse { user: UserRecord::from(&account) }))
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("users-me", me)
-}
+functions::route!(me);

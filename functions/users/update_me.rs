@@ -1,9 +1,8 @@
 //! PATCH /users/me: what somebody says of himself, as JSON, or as a form with his photo.
 
-use std::process::ExitCode;
 use std::sync::Arc;
 
-use functions::http::{Error, Json, JsonOrForm, User};
+use functions::http::{Error, Failure, Json, JsonOrForm, State, User};
 use functions::wire::{ErrorBody, UserRecord};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -55,10 +54,10 @@ pub struct UpdateMeResponse {
     (status = 422, body = ErrorBody, description = "photo_type, photo_dimensions, photo_unreadable"),
 ))]
 pub async fn update_me(
-    cloud: Arc<Cloud>,
+    State(cloud): State<Arc<Cloud>>,
     User(account): User,
     request: JsonOrForm<UpdateMeRequest>,
-) -> Result<Json<UpdateMeResponse>, Error> {
+) -> Result<Json<UpdateMeResponse>, Failure> {
     let (request, photo) = match request {
         JsonOrForm::Json(request) => (request, None),
         JsonOrForm::Form(form) => {
@@ -67,7 +66,7 @@ pub async fn update_me(
                 country: form.text("country")?,
                 language: form.text("language")?,
             };
-            (request, form.file("file").map(|part| part.content.clone()))
+            (request, form.file("file").cloned())
         }
     };
     let photo = match photo {
@@ -89,6 +88,4 @@ async fn kept(cloud: &Cloud, upload: bytes::Bytes) -> Result<String, Error> {
     Ok(hash)
 }
 
-pub fn main() -> ExitCode {
-    functions::http::lambda::run("users-update-me", update_me)
-}
+functions::route!(update_me);

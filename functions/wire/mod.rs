@@ -7,12 +7,15 @@ pub mod session;
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use waraq_core::accounts::{self, Account};
 use waraq_core::language::TemplateLanguage;
 use waraq_core::template::{self, Template};
 use waraq_core::{InterfaceLanguage, country, publishing};
+
+use crate::http::LONGEST_ID;
 
 /// A language templates are written in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -94,6 +97,12 @@ pub struct Document {
     pub thumbnail_height: u32,
     pub created_at: String,
     pub updated_at: String,
+}
+
+/// An id in a body: of at most 64 bytes, as those in paths.
+pub fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    let id = String::deserialize(deserializer)?;
+    if id.len() > LONGEST_ID { Err(D::Error::custom(format!("an id has at most {LONGEST_ID} bytes"))) } else { Ok(id) }
 }
 
 /// An account as its owner and admins see it.

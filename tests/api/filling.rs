@@ -2,6 +2,7 @@
 
 use futures_util::future::join_all;
 use serde_json::json;
+use waraq_core::limits::FILL_PER_USER;
 
 use crate::house::{Form, House, bearer, docx, docx_text, letter_values};
 
@@ -93,15 +94,21 @@ async fn parallel_fills_are_all_counted_for_template_user_and_month() {
 }
 
 #[tokio::test]
-async fn guests_have_a_limit_and_users_none() {
+async fn guests_and_users_have_a_limit_each() {
     let house = House::with(|options| options.conditions.guest_fills_per_minute = Some(0)).await;
     let admin = house.admin().await;
     let id = house.api.publish_letter(&admin, "Letter").await;
     let limited = house.api.fill(&id, &[], &letter_values("a")).await;
     assert_eq!((limited.status, limited.code()), (429, "too_many_attempts"));
     assert!(limited.header("retry-after").parse::<u64>().unwrap() <= 60);
-    let authorization = bearer(&admin);
-    assert_eq!(house.api.fill(&id, &[("authorization", &authorization)], &letter_values("a")).await.status, 200);
+    let (account, user) = house.user("u@example.org").await;
+    let authorization = bearer(&user);
+    let fill = async || house.api.fill(&id, &[("authorization", &authorization)], &letter_values("a")).await;
+    assert_eq!(fill().await.status, 200);
+    let cloud = &house.server.cloud;
+    while FILL_PER_USER.take(cloud.attempts(), &account.id, cloud.clock().now()).await.is_ok() {}
+    let limited = fill().await;
+    assert_eq!((limited.status, limited.code()), (429, "too_many_attempts"));
 }
 
 #[tokio::test]

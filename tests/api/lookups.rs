@@ -45,7 +45,7 @@ async fn what_is_no_route_is_said_in_json_and_headers_are_there() {
     let nothing = house.api.get("/api/v1/nothing").await;
     assert_eq!((nothing.status, nothing.code()), (404, "route_not_found"));
     let method = house.api.send("DELETE", "/api/v1/documents", &[], "").await;
-    assert_eq!((method.status, method.code(), method.header("allow")), (405, "method_not_allowed", "GET"));
+    assert_eq!((method.status, method.code(), method.header("allow")), (405, "method_not_allowed", "GET,HEAD"));
     assert_eq!(nothing.header("x-content-type-options"), "nosniff");
     assert!(nothing.header("content-security-policy").contains("'wasm-unsafe-eval'"));
     let large = house.api.try_send(

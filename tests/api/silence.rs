@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD as BASE64, URL_SAFE_NO_PAD};
-use functions::engine::publisher;
+use functions::engine::Making;
 use serde_json::{Value, json};
 use serde_yaml_ng::Value as Yaml;
 use waraq_aws::{Cloud, Conditions, OUTBOX_PREFIX, Patience, SecretSettings, Secrets};
@@ -103,7 +103,12 @@ impl World {
             docx: letter.docx,
         };
         let cloud = &house.server.cloud;
-        publisher(cloud).publish(upload, None, Some(letter.slug.to_owned())).await.unwrap();
+        Making::of("the test")
+            .unwrap()
+            .publisher(cloud)
+            .publish(upload, None, Some(letter.slug.to_owned()))
+            .await
+            .unwrap();
         let kept = std::fs::read(house.folder().join("token-key.der")).unwrap();
         let parameters = Parameters::default();
         parameters.set("/waraq/token/public-keys", &BASE64.encode(Signer::new(&kept).unwrap().public_key()));

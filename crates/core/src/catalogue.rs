@@ -7,9 +7,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::fold::fold;
-use crate::publishing::Published;
+use crate::publishing::{LONGEST_TITLE, Published};
 use crate::template::{Status, Template};
-use crate::{Error, Result, country, language};
+use crate::{Error, Result, category, country, language};
 
 /// Where templates are kept.
 #[async_trait]
@@ -117,6 +117,8 @@ pub enum StatusFilter {
 /// Cards a page where nothing else is asked for (specification §9), and at most.
 pub const DEFAULT_LIMIT: u32 = 12;
 pub const MOST_PER_PAGE: u32 = 100;
+/// Categories one list is filtered by.
+pub const MOST_FILTERS: usize = 50;
 
 /// What is looked for. An empty filter lets everything through.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -159,17 +161,25 @@ impl Search {
         Ok(self)
     }
 
-    /// Templates of any of these categories: names joined by commas, in any interface language.
-    pub fn categories(mut self, names: &str) -> Self {
-        let names = names.split([',', '،']).map(crate::category::canonical).filter(|name| !name.is_empty());
-        self.categories = names.map(|name| fold(&name)).collect();
-        self
+    /// Templates of any of these categories: at most fifty names joined by commas, in any interface language.
+    pub fn categories(mut self, names: &str) -> Result<Self> {
+        if category::pieces(names).nth(MOST_FILTERS).is_some() {
+            let error =
+                Error::invalid("invalid_query", format!("A list is filtered by at most {MOST_FILTERS} categories."));
+            return Err(error.with_fields(["cat"]).with_limit(MOST_FILTERS as u64));
+        }
+        self.categories = category::pieces(names).map(|name| fold(&category::canonical(name))).collect();
+        Ok(self)
     }
 
-    /// Templates whose title holds every word of `text`, wherever.
-    pub fn title(mut self, text: &str) -> Self {
+    /// Templates whose title holds every word of `text`, wherever; it is no longer than a title.
+    pub fn title(mut self, text: &str) -> Result<Self> {
+        if text.chars().count() > LONGEST_TITLE {
+            let error = Error::invalid("invalid_query", format!("A title has at most {LONGEST_TITLE} characters."));
+            return Err(error.with_fields(["title"]).with_limit(LONGEST_TITLE as u64));
+        }
         self.title = fold(text).split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect();
-        self
+        Ok(self)
     }
 
     /// `page` from 1; `limit` from 1 to 100.

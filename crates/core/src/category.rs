@@ -70,25 +70,33 @@ pub fn canonical(typed: &str) -> String {
     )
 }
 
+/// The names of a list joined by commas; ، is the comma of Arabic keyboards.
+pub fn pieces(typed: &str) -> impl Iterator<Item = &str> {
+    typed.split([',', '،']).map(str::trim).filter(|piece| !piece.is_empty())
+}
+
 /// `"Contrats, logement,"` → `contracts`, `housing`; nothing → the default.
 pub fn parse_list(typed: &str) -> Result<Vec<String>> {
+    let invalid = |message: String, limit: usize| {
+        Error::invalid("invalid_category", message).with_limit(limit as u64).with_fields(["categories"])
+    };
+    // Counted before anything is done with them.
+    if pieces(typed).nth(MOST_PER_TEMPLATE).is_some() {
+        return Err(invalid(format!("A template has at most {MOST_PER_TEMPLATE} categories."), MOST_PER_TEMPLATE));
+    }
     let mut names: Vec<String> = Vec::new();
-    // ، is the comma of Arabic keyboards.
-    for name in typed.split([',', '،']).map(canonical).filter(|name| !name.is_empty()) {
+    for piece in pieces(typed) {
+        let message = format!("A category has at most {LONGEST_NAME} characters, on one line, none of them invisible.");
+        if piece.chars().count() > LONGEST_NAME {
+            return Err(invalid(message, LONGEST_NAME));
+        }
+        let name = canonical(piece);
         if one_line(&name, LONGEST_NAME).is_err() {
-            let message =
-                format!("A category has at most {LONGEST_NAME} characters, on one line, none of them invisible.");
-            let error = Error::invalid("invalid_category", message).with_limit(LONGEST_NAME as u64);
-            return Err(error.with_fields(["categories"]));
+            return Err(invalid(message, LONGEST_NAME));
         }
         if !names.iter().any(|known| fold(known) == fold(&name)) {
             names.push(name);
         }
-    }
-    if names.len() > MOST_PER_TEMPLATE {
-        let message = format!("A template has at most {MOST_PER_TEMPLATE} categories.");
-        let error = Error::invalid("invalid_category", message).with_limit(MOST_PER_TEMPLATE as u64);
-        return Err(error.with_fields(["categories"]));
     }
     if names.is_empty() {
         names.push(DEFAULT_CATEGORY.to_owned());
@@ -106,7 +114,11 @@ mod tests {
         assert_eq!(parse(""), "general");
         assert_eq!(parse(" , ,"), "general");
         assert_eq!(parse("Emploi،  LOGEMENT ,housing, Sports  nautiques,"), "employment|housing|sports nautiques");
-        assert_eq!(parse_list(&"x".repeat(61)).unwrap_err().code, "invalid_category");
+        let refused = |typed: &str| parse_list(typed).unwrap_err().code;
+        assert_eq!(refused(&"x".repeat(61)), "invalid_category");
+        assert_eq!(refused(&vec!["x"; 21].join(",")), "invalid_category");
+        assert_eq!(refused(&"x,".repeat(1_000_000)), "invalid_category");
+        assert_eq!(parse(&",".repeat(1_000_000)), "general");
     }
 
     #[test]

@@ -12,6 +12,8 @@ use crate::publishing::{Filled, Setting, Typesetter};
 use crate::template::{Status, Template};
 use crate::{Clock, Error, ErrorKind, Result, Timestamp};
 
+/// Fields of a template, and values of a request.
+pub const MOST_FIELDS: usize = 2_000;
 /// Characters of one value.
 pub const LONGEST_VALUE: usize = 10_000;
 /// Bytes (UTF-8) of all values together.
@@ -44,6 +46,9 @@ pub struct Ingredients {
     pub version: u32,
     pub title: String,
     pub language: String,
+    /// Of the empty template.
+    #[serde(default)]
+    pub pages: u32,
     pub at: Timestamp,
 }
 
@@ -120,6 +125,7 @@ impl Filler<'_> {
             version: template.version,
             title: template.title,
             language: template.language,
+            pages: template.pages,
             at: self.clock.now(),
         };
         let document = self.set(&ingredients, request.values.clone(), request.blank).await?;
@@ -148,13 +154,22 @@ impl Filler<'_> {
     async fn set(&self, of: &Ingredients, values: Vec<(String, String)>, blank: bool) -> Result<Document> {
         let setting = Setting { title: of.title.clone(), language: of.language.clone(), blank, now: of.at };
         let key = files::template_key(&of.template_id, of.version);
-        let filled = self.typesetter.fill(self.files, &key, values, &setting).await?;
+        let filled = self.typesetter.fill(self.files, &key, of.pages, values, &setting).await?;
         Ok(Document { filled, title: of.title.clone() })
     }
 }
 
 pub fn document_not_found() -> Error {
     Error::not_found("document_not_found", "Document not found")
+}
+
+/// Refuses more fields or values than a template may have.
+pub fn check_count(count: usize) -> Result<()> {
+    if count <= MOST_FIELDS {
+        return Ok(());
+    }
+    let message = format!("A template has at most {MOST_FIELDS} fields, and a request as many values.");
+    Err(Error::invalid("too_many_fields", message).with_limit(MOST_FIELDS as u64))
 }
 
 /// The same key, another request.

@@ -49,6 +49,8 @@ pub const WRONG_OLD_PASSWORDS_EVERYWHERE: Slowdown =
 
 /// Documents a guest makes.
 pub const FILL_PER_GUEST: Limit = Limit { action: "fill-guest", most: 60, window_seconds: 60 };
+/// Documents somebody signed in makes: more than anybody's hands do, fewer than a program that runs away.
+pub const FILL_PER_USER: Limit = Limit { action: "fill-user", most: 240, window_seconds: 60 };
 
 /// Where attempts are counted: one conditional write each, so that any number of processes agree.
 #[async_trait]

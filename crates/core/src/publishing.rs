@@ -92,11 +92,13 @@ pub trait Typesetter: Send + Sync {
     /// Checks a .docx and sets it empty. A file that cannot be opened is [`ErrorKind::Refused`] with the engine's code.
     async fn examine(&self, docx: Arc<Vec<u8>>, setting: &Setting) -> Result<Examined>;
 
-    /// Fills the template kept under `key` of `files`, whose bytes never change. `values`: every field and its value.
+    /// Fills the template kept under `key` of `files`, whose bytes never change. `pages`: of the empty template, by which the work is
+    /// estimated. `values`: every field and its value.
     async fn fill(
         &self,
         files: &dyn Files,
         key: &str,
+        pages: u32,
         values: Vec<(String, String)>,
         setting: &Setting,
     ) -> Result<Filled>;

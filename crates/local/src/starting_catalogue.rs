@@ -1,7 +1,7 @@
 //! The starting catalogue is published at the first start, through the call admins publish with.
 
 use anyhow::Result;
-use functions::engine::publisher;
+use functions::engine::Making;
 use waraq_aws::Cloud;
 use waraq_core::publishing::Upload;
 
@@ -9,7 +9,8 @@ use waraq_core::publishing::Upload;
 pub async fn load(cloud: &Cloud) -> Result<usize> {
     let there: Vec<String> = cloud.templates().rows().await?.templates().map(|template| template.id.clone()).collect();
     let wanted = tokio::task::spawn_blocking(waraq_catalogue::templates).await?;
-    let publisher = publisher(cloud);
+    let making = Making::of("the starting catalogue")?;
+    let publisher = making.publisher(cloud);
     let mut published = 0;
     for template in wanted.into_iter().filter(|template| there.iter().all(|id| id != template.slug)) {
         let upload = Upload {

@@ -1,20 +1,23 @@
 //! The gateway: what API Gateway, CloudFront and the bucket of the frontend are in the cloud.
 
+mod connections;
 mod frontend;
 mod headers;
 mod mail_page;
-mod router;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
-use axum::extract::{ConnectInfo, Request, State};
-use axum::response::Response;
-use functions::http::{Call, Error, Reply};
-use http::{Method, StatusCode, header};
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use functions::http::{Error, Failure, REQUEST_ID};
+use functions::routes::{not_found, other_method, router, routes};
+use http::{HeaderValue, Method, header};
 use http_body_util::{BodyExt, Full};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -23,21 +26,23 @@ use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tower_http::compression::CompressionLayer;
+use tower_http::normalize_path::NormalizePath;
+use tower_http::timeout::RequestBodyTimeoutLayer;
 use waraq_aws::{Cloud, MailFolder};
-use waraq_core::ErrorKind;
+use waraq_core::clock::new_id;
 
 use headers::SecurityHeaders;
-use router::Router as Routes;
 
 /// Where links to files begin: the gateway passes what follows on to S3, whose port no browser is to know.
 pub const LINKS: &str = "/signed";
 
-/// What a Lambda takes. There a multipart body arrives in base64, a third longer.
-const LARGEST_BODY_BYTES: usize = 6_000_000;
+/// Whoever sends a body sends some of it at least so often.
+const BODY_PAUSE: Duration = Duration::from_secs(10);
+/// What takes longer is given up, as API Gateway does (30 s).
+const LONGEST_CALL: Duration = Duration::from_secs(29);
 
 pub struct Gateway {
     cloud: Arc<Cloud>,
-    routes: Routes,
     frontend: Option<PathBuf>,
     s3: SocketAddr,
     mails: MailFolder,
@@ -57,66 +62,42 @@ impl Gateway {
     ) -> Self {
         let client = Client::builder(TokioExecutor::new()).build_http();
         let headers = SecurityHeaders::new(cloud.settings().google.as_ref());
-        let routes = Routes::new(functions::routes::routes());
-        Self { cloud, routes, frontend, s3, mails, headers, written, client }
+        Self { cloud, frontend, s3, mails, headers, written, client }
     }
 
     /// Answers until `ended`.
     pub async fn serve(self, listener: TcpListener, ended: CancellationToken) {
-        let app = Router::new().fallback(answer).with_state(Arc::new(self)).layer(CompressionLayer::new());
-        let app = app.into_make_service_with_connect_info::<SocketAddr>();
-        let served = axum::serve(listener, app).with_graceful_shutdown(ended.cancelled_owned()).await;
-        if let Err(error) = served {
-            tracing::error!(%error, "the gateway stopped");
-        }
+        let gateway = Arc::new(self);
+        let others = Router::new().fallback(other).with_state(Arc::clone(&gateway));
+        let app = router(routes())
+            .with_state(Arc::clone(&gateway.cloud))
+            .fallback_service(others)
+            .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE))
+            .layer(from_fn_with_state(gateway, around))
+            .layer(CompressionLayer::new());
+        connections::serve(listener, NormalizePath::trim_trailing_slash(app), ended).await;
     }
 
-    async fn answer(&self, peer: SocketAddr, request: Request) -> Response {
+    /// What is no route of the API: signed links, the mails, and the frontend's page for all the rest.
+    async fn other(&self, request: Request) -> Response {
         let path = request.uri().path();
         if path == "/api" || path.starts_with("/api/") || path.starts_with("/media/") {
-            return response(self.call(peer, request).await);
+            return not_found().into_response();
+        }
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            let mut response = other_method(request.method());
+            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET,HEAD"));
+            return response;
         }
         if path.starts_with("/signed/") {
             return self.file(request).await;
-        }
-        if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            return response(Reply::from(method_not_allowed()));
         }
         if path.starts_with("/dev/mail")
             && let Some(response) = mail_page::answer(&self.mails, path, request.headers()).await
         {
             return response;
         }
-        frontend::answer(self.frontend.as_deref(), path).await
-    }
-
-    async fn call(&self, peer: SocketAddr, request: Request) -> Reply {
-        let (parts, body) = request.into_parts();
-        let (route, path) = match self.routes.find(&parts.method, parts.uri.path()) {
-            router::Found::Route(route, path) => (route, path),
-            router::Found::OtherMethods(methods) => {
-                let mut reply = Reply::from(method_not_allowed());
-                reply.set_header("allow", &methods.join(", "));
-                return reply;
-            }
-            router::Found::Nothing => {
-                return Reply::from(Error::not_found("route_not_found", "There is no such call."));
-            }
-        };
-        let Ok(body) = to_bytes(body, LARGEST_BODY_BYTES).await else {
-            let message = format!("A request has at most {} MB.", LARGEST_BODY_BYTES / 1_000_000);
-            let error = Error::new(ErrorKind::TooLarge, "request_too_large", message);
-            return Reply::from(error.with_limit(LARGEST_BODY_BYTES as u64));
-        };
-        let source = functions::http::source::of(&parts.headers, &peer.ip().to_string(), |sent| {
-            self.cloud.is_origin_secret(sent)
-        });
-        let call = Call { cloud: Arc::clone(&self.cloud), parts, path, body, source, renewed_token: None };
-        let reply = route.call(call).await;
-        if route.method != "GET" {
-            self.written.notify_one();
-        }
-        reply
+        frontend::answer(self.frontend.as_deref(), request).await
     }
 
     /// A signed link: S3 checks the signature.
@@ -126,33 +107,33 @@ impl Gateway {
         let asked = http::Request::get(address).body(Full::default());
         let answered = match asked {
             Ok(asked) => self.client.request(asked).await,
-            Err(_) => return response(Reply::from(Error::not_found("file_not_found", "There is no such file."))),
+            Err(_) => return Failure(Error::not_found("file_not_found", "There is no such file.")).into_response(),
         };
         match answered {
             Ok(answer) => answer.map(|body| Body::new(body.map_err(axum::Error::new))),
-            Err(error) => response(Reply::from(Error::unavailable(error.to_string()))),
+            Err(error) => Failure(Error::unavailable(error.to_string())).into_response(),
         }
     }
 }
 
-fn method_not_allowed() -> Error {
-    Error::new(ErrorKind::MethodNotAllowed, "method_not_allowed", "This address does not take this method.")
+async fn other(State(gateway): State<Arc<Gateway>>, request: Request) -> Response {
+    gateway.other(request).await
 }
 
-async fn answer(
-    State(gateway): State<Arc<Gateway>>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
-    request: Request,
-) -> Response {
-    let mut response = gateway.answer(peer, request).await;
+/// Around every call: its name, its time, the headers of every answer.
+async fn around(State(gateway): State<Arc<Gateway>>, mut request: Request, next: Next) -> Response {
+    let id = new_id(gateway.cloud.clock(), gateway.cloud.chance());
+    request.headers_mut().remove(REQUEST_ID);
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        request.headers_mut().insert(REQUEST_ID, id);
+    }
+    let writes = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    let answered = tokio::time::timeout(LONGEST_CALL, next.run(request)).await;
+    let mut response =
+        answered.unwrap_or_else(|_| Failure(Error::unavailable("the call took too long")).into_response());
     gateway.headers.add(response.headers_mut());
-    response
-}
-
-fn response(reply: Reply) -> Response {
-    let mut response = Response::new(Body::from(reply.body));
-    *response.status_mut() = StatusCode::from_u16(reply.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    *response.headers_mut() = reply.headers;
-    response.headers_mut().insert(header::VARY, http::HeaderValue::from_static("accept-language, authorization"));
+    if writes {
+        gateway.written.notify_one();
+    }
     response
 }

@@ -3,8 +3,11 @@
 //!
 //! They run `waraq` [as it is given away](crate::program) as a process, as a user does. The corpus is no part of the
 //! repository: a folder with `valid/`, `broken/`, `reference/` (another program's PDFs), `index.tsv` and `fields.tsv`.
+//!
+//! `cargo xtask bench fairness` is of the service: what one caller's load is to another.
 
 mod corpus;
+mod fairness;
 mod fidelity;
 mod hostile;
 mod letters;
@@ -21,8 +24,11 @@ use crate::steps::{root, target_dir};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
-        bail!("bench: which? corpus, fidelity, speed, text or hostile");
+        bail!("bench: which? corpus, fidelity, speed, text, hostile or fairness");
     };
+    if name == "fairness" {
+        return fairness::run(rest);
+    }
     let options = Options::parse(rest)?;
     match name.as_str() {
         "corpus" => corpus::run(&options),
@@ -30,7 +36,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         "speed" => speed::run(&options),
         "text" => text::run(&options),
         "hostile" => hostile::run(&options),
-        other => bail!("bench: no bench {other:?}; there are corpus, fidelity, speed, text and hostile"),
+        other => bail!("bench: no bench {other:?}; there are corpus, fidelity, speed, text, hostile and fairness"),
     }
 }
 

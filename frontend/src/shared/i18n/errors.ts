@@ -37,6 +37,7 @@ const SAME_TEXT: Record<string, ErrorKey> = {
   invalid_idempotency_key: 'idempotency',
   invalid_body: 'invalid_request',
   invalid_query: 'invalid_request',
+  invalid_id: 'invalid_request',
   json_expected: 'invalid_request',
   form_expected: 'invalid_request',
   duplicate_field: 'invalid_request',

@@ -1,0 +1,86 @@
+//! multipart/form-data, as browsers send forms with files.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, Multipart, Request};
+use serde::de::DeserializeOwned;
+
+use super::request::{content_type, unread};
+use super::{Error, Failure, Json};
+
+/// One part of a form.
+#[derive(Debug)]
+pub struct Part {
+    pub name: String,
+    pub content: Bytes,
+}
+
+/// A form, whole: each name stands once.
+#[derive(Debug)]
+pub struct Form(pub Vec<Part>);
+
+/// More than any form here has: a body of thousands of empty parts is not worth reading.
+const MOST_PARTS: usize = 32;
+/// Bytes of a text; the longest there is are twenty categories of sixty letters.
+const LONGEST_TEXT: usize = 20_000;
+
+impl Form {
+    /// The text of a part; `None` if it is not there. Not UTF-8, and what is longer than any text, is refused.
+    pub fn text(&self, name: &str) -> Result<Option<String>, Error> {
+        let Some(part) = self.file(name) else { return Ok(None) };
+        let refused = |message: String| Error::invalid("invalid_body", message).with_fields([name]);
+        if part.len() > LONGEST_TEXT {
+            return Err(refused(format!("{name} has at most {LONGEST_TEXT} bytes.")).with_limit(LONGEST_TEXT as u64));
+        }
+        match std::str::from_utf8(part) {
+            Ok(text) => Ok(Some(text.to_owned())),
+            Err(_) => Err(refused(format!("{name} is not UTF-8."))),
+        }
+    }
+
+    pub fn file(&self, name: &str) -> Option<&Bytes> {
+        self.0.iter().find(|part| part.name == name).map(|part| &part.content)
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for Form {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
+        let expected = |_| Error::invalid("form_expected", "The body must be multipart/form-data.");
+        let invalid = |message: &str| Failure(Error::invalid("invalid_body", message));
+        let mut form = Multipart::from_request(request, state).await.map_err(expected)?;
+        let mut parts: Vec<Part> = Vec::new();
+        while let Some(field) = form.next_field().await.map_err(|error| unread(error.status()))? {
+            if parts.len() == MOST_PARTS {
+                return Err(invalid(&format!("A form has at most {MOST_PARTS} parts.")));
+            }
+            let Some(name) = field.name().map(str::to_owned) else {
+                return Err(invalid("A part of the form has no name."));
+            };
+            if parts.iter().any(|part| part.name == name) {
+                return Err(invalid("A part of the form is there twice."));
+            }
+            let content = field.bytes().await.map_err(|error| unread(error.status()))?;
+            parts.push(Part { name, content });
+        }
+        Ok(Self(parts))
+    }
+}
+
+/// A body that is a form where it brings a file, and JSON where it does not.
+#[derive(Debug)]
+pub enum JsonOrForm<T> {
+    Json(T),
+    Form(Form),
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonOrForm<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
+        if content_type(&request).starts_with("multipart/form-data") {
+            return Form::from_request(request, state).await.map(Self::Form);
+        }
+        Json::from_request(request, state).await.map(|Json(value)| Self::Json(value))
+    }
+}

@@ -1,0 +1,160 @@
+//! What a request says: its body, its address, its headers. axum's own extractors, bounded before anything is done with what they give,
+//! and refusing in codes.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, RawPathParams, Request};
+use http::StatusCode;
+use http::header::{ACCEPT_LANGUAGE, CONTENT_TYPE};
+use http::request::Parts;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use utoipa::IntoParams;
+use waraq_core::InterfaceLanguage;
+
+use super::{Error, ErrorKind, Failure, Json, strict_json};
+
+/// What a Lambda takes (there a multipart body arrives in base64, a third longer).
+pub const LARGEST_BODY_BYTES: usize = 6_000_000;
+/// All the values of a document, each letter escaped.
+const LARGEST_JSON_BYTES: usize = 2_000_000;
+/// Bytes of a query: fifty categories and a title, percent-encoded.
+const LONGEST_QUERY: usize = 8_000;
+/// Bytes of an id: a hash has 64 digits.
+pub const LONGEST_ID: usize = 64;
+/// Characters of an Idempotency-Key.
+const LONGEST_KEY: usize = 200;
+
+/// Why a body could not be read: too large, or broken on its way.
+pub(super) fn unread(status: StatusCode) -> Failure {
+    if status == StatusCode::PAYLOAD_TOO_LARGE {
+        return too_large(LARGEST_BODY_BYTES);
+    }
+    Error::invalid("invalid_body", "The body did not arrive as it was announced.").into()
+}
+
+fn too_large(limit: usize) -> Failure {
+    let message = format!("This request has at most {} MB.", limit / 1_000_000);
+    Error::new(ErrorKind::TooLarge, "request_too_large", message).with_limit(limit as u64).into()
+}
+
+pub(super) fn content_type(request: &Request) -> String {
+    let value = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    value.unwrap_or_default().to_ascii_lowercase()
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
+        if !content_type(&request).starts_with("application/json") {
+            let message = "The body must be JSON (Content-Type: application/json).";
+            return Err(Error::invalid("json_expected", message).into());
+        }
+        let body = Bytes::from_request(request, state).await.map_err(|rejection| unread(rejection.status()))?;
+        if body.len() > LARGEST_JSON_BYTES {
+            return Err(too_large(LARGEST_JSON_BYTES));
+        }
+        strict_json::from_slice(&body).map(Json).map_err(|error| {
+            Error::invalid("invalid_body", format!("The body is not what this call takes: {error}.")).into()
+        })
+    }
+}
+
+/// The query string.
+#[derive(Debug)]
+pub struct Query<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        let invalid = |message: String| Failure(Error::invalid("invalid_query", message));
+        if parts.uri.query().is_some_and(|query| query.len() > LONGEST_QUERY) {
+            return Err(invalid(format!("A query has at most {LONGEST_QUERY} bytes.")));
+        }
+        let query = axum::extract::Query::try_from_uri(&parts.uri);
+        let query = query.map_err(|rejection| invalid(format!("The query is not what this call takes: {rejection}.")));
+        Ok(Self(query?.0))
+    }
+}
+
+/// The `{…}` of the route's path: a `String` for one, a tuple for more.
+#[derive(Debug)]
+pub struct Path<T>(pub T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let invalid = || {
+            let message = format!("An id has at most {LONGEST_ID} bytes of UTF-8.");
+            Failure(Error::invalid("invalid_id", message).with_limit(LONGEST_ID as u64))
+        };
+        let raw = RawPathParams::from_request_parts(parts, state).await.map_err(|_| invalid())?;
+        if raw.iter().any(|(_, value)| value.len() > LONGEST_ID) {
+            return Err(invalid());
+        }
+        let path = axum::extract::Path::from_request_parts(parts, state).await;
+        Ok(Self(path.map_err(|_| invalid())?.0))
+    }
+}
+
+/// The caller's own name for what it asks: the same key gives the same answer and does the thing once.
+#[derive(Debug, Clone)]
+pub struct IdempotencyKey(pub Option<String>);
+
+impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        let Some(value) = parts.headers.get("idempotency-key") else { return Ok(Self(None)) };
+        match value.to_str() {
+            Ok(key) if (1..=LONGEST_KEY).contains(&key.len()) => Ok(Self(Some(key.to_owned()))),
+            _ => {
+                let message = format!("Idempotency-Key must be 1 to {LONGEST_KEY} visible ASCII characters.");
+                Err(Error::invalid("invalid_idempotency_key", message).into())
+            }
+        }
+    }
+}
+
+/// The best of Accept-Language, else English.
+#[derive(Debug, Clone, Copy)]
+pub struct Accepted(pub InterfaceLanguage);
+
+impl<S: Send + Sync> FromRequestParts<S> for Accepted {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        let header = parts.headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        Ok(Self(InterfaceLanguage::preferred(header.unwrap_or_default())))
+    }
+}
+
+/// The language names are asked for in: the query's `lang`, else the best of Accept-Language, else English.
+#[derive(Debug, Clone, Copy)]
+pub struct Names(pub InterfaceLanguage);
+
+/// What [`Names`] takes of the query.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct NamesQuery {
+    /// The language names are given in: `en`, `fr` or `ar`. Without it Accept-Language decides.
+    pub lang: Option<String>,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Names {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let Query(query) = Query::<NamesQuery>::from_request_parts(parts, state).await?;
+        let Some(code) = query.lang.filter(|code| !code.is_empty()) else {
+            return Ok(Names(Accepted::from_request_parts(parts, state).await?.0));
+        };
+        let language = InterfaceLanguage::from_code(&code);
+        language.map(Names).ok_or_else(|| {
+            Error::invalid("unknown_language", "Names are there in en, fr and ar.").with_fields(["lang"]).into()
+        })
+    }
+}

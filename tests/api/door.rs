@@ -1,0 +1,151 @@
+//! What the gateway does with what is no proper request: too slow, broken, of another method, ambiguous.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::house::{Form, House, bearer, letter_values};
+
+/// What comes back on a connection of its own until the other side closes it.
+async fn talk(house: &House, pieces: &[&[u8]]) -> String {
+    let mut stream = TcpStream::connect(house.server.address).await.unwrap();
+    for piece in pieces {
+        stream.write_all(piece).await.unwrap();
+        stream.flush().await.unwrap();
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.unwrap();
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[tokio::test]
+async fn a_head_that_never_ends_and_a_connection_that_says_nothing_are_closed() {
+    let house = House::new().await;
+    let slow: [&[u8]; 1] = [b"GET /api/v1/languages HTTP/1.1\r\nhost: x\r\nx-a: "];
+    let kept: [&[u8]; 1] = [b"GET /api/v1/languages HTTP/1.1\r\nhost: x\r\n\r\n"];
+    let (slow, silent, kept) = tokio::join!(talk(&house, &slow), talk(&house, &[]), talk(&house, &kept));
+    assert!(!slow.contains("200 OK"), "{slow}");
+    assert_eq!(silent, "");
+    assert!(kept.starts_with("HTTP/1.1 200 OK"), "answered, and closed when nothing more came: {kept}");
+}
+
+#[tokio::test]
+async fn a_body_that_stops_and_broken_chunks_are_refused() {
+    let house = House::new().await;
+    let head = "POST /api/v1/auth/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n";
+    let broken = format!("{head}transfer-encoding: chunked\r\n\r\n5\r\n{{\"ema\r\nZZ\r\nil\"\r\n");
+    let stopped = format!("{head}content-length: 100\r\n\r\n{{\"email\":");
+    let (broken, stopped) = ([broken.as_bytes()], [stopped.as_bytes()]);
+    let (broken, stopped) = tokio::join!(talk(&house, &broken), talk(&house, &stopped));
+    for answer in [broken, stopped] {
+        assert!(answer.starts_with("HTTP/1.1 400") && answer.contains("\"invalid_body\""), "{answer}");
+    }
+}
+
+#[tokio::test]
+async fn options_and_405_name_the_methods_there_are() {
+    let house = House::new().await;
+    for (path, methods) in [
+        ("/api/v1/documents", "GET,HEAD"),
+        ("/api/v1/users/me", "GET,HEAD,PATCH"),
+        ("/api/v1/auth/login", "POST"),
+        ("/", "GET,HEAD"),
+        ("/dev/mail", "GET,HEAD"),
+    ] {
+        let sorted = |allow: &str| {
+            let mut methods: Vec<String> = allow.split(',').map(|method| method.trim().to_owned()).collect();
+            methods.sort();
+            methods.join(",")
+        };
+        let options = house.api.send("OPTIONS", path, &[], "").await;
+        assert_eq!((options.status, sorted(options.header("allow"))), (204, methods.to_owned()), "{path}");
+        let refused = house.api.send("DELETE", path, &[], "").await;
+        assert_eq!((refused.status, refused.code()), (405, "method_not_allowed"), "{path}");
+        assert_eq!(sorted(refused.header("allow")), methods, "{path}");
+    }
+    for path in ["/api/v1/documents", "/api/v1/languages"] {
+        let head = house.api.send("HEAD", path, &[], "").await;
+        assert_eq!((head.status, head.bytes.len()), (200, 0), "{path}");
+    }
+    assert_eq!(house.api.send("OPTIONS", "/api/v1/nothing", &[], "").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_list_is_no_object_and_a_key_stands_once() {
+    let house = House::new().await;
+    let json = [("content-type", "application/json")];
+    for body in [
+        r#"["admin@waraq.localhost", "a password"]"#,
+        r#"{"email":"a@example.org","password":"x","email":"b@example.org"}"#,
+        r#"{"email":"a@example.org","password":"x","extra":{"a":1,"a":2}}"#,
+        r#"{"email":"a@example.org","password":"x"} {}"#,
+        "null",
+        "",
+    ] {
+        let answer = house.api.send("POST", "/api/v1/auth/login", &json, body).await;
+        assert_eq!((answer.status, answer.code()), (400, "invalid_body"), "{body}");
+    }
+    let id = house.api.publish_letter(&house.admin().await, "Letter").await;
+    let path = format!("/api/v1/documents/{id}/fill-fields");
+    let twice = r#"{"fieldsAndValues":[{"Name":"a","Name":"b"},{"Date":"c"}]}"#;
+    let answer = house.api.send("POST", &path, &json, twice).await;
+    assert_eq!((answer.status, answer.code()), (400, "invalid_body"));
+}
+
+#[tokio::test]
+async fn bodies_have_a_limit_each() {
+    let house = House::new().await;
+    let json = [("content-type", "application/json")];
+    let large = house.api.send("POST", "/api/v1/auth/login", &json, vec![b' '; 2_000_001]).await;
+    assert_eq!((large.status, large.code()), (413, "request_too_large"));
+    let admin = house.admin().await;
+    let form = |texts| Form { texts, docx: None };
+    let twice = form(vec![("title", "a".to_owned()), ("title", "b".to_owned())]);
+    assert_eq!(house.api.publish(&admin, &[], &twice).await.code(), "invalid_body");
+    let many = form(vec![("a", String::new()); 33]);
+    assert_eq!(house.api.publish(&admin, &[], &many).await.code(), "invalid_body");
+    let authorization = bearer(&admin);
+    let headers = [("authorization", authorization.as_str()), ("content-type", "text/plain")];
+    let plain = house.api.send("POST", "/api/v1/documents/file", &headers, "title=a").await;
+    assert_eq!((plain.status, plain.code()), (400, "form_expected"));
+    let plain = house.api.send("POST", "/api/v1/auth/login", &[("content-type", "text/plain")], "{}").await;
+    assert_eq!((plain.status, plain.code()), (400, "json_expected"));
+}
+
+#[tokio::test]
+async fn ids_are_short_and_queries_bounded() {
+    let house = House::new().await;
+    let long = "x".repeat(3_000);
+    let values = letter_values("a");
+    for answer in [
+        house.api.get(&format!("/api/v1/documents/{long}")).await,
+        house.api.fill(&long, &[], &values).await,
+        house.api.get(&format!("/media/{long}")).await,
+        house.api.get("/api/v1/documents/%ff%fe").await,
+    ] {
+        assert_eq!((answer.status, answer.code()), (400, "invalid_id"), "{answer:?}");
+    }
+    let body = json!({ "userId": long, "otp": "123456" });
+    let answer = house.api.post("/api/v1/auth/verify-otp", &[], &body).await;
+    assert!((400..500).contains(&answer.status), "{answer:?}");
+    for query in [
+        format!("cat={}", ",".repeat(30_000)),
+        format!("cat={}", vec!["a"; 51].join(",")),
+        format!("title={}", "x".repeat(201)),
+        format!("lang={}", "x".repeat(20_000)),
+    ] {
+        let answer = house.api.get(&format!("/api/v1/documents?{query}")).await;
+        assert_eq!((answer.status, answer.code()), (400, "invalid_query"), "{}", &query[..20]);
+    }
+}
+
+#[tokio::test]
+async fn every_call_has_a_name() {
+    let house = House::new().await;
+    let answer = house.api.send("GET", "/api/v1/languages", &[("x-request-id", "mine")], "").await;
+    let (one, two) = (answer.header("x-request-id"), house.api.get("/api/v1/languages").await);
+    assert!(one.len() == 26 && one != two.header("x-request-id"), "{one}");
+}

@@ -1,0 +1,69 @@
+//! Every route as its Lambda runs it: the sample events go through the very service that the platform's runtime is handed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use axum::body::to_bytes;
+use functions::http::lambda::service;
+use functions::http::{Failure, Json, Route, State, Who, signature};
+use functions::routes::routes;
+use serde_json::{Value, json};
+use tower::ServiceExt;
+use waraq_aws::Cloud;
+
+use crate::house::House;
+
+/// What a route's Lambda answers to an event: status, code of an error.
+async fn answered(route: Route, cloud: &Arc<Cloud>, event: &Value) -> (u16, String) {
+    let request = lambda_http::request::from_str(&event.to_string()).unwrap();
+    let response = service(vec![route], Arc::clone(cloud)).oneshot(request).await.unwrap();
+    let status = response.status().as_u16();
+    let body = to_bytes(response.into_body(), 10_000_000).await.unwrap();
+    let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+    (status, body["code"].as_str().unwrap_or_default().to_owned())
+}
+
+fn event(function: &str) -> Value {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../events");
+    serde_json::from_slice(&std::fs::read(format!("{path}/{function}.json")).unwrap()).unwrap()
+}
+
+#[tokio::test]
+async fn the_sample_events_reach_their_handlers() {
+    let house = House::new().await;
+    for route in routes() {
+        let (function, event) = (route.function.clone(), event(&route.function));
+        let (status, code) = answered(route, &house.server.cloud, &event).await;
+        assert!(status < 500 && status != 405 && code != "route_not_found", "{function}: {status} {code}");
+        assert!(!matches!(code.as_str(), "invalid_body" | "json_expected" | "form_expected"), "{function}: {code}");
+    }
+}
+
+#[tokio::test]
+async fn a_slash_at_the_end_does_not_matter() {
+    let house = House::new().await;
+    let route = routes().into_iter().find(|route| route.function == "countries").unwrap();
+    let mut event = event("countries");
+    event["rawPath"] = "/api/v1/countries/".into();
+    assert_eq!(answered(route, &house.server.cloud, &event).await.0, 200);
+}
+
+static PANICKING: AtomicBool = AtomicBool::new(true);
+
+#[utoipa::path(get, path = "/api/v1/countries", responses((status = 200)))]
+async fn panicking(State(_): State<Arc<Cloud>>) -> Result<Json<Value>, Failure> {
+    assert!(!PANICKING.load(Ordering::SeqCst), "it is told to: someone@example.org");
+    Ok(Json(json!({})))
+}
+
+/// The log is watched: the panic's message, which holds an address, must not be in it.
+#[tokio::test]
+async fn a_panic_costs_one_request() {
+    let house = House::new().await;
+    let route = || Route::new("functions/panicking.rs", signature(&panicking), utoipa_axum::routes!(panicking));
+    assert_eq!(route().who, Who::Anyone);
+    let event = event("countries");
+    assert_eq!(answered(route(), &house.server.cloud, &event).await, (500, "internal".to_owned()));
+    PANICKING.store(false, Ordering::SeqCst);
+    assert_eq!(answered(route(), &house.server.cloud, &event).await.0, 200);
+}
