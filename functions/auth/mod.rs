@@ -8,5 +8,6 @@ pub mod login;
 pub mod register;
 pub mod resend_otp;
 pub mod reset_password;
+pub mod restore_email;
 pub mod verify_change_email_otp;
 pub mod verify_otp;

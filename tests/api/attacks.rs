@@ -95,21 +95,19 @@ async fn whoever_registers_an_address_first_gains_nothing() {
 }
 
 /// Vouches for whomever it is told to: what the rules make of it is held here, the real one in `google`.
-struct Vouching(GoogleUser);
+pub struct Vouching(GoogleUser);
+
+impl Vouching {
+    pub fn of(subject: &str, email: &str) -> Self {
+        Self(GoogleUser { subject: subject.into(), email: email.into(), name: Some("The Victim".into()) })
+    }
+}
 
 #[async_trait]
 impl Google for Vouching {
     async fn user(&self, _: &str) -> Result<GoogleUser> {
         Ok(self.0.clone())
     }
-}
-
-fn victim(subject: &str) -> Vouching {
-    Vouching(GoogleUser {
-        subject: subject.into(),
-        email: "victim@example.org".into(),
-        name: Some("The Victim".into()),
-    })
 }
 
 #[tokio::test]
@@ -121,7 +119,7 @@ async fn registering_somebodys_address_gains_nothing_once_he_signs_in_with_googl
     let code = house.code_to(email, 0).await;
     assert!(cloud.identity().verify(Some(&attacker), "the attacker's").await.unwrap());
     let registrar = cloud.registrar().unwrap();
-    let google = victim("1");
+    let google = Vouching::of("1", email);
     let sign_in =
         || registrar.google_login(cloud.identity(), &google, "a token", "192.0.2.1", InterfaceLanguage::French);
     let accounts = join_all((0..4).map(|_| sign_in())).await;
@@ -134,7 +132,7 @@ async fn registering_somebodys_address_gains_nothing_once_he_signs_in_with_googl
     let login = json!({ "email": email, "password": "the attacker's" });
     assert_eq!(house.api.post("/api/v1/auth/login", &[], &login).await.code(), "invalid_credentials");
     // Another subject of Google's with that address is the same person: the address' owner.
-    let other = victim("2");
+    let other = Vouching::of("2", email);
     let again = registrar.google_login(cloud.identity(), &other, "a token", "192.0.2.1", InterfaceLanguage::French);
     assert!(ids.contains(&again.await.unwrap().id));
 }

@@ -21,6 +21,7 @@ mod ministack;
 mod platform;
 mod publishing;
 mod rotation;
+mod restoring;
 mod sessions;
 mod silence;
 mod users;

@@ -21,6 +21,9 @@ const ForgotPage = lazy(() =>
 const ResetPage = lazy(() =>
   import('@/features/session/ResetPage').then((page) => ({ default: page.ResetPage })),
 );
+const RestorePage = lazy(() =>
+  import('@/features/session/RestorePage').then((page) => ({ default: page.RestorePage })),
+);
 const LegalPage = lazy(() =>
   import('@/features/legal/LegalPage').then((page) => ({ default: page.LegalPage })),
 );
@@ -64,6 +67,7 @@ export function AppRoutes() {
         <Route path="/otp-verification" element={<OtpPage />} />
         <Route path="/forgot-password" element={<ForgotPage />} />
         <Route path="/reset-password" element={<ResetPage />} />
+        <Route path="/restore-email" element={<RestorePage />} />
         <Route path="/terms" element={<LegalPage text="terms" />} />
         <Route path="/privacy" element={<LegalPage text="privacy" />} />
         <Route element={<Shell />}>

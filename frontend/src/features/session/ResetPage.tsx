@@ -1,9 +1,9 @@
 import { Alert, Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 
 import { ApiError } from '@/api/error';
 import { errorText } from '@/shared/i18n/errors';
@@ -18,29 +18,12 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { StrengthBar } from './StrengthBar';
 import { resetPassword } from './calls';
-
-/** The token of a mail's link (`#token=…`), taken out of the address at once: it is not to stand in a history. */
-function useToken(): string | null {
-  const navigate = useNavigate();
-  const { hash, search, state } = useLocation();
-  const [token] = useState<string | null>(
-    () =>
-      new URLSearchParams(hash.slice(1)).get('token') ??
-      new URLSearchParams(search).get('token') ??
-      (state as { token?: string } | null)?.token ??
-      null,
-  );
-  useEffect(() => {
-    // The state of this page alone keeps it, for a reload.
-    if (token && (hash || search)) void navigate('/reset-password', { replace: true, state: { token } });
-  }, [token, hash, search, navigate]);
-  return token;
-}
+import { useMailedToken } from './useMailedToken';
 
 /** A new password, by the link of a mail. */
 export function ResetPage() {
   const { t } = useTranslation();
-  const token = useToken();
+  const token = useMailedToken('/reset-password');
   const [refused, setRefused] = useState(false);
   usePageTitle(t('resetPage.title'));
 

@@ -36,3 +36,6 @@ export const askForReset = (body: ForgotPasswordRequest) =>
 
 export const resetPassword = (body: ResetPasswordRequest) =>
   answerOf(anonymous.POST('/api/v1/auth/reset-password', { body }));
+
+export const restoreEmail = (token: string) =>
+  answerOf(anonymous.POST('/api/v1/auth/restore-email', { body: { token } }));

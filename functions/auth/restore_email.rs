@@ -1,0 +1,35 @@
+//! POST /auth/restore-email: the token of a mail's link for the address an account had. Every session of the account ends, its password
+//! is forgotten, and the address is mailed the way to a new one. A link alone does nothing: scanners of mails open links.
+
+use std::sync::Arc;
+
+use functions::http::{Failure, Guest, Json, State};
+use functions::wire::ErrorBody;
+use functions::wire::session::Done;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RestoreEmailRequest {
+    /// From the link's fragment: `/restore-email#token=…`.
+    pub token: String,
+}
+
+#[utoipa::path(post, path = "/api/v1/auth/restore-email", tag = "auth", request_body = RestoreEmailRequest, responses(
+    (status = 200, body = Done),
+    (status = 400, body = ErrorBody, description = "invalid_restore_link: used, or over"),
+    (status = 409, body = ErrorBody, description = "email_taken: another account has the address by now; account_busy"),
+    (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
+))]
+pub async fn restore_email(
+    State(cloud): State<Arc<Cloud>>,
+    from: Guest,
+    Json(request): Json<RestoreEmailRequest>,
+) -> Result<Json<Done>, Failure> {
+    cloud.registrar()?.restore_address(cloud.identity(), &request.token, &from.source).await?;
+    Ok(Json(Done::new("The account has this address again. A link to a new password was sent to it.")))
+}
+
+functions::route!(restore_email);
