@@ -22,6 +22,7 @@ pub fn routes() -> Vec<Route> {
         auth::resend_otp::route(),
         auth::forgot_password::route(),
         auth::reset_password::route(),
+        auth::restore_email::route(),
         auth::change_email::route(),
         auth::verify_change_email_otp::route(),
         auth::change_password::route(),

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::finding::Finding;
 use crate::fold::fold;
-use crate::publishing::{LONGEST_TITLE, Published};
-use crate::template::{Status, Template};
+use crate::template::{LONGEST_TITLE, Status, Template};
 use crate::{Error, Result, category, country, language};
 
 /// Where templates are kept.
@@ -30,6 +30,14 @@ pub trait Templates: Send + Sync {
 
     /// What is the answer to `key`. The same key with another content is `idempotency_key_reused`.
     async fn published_under(&self, key: &PublishKey) -> Result<Option<Published>>;
+}
+
+/// A template that was published.
+#[derive(Debug, Clone)]
+pub struct Published {
+    pub template: Template,
+    /// Warnings.
+    pub findings: Vec<Finding>,
 }
 
 /// An upload's own name: who uploads, his key, and a hash of what he uploads.

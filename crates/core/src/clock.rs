@@ -17,29 +17,18 @@ impl Timestamp {
 
     /// RFC 3339 in UTC with milliseconds: `2026-11-21T09:30:00.000Z`.
     pub fn rfc3339(self) -> String {
-        let (year, month, day) = self.date();
-        let second_of_day = self.seconds() % 86_400;
-        let (hour, minute, second) = (second_of_day / 3_600, second_of_day / 60 % 60, second_of_day % 60);
-        format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", self.0 % 1_000)
+        format!("{:.3}", self.civil())
     }
 
     /// The month in UTC: `2026-11`.
     pub fn month(self) -> String {
-        let (year, month, _) = self.date();
-        format!("{year:04}-{month:02}")
+        self.civil().strftime("%Y-%m").to_string()
     }
 
-    /// Year, month (from 1) and day (from 1) in UTC: the civil calendar from days, counted in eras of 400 years that begin
-    /// on the first of March.
-    fn date(self) -> (u64, u64, u64) {
-        let days = self.seconds() / 86_400 + 719_468;
-        let (era, day_of_era) = (days / 146_097, days % 146_097);
-        let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let shifted_month = (5 * day_of_year + 2) / 153;
-        let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
-        let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
-        (era * 400 + year_of_era + u64::from(month <= 2), month, day)
+    /// As the calendar counts it; what lies past its end (the year 9999) is its end.
+    fn civil(self) -> jiff::Timestamp {
+        let milliseconds = i64::try_from(self.0).unwrap_or(i64::MAX);
+        jiff::Timestamp::from_millisecond(milliseconds).unwrap_or(jiff::Timestamp::MAX)
     }
 }
 
@@ -81,6 +70,8 @@ mod tests {
             (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
         ] {
             assert_eq!(Timestamp(ms).rfc3339(), text);
+            assert_eq!(Timestamp(ms).month(), text[..7]);
         }
+        assert!(Timestamp(u64::MAX).rfc3339().starts_with("9999-12-30T"), "the calendar's end");
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::publishing::Finding;
+use crate::finding::Finding;
 
 pub type Result<T> = std::result::Result<T, Error>;
 

@@ -1,6 +1,7 @@
 //! One-time passwords: six digits in a mail that prove an address.
 
-use crate::accounts::{Account, Address};
+use crate::accounts::account::Account;
+use crate::accounts::address::Address;
 use crate::files::content_hash;
 use crate::secret::Secret;
 use crate::{Chance, Error, Result};

@@ -3,43 +3,18 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use serde::{Deserialize, Serialize};
 
+pub use crate::catalogue::Published;
 use crate::catalogue::{PublishKey, Templates};
 use crate::clock::new_id;
 use crate::files::{self, Files, content_hash};
+pub use crate::finding::{Finding, Severity};
 use crate::one_line::{Fault, one_line};
-use crate::template::{Picture, Status, Template};
+use crate::template::{LONGEST_TITLE, Picture, Status, Template};
 use crate::{Chance, Clock, Error, ErrorKind, Result, category, country, language};
 
-/// Characters of a title.
-pub const LONGEST_TITLE: usize = 200;
 /// Bytes of an uploaded template: what passes Lambda's 6 MB in base64 with its envelope.
 pub const LARGEST_FILE_BYTES: usize = 4_000_000;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// The template is refused.
-    Error,
-    Warning,
-}
-
-/// Something wrong with, or odd in, a document.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finding {
-    /// Stable: `unclosed`, `across_paragraphs` …
-    pub code: String,
-    pub severity: Severity,
-    /// English.
-    pub message: String,
-    /// The part of the package: `word/document.xml`.
-    pub part: Option<String>,
-    /// The paragraph's number in its part, from 1.
-    pub paragraph: Option<u32>,
-    /// The text around it.
-    pub context: Option<String>,
-}
 
 /// What the engine says of an uploaded file.
 #[derive(Debug, Clone)]
@@ -124,13 +99,6 @@ pub struct Publisher<'a> {
     pub typesetter: &'a dyn Typesetter,
     pub clock: &'a dyn Clock,
     pub chance: &'a dyn Chance,
-}
-
-#[derive(Debug, Clone)]
-pub struct Published {
-    pub template: Template,
-    /// Warnings.
-    pub findings: Vec<Finding>,
 }
 
 /// A row without what only the engine knows.

@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::Timestamp;
 
+/// Characters of a title.
+pub const LONGEST_TITLE: usize = 200;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {

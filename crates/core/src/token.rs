@@ -5,7 +5,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
 use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 use serde::{Deserialize, Serialize};
 
-use crate::accounts::Account;
+use crate::accounts::account::Account;
 use crate::{Error, ErrorKind, Result, Timestamp};
 
 /// Seconds a session lives.

@@ -31,6 +31,7 @@ cargo xtask bench corpus|fidelity|speed|text|hostile [--corpus DIR]
                                                       the engine held against real files, a yardstick and its peers
 cargo xtask bench fairness [--seconds N] [--program FILE]
                                                       what others notice of one caller's load, on a release build
+cargo xtask bench accounts [ACCOUNTS [WRITERS]]       many that write accounts at once: none is refused
 ";
 
 fn main() -> ExitCode {

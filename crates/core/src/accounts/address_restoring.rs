@@ -2,34 +2,22 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
-use serde::{Deserialize, Serialize};
 
 use super::passwords::end_sessions;
-use super::{Account, Address, Changed, Condition, Identity, Registrar, Write, email_taken};
+use super::{
+    Account, Address, Changed, Condition, FormerAddress, Identity, RESTORE_LIFE_SECONDS, Registrar, Write, email_taken,
+};
 use crate::files::content_hash;
 use crate::limits::PROOF_PER_SOURCE;
 use crate::mail::Letter;
 use crate::{Chance, Error, InterfaceLanguage, Result, Timestamp};
 
-/// How long a change of address can be taken back.
-pub const RESTORE_LIFE_SECONDS: u64 = 7 * 24 * 3_600;
 /// Changes that can be taken back at one time. No more are made: dropping the oldest would let a thief push out the owner's.
 pub(super) const MOST_FORMER_ADDRESSES: usize = 10;
 /// Bytes of a link's token: an account's id, a full stop, 128 bits in base64url.
 const LONGEST_TOKEN: usize = 128;
 /// Changes of an account by others that may come in between.
 const TRIES: u32 = 8;
-
-/// An address an account had, and what proves that somebody reads its mail.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FormerAddress {
-    pub address: String,
-    /// SHA-256 of the link's token, in hexadecimal.
-    pub token_hash: String,
-    /// When the account took another.
-    pub changed_at: Timestamp,
-    pub expires_at: Timestamp,
-}
 
 /// The address an account is about to leave, and the token that brings it back.
 pub(super) fn new_restore_token(account: &Account, now: Timestamp, chance: &dyn Chance) -> (FormerAddress, String) {

@@ -2,13 +2,11 @@
 
 use async_trait::async_trait;
 
-use serde::{Deserialize, Serialize};
-
-use super::{Account, Address, Changed, Commit, Identity, LONGEST_USER_NAME, Registrar, Write};
+use super::{Account, Address, Changed, Commit, GoogleLink, Identity, LONGEST_USER_NAME, Registrar, Write};
 use crate::clock::new_id;
 use crate::limits::PROOF_PER_SOURCE;
 use crate::one_line::made_one_line;
-use crate::{Error, ErrorKind, InterfaceLanguage, Result, Timestamp};
+use crate::{Error, ErrorKind, InterfaceLanguage, Result};
 
 /// Somebody Google vouches for; his address is verified by it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,13 +15,6 @@ pub struct GoogleUser {
     pub subject: String,
     pub email: String,
     pub name: Option<String>,
-}
-
-/// A user of Google's who may sign in to an account.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GoogleLink {
-    pub subject: String,
-    pub linked_at: Timestamp,
 }
 
 /// Who stands behind an access token of the pool that Google's users sign in to.

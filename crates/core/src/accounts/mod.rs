@@ -5,7 +5,8 @@
 //! owner. So whoever registers somebody else's address first gains nothing by it, and a registration answers alike whether or
 //! not the address is known: the same writes, the same work, only the mail differs.
 
-mod address;
+pub(crate) mod account;
+pub(crate) mod address;
 mod address_change;
 mod address_restoring;
 mod google;
@@ -16,13 +17,13 @@ mod registration;
 mod store;
 
 use async_trait::async_trait;
-use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
+pub use account::{
+    Account, FormerAddress, GoogleLink, REGISTRATION_LIFE_SECONDS, RESET_LIFE_SECONDS, RESTORE_LIFE_SECONDS, Role,
+};
 pub use address::Address;
-pub use address_restoring::{FormerAddress, RESTORE_LIFE_SECONDS};
-pub use google::{Google, GoogleLink, GoogleUser, google_refused};
-pub use passwords::RESET_LIFE_SECONDS;
+pub use google::{Google, GoogleUser, google_refused};
 pub use profile::{ProfileChange, check_user_name};
 pub use registration::{Registration, forget_password_of_gone};
 pub use store::{Accounts, Commit, Condition, Holders, ResetLink, Write};
@@ -40,91 +41,6 @@ use crate::{Chance, Clock, Error, InterfaceLanguage, Result, Timestamp};
 pub const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 8..=256;
 /// Characters of a userName.
 pub const LONGEST_USER_NAME: usize = 60;
-/// How long a registration waits for its code.
-pub const REGISTRATION_LIFE_SECONDS: u64 = 24 * 3_600;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Role {
-    User,
-    Admin,
-}
-
-/// An account. Its password is the [`Identity`]'s.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Account {
-    pub id: String,
-    pub user_name: String,
-    /// Google's, where there is one.
-    pub name: Option<String>,
-    pub email: String,
-    /// Whether the address has been proven.
-    pub verified: bool,
-    /// The hash of a picture kept as media.
-    pub photo: Option<String>,
-    pub country: Option<String>,
-    pub language: Option<String>,
-    pub role: Role,
-    /// Tokens of an earlier version hold no more.
-    pub token_version: u32,
-    /// Uses counted for this account.
-    #[serde(default)]
-    pub downloads: u64,
-    pub created_at: Timestamp,
-    /// One more with each change: a change is made to the account that was read, or not at all.
-    #[serde(default)]
-    pub revision: u64,
-    /// Addresses it had within the last days and can be given back, the oldest first.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub former_addresses: Vec<FormerAddress>,
-    /// Google's users who may sign in to it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub google: Vec<GoogleLink>,
-}
-
-impl Account {
-    /// One that has proven nothing yet and owns no address.
-    fn new(id: String, user_name: String, address: &Address, now: Timestamp) -> Self {
-        Self {
-            id,
-            user_name,
-            name: None,
-            email: address.as_str().to_owned(),
-            verified: false,
-            photo: None,
-            country: None,
-            language: None,
-            role: Role::User,
-            token_version: 1,
-            downloads: 0,
-            created_at: now,
-            revision: 0,
-            former_addresses: Vec::new(),
-            google: Vec::new(),
-        }
-    }
-
-    /// Google's name, else the userName.
-    pub fn shown_name(&self) -> &str {
-        self.name.as_deref().unwrap_or(&self.user_name)
-    }
-
-    /// The address again.
-    pub fn address(&self) -> Result<Address> {
-        Address::parse(&self.email)
-    }
-
-    /// A registration that still waits for its code.
-    fn waits(&self, now: Timestamp) -> bool {
-        !self.verified && now < self.created_at.plus_seconds(REGISTRATION_LIFE_SECONDS)
-    }
-
-    /// What mails to it are written in.
-    fn mail_language(&self, otherwise: InterfaceLanguage) -> InterfaceLanguage {
-        self.language.as_deref().and_then(InterfaceLanguage::from_code).unwrap_or(otherwise)
-    }
-}
-
 /// Who keeps the passwords: Cognito, or hashes in our table. Accounts are known to it by their id alone, so that a change
 /// of address touches nothing there. Passwords come in the form of [`check_password`].
 #[async_trait]

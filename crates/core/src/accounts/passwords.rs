@@ -5,16 +5,14 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64URL;
 
 use super::login::NOBODY;
 use super::{
-    Account, Address, Asker, Changed, Identity, Registrar, ResetLink, Write, check_password, claimed_password,
+    Account, Address, Asker, Changed, Identity, RESET_LIFE_SECONDS, Registrar, ResetLink, Write, check_password,
+    claimed_password,
 };
 use crate::files::content_hash;
 use crate::limits::{MailSort, PROOF_PER_SOURCE, WRONG_OLD_PASSWORDS, WRONG_OLD_PASSWORDS_EVERYWHERE};
 use crate::mail::Letter;
 use crate::token::session_ended;
 use crate::{Error, InterfaceLanguage, Result};
-
-/// How long the link of a mail can be used.
-pub const RESET_LIFE_SECONDS: u64 = 3_600;
 
 impl Registrar<'_> {
     /// Mails the address' owner a link; where it has none, the same is written and nothing is sent.

@@ -15,6 +15,8 @@ use serde::{Deserialize, Serialize};
 pub use delivery::{Delivery, LEASE_SECONDS, Outbox, Post, Queued, Waiting};
 pub use render::{Message, render};
 
+use crate::accounts::account::{RESET_LIFE_SECONDS, RESTORE_LIFE_SECONDS};
+use crate::one_time_password::CODE_LIFE_SECONDS;
 use crate::secret::Secret;
 use crate::{Chance, Error, Result, Timestamp};
 
@@ -68,9 +70,9 @@ impl Letter {
     /// How long it is worth being sent.
     fn life_seconds(&self) -> u64 {
         match self {
-            Self::RegisterCode { .. } | Self::ChangeEmailCode { .. } => crate::one_time_password::CODE_LIFE_SECONDS,
-            Self::ResetPassword { .. } => crate::accounts::RESET_LIFE_SECONDS,
-            Self::EmailChanged { .. } => crate::accounts::RESTORE_LIFE_SECONDS,
+            Self::RegisterCode { .. } | Self::ChangeEmailCode { .. } => CODE_LIFE_SECONDS,
+            Self::ResetPassword { .. } => RESET_LIFE_SECONDS,
+            Self::EmailChanged { .. } => RESTORE_LIFE_SECONDS,
             _ => 24 * 3_600,
         }
     }

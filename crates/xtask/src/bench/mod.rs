@@ -5,7 +5,9 @@
 //! repository: a folder with `valid/`, `broken/`, `reference/` (another program's PDFs), `index.tsv` and `fields.tsv`.
 //!
 //! `cargo xtask bench fairness` is of the service: what one caller's load is to another.
+//! `cargo xtask bench accounts` is of the stores: many that write accounts at once.
 
+mod accounts;
 mod corpus;
 mod fairness;
 mod fidelity;
@@ -24,10 +26,13 @@ use crate::steps::{root, target_dir};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
-        bail!("bench: which? corpus, fidelity, speed, text, hostile or fairness");
+        bail!("bench: which? corpus, fidelity, speed, text, hostile, fairness or accounts");
     };
     if name == "fairness" {
         return fairness::run(rest);
+    }
+    if name == "accounts" {
+        return accounts::run(rest);
     }
     let options = Options::parse(rest)?;
     match name.as_str() {
@@ -36,7 +41,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         "speed" => speed::run(&options),
         "text" => text::run(&options),
         "hostile" => hostile::run(&options),
-        other => bail!("bench: no bench {other:?}; there are corpus, fidelity, speed, text, hostile and fairness"),
+        other => bail!("bench: no bench {other:?}; there are corpus, fidelity, speed, text, hostile, fairness and accounts"),
     }
 }
 
