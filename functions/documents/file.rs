@@ -40,7 +40,7 @@ pub struct FileResponse {
     params(("Idempotency-Key" = Option<String>, Header)),
     request_body(content = FileForm, content_type = "multipart/form-data"), security(("bearer" = [])), responses(
     (status = 201, body = FileResponse),
-    (status = 400, body = ErrorBody, description = "title_and_file_required, title_too_long, not_a_docx, unknown_language, unknown_country, invalid_category, too_many_fields"),
+    (status = 400, body = ErrorBody, description = "title_and_file_required, title_too_long, invalid_title, not_a_docx, unknown_language, unknown_country, invalid_category, too_many_fields"),
     (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
     (status = 413, body = ErrorBody, description = "file_too_large"),
     (status = 422, body = ErrorBody, description = "template_refused with every finding, or the code of a file that cannot be opened"),

@@ -49,11 +49,13 @@ impl Registrar<'_> {
             let restored = self.restored(&account, &former, &old)?;
             match self.change(&account, &|account| take_back(account, &former), &restored).await {
                 Ok(Changed::Done(account)) => return self.forget_password(identity, &account, former).await,
-                Ok(Changed::Refused(conditions)) if conditions.contains(&Condition::FreeAddress) => {
-                    return Err(email_taken());
+                Ok(Changed::Refused(conditions)) => {
+                    let owner = self.accounts.holders(&old).await?.owner;
+                    if conditions.contains(&Condition::FreeAddress) && owner.is_some_and(|owner| owner != account.id) {
+                        return Err(email_taken());
+                    }
+                    // Changed meanwhile, by whoever else is signed in or by this very link.
                 }
-                // Changed meanwhile by whoever else is signed in.
-                Ok(Changed::Refused(_)) => {}
                 Err(error) if error.code == "session_ended" => {}
                 Err(error) => return Err(error),
             }
