@@ -45,7 +45,7 @@ async fn new_password(house: &House, link: &str, password: &str) -> Answer {
 /// Mails are in the order of their time, and a minute lies between two of a sort.
 async fn with_clock() -> (House, std::sync::Arc<StandingClock>) {
     let clock = StandingClock::new();
-    (House::with(|options| options.clock = clock.clone()).await, clock)
+    (House::with(|options| options.conditions.clock = clock.clone()).await, clock)
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ import { hindrances } from "./hindrances.ts";
 import {
   account,
   call,
+  codeOf,
   linkOf,
   mailTo,
   pressed,
@@ -75,6 +76,43 @@ describe("on a phone", () => {
     await page.goto(`${product.address}/otp-verification`);
     await page.locator("[role=group] input").first().waitFor();
     await picture(page, "phone-otp-en");
+    await context.close();
+  });
+
+  it("a mailed link takes a change of address back, once somebody presses the button", async () => {
+    const [person, thief] = [await account(product), somebody()];
+    const as = (path: string, body: object) =>
+      call(product, "POST", `/auth/${path}`, body, person.token);
+    await as("change-email", { newEmail: thief.email });
+    const otp = codeOf(await mailTo(product, thief.email, "change-email-code"));
+    const changed = await as("verify-change-email-otp", {
+      newEmail: thief.email,
+      otp,
+    });
+    expect(changed.status).toBe(200);
+    const link = linkOf(await mailTo(product, person.email, "email-changed"));
+    const { context, page } = await phone();
+    await page.goto(link);
+    const button = page.getByRole("button", { name: text.restorePage.submit });
+    await button.waitFor();
+    expect(page.url()).not.toContain("token");
+    await picture(page, "phone-restore-en");
+    expect(await hindrances(page)).toEqual([]);
+    const login = (email: string) =>
+      call(product, "POST", "/auth/login", {
+        email,
+        password: person.password,
+      });
+    // Opened, as a scanner of mails does, the link has done nothing.
+    expect((await login(thief.email)).status).toBe(200);
+    await button.click();
+    await page.getByRole("heading", { name: text.restorePage.done }).waitFor();
+    expect((await login(thief.email)).status).toBe(401);
+    await mailTo(product, person.email, "reset-password");
+    await page.goto("about:blank");
+    await page.goto(link);
+    await button.click();
+    await page.getByText(text.errors.invalid_restore_link).waitFor();
     await context.close();
   });
 
