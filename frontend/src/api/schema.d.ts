@@ -132,6 +132,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/restore-email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restore_email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/verify-change-email-otp": {
         parameters: {
             query?: never;
@@ -602,6 +618,10 @@ export interface components {
             token: string;
             /** @description 8 to 256 characters, no other rule. */
             newPassword: string;
+        };
+        RestoreEmailRequest: {
+            /** @description From the link's fragment: `/restore-email#token=…`. */
+            token: string;
         };
         /** @enum {string} */
         Role: "admin" | "user";
@@ -1269,6 +1289,80 @@ export interface operations {
             };
         };
     };
+    restore_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreEmailRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description invalid_restore_link: used, or over */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description email_taken: another account has the address by now; account_busy */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description too_many_attempts, with Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     "auth-verify-change-email-otp": {
         parameters: {
             query?: never;
@@ -1614,7 +1708,7 @@ export interface operations {
                     "application/json": components["schemas"]["FileResponse"];
                 };
             };
-            /** @description title_and_file_required, title_too_long, not_a_docx, unknown_language, unknown_country, invalid_category, too_many_fields */
+            /** @description title_and_file_required, title_too_long, invalid_title, not_a_docx, unknown_language, unknown_country, invalid_category, too_many_fields */
             400: {
                 headers: {
                     [name: string]: unknown;
