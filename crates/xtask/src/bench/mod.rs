@@ -41,7 +41,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
         "speed" => speed::run(&options),
         "text" => text::run(&options),
         "hostile" => hostile::run(&options),
-        other => bail!("bench: no bench {other:?}; there are corpus, fidelity, speed, text, hostile, fairness and accounts"),
+        other => {
+            bail!("bench: no bench {other:?}; there are corpus, fidelity, speed, text, hostile, fairness and accounts")
+        }
     }
 }
 
