@@ -26,6 +26,12 @@ impl Error {
         Self { code, message: message.into(), part: None, fields: Vec::new(), suggestions: Vec::new() }
     }
 
+    /// What cannot be: a fault of ours, not of the document (`internal`).
+    pub fn internal(what: impl std::fmt::Display) -> Self {
+        debug_assert!(false, "{what}");
+        Self::new("internal", format!("The document cannot be worked on, by a fault of this program: {what}."))
+    }
+
     /// Names the part the error is in.
     #[must_use]
     pub fn in_part(mut self, part: impl Into<String>) -> Self {

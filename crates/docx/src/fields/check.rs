@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
+use super::external::{self, External};
 use super::matching::{Remark, context};
 use super::scan::{Cell, Paragraph, Story};
 use super::stories::{self, Told};
@@ -21,7 +22,8 @@ pub enum Severity {
 /// One thing to mend, or to know.
 ///
 /// Errors: `unclosed_field`, `nested_field`, `empty_field`, `invalid_name`, `field_across_paragraphs`. Warnings:
-/// `stray_close`, `foreign_syntax`, `field_not_fillable`, `lookalike_names`, `invalid_tag`, `font_without_metric_twin`,
+/// `stray_close`, `foreign_syntax`, `external_content` (an error where a reader would fetch or start it unasked),
+/// `field_not_fillable`, `lookalike_names`, `invalid_tag`, `font_without_metric_twin`,
 /// `more_findings` (some hundreds of a severity are told; this says how many are not).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
@@ -54,6 +56,7 @@ pub fn check(package: &Package, has_twin: &dyn Fn(&str) -> bool) -> Result<Vec<F
         of_names(&part.story, &mut findings);
         of_elsewhere(&part.story, &mut findings);
     }
+    from_outside(package, &told, &mut findings);
     other_parts(package, &told, &mut findings);
     lookalikes(package, &told, &mut findings);
     for font in fonts::used(package, told.iter().map(|part| part.story.part.as_str())) {
@@ -233,6 +236,26 @@ fn of_elsewhere(story: &Story, findings: &mut Findings) {
 fn not_fillable(part: &str, paragraph: Option<usize>, what: &str, name: String, findings: &mut Findings) {
     let message = format!("The field “{name}” stands in {what}, where it cannot be filled.");
     findings.push(finding("field_not_fillable", part, paragraph, format!("{{{{{name}}}}}"), vec![name], message));
+}
+
+/// What lies outside of the document: a filled one would have its readers fetch or start it.
+fn from_outside(package: &Package, told: &[Told<'_>], findings: &mut Findings) {
+    let mut tell = |part: &str, paragraph: Option<usize>, found: External| {
+        let External { what, target, unasked } = found;
+        let target: String = target.chars().take(200).collect();
+        let message = format!("There is {what}: {target}. Whoever opens a filled document would load it.");
+        let mut finding = finding("external_content", part, paragraph, target, Vec::new(), message);
+        finding.severity = if unasked { Severity::Error } else { Severity::Warning };
+        findings.push(finding);
+    };
+    for part in told {
+        for (paragraph, found) in &part.story.external {
+            tell(&part.story.part, *paragraph, found.clone());
+        }
+    }
+    for part in std::iter::once("").chain(package.part_names()) {
+        external::of_part(package, part).for_each(|found| tell(part, None, found));
+    }
 }
 
 /// Valid names between `{{` and `}}` in plain text.

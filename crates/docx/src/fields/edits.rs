@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::bidi::{Around, has_right_to_left};
 use super::markup::{self, Host, Place};
 use super::scan::{Cell, Index, Story};
+use crate::{Error, Result};
 
 /// The edits of one part.
 pub(super) struct Editor<'t> {
@@ -78,7 +79,10 @@ impl<'t> Editor<'t> {
     }
 
     /// The part with its edits; `None` where there are none.
-    pub(super) fn finish(mut self) -> Option<String> {
+    ///
+    /// # Errors
+    /// `internal` where an edit does not stand on the borders of characters: text would be lost.
+    pub(super) fn finish(mut self) -> Result<Option<String>> {
         for text in std::mem::take(&mut self.texts).into_iter().filter_map(|at| self.story.texts.get(at)) {
             if text.preserve {
                 continue;
@@ -97,7 +101,7 @@ impl<'t> Editor<'t> {
                 self.delete(range.clone());
             }
         }
-        if self.edits.is_empty() { None } else { Some(apply(self.source, self.edits)) }
+        if self.edits.is_empty() { Ok(None) } else { apply(self.source, self.edits).map(Some) }
     }
 }
 
@@ -118,7 +122,12 @@ fn attribute_value(tag: &str, name: &str) -> Option<Range<usize>> {
     }
 }
 
-fn apply(source: &str, edits: BTreeMap<usize, (usize, String)>) -> String {
+/// The text with its edits: start → end and what stands there instead.
+pub(super) fn apply(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Result<String> {
+    let piece = |range: Range<usize>| {
+        let outside = || Error::internal(format!("an edit at byte {} of {}", range.start, source.len()));
+        source.get(range.clone()).ok_or_else(outside)
+    };
     let mut text = String::with_capacity(source.len() + 1024);
     let mut at = 0;
     for (start, (end, replacement)) in edits {
@@ -126,12 +135,12 @@ fn apply(source: &str, edits: BTreeMap<usize, (usize, String)>) -> String {
         if start < at {
             continue;
         }
-        text.push_str(source.get(at..start).unwrap_or_default());
+        text.push_str(piece(at..start)?);
         text.push_str(&replacement);
         at = end.max(start);
     }
-    text.push_str(source.get(at..).unwrap_or_default());
-    text
+    text.push_str(piece(at..source.len())?);
+    Ok(text)
 }
 
 /// A run of its own for a value where there was none.

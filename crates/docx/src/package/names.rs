@@ -64,6 +64,13 @@ pub(super) fn resolve(owner: &str, target: &str) -> String {
     path.join("/")
 }
 
+/// The part that says what a part is related to: `word/_rels/document.xml.rels` for `word/document.xml`.
+pub(crate) fn relationships_part(part: &str) -> String {
+    let (folder, file) = part.rsplit_once('/').map_or(("", part), |(folder, file)| (folder, file));
+    let separator = if folder.is_empty() { "" } else { "/" };
+    format!("{folder}{separator}_rels/{file}.rels")
+}
+
 /// `%20` and its like undone, for producers that escape in relationships what they write plainly in the zip.
 pub(super) fn percent_decoded(name: &str) -> Option<String> {
     if !name.contains('%') {

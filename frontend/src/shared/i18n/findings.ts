@@ -14,6 +14,7 @@ const CODES = [
   'stray_close',
   'foreign_syntax',
   'field_not_fillable',
+  'external_content',
   'lookalike_names',
   'font_without_metric_twin',
 ] as const satisfies readonly (keyof typeof en.findings)[];

@@ -1,0 +1,107 @@
+//! What a document would have a reader fetch, or start, from elsewhere when it is opened.
+//!
+//! A template attached from outside (§17.15.1.6) is taken out of every filled document: what it gave is in the document, and
+//! Word would load it, and run it, from wherever it is said to be. All else is told of at upload.
+
+use std::ops::Range;
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+use super::edits::apply;
+use crate::package::attribute;
+use crate::{Package, Result};
+
+/// Fields that start another program or load a file when they are updated (§17.16.5.13 and its like).
+const STARTING: [&str; 3] = ["DDE", "DDEAUTO", "LINK"];
+/// Fields that show a file from elsewhere (§17.16.5.26, §17.16.5.27).
+const SHOWING: [&str; 4] = ["INCLUDEPICTURE", "INCLUDETEXT", "INCLUDE", "IMPORT"];
+
+/// Something from outside of the document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct External {
+    /// For people: "an embedded object that is linked".
+    pub what: &'static str,
+    /// Where it lies, or the field's code.
+    pub target: String,
+    /// A reader would fetch or start it unasked.
+    pub unasked: bool,
+}
+
+/// The field's code, where it reaches out of the document.
+pub(super) fn of_field(code: &str) -> Option<External> {
+    let name = code.split_whitespace().next()?.to_ascii_uppercase();
+    let (what, unasked) = if STARTING.contains(&name.as_str()) {
+        ("a field that starts another program", true)
+    } else if SHOWING.contains(&name.as_str()) {
+        ("a field that shows a file from elsewhere", false)
+    } else {
+        return None;
+    };
+    Some(External { what, target: code.split_whitespace().collect::<Vec<_>>().join(" "), unasked })
+}
+
+/// What a part's relationships lead to outside of the package, but for links that a person follows.
+pub(super) fn of_part<'p>(package: &'p Package, part: &str) -> impl Iterator<Item = External> + 'p {
+    let outside = package.relationships_of(part).iter().filter(|known| known.external);
+    outside.filter_map(|known| {
+        let (what, unasked) = match known.kind.as_str() {
+            "hyperlink" | "attachedTemplate" => return None,
+            "image" => ("a picture that is linked", false),
+            "video" | "audio" | "media" => ("a sound or a film that is linked", false),
+            "oleObject" | "package" | "control" => ("an object that is linked", true),
+            "subDocument" => ("a part that is another file", true),
+            "aFChunk" => ("a chunk that is another file", true),
+            "frame" => ("a frame that shows another file", true),
+            "mailMergeSource" | "mailMergeHeaderSource" | "recipientData" => ("the data of a mail merge", true),
+            _ => ("a part that lies elsewhere", true),
+        };
+        Some(External { what, target: known.target.clone(), unasked })
+    })
+}
+
+/// The package without the template that is attached to it from outside.
+pub(super) fn detached(package: Package) -> Result<Package> {
+    let settings = package.related(package.main_part(), "settings").next().map(str::to_owned);
+    let Some(settings) = settings else { return Ok(package) };
+    let attached = |kind: &str| kind.rsplit('/').next() == Some("attachedTemplate");
+    if !package.relationships_of(&settings).iter().any(|known| attached(&known.kind)) {
+        return Ok(package);
+    }
+    let relationships = crate::package::relationships_part(&settings);
+    let kind = |tag: &BytesStart<'_>| attribute(tag, "Type").is_some_and(|kind| attached(&kind));
+    let package = without(package, &relationships, &kind)?;
+    without(package, &settings, &|tag| tag.local_name().as_ref() == "attachedTemplate")
+}
+
+/// The package without these elements of a part.
+fn without(package: Package, part: &str, gone: &dyn Fn(&BytesStart<'_>) -> bool) -> Result<Package> {
+    let Some(text) = package.text(part) else { return Ok(package) };
+    let places = elements(text, gone);
+    if places.is_empty() {
+        return Ok(package);
+    }
+    let edits = places.into_iter().map(|place| (place.start, (place.end, String::new()))).collect();
+    let kept = apply(text, edits)?;
+    Ok(package.with_part(part, kept.into_bytes()))
+}
+
+/// Where these elements stand, from the start of their first tag to the end of their last.
+fn elements(text: &str, wanted: &dyn Fn(&BytesStart<'_>) -> bool) -> Vec<Range<usize>> {
+    let mut reader = Reader::from_str(text);
+    let mut places = Vec::new();
+    loop {
+        let start = reader.buffer_position() as usize;
+        match reader.read_event() {
+            Ok(Event::Empty(tag)) if wanted(&tag) => places.push(start..reader.buffer_position() as usize),
+            Ok(Event::Start(tag)) if wanted(&tag) => {
+                if reader.read_to_end(tag.name()).is_err() {
+                    return places;
+                }
+                places.push(start..reader.buffer_position() as usize);
+            }
+            Ok(Event::Eof) | Err(_) => return places,
+            Ok(_) => {}
+        }
+    }
+}

