@@ -142,12 +142,12 @@ fn instead(font: &str) -> Option<&'static str> {
     }
 }
 
+/// Without an author: who fills a template is, not who made it.
 fn core_properties(head: &Head) -> String {
     format!(
         "{XML}<cp:coreProperties xmlns:cp=\"{PACKAGE}/metadata/core-properties\" \
          xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:dcterms=\"http://purl.org/dc/terms/\" \
-         xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"><dc:title>{}</dc:title><dc:creator>Waraq</dc:creator>\
-         <cp:lastModifiedBy>Waraq</cp:lastModifiedBy><cp:revision>1</cp:revision><dcterms:created \
+         xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"><dc:title>{}</dc:title><cp:revision>1</cp:revision><dcterms:created \
          xsi:type=\"dcterms:W3CDTF\">{WRITTEN_AT}</dcterms:created><dcterms:modified \
          xsi:type=\"dcterms:W3CDTF\">{WRITTEN_AT}</dcterms:modified><dc:language>{}</dc:language></cp:coreProperties>",
         escape(head.title),

@@ -17,8 +17,9 @@ waraq inspect IN                                 what the document says of itsel
   -                  for a file: standard input, standard output
   --title TEXT       of the PDF; otherwise the document's
   --language TAG     of the PDF (BCP 47); otherwise the document's
-  --tagged           PDF with structure tags
-  --pdf-ua, --pdf-a  claim PDF/UA-1, PDF/A-2a where they hold
+  --untagged         PDF without structure tags (with them it claims PDF/UA-1 where that holds)
+  --pdf-ua           say why, where PDF/UA-1 does not hold
+  --pdf-a            claim PDF/A-2a too, or say why not
   --comments         show comments, in a strip beside each page
   --changes          show tracked changes: what was inserted and what was deleted
   --blank            an empty value prints nothing instead of a dotted line
@@ -48,7 +49,7 @@ pub enum Command {
 pub struct Options {
     pub title: Option<String>,
     pub language: Option<String>,
-    pub tagged: bool,
+    pub untagged: bool,
     pub pdf_ua: bool,
     pub pdf_a: bool,
     pub comments: bool,
@@ -63,7 +64,7 @@ impl Default for Options {
         Self {
             title: None,
             language: None,
-            tagged: false,
+            untagged: false,
             pdf_ua: false,
             pdf_a: false,
             comments: false,
@@ -96,7 +97,7 @@ pub fn parse() -> Result<Request, Failure> {
             Long("values") => words.values = Some(parser.value().map_err(usage)?),
             Long("title") => options.title = Some(text(&mut parser)?),
             Long("language") => options.language = Some(text(&mut parser)?),
-            Long("tagged") => options.tagged = true,
+            Long("untagged") => options.untagged = true,
             Long("pdf-ua") => options.pdf_ua = true,
             Long("pdf-a") => options.pdf_a = true,
             Long("comments") => options.comments = true,

@@ -56,7 +56,7 @@ fn formulas_are_read_in_their_own_order() {
     let package = waraq_engine::open(&document()).unwrap();
     let pages = waraq_engine::pages(&package, &Setting::default()).unwrap();
     for tagged in [false, true] {
-        let made = waraq_engine::pdf(&pages, &PdfOptions { tagged, ..PdfOptions::default() }).unwrap();
+        let made = waraq_engine::pdf(&pages, &PdfOptions { tagged, ..PdfOptions::plain() }).unwrap();
         let text = in_order(&made.bytes);
         // Above before below, what is under a root after it, the lower limit before the upper, a matrix row by row.
         for part in ["x=-b±√D2a", "∑i=1nyik", "(pqrs)", "Beforeuvafter."] {

@@ -20,15 +20,38 @@ mod svg;
 use waraq_layout::Pages;
 pub use waraq_layout::Warning;
 
-/// What of the PDF standards to aim for.
-#[derive(Debug, Clone, Default)]
+/// What a PDF is besides its pages. By default it has structure tags and claims PDF/UA-1 where that holds.
+#[derive(Debug, Clone)]
 pub struct PdfOptions {
     /// Structure tags: headings, lists, tables for screen readers.
     pub tagged: bool,
-    /// Claim PDF/UA-1 (ISO 14289-1) if the document allows it; tags it.
-    pub pdf_ua: bool,
-    /// Claim PDF/A-2a (ISO 19005-2) if the document allows it; tags it.
-    pub pdf_a: bool,
+    /// PDF/UA-1 (ISO 14289-1), which wants tags.
+    pub pdf_ua: Claim,
+    /// PDF/A-2a (ISO 19005-2), which wants tags.
+    pub pdf_a: Claim,
+}
+
+impl Default for PdfOptions {
+    fn default() -> Self {
+        Self { tagged: true, pdf_ua: Claim::WhereItHolds, pdf_a: Claim::No }
+    }
+}
+
+impl PdfOptions {
+    /// No tags, no claims: the smallest file.
+    pub fn plain() -> Self {
+        Self { tagged: false, pdf_ua: Claim::No, pdf_a: Claim::No }
+    }
+}
+
+/// Whether a file says that it keeps to a standard. It never says so where the document does not allow it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Claim {
+    #[default]
+    No,
+    WhereItHolds,
+    /// The same; where it does not hold a [`Warning`] says why.
+    Wanted,
 }
 
 /// A finished PDF.

@@ -4,7 +4,7 @@ mod support;
 
 use support::*;
 use waraq_layout::{Destination, Element, ElementId, ElementKind, Item, LinkTarget, OutlineEntry, Pages, Placed, Rect};
-use waraq_render::PdfOptions;
+use waraq_render::{Claim, PdfOptions};
 
 fn link(target: LinkTarget) -> Item {
     Item::Link { area: Rect { x: 72.0, y: 90.0, width: 100.0, height: 14.0 }, target }
@@ -106,7 +106,7 @@ fn structured() -> Pages {
 
 #[test]
 fn tags_follow_the_structure() {
-    let made = waraq_render::pdf(&structured(), &PdfOptions { tagged: true, ..PdfOptions::default() }).unwrap();
+    let made = waraq_render::pdf(&structured(), &PdfOptions { tagged: true, ..PdfOptions::plain() }).unwrap();
     check(&made.bytes);
     let said = reader("pdfinfo", &["-struct-text", "FILE"], &made.bytes);
     let words: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -123,7 +123,7 @@ fn tags_follow_the_structure() {
 
 #[test]
 fn standards_are_claimed_where_they_hold_and_else_a_warning() {
-    let both = PdfOptions { pdf_ua: true, pdf_a: true, ..PdfOptions::default() };
+    let both = PdfOptions { pdf_ua: Claim::Wanted, pdf_a: Claim::Wanted, ..PdfOptions::plain() };
     let made = waraq_render::pdf(&structured(), &both).unwrap();
     assert_eq!(made.warnings, []);
     check(&made.bytes);
@@ -152,8 +152,11 @@ fn arabic_with_marks_may_claim_the_standards() {
     let mut document = structured();
     let shaped = run("بِسْمِ اللَّهِ", NASKH, 12.0, 72.0, 300.0);
     document.pages[0].items.push(Placed { item: Item::Glyphs(shaped), element: Some(ElementId(1)) });
-    let made =
-        waraq_render::pdf(&document, &PdfOptions { pdf_ua: true, pdf_a: true, ..PdfOptions::default() }).unwrap();
+    let made = waraq_render::pdf(
+        &document,
+        &PdfOptions { pdf_ua: Claim::Wanted, pdf_a: Claim::Wanted, ..PdfOptions::plain() },
+    )
+    .unwrap();
     assert_eq!(made.warnings, []);
     check(&made.bytes);
 }
@@ -174,15 +177,15 @@ fn structures_and_numbers_that_make_no_sense_do_no_harm() {
         element: Some(ElementId(99)),
     });
     document.pages[0].width = f32::NAN;
-    let made = waraq_render::pdf(&document, &PdfOptions { tagged: true, ..PdfOptions::default() }).unwrap();
+    let made = waraq_render::pdf(&document, &PdfOptions { tagged: true, ..PdfOptions::plain() }).unwrap();
     check(&made.bytes);
     check(&pdf(&pages(vec![])));
 }
 
 #[test]
 fn what_the_file_says_is_compressed_and_all_of_it_is_there() {
-    let standards = PdfOptions { pdf_ua: true, pdf_a: true, ..PdfOptions::default() };
-    for (count, options) in [(1, PdfOptions::default()), (3, standards)] {
+    let standards = PdfOptions { pdf_ua: Claim::Wanted, pdf_a: Claim::Wanted, ..PdfOptions::plain() };
+    for (count, options) in [(1, PdfOptions::plain()), (3, standards)] {
         let mut document = structured();
         let page = document.pages[0].clone();
         document.pages = vec![page; count];
@@ -194,6 +197,6 @@ fn what_the_file_says_is_compressed_and_all_of_it_is_there() {
         let plain = reader("qpdf", &["--qdf", "--object-streams=disable", "FILE", "-"], &bytes);
         assert_eq!(plain.matches("/Type /Page\n").count(), count);
         // the metadata of a standard stays legible
-        assert_eq!(has(b"<x:xmpmeta"), options.pdf_a);
+        assert_eq!(has(b"<x:xmpmeta"), options.pdf_a != Claim::No);
     }
 }

@@ -68,7 +68,7 @@ fn enhanced(records: &[Vec<u8>]) -> Vec<u8> {
 }
 
 fn warnings(document: &Pages) -> Vec<&'static str> {
-    let made = waraq_render::pdf(document, &PdfOptions::default()).unwrap();
+    let made = waraq_render::pdf(document, &PdfOptions::plain()).unwrap();
     check(&made.bytes);
     made.warnings.iter().map(|warning| warning.code).collect()
 }
@@ -121,7 +121,7 @@ fn what_is_left_out_is_told() {
     assert_eq!(warnings(&emf), ["picture_incomplete"]);
     let without = document(ImageFormat::Emf, enhanced(&[rectangle]));
     assert_eq!(warnings(&without), ["picture_format"]);
-    assert!(text_of(&waraq_render::pdf(&without, &PdfOptions::default()).unwrap().bytes).contains("EMF picture"));
+    assert!(text_of(&waraq_render::pdf(&without, &PdfOptions::plain()).unwrap().bytes).contains("EMF picture"));
 }
 
 #[test]

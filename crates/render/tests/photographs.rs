@@ -134,7 +134,7 @@ fn a_picture_that_ends_too_soon_is_labelled() {
         let area = Rect { x: 50.0, y: 50.0, width, height: 90.0 };
         let mut document = pages(vec![vec![Item::Image(PlacedImage::whole(ImageId(0), area))]]);
         document.images = vec![image(ImageFormat::Png, file.clone())];
-        let made = waraq_render::pdf(&document, &waraq_render::PdfOptions::default()).unwrap();
+        let made = waraq_render::pdf(&document, &waraq_render::PdfOptions::plain()).unwrap();
         check(&made.bytes);
         assert_eq!(made.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["picture_unreadable"]);
     }

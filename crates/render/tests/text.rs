@@ -7,7 +7,7 @@ use waraq_layout::{Glyph, GlyphRun, Item, Pages, Rgb, TextShadow};
 use waraq_render::PdfOptions;
 
 fn with_tags(document: &Pages, tagged: bool) -> Vec<u8> {
-    waraq_render::pdf(document, &PdfOptions { tagged, ..PdfOptions::default() }).unwrap().bytes
+    waraq_render::pdf(document, &PdfOptions { tagged, ..PdfOptions::plain() }).unwrap().bytes
 }
 
 /// The drawing instructions, legible.

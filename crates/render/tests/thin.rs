@@ -33,7 +33,7 @@ fn tables(font: &[u8]) -> Vec<(String, &[u8])> {
 
 /// How many pixels of a part of the first page are dark, as Poppler draws the PDF and as we draw the page.
 fn dark(pages: &Pages, part: [u32; 4], below: u8) -> (usize, usize) {
-    let made = waraq_render::pdf(pages, &PdfOptions::default()).unwrap().bytes;
+    let made = waraq_render::pdf(pages, &PdfOptions::plain()).unwrap().bytes;
     check(&made);
     let ours = image::load_from_memory(&waraq_render::png(pages, 0, 1.0).unwrap().bytes).unwrap().into_rgb8();
     let [x, y, width, height] = part;
@@ -76,7 +76,7 @@ fn the_label_of_a_picture_that_cannot_be_shown_has_its_letters() {
         Item::Image(PlacedImage::whole(ImageId(0), Rect { x: 40.0, y: 40.0, width: 200.0, height: 100.0 })),
     ]]);
     document.images = vec![image(ImageFormat::Png, b"no picture".to_vec())];
-    let made = waraq_render::pdf(&document, &PdfOptions::default()).unwrap().bytes;
+    let made = waraq_render::pdf(&document, &PdfOptions::plain()).unwrap().bytes;
     assert!(text_of(&made).contains("PNG picture"));
     let (poppler, ours) = dark(&document, [50, 50, 180, 80], 0xC0);
     assert!(ours > 40 && poppler.abs_diff(ours) < ours / 3, "{poppler} {ours}");
@@ -105,7 +105,7 @@ fn a_font_that_is_damaged_anywhere_is_refused_or_set() {
     for font in damaged {
         let mut document = whole.clone();
         document.fonts[FontId(0).0].data = std::sync::Arc::new(font);
-        if let Ok(made) = waraq_render::pdf(&document, &PdfOptions::default()) {
+        if let Ok(made) = waraq_render::pdf(&document, &PdfOptions::plain()) {
             assert!(made.bytes.starts_with(b"%PDF"));
         }
     }

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use png::{BitDepth, ColorType};
 use support::*;
 use waraq_layout::{ImageFormat, ImageId, Item, Pages, PlacedImage, Rect};
-use waraq_render::PdfOptions;
+use waraq_render::{Claim, PdfOptions};
 
 const WIDTH: u32 = 45;
 const HEIGHT: u32 = 31;
@@ -78,7 +78,7 @@ fn is_passed_on(file: &[u8]) {
     image::load_from_memory(file).unwrap().into_rgb8().write_to(&mut bitmap, image::ImageFormat::Bmp).unwrap();
     let (as_it_is, mut decoded) = (shown(file), shown(file));
     decoded.images = vec![image(ImageFormat::Bmp, bitmap.into_inner())];
-    for options in [PdfOptions::default(), PdfOptions { pdf_a: true, ..PdfOptions::default() }] {
+    for options in [PdfOptions::plain(), PdfOptions { pdf_a: Claim::Wanted, ..PdfOptions::plain() }] {
         let [made, wanted] = [&as_it_is, &decoded].map(|pages| waraq_render::pdf(pages, &options).unwrap().bytes);
         check(&made);
         assert!(holds(&made, &compressed_pixels(file)), "it is compressed anew");
@@ -154,12 +154,12 @@ fn many_pictures_on_many_pages_each_in_its_place_whoever_made_it() {
     document.images = (0..28).map(|id| image(ImageFormat::Png, see_through(9 * id as u8))).collect();
     document.images[3].data.truncate(2_000);
     document.images[5].data = b"no picture".to_vec().into();
-    let made = waraq_render::pdf(&document, &PdfOptions::default()).unwrap();
+    let made = waraq_render::pdf(&document, &PdfOptions::plain()).unwrap();
     check(&made.bytes);
     assert_eq!(made.warnings.len(), 2, "{:?}", made.warnings);
     assert!(!holds(&made.bytes, b"DCTDecode"));
     for _ in 0..3 {
-        assert!(waraq_render::pdf(&document, &PdfOptions::default()).unwrap().bytes == made.bytes);
+        assert!(waraq_render::pdf(&document, &PdfOptions::plain()).unwrap().bytes == made.bytes);
     }
     let page = seen(&made.bytes);
     for row in [0, 1, 2, 4, 6, 7] {
@@ -191,7 +191,7 @@ fn pixels_that_are_not_as_promised_are_not_passed_on() {
     is_passed_on(&with_pixels(&file, &[&sound]));
     for pixels in wrong {
         let hostile = with_pixels(&file, &[pixels]);
-        let made = waraq_render::pdf(&shown(&hostile), &PdfOptions::default()).unwrap().bytes;
+        let made = waraq_render::pdf(&shown(&hostile), &PdfOptions::plain()).unwrap().bytes;
         check(&made);
         assert!(!holds(&made, pixels), "{} bytes", pixels.len());
     }
@@ -199,7 +199,7 @@ fn pixels_that_are_not_as_promised_are_not_passed_on() {
     let mut damaged = file.clone();
     let last = chunks(&damaged, b"IDAT")[0].end - 1;
     damaged[last] ^= 1;
-    let made = waraq_render::pdf(&shown(&damaged), &PdfOptions::default()).unwrap().bytes;
+    let made = waraq_render::pdf(&shown(&damaged), &PdfOptions::plain()).unwrap().bytes;
     assert!(!holds(&made, &compressed_pixels(&file)));
 }
 

@@ -62,6 +62,13 @@ fn civil(days: i64) -> (i64, i64, i64) {
     (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
+/// The moment as ISO 8601 has it, if one is known.
+pub(super) fn iso(options: &Options) -> Option<String> {
+    let Moment { year, month, day, hour, minute, second, .. } =
+        (options.now != 0).then(|| moment(&Options { time_zone: 0, ..options.clone() }))?;
+    Some(format!("{year:04}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z", month + 1))
+}
+
 fn moment(options: &Options) -> Moment {
     // Within the years people write; beyond, arithmetic would overflow.
     let seconds = options.now.clamp(-60_000_000_000, 250_000_000_000) + i64::from(options.time_zone) * 60;

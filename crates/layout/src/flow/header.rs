@@ -118,32 +118,24 @@ pub(super) fn frame(section: usize, areas: &PageAreas, top: f32) -> Frame {
     }
 }
 
-/// Paints the header and the footer of a page.
-pub(super) fn paint(setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -> Canvas {
-    let mut canvas = Canvas::default();
-    let Some(properties) = setter.document.sections.get(section) else { return canvas };
+/// Paints the header of a page, and its footer.
+pub(super) fn paint(setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -> (Canvas, Canvas) {
+    let (mut header, mut footer) = (Canvas::default(), Canvas::default());
+    let Some(properties) = setter.document.sections.get(section) else { return (header, footer) };
     if let Some(blocks) = blocks(&properties.headers, kind) {
-        canvas = one(setter, blocks, section, areas, areas.header_top, canvas);
+        header = one(setter, blocks, section, areas, areas.header_top);
     }
     if let Some(blocks) = blocks(&properties.footers, kind) {
         let height = text_height(&setter_galley(setter, blocks, section, areas, areas.footer_bottom));
-        canvas = one(setter, blocks, section, areas, areas.footer_bottom - height, canvas);
+        footer = one(setter, blocks, section, areas, areas.footer_bottom - height);
     }
-    canvas
+    (header, footer)
 }
 
-fn one<'b>(
-    setter: &Setter<'b>,
-    blocks: &'b [Block],
-    section: usize,
-    areas: &PageAreas,
-    top: f32,
-    canvas: Canvas,
-) -> Canvas {
+fn one<'b>(setter: &Setter<'b>, blocks: &'b [Block], section: usize, areas: &PageAreas, top: f32) -> Canvas {
     let frame = frame(section, areas, top);
     let galley = setter.galley_until(blocks, frame, areas.page.height);
     let mut painter = Painter::new(setter, frame);
-    painter.canvas = canvas;
     painter.artifact = true;
     painter.galley(&galley, areas.margin.x, top);
     painter.canvas

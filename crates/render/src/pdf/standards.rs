@@ -3,30 +3,52 @@
 use krilla::configure::{Accessibility, Archival, Configuration, ConfigurationBuilder, ValidationError, Validators};
 use waraq_layout::{ElementKind, Pages, Warning};
 
-use crate::PdfOptions;
+use crate::{Claim, PdfOptions};
+
+const NO_ALTERNATIVE_TEXT: &str = "a picture or formula has no alternative text";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Claims {
     pub(super) ua: bool,
     a: bool,
+    /// Whether it is told of each why it does not hold.
+    ua_told: bool,
+    a_told: bool,
 }
 
 impl Claims {
     /// What was asked for, less what krilla cannot check and the pages say does not hold.
     pub(super) fn wanted(pages: &Pages, options: &PdfOptions, warnings: &mut Vec<Warning>) -> Self {
-        let mut claims = Self { ua: options.pdf_ua, a: options.pdf_a };
-        if !claims.any() {
-            return claims;
+        let mut claims = Self {
+            ua: options.pdf_ua != Claim::No,
+            a: options.pdf_a != Claim::No,
+            ua_told: options.pdf_ua == Claim::Wanted,
+            a_told: options.pdf_a == Claim::Wanted,
+        };
+        if pages.structure.is_empty() {
+            claims.give_up_ua("the pages have no structure", warnings);
+            claims.give_up_a("the pages have no structure", warnings);
         }
-        if claims.ua && has_table_without_header(pages) {
-            claims.ua = false;
-            warnings.push(not_claimed("PDF/UA-1", "a table has no header cells"));
+        if has_table_without_header(pages) {
+            claims.give_up_ua("a table has no header cells", warnings);
         }
-        if pages.structure.is_empty() && claims.any() {
-            claims = Self { ua: false, a: false };
-            warnings.push(not_claimed("PDF/UA-1, PDF/A-2a", "the pages have no structure"));
+        // krilla would say so too, after the whole file was written
+        if has_undescribed_figure(pages) {
+            claims.give_up_ua(NO_ALTERNATIVE_TEXT, warnings);
         }
         claims
+    }
+
+    fn give_up_ua(&mut self, why: &str, warnings: &mut Vec<Warning>) {
+        if std::mem::take(&mut self.ua) && self.ua_told {
+            warnings.push(not_claimed("PDF/UA-1", why));
+        }
+    }
+
+    fn give_up_a(&mut self, why: &str, warnings: &mut Vec<Warning>) {
+        if std::mem::take(&mut self.a) && self.a_told {
+            warnings.push(not_claimed("PDF/A-2a", why));
+        }
     }
 
     pub(super) fn any(self) -> bool {
@@ -55,20 +77,26 @@ impl Claims {
         if self.ua
             && let Some((error, _)) = against(|validators| validators.accessibility().is_some())
         {
-            self.ua = false;
-            warnings.push(not_claimed("PDF/UA-1", &reason(error)));
+            self.give_up_ua(&reason(error), warnings);
         }
         if self.a
             && let Some((error, _)) = against(|validators| validators.archival().is_some())
         {
-            self.a = false;
-            warnings.push(not_claimed("PDF/A-2a", &reason(error)));
+            self.give_up_a(&reason(error), warnings);
         }
         if *self == before {
-            *self = Self { ua: false, a: false };
-            warnings.push(not_claimed("PDF/UA-1, PDF/A-2a", "the writer refuses it"));
+            self.give_up_ua("the writer refuses it", warnings);
+            self.give_up_a("the writer refuses it", warnings);
         }
     }
+}
+
+fn has_undescribed_figure(pages: &Pages) -> bool {
+    let undescribed = |kind: &ElementKind| match kind {
+        ElementKind::Figure { alternative_text } => alternative_text.is_none(),
+        _ => false,
+    };
+    pages.structure.iter().any(|element| undescribed(&element.kind))
 }
 
 fn has_table_without_header(pages: &Pages) -> bool {
@@ -103,7 +131,7 @@ fn not_claimed(standard: &str, why: &str) -> Warning {
 
 fn reason(error: &ValidationError) -> String {
     let text = match error {
-        ValidationError::MissingAltText(_) => "a picture or formula has no alternative text",
+        ValidationError::MissingAltText(_) => NO_ALTERNATIVE_TEXT,
         ValidationError::MissingAnnotationAltText(_) => "a link has no description",
         ValidationError::NoDocumentTitle => "the document has no title",
         ValidationError::NoDocumentLanguage => "the document names no language",

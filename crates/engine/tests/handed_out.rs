@@ -1,0 +1,121 @@
+//! The PDF that is handed out, as other programs read it: tagged, in its language, with headings, the date it was made and
+//! nobody's name; text in reading order.
+
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use waraq_docx::build::{Document, paragraph};
+use waraq_engine::{FillOptions, PdfOptions, Setting, Values};
+
+/// What a program says of a PDF.
+fn said(program: &str, arguments: &[&str], pdf: &[u8]) -> String {
+    static FILES: AtomicUsize = AtomicUsize::new(0);
+    let name = format!("waraq-handed-out-{}-{}.pdf", std::process::id(), FILES.fetch_add(1, Ordering::Relaxed));
+    let path = std::env::temp_dir().join(name);
+    std::fs::write(&path, pdf).unwrap();
+    let file = path.to_string_lossy().into_owned();
+    let arguments = arguments.iter().map(|argument| if *argument == "FILE" { file.as_str() } else { argument });
+    let output = Command::new(program).args(arguments).stderr(Stdio::null()).output().unwrap();
+    std::fs::remove_file(&path).unwrap();
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// 22 November 2026, 09:30:05 UTC.
+const NOW: i64 = 1_795_339_805;
+
+fn filled(slug: &str, language: &str) -> Vec<u8> {
+    let template = waraq_catalogue::templates().into_iter().find(|template| template.slug == slug).unwrap();
+    let package = waraq_engine::open(&template.docx).unwrap();
+    let names = waraq_engine::fields(&package).unwrap().into_iter().map(|field| field.name);
+    let values = Values::from_pairs(names.map(|name| (name, "a value"))).unwrap();
+    let setting = Setting {
+        title: Some(template.title.to_owned()),
+        language: Some(language.to_owned()),
+        now: NOW,
+        ..Setting::default()
+    };
+    let finished = waraq_engine::finish(&package, &values, FillOptions::default(), &setting).unwrap();
+    let pdf = waraq_engine::pdf(&finished.pages, &PdfOptions::default()).unwrap();
+    assert_eq!(pdf.warnings, [], "{slug}");
+    pdf.bytes
+}
+
+#[test]
+fn shipped_templates_are_tagged_in_their_language_with_headings_and_the_date_of_filling() {
+    for (slug, language) in [
+        ("en-residential-tenancy-agreement", "en"),
+        ("fr-contrat-de-travail-cdi", "fr"),
+        ("ar-residential-lease", "ar"),
+    ] {
+        let pdf = filled(slug, language);
+        let plain = said("qpdf", &["--qdf", "--object-streams=disable", "FILE", "-"], &pdf);
+        assert!(plain.contains("/StructTreeRoot"), "{slug}: no structure");
+        assert!(plain.contains("/Marked true"), "{slug}: not marked");
+        assert!(plain.contains(&format!("/Lang ({language})")), "{slug}: no language");
+        assert!(plain.contains("/Outlines"), "{slug}: no outline");
+        assert!(plain.contains("/CreationDate (D:20261122093005Z)"), "{slug}: {:?}", plain.find("/CreationDate"));
+        assert!(!plain.contains("/Author"), "{slug}: an author");
+        let structure = said("pdfinfo", &["-struct", "FILE"], &pdf);
+        for kind in ["H1", "P", "Table"] {
+            assert!(
+                structure.lines().any(|line| line.trim_start().starts_with(kind)),
+                "{slug}: no {kind} in {structure}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_author_is_who_the_document_names() {
+    let core = "<cp:coreProperties xmlns:cp=\"http://schemas.openxmlformats.org/package/2006/metadata/core-properties\" \
+        xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><dc:creator>Mona Haddad</dc:creator></cp:coreProperties>";
+    let relationships = "<Relationships xmlns=\"http://schemas.openxmlformats.org/package/2006/relationships\">\
+        <Relationship Id=\"rId1\" Type=\"http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument\" Target=\"word/document.xml\"/>\
+        <Relationship Id=\"rId2\" Type=\"http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties\" Target=\"docProps/core.xml\"/>\
+        </Relationships>";
+    let document = Document::new(&paragraph("text")).part("docProps/core.xml", core).part("_rels/.rels", relationships);
+    let package = waraq_engine::open(&document.to_bytes()).unwrap();
+    let printed = waraq_engine::print(&package, &Setting::default(), &PdfOptions::default()).unwrap();
+    let info = said("pdfinfo", &["FILE"], &printed.pdf.bytes);
+    assert!(info.contains("Mona Haddad"), "{info}");
+    assert!(info.contains("Tagged:") && info.contains("yes"), "{info}");
+}
+
+#[test]
+fn a_page_is_read_from_its_header_to_its_footer() {
+    let section = "<w:sectPr><w:headerReference w:type=\"default\" r:id=\"rId1\"/><w:footerReference w:type=\"default\" r:id=\"rId2\"/></w:sectPr>";
+    let heading = "<w:p><w:pPr><w:outlineLvl w:val=\"0\"/></w:pPr><w:r><w:t>a heading</w:t></w:r></w:p>";
+    let body = format!(
+        "{heading}{}<w:p><w:r><w:br w:type=\"page\"/></w:r></w:p>{}{section}",
+        paragraph("one"),
+        paragraph("two")
+    );
+    let mut document = Document::new(&body);
+    document.related("header", "hdr", "header1.xml", &paragraph("the header"));
+    document.related("footer", "ftr", "footer1.xml", &paragraph("the footer"));
+    let package = waraq_engine::open(&document.to_bytes()).unwrap();
+    let printed = waraq_engine::print(&package, &Setting::default(), &PdfOptions::default()).unwrap();
+    // in the order of the file, whatever stands where on the page
+    let text = said("pdftotext", &["-raw", "FILE", "-"], &printed.pdf.bytes);
+    let lines: Vec<&str> = text.split(['\n', '\u{c}']).map(str::trim).filter(|line| !line.is_empty()).collect();
+    assert_eq!(lines, ["the header", "a heading", "one", "the footer", "the header", "two", "the footer"]);
+    // header and footer are no part of what a screen reader reads
+    let structure = said("pdfinfo", &["-struct-text", "FILE"], &printed.pdf.bytes);
+    assert!(structure.contains("a heading") && !structure.contains("the footer"), "{structure}");
+}
+
+#[test]
+fn a_standard_is_claimed_only_where_it_holds() {
+    let claims = |body: &str| {
+        let package = waraq_engine::open(&Document::new(body).to_bytes()).unwrap();
+        let setting =
+            Setting { title: Some("A title".into()), language: Some("en".into()), now: NOW, ..Setting::default() };
+        let printed = waraq_engine::print(&package, &setting, &PdfOptions::default()).unwrap();
+        // nobody asked: nobody is told
+        assert!(printed.pdf.warnings.iter().all(|warning| warning.code != "standard_not_claimed"));
+        String::from_utf8_lossy(&printed.pdf.bytes).contains("pdfuaid:part")
+    };
+    assert!(claims(&paragraph("text")));
+    let table = format!("<w:tbl><w:tr><w:tc>{}</w:tc></w:tr></w:tbl>", paragraph("no header"));
+    assert!(!claims(&format!("{}{table}{}", paragraph("text"), paragraph("text"))));
+}
