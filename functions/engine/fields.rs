@@ -16,11 +16,16 @@ pub fn check(package: &Package) -> Result<(Vec<String>, Vec<Finding>)> {
     Ok((names, findings.into_iter().map(finding).collect()))
 }
 
-/// The template with values in its fields.
-pub fn fill(template: &Package, values: Vec<(String, String)>, blank: bool) -> Result<Package> {
+/// The template with values in its fields, set.
+pub fn finish(
+    template: &Package,
+    values: Vec<(String, String)>,
+    blank: bool,
+    setting: &waraq_engine::Setting,
+) -> Result<waraq_engine::Finished> {
     let values = Values::from_pairs(values).map_err(docx_error)?;
     let empty = if blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
-    fields::fill(template, &values, FillOptions { empty }).map_err(docx_error)
+    waraq_engine::finish(template, &values, FillOptions { empty }, setting).map_err(docx_error)
 }
 
 fn finding(found: fields::Finding) -> Finding {
@@ -38,6 +43,9 @@ fn finding(found: fields::Finding) -> Finding {
 }
 
 pub fn docx_error(error: waraq_docx::Error) -> Error {
+    if error.code == "internal" {
+        return Error::internal(error.message);
+    }
     let fields = if error.fields.is_empty() { vec!["file".to_owned()] } else { error.fields };
     refused(error.code, &error.message).with_fields(fields)
 }

@@ -5,7 +5,6 @@ mod fields;
 mod opened;
 mod queue;
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
@@ -16,6 +15,7 @@ use waraq_aws::Cloud;
 use waraq_core::files::Files;
 use waraq_core::publishing::{Examined, Filled, Finding, FirstPage, Publisher, Setting, Severity, Typesetter};
 use waraq_core::{Error, ErrorKind, Result};
+use waraq_engine::Budget;
 
 use crate::http::{Argument, Failure, Guest, MaybeUser, Who};
 use queue::{Cost, Queue, Share};
@@ -82,12 +82,12 @@ impl Making {
     /// its processor until it has ended.
     async fn run<T: Send + 'static>(
         turn: queue::Turn,
-        work: impl FnOnce(&Wanted) -> Result<T> + Send + 'static,
+        work: impl FnOnce(Budget) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let waits = Waits(Wanted(Arc::new(AtomicBool::new(true))));
-        let wanted = waits.0.clone();
+        let waits = Waits(Budget::default());
+        let budget = waits.0.clone();
         let task = tokio::task::spawn_blocking(move || {
-            let done = work(&wanted);
+            let done = work(budget);
             drop(turn);
             done
         });
@@ -100,23 +100,12 @@ impl Making {
     }
 }
 
-/// Whether anybody still waits for a document.
-#[derive(Clone)]
-struct Wanted(Arc<AtomicBool>);
-
-impl Wanted {
-    /// To be asked before each step: nobody hears the error.
-    fn check(&self) -> Result<()> {
-        if self.0.load(Ordering::Relaxed) { Ok(()) } else { Err(Error::internal("nobody waits for this document")) }
-    }
-}
-
-/// Whoever waits for a document; dropped with his request, he does not any more.
-struct Waits(Wanted);
+/// Whoever waits for a document, with what it may cost; dropped with his request, he does not wait any more and the work ends.
+struct Waits(Budget);
 
 impl Drop for Waits {
     fn drop(&mut self) {
-        self.0.0.store(false, Ordering::Relaxed);
+        self.0.cancel();
     }
 }
 
@@ -125,7 +114,7 @@ fn refused(code: &str, message: &str) -> Error {
 }
 
 pub(crate) fn engine_error(error: waraq_engine::Error) -> Error {
-    refused(error.code, &error.message).with_fields(["file"])
+    fields::docx_error(error)
 }
 
 fn warning(warning: waraq_engine::Warning) -> Finding {
@@ -147,16 +136,18 @@ struct Set {
     warnings: Vec<Finding>,
 }
 
-fn set(package: &waraq_engine::Package, setting: &Setting, wanted: &Wanted) -> Result<Set> {
-    wanted.check()?;
-    let with = waraq_engine::Setting {
+/// What a document is set with.
+fn setting_of(setting: &Setting, budget: Budget) -> waraq_engine::Setting {
+    waraq_engine::Setting {
         title: Some(setting.title.clone()),
         language: Some(setting.language.clone()),
         now: i64::try_from(setting.now.seconds()).unwrap_or(0),
+        budget,
         ..waraq_engine::Setting::default()
-    };
-    let pages = waraq_engine::pages(package, &with).map_err(engine_error)?;
-    wanted.check()?;
+    }
+}
+
+fn printed(pages: waraq_engine::Pages) -> Result<Set> {
     let pdf = waraq_engine::pdf(&pages, &waraq_engine::PdfOptions::default()).map_err(engine_error)?;
     let warnings = pages.warnings.iter().cloned().chain(pdf.warnings).map(warning).collect();
     let count = u32::try_from(pages.pages.len()).unwrap_or(u32::MAX);
@@ -168,13 +159,14 @@ impl Typesetter for Making {
     async fn examine(&self, docx: Arc<Vec<u8>>, setting: &Setting) -> Result<Examined> {
         let setting = setting.clone();
         let turn = self.share.turn(Cost::of_file(docx.len())).await?;
-        Self::run(turn, move |wanted| {
-            let package = waraq_engine::open(&docx).map_err(engine_error)?;
+        Self::run(turn, move |budget| {
+            let package = waraq_engine::open_within(docx.to_vec(), &budget).map_err(engine_error)?;
             let (fields, mut findings) = fields::check(&package)?;
             if findings.iter().any(|finding| finding.severity == Severity::Error) {
                 return Ok(Examined { findings, fields, pdf: Vec::new(), pages: 0, first_page: None });
             }
-            let set = set(&package, &setting, wanted)?;
+            let pages = waraq_engine::pages(&package, &setting_of(&setting, budget)).map_err(engine_error)?;
+            let set = printed(pages)?;
             findings.extend(set.warnings);
             let picture = waraq_engine::first_page_picture(&set.pages).map_err(engine_error)?;
             let first_page = FirstPage { bytes: picture.bytes, width: picture.width, height: picture.height };
@@ -195,12 +187,9 @@ impl Typesetter for Making {
         let turn = self.share.turn(Cost::of_filling(pages, values_bytes)).await?;
         let template = ENGINE.templates.open(files, key).await?;
         let setting = setting.clone();
-        Self::run(turn, move |wanted| {
-            let filled = fields::fill(&template, values, setting.blank)?;
-            let set = set(&filled, &setting, wanted)?;
-            // what page references show in the file is what the pages say (design: rule 8)
-            let renewed = waraq_engine::renew(&filled, &set.pages).map_err(engine_error)?;
-            let docx = renewed.to_bytes().map_err(fields::docx_error)?;
+        Self::run(turn, move |budget| {
+            let finished = fields::finish(&template, values, setting.blank, &setting_of(&setting, budget))?;
+            let (docx, set) = (finished.docx, printed(finished.pages)?);
             Ok(Filled { docx, pdf: set.pdf, pages: set.count, warnings: set.warnings })
         })
         .await

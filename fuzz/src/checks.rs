@@ -1,7 +1,7 @@
 //! What must hold of every document.
 
 use waraq_docx::{Error, Package};
-use waraq_engine::{Pages, PdfOptions, Setting};
+use waraq_engine::{Claim, Pages, PdfOptions, Setting};
 
 /// Pages that are no fault whatever the input: in letters a page high, the sound parts of a document are so many.
 const PAGES_FREE: usize = 400;
@@ -44,7 +44,8 @@ pub fn set(package: &Package, input: &[u8], setting: &Setting) -> Option<Pages> 
         let again =
             waraq_engine::pages(package, setting).map(|pages| print(&pages, &PdfOptions::default(), input.len()));
         assert!(again.as_ref() == Ok(&pdf), "the same document gave another PDF");
-        print(&pages, &PdfOptions { tagged: true, pdf_ua: true, pdf_a: true }, input.len());
+        print(&pages, &PdfOptions { tagged: true, pdf_ua: Claim::Wanted, pdf_a: Claim::Wanted }, input.len());
+        print(&pages, &PdfOptions::plain(), input.len());
     }
     Some(pages)
 }

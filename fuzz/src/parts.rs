@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use waraq_docx::Package;
 use waraq_docx::build::{paragraph, run};
-use waraq_engine::Setting;
+use waraq_engine::{Budget, Setting};
 
 use crate::documents::{body, part, whole};
 use crate::{checks, memory, mend};
@@ -32,7 +32,7 @@ fn run_with(data: &[u8], package: &Package, setting: &Setting) {
 
 fn with(data: &[u8], parts: &[(&str, Vec<u8>)]) {
     let package =
-        parts.iter().fold(whole().clone(), |package, (name, content)| package.with_part(name, content.clone()));
+        parts.iter().fold(whole().within(&Budget::default()), |package, (name, content)| package.with_part(name, content.clone()));
     run_with(data, &package, &Setting::default());
 }
 
@@ -93,7 +93,7 @@ pub fn notes(data: &[u8]) {
 
 /// Comments, shown.
 pub fn comments(data: &[u8]) {
-    let package = whole().clone().with_part("word/comments.xml", content("w:comments", &text(data)));
+    let package = whole().within(&Budget::default()).with_part("word/comments.xml", content("w:comments", &text(data)));
     run_with(data, &package, &Setting { show_comments: true, ..Setting::default() });
 }
 

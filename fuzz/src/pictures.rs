@@ -22,7 +22,7 @@ pub fn pictures(data: &[u8]) {
     ));
     let main = part("w:document", &format!("<w:body><w:p>{inline}{anchored}</w:p>{}</w:body>", paragraph("below")));
     let package =
-        whole().clone().with_part("word/document.xml", main).with_part("word/media/image1.png", data.to_vec());
+        whole().within(&waraq_engine::Budget::default()).with_part("word/document.xml", main).with_part("word/media/image1.png", data.to_vec());
     memory::within(MEGABYTES, || {
         if let Some(pages) = checks::set(&package, data, &Setting::default())
             && let Err(error) = waraq_engine::first_page_picture(&pages)

@@ -3,7 +3,9 @@
 use std::ffi::OsStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use waraq_engine::{EmptyValue, Error, FillOptions, Package, Pages, PdfOptions, Setting, Values, Warning};
+use waraq_engine::{
+    Budget, Claim, EmptyValue, Error, FillOptions, Package, Pages, PdfOptions, Setting, Values, Warning,
+};
 
 use crate::arguments::{Command, Options};
 use crate::{Failure, files};
@@ -22,8 +24,7 @@ pub fn run(command: &Command, options: &Options) -> Result<(), Failure> {
         }
         Command::Pdf { input, values, output } => {
             let pages = pages(&filled(input, values.as_deref(), options)?, options)?;
-            let standards = PdfOptions { tagged: options.tagged, pdf_ua: options.pdf_ua, pdf_a: options.pdf_a };
-            let pdf = waraq_engine::pdf(&pages, &standards)?;
+            let pdf = waraq_engine::pdf(&pages, &standards(options))?;
             tell(options, pages.warnings.iter().chain(&pdf.warnings));
             files::write(output, &pdf.bytes)
         }
@@ -40,6 +41,17 @@ pub fn run(command: &Command, options: &Options) -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+fn standards(options: &Options) -> PdfOptions {
+    let mut standards = if options.untagged { PdfOptions::plain() } else { PdfOptions::default() };
+    if options.pdf_ua {
+        standards.pdf_ua = Claim::Wanted;
+    }
+    if options.pdf_a {
+        standards.pdf_a = Claim::Wanted;
+    }
+    standards
 }
 
 fn fields(input: &OsStr) -> Result<(), Failure> {
@@ -62,7 +74,7 @@ fn say_json(value: &impl serde::Serialize) -> Result<(), Failure> {
 }
 
 fn open(input: &OsStr) -> Result<Package, Failure> {
-    Ok(waraq_engine::open_owned(files::read(input)?)?)
+    Ok(waraq_engine::open_within(files::read(input)?, &Budget::default())?)
 }
 
 /// The document, with its values where there are any.

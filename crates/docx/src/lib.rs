@@ -6,8 +6,11 @@
 //! - [`fields`] finds the template's fields, checks them and fills them;
 //! - [`tree`] is the document as the layout wants it: styles resolved, numbering counted, units in points. It knows
 //!   nothing of XML; [`read()`] makes it;
+//! - [`Budget`] says what one document may cost in work and memory, and whether it is still wanted; what works on a
+//!   [`Package`] counts against its [`Meter`];
 //! - [`inspect()`] is what a document says of itself, as data.
 
+mod budget;
 #[cfg(feature = "build")]
 pub mod build;
 mod error;
@@ -18,6 +21,7 @@ pub mod package;
 pub mod read;
 pub mod tree;
 
+pub use budget::{Budget, Held, Meter};
 pub use error::{Error, Result};
 pub use inspect::inspect;
 pub use package::Package;

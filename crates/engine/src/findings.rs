@@ -4,7 +4,7 @@ use serde::Serialize;
 pub use waraq_docx::fields::Severity;
 use waraq_layout::Warning;
 
-use crate::{Package, Result};
+use crate::{Budget, Package, Result};
 
 /// One thing to mend, or to know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -45,6 +45,11 @@ impl From<Warning> for Finding {
 /// What is wrong with a template's fields and fonts, at once. It is not set for this: what only setting shows is in
 /// `Pages::warnings` and `Pdf::warnings`; [`with_warnings`] puts all in one list.
 pub fn check(package: &Package) -> Result<Vec<Finding>> {
+    of(&package.within(&Budget::default()))
+}
+
+/// The same, counting against the package's own budget.
+pub(crate) fn of(package: &Package) -> Result<Vec<Finding>> {
     let found = waraq_docx::fields::check(package, &waraq_fonts::is_metric_twin)?;
     Ok(found.into_iter().map(Finding::from).collect())
 }

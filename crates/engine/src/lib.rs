@@ -10,7 +10,8 @@
 //! let template = waraq_engine::open(&bytes)?;
 //! let values = Values::from_pairs([("Nom du client", "Zoé & fils")])?;
 //! let setting = Setting { title: Some("Lease".into()), ..Setting::default() };
-//! let waraq_engine::Finished { docx, pages } = waraq_engine::finish(&template, &values, FillOptions::default(), &setting)?;
+//! let waraq_engine::Finished { docx, pages } =
+//!     waraq_engine::finish(&template, &values, FillOptions::default(), &setting)?;
 //! let pdf = waraq_engine::pdf(&pages, &PdfOptions::default())?;
 //! let card = waraq_engine::first_page_picture(&pages)?;
 //! # Ok(()) }
@@ -26,9 +27,9 @@ pub use fonts::fonts;
 use waraq_docx::TrackedChanges;
 pub use waraq_docx::fields::{EmptyValue, Field, FieldKind, FillOptions, Values};
 pub use waraq_docx::inspect::DocumentModel;
-pub use waraq_docx::{Error, Package, Result};
+pub use waraq_docx::{Budget, Error, Package, Result};
 pub use waraq_layout::{Pages, Warning};
-pub use waraq_render::{Pdf, PdfOptions, Picture};
+pub use waraq_render::{Claim, Pdf, PdfOptions, Picture};
 
 /// Pixels across the picture of a card: sharp on a dense screen at the width of a card.
 const CARD_WIDTH: u32 = 480;
@@ -42,7 +43,7 @@ pub struct Setting {
     pub language: Option<String>,
     /// For FILENAME fields.
     pub file_name: Option<String>,
-    /// Seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields.
+    /// Seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields and the PDF's date; 0: no moment is known.
     pub now: i64,
     /// Minutes east of UTC.
     pub time_zone: i32,
@@ -50,6 +51,8 @@ pub struct Setting {
     pub show_comments: bool,
     /// Insertions and deletions are both shown, marked as such; otherwise the text as if all were accepted.
     pub show_changes: bool,
+    /// What the document may cost, and whether it is still wanted.
+    pub budget: Budget,
 }
 
 /// Opens a .docx; refuses what is broken, encrypted or hostile.
@@ -57,14 +60,63 @@ pub fn open(bytes: &[u8]) -> Result<Package> {
     Package::open(bytes)
 }
 
-/// As [`open`], of bytes that are not needed any more: they are not copied.
-pub fn open_owned(bytes: Vec<u8>) -> Result<Package> {
-    Package::open_owned(bytes)
+/// As [`open`], of bytes that are not needed any more (they are not copied), within a budget: `too_complex`, `cancelled`.
+pub fn open_within(bytes: Vec<u8>, budget: &Budget) -> Result<Package> {
+    Package::open_within(bytes, budget)
 }
 
 /// The template's fields, each once, in reading order.
 pub fn fields(package: &Package) -> Result<Vec<Field>> {
-    waraq_docx::fields::list(package)
+    waraq_docx::fields::list(&package.within(&Budget::default()))
+}
+
+/// What an upload is looked at for.
+#[derive(Debug, Clone)]
+pub struct Examined {
+    pub fields: Vec<Field>,
+    /// Of the template, then what setting it added.
+    pub findings: Vec<Finding>,
+    /// As it is, its fields empty; `None` where a finding is an error.
+    pub printed: Option<Printed>,
+}
+
+/// A document as pages and as PDF.
+#[derive(Debug, Clone)]
+pub struct Printed {
+    pub pages: Pages,
+    /// Its warnings are those of the pages too.
+    pub pdf: Pdf,
+}
+
+/// Checks a template and prints it as it is.
+///
+/// # Errors
+/// Those of [`fields`], [`check`] and [`print`].
+pub fn examine(template: &Package, setting: &Setting, options: &PdfOptions) -> Result<Examined> {
+    let template = template.within(&setting.budget);
+    let fields = waraq_docx::fields::list(&template)?;
+    let findings = findings::of(&template)?;
+    if findings.iter().any(|finding| finding.severity == Severity::Error) {
+        return Ok(Examined { fields, findings, printed: None });
+    }
+    let printed = printed(&template, setting, options)?;
+    let findings = with_warnings(findings, printed.pdf.warnings.iter().cloned());
+    Ok(Examined { fields, findings, printed: Some(printed) })
+}
+
+/// Sets a document and writes its PDF.
+///
+/// # Errors
+/// Those of [`pages`] and [`pdf`].
+pub fn print(package: &Package, setting: &Setting, options: &PdfOptions) -> Result<Printed> {
+    printed(&package.within(&setting.budget), setting, options)
+}
+
+fn printed(package: &Package, setting: &Setting, options: &PdfOptions) -> Result<Printed> {
+    let pages = set(package, setting)?;
+    let mut pdf = pdf(&pages, options)?;
+    pdf.warnings.splice(0..0, pages.warnings.iter().cloned());
+    Ok(Printed { pages, pdf })
 }
 
 /// A filled document, as Word's file and set.
@@ -79,8 +131,8 @@ pub struct Finished {
 /// # Errors
 /// Those of [`fill`] and [`pages`].
 pub fn finish(template: &Package, values: &Values, options: FillOptions, setting: &Setting) -> Result<Finished> {
-    let filled = fill(template, values, options)?;
-    let pages = pages(&filled, setting)?;
+    let filled = waraq_docx::fields::fill(&template.within(&setting.budget), values, options)?;
+    let pages = set(&filled, setting)?;
     let docx = renew(&filled, &pages)?.to_bytes()?;
     Ok(Finished { docx, pages })
 }
@@ -100,16 +152,21 @@ pub fn renew(package: &Package, pages: &Pages) -> Result<Package> {
 /// Fills the template's fields. The outcome may be set as it is, without being opened again; to be handed out, what it says
 /// of its own pages wants [`renew`].
 pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
-    waraq_docx::fields::fill(package, values, options)
+    waraq_docx::fields::fill(&package.within(&Budget::default()), values, options)
 }
 
 /// What a document says of itself: properties, settings, sections, comments, relationships.
 pub fn inspect(package: &Package) -> Result<DocumentModel> {
-    waraq_docx::inspect(package)
+    waraq_docx::inspect(&package.within(&Budget::default()))
 }
 
 /// Sets a document: its pages, and in [`Pages::warnings`] what could not be set as Word would.
 pub fn pages(package: &Package, setting: &Setting) -> Result<Pages> {
+    set(&package.within(&setting.budget), setting)
+}
+
+/// The same, counting against the package's own budget.
+fn set(package: &Package, setting: &Setting) -> Result<Pages> {
     let tracked_changes = if setting.show_changes { TrackedChanges::All } else { TrackedChanges::Final };
     let options = waraq_docx::ReadOptions { tracked_changes, comments: setting.show_comments };
     let document = waraq_docx::read(package, &options)?;
@@ -123,7 +180,7 @@ pub fn pages(package: &Package, setting: &Setting) -> Result<Pages> {
             file_name: setting.file_name.clone(),
             ..Default::default()
         },
-    );
+    )?;
     if setting.title.is_some() {
         pages.metadata.title.clone_from(&setting.title);
     }

@@ -56,7 +56,7 @@ impl FontBook {
 
     /// The fonts for one document: those it embeds first, its font table as hints for substitution.
     pub fn for_document(&self, document: &Document) -> DocumentFonts {
-        DocumentFonts::new(Arc::clone(&self.library), &document.embedded_fonts, &document.font_table)
+        DocumentFonts::new(Arc::clone(&self.library), document)
     }
 }
 

@@ -18,12 +18,13 @@ pub mod text;
 pub use fonts::{DocumentFonts, FontBook, FontSource};
 pub use page::*;
 
+use waraq_docx::Result;
 use waraq_docx::tree::Document;
 
 /// What is not in the document.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields.
+    /// Seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields and for when the pages were made; 0: no moment is known.
     pub now: i64,
     /// Minutes east of UTC.
     pub time_zone: i32,
@@ -40,7 +41,10 @@ impl Default for Options {
     }
 }
 
-/// Sets a document. Never fails: what cannot be set is a warning and a labelled box.
-pub fn layout(document: &Document, fonts: &FontBook, options: &Options) -> Pages {
+/// Sets a document. What cannot be set is a warning and a labelled box.
+///
+/// # Errors
+/// Those of [`waraq_docx::Meter::outcome`] alone.
+pub fn layout(document: &Document, fonts: &FontBook, options: &Options) -> Result<Pages> {
     flow::layout(document, fonts, options)
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+pub use waraq_docx::Meter;
 pub use waraq_docx::tree::{Image, ImageFormat, ImageId, Rgb, Warning};
 
 #[derive(Debug, Clone, Default)]
@@ -19,6 +20,8 @@ pub struct Pages {
     /// The logical structure (for tagged PDF): a forest in reading order, parents before children.
     pub structure: Vec<Element>,
     pub warnings: Vec<Warning>,
+    /// What is drawn of the pages counts here.
+    pub meter: Meter,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,7 +33,7 @@ pub struct Metadata {
     /// BCP 47
     pub language: Option<String>,
     pub right_to_left: bool,
-    /// ISO 8601, from the document.
+    /// ISO 8601: when the pages were made; where no moment is known, what the document says of itself.
     pub created: Option<String>,
 }
 
@@ -77,6 +80,25 @@ pub enum Item {
         clip: Option<Rect>,
         items: Vec<Placed>,
     },
+}
+
+impl Item {
+    /// Bytes it takes besides itself, about.
+    pub(crate) fn memory(&self) -> usize {
+        match self {
+            // its text and its glyphs are two allocations, each a little larger than it must be
+            Self::Glyphs(run) => run.text.len() + 48 + run.glyphs.len() * size_of::<Glyph>(),
+            Self::Stroke(line) => size_of_val(&*line.path),
+            Self::FilledPath { path, .. } => size_of_val(&**path),
+            Self::Group { items, .. } => memory(items),
+            Self::Rectangle { .. } | Self::Image(_) | Self::Link { .. } => 0,
+        }
+    }
+}
+
+/// Bytes that items take, about.
+pub(crate) fn memory(items: &[Placed]) -> usize {
+    items.iter().map(|placed| size_of::<Placed>() + placed.item.memory()).sum()
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

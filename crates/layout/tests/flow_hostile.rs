@@ -96,7 +96,7 @@ fn deep_nesting_ends() {
 #[test]
 fn pages_are_limited_with_a_warning() {
     let options = waraq_layout::Options { max_pages: 3, ..Default::default() };
-    let pages = waraq_layout::layout(&document(numbered("a", 200)), book(), &options);
+    let pages = waraq_layout::layout(&document(numbered("a", 200)), book(), &options).unwrap();
     assert_eq!(pages.pages.len(), 3);
     assert!(pages.warnings.iter().any(|warning| warning.code == "too_many_pages"));
 }

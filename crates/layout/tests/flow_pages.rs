@@ -362,7 +362,7 @@ fn comments_stand_beside_the_page_where_they_are_asked_for() {
     let plain = set(&document);
     assert_eq!((plain.pages[0].width, texts(&plain).len()), (400.0, 2));
     let options = waraq_layout::Options { show_comments: true, ..Default::default() };
-    let pages = waraq_layout::layout(&document, book(), &options);
+    let pages = waraq_layout::layout(&document, book(), &options).unwrap();
     near(pages.pages[0].width, 590.0);
     let (why, because) = (find(&pages, "why"), find(&pages, "because"));
     assert!(why.x > 400.0 && because.x > why.x && because.y > why.y);

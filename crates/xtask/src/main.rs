@@ -27,7 +27,7 @@ cargo xtask waraq                                     build the engine's program
 cargo xtask fonts                                     fetch the font files that are linked in
 cargo xtask fuzz [--seconds N] [--only TARGET] [--jobs N]
                                                       the engine's fuzz targets, ten minutes each
-cargo xtask bench corpus|fidelity|speed|text|hostile [--corpus DIR]
+cargo xtask bench budget|corpus|fidelity|speed|text|hostile [--corpus DIR]
                                                       the engine held against real files, a yardstick and its peers
 cargo xtask bench fairness [--seconds N] [--program FILE]
                                                       what others notice of one caller's load, on a release build

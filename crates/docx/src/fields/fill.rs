@@ -7,7 +7,7 @@ use super::edits::{Editor, new_run};
 use super::markup::{self, Host, Place};
 use super::scan::{Cell, Control, Index, Merge, Story};
 use super::stories::{self, Told};
-use super::{Values, name};
+use super::{Values, external, name};
 use crate::{Package, Result};
 
 /// What an empty value leaves in its place.
@@ -29,7 +29,8 @@ pub struct FillOptions {
 /// Twenty-four dots, in any font and either direction.
 const DOTTED_LINE: &str = "........................";
 
-/// The document with `values` in its fields. Parts without fields are those of `package`, byte for byte.
+/// The document with `values` in its fields. Parts without fields are those of `package`, byte for byte, but for a template
+/// that was attached from outside: it is not handed on.
 ///
 /// # Errors
 /// `unknown_field` (with the nearest real names in `suggestions`), `missing_values`, `illegal_character`,
@@ -38,9 +39,9 @@ pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<
     let told = stories::read(package)?;
     let fields = stories::fields(&told);
     values.check(&fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>())?;
-    let mut filled = package.clone();
+    let mut filled = external::detached(package.clone())?;
     for part in &told {
-        if let Some(text) = Filler::new(part, values, options).filled() {
+        if let Some(text) = Filler::new(part, values, options).filled()? {
             filled = filled.with_part(&part.story.part, text.into_bytes());
         }
     }
@@ -64,7 +65,7 @@ impl<'t, 'p> Filler<'t, 'p> {
     }
 
     /// The part's text with its values; `None` where it has no field.
-    fn filled(mut self) -> Option<String> {
+    fn filled(mut self) -> Result<Option<String>> {
         for (index, found) in self.part.found.iter().enumerate() {
             let Some(paragraph) = self.story.paragraphs.get(index) else { continue };
             for &escape in &found.escapes {

@@ -21,6 +21,7 @@
 mod bidi;
 mod check;
 mod edits;
+mod external;
 mod fill;
 mod fonts;
 mod markup;

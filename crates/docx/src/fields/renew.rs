@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::edits::{Editor, new_run};
 use super::markup::{self, Host, Place};
-use super::scan::{Bookmark, Cell, Index, OBJECT, Reference, Slot, Story, Target};
+use super::scan::{Bookmark, Cell, Index, Keep, OBJECT, Reference, Slot, Story, Target};
 use super::stories::{self, Text};
 use crate::{Package, Result};
 
@@ -27,11 +27,14 @@ const DEEPEST: usize = 16;
 /// # Errors
 /// Those of [`super::list`].
 pub fn renew<'l>(package: &Package, page_label: &dyn Fn(&str) -> Option<&'l str>) -> Result<Package> {
-    let has_fields = |text: &str| text.contains("fldChar") || text.contains("fldSimple");
-    if !package.part_names().any(|part| package.text(part).is_some_and(has_fields)) {
+    let any = |has: fn(&str) -> bool| package.part_names().any(|part| package.text(part).is_some_and(has));
+    // what it is that fields refer to are bookmarks
+    if !any(|text| text.contains("fldChar") || text.contains("fldSimple"))
+        || !any(|text| text.contains("bookmarkStart"))
+    {
         return Ok(package.clone());
     }
-    let texts = stories::texts(package)?;
+    let texts = stories::texts(package, Keep::All)?;
     let references = texts.iter().map(by_paragraph).collect::<Vec<_>>();
     let mut results = Results::new(&texts, &references, page_label);
     let mut renewed = package.clone();
@@ -45,7 +48,7 @@ pub fn renew<'l>(package: &Package, page_label: &dyn Fn(&str) -> Option<&'l str>
                 show(&mut editor, text, reference, &result);
             }
         }
-        if let Some(changed) = editor.finish() {
+        if let Some(changed) = editor.finish()? {
             renewed = renewed.with_part(&text.story.part, changed.into_bytes());
         }
     }

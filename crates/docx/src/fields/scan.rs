@@ -4,11 +4,29 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::external::External;
 use super::scanner::Scanner;
-use crate::Result;
+use crate::{Held, Meter, Result};
 
 /// An index into one of the lists of [`Story`].
 pub(super) type Index = usize;
+
+/// Whose cells are kept: each takes many times its character.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keep {
+    All,
+    /// Of paragraphs that hold a field, or something that looks like one.
+    Fields,
+}
+
+impl Paragraph {
+    /// Whether there is nothing in it that belongs to a field, or is a sign of one.
+    pub(super) fn is_plain(&self) -> bool {
+        const SIGNS: [char; 9] = ['{', '}', '\\', '%', '$', '[', ']', '«', '»'];
+        let plain = |cell: &Cell| cell.control.is_none() && cell.merge.is_none() && !SIGNS.contains(&cell.character);
+        !self.holds_field && self.cells.iter().all(plain)
+    }
+}
 
 /// Everything of one part.
 #[derive(Debug, Default)]
@@ -31,6 +49,10 @@ pub(super) struct Story {
     pub header_footer_ids: Vec<String>,
     /// Text that is not filled: where, in which paragraph, what.
     pub elsewhere: Vec<Elsewhere>,
+    /// Fields that reach out of the document, with their paragraph.
+    pub external: Vec<(Option<usize>, External)>,
+    /// What all this takes.
+    pub held: Held,
 }
 
 #[derive(Debug, Default)]
@@ -41,6 +63,8 @@ pub(super) struct Paragraph {
     /// Inside `mc:Fallback`: the same text as in the Choice, for programs that cannot read that.
     pub fallback: bool,
     pub bidi: bool,
+    /// A merge field or a content control begins in it.
+    pub holds_field: bool,
 }
 
 /// One character as the reader of the page sees it.
@@ -182,10 +206,10 @@ pub(super) struct Elsewhere {
 }
 
 impl Story {
-    /// Reads a part. `malformed_xml` and the limits on XML are its errors.
-    pub(super) fn read(part: &str, source: &str) -> Result<Self> {
-        crate::package::xml::check(part, source)?;
-        Scanner::new(part, source).run()
+    /// Reads a part. `malformed_xml`, the limits on XML and those of [`Meter::outcome`] are its errors.
+    pub(super) fn read(part: &str, source: &str, meter: &Meter, keep: Keep) -> Result<Self> {
+        crate::package::xml::check(part, source, meter)?;
+        Scanner::new(part, source, meter, keep).run()
     }
 
     /// Whether there is a `w:t` that begins among these bytes, be it empty.

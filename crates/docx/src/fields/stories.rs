@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::matching::{self, Found};
 use super::name;
-use super::scan::{Index, Story, without_cdata};
+use super::scan::{Index, Keep, Story, without_cdata};
 use super::{Field, FieldKind};
 use crate::{Package, Result};
 
@@ -39,13 +39,13 @@ pub(super) struct Text<'p> {
 
 /// Reads the body, its notes, headers and footers and finds the fields in them.
 pub(super) fn read(package: &Package) -> Result<Vec<Told<'_>>> {
-    Ok(texts(package)?.into_iter().map(tell).collect())
+    Ok(texts(package, Keep::Fields)?.into_iter().map(tell).collect())
 }
 
 /// The body, its notes, headers and footers.
-pub(super) fn texts(package: &Package) -> Result<Vec<Text<'_>>> {
+pub(super) fn texts(package: &Package, keep: Keep) -> Result<Vec<Text<'_>>> {
     let main = package.main_part();
-    let mut texts = vec![text(package, main, Group::Body)?];
+    let mut texts = vec![text(package, main, Group::Body, keep)?];
     let mut known = HashSet::from([main.to_ascii_lowercase()]);
     let named: Vec<String> = texts.first().map(|body| body.story.header_footer_ids.clone()).unwrap_or_default();
     let order: HashMap<&str, usize> = named.iter().enumerate().rev().map(|(at, id)| (id.as_str(), at)).collect();
@@ -62,16 +62,16 @@ pub(super) fn texts(package: &Package) -> Result<Vec<Text<'_>>> {
         for relationship in relationships {
             // many relationships may lead to one part
             if package.part(&relationship.target).is_some() && known.insert(relationship.target.to_ascii_lowercase()) {
-                texts.push(text(package, &relationship.target, group)?);
+                texts.push(text(package, &relationship.target, group, keep)?);
             }
         }
     }
     Ok(texts)
 }
 
-fn text<'p>(package: &'p Package, part: &str, group: Group) -> Result<Text<'p>> {
+fn text<'p>(package: &'p Package, part: &str, group: Group, keep: Keep) -> Result<Text<'p>> {
     let source = without_cdata(package.text(part).unwrap_or_default());
-    let story = Story::read(part, &source)?;
+    let story = Story::read(part, &source, package.meter(), keep)?;
     Ok(Text { source, story, group })
 }
 

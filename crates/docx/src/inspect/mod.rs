@@ -63,7 +63,7 @@ fn property_text(
     read: impl Fn(Element<'_>) -> BTreeMap<String, String>,
 ) -> BTreeMap<String, String> {
     let part = kinds.iter().find_map(|kind| package.related("", kind).next());
-    let tree = part.and_then(|part| Tree::parse(part, package.part(part)?).ok());
+    let tree = part.and_then(|part| Tree::parse(part, package.part(part)?, package.meter()).ok());
     tree.as_ref().and_then(Tree::root).map(read).unwrap_or_default()
 }
 
@@ -201,7 +201,7 @@ fn section_model(section: &SectionProperties, references: Vec<HeaderReference>) 
 /// The header and footer references of each section, in order; sections without any have an empty list.
 fn header_references(package: &Package) -> Result<Vec<Vec<HeaderReference>>> {
     let main = package.main_part();
-    let tree = Tree::parse(main, package.part(main).unwrap_or_default())?;
+    let tree = Tree::parse(main, package.part(main).unwrap_or_default(), package.meter())?;
     let mut sections = Vec::new();
     if let Some(root) = tree.root() {
         gather_sections(root, package.relationships_of(main), &mut sections);

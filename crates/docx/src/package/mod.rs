@@ -17,10 +17,11 @@ use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use limits::{MAX_PART_BYTES, MAX_RATIO, MAX_TOTAL_BYTES, MAX_XML_PART_BYTES, RATIO_FREE_BYTES};
+pub(crate) use names::relationships_part;
 pub use relationships::Relationship;
 pub(crate) use relationships::attribute;
 
-use crate::{Error, Result};
+use crate::{Budget, Error, Meter, Result};
 
 const CONTENT_TYPES: &str = "[Content_Types].xml";
 /// The content types a main document part may have: document and template, with and without macros.
@@ -43,6 +44,8 @@ pub struct Package {
     types: relationships::ContentTypes,
     main: String,
     left_out: Vec<Error>,
+    /// What is done with the package counts here.
+    meter: Meter,
 }
 
 impl std::fmt::Debug for Package {
@@ -101,6 +104,12 @@ impl Package {
 
     /// As [`Package::open`], without copying: parts that are stored uncompressed (most pictures) stay where they are.
     pub fn open_owned(bytes: impl Into<Bytes>) -> Result<Self> {
+        Self::open_within(bytes, &Budget::default())
+    }
+
+    /// As [`Package::open_owned`], within a budget: `too_complex`, `cancelled`. What is done with the package afterwards
+    /// counts against the same.
+    pub fn open_within(bytes: impl Into<Bytes>, budget: &Budget) -> Result<Self> {
         let mut archive = archive::open(bytes.into())?;
         let parts = list(&mut archive)?;
         let mut index = HashMap::with_capacity(parts.len());
@@ -118,6 +127,7 @@ impl Package {
             types: empty,
             main: String::new(),
             left_out: Vec::new(),
+            meter: Meter::new(budget),
         };
         package.types = package.read_content_types()?;
         let mut broken = package.read_relationships()?;
@@ -125,6 +135,11 @@ impl Package {
         for (at, part) in package.parts.iter().enumerate() {
             // What is no XML and within the limits waits until it is asked for.
             let looked_at = part.is_xml || part.content.get().is_some();
+            if part.is_xml {
+                package.meter.spend(work_of(part.size));
+                package.meter.hold(usize::try_from(part.size).unwrap_or(usize::MAX));
+            }
+            package.meter.outcome()?;
             if let (true, Err(error)) = (looked_at, package.content(part)) {
                 broken.push((at, error));
             }
@@ -132,6 +147,19 @@ impl Package {
         let parts = broken.into_iter().filter_map(|(at, error)| Some((package.parts.get(at)?, error)));
         package.left_out = needed::sort(parts, &needed::from_main(&package.main, &package.relationships))?;
         Ok(package)
+    }
+
+    /// The same package for other work: what is done with this one counts against a budget of its own.
+    #[must_use]
+    pub fn within(&self, budget: &Budget) -> Self {
+        let meter = Meter::new(budget);
+        meter.hold(self.xml_bytes());
+        Self { meter, ..self.clone() }
+    }
+
+    /// What the work on the package has cost.
+    pub fn meter(&self) -> &Meter {
+        &self.meter
     }
 
     /// The parts that are damaged or beyond a limit, each with its error, and that the pages do not need: properties, a
@@ -204,7 +232,7 @@ impl Package {
     pub fn validate(&self) -> Result<()> {
         let left_out = |part: &Part| self.left_out.iter().any(|error| error.part.as_deref() == Some(&part.name));
         for part in self.parts.iter().filter(|part| part.is_xml && !left_out(part)) {
-            xml::check(&part.name, self.text(&part.name).unwrap_or_default())?;
+            xml::check(&part.name, self.text(&part.name).unwrap_or_default(), &self.meter)?;
         }
         Ok(())
     }
@@ -214,6 +242,7 @@ impl Package {
     pub fn with_part(mut self, name: &str, content: Vec<u8>) -> Self {
         if let Some(part) = self.position(name).and_then(|at| self.parts.get_mut(at)) {
             part.size = content.len() as u64;
+            self.meter.hold(content.len());
             part.content = OnceLock::from(Ok(Content::Bytes(content.into())));
             part.changed = true;
         }
@@ -250,7 +279,7 @@ impl Package {
 
     fn read_content_types(&self) -> Result<relationships::ContentTypes> {
         match self.read_part(CONTENT_TYPES)?.map(std::str::from_utf8) {
-            Some(Ok(text)) => relationships::ContentTypes::parse(CONTENT_TYPES, text),
+            Some(Ok(text)) => relationships::ContentTypes::parse(CONTENT_TYPES, text, &self.meter),
             Some(Err(_)) => {
                 Err(Error::new("malformed_xml", format!("{CONTENT_TYPES}: not UTF-8")).in_part(CONTENT_TYPES))
             }
@@ -272,7 +301,9 @@ impl Package {
         for (at, part) in self.parts.iter().enumerate() {
             let Some(owner) = names::owner_of(&part.name) else { continue };
             let found = match self.content(part) {
-                Ok(content) => relationships::parse(&owner, &part.name, content.text().unwrap_or_default()),
+                Ok(content) => {
+                    relationships::parse(&owner, &part.name, content.text().unwrap_or_default(), &self.meter)
+                }
                 Err(error) if owner.is_empty() => Err(error),
                 // Told with the other parts that cannot be read.
                 Err(_) => continue,
@@ -375,6 +406,11 @@ fn beyond_a_limit(name: &str, is_xml: bool, size: u64, stored: u64) -> Option<Er
         return None;
     };
     Some(Error::new(code, message).in_part(name))
+}
+
+/// To inflate so many bytes and to look at each once.
+fn work_of(bytes: u64) -> usize {
+    usize::try_from(bytes / 64).unwrap_or(usize::MAX)
 }
 
 fn has_xml_name(name: &str) -> bool {

@@ -7,7 +7,7 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::limits::MAX_RELATIONSHIPS;
 use super::names;
-use crate::{Error, Result};
+use crate::{Error, Meter, Result};
 
 /// One arrow from a part (or the package) to another part or to the world outside.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,10 +21,17 @@ pub struct Relationship {
     pub external: bool,
 }
 
+impl Relationship {
+    /// Bytes it takes, about.
+    fn size(&self) -> usize {
+        size_of::<Self>() + self.id.len() + self.kind.len() + self.target.len()
+    }
+}
+
 /// Reads a relationships part. `owner` is the part it speaks for, `part` its own name, for errors.
-pub(super) fn parse(owner: &str, part: &str, text: &str) -> Result<Vec<Relationship>> {
-    let mut found = Vec::new();
-    for_each(part, text, |tag| {
+pub(super) fn parse(owner: &str, part: &str, text: &str, meter: &Meter) -> Result<Vec<Relationship>> {
+    let mut found: Vec<Relationship> = Vec::new();
+    for_each(part, text, meter, |tag| {
         if tag.local_name().as_ref() != "Relationship" {
             return Ok(());
         }
@@ -36,6 +43,7 @@ pub(super) fn parse(owner: &str, part: &str, text: &str) -> Result<Vec<Relations
             target: if external { target } else { names::resolve(owner, &target) },
             external,
         });
+        meter.hold(found.last().map_or(0, Relationship::size));
         if found.len() > MAX_RELATIONSHIPS {
             let message = format!("{part} has more than {MAX_RELATIONSHIPS} relationships.");
             return Err(Error::new("too_many_relationships", message).in_part(part));
@@ -62,10 +70,11 @@ pub(super) struct ContentTypes {
 }
 
 impl ContentTypes {
-    pub(super) fn parse(part: &str, text: &str) -> Result<Self> {
+    pub(super) fn parse(part: &str, text: &str, meter: &Meter) -> Result<Self> {
         let mut types = Self::default();
-        for_each(part, text, |tag| {
+        for_each(part, text, meter, |tag| {
             let kind = attribute(tag, "ContentType").unwrap_or_default();
+            meter.hold(2 * size_of::<String>() + kind.len() + tag.len());
             match tag.local_name().as_ref() {
                 "Default" => {
                     let extension = attribute(tag, "Extension").unwrap_or_default();
@@ -90,13 +99,13 @@ impl ContentTypes {
     }
 }
 
-fn for_each(part: &str, text: &str, mut visit: impl FnMut(&BytesStart<'_>) -> Result<()>) -> Result<()> {
-    super::xml::check(part, text)?;
+fn for_each(part: &str, text: &str, meter: &Meter, mut visit: impl FnMut(&BytesStart<'_>) -> Result<()>) -> Result<()> {
+    super::xml::check(part, text, meter)?;
     let mut reader = Reader::from_str(text);
     loop {
         match reader.read_event() {
             Ok(Event::Start(tag) | Event::Empty(tag)) => visit(&tag)?,
-            Ok(Event::Eof) => return Ok(()),
+            Ok(Event::Eof) => return meter.outcome(),
             Ok(_) => {}
             Err(error) => return Err(Error::new("malformed_xml", format!("{part}: {error}")).in_part(part)),
         }

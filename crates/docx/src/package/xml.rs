@@ -4,10 +4,11 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::limits::{MAX_XML_DEPTH, MAX_XML_EVENTS};
-use crate::{Error, Result};
+use crate::{Error, Meter, Result};
 
-/// Reads a part to its end. `malformed_xml`, `xml_too_deep` or `xml_too_long`, with the part's name.
-pub(crate) fn check(part: &str, text: &str) -> Result<()> {
+/// Reads a part to its end. `malformed_xml`, `xml_too_deep` or `xml_too_long`, with the part's name; those of
+/// [`Meter::outcome`].
+pub(crate) fn check(part: &str, text: &str, meter: &Meter) -> Result<()> {
     let malformed = |problem: String| Error::new("malformed_xml", format!("{part}: {problem}")).in_part(part);
     let mut reader = Reader::from_str(text);
     reader.config_mut().check_comments = true;
@@ -16,6 +17,9 @@ pub(crate) fn check(part: &str, text: &str) -> Result<()> {
         let at = reader.buffer_position();
         let event = reader.read_event().map_err(|error| malformed(format!("{error} (near byte {at})")))?;
         events += 1;
+        if !meter.spend(1) {
+            meter.outcome()?;
+        }
         if events > MAX_XML_EVENTS {
             let message = format!("{part}: more than {MAX_XML_EVENTS} tags and texts");
             return Err(Error::new("xml_too_long", message).in_part(part));

@@ -23,7 +23,7 @@ pub(crate) struct Store<'p> {
 
 /// All there is. What is broken holds no data.
 pub(crate) fn stores(package: &Package) -> Vec<Store<'_>> {
-    let parse = |part: &str| package.part(part).and_then(|bytes| Tree::parse(part, bytes).ok());
+    let parse = |part: &str| package.part(part).and_then(|bytes| Tree::parse(part, bytes, package.meter()).ok());
     let properties = [
         (CORE, "core-properties"),
         (CORE, "coreProperties"),

@@ -11,6 +11,8 @@ impl<'t> Story<'t, '_> {
         let mut blocks = Vec::new();
         self.blocks_into(container, &mut blocks);
         self.flush_carried(&mut blocks);
+        // most cells hold one paragraph, and there was made room for four
+        blocks.shrink_to_fit();
         blocks
     }
 
@@ -38,6 +40,9 @@ impl<'t> Story<'t, '_> {
 
     /// One child of a body, cell, note …
     pub(crate) fn block(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
+        if !self.takes(4, size_of::<Block>()) {
+            return;
+        }
         match (element.ns(), element.name()) {
             (Ns::W, "p") => self.paragraph(element, blocks),
             (Ns::W, "tbl") => {

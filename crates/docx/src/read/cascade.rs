@@ -51,6 +51,7 @@ impl<'t> Story<'t, '_> {
         if let Some(base) = self.gathered.bases.get(&key) {
             return base.clone();
         }
+        self.takes(20, size_of::<ParagraphBase>());
         let base = Rc::new(self.make_base(index, table.as_deref()));
         self.gathered.bases.insert(key, base.clone());
         base
@@ -105,6 +106,7 @@ impl<'t> Story<'t, '_> {
         if let Some(resolved) = self.paragraph_cache.get(&key) {
             return resolved.clone();
         }
+        self.takes(40, size_of::<ParagraphProperties>() + size_of::<ResolvedParagraph>());
         let context = self.shared.format_context();
         let direct = properties.map(|element| ParagraphFormat::read(element, &context)).unwrap_or_default();
         let (format, numbering) = self.number(&base, &direct);
@@ -144,6 +146,7 @@ impl<'t> Story<'t, '_> {
         if let Some(known) = self.run_cache.get(&key) {
             return known.clone();
         }
+        self.takes(20, size_of::<RunProperties>() + 64);
         let context = self.shared.format_context();
         let direct = element.map(|element| RunFormat::read(element, &context)).unwrap_or_default();
         let outcome = Arc::new(self.resolve_run(base, &[&direct]));

@@ -28,7 +28,7 @@ pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document>
     let relationships = package.relationships(main);
     let shared = shared(package, options, &relationships)?;
     let mut gathered = Gathered { warnings: package.left_out().iter().map(left_out).collect(), ..Gathered::default() };
-    let tree = Tree::parse(main, package.part(main).unwrap_or_default())?;
+    let tree = Tree::parse(main, package.part(main).unwrap_or_default(), package.meter())?;
     let body = tree.root().and_then(|root| root.child(Ns::W, "body"));
     let body = body.ok_or_else(|| Error::new("no_document_body", format!("{main}: holds no w:body")))?;
     let mut document = Document { sections: sections(&shared, &mut gathered, main, body)?, ..Document::default() };
@@ -46,6 +46,8 @@ pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document>
     document.settings = shared.settings.settings;
     document.properties = shared.core;
     document.properties.company = shared.extended.get("company").cloned();
+    document.meter = package.meter().clone();
+    document.meter.outcome()?;
     Ok(document)
 }
 
@@ -60,7 +62,7 @@ fn left_out(error: &Error) -> Warning {
 pub(crate) fn read_body(package: &Package, options: &ReadOptions, gathered: &mut Gathered) -> Result<Vec<Section>> {
     let main = package.main_part();
     let shared = shared(package, options, &package.relationships(main))?;
-    let tree = Tree::parse(main, package.part(main).unwrap_or_default())?;
+    let tree = Tree::parse(main, package.part(main).unwrap_or_default(), package.meter())?;
     let body = tree.root().and_then(|root| root.child(Ns::W, "body"));
     let body = body.ok_or_else(|| Error::new("no_document_body", format!("{main}: holds no w:body")))?;
     sections(&shared, gathered, main, body)
@@ -78,12 +80,13 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Rela
         let part = part_of_kind(relationships, kind)?;
         Some((part, package.part(part)?))
     };
-    let parse = |kind: &str| bytes_of(kind).map(|(part, bytes)| Tree::parse(part, bytes)).transpose();
+    let parse = |kind: &str| bytes_of(kind).map(|(part, bytes)| Tree::parse(part, bytes, package.meter())).transpose();
     let settings = parse("settings")?.map(|tree| ReadSettings::read(&tree)).unwrap_or_default();
     let mut theme = parse("theme")?.map(|tree| Theme::read(&tree)).unwrap_or_default();
     theme.set_mapping(settings.color_mapping.clone());
     let context = FormatContext { theme: &theme, languages: &settings.theme_languages };
-    let styles = parse("styles")?.map(|tree| Styles::read(&tree, &context)).unwrap_or_else(Styles::absent);
+    let styles =
+        parse("styles")?.map(|tree| Styles::read(&tree, &context, package.meter())).unwrap_or_else(Styles::absent);
     let mut numbering = parse("numbering")?.map(|tree| Numbering::read(&tree, &context)).unwrap_or_default();
     numbering.link_styles(|style| styles.numbering_of(style));
     if let Some(part) = part_of_kind(relationships, "numbering") {
@@ -93,7 +96,7 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Rela
     let parse_property = |kind: &str| {
         let part = part_of_kind(&package_relationships, kind)?;
         // What a broken property part says is worth less than the document.
-        Tree::parse(part, package.part(part)?).ok()
+        Tree::parse(part, package.part(part)?, package.meter()).ok()
     };
     let mut core = CoreProperties::default();
     if let Some(tree) = parse_property("core-properties").or_else(|| parse_property("coreProperties")) {
@@ -251,7 +254,7 @@ fn part_blocks(shared: &Shared<'_>, gathered: &mut Gathered, name: &str) -> Resu
         gathered.warnings.push(Warning { code: "part_missing", part: name.to_owned(), paragraph: None, message });
         return Ok(Vec::new());
     };
-    let tree = Tree::parse(name, bytes)?;
+    let tree = Tree::parse(name, bytes, shared.package.meter())?;
     let mut story = Story::new(shared, gathered, name);
     Ok(tree.root().map(|root| story.blocks(root)).unwrap_or_default())
 }

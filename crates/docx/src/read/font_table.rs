@@ -28,7 +28,7 @@ pub(crate) fn read(
     let Some((part, bytes)) = part.and_then(|part| Some((part, package.part(part)?))) else {
         return Ok((fonts, hints));
     };
-    let tree = Tree::parse(part, bytes)?;
+    let tree = Tree::parse(part, bytes, package.meter())?;
     let targets: HashMap<String, String> =
         package.relationships(part).into_iter().map(|relationship| (relationship.id, relationship.target)).collect();
     // one file may be named by any number of fonts: it is read once for each key

@@ -21,6 +21,9 @@ impl<'t> Story<'t, '_> {
 
     /// One child of a paragraph, or of a container in it.
     pub(crate) fn inline(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
+        if !self.takes(2, 0) {
+            return;
+        }
         match (element.ns(), element.name()) {
             (Ns::W, "r") => self.run(element, base),
             (Ns::W, "hyperlink") => self.hyperlink(element, base),
@@ -211,6 +214,7 @@ impl<'t> Story<'t, '_> {
     fn symbol(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
         let code = element.w("char").and_then(|code| u32::from_str_radix(code, 16).ok());
         let Some(character) = code.and_then(char::from_u32) else { return };
+        self.takes(2, size_of::<RunProperties>());
         let mut run = (**run).clone();
         if let Some(font) = element.w("font").filter(|font| !font.is_empty()) {
             let font: Arc<str> = Arc::from(font);
@@ -243,10 +247,13 @@ impl<'t> Story<'t, '_> {
                 && *last_link == link
                 && !self.at_field_start
             {
+                self.shared.package.meter().hold(text.len());
                 last.push_str(text);
                 return;
             }
         }
+        let text = if let Content::Text(text) = &content { text.len() } else { 0 };
+        self.takes(2, size_of::<Inline>() + text);
         self.at_field_start = false;
         self.line.inlines.push(Inline { content, run: run.clone(), link });
     }

@@ -13,6 +13,9 @@ use crate::tree::*;
 impl<'t> Story<'t, '_> {
     /// `m:oMath`, `m:oMathPara`.
     pub(crate) fn math(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
+        if !self.takes(20, 4 * element.source().len()) {
+            return;
+        }
         let display = element.name() == "oMathPara";
         let formulas: Vec<Element<'t>> = if display { element.all(Ns::M, "oMath").collect() } else { vec![element] };
         let mut content = MathRow::new();

@@ -34,7 +34,7 @@ pub(crate) fn read(
 fn notes(shared: &Shared<'_>, gathered: &mut Gathered, part: Option<&str>, name: &str) -> Result<Notes> {
     let mut found = Notes::default();
     let Some((part, bytes)) = part.and_then(|part| Some((part, shared.package.part(part)?))) else { return Ok(found) };
-    let tree = Tree::parse(part, bytes)?;
+    let tree = Tree::parse(part, bytes, shared.package.meter())?;
     let Some(root) = tree.root() else { return Ok(found) };
     let mut story = Story::new(shared, gathered, part);
     for element in root.children().filter(|child| child.is(Ns::W, name)) {
@@ -76,7 +76,7 @@ pub(crate) fn comments(
     let Some((part, bytes)) = part.and_then(|part| Some((part, shared.package.part(part)?))) else {
         return Ok(Vec::new());
     };
-    let tree = Tree::parse(part, bytes)?;
+    let tree = Tree::parse(part, bytes, shared.package.meter())?;
     let Some(root) = tree.root() else { return Ok(Vec::new()) };
     let mut story = Story::new(shared, gathered, part);
     let mut comments = Vec::new();
@@ -101,7 +101,7 @@ pub(crate) fn comments(
     }
     let extended = part_of_kind(relationships, "commentsExtended");
     if let Some((part, bytes)) = extended.and_then(|part| Some((part, shared.package.part(part)?))) {
-        let tree = Tree::parse(part, bytes)?;
+        let tree = Tree::parse(part, bytes, shared.package.meter())?;
         for element in tree.root().into_iter().flat_map(|root| root.all(Ns::W15, "commentEx")) {
             thread(element, &by_paragraph, &mut comments);
         }

@@ -64,7 +64,8 @@ impl<'t> Story<'t, '_> {
         gone: bool,
         blocks: &mut Vec<Block>,
     ) {
-        let inlines = std::mem::take(&mut self.line.inlines);
+        let mut inlines = std::mem::take(&mut self.line.inlines);
+        inlines.shrink_to_fit();
         let mut paragraph = Paragraph { properties: resolved.properties, mark: resolved.mark, label, inlines };
         let hidden = paragraph.mark.hidden;
         if let Some(mut before) = self.carried.take() {
@@ -113,6 +114,7 @@ impl<'t> Story<'t, '_> {
     fn label(&mut self, resolved: &ResolvedParagraph, mark: Option<Element<'t>>) -> Option<Label> {
         let (id, index) = resolved.numbering?;
         let numbering = &self.shared.numbering;
+        self.takes(40, size_of::<RunProperties>() + size_of::<Label>());
         let level = numbering.level(id, index)?.clone();
         let language =
             if resolved.properties.bidi { &resolved.mark.language.complex } else { &resolved.mark.language.latin };

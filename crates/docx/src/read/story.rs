@@ -167,6 +167,12 @@ impl<'t, 's> Story<'t, 's> {
         }
     }
 
+    /// Counts what is about to be made of the part. `false`: it is not to be made.
+    pub(crate) fn takes(&self, work: usize, bytes: usize) -> bool {
+        let meter = self.shared.package.meter();
+        meter.spend(work) && meter.hold(bytes)
+    }
+
     /// Reports what cannot be set, at the paragraph being read. The same trouble in one paragraph is told once.
     pub(crate) fn warn(&mut self, code: &'static str, message: impl Into<String>) {
         let paragraph = (self.paragraphs > 0).then_some(self.paragraphs);

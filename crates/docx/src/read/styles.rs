@@ -11,6 +11,7 @@ use super::run_format::{FormatContext, RunFormat};
 use super::table_style::{ConditionalFormat, TableStyle, TableStyleParts};
 use super::values::on_off;
 use super::xml::{Element, Tree};
+use crate::Meter;
 
 /// Chains longer than this are cut: Word's own limit is eleven.
 const CHAIN_LIMIT: usize = 64;
@@ -78,7 +79,7 @@ impl Styles {
         Self { default_run, ..Self::default() }
     }
 
-    pub(crate) fn read(tree: &Tree<'_>, context: &FormatContext<'_>) -> Self {
+    pub(crate) fn read(tree: &Tree<'_>, context: &FormatContext<'_>, meter: &Meter) -> Self {
         let mut sheet = Self::absent();
         let Some(root) = tree.root() else { return sheet };
         if let Some(defaults) = root.child(Ns::W, "docDefaults") {
@@ -91,6 +92,9 @@ impl Styles {
             }
         }
         for element in root.all(Ns::W, "style") {
+            if !(meter.spend(20) && meter.hold(size_of::<Style>())) {
+                break;
+            }
             sheet.add(element, context);
         }
         // Where no style says it is the default (§17.7.4.17) Word's Normal is: its name is the same in all languages.

@@ -107,6 +107,7 @@ impl<'t> Story<'t, '_> {
             return None;
         }
         let exceptions = element.child(Ns::W, "tblPrEx").map(|child| TableFormat::read(child, &context));
+        self.takes(10, size_of::<SourceRow<'_>>() + size_of::<Row>());
         let mut row = SourceRow { element, format, exceptions, cells: Vec::new() };
         let mut column = row.format.grid_before.unwrap_or(0);
         self.source_cells(row.element, &mut column, &mut row.cells);
@@ -124,6 +125,7 @@ impl<'t> Story<'t, '_> {
                     {
                         continue;
                     }
+                    self.takes(4, size_of::<SourceCell<'_>>());
                     let format = properties.map(|child| CellFormat::read(child, &context)).unwrap_or_default();
                     let span = format.span.unwrap_or(1);
                     if *column + span > COLUMN_LIMIT {
@@ -170,6 +172,7 @@ impl<'t> Story<'t, '_> {
     }
 
     fn cell(&mut self, around: &Around<'_>, row: usize, source: &SourceRow<'t>, cell: &SourceCell<'t>) -> Cell {
+        self.takes(40, size_of::<Cell>());
         let mask = conditions(around, row, source, cell);
         let mut format = CellFormat::default();
         if let Some((_, style)) = around.style {

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 
 use self::build::Builder;
 use super::namespaces::Ns;
-use crate::{Error, Result};
+use crate::{Error, Held, Meter, Result};
 
 const NOWHERE: u32 = u32::MAX;
 
@@ -20,6 +20,8 @@ pub(crate) struct Tree<'a> {
     source: &'a str,
     nodes: Vec<Node<'a>>,
     attributes: Vec<Attribute<'a>>,
+    /// What the tree takes.
+    held: Held,
 }
 
 #[derive(Debug)]
@@ -49,15 +51,17 @@ pub(crate) struct Element<'t> {
 }
 
 impl<'a> Tree<'a> {
-    /// Parses a part. `part` is its name, for the error: `malformed_xml`.
-    pub(crate) fn parse(part: &str, bytes: &'a [u8]) -> Result<Self> {
+    /// Parses a part. `part` is its name, for the error: `malformed_xml`; past the budget those of [`Meter::outcome`].
+    pub(crate) fn parse(part: &str, bytes: &'a [u8], meter: &Meter) -> Result<Self> {
         let source = std::str::from_utf8(bytes)
             .map_err(|error| malformed(part, format!("not UTF-8 at byte {}", error.valid_up_to())))?;
         let source = source.strip_prefix('\u{feff}').unwrap_or(source);
         if source.len() >= NOWHERE as usize {
             return Err(malformed(part, "too large".into()));
         }
-        Builder::new(source).run().map_err(|problem| malformed(part, problem))
+        let parsed = Builder::new(source, meter).run();
+        meter.outcome()?;
+        parsed.map_err(|problem| malformed(part, problem))
     }
 
     pub(crate) fn root(&self) -> Option<Element<'_>> {

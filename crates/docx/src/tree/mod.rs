@@ -30,6 +30,8 @@ pub use run::*;
 pub use section::*;
 pub use table::*;
 
+use crate::Meter;
+
 /// A whole document.
 #[derive(Debug, Clone, Default)]
 pub struct Document {
@@ -54,6 +56,8 @@ pub struct Document {
     /// The language most of its text is in (a BCP 47 tag), for the PDF.
     pub language: Option<String>,
     pub warnings: Vec<Warning>,
+    /// What is done with the document counts here.
+    pub meter: Meter,
 }
 
 /// A footnote or an endnote.

@@ -16,6 +16,9 @@ use super::setter::{Frame, Setter};
 use super::unit::Resume;
 use crate::page::Rect;
 
+/// To begin a page, with its header and footer.
+const PAGE_WORK: usize = 200;
+
 /// A page whose content is set but not painted.
 pub(super) struct Draft<'a> {
     pub section: usize,
@@ -166,7 +169,8 @@ impl<'s, 'a> Book<'s, 'a> {
     }
 
     fn new_page(&mut self, section: usize, first_of_section: bool) {
-        if self.drafts.len() >= self.max_pages {
+        let wanted = self.setter.meter().spend(PAGE_WORK);
+        if !wanted || self.drafts.len() >= self.max_pages {
             self.truncated = true;
             return;
         }

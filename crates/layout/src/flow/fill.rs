@@ -14,6 +14,9 @@ use super::table::TableLayout;
 use super::unit::{Galley, Keep, MergedRests, Resume, Unit, Within};
 use crate::text::ParagraphLines;
 
+/// To begin a paragraph or a table.
+const BLOCK_WORK: usize = 8;
+
 /// Why a column ended.
 #[derive(Debug, Clone)]
 pub(super) enum End {
@@ -93,6 +96,10 @@ impl<'s, 'a> Filler<'s, 'a> {
         // The space a paragraph leaves below it ends with its column.
         self.space_below = 0.0;
         while let Some(block) = self.blocks.get(resume.block).filter(|_| self.y <= self.enough) {
+            // the caller of it all asks why
+            if !self.setter.meter().spend(BLOCK_WORK) {
+                return End::Finished;
+            }
             let end = match block {
                 Block::Paragraph(paragraph) => match spacing::frame_of(paragraph) {
                     // Word sets frames in cells where they stand.

@@ -19,7 +19,7 @@ use super::setter::Setter;
 use super::spacing::visible;
 use super::unit::MergedRests;
 use super::vertical;
-use crate::page::{Destination, Item, OutlineEntry, Page, Pages, Placed, Rect};
+use crate::page::{Destination, Item, OutlineEntry, Page, Pages, Placed, Rect, memory};
 use crate::text::single_line;
 
 pub(super) struct Finished {
@@ -38,6 +38,9 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> Fin
     let mut bookmark_pages: Vec<(Arc<str>, usize)> = Vec::new();
     let goes_on: Vec<bool> = (0..drafts.len()).map(|index| vertical::goes_on(&drafts, index)).collect();
     for (index, draft) in drafts.iter_mut().enumerate() {
+        if setter.meter().is_over() {
+            break;
+        }
         vertical::align(setter, draft, goes_on.get(index).copied().unwrap_or(false));
         if let Some(count) = known.section_pages.get_mut(draft.section) {
             *count += 1;
@@ -62,6 +65,7 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> Fin
         let (mut items, _) = canvas.flatten();
         items.extend(balloons);
         labels.insert(index, label.clone());
+        setter.meter().hold(memory(&items));
         let (width, height) = (draft.areas.page.width + strip, draft.areas.page.height);
         pages.pages.push(Page { width, height, label, items });
     }
@@ -71,18 +75,24 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> Fin
     }
     let stale = setter.answers.learn(known);
     for (draft, page) in drafts.iter().zip(&mut pages.pages) {
-        if draft.blank {
+        if draft.blank || setter.meter().is_over() {
             continue;
         }
         setter.answers.set_page(PageState { number: draft.number, format: draft.format, section: draft.section });
         let kind = header::kind(setter.document, draft.section, draft.number, draft.first_of_section);
-        let paint = || header::paint(setter, draft.section, kind, &draft.areas).flatten();
-        let (mut items, _) = setter.answers.provisionally(paint);
+        let paint = || header::paint(setter, draft.section, kind, &draft.areas);
+        let (header, mut footer) = setter.answers.provisionally(paint);
+        // What is read last is drawn last: the footer's text, unless something floats in front of it.
+        let text = if footer.front.is_empty() { std::mem::take(&mut footer.body) } else { Vec::new() };
+        let (mut items, _) = header.flatten();
+        items.extend(footer.flatten().0);
         let borders = page_borders(setter, draft);
         let behind = setter.document.sections.get(draft.section).is_some_and(|s| s.properties.page_borders.behind);
         let (first, last) = if behind { (borders, Vec::new()) } else { (Vec::new(), borders) };
         items.splice(0..0, first);
+        setter.meter().hold(memory(&items) + memory(&text));
         items.append(&mut page.items);
+        items.extend(text);
         items.extend(last);
         page.items = items;
     }

@@ -44,6 +44,7 @@ mod word_art;
 
 use std::cell::RefCell;
 
+use waraq_docx::Result;
 use waraq_docx::tree::{Document, Warning};
 
 use self::answers::Answers;
@@ -60,7 +61,7 @@ pub(crate) use self::geometry::move_item;
 /// Page numbers shown in the text may move the text: after this many passes they are taken as they are.
 const MOST_PASSES: usize = 3;
 
-pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -> Pages {
+pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -> Result<Pages> {
     let fonts = fonts.for_document(document);
     let answers = Answers::new(document, options);
     let contexts: Vec<Context<'_>> = document
@@ -76,7 +77,7 @@ pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -
         .collect();
     let mut pages = Pages::default();
     if contexts.is_empty() {
-        return pages;
+        return Ok(pages);
     }
     let marks = Marks::of(document);
     let chains = Chains::of(document);
@@ -91,6 +92,7 @@ pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -
         marks_left: &marks_left,
         options,
     };
+    let before = document.meter.memory();
     for pass in 1..=MOST_PASSES {
         marks_left.again();
         chains.again();
@@ -99,6 +101,7 @@ pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -
         let truncated = book.truncated;
         let drafts = book.into_drafts();
         let finished = finish::finish(&setter, drafts);
+        document.meter.outcome()?;
         let again = finished.stale;
         pages = finished.pages;
         if truncated {
@@ -114,8 +117,9 @@ pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -
         }
         // Two layouts of a long document are not needed at once.
         pages = Pages::default();
+        document.meter.release(usize::try_from(document.meter.memory().saturating_sub(before)).unwrap_or(usize::MAX));
     }
-    pages.metadata = metadata(document);
+    pages.metadata = metadata(document, options);
     pages.structure = marks.elements;
     pages.images.clone_from(&document.images);
     pages.fonts = fonts.used();
@@ -124,10 +128,11 @@ pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -
     warnings.append(&mut found.take());
     warnings.extend(fonts.warnings());
     pages.warnings = warnings;
-    pages
+    pages.meter = document.meter.clone();
+    Ok(pages)
 }
 
-fn metadata(document: &Document) -> Metadata {
+fn metadata(document: &Document, options: &Options) -> Metadata {
     let properties = &document.properties;
     let language = document.language.clone().or_else(|| properties.language.clone());
     let right_to_left = language.as_deref().is_some_and(|language| {
@@ -140,6 +145,6 @@ fn metadata(document: &Document) -> Metadata {
         keywords: properties.keywords.clone(),
         language,
         right_to_left,
-        created: properties.created.clone(),
+        created: dates::iso(options).or_else(|| properties.created.clone()),
     }
 }

@@ -14,7 +14,7 @@ use super::unit::{Content, Keep, LineUnit, Resume, Unit, Within, footnotes};
 use crate::page::Rect;
 use crate::text::{Line, LineEnd, Mark, ParagraphLines, Slot};
 
-/// A paragraph of more lines than this is cut: its lines may be as narrow as a character, its text is bounded already.
+/// A paragraph of more lines than this is refused: its lines may be as narrow as a character, its text is bounded already.
 const MOST_LINES: usize = 200_000;
 
 /// What of a paragraph every column asks that has lines of it: looked up once, or a paragraph of many lines on many pages
@@ -135,6 +135,7 @@ impl<'a> Filler<'_, 'a> {
             let mark = lines.mark();
             let height = lines.next_height();
             let above = if place.line == 0 { spacing::border_above(paragraph, self.above) } else { 0.0 };
+            self.setter.meter().spend((self.outer.len() + self.floats.len()) / 16);
             let (y, slots) = float::slots(self.exclusions(), self.y + above, height, self.frame.width);
             let Some((line, beside)) = next_pieces(lines, &slots) else { break };
             let end_of_line = beside.last().map_or(line.end, |piece| piece.end);
@@ -176,8 +177,11 @@ impl<'a> Filler<'_, 'a> {
             }
             place.hard_breaks += usize::from(hard);
             if last || self.y > self.enough {
-                break;
+                return None;
             }
+        }
+        if place.line >= first_line + MOST_LINES {
+            self.setter.meter().refuse();
         }
         None
     }

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use waraq_docx::Meter;
 use waraq_docx::tree::{Block, Document, Warning};
 
 use super::answers::Answers;
@@ -85,6 +86,11 @@ impl<'a> Setter<'a> {
             let part = "word/document.xml".into();
             warnings.push(Warning { code, part, paragraph: None, message: message.to_owned() });
         }
+    }
+
+    /// What is set counts here.
+    pub fn meter(&self) -> &'a Meter {
+        &self.document.meter
     }
 
     /// Sets blocks one below the other, as high as they need.

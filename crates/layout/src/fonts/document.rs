@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use unicode_script::Script;
-use waraq_docx::tree::{EmbeddedFont, FontHint, Warning};
+use waraq_docx::Meter;
+use waraq_docx::tree::{Document, FontHint, Warning};
 
 use super::embedded::names_are_sound;
 use super::face::{Face, Parsed};
@@ -22,7 +23,11 @@ pub struct DocumentFonts {
     hints: BTreeMap<String, FontHint>,
     state: RefCell<State>,
     shapes: RefCell<ShapeCache>,
+    meter: Meter,
 }
+
+/// To look for a font that has a character.
+const SEARCH_WORK: usize = 50;
 
 #[derive(Default)]
 struct State {
@@ -48,9 +53,10 @@ pub(crate) struct FaceChoice {
 }
 
 impl DocumentFonts {
-    pub(super) fn new(library: Arc<Library>, embedded: &[EmbeddedFont], hints: &BTreeMap<String, FontHint>) -> Self {
+    pub(super) fn new(library: Arc<Library>, document: &Document) -> Self {
         let first = u32::try_from(library.faces.len()).unwrap_or(u32::MAX);
-        let embedded: Vec<Face> = embedded
+        let embedded: Vec<Face> = document
+            .embedded_fonts
             .iter()
             .filter(|font| names_are_sound(&font.data))
             .filter_map(|font| {
@@ -66,9 +72,10 @@ impl DocumentFonts {
             .collect();
         let embedded_families = families_of(&embedded, first);
         let shapes = library.caches.lock().ok().and_then(|mut caches| caches.pop()).unwrap_or_default();
-        let hints = hints.iter().map(|(name, hint)| (name.to_lowercase(), hint.clone())).collect();
+        let hints = document.font_table.iter().map(|(name, hint)| (name.to_lowercase(), hint.clone())).collect();
         let state = RefCell::default();
-        Self { library, embedded, embedded_families, hints, state, shapes: RefCell::new(shapes) }
+        let (shapes, meter) = (RefCell::new(shapes), document.meter.clone());
+        Self { library, embedded, embedded_families, hints, state, shapes, meter }
     }
 
     /// The fonts that lines were set in so far, by [`FontId`]: what belongs into [`crate::Pages::fonts`].
@@ -79,6 +86,11 @@ impl DocumentFonts {
     /// Families without a metric twin, characters no font has; each once.
     pub fn warnings(&self) -> Vec<Warning> {
         self.state.borrow().warnings.clone()
+    }
+
+    /// What is set in these fonts counts here.
+    pub(crate) fn meter(&self) -> &Meter {
+        &self.meter
     }
 
     pub(crate) fn shapes(&self) -> &RefCell<ShapeCache> {
@@ -197,6 +209,7 @@ impl DocumentFonts {
         if let Some(choice) = self.state.borrow().fallbacks.get(&(primary, script, character)) {
             return *choice;
         }
+        self.meter.spend(SEARCH_WORK);
         let family = self.face(primary.face).map_or("", Face::family);
         let (bold, italic) = (primary.bold, primary.italic);
         let found = substitution::fallback(family, script)

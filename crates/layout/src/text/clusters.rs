@@ -6,6 +6,7 @@ use harfrust::Tag;
 use icu_segmenter::LineSegmenter;
 use icu_segmenter::options::LineBreakOptions;
 use unicode_script::Script;
+use waraq_docx::Meter;
 use waraq_docx::tree::{Break, RunProperties};
 
 use super::itemize::Item;
@@ -71,6 +72,9 @@ pub(super) struct Clusters {
     pub glyphs: Vec<PlacedGlyph>,
 }
 
+/// To look for a word among those that are known, besides what each of its letters takes.
+const WORD_WORK: usize = 1;
+
 /// A longer word is shaped in pieces: shaping takes more than linear time on some fonts.
 const LONGEST_WORD: usize = 4096;
 
@@ -98,7 +102,7 @@ impl Clusters {
             }
         }
         clusters.atom_at(source.text.len(), u32::MAX, ClusterKind::Text, 0.0);
-        clusters.mark_breaks(source);
+        clusters.mark_breaks(source, fonts.meter());
         clusters.mark_formulas(source, items);
         clusters
     }
@@ -144,6 +148,9 @@ impl Clusters {
         while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
             let length = piece_length(rest);
             let piece = rest.get(..length).unwrap_or(rest);
+            if !fonts.meter().spend(WORD_WORK + length / 4) {
+                return;
+            }
             let (start, end) = (item.start + at, item.start + at + length);
             let joined = if complex {
                 joining::around(&source.text, start, end, at == 0, end == item.end)
@@ -187,10 +194,13 @@ impl Clusters {
     }
 
     /// Where a line may begin: UAX #14, and around tabs.
-    fn mark_breaks(&mut self, source: &Source) {
+    fn mark_breaks(&mut self, source: &Source, meter: &Meter) {
         let segmenter = LineSegmenter::new_for_non_complex_scripts(LineBreakOptions::default());
         let mut index = 0;
         for at in segmenter.segment_str(&source.text) {
+            if !meter.spend(1) {
+                return;
+            }
             while self.list.get(index).is_some_and(|cluster| (cluster.start as usize) < at) {
                 index += 1;
             }

@@ -31,6 +31,8 @@ pub(super) struct Item {
     pub raise: f32,
 }
 
+/// After about so many bytes of text it is asked whether the document is still wanted.
+const STEP: usize = 4096;
 /// LibreOffice's share for automatic super- and subscript; Word's, from the font's OS/2 table, is about the same.
 const SCRIPT_SIZE: f32 = 0.58;
 const SMALL_CAPITALS: f32 = 0.8;
@@ -106,6 +108,9 @@ impl Itemizer<'_> {
 
     fn text(&mut self, text: &str) {
         for (at, character) in text.char_indices() {
+            if at % STEP == 0 && !self.fonts.meter().spend(STEP / 16) {
+                return;
+            }
             let start = self.span.start + at;
             let end = start + character.len_utf8();
             let (slot, script) = self.slot_and_script(text, at, character);

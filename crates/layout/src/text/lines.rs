@@ -2,6 +2,7 @@
 
 mod widths;
 
+use waraq_docx::Held;
 use waraq_docx::tree::{Alignment, Break, LabelAlignment, MathAlignment, Paragraph, TabKind};
 
 use super::clusters::{ClusterKind, Clusters};
@@ -20,6 +21,9 @@ use crate::page::{Item as PageItem, PathCommand, Placed, StrokePath};
 /// How often a line is filled again for letters that are parted at its end: each time it ends earlier.
 const MOST_CUTS: usize = 8;
 
+/// To fill a line and to set it, besides what each of its letters takes.
+const LINE_WORK: usize = 20;
+
 /// A paragraph shaped once, broken line by line.
 pub struct ParagraphLines<'a> {
     paragraph: &'a Paragraph,
@@ -34,6 +38,8 @@ pub struct ParagraphLines<'a> {
     /// The paragraph mark's look: the height of an empty line.
     mark: Option<Item>,
     place: Mark,
+    /// What all this takes.
+    _held: Held,
 }
 
 /// A place in a paragraph's text, between two lines.
@@ -51,6 +57,10 @@ pub struct Mark {
 impl<'a> ParagraphLines<'a> {
     pub fn new(paragraph: &'a Paragraph, context: &'a Context<'a>) -> Self {
         let mut source = Source::new(paragraph, context);
+        let mut held = Held::of(context.fonts.meter());
+        if !held.more(source.memory()) {
+            source = Source::default();
+        }
         let directions = bidi::directions(&source, &paragraph.properties);
         let levels = directions.as_ref().map(|directions| &*directions.levels);
         let mut items = itemize::items(&source, levels, context.fonts);
@@ -72,16 +82,19 @@ impl<'a> ParagraphLines<'a> {
         let mark = itemize::mark_item(&paragraph.mark, context.fonts);
         let place = Mark { at: 0, line: 0, hyphens: 0, done: false };
         let edges = directions.map(|directions| directions.edges).unwrap_or_default();
-        Self { paragraph, context, source, items, clusters, edges, whole: None, mark, place }
+        Self { paragraph, context, source, items, clusters, edges, whole: None, mark, place, _held: held }
     }
 
     /// The next line in the slot, `None` after the last. An empty paragraph has one line.
     pub fn next_line(&mut self, slot: Slot) -> Option<Line> {
-        if self.place.done {
+        if self.place.done || self.context.fonts.meter().is_over() {
             return None;
         }
         let filled = self.fill(slot);
-        let line = self.set(&filled, slot);
+        let mut line = self.set(&filled, slot);
+        let meter = self.context.fonts.meter();
+        meter.spend(LINE_WORK + filled.clusters.len() / 4);
+        line.held = Some(Held::new(meter, line.memory()));
         self.advance(&filled);
         Some(line)
     }
@@ -192,6 +205,7 @@ impl<'a> ParagraphLines<'a> {
         if self.whole.is_none() {
             let Clusters { list, glyphs } = &self.clusters;
             self.whole = Some(Clusters { list: list.clone(), glyphs: glyphs.clone() });
+            self.context.fonts.meter().spend(list.len() / 16);
         }
         let from = self.line_start(index);
         self.clusters.cut(index, from, &self.source, &self.items, self.context.fonts)

@@ -6,6 +6,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use waraq_docx::Held;
 use waraq_docx::tree::{Break, Drawing, NoteKind, Settings};
 
 mod bidi;
@@ -33,7 +34,7 @@ mod symbols;
 mod tabs;
 
 use crate::DocumentFonts;
-use crate::page::{LinkTarget, Placed, Rect};
+use crate::page::{LinkTarget, Placed, Rect, memory};
 
 pub(crate) use decorate::revision_color;
 pub use lines::{Mark, ParagraphLines};
@@ -115,6 +116,16 @@ pub struct Line {
     pub changed: bool,
     /// Why the line ended.
     pub end: LineEnd,
+    /// What it takes.
+    pub(crate) held: Option<Held>,
+}
+
+impl Line {
+    /// Bytes it takes, about.
+    pub(crate) fn memory(&self) -> usize {
+        // and the unit of a column that it becomes
+        2 * size_of::<Self>() + memory(&self.items)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

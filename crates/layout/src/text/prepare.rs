@@ -8,11 +8,14 @@ use waraq_docx::tree::{
 };
 
 use super::Context;
+use super::clusters::{Cluster, PlacedGlyph};
+use super::itemize::Item;
 use super::ruby::Reading;
 use super::symbols;
 use crate::math::{self, Piece};
 
 /// The paragraph's text with what stands in it. Bytes of `text` are the currency of everything that follows.
+#[derive(Default)]
 pub(super) struct Source {
     pub text: String,
     /// Consecutive; together they cover `text`.
@@ -29,6 +32,8 @@ pub(super) struct Source {
     after_display: bool,
     /// A base with a reading has begun.
     in_ruby: bool,
+    /// There was more text than a paragraph may have.
+    too_long: bool,
 }
 
 pub(super) struct Span {
@@ -74,23 +79,20 @@ const LINE_END: char = '\u{2028}';
 const RUBY_START: char = '\u{2068}';
 const RUBY_END: char = '\u{2069}';
 
-/// More text than this in one paragraph is cut off: a line breaker needs memory for each character.
+/// To make text of a run, a field, a mark.
+const INLINE_WORK: usize = 4;
+
+/// More text than this in one paragraph is refused: a line breaker needs memory for each character.
 const LONGEST: usize = 4 << 20;
 
 impl Source {
     pub fn new(paragraph: &Paragraph, context: &Context<'_>) -> Self {
-        let mut source = Self {
-            text: String::new(),
-            spans: Vec::new(),
-            markers: Vec::new(),
-            label_end: 0,
-            label_text_end: 0,
-            formulas: 0,
-            after_display: false,
-            in_ruby: false,
-        };
+        let mut source = Self::default();
         source.label(paragraph);
         for inline in &paragraph.inlines {
+            if !context.fonts.meter().spend(INLINE_WORK) {
+                break;
+            }
             let formula = matches!(inline.content, Content::Math(_));
             let ruby = matches!(inline.content, Content::RubyStart(_) | Content::RubyEnd);
             if !inline.run.hidden || context.show_hidden || ruby {
@@ -99,7 +101,20 @@ impl Source {
             source.formulas += usize::from(formula);
         }
         source.end_ruby(&paragraph.mark);
+        if source.too_long {
+            context.fonts.meter().refuse();
+        }
         source
+    }
+
+    /// Bytes that it takes to shape and to break this, about: for each byte of the text its cluster, its glyph and its
+    /// direction, for each span its item.
+    pub fn memory(&self) -> usize {
+        const OF_A_BYTE: usize = size_of::<Cluster>() + size_of::<PlacedGlyph>() + 4;
+        self.text
+            .len()
+            .saturating_mul(OF_A_BYTE)
+            .saturating_add(self.spans.len() * (size_of::<Span>() + size_of::<Item>()))
     }
 
     fn label(&mut self, paragraph: &Paragraph) {
@@ -247,7 +262,10 @@ impl Source {
     fn push(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>, kind: &SpanKind) {
         let start = self.text.len();
         let room = LONGEST.saturating_sub(start);
-        let text = if text.len() <= room { text } else { text.get(..floor_boundary(text, room)).unwrap_or("") };
+        if text.len() > room {
+            self.too_long = true;
+            return;
+        }
         if text.is_empty() {
             return;
         }
@@ -276,6 +294,7 @@ impl Source {
         }
         let start = self.text.len();
         if start + character.len_utf8() > LONGEST {
+            self.too_long = true;
             return;
         }
         self.text.push(character);
@@ -286,13 +305,6 @@ impl Source {
 /// The ends of a base are no part of a text of given width.
 fn unfitted(run: &Arc<RunProperties>) -> Arc<RunProperties> {
     if run.fit.is_some() { Arc::new(RunProperties { fit: None, ..(**run).clone() }) } else { Arc::clone(run) }
-}
-
-fn floor_boundary(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }
 
 /// Whether the letter has one capital of its own: Word leaves ß and ŉ as they are.

@@ -93,8 +93,8 @@ struct Sub {
 
 /// About 8 MB.
 const HEAVIEST: usize = 8 << 20;
-/// Longer words are shaped each time they are asked for.
-const LONGEST_CACHED: usize = 256;
+/// Longer words are shaped each time they are asked for. (A cell's text is asked for twice: for its widths, for its lines.)
+const LONGEST_CACHED: usize = 4096;
 
 impl ShapeCache {
     /// The shape of a word. `face` is the parsed face of the key's number.

@@ -12,7 +12,7 @@ pub use crate::book::book;
 pub const LINE: f32 = 20.0;
 
 pub fn set(document: &Document) -> Pages {
-    waraq_layout::layout(document, book(), &Options::default())
+    waraq_layout::layout(document, book(), &Options::default()).unwrap()
 }
 
 /// A page of 400 by 300 points with margins of 50: ten lines of 20.

@@ -15,6 +15,15 @@ use super::text::{self, Shaped};
 use super::{Attempt, paint};
 use crate::geometry::{self, IDENTITY, MAX_DEPTH};
 
+/// Of drawing an item.
+fn work(item: &Item) -> usize {
+    match item {
+        Item::Glyphs(run) => 2 + run.glyphs.len() / 8,
+        Item::FilledPath { path, .. } => 2 + path.len() / 8,
+        _ => 2,
+    }
+}
+
 pub(super) struct Drawing<'a, 's, 'p, 'x> {
     attempt: &'a Attempt<'a>,
     surface: &'a mut Surface<'s>,
@@ -52,6 +61,9 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         let mut left = items;
         while let Some((placed, after)) = left.split_first() {
             left = after;
+            if !self.attempt.pages.meter.spend(work(&placed.item)) {
+                return;
+            }
             let element = placed.element.or(within);
             match &placed.item {
                 Item::Group { transform, clip, items } => {

@@ -67,7 +67,9 @@ fn write_with(prepared: &Preparation<'_>, pages: &Pages, options: &PdfOptions) -
     let mut as_paths = BTreeSet::new();
     loop {
         let attempt = Attempt { pages, prepared, fonts: &fonts, as_paths: &as_paths, claims, tagged: options.tagged };
-        match attempt.write(&mut pictures) {
+        let written = attempt.write(&mut pictures);
+        pages.meter.outcome().map_err(|error| Error::new(error.code, error.message))?;
+        match written {
             Ok(bytes) => {
                 warnings.extend(pictures.into_warnings());
                 return Ok(Pdf { bytes, warnings });
@@ -119,16 +121,18 @@ struct Attempt<'a> {
 impl Attempt<'_> {
     fn write(&self, pictures: &mut Pictures<'_>) -> Result<Vec<u8>, KrillaError> {
         let tagged = self.tagged || self.claims.any();
+        let held: usize = self.pages.pages.iter().map(|page| instructions(&page.items, 0)).sum();
+        self.pages.meter.hold(held.min(MOST_HELD));
         let mut document = Document::new_with(SerializeSettings {
             enable_tagging: tagged,
             configuration: self.claims.configuration(),
             // the document information dictionary says the same to every reader there is
             xmp_metadata: self.claims.any(),
             // or `compact` does
-            compress_content_streams: self.pages.pages.iter().map(|page| instructions(&page.items, 0)).sum::<usize>()
-                > MOST_HELD,
+            compress_content_streams: held > MOST_HELD,
             ..SerializeSettings::default()
         });
+        let meter = &self.pages.meter;
         let links = Links::new(self.pages);
         let mut structure = tagged.then(|| Structure::new(&self.pages.structure));
         let (mut shaped, mut shapes) = (Shaped::new(&self.pages.fonts), Shapes::new(&self.pages.fonts));
@@ -142,6 +146,9 @@ impl Attempt<'_> {
             surface.finish();
             links.add(found, &mut on_paper, structure.as_mut());
             on_paper.finish();
+            if meter.is_over() {
+                break;
+            }
         }
         if self.pages.pages.is_empty() {
             document.start_page().finish();
@@ -152,6 +159,9 @@ impl Attempt<'_> {
         }
         if let Some(structure) = structure {
             document.set_tag_tree(structure.into_tree(self.pages.metadata.language.clone()));
+        }
+        if meter.is_over() {
+            return Ok(Vec::new());
         }
         let written = document.finish()?;
         match compact::compact(&written, self.prepared) {

@@ -15,6 +15,9 @@ use crate::outlines::Outlines;
 use crate::svg::{self, Svg};
 use crate::{picture, placeholder};
 
+/// Of drawing an item of pixels.
+const ITEM_WORK: usize = 20;
+
 /// A picture as it is drawn.
 #[derive(Clone)]
 enum Readable {
@@ -54,6 +57,9 @@ impl<'a> Canvas<'a> {
 
     fn items(&mut self, items: &[Placed], depth: usize) {
         for placed in items {
+            if !self.pages.meter.spend(ITEM_WORK) {
+                return;
+            }
             self.item(&placed.item, depth);
         }
     }

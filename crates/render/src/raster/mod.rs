@@ -47,5 +47,6 @@ fn draw(pages: &Pages, page: &Page, scale: f32) -> Result<Pixmap, Error> {
     let mut pixmap = Pixmap::new(width as u32, height as u32).ok_or_else(too_large)?;
     pixmap.fill(Color::WHITE);
     Canvas::new(pages, page, scale, &mut pixmap).page(page);
+    pages.meter.outcome().map_err(|error| Error::new(error.code, error.message))?;
     Ok(pixmap)
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask bench corpus | fidelity | speed | text | hostile`: the engine held against real files, a yardstick, its peers and
+//! `cargo xtask bench budget | corpus | fidelity | speed | text | hostile`: the engine held against real files, a yardstick, its peers and
 //! those who mean it harm.
 //!
 //! They run `waraq` [as it is given away](crate::program) as a process, as a user does. The corpus is no part of the
@@ -8,6 +8,7 @@
 //! `cargo xtask bench accounts` is of the stores: many that write accounts at once.
 
 mod accounts;
+mod budget;
 mod corpus;
 mod fairness;
 mod fidelity;
@@ -26,7 +27,7 @@ use crate::steps::{root, target_dir};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
-        bail!("bench: which? corpus, fidelity, speed, text, hostile, fairness or accounts");
+        bail!("bench: which? budget, corpus, fidelity, speed, text, hostile, fairness or accounts");
     };
     if name == "fairness" {
         return fairness::run(rest);
@@ -36,13 +37,16 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
     let options = Options::parse(rest)?;
     match name.as_str() {
+        "budget" => budget::run(&options),
         "corpus" => corpus::run(&options),
         "fidelity" => fidelity::run(&options),
         "speed" => speed::run(&options),
         "text" => text::run(&options),
         "hostile" => hostile::run(&options),
         other => {
-            bail!("bench: no bench {other:?}; there are corpus, fidelity, speed, text, hostile, fairness and accounts")
+            bail!(
+                "bench: no bench {other:?}; there are budget, corpus, fidelity, speed, text, hostile, fairness and accounts"
+            )
         }
     }
 }
@@ -88,6 +92,11 @@ impl Options {
             }
         }
         Ok(options)
+    }
+
+    /// Whether this is among what was asked for.
+    fn wants(&self, name: &str) -> bool {
+        self.only.as_ref().is_none_or(|only| name.contains(only.as_str()))
     }
 
     /// The program under test, built if none was named.

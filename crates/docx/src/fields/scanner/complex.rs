@@ -7,6 +7,7 @@ use quick_xml::events::BytesStart;
 use super::Scanner;
 use super::frames::{Character, Element};
 use super::references;
+use crate::fields::external;
 use crate::fields::scan::{Elsewhere, Index, Merge, Story};
 use crate::package::attribute;
 
@@ -82,6 +83,10 @@ impl Scanner<'_> {
             return;
         }
         self.begin_merge();
+        if let Some(field) = self.fields.last() {
+            let found = external::of_field(&field.instruction);
+            self.story.external.extend(found.map(|found| (field.paragraph.map(|at| at + 1), found)));
+        }
         self.codes -= 1;
         if let Some(field) = self.fields.last_mut() {
             field.in_result = true;
@@ -121,6 +126,7 @@ impl Scanner<'_> {
             fallback: self.fallbacks > 0,
         });
         self.merges.push(at);
+        self.note_field();
     }
 
     fn end_field(&mut self, field: OpenField) {
@@ -178,6 +184,8 @@ impl Scanner<'_> {
 
     pub(super) fn open_simple_field(&mut self, tag: &BytesStart<'_>, span: &Range<usize>, prefix: String) -> Element {
         let instruction = attribute(tag, "instr").unwrap_or_default();
+        let paragraph = self.paragraphs.last().map(|at| at + 1);
+        self.story.external.extend(external::of_field(&instruction).map(|found| (paragraph, found)));
         let name = merge_field_name(&instruction).filter(|_| self.fields_are_text() && self.merges.is_empty());
         if name.is_none() {
             let outer = self.enclosing_field().map(|(start, _)| start);
@@ -188,6 +196,7 @@ impl Scanner<'_> {
             return Element::SimpleReference;
         }
         let Some(name) = name else { return Element::SimpleField(None) };
+        self.note_field();
         let at = self.story.merges.len();
         self.story.merges.push(Merge {
             name,

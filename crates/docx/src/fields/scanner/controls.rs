@@ -11,6 +11,7 @@ use crate::package::attribute;
 
 impl Scanner<'_> {
     pub(super) fn open_control(&mut self, span: &Range<usize>, prefix: String) -> Element {
+        self.note_field();
         self.story.controls.push(Control {
             parent: self.controls.last().copied(),
             range: span.clone(),

@@ -15,12 +15,18 @@ use quick_xml::events::{BytesStart, Event};
 use self::complex::OpenField;
 use self::frames::{Element, Frame, Ns};
 use self::references::OpenReference;
-use super::scan::{Index, NoteReference, OBJECT, Paragraph, Run, Story, TextElement};
+use super::scan::{Index, Keep, NoteReference, OBJECT, Paragraph, Run, Story, TextElement};
 use crate::package::attribute;
-use crate::{Error, Result};
+use crate::{Error, Held, Meter, Result};
+
+/// To read a tag or a text, and what is kept of it on average: its run, its text element, its paragraph.
+const EVENT_WORK: usize = 2;
+const EVENT_MEMORY: usize = 32;
 
 pub(super) struct Scanner<'s> {
     source: &'s str,
+    meter: &'s Meter,
+    keep: Keep,
     story: Story,
     frames: Vec<Frame>,
     namespaces: Vec<(String, Ns)>,
@@ -48,10 +54,13 @@ pub(super) struct Scanner<'s> {
 }
 
 impl<'s> Scanner<'s> {
-    pub(super) fn new(part: &str, source: &'s str) -> Self {
+    pub(super) fn new(part: &str, source: &'s str, meter: &'s Meter, keep: Keep) -> Self {
+        let story = Story { part: part.to_owned(), held: Held::of(meter), ..Story::default() };
         Self {
             source,
-            story: Story { part: part.to_owned(), ..Story::default() },
+            meter,
+            keep,
+            story,
             frames: Vec::new(),
             namespaces: Vec::new(),
             paragraphs: Vec::new(),
@@ -79,6 +88,9 @@ impl<'s> Scanner<'s> {
                 Error::new("malformed_xml", format!("{}: {error}", self.story.part)).in_part(self.story.part.clone())
             })?;
             let span = start..reader.buffer_position() as usize;
+            if !(self.meter.spend(EVENT_WORK) && self.story.held.more(EVENT_MEMORY)) {
+                self.meter.outcome()?;
+            }
             match event {
                 Event::Eof => {
                     self.forget_open_merges();
@@ -221,7 +233,7 @@ impl<'s> Scanner<'s> {
     fn open_paragraph(&mut self, span: &Range<usize>, empty: bool) -> Element {
         let number = self.story.paragraphs.len() + 1;
         let fallback = self.fallbacks > 0;
-        self.story.paragraphs.push(Paragraph { number, cells: Vec::new(), fallback, bidi: false });
+        self.story.paragraphs.push(Paragraph { number, fallback, ..Paragraph::default() });
         let index = self.story.paragraphs.len() - 1;
         self.paragraphs.push(index);
         for &at in &self.controls {
@@ -245,6 +257,7 @@ impl<'s> Scanner<'s> {
             Element::Paragraph => {
                 let closed = self.paragraphs.pop();
                 self.forget_reference_of(closed);
+                self.forget_cells_of(closed);
                 for &open in &self.controls {
                     let Some(control) = self.story.controls.get_mut(open) else { continue };
                     if let Some((index, range)) = &mut control.first_paragraph
@@ -314,6 +327,21 @@ impl<'s> Scanner<'s> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// A field of another kind than text begins in the open paragraph.
+    fn note_field(&mut self) {
+        if let Some(paragraph) = self.paragraphs.last().and_then(|&at| self.story.paragraphs.get_mut(at)) {
+            paragraph.holds_field = true;
+        }
+    }
+
+    fn forget_cells_of(&mut self, closed: Option<Index>) {
+        let paragraph = closed.and_then(|at| self.story.paragraphs.get_mut(at));
+        if let Some(paragraph) = paragraph.filter(|paragraph| self.keep == Keep::Fields && paragraph.is_plain()) {
+            let cells = std::mem::take(&mut paragraph.cells);
+            self.story.held.less(size_of_val(&*cells));
         }
     }
 

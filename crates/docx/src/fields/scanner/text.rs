@@ -26,6 +26,7 @@ impl Scanner<'_> {
         let (Some(&run), Some(&paragraph)) = (self.runs.last(), self.paragraphs.last()) else { return };
         let control = self.controls.last().copied();
         let merge = self.merges.last().copied();
+        self.story.held.more(size_of::<Cell>());
         if let Some(paragraph) = self.story.paragraphs.get_mut(paragraph) {
             paragraph.cells.push(Cell { character, span, text, run, direct, control, merge });
         }

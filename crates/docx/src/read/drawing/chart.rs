@@ -19,7 +19,8 @@ impl<'t> Story<'t, '_> {
         let part = element.r("id").and_then(|id| self.target(id)).map(str::to_owned);
         let bytes = part.as_deref().and_then(|part| shared.package.part(part));
         let bytes = bytes.filter(|bytes| self.gathered.may_repeat(bytes.len()));
-        let tree = part.as_deref().zip(bytes).and_then(|(part, bytes)| Tree::parse(part, bytes).ok());
+        let tree =
+            part.as_deref().zip(bytes).and_then(|(part, bytes)| Tree::parse(part, bytes, shared.package.meter()).ok());
         let chart = tree.as_ref().and_then(Tree::root).and_then(|space| {
             let mut story = Story::new(shared, self.gathered, part.as_deref().unwrap_or_default());
             story.chart_space(space)

@@ -32,6 +32,9 @@ use crate::tree::*;
 impl<'t> Story<'t, '_> {
     /// `w:drawing`: one or more inline or anchored objects.
     pub(crate) fn drawing(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
+        if !self.takes(40, size_of::<Drawing>() + 2 * element.source().len()) {
+            return;
+        }
         for child in element.children().filter(|child| child.ns() == Ns::Wp) {
             let placement = match child.name() {
                 "inline" => Placement::Inline,

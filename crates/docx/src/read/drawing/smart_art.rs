@@ -19,7 +19,7 @@ impl<'t> Story<'t, '_> {
         let shared = self.shared;
         let drawing = part.and_then(|part| {
             let bytes = shared.package.part(&part).filter(|bytes| self.gathered.may_repeat(bytes.len()))?;
-            let tree = Tree::parse(&part, bytes).ok()?;
+            let tree = Tree::parse(&part, bytes, shared.package.meter()).ok()?;
             let shapes = tree.root()?.local("spTree")?;
             let mut story = Story::new(shared, self.gathered, &part);
             story.nesting = self.nesting;
@@ -33,7 +33,7 @@ impl<'t> Story<'t, '_> {
 
     fn diagram_drawing(&self, data: &str) -> Option<String> {
         let part = self.target(data)?;
-        let tree = Tree::parse(part, self.shared.package.part(part)?).ok()?;
+        let tree = Tree::parse(part, self.shared.package.part(part)?, self.shared.package.meter()).ok()?;
         let named = tree.root()?.descendant(Ns::DiagramDrawing, "dataModelExt").and_then(|named| named.plain("relId"));
         let drawing = named.and_then(|id| self.target(id));
         let any = || {

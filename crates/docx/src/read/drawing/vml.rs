@@ -17,6 +17,9 @@ pub(super) fn truth(value: Option<&str>) -> Option<bool> {
 impl<'t> Story<'t, '_> {
     /// `w:pict`, `w:object`: shapes, or the preview of an embedded object.
     pub(crate) fn legacy_drawing(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
+        if !self.takes(40, size_of::<Drawing>() + 2 * element.source().len()) {
+            return;
+        }
         let mut types = Vec::new();
         let mut shown = false;
         for child in element.children() {

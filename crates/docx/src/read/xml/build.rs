@@ -7,11 +7,12 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::{Attribute, NOWHERE, Node, Tree};
 use crate::read::namespaces::{Ns, by_uri};
+use crate::{Held, Meter};
 
 /// Elements nested deeper than this are refused: what walks the tree recurses.
 const DEPTH_LIMIT: usize = 256;
-/// More elements than any honest part has; each costs some eighty bytes.
-const NODE_LIMIT: usize = 2_000_000;
+/// To read an element, its attributes and its text.
+const NODE_WORK: usize = 2;
 /// Attributes of one element, and namespace prefixes in scope.
 const ATTRIBUTE_LIMIT: usize = 1_024;
 
@@ -25,8 +26,9 @@ enum Open {
     Branch,
 }
 
-pub(super) struct Builder<'a> {
+pub(super) struct Builder<'a, 'm> {
     source: &'a str,
+    meter: &'m Meter,
     tree: Tree<'a>,
     open: Vec<(Open, usize)>,
     /// Prefixes in scope, innermost last.
@@ -37,14 +39,15 @@ pub(super) struct Builder<'a> {
 
 pub(super) type Parsed<T> = std::result::Result<T, String>;
 
-impl<'a> Builder<'a> {
-    pub(super) fn new(source: &'a str) -> Self {
+impl<'a, 'm> Builder<'a, 'm> {
+    pub(super) fn new(source: &'a str, meter: &'m Meter) -> Self {
         // A node takes about forty characters of text on average.
         let nodes = Vec::with_capacity(source.len() / 48 + 8);
         let attributes = Vec::with_capacity(source.len() / 48 + 8);
         Self {
             source,
-            tree: Tree { source, nodes, attributes },
+            meter,
+            tree: Tree { source, nodes, attributes, held: Held::of(meter) },
             open: Vec::new(),
             scope: vec![("xml", Ns::Xml), ("", Ns::None)],
             last: None,
@@ -127,8 +130,8 @@ impl<'a> Builder<'a> {
     }
 
     fn node(&mut self, ns: Ns, name: &'a str, attributes: (u32, u32), before: u64, after: u64) -> Parsed<Open> {
-        if self.tree.nodes.len() >= NODE_LIMIT {
-            return Err(at(before, "too many elements"));
+        if !(self.meter.spend(NODE_WORK) && self.tree.held.more(size_of::<Node<'_>>())) {
+            return Err(at(before, "too much to read"));
         }
         let index = self.tree.nodes.len() as u32;
         let parent = self.open.iter_mut().rev().find_map(|(open, _)| match open {
@@ -196,7 +199,10 @@ impl<'a> Builder<'a> {
                 Some(("xmlns", prefix)) => self.declare(prefix, by_uri(&value)),
                 None if key == "xmlns" => self.declare("", by_uri(&value)),
                 // The prefix may be declared by a later attribute: resolved below.
-                _ => self.tree.attributes.push(Attribute { ns: Ns::None, name: key, value }),
+                _ => {
+                    self.tree.held.more(size_of::<Attribute<'_>>());
+                    self.tree.attributes.push(Attribute { ns: Ns::None, name: key, value });
+                }
             }
         }
         for index in start..self.tree.attributes.len() {

@@ -1,6 +1,7 @@
 //! The element tree.
 
 use super::*;
+use crate::Budget;
 
 const W: &str = "xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\" \
     xmlns:mc=\"http://schemas.openxmlformats.org/markup-compatibility/2006\" \
@@ -11,7 +12,7 @@ fn elements_attributes_and_text() {
     let xml = format!(
         "<?xml version=\"1.0\"?><w:a {W} w:val=\"1 &amp; 2\" plain=\"x\"><w:b>a &lt; &#x628;</w:b><w:c/></w:a>"
     );
-    let tree = Tree::parse("p", xml.as_bytes()).unwrap();
+    let tree = Tree::parse("p", xml.as_bytes(), &Meter::default()).unwrap();
     let root = tree.root().unwrap();
     assert_eq!(root.val(), Some("1 & 2"));
     assert_eq!(root.plain("plain"), Some("x"));
@@ -23,7 +24,7 @@ fn elements_attributes_and_text() {
 #[test]
 fn strict_and_transitional_are_one() {
     let xml = "<x:a xmlns:x=\"http://purl.oclc.org/ooxml/wordprocessingml/main\" x:val=\"v\"/>";
-    let tree = Tree::parse("p", xml.as_bytes()).unwrap();
+    let tree = Tree::parse("p", xml.as_bytes(), &Meter::default()).unwrap();
     assert!(tree.root().unwrap().is(Ns::W, "a"));
     assert_eq!(tree.root().unwrap().val(), Some("v"));
 }
@@ -36,7 +37,7 @@ fn alternate_content_takes_the_first_branch_it_understands() {
          </mc:AlternateContent><mc:AlternateContent><mc:Choice Requires=\"zz\"/><mc:Fallback><w:back/></mc:Fallback>\
          </mc:AlternateContent><w:y/></w:a>"
     );
-    let tree = Tree::parse("p", xml.as_bytes()).unwrap();
+    let tree = Tree::parse("p", xml.as_bytes(), &Meter::default()).unwrap();
     let names: Vec<_> = tree.root().unwrap().children().map(Element::name).collect();
     assert_eq!(names, ["x", "yes", "two", "back", "y"]);
 }
@@ -46,10 +47,23 @@ fn malformed_parts_are_refused_by_name() {
     for xml in
         ["", "<a>", "<a></b>", "<a/><b/>", "<a x=1/>", "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>", "<a>&b;</a>"]
     {
-        let error = Tree::parse("word/styles.xml", xml.as_bytes()).expect_err(xml);
+        let error = Tree::parse("word/styles.xml", xml.as_bytes(), &Meter::default()).expect_err(xml);
         assert_eq!(error.code, "malformed_xml");
         assert!(error.message.contains("word/styles.xml"), "{}", error.message);
     }
     let deep = "<a>".repeat(100_000);
-    assert_eq!(Tree::parse("p", deep.as_bytes()).expect_err("deep").code, "malformed_xml");
+    assert_eq!(Tree::parse("p", deep.as_bytes(), &Meter::default()).expect_err("deep").code, "malformed_xml");
+}
+
+#[test]
+fn a_part_past_its_budget_is_refused_and_gives_back_what_it_took() {
+    let xml = "<a>".repeat(100) + &"</a>".repeat(100);
+    let meter = Meter::new(&Budget { memory: 1_000, ..Budget::default() });
+    assert_eq!(Tree::parse("p", xml.as_bytes(), &meter).expect_err("too much").code, "too_complex");
+    assert_eq!(meter.memory(), 0);
+    let meter = Meter::new(&Budget::default());
+    let tree = Tree::parse("p", xml.as_bytes(), &meter).unwrap();
+    assert!(meter.memory() > 0);
+    drop(tree);
+    assert_eq!(meter.memory(), 0);
 }

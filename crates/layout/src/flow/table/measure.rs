@@ -12,6 +12,9 @@ use super::borders::{edge, thickness};
 use super::columns::{self, InGrid};
 use super::{CellLayout, Merge, RowLayout, TableLayout};
 
+/// To measure a cell, besides its text.
+const CELL_WORK: usize = 30;
+
 pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) -> TableLayout<'a> {
     let (rows, count) = columns::grid(table);
     let widths = columns::widths(setter, table, &rows, count, frame);
@@ -36,6 +39,8 @@ pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) 
             .map(|(_, in_grid)| positive(in_grid.cell.margins.top, 0.0))
             .fold(0.0, f32::max);
         let set = |(number, in_grid): (usize, &InGrid<'a>)| {
+            setter.meter().spend(CELL_WORK);
+            setter.meter().hold(size_of::<CellLayout<'_>>());
             cell(setter, table, row, in_grid, &edges, (merge(number), top_margin), frame)
         };
         let cells: Vec<CellLayout<'a>> = cells.iter().enumerate().map(set).collect();

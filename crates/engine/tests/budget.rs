@@ -1,0 +1,123 @@
+//! What one document may cost: refused by code before it is paid for, and stopped when nobody waits any more.
+
+use waraq_docx::build::{Document, paragraph};
+use waraq_engine::{Budget, EmptyValue, FillOptions, PdfOptions, Setting, Values};
+
+fn many(count: usize, piece: impl Fn(usize) -> String) -> String {
+    (0..count).map(piece).collect()
+}
+
+fn field(code: &str) -> String {
+    let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let code = format!("<w:r><w:instrText> {code} </w:instrText></w:r>");
+    format!("{}{code}{}<w:r><w:t>1</w:t></w:r>{}", character("begin"), character("separate"), character("end"))
+}
+
+/// Documents that have very much of one thing.
+fn heavy() -> Vec<(&'static str, Vec<u8>)> {
+    let text = |i: usize| paragraph(&format!("some words {i} of {{{{a}}}}"));
+    let cell = |i: usize| format!("<w:tc>{}</w:tc>", text(i));
+    let row = |i: usize| format!("<w:tr>{}</w:tr>", many(10, |k| cell(10 * i + k)));
+    let shape = |i: usize| {
+        format!(
+            "<w:p><w:r><w:pict><v:shape xmlns:v=\"urn:schemas-microsoft-com:vml\" style=\"position:absolute;width:90pt;height:50pt;margin-left:{i}pt\">\
+             <v:textbox><w:txbxContent>{}</w:txbxContent></v:textbox></v:shape></w:pict></w:r></w:p>",
+            text(i)
+        )
+    };
+    let run = |i: usize| format!("<w:r><w:rPr><w:sz w:val=\"{}\"/></w:rPr><w:t>a</w:t></w:r>", i % 30 + 8);
+    let mut noted =
+        Document::new(&many(3_000, |i| format!("<w:p><w:r><w:footnoteReference w:id=\"{}\"/></w:r></w:p>", i + 1)));
+    let note = |i: usize| format!("<w:footnote w:id=\"{}\">{}</w:footnote>", i + 1, text(i));
+    noted.related("footnotes", "footnotes", "footnotes.xml", &many(3_000, note));
+    let styled = |i: usize| format!("<w:p><w:pPr><w:pStyle w:val=\"s{i}\"/></w:pPr></w:p>");
+    let mut styles = Document::new(&many(3_000, styled));
+    let style = |i: usize| {
+        format!("<w:style w:type=\"paragraph\" w:styleId=\"s{i}\"><w:pPr><w:ind w:left=\"{i}\"/></w:pPr></w:style>")
+    };
+    styles.related("styles", "styles", "styles.xml", &many(3_000, style));
+    vec![
+        ("paragraphs", Document::new(&many(5_000, text)).to_bytes()),
+        ("one long text", Document::new(&paragraph(&"some words ".repeat(20_000))).to_bytes()),
+        ("runs", Document::new(&format!("<w:p>{}</w:p>", many(20_000, run))).to_bytes()),
+        ("cells", Document::new(&format!("<w:tbl>{}</w:tbl>", many(300, row))).to_bytes()),
+        ("text boxes", Document::new(&many(2_000, shape)).to_bytes()),
+        ("fields", Document::new(&many(3_000, |_| format!("<w:p>{}</w:p>", field("PAGE")))).to_bytes()),
+        ("notes", noted.to_bytes()),
+        ("styles", styles.to_bytes()),
+    ]
+}
+
+fn budget(work: u64, memory: u64) -> Budget {
+    let mut budget = Budget::default();
+    (budget.work, budget.memory) = (work, memory);
+    budget
+}
+
+fn setting(budget: Budget) -> Setting {
+    Setting { budget, ..Setting::default() }
+}
+
+#[test]
+fn past_its_work_a_document_is_refused_at_each_step() {
+    for (name, bytes) in heavy() {
+        let template = waraq_engine::open(&bytes).unwrap();
+        // what it costs when it is let through; with ever less it is refused at an ever earlier step
+        let whole = waraq_engine::print(&template, &setting(Budget::default()), &PdfOptions::default()).unwrap();
+        let whole = whole.pages.meter.work();
+        for share in [2, 10, 100] {
+            let budget = budget(whole / share, u64::MAX);
+            let error = waraq_engine::print(&template, &setting(budget), &PdfOptions::default()).unwrap_err();
+            assert_eq!(error.code, "too_complex", "{name}, a {share}th of {whole}");
+        }
+    }
+}
+
+#[test]
+fn filling_counts_too() {
+    let bytes = Document::new(&many(5_000, |i| paragraph(&format!("{{{{name {i}}}}}")))).to_bytes();
+    let template = waraq_engine::open(&bytes).unwrap();
+    let values = Values::from_pairs((0..5_000).map(|i| (format!("name {i}"), "value"))).unwrap();
+    let options = FillOptions { empty: EmptyValue::Blank };
+    for budget in [budget(10_000, u64::MAX), budget(u64::MAX, 2_000_000)] {
+        let error = waraq_engine::finish(&template, &values, options, &setting(budget)).unwrap_err();
+        assert_eq!(error.code, "too_complex");
+    }
+    // one document's cost is not the next one's
+    for _ in 0..3 {
+        assert!(waraq_engine::fill(&template, &values, options).is_ok());
+    }
+}
+
+#[test]
+fn what_nobody_waits_for_is_not_done() {
+    let bytes = Document::new(&many(200, |i| paragraph(&format!("{{{{name {i}}}}}")))).to_bytes();
+    let budget = Budget::default();
+    let template = waraq_engine::open(&bytes).unwrap();
+    let pages = waraq_engine::pages(&template, &setting(budget.clone())).unwrap();
+    budget.cancel();
+    let code = |error: waraq_engine::Error| error.code;
+    assert_eq!(waraq_engine::open_within(bytes, &budget).map_err(code).unwrap_err(), "cancelled");
+    assert_eq!(waraq_engine::pages(&template, &setting(budget.clone())).map_err(code).unwrap_err(), "cancelled");
+    assert_eq!(waraq_engine::pdf(&pages, &PdfOptions::default()).map_err(code).unwrap_err(), "cancelled");
+    assert_eq!(waraq_engine::first_page_picture(&pages).map_err(code).unwrap_err(), "cancelled");
+    let values = Values::from_pairs((0..200).map(|i| (format!("name {i}"), "value"))).unwrap();
+    let filled = waraq_engine::finish(&template, &values, FillOptions::default(), &setting(budget));
+    assert_eq!(filled.map_err(code).unwrap_err(), "cancelled");
+}
+
+#[test]
+fn work_that_has_begun_stops() {
+    // some seconds of work
+    let bytes = Document::new(&many(30_000, |i| paragraph(&format!("{i} {}", "some words ".repeat(10))))).to_bytes();
+    let template = waraq_engine::open(&bytes).unwrap();
+    let budget = budget(u64::MAX, u64::MAX);
+    let waiting = budget.clone();
+    let caller = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        waiting.cancel();
+    });
+    let error = waraq_engine::print(&template, &setting(budget), &PdfOptions::default()).unwrap_err();
+    caller.join().unwrap();
+    assert_eq!(error.code, "cancelled");
+}
