@@ -111,8 +111,8 @@ impl Keeper {
         }
         let Source::Parameters { parameters, names } = &self.source else { return self.known() };
         let wanted = names.all();
-        // A function that has no secrets reads none.
-        let read = if wanted.is_empty() { HashMap::new() } else { parameters.read(&wanted).await? };
+        // A function that has no secrets reads none. (Boxed: whoever waits for it need not be as large as a call of AWS.)
+        let read = if wanted.is_empty() { HashMap::new() } else { Box::pin(parameters.read(&wanted)).await? };
         let known = Arc::new(Known::new(&secrets(names, &read)?, now)?);
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&known));
         Ok(known)
