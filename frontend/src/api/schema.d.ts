@@ -141,7 +141,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: operations["restore_email"];
+        post: operations["auth-restore-email"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1289,7 +1289,7 @@ export interface operations {
             };
         };
     };
-    restore_email: {
+    "auth-restore-email": {
         parameters: {
             query?: never;
             header?: never;
