@@ -58,7 +58,9 @@ fn malformed_parts_are_refused_by_name() {
 #[test]
 fn a_part_past_its_budget_is_refused_and_gives_back_what_it_took() {
     let xml = "<a>".repeat(100) + &"</a>".repeat(100);
-    let meter = Meter::new(&Budget { memory: 1_000, ..Budget::default() });
+    let mut budget = Budget::default();
+    budget.memory = 1_000;
+    let meter = Meter::new(&budget);
     assert_eq!(Tree::parse("p", xml.as_bytes(), &meter).expect_err("too much").code, "too_complex");
     assert_eq!(meter.memory(), 0);
     let meter = Meter::new(&Budget::default());
