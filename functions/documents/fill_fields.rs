@@ -5,8 +5,9 @@ use std::sync::Arc;
 use functions::engine::Making;
 use functions::http::{Error, Failure, Guest, IdempotencyKey, Json, MaybeUser, Path, State};
 use functions::wire::files::{FilePair, carry, file_name};
-use functions::wire::{ErrorBody, FieldAndValue, Finding};
-use serde::{Deserialize, Serialize};
+use functions::wire::{ErrorBody, Finding};
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::files::{Files, answer_key};
@@ -19,13 +20,42 @@ use waraq_core::publishing::DOCX;
 pub struct FillRequest {
     /// One object with a single key per field; every field of the template must be there, empty text is legal.
     #[schema(value_type = Vec<std::collections::BTreeMap<String, String>>)]
-    pub fields_and_values: Vec<FieldAndValue>,
+    pub fields_and_values: Vec<NamedValue>,
     /// Also keep the document in the account (needs a token).
     #[serde(default)]
     pub save: bool,
     /// A field left empty prints nothing instead of a dotted line.
     #[serde(default)]
     pub blank: bool,
+}
+
+/// A field's name and its value, as an object with that one key.
+#[derive(Debug)]
+pub struct NamedValue(String, String);
+
+impl<'de> Deserialize<'de> for NamedValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OneKey;
+
+        impl<'de> Visitor<'de> for OneKey {
+            type Value = NamedValue;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
+                formatter.write_str("an object with one key, the field's name")
+            }
+
+            // A map of serde's would keep the last of two values under one name.
+            fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<NamedValue, A::Error> {
+                let first = object.next_entry()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
+                match object.next_entry::<String, String>()? {
+                    None => Ok(NamedValue(first.0, first.1)),
+                    Some(_) => Err(A::Error::invalid_length(2, &self)),
+                }
+            }
+        }
+
+        deserializer.deserialize_map(OneKey)
+    }
 }
 
 /// Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`.
@@ -77,31 +107,15 @@ pub async fn fill_fields(
         uses: cloud.uses(),
         clock: cloud.clock(),
     };
+    check_count(request.fields_and_values.len())?;
     let request = Request {
         template_id: id,
-        values: values(request.fields_and_values)?,
+        values: request.fields_and_values.into_iter().map(|NamedValue(name, value)| (name, value)).collect(),
         blank: request.blank,
         user_id: caller.map(|account| account.id),
         key: key.map(|key| UseKey { who: making.who.clone(), key }),
     };
     Ok(Json(answer(&cloud, filler.fill(request).await?).await?))
-}
-
-/// Each object's single key and its value.
-fn values(objects: Vec<FieldAndValue>) -> Result<Vec<(String, String)>, Error> {
-    check_count(objects.len())?;
-    let mut values = Vec::with_capacity(objects.len());
-    for object in objects {
-        let mut pairs = object.into_iter();
-        match (pairs.next(), pairs.next()) {
-            (Some(pair), None) => values.push(pair),
-            _ => {
-                let message = "Each object of fieldsAndValues has one key, the field's name.";
-                return Err(Error::invalid("invalid_body", message).with_fields(["fieldsAndValues"]));
-            }
-        }
-    }
-    Ok(values)
 }
 
 async fn answer(cloud: &Cloud, document: Document) -> Result<FillResponse, Error> {

@@ -18,7 +18,6 @@ pub mod lambda;
 mod request;
 mod route;
 pub mod source;
-mod strict_json;
 
 pub use answer::{Created, Failure, Json};
 pub use axum::extract::State;

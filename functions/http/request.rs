@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
 use waraq_core::InterfaceLanguage;
 
-use super::{Error, ErrorKind, Failure, Json, strict_json};
+use super::{Error, ErrorKind, Failure, Json};
 
 /// What a Lambda takes (there a multipart body arrives in base64, a third longer).
 pub const LARGEST_BODY_BYTES: usize = 6_000_000;
@@ -54,9 +54,14 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
         if body.len() > LARGEST_JSON_BYTES {
             return Err(too_large(LARGEST_JSON_BYTES));
         }
-        strict_json::from_slice(&body).map(Json).map_err(|error| {
-            Error::invalid("invalid_body", format!("The body is not what this call takes: {error}.")).into()
-        })
+        let invalid = |why: &str| {
+            Failure(Error::invalid("invalid_body", format!("The body is not what this call takes: {why}.")))
+        };
+        // serde's derived structs would take a list for their fields in order.
+        if !body.trim_ascii_start().starts_with(b"{") {
+            return Err(invalid("it is no object"));
+        }
+        serde_json::from_slice(&body).map(Json).map_err(|error| invalid(&error.to_string()))
     }
 }
 
