@@ -75,7 +75,7 @@ pub struct FillResponse {
     params(("id" = String, Path), ("Idempotency-Key" = Option<String>, Header)), request_body = FillRequest,
     security((), ("bearer" = [])), responses(
     (status = 200, body = FillResponse),
-    (status = 400, body = ErrorBody, description = "missing_fields with all names, unknown_field with a hint, duplicate_field, illegal_character, value_too_long, values_too_long, too_many_fields, invalid_id"),
+    (status = 400, body = ErrorBody, description = "missing_fields, unknown_field with suggestions, duplicate_field, each with all names; illegal_character, value_too_long, values_too_long, too_many_fields, invalid_id"),
     (status = 401, body = ErrorBody, description = "login_required: save without a token"),
     (status = 404, body = ErrorBody, description = "document_not_found"),
     (status = 422, body = ErrorBody, description = "document_too_slow, too_complex"),

@@ -23,7 +23,7 @@ pub fn finish(
     blank: bool,
     setting: &waraq_engine::Setting,
 ) -> Result<waraq_engine::Finished> {
-    let values = Values::from_pairs(values).map_err(docx_error)?;
+    let values = Values::from_pairs(values)?;
     let empty = if blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
     waraq_engine::finish(template, &values, FillOptions { empty }, setting).map_err(docx_error)
 }

@@ -177,9 +177,9 @@ pub struct ErrorDetails {
     /// The fields (of the request or of the template) it is about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
-    /// The nearest real name, where one was not known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
+    /// For each of `fields` the nearest real name or null, where they are not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suggestions: Vec<Option<String>>,
     /// The limit that was passed, in the unit the message names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,

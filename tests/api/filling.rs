@@ -45,7 +45,10 @@ async fn what_is_refused_counts_nothing() {
     let missing = house.api.fill(&id, &[], &values(json!([]))).await;
     assert_eq!(missing.json["details"]["fields"], json!(["Name", "Date"]));
     let unknown = house.api.fill(&id, &[], &values(json!([{ "Nam": "a" }]))).await;
-    assert_eq!(unknown.json["details"]["hint"], "Name");
+    assert_eq!(unknown.json["details"]["suggestions"], json!(["Name"]));
+    let unknown = house.api.fill(&id, &[], &values(json!([{ "Date ": "a" }, { "Dates": "a" }, { "Quux": "a" }]))).await;
+    assert_eq!(unknown.json["details"]["fields"], json!(["Dates", "Quux"]));
+    assert_eq!(unknown.json["details"]["suggestions"], json!(["Date", null]));
     assert_eq!(house.api.fill("nothing", &[], &letter_values("a")).await.code(), "document_not_found");
     assert_eq!(uses(&house, &id).await, 0);
 }

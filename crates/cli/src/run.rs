@@ -87,7 +87,7 @@ fn filled(input: &OsStr, values: Option<&OsStr>, options: &Options) -> Result<Pa
     let json = serde_json::from_slice(&files::read(values)?)
         .map_err(|error| Error::new("values_not_json", format!("The values are no JSON: {error}.")))?;
     let empty = if options.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
-    Ok(waraq_engine::fill(&package, &Values::from_json(&json)?, FillOptions { empty })?)
+    Ok(waraq_engine::fill(&package, &Values::from_json(&json).map_err(Error::from)?, FillOptions { empty })?)
 }
 
 fn pages(package: &Package, options: &Options) -> Result<Pages, Failure> {

@@ -55,8 +55,9 @@ impl Kind {
 pub struct Details {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
+    /// For each of `fields` the nearest real name, where they are not known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suggestions: Vec<Option<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
     /// Seconds.
@@ -130,11 +131,6 @@ impl Error {
         self
     }
 
-    pub fn with_hint(mut self, hint: Option<String>) -> Self {
-        self.details.hint = hint;
-        self
-    }
-
     pub fn with_limit(mut self, limit: u64) -> Self {
         self.details.limit = Some(limit);
         self
@@ -143,5 +139,15 @@ impl Error {
     pub fn with_findings(mut self, findings: Vec<Finding>) -> Self {
         self.details.findings = findings;
         self
+    }
+}
+
+impl From<waraq_rules::Refused> for Error {
+    fn from(refused: waraq_rules::Refused) -> Self {
+        let waraq_rules::Refused { code, message, fields, suggestions, limit } = refused;
+        let mut error = Self::invalid(code.as_str(), message).with_fields(fields);
+        error.details.suggestions = suggestions;
+        error.details.limit = limit.and_then(|limit| u64::try_from(limit).ok());
+        error
     }
 }

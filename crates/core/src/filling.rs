@@ -1,23 +1,17 @@
 //! Values make a document of a template, and a use is counted.
 
-use std::collections::HashSet;
-
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
+use waraq_rules::Values;
 
 use crate::catalogue::Templates;
 use crate::files::{self, Files, content_hash};
-use crate::fold::fold;
 use crate::publishing::{Filled, Setting, Typesetter};
 use crate::template::{Status, Template};
 use crate::{Clock, Error, ErrorKind, Result, Timestamp};
 
 /// Fields of a template, and values of a request.
 pub const MOST_FIELDS: usize = 2_000;
-/// Characters of one value.
-pub const LONGEST_VALUE: usize = 10_000;
-/// Bytes (UTF-8) of all values together.
-pub const LARGEST_VALUES_BYTES: usize = 200_000;
 
 /// What one use is counted for, all in one transaction or not at all.
 #[derive(Debug, Clone)]
@@ -177,80 +171,11 @@ pub fn key_reused() -> Error {
     Error::new(ErrorKind::Conflict, "idempotency_key_reused", "This Idempotency-Key belongs to another request.")
 }
 
-/// Holds values against a template's fields: every field once, none unknown, none too long, no character XML cannot hold.
+/// Holds values against a template's fields.
+///
+/// # Errors
+/// Those of [`Values::check`]: each names all fields of its kind.
 pub fn check_values(template: &Template, values: &[(String, String)]) -> Result<()> {
-    let total: usize = values.iter().map(|(name, value)| name.len() + value.len()).sum();
-    if total > LARGEST_VALUES_BYTES {
-        let message = format!("All values together have at most {} kB.", LARGEST_VALUES_BYTES / 1_000);
-        return Err(Error::invalid("values_too_long", message).with_limit(LARGEST_VALUES_BYTES as u64));
-    }
-    let mut given = HashSet::new();
-    for (name, value) in values {
-        if !template.fields.contains(name) {
-            let error = Error::invalid("unknown_field", format!("The template has no field {name:?}."));
-            return Err(error.with_fields([name]).with_hint(nearest(name, &template.fields)));
-        }
-        if !given.insert(name) {
-            return Err(Error::invalid("duplicate_field", format!("{name:?} is given twice.")).with_fields([name]));
-        }
-        if value.chars().count() > LONGEST_VALUE {
-            let error = Error::invalid("value_too_long", format!("A value has at most {LONGEST_VALUE} characters."));
-            return Err(error.with_fields([name]).with_limit(LONGEST_VALUE as u64));
-        }
-        if value.chars().any(illegal_in_xml) {
-            let message = format!("The value of {name:?} holds a character no document can hold.");
-            return Err(Error::invalid("illegal_character", message).with_fields([name]));
-        }
-    }
-    let missing: Vec<&String> = template.fields.iter().filter(|name| !given.contains(name)).collect();
-    if missing.is_empty() {
-        return Ok(());
-    }
-    Err(Error::invalid("missing_fields", "Some fields have no value.").with_fields(missing))
-}
-
-/// XML 1.0 §2.2.
-fn illegal_in_xml(letter: char) -> bool {
-    matches!(letter, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}')
-}
-
-/// The real name least far from `name`, unless it is further than half of it.
-fn nearest(name: &str, real: &[String]) -> Option<String> {
-    let wanted: Vec<char> = fold(name).chars().take(200).collect();
-    let distances = real.iter().map(|real| (distance(&wanted, &fold(real).chars().collect::<Vec<_>>()), real));
-    let (distance, real) = distances.min_by_key(|(distance, _)| *distance)?;
-    (distance * 2 <= wanted.len().max(2)).then(|| real.clone())
-}
-
-/// Levenshtein's.
-fn distance(one: &[char], other: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (i, a) in one.iter().enumerate() {
-        let mut diagonal = i;
-        let mut left = i + 1;
-        if let Some(first) = row.first_mut() {
-            *first = left;
-        }
-        for (b, cell) in other.iter().zip(row.iter_mut().skip(1)) {
-            let cost = diagonal + usize::from(a != b);
-            diagonal = *cell;
-            left = cost.min(left + 1).min(diagonal + 1);
-            *cell = left;
-        }
-    }
-    row.last().copied().unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_nearest_name() {
-        let real = ["اسم العميل".to_owned(), "Nom du client".to_owned(), "Date".to_owned()];
-        assert_eq!(nearest("nom du cliènt", &real).as_deref(), Some("Nom du client"));
-        assert_eq!(nearest("Datum", &real).as_deref(), Some("Date"));
-        assert_eq!(nearest("أسم العميل", &real).as_deref(), Some("اسم العميل"));
-        assert_eq!(nearest("something else", &real), None);
-    }
+    let values = Values::from_pairs(values.iter().map(|(name, value)| (name, value)))?;
+    Ok(values.check(&template.fields)?)
 }

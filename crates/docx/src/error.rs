@@ -47,4 +47,11 @@ impl Error {
     }
 }
 
+impl From<waraq_rules::Refused> for Error {
+    fn from(refused: waraq_rules::Refused) -> Self {
+        let waraq_rules::Refused { code, message, fields, suggestions, .. } = refused;
+        Self { code: code.as_str(), message, part: None, fields, suggestions }
+    }
+}
+
 pub type Result<T> = std::result::Result<T, Error>;

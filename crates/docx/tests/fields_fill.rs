@@ -166,7 +166,7 @@ fn pieces_of_a_value_get_the_direction_of_their_letters() {
 fn values_are_refused_by_name() {
     let body = paragraph("{{First name}} {{Last name}} {{Date}}");
     let error = refused(&body, &[("Last name", "x")]);
-    assert_eq!((error.code, error.fields), ("missing_values", vec!["First name".to_owned(), "Date".to_owned()]));
+    assert_eq!((error.code, error.fields), ("missing_fields", vec!["First name".to_owned(), "Date".to_owned()]));
     let error = refused(&body, &[("First name", ""), ("last nmae", "x"), ("Date", "")]);
     assert_eq!((error.code, error.fields), ("unknown_field", vec!["last nmae".to_owned()]));
     assert_eq!(error.suggestions, [Some("Last name".to_owned())]);
@@ -187,7 +187,7 @@ fn all_values_together_have_a_limit() {
     let body: String = fields.iter().map(|name| paragraph(&format!("{{{{{name}}}}}"))).collect();
     let value = "x".repeat(9_900);
     let values: Vec<(&str, &str)> = fields.iter().map(|name| (name.as_str(), value.as_str())).collect();
-    assert_eq!(refused(&body, &values).code, "values_too_large");
+    assert_eq!(refused(&body, &values).code, "values_too_long");
 }
 
 #[test]
@@ -198,6 +198,14 @@ fn empty_text_is_a_value_and_may_print_a_dotted_line() {
     let values = Values::from_pairs([("a", "")]).unwrap();
     let filled = fields::fill(&package, &values, FillOptions { empty: EmptyValue::DottedLine }).unwrap();
     assert_eq!(texts(&body_of(&filled)), ["[........................]"]);
+    // White space alone is as good as nothing.
+    for nothing in ["  ", "\u{a0}\t\n", "\u{200f}"] {
+        let values = Values::from_pairs([("a", nothing)]).unwrap();
+        for (empty, shown) in [(EmptyValue::DottedLine, "[........................]"), (EmptyValue::Blank, "[]")] {
+            let filled = fields::fill(&package, &values, FillOptions { empty }).unwrap();
+            assert_eq!(texts(&body_of(&filled)), [shown], "{nothing:?}");
+        }
+    }
 }
 
 #[test]

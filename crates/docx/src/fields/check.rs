@@ -8,8 +8,8 @@ use super::external::{self, External};
 use super::matching::{Remark, context};
 use super::scan::{Cell, Paragraph, Story};
 use super::stories::{self, Told};
-use super::{fonts, name};
 use crate::{Package, Result};
+use waraq_rules::name;
 
 /// An error keeps a template from being published; a warning does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]

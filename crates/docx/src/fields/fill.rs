@@ -7,10 +7,11 @@ use super::edits::{Editor, new_run};
 use super::markup::{self, Host, Place};
 use super::scan::{Cell, Control, Index, Merge, Story};
 use super::stories::{self, Told};
-use super::{Values, external, name};
+use super::external;
 use crate::{Package, Result};
+use waraq_rules::{Values, is_empty, name};
 
-/// What an empty value leaves in its place.
+/// What an empty value, or one of white space alone, leaves in its place.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum EmptyValue {
     /// Nothing.
@@ -33,8 +34,7 @@ const DOTTED_LINE: &str = "........................";
 /// that was attached from outside: it is not handed on.
 ///
 /// # Errors
-/// `unknown_field` (with the nearest real names in `suggestions`), `missing_values`, `illegal_character`,
-/// `value_too_long`, `values_too_large`, each naming its fields; those of [`super::list`].
+/// Those of [`Values::check`], each naming its fields; those of [`super::list`].
 pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
     let told = stories::read(package)?;
     let fields = stories::fields(&told);
@@ -96,10 +96,10 @@ impl<'t, 'p> Filler<'t, 'p> {
     }
 
     fn value(&self, name: &str) -> String {
-        let value = self.values.get(name).unwrap_or_default();
-        match self.options.empty {
-            EmptyValue::DottedLine if value.is_empty() => DOTTED_LINE.to_owned(),
-            _ => value.to_owned(),
+        match (self.values.get(name).filter(|value| !is_empty(value)), self.options.empty) {
+            (Some(value), _) => value.to_owned(),
+            (None, EmptyValue::DottedLine) => DOTTED_LINE.to_owned(),
+            (None, EmptyValue::Blank) => String::new(),
         }
     }
 

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::bidi::has_right_to_left;
-use super::name;
 use super::scan::{Cell, OBJECT};
+use waraq_rules::name;
 
 /// A field in a paragraph's text.
 #[derive(Debug, Clone, PartialEq, Eq)]

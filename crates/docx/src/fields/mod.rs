@@ -26,19 +26,17 @@ mod fill;
 mod fonts;
 mod markup;
 mod matching;
-mod name;
 mod renew;
 mod scan;
 mod scanner;
 mod stories;
-mod values;
 
 pub use check::{Finding, Severity, check};
 pub use fill::{EmptyValue, FillOptions, fill};
-pub use name::{MAX_NAME_CHARACTERS, is_valid, normalize};
 pub use renew::renew;
 use serde::Serialize;
-pub use values::{MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, Values};
+pub use waraq_rules::name::{MAX_NAME_CHARACTERS, is_valid, normalize};
+pub use waraq_rules::{MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, Values};
 
 use crate::{Package, Result};
 

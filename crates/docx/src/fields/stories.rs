@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::matching::{self, Found};
-use super::name;
 use super::scan::{Index, Keep, Story, without_cdata};
 use super::{Field, FieldKind};
 use crate::{Package, Result};
+use waraq_rules::name;
 
 /// A part, its text and what was found in it.
 pub(super) struct Told<'p> {

@@ -45,13 +45,13 @@ pub(crate) fn check(part: &str, text: &str, meter: &Meter) -> Result<()> {
                 return Err(malformed(format!("text outside the root element (near byte {at})")));
             }
             Event::Text(text) => {
-                if let Some(bad) = text.as_ref().chars().find(|c| !is_xml_character(*c)) {
+                if let Some(bad) = text.as_ref().chars().find(|c| !waraq_rules::is_xml_character(*c)) {
                     return Err(malformed(format!("the character U+{:04X} (near byte {at})", u32::from(bad))));
                 }
             }
             Event::GeneralRef(reference) => {
                 let known = matches!(reference.as_ref(), "amp" | "lt" | "gt" | "quot" | "apos")
-                    || matches!(reference.resolve_char_ref(), Ok(Some(character)) if is_xml_character(character));
+                    || matches!(reference.resolve_char_ref(), Ok(Some(character)) if waraq_rules::is_xml_character(character));
                 if !known || depth == 0 {
                     return Err(malformed(format!("the reference &{}; (near byte {at})", reference.as_ref())));
                 }
@@ -80,9 +80,4 @@ fn check_attributes(tag: &BytesStart<'_>) -> std::result::Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// XML 1.0 §2.2, production 2.
-pub(crate) fn is_xml_character(character: char) -> bool {
-    matches!(character, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }

@@ -32,8 +32,6 @@ const SAME_TEXT: Record<string, ErrorKey> = {
   package_too_large: 'too_complex',
   xml_too_deep: 'too_complex',
   xml_too_long: 'too_complex',
-  missing_values: 'missing_fields',
-  values_too_large: 'values_too_long',
   invalid_idempotency_key: 'idempotency',
   invalid_body: 'invalid_request',
   invalid_query: 'invalid_request',
@@ -41,7 +39,6 @@ const SAME_TEXT: Record<string, ErrorKey> = {
   json_expected: 'invalid_request',
   form_expected: 'invalid_request',
   duplicate_field: 'invalid_request',
-  duplicate_value: 'invalid_request',
   media_not_found: 'document_not_found',
 };
 

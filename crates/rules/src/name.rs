@@ -8,7 +8,7 @@ pub const MAX_NAME_CHARACTERS: usize = 100;
 
 /// What readers do not see and writers do not know they wrote: bidi controls, zero-width spaces, soft hyphens. The
 /// joiners ZWJ and ZWNJ are letters' business and stay.
-pub(super) fn is_ignorable(character: char) -> bool {
+pub fn is_ignorable(character: char) -> bool {
     matches!(
         character,
         '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'
@@ -48,7 +48,7 @@ fn is_decimal_digit(character: char) -> bool {
 
 /// What look-alike names have in common: compatibility forms, case, accents, tashkeel, tatweel and everything that is
 /// neither letter nor digit folded away; the Arabic letters people confuse made one.
-pub(super) fn fold(name: &str) -> String {
+pub fn fold(name: &str) -> String {
     name.nfkd()
         .filter(|&character| !is_combining_mark(character) && character != '\u{640}')
         .flat_map(char::to_lowercase)
@@ -64,29 +64,31 @@ pub(super) fn fold(name: &str) -> String {
         .collect()
 }
 
-/// The nearest of `known` to `name`, by the edit distance of what they fold to, then of themselves.
-pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let folded = fold(name);
-    known.min_by_key(|candidate| (distance(&folded, &fold(candidate)), distance(name, candidate)))
+/// The one of `known` that `name` was most likely meant to be, by the edits (insert, delete, replace, swap neighbours) between
+/// what both fold to, then between themselves; `None` where the nearest differs in more than half of its letters.
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let short = |text: &str| text.chars().take(2 * MAX_NAME_CHARACTERS).collect::<String>();
+    let (name, folded) = (short(name), short(&fold(name)));
+    let distances = known.map(|candidate| {
+        let between = strsim::osa_distance(&folded, &short(&fold(candidate)));
+        (between, strsim::osa_distance(&name, &short(candidate)), candidate)
+    });
+    let (between, _, nearest) = distances.min_by_key(|(folded, own, _)| (*folded, *own))?;
+    (between * 2 <= folded.chars().count().max(2)).then_some(nearest)
 }
 
-/// Edits (insert, delete, replace, swap neighbours) between two short texts.
-fn distance(left: &str, right: &str) -> usize {
-    let (left, right): (Vec<char>, Vec<char>) =
-        (left.chars().take(MAX_NAME_CHARACTERS * 2).collect(), right.chars().take(MAX_NAME_CHARACTERS * 2).collect());
-    let mut before: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=right.len()).collect();
-    for (row, &a) in left.iter().enumerate() {
-        let mut next = vec![row + 1];
-        for (column, &b) in right.iter().enumerate() {
-            let replace = last[column] + usize::from(a != b);
-            let mut best = replace.min(last[column + 1] + 1).min(next[column] + 1);
-            if row > 0 && column > 0 && a == right[column - 1] && left[row - 1] == b {
-                best = best.min(before[column - 1] + 1);
-            }
-            next.push(best);
-        }
-        before = std::mem::replace(&mut last, next);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_found_whatever_its_accents_and_case() {
+        let known = ["اسم العميل", "Nom du client", "Date"];
+        let nearest = |name| nearest(name, known.into_iter());
+        assert_eq!(nearest("nom du cliènt"), Some("Nom du client"));
+        assert_eq!(nearest("Datum"), Some("Date"));
+        assert_eq!(nearest("Daet"), Some("Date"));
+        assert_eq!(nearest("أسم العميل"), Some("اسم العميل"));
+        assert_eq!(nearest("something else"), None);
     }
-    last.last().copied().unwrap_or_default()
 }

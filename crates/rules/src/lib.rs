@@ -1,0 +1,18 @@
+//! What the engine and the product both hold templates to: how fields may be called, which values a filling needs.
+//!
+//! Plain rules over plain text: no XML, no HTTP. The engine, `core` and the command line ask here, so that all of them
+//! refuse the same things with the same codes.
+//!
+//! ```
+//! use waraq_rules::Values;
+//!
+//! let values = Values::from_pairs([("Nom du  client", "Zoé"), ("Dat", "")]).unwrap();
+//! let refused = values.check(&["Nom du client", "Date"]).unwrap_err();
+//! assert_eq!(refused.code.as_str(), "unknown_field");
+//! assert_eq!((refused.fields, refused.suggestions), (vec!["Dat".to_owned()], vec![Some("Date".to_owned())]));
+//! ```
+
+pub mod name;
+mod values;
+
+pub use values::{MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, Refused, Trouble, Values, is_empty, is_xml_character};
