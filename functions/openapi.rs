@@ -6,12 +6,12 @@ use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::routes::routes;
-use crate::wire::{Role, Severity, Status};
+use crate::wire::{Role, Status};
 
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Waraq", description = "Document templates: the catalogue, filling, accounts.", version = "1"),
-    components(schemas(Status, Role, Severity)),
+    components(schemas(Status, Role, waraq_rules::FindingCode, waraq_rules::Severity)),
     modifiers(&Bearer)
 )]
 struct Api;

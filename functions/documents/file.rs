@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use functions::engine::Making;
 use functions::http::{Accepted, Admin, Created, Failure, Form, IdempotencyKey, State};
-use functions::wire::{Document, ErrorBody, Finding, document};
+use functions::wire::{Document, ErrorBody, document};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::publishing::Upload;
+use waraq_core::publishing::{Finding, Upload};
 
 /// The parts of the multipart form.
 #[derive(Debug, ToSchema)]
@@ -61,10 +61,7 @@ pub async fn file(
         docx: form.file("file").map(|bytes| bytes.to_vec()).unwrap_or_default(),
     };
     let published = making.publisher(&cloud).publish(upload, key.map(|key| (admin.id, key)), None).await?;
-    Ok(Created(FileResponse {
-        document: document(&published.template, 0, names),
-        findings: published.findings.into_iter().map(Finding::from).collect(),
-    }))
+    Ok(Created(FileResponse { document: document(&published.template, 0, names), findings: published.findings }))
 }
 
 functions::route!(file);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use functions::engine::Making;
 use functions::http::{Error, Failure, Guest, IdempotencyKey, Json, MaybeUser, Path, State};
 use functions::wire::files::{FilePair, carry, file_name};
-use functions::wire::{ErrorBody, Finding};
+use functions::wire::ErrorBody;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
@@ -13,7 +13,7 @@ use waraq_aws::Cloud;
 use waraq_core::files::{Files, answer_key};
 use waraq_core::filling::{Document, Filler, Request, UseKey, check_count};
 use waraq_core::limits::FILL_PER_USER;
-use waraq_core::publishing::DOCX;
+use waraq_core::publishing::{DOCX, Finding};
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -130,8 +130,7 @@ async fn answer(cloud: &Cloud, document: Document) -> Result<FillResponse, Error
                 .await?,
         )
     };
-    let warnings = filled.warnings.into_iter().map(Finding::from).collect();
-    Ok(FillResponse { files, file_name: name, pages: filled.pages, warnings })
+    Ok(FillResponse { files, file_name: name, pages: filled.pages, warnings: filled.warnings })
 }
 
 async fn handed_out(

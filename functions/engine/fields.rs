@@ -1,7 +1,7 @@
 //! The fields of a template, in core's words.
 
 use waraq_core::filling::check_count;
-use waraq_core::publishing::{Finding, Severity};
+use waraq_core::publishing::Finding;
 use waraq_core::{Error, Result};
 use waraq_docx::fields::{self, EmptyValue, FillOptions, Values};
 use waraq_engine::Package;
@@ -12,8 +12,8 @@ use super::refused;
 pub fn check(package: &Package) -> Result<(Vec<String>, Vec<Finding>)> {
     let names: Vec<String> = fields::list(package).map_err(docx_error)?.into_iter().map(|field| field.name).collect();
     check_count(names.len()).map_err(|error| error.with_fields(["file"]))?;
-    let findings = fields::check(package, &waraq_fonts::is_metric_twin).map_err(docx_error)?;
-    Ok((names, findings.into_iter().map(finding).collect()))
+    let findings = waraq_engine::check(package).map_err(docx_error)?;
+    Ok((names, findings))
 }
 
 /// The template with values in its fields, set.
@@ -26,20 +26,6 @@ pub fn finish(
     let values = Values::from_pairs(values)?;
     let empty = if blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
     waraq_engine::finish(template, &values, FillOptions { empty }, setting).map_err(docx_error)
-}
-
-fn finding(found: fields::Finding) -> Finding {
-    Finding {
-        code: found.code.to_owned(),
-        severity: match found.severity {
-            fields::Severity::Error => Severity::Error,
-            fields::Severity::Warning => Severity::Warning,
-        },
-        message: found.message,
-        part: Some(found.part),
-        paragraph: found.paragraph.and_then(|number| u32::try_from(number).ok()),
-        context: Some(found.context),
-    }
 }
 
 pub fn docx_error(error: waraq_docx::Error) -> Error {

@@ -117,17 +117,6 @@ pub(crate) fn engine_error(error: waraq_engine::Error) -> Error {
     fields::docx_error(error)
 }
 
-fn warning(warning: waraq_engine::Warning) -> Finding {
-    Finding {
-        code: warning.code.to_string(),
-        severity: Severity::Warning,
-        message: warning.message,
-        part: (!warning.part.is_empty()).then_some(warning.part),
-        paragraph: None,
-        context: None,
-    }
-}
-
 /// A set document.
 struct Set {
     pages: waraq_engine::Pages,
@@ -149,7 +138,7 @@ fn setting_of(setting: &Setting, budget: Budget) -> waraq_engine::Setting {
 
 fn printed(pages: waraq_engine::Pages) -> Result<Set> {
     let pdf = waraq_engine::pdf(&pages, &waraq_engine::PdfOptions::default()).map_err(engine_error)?;
-    let warnings = pages.warnings.iter().cloned().chain(pdf.warnings).map(warning).collect();
+    let warnings = waraq_engine::with_warnings(pages.warnings.clone(), pdf.warnings);
     let count = u32::try_from(pages.pages.len()).unwrap_or(u32::MAX);
     Ok(Set { pages, count, pdf: pdf.bytes, warnings })
 }
@@ -167,7 +156,7 @@ impl Typesetter for Making {
             }
             let pages = waraq_engine::pages(&package, &setting_of(&setting, budget)).map_err(engine_error)?;
             let set = printed(pages)?;
-            findings.extend(set.warnings);
+            findings = waraq_engine::with_warnings(findings, set.warnings);
             let picture = waraq_engine::first_page_picture(&set.pages).map_err(engine_error)?;
             let first_page = FirstPage { bytes: picture.bytes, width: picture.width, height: picture.height };
             Ok(Examined { findings, fields, pdf: set.pdf, pages: set.count, first_page: Some(first_page) })

@@ -12,8 +12,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use waraq_core::accounts::{self, Account};
 use waraq_core::language::TemplateLanguage;
+use waraq_core::publishing::Finding;
 use waraq_core::template::{self, Template};
-use waraq_core::{InterfaceLanguage, country, publishing};
+use waraq_core::{InterfaceLanguage, country};
 
 use crate::http::LONGEST_ID;
 
@@ -134,31 +135,6 @@ pub enum Role {
     User,
 }
 
-/// What is wrong with, or odd in, an uploaded template.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Finding {
-    /// `unclosed`, `nested`, `empty`, `invalid_name`, `across_paragraphs`, `stray_close`, `other_syntax`, `not_fillable`,
-    /// `look_alike`, `no_font_twin` … Stable: translate by it.
-    pub code: String,
-    pub severity: Severity,
-    /// English.
-    pub message: String,
-    /// The part of the package: `word/document.xml`.
-    pub part: Option<String>,
-    /// The paragraph's number in that part, from 1.
-    pub paragraph: Option<u32>,
-    /// The text around it.
-    pub context: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Severity {
-    /// The template is refused.
-    Error,
-    Warning,
-}
-
 /// What every call answers when it fails.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ErrorBody {
@@ -260,22 +236,6 @@ impl From<&Account> for UserRecord {
             },
             downloads: account.downloads,
             created_at: account.created_at.rfc3339(),
-        }
-    }
-}
-
-impl From<publishing::Finding> for Finding {
-    fn from(finding: publishing::Finding) -> Self {
-        Self {
-            code: finding.code,
-            severity: match finding.severity {
-                publishing::Severity::Error => Severity::Error,
-                publishing::Severity::Warning => Severity::Warning,
-            },
-            message: finding.message,
-            part: finding.part,
-            paragraph: finding.paragraph,
-            context: finding.context,
         }
     }
 }

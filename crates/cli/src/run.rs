@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use waraq_engine::{
-    Budget, Claim, EmptyValue, Error, FillOptions, Package, Pages, PdfOptions, Setting, Values, Warning,
+    Budget, Claim, EmptyValue, Error, FillOptions, Finding, Package, Pages, PdfOptions, Setting, Values,
 };
 
 use crate::arguments::{Command, Options};
@@ -111,10 +111,10 @@ fn now() -> i64 {
     })
 }
 
-fn tell<'a>(options: &Options, warnings: impl Iterator<Item = &'a Warning>) {
+fn tell<'a>(options: &Options, warnings: impl Iterator<Item = &'a Finding>) {
     if options.verbose {
         for warning in warnings {
-            eprintln!("{}: {} {}", warning.code, warning.part, warning.message);
+            eprintln!("{}: {} {}", warning.code, warning.part.as_deref().unwrap_or_default(), warning.message);
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::finding::Finding;
+use waraq_rules::Finding;
 use crate::fold::fold;
 use crate::template::{LONGEST_TITLE, Status, Template};
 use crate::{Error, Result, category, country, language};

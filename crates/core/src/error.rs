@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::finding::Finding;
+use waraq_rules::Finding;
 
 pub type Result<T> = std::result::Result<T, Error>;
 

@@ -19,7 +19,6 @@ pub mod country;
 mod error;
 pub mod files;
 pub mod filling;
-pub mod finding;
 pub mod fold;
 pub mod language;
 pub mod limits;

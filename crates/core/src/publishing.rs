@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+pub use waraq_rules::{Finding, FindingCode, Severity};
+
 pub use crate::catalogue::Published;
 use crate::catalogue::{PublishKey, Templates};
 use crate::clock::new_id;
 use crate::files::{self, Files, content_hash};
-pub use crate::finding::{Finding, Severity};
 use crate::one_line::{Fault, one_line};
 use crate::template::{LONGEST_TITLE, Picture, Status, Template};
 use crate::{Chance, Clock, Error, ErrorKind, Result, category, country, language};

@@ -137,6 +137,16 @@ fn references_follow_what_was_filled_in() {
 }
 
 #[test]
+fn a_number_has_the_marks_of_the_paragraph_it_is_shown_in() {
+    let arabic = |content: &str| format!("<w:p><w:pPr><w:bidi/></w:pPr>{content}</w:p>");
+    let (marked, plain) = ("\u{200f}\u{200e}01 23\u{200e}\u{200f}", "01 23");
+    let shown = renew(&(p(&bookmark(1, "b", &run(plain))) + &arabic(&field("REF b", &run("old")))));
+    assert_eq!(text(&shown), format!("{plain}{marked}"));
+    let shown = renew(&(arabic(&bookmark(1, "b", &run(marked))) + &p(&field("REF b", &run("old")))));
+    assert_eq!(text(&shown), format!("{marked}{plain}"));
+}
+
+#[test]
 fn right_to_left_text_comes_as_such() {
     let content = p(&format!("{}{}", bookmark(1, "b", &run("شركة الأمل")), field("REF b", &run("old"))));
     let renewed = renew(&content);

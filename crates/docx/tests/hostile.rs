@@ -33,7 +33,7 @@ fn findings_are_told_within_bounds_and_errors_are_not_crowded_out() {
     assert_eq!(found.iter().filter(|one| one.code == "stray_close").count(), 500);
     assert_eq!(found.iter().filter(|one| one.severity == Severity::Error).count(), 1);
     let last = found.last().unwrap();
-    assert_eq!((last.code, last.severity), ("more_findings", Severity::Warning));
+    assert_eq!((last.code.as_str(), last.severity), ("more_findings", Severity::Warning));
     assert!(last.message.contains("99500"), "{}", last.message);
 }
 

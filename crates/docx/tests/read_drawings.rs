@@ -43,7 +43,7 @@ fn a_missing_picture_is_a_warning_and_a_box() {
     assert!(matches!(&drawing(&document).graphic, Graphic::Unsupported { label } if label == "Picture"));
     let warning = &document.warnings[0];
     assert_eq!(
-        (warning.code, warning.part.as_str(), warning.paragraph),
+        (warning.code.as_str(), warning.part.as_deref().unwrap(), warning.paragraph),
         ("picture_missing", "word/document.xml", Some(1))
     );
 }

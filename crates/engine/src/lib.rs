@@ -22,14 +22,15 @@ use std::collections::HashMap;
 mod findings;
 mod fonts;
 
-pub use findings::{Finding, Severity, check, with_warnings};
+pub use findings::{check, with_warnings};
 pub use fonts::fonts;
 use waraq_docx::TrackedChanges;
 pub use waraq_docx::fields::{EmptyValue, Field, FieldKind, FillOptions, Values};
 pub use waraq_docx::inspect::DocumentModel;
 pub use waraq_docx::{Budget, Error, Package, Result};
-pub use waraq_layout::{Pages, Warning};
+pub use waraq_layout::Pages;
 pub use waraq_render::{Claim, Pdf, PdfOptions, Picture};
+pub use waraq_rules::{Finding, FindingCode, Severity};
 
 /// Pixels across the picture of a card: sharp on a dense screen at the width of a card.
 const CARD_WIDTH: u32 = 480;

@@ -4,7 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub use waraq_docx::Meter;
-pub use waraq_docx::tree::{Image, ImageFormat, ImageId, Rgb, Warning};
+pub use waraq_docx::tree::{Image, ImageFormat, ImageId, Rgb};
+pub use waraq_rules::Finding;
 
 #[derive(Debug, Clone, Default)]
 pub struct Pages {
@@ -19,7 +20,7 @@ pub struct Pages {
     pub destinations: Vec<Destination>,
     /// The logical structure (for tagged PDF): a forest in reading order, parents before children.
     pub structure: Vec<Element>,
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<Finding>,
     /// What is drawn of the pages counts here.
     pub meter: Meter,
 }

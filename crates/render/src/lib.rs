@@ -6,7 +6,7 @@
 //! - [`thumbnail`]: the first page, small, for a card of the catalogue.
 //!
 //! Nothing of a document makes these fail or grow without bound: a picture that cannot be read or is too large becomes a
-//! labelled box and a [`Warning`]. Same pages, same bytes.
+//! labelled box and a [`Finding`]. Same pages, same bytes.
 
 mod geometry;
 mod metafile;
@@ -17,8 +17,8 @@ mod placeholder;
 mod raster;
 mod svg;
 
+pub use waraq_layout::Finding;
 use waraq_layout::Pages;
-pub use waraq_layout::Warning;
 
 /// What a PDF is besides its pages. By default it has structure tags and claims PDF/UA-1 where that holds.
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ pub enum Claim {
     #[default]
     No,
     WhereItHolds,
-    /// The same; where it does not hold a [`Warning`] says why.
+    /// The same; where it does not hold a [`Finding`] says why.
     Wanted,
 }
 
@@ -59,7 +59,7 @@ pub enum Claim {
 pub struct Pdf {
     pub bytes: Vec<u8>,
     /// Pictures that became boxes, fonts that could not be embedded, standards that could not be claimed and why.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<Finding>,
 }
 
 /// A picture of a page.

@@ -5,6 +5,7 @@
 use usvg::tiny_skia_path::PathSegment;
 use usvg::{ImageHrefResolver, Node, Tree};
 use waraq_layout::{Image, ImageFormat, Paint, PathCommand, Rect, Rgb, StrokePath, Transform};
+use waraq_rules::FindingCode;
 
 use crate::geometry;
 use crate::picture::{Unreadable, label};
@@ -44,7 +45,7 @@ pub(crate) struct Stroke {
 impl Svg {
     pub(crate) fn read(image: &Image) -> Result<Self, Unreadable> {
         let refuse = |why: &str| Unreadable {
-            code: "picture_unreadable",
+            code: FindingCode::PictureUnreadable,
             message: format!("the picture {} cannot be read: {why}", image.part),
             label: label(ImageFormat::Svg),
         };

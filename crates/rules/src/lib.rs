@@ -1,4 +1,5 @@
-//! What the engine and the product both hold templates to: how fields may be called, which values a filling needs.
+//! What the engine and the product both hold templates to: how fields may be called, which values a filling needs, what may
+//! be found.
 //!
 //! Plain rules over plain text: no XML, no HTTP. The engine, `core` and the command line ask here, so that all of them
 //! refuse the same things with the same codes.
@@ -12,7 +13,9 @@
 //! assert_eq!((refused.fields, refused.suggestions), (vec!["Dat".to_owned()], vec![Some("Date".to_owned())]));
 //! ```
 
+mod finding;
 pub mod name;
 mod values;
 
+pub use finding::{Finding, FindingCode, Severity};
 pub use values::{MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, Refused, Trouble, Values, is_empty, is_xml_character};

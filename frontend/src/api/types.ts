@@ -9,6 +9,7 @@ export type Category = Schemas['Category'];
 export type Document = Schemas['Document'];
 export type User = Schemas['UserRecord'];
 export type Finding = Schemas['Finding'];
+export type FindingCode = Schemas['FindingCode'];
 export type ErrorDetails = Schemas['ErrorDetails'];
 export type ErrorBody = Schemas['ErrorBody'];
 export type FillRequest = Schemas['FillRequest'];

@@ -38,6 +38,11 @@ pub(super) fn has_right_to_left(mut text: impl Iterator<Item = char>) -> bool {
     text.any(|character| matches!(bidi_class(character), R | AL))
 }
 
+/// Those that [`split`] puts in.
+pub(super) fn is_direction_mark(character: char) -> bool {
+    matches!(character, LEFT_TO_RIGHT_MARK | RIGHT_TO_LEFT_MARK)
+}
+
 /// Cuts a value where its direction changes. Each line, and each stretch between tabs, is looked at for itself.
 pub(super) fn split(value: &str, around: Around) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();

@@ -1,8 +1,7 @@
 //! What is wrong with a template (rule 9 of the design): everything at once, each with its place.
 
 use std::collections::{BTreeMap, BTreeSet};
-
-use serde::Serialize;
+use waraq_rules::{Finding, FindingCode, Severity};
 
 use super::external::{self, External};
 use super::matching::{Remark, context};
@@ -10,38 +9,6 @@ use super::scan::{Cell, Paragraph, Story};
 use super::stories::{self, Told};
 use crate::{Package, Result};
 use waraq_rules::name;
-
-/// An error keeps a template from being published; a warning does not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    Error,
-    Warning,
-}
-
-/// One thing to mend, or to know.
-///
-/// Errors: `unclosed_field`, `nested_field`, `empty_field`, `invalid_name`, `field_across_paragraphs`. Warnings:
-/// `stray_close`, `foreign_syntax`, `external_content` (an error where a reader would fetch or start it unasked),
-/// `field_not_fillable`, `lookalike_names`, `invalid_tag`, `font_without_metric_twin`,
-/// `more_findings` (some hundreds of a severity are told; this says how many are not).
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Finding {
-    pub code: &'static str,
-    pub severity: Severity,
-    /// `word/document.xml`
-    pub part: String,
-    /// Of that part, counted from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub paragraph: Option<usize>,
-    /// The text around it, or the font's name.
-    pub context: String,
-    /// The names of the fields it is about.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub fields: Vec<String>,
-    /// An English sentence.
-    pub message: String,
-}
 
 /// All findings, in the order of the parts and paragraphs. `has_twin` says whether a font family is there, itself or one of
 /// its measures.
@@ -65,7 +32,14 @@ pub fn check(package: &Package, has_twin: &dyn Fn(&str) -> bool) -> Result<Vec<F
                 "There is no font here with the widths of {}; lines may break elsewhere than in Word.",
                 font.family
             );
-            findings.push(finding("font_without_metric_twin", &font.part, None, font.family, Vec::new(), message));
+            findings.push(finding(
+                FindingCode::FontWithoutMetricTwin,
+                &font.part,
+                None,
+                font.family,
+                Vec::new(),
+                message,
+            ));
         }
     }
     Ok(findings.finish(package.main_part()))
@@ -95,24 +69,21 @@ impl Findings {
         let left_out = self.errors.saturating_sub(MOST_FINDINGS) + self.warnings.saturating_sub(MOST_FINDINGS);
         if left_out > 0 {
             let message = format!("There are {left_out} more findings like those listed.");
-            self.kept.push(finding("more_findings", main, None, String::new(), Vec::new(), message));
+            self.kept.push(finding(FindingCode::MoreFindings, main, None, String::new(), Vec::new(), message));
         }
         self.kept
     }
 }
 
 fn finding(
-    code: &'static str,
+    code: FindingCode,
     part: &str,
     paragraph: Option<usize>,
     context: String,
     fields: Vec<String>,
     message: String,
 ) -> Finding {
-    let is_error =
-        matches!(code, "unclosed_field" | "nested_field" | "empty_field" | "invalid_name" | "field_across_paragraphs");
-    let severity = if is_error { Severity::Error } else { Severity::Warning };
-    Finding { code, severity, part: part.to_owned(), paragraph, context, fields, message }
+    Finding::new(code, message).in_part(part).at(paragraph).around(context).about(fields)
 }
 
 fn of_text(told: &Told<'_>, findings: &mut Findings) {
@@ -125,11 +96,11 @@ fn of_text(told: &Told<'_>, findings: &mut Findings) {
         remarks.sort_by_key(|remark| remark.cells.start);
         for remark in remarks {
             let code = match spans.get(&(index, remark.cells.start)) {
-                Some(true) => "field_across_paragraphs",
+                Some(true) => FindingCode::FieldAcrossParagraphs,
                 Some(false) => continue,
                 None => remark.code,
             };
-            let around = if remark.code == "unclosed_field" {
+            let around = if remark.code == FindingCode::UnclosedField {
                 remark.cells.start..remark.cells.start + 2
             } else {
                 remark.cells.clone()
@@ -157,8 +128,12 @@ fn across_paragraphs(told: &Told<'_>) -> BTreeMap<(usize, usize), bool> {
             continue;
         }
         let first_match = found.matches.iter().map(|one| one.cells.start).min().unwrap_or(usize::MAX);
-        let stray =
-            found.remarks.iter().filter(|remark| remark.code == "stray_close").map(|remark| remark.cells.start).min();
+        let stray = found
+            .remarks
+            .iter()
+            .filter(|remark| remark.code == FindingCode::StrayClose)
+            .map(|remark| remark.cells.start)
+            .min();
         if let (Some(opened), Some(stray)) = (open, stray.filter(|&stray| stray < first_match))
             && index - opened.0 <= REACH
         {
@@ -168,27 +143,27 @@ fn across_paragraphs(told: &Told<'_>) -> BTreeMap<(usize, usize), bool> {
         if stray.is_some() || first_match != usize::MAX {
             open = None;
         }
-        let unclosed = found.remarks.iter().find(|remark| remark.code == "unclosed_field");
+        let unclosed = found.remarks.iter().find(|remark| remark.code == FindingCode::UnclosedField);
         open = unclosed.map(|remark| (index, remark.cells.start)).or(open);
     }
     spans
 }
 
-fn sentence(code: &'static str, remark: &Remark, cells: &[Cell]) -> String {
+fn sentence(code: FindingCode, remark: &Remark, cells: &[Cell]) -> String {
     let text = || -> String {
         cells.get(remark.cells.clone()).unwrap_or_default().iter().map(|cell| cell.character).take(60).collect()
     };
     match code {
-        "unclosed_field" => "A field is opened with {{ and not closed with }}.".into(),
-        "nested_field" => "A field is opened inside another one.".into(),
-        "empty_field" => "A field has no name.".into(),
-        "invalid_name" => format!(
+        FindingCode::UnclosedField => "A field is opened with {{ and not closed with }}.".into(),
+        FindingCode::NestedField => "A field is opened inside another one.".into(),
+        FindingCode::EmptyField => "A field has no name.".into(),
+        FindingCode::InvalidName => format!(
             "“{}” is no name for a field: letters, digits, spaces and _ - . ' ’ / ( ) : , & # % ° are, up to {} of them.",
             remark.name.as_deref().unwrap_or_default(),
             name::MAX_NAME_CHARACTERS
         ),
-        "field_across_paragraphs" => "A field begins in one paragraph and ends in another.".into(),
-        "stray_close" => "There is a }} without its {{.".into(),
+        FindingCode::FieldAcrossParagraphs => "A field begins in one paragraph and ends in another.".into(),
+        FindingCode::StrayClose => "There is a }} without its {{.".into(),
         _ => format!("“{}” looks like a mark of another program; it will be printed as it is.", text()),
     }
 }
@@ -200,7 +175,7 @@ fn of_names(story: &Story, findings: &mut Findings) {
     for merge in story.merges.iter().filter(|merge| !merge.fallback) {
         let name = name::normalize(&merge.name);
         if !name::is_valid(&name) {
-            let code = if name.is_empty() { "empty_field" } else { "invalid_name" };
+            let code = if name.is_empty() { FindingCode::EmptyField } else { FindingCode::InvalidName };
             let message = format!("The merge field “{name}” has a name that cannot be filled.");
             findings.push(finding(
                 code,
@@ -220,7 +195,7 @@ fn of_names(story: &Story, findings: &mut Findings) {
             let paragraph = control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at));
             let message =
                 format!("The tag “{tag}” of a content control is no name for a field; it will not be filled.");
-            findings.push(finding("invalid_tag", &story.part, number(paragraph), tag, Vec::new(), message));
+            findings.push(finding(FindingCode::InvalidTag, &story.part, number(paragraph), tag, Vec::new(), message));
         }
     }
 }
@@ -235,7 +210,14 @@ fn of_elsewhere(story: &Story, findings: &mut Findings) {
 
 fn not_fillable(part: &str, paragraph: Option<usize>, what: &str, name: String, findings: &mut Findings) {
     let message = format!("The field “{name}” stands in {what}, where it cannot be filled.");
-    findings.push(finding("field_not_fillable", part, paragraph, format!("{{{{{name}}}}}"), vec![name], message));
+    findings.push(finding(
+        FindingCode::FieldNotFillable,
+        part,
+        paragraph,
+        format!("{{{{{name}}}}}"),
+        vec![name],
+        message,
+    ));
 }
 
 /// What lies outside of the document: a filled one would have its readers fetch or start it.
@@ -244,7 +226,7 @@ fn from_outside(package: &Package, told: &[Told<'_>], findings: &mut Findings) {
         let External { what, target, unasked } = found;
         let target: String = target.chars().take(200).collect();
         let message = format!("There is {what}: {target}. Whoever opens a filled document would load it.");
-        let mut finding = finding("external_content", part, paragraph, target, Vec::new(), message);
+        let mut finding = finding(FindingCode::ExternalContent, part, paragraph, target, Vec::new(), message);
         finding.severity = if unasked { Severity::Error } else { Severity::Warning };
         findings.push(finding);
     };
@@ -321,7 +303,7 @@ fn lookalikes(package: &Package, told: &[Told<'_>], findings: &mut Findings) {
         let place = names.last().and_then(|name| places.get(name.as_str()).cloned());
         let (part, paragraph, around) = place.unwrap_or((package.main_part().to_owned(), None, listed.clone()));
         let message = format!("The fields {listed} look alike; are they meant to be one?");
-        findings.push(finding("lookalike_names", &part, paragraph, around, names, message));
+        findings.push(finding(FindingCode::LookalikeNames, &part, paragraph, around, names, message));
     }
 }
 

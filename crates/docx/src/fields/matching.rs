@@ -1,6 +1,7 @@
 //! `{{name}}` in the text of one paragraph, and everything that looks like one and is none.
 
 use std::ops::Range;
+use waraq_rules::FindingCode;
 
 use super::bidi::has_right_to_left;
 use super::scan::{Cell, OBJECT};
@@ -17,7 +18,7 @@ pub(super) struct Match {
 /// Something in a paragraph's text that is no field but looks as if it were meant for one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Remark {
-    pub code: &'static str,
+    pub code: FindingCode,
     pub cells: Range<usize>,
     /// The name, where there is one to speak of.
     pub name: Option<String>,
@@ -55,7 +56,7 @@ pub(super) fn find(cells: &[Cell], own: impl Fn(&Cell) -> bool) -> Found {
         } else if pair(at, '{') {
             at = read_field(&visible, at, &range, &pair, &mut found);
         } else if pair(at, '}') {
-            found.remarks.push(Remark { code: "stray_close", cells: range(at, at + 2), name: None });
+            found.remarks.push(Remark { code: FindingCode::StrayClose, cells: range(at, at + 2), name: None });
             at += 2;
         } else {
             at += 1;
@@ -82,21 +83,21 @@ fn read_field(
             let name = name::normalize(&raw);
             let cells = range(open, at + 2);
             if name.is_empty() {
-                found.remarks.push(Remark { code: "empty_field", cells, name: None });
+                found.remarks.push(Remark { code: FindingCode::EmptyField, cells, name: None });
             } else if name::is_valid(&name) {
                 found.matches.push(Match { name, cells });
             } else {
-                found.remarks.push(Remark { code: "invalid_name", cells, name: Some(name) });
+                found.remarks.push(Remark { code: FindingCode::InvalidName, cells, name: Some(name) });
             }
             return at + 2;
         }
         if pair(at, '{') && at > open + 2 {
-            found.remarks.push(Remark { code: "nested_field", cells: range(open, at + 2), name: None });
+            found.remarks.push(Remark { code: FindingCode::NestedField, cells: range(open, at + 2), name: None });
             return at;
         }
         at += 1;
     }
-    found.remarks.push(Remark { code: "unclosed_field", cells: range(open, visible.len()), name: None });
+    found.remarks.push(Remark { code: FindingCode::UnclosedField, cells: range(open, visible.len()), name: None });
     visible.len()
 }
 
@@ -126,7 +127,7 @@ fn foreign(visible: &[(usize, char)], range: &impl Fn(usize, usize) -> Range<usi
                 && (text.is_empty() || text.contains(char::is_whitespace) || text.contains(OBJECT) || arabic_word);
             if !is_quote {
                 let cells = range(at, end + close.len());
-                found.remarks.push(Remark { code: "foreign_syntax", cells, name: None });
+                found.remarks.push(Remark { code: FindingCode::ForeignSyntax, cells, name: None });
             }
             at = end + close.len();
         }

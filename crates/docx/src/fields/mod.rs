@@ -31,12 +31,12 @@ mod scan;
 mod scanner;
 mod stories;
 
-pub use check::{Finding, Severity, check};
+pub use check::check;
 pub use fill::{EmptyValue, FillOptions, fill};
 pub use renew::renew;
 use serde::Serialize;
 pub use waraq_rules::name::{MAX_NAME_CHARACTERS, is_valid, normalize};
-pub use waraq_rules::{MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, Values};
+pub use waraq_rules::{Finding, FindingCode, MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, Severity, Values};
 
 use crate::{Package, Result};
 

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use super::bidi::is_direction_mark;
 use super::edits::{Editor, new_run};
 use super::markup::{self, Host, Place};
 use super::scan::{Bookmark, Cell, Index, Keep, OBJECT, Reference, Slot, Story, Target};
@@ -58,7 +59,9 @@ pub fn renew<'l>(package: &Package, page_label: &dyn Fn(&str) -> Option<&'l str>
 /// Makes a field show this, if it does not yet.
 fn show(editor: &mut Editor<'_>, text: &Text<'_>, reference: &Reference, result: &str) {
     let cells = result_cells(&text.story, reference);
-    let shown = cells.iter().map(|cell| cell.character);
+    let shown = cells.iter().map(|cell| cell.character).filter(|character| !is_direction_mark(*character));
+    // The marks of what it is taken from are those of another paragraph.
+    let result: String = result.chars().filter(|character| !is_direction_mark(*character)).collect();
     if shown.clone().eq(result.chars()) || shown.clone().any(|character| character == OBJECT) {
         return;
     }
@@ -66,7 +69,7 @@ fn show(editor: &mut Editor<'_>, text: &Text<'_>, reference: &Reference, result:
     let around = editor.around(paragraph);
     let first = cells.iter().position(|cell| !cell.span.is_empty());
     if let Some(cells) = first.and_then(|first| cells.get(first..)) {
-        editor.replace(&cells.iter().collect::<Vec<_>>(), result, None, around);
+        editor.replace(&cells.iter().collect::<Vec<_>>(), &result, None, around);
         return;
     }
     match &reference.slot {
@@ -77,13 +80,13 @@ fn show(editor: &mut Editor<'_>, text: &Text<'_>, reference: &Reference, result:
             } else {
                 format!("<{0}fldChar {0}fldCharType=\"separate\"/>", run.prefix)
             };
-            let value = markup::of_value(result, &Host::of(&text.source, run, around), Place::Run);
+            let value = markup::of_value(&result, &Host::of(&text.source, run, around), Place::Run);
             editor.insert(*at, separate + &value);
         }
-        Slot::Simple { at, prefix } => editor.insert(*at, new_run(result, prefix, "", around)),
+        Slot::Simple { at, prefix } => editor.insert(*at, new_run(&result, prefix, "", around)),
         Slot::EmptySimple { tag, prefix } => {
             let open = text.source.get(tag.clone()).unwrap_or_default().trim_end_matches("/>");
-            editor.put(tag.clone(), format!("{open}>{}</{prefix}fldSimple>", new_run(result, prefix, "", around)));
+            editor.put(tag.clone(), format!("{open}>{}</{prefix}fldSimple>", new_run(&result, prefix, "", around)));
         }
     }
 }

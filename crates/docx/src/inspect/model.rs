@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::tree::Warning;
+use waraq_rules::Finding;
 
 /// All of it.
 #[derive(Debug, Clone, Serialize)]
@@ -29,7 +29,7 @@ pub struct DocumentModel {
     /// By the part they belong to; the package's own under the empty name.
     pub relationships: BTreeMap<String, Vec<RelationshipModel>>,
     /// What cannot be set as Word would.
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<Finding>,
 }
 
 /// Names of the parts, by what they are for.

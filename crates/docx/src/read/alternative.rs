@@ -7,6 +7,7 @@ use super::story::{Gathered, Story};
 use super::xml::Element;
 use crate::package::Relationship;
 use crate::tree::*;
+use waraq_rules::FindingCode;
 
 /// Documents in documents in documents are brought in this deep.
 const DEPTH_LIMIT: usize = 3;
@@ -17,15 +18,15 @@ impl<'t> Story<'t, '_> {
     pub(crate) fn alternative_format(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
         let found = element.r("id").and_then(|id| self.relationships.get(id)).cloned();
         let Some(Relationship { target, external: false, .. }) = found else {
-            self.warn("alternative_content_missing", "content in another format is not in the document");
+            self.warn(FindingCode::AlternativeContentMissing, "content in another format is not in the document");
             return;
         };
         let Some(bytes) = self.shared.package.part(&target) else {
-            self.warn("alternative_content_missing", format!("{target} is not in the document"));
+            self.warn(FindingCode::AlternativeContentMissing, format!("{target} is not in the document"));
             return;
         };
         if !self.gathered.may_repeat(bytes.len()) {
-            self.warn("alternative_content_left_out", format!("{target}: too much content in other formats"));
+            self.warn(FindingCode::AlternativeContentLeftOut, format!("{target}: too much content in other formats"));
             return;
         }
         let read = match kind_of(bytes) {
@@ -38,7 +39,10 @@ impl<'t> Story<'t, '_> {
         match read {
             Some(read) => blocks.extend(read),
             None => {
-                self.warn("alternative_content_left_out", format!("{target}: content in this format is not shown"));
+                self.warn(
+                    FindingCode::AlternativeContentLeftOut,
+                    format!("{target}: content in this format is not shown"),
+                );
                 blocks.push(self.plain_paragraph("[…]"));
             }
         }

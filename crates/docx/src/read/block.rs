@@ -4,6 +4,7 @@ use super::namespaces::Ns;
 use super::story::{NESTING_LIMIT, Story};
 use super::xml::Element;
 use crate::tree::*;
+use waraq_rules::FindingCode;
 
 impl<'t> Story<'t, '_> {
     /// Reads the blocks of a cell, note, header or text box.
@@ -19,7 +20,7 @@ impl<'t> Story<'t, '_> {
     /// The same, in a place of its own: the paragraph around it goes on afterwards.
     pub(crate) fn blocks_apart(&mut self, container: Element<'t>) -> Vec<Block> {
         if self.nesting >= NESTING_LIMIT {
-            self.warn("nested_too_deeply", "what is nested this deeply is not shown");
+            self.warn(FindingCode::NestedTooDeeply, "what is nested this deeply is not shown");
             return Vec::new();
         }
         self.nesting += 1;

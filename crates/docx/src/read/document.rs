@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use waraq_rules::{Finding, FindingCode};
 
 use super::binding;
 use super::font_table;
@@ -52,10 +53,10 @@ pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document>
 }
 
 /// What is told of a part that cannot be read and that the pages do not need.
-fn left_out(error: &Error) -> Warning {
+fn left_out(error: &Error) -> Finding {
     let part = error.part.clone().unwrap_or_default();
     let message = format!("the part was left out, the pages do not need it: {}", error.message);
-    Warning { code: "part_left_out", part, paragraph: None, message }
+    Finding::new(FindingCode::PartLeftOut, message).in_part(part)
 }
 
 /// The sections of a document inside another.
@@ -251,7 +252,7 @@ impl Headers<'_, '_> {
 fn part_blocks(shared: &Shared<'_>, gathered: &mut Gathered, name: &str) -> Result<Vec<Block>> {
     let Some(bytes) = shared.package.part(name) else {
         let message = "the part is not in the document".to_owned();
-        gathered.warnings.push(Warning { code: "part_missing", part: name.to_owned(), paragraph: None, message });
+        gathered.warnings.push(Finding::new(FindingCode::PartMissing, message).in_part(name));
         return Ok(Vec::new());
     };
     let tree = Tree::parse(name, bytes, shared.package.meter())?;

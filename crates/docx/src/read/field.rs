@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
+use waraq_rules::FindingCode;
 
 use super::cascade::ParagraphBase;
 use super::field_code::FieldCode;
@@ -273,7 +274,7 @@ impl<'t> Story<'t, '_> {
                 _ => Plan::Show,
             },
             "LISTNUM" | "AUTONUM" | "AUTONUMLGL" | "AUTONUMOUT" | "EQ" | "ADVANCE" | "BARCODE" | "DISPLAYBARCODE" => {
-                self.warn("field_not_computed", format!("the field {} is shown as it last was", code.name));
+                self.warn(FindingCode::FieldNotComputed, format!("the field {} is shown as it last was", code.name));
                 Plan::Show
             }
             _ => match self.property(code) {

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
+use waraq_rules::{Finding, FindingCode};
 
 use super::document::part_of_kind;
 use super::namespaces::Ns;
 use super::xml::{Element, Tree};
 use crate::package::Relationship;
-use crate::tree::{EmbeddedFont, FontFamily, FontHint, Warning};
+use crate::tree::{EmbeddedFont, FontFamily, FontHint};
 use crate::{Package, Result};
 
 /// The part a font is in, and what it is obfuscated with.
@@ -21,7 +22,7 @@ const MOST_FONT_BYTES: usize = 96 << 20;
 pub(crate) fn read(
     package: &Package,
     relationships: &[Relationship],
-    warnings: &mut Vec<Warning>,
+    warnings: &mut Vec<Finding>,
 ) -> Result<(Vec<EmbeddedFont>, BTreeMap<String, FontHint>)> {
     let (mut fonts, mut hints) = (Vec::new(), BTreeMap::new());
     let part = part_of_kind(relationships, "fontTable");
@@ -56,12 +57,11 @@ pub(crate) fn read(
             });
             match data.filter(|_| fonts.len() < MOST_FONTS) {
                 Some(data) => fonts.push(EmbeddedFont { family: name.to_owned(), bold, italic, data }),
-                None => warnings.push(Warning {
-                    code: "embedded_font_unreadable",
-                    part: part.to_owned(),
-                    paragraph: None,
-                    message: format!("the font {name} is embedded but cannot be read"),
-                }),
+                None => {
+                    let message = format!("the font {name} is embedded but cannot be read");
+                    let finding = Finding::new(FindingCode::EmbeddedFontUnreadable, message);
+                    warnings.push(finding.in_part(part).around(name));
+                }
             }
         }
     }

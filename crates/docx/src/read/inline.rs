@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
+use waraq_rules::FindingCode;
 
 use super::cascade::ParagraphBase;
 use super::namespaces::Ns;
@@ -179,7 +180,7 @@ impl<'t> Story<'t, '_> {
             "dayShort" | "dayLong" | "monthShort" | "monthLong" | "yearShort" | "yearLong" => {
                 self.emit(Content::Field { field: date_field(child.name()), result: String::new() }, run);
             }
-            "contentPart" => self.warn("ink_left_out", "handwriting is not shown"),
+            "contentPart" => self.warn(FindingCode::InkLeftOut, "handwriting is not shown"),
             // Separators of notes are drawn by the layout; rendered page breaks are stale.
             _ => {}
         }

@@ -1,6 +1,7 @@
 //! Pictures of the package, kept once each.
 
 use std::sync::Arc;
+use waraq_rules::FindingCode;
 
 use super::story::Story;
 use crate::tree::{Drawn, Image, ImageFormat, ImageId};
@@ -13,14 +14,14 @@ impl Story<'_, '_> {
             Some(found) => (found.target.clone(), found.external),
             None => {
                 self.warn(
-                    "picture_missing",
+                    FindingCode::PictureMissing,
                     format!("a picture is named ({relationship}) that the document does not hold"),
                 );
                 return None;
             }
         };
         if external {
-            self.warn("picture_elsewhere", format!("a picture is kept outside the document: {target}"));
+            self.warn(FindingCode::PictureElsewhere, format!("a picture is kept outside the document: {target}"));
             return None;
         }
         self.image_part(&target)
@@ -31,7 +32,7 @@ impl Story<'_, '_> {
             return Some(*id);
         }
         let Some(data) = self.shared.package.shared_part(part).filter(|data| !data.is_empty()) else {
-            self.warn("picture_missing", format!("the picture {part} is not in the document"));
+            self.warn(FindingCode::PictureMissing, format!("the picture {part} is not in the document"));
             return None;
         };
         let format = format_of(&data);
@@ -58,7 +59,7 @@ impl Story<'_, '_> {
             Image { part: part.to_owned(), data: data.into(), format }
         }));
         if metafile.incomplete {
-            self.warn("picture_incomplete", format!("{part}: not all that this metafile draws is drawn"));
+            self.warn(FindingCode::PictureIncomplete, format!("{part}: not all that this metafile draws is drawn"));
         }
         self.gathered.metafiles.insert(id, Arc::new(metafile));
     }

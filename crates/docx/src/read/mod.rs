@@ -1,6 +1,6 @@
 //! From the parts of a package to the document tree.
 //!
-//! What of a document cannot be set is a [`Warning`] with its place; its text is kept.
+//! What of a document cannot be set is a [`Finding`](waraq_rules::Finding) with its place; its text is kept.
 
 mod alternative;
 mod binding;

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
+use waraq_rules::FindingCode;
 
 use super::cascade::ParagraphBase;
 use super::namespaces::Ns;
@@ -22,7 +23,7 @@ impl<'t> Story<'t, '_> {
         let mut beside = Vec::new();
         let mut start = None;
         if outside != RubyPart::None && reading.is_some() {
-            self.warn("ruby_left_out", "a reading inside another is not shown");
+            self.warn(FindingCode::RubyLeftOut, "a reading inside another is not shown");
         } else if let Some(element) = reading {
             self.line.ruby = RubyPart::Reading(points("hps"));
             let reading;

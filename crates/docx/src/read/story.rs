@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
+use waraq_rules::{Finding, FindingCode};
 
 use super::binding::Store;
 use super::cascade::{ParagraphBase, ResolvedParagraph, TableText};
@@ -59,7 +60,7 @@ pub(crate) struct Gathered {
     /// What those of the pictures draw that are metafiles.
     pub metafiles: HashMap<ImageId, Arc<Metafile>>,
     pub image_by_part: HashMap<String, ImageId>,
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<Finding>,
     pub bases: HashMap<(Option<StyleIndex>, usize), Rc<ParagraphBase>>,
     pub table_texts: HashMap<(StyleIndex, u16), Rc<TableText>>,
     /// SEQ fields by identifier: the number reached, and the heading it was reached under.
@@ -174,9 +175,9 @@ impl<'t, 's> Story<'t, 's> {
     }
 
     /// Reports what cannot be set, at the paragraph being read. The same trouble in one paragraph is told once.
-    pub(crate) fn warn(&mut self, code: &'static str, message: impl Into<String>) {
+    pub(crate) fn warn(&mut self, code: FindingCode, message: impl Into<String>) {
         let paragraph = (self.paragraphs > 0).then_some(self.paragraphs);
-        let warning = Warning { code, part: self.part.to_string(), paragraph, message: message.into() };
+        let warning = Finding::new(code, message).in_part(self.part.to_string()).at(paragraph);
         if self.gathered.warnings.len() < WARNING_LIMIT && !self.gathered.warnings.contains(&warning) {
             self.gathered.warnings.push(warning);
         }

@@ -1,6 +1,7 @@
 //! Tables (§17.4): rows and cells with what their style, the table and they themselves say.
 
 use std::rc::Rc;
+use waraq_rules::FindingCode;
 
 use super::cascade::TableText;
 use super::namespaces::Ns;
@@ -44,7 +45,7 @@ struct Around<'a> {
 impl<'t> Story<'t, '_> {
     pub(crate) fn table_block(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
         if self.nesting >= NESTING_LIMIT {
-            self.warn("nested_too_deeply", "what is nested this deeply is not shown");
+            self.warn(FindingCode::NestedTooDeeply, "what is nested this deeply is not shown");
             return;
         }
         self.nesting += 1;

@@ -19,6 +19,7 @@ mod table;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use waraq_rules::Finding;
 
 use bytes::Bytes;
 pub use chart::*;
@@ -55,7 +56,7 @@ pub struct Document {
     pub line_number_run: Arc<RunProperties>,
     /// The language most of its text is in (a BCP 47 tag), for the PDF.
     pub language: Option<String>,
-    pub warnings: Vec<Warning>,
+    pub warnings: Vec<Finding>,
     /// What is done with the document counts here.
     pub meter: Meter,
 }
@@ -229,18 +230,6 @@ impl Default for Settings {
             variables: BTreeMap::new(),
         }
     }
-}
-
-/// Something of the document that cannot be set as Word would: never lost silently.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Warning {
-    /// Stable, for machines: `emf_picture`, `chart_as_picture` …
-    pub code: &'static str,
-    /// The part it is in: `word/document.xml`.
-    pub part: String,
-    /// The paragraph of that part, counted from 1, where known.
-    pub paragraph: Option<usize>,
-    pub message: String,
 }
 
 /// What stands one below the other on a page.

@@ -1,6 +1,7 @@
 //! Pictures, shapes, groups and text boxes become items (ECMA-376 part 1, §20.1, §20.4).
 
 use std::cell::RefCell;
+use waraq_rules::FindingCode;
 
 use waraq_docx::tree::{
     Dash, Drawing, Fill, Geometry, Graphic, Link, PathFill, Picture, Place, Rgb, RunProperties, Shape, Stroke, TextBox,
@@ -211,7 +212,8 @@ impl<'b> Setting<'_, 'b> {
         // Word shows of a box that does not grow with its text only what fits.
         let cut = last && !text.auto_fit && galley.height > room + CUT_OFF && room > 0.0;
         if cut {
-            self.setter.warn("text_cut_off", "A text box is too small for its text: what does not fit is not seen.");
+            self.setter
+                .warn(FindingCode::TextCutOff, "A text box is too small for its text: what does not fit is not seen.");
         }
         if upright {
             if cut {

@@ -45,7 +45,8 @@ mod word_art;
 use std::cell::RefCell;
 
 use waraq_docx::Result;
-use waraq_docx::tree::{Document, Warning};
+use waraq_docx::tree::Document;
+use waraq_rules::{Finding, FindingCode};
 
 use self::answers::Answers;
 use self::book::Book;
@@ -105,12 +106,8 @@ pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -
         let again = finished.stale;
         pages = finished.pages;
         if truncated {
-            pages.warnings.push(Warning {
-                code: "too_many_pages",
-                part: "word/document.xml".into(),
-                paragraph: None,
-                message: format!("Only the first {} pages were made.", options.max_pages),
-            });
+            let message = format!("Only the first {} pages were made.", options.max_pages);
+            pages.warnings.push(Finding::new(FindingCode::TooManyPages, message));
         }
         if !again || pass == MOST_PASSES {
             break;

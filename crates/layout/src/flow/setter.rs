@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 
 use waraq_docx::Meter;
-use waraq_docx::tree::{Block, Document, Warning};
+use waraq_docx::tree::{Block, Document};
+use waraq_rules::{Finding, FindingCode};
 
 use super::answers::Answers;
 use super::chain::Chains;
@@ -25,7 +26,7 @@ pub(super) struct Setter<'a> {
     pub answers: &'a Answers<'a>,
     pub marks: &'a Marks,
     pub chains: &'a Chains<'a>,
-    pub warnings: &'a RefCell<Vec<Warning>>,
+    pub warnings: &'a RefCell<Vec<Finding>>,
     /// Of metafiles.
     pub marks_left: &'a MarksLeft,
     pub options: &'a Options,
@@ -80,11 +81,10 @@ impl<'a> Setter<'a> {
     }
 
     /// Reports what cannot be set as Word would, once.
-    pub fn warn(&self, code: &'static str, message: &str) {
+    pub fn warn(&self, code: FindingCode, message: &str) {
         let mut warnings = self.warnings.borrow_mut();
         if !warnings.iter().any(|known| known.code == code) {
-            let part = "word/document.xml".into();
-            warnings.push(Warning { code, part, paragraph: None, message: message.to_owned() });
+            warnings.push(Finding::new(code, message));
         }
     }
 

@@ -3,11 +3,12 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
+use waraq_rules::{Finding, FindingCode};
 
 use foldhash::fast::RandomState;
 use unicode_script::Script;
 use waraq_docx::Meter;
-use waraq_docx::tree::{Document, FontHint, Warning};
+use waraq_docx::tree::{Document, FontHint};
 
 use super::embedded::names_are_sound;
 use super::face::{Face, Parsed};
@@ -38,7 +39,7 @@ struct State {
     used: Vec<u32>,
     numbers: HashMap<u32, FontId, RandomState>,
     warned: BTreeSet<String>,
-    warnings: Vec<Warning>,
+    warnings: Vec<Finding>,
 }
 
 /// A face, and what it must be helped with where the family has no better one.
@@ -84,7 +85,7 @@ impl DocumentFonts {
     }
 
     /// Families without a metric twin, characters no font has; each once.
-    pub fn warnings(&self) -> Vec<Warning> {
+    pub fn warnings(&self) -> Vec<Finding> {
         self.state.borrow().warnings.clone()
     }
 
@@ -233,23 +234,23 @@ impl DocumentFonts {
     fn warn_of_family(&self, family: &str, choice: FaceChoice) {
         let stands = self.face(choice.face).map_or("", Face::family);
         let message = format!("The font {family:?} is not available here; {stands} stands for it, with other widths.");
-        self.warn("font_substituted", family.to_lowercase(), message);
+        self.warn(FindingCode::FontWithoutMetricTwin, family, message);
     }
 
     fn warn_of_character(&self, character: char) {
         let code = u32::from(character);
         self.warn(
-            "character_without_font",
-            format!("U+{code:04X}"),
+            FindingCode::CharacterWithoutFont,
+            &format!("U+{code:04X}"),
             format!("No font has the character U+{code:04X}."),
         );
     }
 
-    fn warn(&self, code: &'static str, key: String, message: String) {
+    fn warn(&self, code: FindingCode, what: &str, message: String) {
         let mut state = self.state.borrow_mut();
         // A document in a script no font has would warn of every one of its letters.
-        if state.warnings.len() < 100 && state.warned.insert(format!("{code} {key}")) {
-            state.warnings.push(Warning { code, part: "word/fontTable.xml".into(), paragraph: None, message });
+        if state.warnings.len() < 100 && state.warned.insert(format!("{code} {}", what.to_lowercase())) {
+            state.warnings.push(Finding::new(code, message).around(what));
         }
     }
 }

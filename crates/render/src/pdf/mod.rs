@@ -22,11 +22,12 @@ mod thin;
 
 use std::collections::BTreeSet;
 use std::thread;
+use waraq_rules::{Finding, FindingCode};
 
 use krilla::error::KrillaError;
 use krilla::page::PageSettings;
 use krilla::{Document, SerializeSettings};
-use waraq_layout::{Item, Page, Pages, Placed, Warning};
+use waraq_layout::{Item, Page, Pages, Placed};
 
 use crate::geometry::MAX_DEPTH;
 use crate::{Error, Pdf, PdfOptions};
@@ -87,7 +88,7 @@ fn write_with(prepared: &Preparation<'_>, pages: &Pages, options: &PdfOptions) -
     }
 }
 
-fn open_fonts(pages: &Pages, warnings: &mut Vec<Warning>) -> Vec<Option<Editions>> {
+fn open_fonts(pages: &Pages, warnings: &mut Vec<Finding>) -> Vec<Option<Editions>> {
     let open = |(index, (font, drawn)): (usize, (&waraq_layout::Font, Glyphs))| {
         let opened = Editions::new(font, &drawn);
         if opened.is_none() {
@@ -98,14 +99,10 @@ fn open_fonts(pages: &Pages, warnings: &mut Vec<Warning>) -> Vec<Option<Editions
     pages.fonts.iter().zip(thin::drawn(pages)).enumerate().map(open).collect()
 }
 
-fn font_warning(pages: &Pages, index: usize, why: &str) -> Warning {
+fn font_warning(pages: &Pages, index: usize, why: &str) -> Finding {
     let family = pages.fonts.get(index).map_or("", |font| font.family.as_str());
-    Warning {
-        code: "font_not_embedded",
-        part: String::new(),
-        paragraph: None,
-        message: format!("the font {family} could not be put into the PDF: {why}"),
-    }
+    let message = format!("the font {family} could not be put into the PDF: {why}");
+    Finding::new(FindingCode::FontNotEmbedded, message).around(family)
 }
 
 /// One go at the whole file.

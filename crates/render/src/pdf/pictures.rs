@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
+use waraq_rules::{Finding, FindingCode};
 
 use krilla::image::{BitsPerComponent, CustomImage, Image as KrillaImage, ImageColorspace};
-use waraq_layout::{Image, ImageFormat, ImageId, Pages, Warning};
+use waraq_layout::{Image, ImageFormat, ImageId, Pages};
 
 use super::prepare::Preparation;
 use super::stand_in;
@@ -26,7 +27,7 @@ pub(super) struct Pictures<'a> {
     prepared: &'a Preparation<'a>,
     read: HashMap<ImageId, Result<Readable, &'static str>>,
     without_stand_ins: bool,
-    warnings: Vec<Warning>,
+    warnings: Vec<Finding>,
 }
 
 impl<'a> Pictures<'a> {
@@ -65,7 +66,7 @@ impl<'a> Pictures<'a> {
             }
         }
         let unreadable =
-            |message| Unreadable { code: "picture_unreadable", message, label: picture::label(image.format) };
+            |message| Unreadable { code: FindingCode::PictureUnreadable, message, label: picture::label(image.format) };
         if self.without_stand_ins {
             let decoded = Decoded { id, picture: Arc::new(Apart::decode(image, self.prepared.wanted(id))?) };
             return KrillaImage::from_custom(decoded, false).map_err(unreadable);
@@ -94,7 +95,7 @@ impl<'a> Pictures<'a> {
         self.warnings.clear();
     }
 
-    pub(super) fn into_warnings(self) -> Vec<Warning> {
+    pub(super) fn into_warnings(self) -> Vec<Finding> {
         self.warnings
     }
 
@@ -102,12 +103,9 @@ impl<'a> Pictures<'a> {
         match Svg::read(image) {
             Ok(svg) if svg::is_drawable(&svg) => {
                 if svg.incomplete {
-                    self.warnings.push(Warning {
-                        code: "picture_incomplete",
-                        part: image.part.clone(),
-                        paragraph: None,
-                        message: format!("the picture {} is drawn without its text, masks or effects", image.part),
-                    });
+                    let message = format!("the picture {} is drawn without its text, masks or effects", image.part);
+                    self.warnings
+                        .push(Finding::new(FindingCode::PictureIncomplete, message).in_part(image.part.clone()));
                 }
                 Ok(Readable::Drawing(Rc::new(svg)))
             }
@@ -119,22 +117,14 @@ impl<'a> Pictures<'a> {
     /// A metafile shows the bitmaps in it.
     fn warn_of_what_is_left_out(&mut self, image: &Image) {
         if let Some((_, false)) = metafile::bitmaps(&image.data) {
-            self.warnings.push(Warning {
-                code: "picture_incomplete",
-                part: image.part.clone(),
-                paragraph: None,
-                message: format!("the picture {} is drawn without its lines and text", image.part),
-            });
+            let message = format!("the picture {} is drawn without its lines and text", image.part);
+            self.warnings.push(Finding::new(FindingCode::PictureIncomplete, message).in_part(image.part.clone()));
         }
     }
 
     fn warn(&mut self, image: &Image, unreadable: Unreadable) -> &'static str {
-        self.warnings.push(Warning {
-            code: unreadable.code,
-            part: image.part.clone(),
-            paragraph: None,
-            message: unreadable.message,
-        });
+        let message = unreadable.message;
+        self.warnings.push(Finding::new(unreadable.code, message).in_part(image.part.clone()));
         unreadable.label
     }
 }

@@ -1,7 +1,8 @@
 //! PDF/UA-1 and PDF/A-2a are claimed only where they hold.
 
 use krilla::configure::{Accessibility, Archival, Configuration, ConfigurationBuilder, ValidationError, Validators};
-use waraq_layout::{ElementKind, Pages, Warning};
+use waraq_layout::{ElementKind, Pages};
+use waraq_rules::{Finding, FindingCode};
 
 use crate::{Claim, PdfOptions};
 
@@ -18,7 +19,7 @@ pub(super) struct Claims {
 
 impl Claims {
     /// What was asked for, less what krilla cannot check and the pages say does not hold.
-    pub(super) fn wanted(pages: &Pages, options: &PdfOptions, warnings: &mut Vec<Warning>) -> Self {
+    pub(super) fn wanted(pages: &Pages, options: &PdfOptions, warnings: &mut Vec<Finding>) -> Self {
         let mut claims = Self {
             ua: options.pdf_ua != Claim::No,
             a: options.pdf_a != Claim::No,
@@ -39,13 +40,13 @@ impl Claims {
         claims
     }
 
-    fn give_up_ua(&mut self, why: &str, warnings: &mut Vec<Warning>) {
+    fn give_up_ua(&mut self, why: &str, warnings: &mut Vec<Finding>) {
         if std::mem::take(&mut self.ua) && self.ua_told {
             warnings.push(not_claimed("PDF/UA-1", why));
         }
     }
 
-    fn give_up_a(&mut self, why: &str, warnings: &mut Vec<Warning>) {
+    fn give_up_a(&mut self, why: &str, warnings: &mut Vec<Finding>) {
         if std::mem::take(&mut self.a) && self.a_told {
             warnings.push(not_claimed("PDF/A-2a", why));
         }
@@ -67,7 +68,7 @@ impl Claims {
     }
 
     /// Gives up the claims that the errors speak against, saying why.
-    pub(super) fn withdraw(&mut self, errors: &[(ValidationError, Validators)], warnings: &mut Vec<Warning>) {
+    pub(super) fn withdraw(&mut self, errors: &[(ValidationError, Validators)], warnings: &mut Vec<Finding>) {
         let against = |speaks: fn(&Validators) -> bool| {
             let speaking = errors.iter().filter(|(_, validators)| speaks(validators));
             // an outline is missing where a title is: the title is the reason to give
@@ -120,13 +121,8 @@ fn has_table_without_header(pages: &Pages) -> bool {
     !headless.is_empty()
 }
 
-fn not_claimed(standard: &str, why: &str) -> Warning {
-    Warning {
-        code: "standard_not_claimed",
-        part: String::new(),
-        paragraph: None,
-        message: format!("the PDF does not claim {standard}: {why}"),
-    }
+fn not_claimed(standard: &str, why: &str) -> Finding {
+    Finding::new(FindingCode::StandardNotClaimed, format!("the PDF does not claim {standard}: {why}")).around(standard)
 }
 
 fn reason(error: &ValidationError) -> String {

@@ -4,6 +4,7 @@ mod apart;
 mod shrink;
 
 use std::io::Cursor;
+use waraq_rules::FindingCode;
 
 use bytes::Bytes;
 use image::{DynamicImage, ImageReader, Limits};
@@ -22,8 +23,7 @@ const MAX_BYTES: u64 = 400 << 20;
 /// Why a picture becomes a labelled box.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Unreadable {
-    /// Of the warning: `picture_unreadable`, `picture_too_large`, `picture_format`.
-    pub code: &'static str,
+    pub code: FindingCode,
     pub message: String,
     /// What the box says.
     pub label: &'static str,
@@ -38,7 +38,7 @@ pub(crate) fn decode(image: &Image, wanted: (f32, f32)) -> Result<DynamicImage, 
     }
     let format = codec(image)?;
     let unreadable = |error: image::ImageError| Unreadable {
-        code: "picture_unreadable",
+        code: FindingCode::PictureUnreadable,
         message: format!("the picture {} cannot be read: {error}", image.part),
         label: label(image.format),
     };
@@ -54,7 +54,7 @@ pub(crate) fn decode(image: &Image, wanted: (f32, f32)) -> Result<DynamicImage, 
     let (width, height) = reader(image.data.clone()).into_dimensions().map_err(unreadable)?;
     if !may_be_decoded((width, height)) {
         return Err(Unreadable {
-            code: "picture_too_large",
+            code: FindingCode::PictureTooLarge,
             message: format!("the picture {} is too large: {width} × {height} pixels", image.part),
             label: label(image.format),
         });
@@ -92,7 +92,7 @@ fn codec(image: &Image) -> Result<image::ImageFormat, Unreadable> {
         ImageFormat::Tiff => Ok(image::ImageFormat::Tiff),
         ImageFormat::WebP => Ok(image::ImageFormat::WebP),
         ImageFormat::Svg | ImageFormat::Emf | ImageFormat::Wmf | ImageFormat::Unknown => Err(Unreadable {
-            code: "picture_format",
+            code: FindingCode::PictureFormat,
             message: format!("the picture {} is of a kind that cannot be drawn: {}", image.part, label(image.format)),
             label: label(image.format),
         }),

@@ -1,40 +1,46 @@
 import type { TFunction } from 'i18next';
 
-import type { Finding } from '@/api/types';
+import type { Finding, FindingCode } from '@/api/types';
 
+import type ar from './locales/ar.json';
 import type en from './locales/en.json';
+import type fr from './locales/fr.json';
 
-const CODES = [
-  'unclosed_field',
-  'nested_field',
-  'empty_field',
-  'invalid_name',
-  'invalid_tag',
-  'field_across_paragraphs',
-  'stray_close',
-  'foreign_syntax',
-  'field_not_fillable',
-  'external_content',
-  'lookalike_names',
-  'font_without_metric_twin',
-] as const satisfies readonly (keyof typeof en.findings)[];
+type Sentences = Record<FindingCode, string>;
 
-/** What a finding says: by its code, else the server's own words. */
+/** A code of the API that lacks its sentence in one of the languages does not compile. */
+export type Translated = [
+  Complete<typeof en.findings>,
+  Complete<typeof fr.findings>,
+  Complete<typeof ar.findings>,
+];
+type Complete<Findings extends Sentences> = Findings;
+
+/** What a finding says, by its code. */
 export function findingText(finding: Finding, t: TFunction): string {
-  const code = CODES.find((known) => known === finding.code);
   // Braces are handed in, for in a text of ours they would be a placeholder; and isolated, or Arabic would mirror them.
-  return code ? t(`findings.${code}`, { open: '\u2066{{\u2069', close: '\u2066}}\u2069' }) : finding.message;
+  return t(`findings.${finding.code}`, { open: '\u2066{{\u2069', close: '\u2066}}\u2069' });
 }
+
+const PARTS = [
+  [/^document\d*\.xml$/, 'body'],
+  [/^header/, 'header'],
+  [/^footer/, 'footer'],
+  [/^footnotes/, 'footnotes'],
+  [/^endnotes/, 'endnotes'],
+  [/^comments/, 'comments'],
+  [/^styles/, 'styles'],
+  [/^(fontTable|font\d)/, 'fonts'],
+  [/^image/, 'picture'],
+  [/^chart/, 'chart'],
+  [/^(data|drawing)\d/, 'diagram'],
+] as const;
 
 /** A part of the package by what a reader of Word calls it. */
 function partName(part: string, t: TFunction): string {
   const name = part.split('/').at(-1) ?? part;
-  if (/^document\d*\.xml$/.test(name)) return t('findings.body');
-  if (name.startsWith('header')) return t('findings.header');
-  if (name.startsWith('footer')) return t('findings.footer');
-  if (name.startsWith('footnotes')) return t('findings.footnotes');
-  if (name.startsWith('endnotes')) return t('findings.endnotes');
-  return part;
+  const known = PARTS.find(([pattern]) => pattern.test(name));
+  return t(`findings.${known ? known[1] : 'otherPart'}`);
 }
 
 /** Where it is, or nothing if it is of the whole file. */

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use waraq_rules::{Finding, FindingCode};
 
 use super::super::story::Gathered;
 use super::super::xml::Element;
@@ -71,8 +72,7 @@ impl Gathered {
         chains.retain(|chain| chain.len() > 1);
         if let Some(part) = cut {
             let message = "text that flows on through so many text boxes is not in the last of them".to_owned();
-            let part = part.to_string();
-            self.warnings.push(Warning { code: "linked_text_box", part, paragraph: None, message });
+            self.warnings.push(Finding::new(FindingCode::LinkedTextBox, message).in_part(part.to_string()));
         }
         chains
     }

@@ -6,6 +6,7 @@ use super::super::story::Story;
 use super::super::values::{integer, on_off};
 use super::super::xml::{Element, Tree};
 use crate::tree::*;
+use waraq_rules::FindingCode;
 
 /// More points or series than any page can show.
 const MOST_POINTS: usize = 2_000;
@@ -26,11 +27,11 @@ impl<'t> Story<'t, '_> {
             story.chart_space(space)
         });
         if chart.is_some() && tree.as_ref().and_then(Tree::root).is_some_and(is_deep) {
-            self.warn("chart_simplified", "Chart: drawn without its depth");
+            self.warn(FindingCode::ChartSimplified, "Chart: drawn without its depth");
         }
         match chart {
             Some(chart) => Graphic::Chart(Box::new(chart)),
-            None => self.unsupported("chart_not_drawn", "Chart"),
+            None => self.unsupported(FindingCode::ChartNotDrawn, "Chart"),
         }
     }
 

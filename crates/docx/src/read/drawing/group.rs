@@ -5,6 +5,7 @@ use super::super::values::emu;
 use super::super::xml::Element;
 use super::shape::turn;
 use crate::tree::*;
+use waraq_rules::FindingCode;
 
 /// From the coordinates of a group's children to points from its top left corner.
 #[derive(Clone, Copy)]
@@ -29,7 +30,7 @@ impl<'t> Story<'t, '_> {
         outer: Option<&Fill>,
     ) -> Graphic {
         if self.nesting >= NESTING_LIMIT {
-            return self.unsupported("nested_too_deeply", "Group");
+            return self.unsupported(FindingCode::NestedTooDeeply, "Group");
         }
         self.nesting += 1;
         let properties = element.local("grpSpPr");
@@ -65,7 +66,7 @@ impl<'t> Story<'t, '_> {
                 self.graphic_object(object, width, height)
             }
             "contentPart" => {
-                self.warn("ink_left_out", "handwriting is not shown");
+                self.warn(FindingCode::InkLeftOut, "handwriting is not shown");
                 return None;
             }
             _ => self.shape_in_group(child, width, height, fill),

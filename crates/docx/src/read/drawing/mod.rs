@@ -22,6 +22,7 @@ mod vml_word_art;
 pub(super) use chain::Links;
 
 use std::sync::Arc;
+use waraq_rules::FindingCode;
 
 use super::namespaces::Ns;
 use super::story::Story;
@@ -89,11 +90,11 @@ impl<'t> Story<'t, '_> {
             (_, "wgp" | "wpc" | "lockedCanvas") => self.group(object, width, height),
             (Ns::Diagram, "relIds") => self.smart_art(object, width, height),
             (Ns::Chart, "chart") => self.chart(object),
-            _ => self.unsupported("drawing_not_drawn", "Drawing"),
+            _ => self.unsupported(FindingCode::DrawingNotDrawn, "Drawing"),
         }
     }
 
-    pub(crate) fn unsupported(&mut self, code: &'static str, label: &str) -> Graphic {
+    pub(crate) fn unsupported(&mut self, code: FindingCode, label: &str) -> Graphic {
         self.warn(code, format!("{label}: shown as a labelled box"));
         Graphic::Unsupported { label: label.to_owned() }
     }

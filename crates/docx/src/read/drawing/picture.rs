@@ -6,6 +6,7 @@ use super::super::values::share;
 use super::super::xml::Element;
 use super::shape::turn;
 use crate::tree::*;
+use waraq_rules::FindingCode;
 
 impl<'t> Story<'t, '_> {
     /// `pic:pic` in a box of that size.
@@ -41,7 +42,7 @@ impl<'t> Story<'t, '_> {
         match blip.r("embed").or_else(|| blip.r("link")) {
             Some(id) => self.image(id),
             None => {
-                self.warn("picture_missing", "a picture is named nowhere");
+                self.warn(FindingCode::PictureMissing, "a picture is named nowhere");
                 None
             }
         }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
+use waraq_rules::FindingCode;
 
 use super::super::cascade::TableText;
 use super::super::color::color_in;
@@ -63,7 +64,7 @@ impl<'t> Story<'t, '_> {
         let warp = body.or_else(|| own?.local("bodyPr")).and_then(|body| body.local("prstTxWarp"));
         let warp = warp.and_then(|warp| warp.plain("prst")).filter(|name| *name != "textNoShape");
         if warp.is_some_and(|name| name != "textPlain") {
-            self.warn("word_art_straight", "WordArt: text that is bent to a shape is set straight");
+            self.warn(FindingCode::WordArtStraight, "WordArt: text that is bent to a shape is set straight");
         }
         let mut text_box = body.map(body_properties).unwrap_or_else(default_text_box);
         if let Some(content) = element.local("txbx").and_then(|text| text.child(Ns::W, "txbxContent")) {

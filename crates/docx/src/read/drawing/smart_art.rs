@@ -1,6 +1,7 @@
 //! SmartArt by the drawing it was last shown as, and the text of DrawingML shapes (§21.1.2).
 
 use std::sync::Arc;
+use waraq_rules::FindingCode;
 
 use super::super::color::color_in;
 use super::super::namespaces::Ns;
@@ -27,7 +28,7 @@ impl<'t> Story<'t, '_> {
         });
         match drawing {
             Some(Graphic::Group(group)) if !group.children.is_empty() => Graphic::Group(group),
-            _ => self.unsupported("smart_art_not_drawn", "SmartArt"),
+            _ => self.unsupported(FindingCode::SmartArtNotDrawn, "SmartArt"),
         }
     }
 

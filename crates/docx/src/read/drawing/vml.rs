@@ -1,6 +1,7 @@
 //! VML in runs: `w:pict` and `w:object` (part 4, §9.1, §19).
 
 use std::sync::Arc;
+use waraq_rules::FindingCode;
 
 use super::super::namespaces::Ns;
 use super::super::story::Story;
@@ -37,7 +38,7 @@ impl<'t> Story<'t, '_> {
         if element.name() == "object" && !shown {
             let size = |name| element.w(name).and_then(super::super::values::twips).unwrap_or(72.0);
             let (width, height) = (size("dxaOrig"), size("dyaOrig"));
-            let graphic = self.unsupported("embedded_object_not_drawn", "Embedded object");
+            let graphic = self.unsupported(FindingCode::EmbeddedObjectNotDrawn, "Embedded object");
             let drawing =
                 Drawing { width, height, placement: Placement::Inline, graphic, description: None, link: None };
             self.emit(Content::Drawing(Box::new(drawing)), run);

@@ -15,6 +15,7 @@ use super::vml_preset;
 use super::vml_style::{Style, fraction, length};
 use super::vml_word_art;
 use crate::tree::*;
+use waraq_rules::FindingCode;
 
 impl<'t> Story<'t, '_> {
     /// A VML shape in a box of that size; `types` are the shape types declared so far.
@@ -33,7 +34,7 @@ impl<'t> Story<'t, '_> {
         if let Some(path) = element.child(Ns::V, "textpath").filter(|path| truth(path.plain("on")) != Some(false)) {
             // Plain text (136), which watermarks are, is not bent.
             if element.plain("type").is_none_or(|name| name != "#_x0000_t136") {
-                self.warn("word_art_straight", "WordArt: text that is bent to a shape is set straight");
+                self.warn(FindingCode::WordArtStraight, "WordArt: text that is bent to a shape is set straight");
             }
             return vml_word_art::read(element, path, shape_type, &style);
         }
@@ -63,7 +64,7 @@ impl<'t> Story<'t, '_> {
 
     fn vml_group(&mut self, element: Element<'t>, types: &[Element<'t>], size: (f32, f32)) -> Graphic {
         if self.nesting >= NESTING_LIMIT {
-            return self.unsupported("nested_too_deeply", "Group");
+            return self.unsupported(FindingCode::NestedTooDeeply, "Group");
         }
         self.nesting += 1;
         let pair = |name: &str, otherwise: f32| {
