@@ -452,8 +452,8 @@ export interface components {
         ErrorDetails: {
             /** @description The fields (of the request or of the template) it is about. */
             fields?: string[];
-            /** @description The nearest real name, where one was not known. */
-            hint?: string | null;
+            /** @description For each of `fields` the nearest real name or null, where they are not known. */
+            suggestions?: (string | null)[];
             /**
              * Format: int64
              * @description The limit that was passed, in the unit the message names.
@@ -520,26 +520,29 @@ export interface components {
             /** @description What could not be set as the file asks. */
             warnings: components["schemas"]["Finding"][];
         };
-        /** @description What is wrong with, or odd in, an uploaded template. */
+        /** @description One thing to mend, or to know. */
         Finding: {
-            /**
-             * @description `unclosed`, `nested`, `empty`, `invalid_name`, `across_paragraphs`, `stray_close`, `other_syntax`, `not_fillable`,
-             *     `look_alike`, `no_font_twin` … Stable: translate by it.
-             */
-            code: string;
+            code: components["schemas"]["FindingCode"];
             severity: components["schemas"]["Severity"];
-            /** @description English. */
+            /** @description An English sentence. */
             message: string;
-            /** @description The part of the package: `word/document.xml`. */
+            /** @description The part of the package it is in: `word/document.xml`; null: of the whole document. */
             part?: string | null;
             /**
              * Format: int32
-             * @description The paragraph's number in that part, from 1.
+             * @description The paragraph of that part, counted from 1, where it is of one.
              */
             paragraph?: number | null;
-            /** @description The text around it. */
+            /** @description The text around it, or what it is about: the font, the character. */
             context?: string | null;
+            /** @description The names of the template's fields it is about. */
+            fields?: string[];
         };
+        /**
+         * @description What a finding says, for machines; its meaning never changes. The frontend has a sentence for each.
+         * @enum {string}
+         */
+        FindingCode: "UnclosedField" | "NestedField" | "EmptyField" | "InvalidName" | "FieldAcrossParagraphs" | "StrayClose" | "ForeignSyntax" | "FieldNotFillable" | "LookalikeNames" | "InvalidTag" | "FontWithoutMetricTwin" | "MoreFindings" | "NestedTooDeeply" | "InkLeftOut" | "FieldNotComputed" | "WordArtStraight" | "SmartArtNotDrawn" | "ChartNotDrawn" | "ChartSimplified" | "EmbeddedObjectNotDrawn" | "DrawingNotDrawn" | "PictureMissing" | "PictureElsewhere" | "PictureIncomplete" | "PictureUnreadable" | "PictureFormat" | "PictureTooLarge" | "AlternativeContentMissing" | "AlternativeContentLeftOut" | "RubyLeftOut" | "PartLeftOut" | "PartMissing" | "EmbeddedFontUnreadable" | "LinkedTextBox" | "TextCutOff" | "TooManyPages" | "CharacterWithoutFont" | "FontNotEmbedded" | "StandardNotClaimed";
         ForgotPasswordRequest: {
             email: string;
         };
@@ -639,7 +642,10 @@ export interface components {
             appUrl?: string | null;
             operator?: components["schemas"]["Operator"] | null;
         };
-        /** @enum {string} */
+        /**
+         * @description An error keeps a template from being published; a warning does not.
+         * @enum {string}
+         */
         Severity: "error" | "warning";
         /**
          * @description Whether a template is in the catalogue.
@@ -1872,7 +1878,7 @@ export interface operations {
                     "application/json": components["schemas"]["FillResponse"];
                 };
             };
-            /** @description missing_fields with all names, unknown_field with a hint, duplicate_field, illegal_character, value_too_long, values_too_long, too_many_fields, invalid_id */
+            /** @description missing_fields, unknown_field with suggestions, duplicate_field, each with all names; illegal_character, value_too_long, values_too_long, too_many_fields, invalid_id */
             400: {
                 headers: {
                     [name: string]: unknown;
