@@ -17,8 +17,9 @@ macro_rules! codes {
         /// What a finding says, for machines; its meaning never changes. The frontend has a sentence for each.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[serde(rename_all = "snake_case")]
         pub enum FindingCode {
-            $($(#[$about])* #[serde(rename = $code)] $name,)+
+            $($(#[$about])* $name,)+
         }
 
         impl FindingCode {
