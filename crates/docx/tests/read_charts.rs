@@ -8,7 +8,7 @@ use word::*;
 const CHART: &str = "xmlns:c=\"http://schemas.openxmlformats.org/drawingml/2006/chart\" \
                      xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\"";
 
-fn read_chart(inside: &str) -> (Graphic, Vec<Warning>) {
+fn read_chart(inside: &str) -> (Graphic, Vec<waraq_docx::fields::Finding>) {
     let drawing = format!(
         "<w:p><w:r><w:drawing><wp:inline><wp:extent cx=\"1270000\" cy=\"635000\"/><a:graphic><a:graphicData>\
          <c:chart {CHART} r:id=\"chart\"/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>"

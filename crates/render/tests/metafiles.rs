@@ -70,7 +70,7 @@ fn enhanced(records: &[Vec<u8>]) -> Vec<u8> {
 fn warnings(document: &Pages) -> Vec<&'static str> {
     let made = waraq_render::pdf(document, &PdfOptions::plain()).unwrap();
     check(&made.bytes);
-    made.warnings.iter().map(|warning| warning.code).collect()
+    made.warnings.iter().map(|warning| warning.code.as_str()).collect()
 }
 
 #[test]
