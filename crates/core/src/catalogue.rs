@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use waraq_rules::Finding;
 use crate::fold::fold;
 use crate::template::{LONGEST_TITLE, Status, Template};
 use crate::{Error, Result, category, country, language};
+use waraq_rules::Finding;
 
 /// Where templates are kept.
 #[async_trait]
