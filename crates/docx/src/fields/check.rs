@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use waraq_rules::{Finding, FindingCode, Severity};
 
 use super::external::{self, External};
+use super::fonts;
 use super::matching::{Remark, context};
 use super::scan::{Cell, Paragraph, Story};
 use super::stories::{self, Told};

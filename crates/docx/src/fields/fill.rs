@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::bidi::has_right_to_left;
 use super::edits::{Editor, new_run};
+use super::external;
 use super::markup::{self, Host, Place};
 use super::scan::{Cell, Control, Index, Merge, Story};
 use super::stories::{self, Told};
-use super::external;
 use crate::{Package, Result};
 use waraq_rules::{Values, is_empty, name};
 
