@@ -25,8 +25,12 @@ fn renew(content: &str) -> String {
     body(&renew_package(&open(content)))
 }
 
+/// A document with a bookmark in its header: without any, nothing is looked for.
 fn open(content: &str) -> Package {
-    Package::open(&Document::new(content).to_bytes()).unwrap()
+    let mut document = Document::new(content);
+    let elsewhere = paragraph("") + &bookmark(99, "elsewhere", "");
+    document.related("header", "hdr", "header1.xml", &elsewhere);
+    Package::open(&document.to_bytes()).unwrap()
 }
 
 fn body(package: &Package) -> String {

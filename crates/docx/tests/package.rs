@@ -400,6 +400,9 @@ fn any_value_leaves_the_part_well_formed_and_is_printed_whole() {
             rest = after.split_once('>').unwrap().1;
         }
         let shown = shown.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
-        assert_eq!(shown, format!("<1> {value} {{{{a}}}}{value}."));
+        // Direction marks are put in where programs would else turn a piece round.
+        let plain = |text: &str| text.replace(['\u{200e}', '\u{200f}'], "");
+        let value = if waraq_rules::is_empty(&value) { "" } else { &value };
+        assert_eq!(plain(&shown), plain(&format!("<1> {value} {{{{a}}}}{value}.")));
     }
 }
