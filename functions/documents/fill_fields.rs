@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use functions::engine::Making;
 use functions::http::{Error, Failure, Guest, IdempotencyKey, Json, MaybeUser, Path, State};
-use functions::wire::files::{FilePair, carry, file_name};
 use functions::wire::ErrorBody;
+use functions::wire::files::{FilePair, carry, file_name};
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
