@@ -52,7 +52,7 @@ impl Known {
 /// Where they come from.
 enum Source {
     Given,
-    Parameters { parameters: Parameters, names: SecretNames },
+    Parameters { parameters: Box<Parameters>, names: SecretNames },
 }
 
 pub struct Keeper {
@@ -69,7 +69,7 @@ impl Keeper {
     }
 
     pub fn of_parameters(parameters: Parameters, names: SecretNames) -> Self {
-        let source = Source::Parameters { parameters, names };
+        let source = Source::Parameters { parameters: Box::new(parameters), names };
         Self { source, known: RwLock::default(), reading: tokio::sync::Mutex::default() }
     }
 
