@@ -69,8 +69,7 @@ fn commands(after: &str) -> Vec<String> {
 
 /// An instance of a function, from its start on.
 async fn instance(house: &House, clock: &Arc<StandingClock>) -> Cloud {
-    let mut conditions = waraq_aws::Conditions::default();
-    conditions.clock = clock.clone();
+    let conditions = waraq_aws::Conditions { clock: clock.clone(), ..Default::default() };
     let cloud = Cloud::new(house.server.settings.clone(), conditions).unwrap();
     cloud.ready().await.unwrap();
     cloud

@@ -209,7 +209,7 @@ fn shown_and_read(name: &str, values: &[&str], shown: &[String], right_to_left: 
     // Poppler adds marks of its own around what it has turned back.
     let plain = |text: &str| without_marks(text).replace(['\u{a0}', '\u{202f}'], " ").trim().to_owned();
     let read: Vec<String> = text.lines().map(plain).collect();
-    for value in values.iter().filter(|value| value.chars().all(|c| c < '\u{590}' || c > '\u{6ff}')) {
+    for value in values.iter().filter(|value| !value.chars().any(|c| ('\u{590}'..='\u{6ff}').contains(&c))) {
         // Poppler guesses the order of lines from what they hold: among Arabic, signs at a value's edges go astray.
         let value = plain(value);
         let value = if right_to_left { value.trim_matches(|c: char| !c.is_alphanumeric()) } else { &value };

@@ -141,8 +141,11 @@ fn worst(fields: &[&str], value: fn(usize) -> String) -> serde_json::Value {
         .into()
 }
 
+/// Makes a value, at least as long as one may be, of a seed.
+type Shape = fn(usize) -> String;
+
 /// What a value may be made of that is dear to set: its name, and at least as much of it as a value may have.
-const SHAPES: &[(&str, fn(usize) -> String)] = &[
+const SHAPES: &[(&str, Shape)] = &[
     ("words", |seed| letters(LONGEST_VALUE, seed, &(('a'..='z').chain([' ', ' ', ' ', ' ']).collect::<Vec<_>>()))),
     ("no spaces", |seed| letters(LONGEST_VALUE, seed, &('a'..='z').collect::<Vec<_>>())),
     ("arabic", |seed| {
