@@ -25,7 +25,7 @@ const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((
 
 /** Texts that are the same word in both languages; every other is a translation that was forgotten. */
 const SAME_AS_ENGLISH: Record<string, string[]> = {
-  fr: ['brand', 'menu', 'pages_one', 'pages_other', 'pagination.label', 'pagination.page'],
+  fr: ['brand', 'findings.styles', 'menu', 'pages_one', 'pages_other', 'pagination.label', 'pagination.page'],
   ar: [],
 };
 
