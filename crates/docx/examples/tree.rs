@@ -32,7 +32,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("{document:#?}");
         }
         for warning in &document.warnings {
-            eprintln!("{path}: {} {}:{:?} {}", warning.code, warning.part, warning.paragraph, warning.message);
+            let part = warning.part.as_deref().unwrap_or_default();
+            eprintln!("{path}: {} {part}:{:?} {}", warning.code, warning.paragraph, warning.message);
         }
     }
     Ok(())
