@@ -79,7 +79,7 @@ fn rust() -> Result<()> {
     let report = target_dir().join("contracts.txt");
     let _ = std::fs::remove_file(&report);
     let outcome = check(
-        cargo(&["test", "--workspace"])
+        cargo(&["test", "--workspace", "--no-fail-fast"])
             .env("WARAQ_MINISTACK", format!("http://{}", emulator.address))
             .env("WARAQ_CONTRACTS", &report),
     );
