@@ -8,7 +8,9 @@ fn found(document: &Document) -> Vec<(String, Severity, String)> {
     let package = Package::open(&document.to_bytes()).unwrap();
     let all = fields::check(&package, &|_| true).unwrap().into_iter();
     let external = all.filter(|finding| finding.code == "external_content");
-    external.map(|finding| (finding.part, finding.severity, finding.context)).collect()
+    external
+        .map(|finding| (finding.part.unwrap_or_default(), finding.severity, finding.context.unwrap_or_default()))
+        .collect()
 }
 
 fn coded(pieces: &[&str]) -> String {
