@@ -2,7 +2,7 @@
 
 use waraq_docx::Package;
 use waraq_docx::build::{Document, paragraph};
-use waraq_engine::{EmptyValue, Field, FieldKind, FillOptions, Setting, Values};
+use waraq_engine::{EmptyValue, Field, FieldKind, FillOptions, PdfOptions, Setting, Values};
 
 use crate::documents::{opened, part};
 use crate::{checks, memory, mend};
@@ -44,7 +44,7 @@ fn any_values(package: &Package, fields: &[Field], values: &[&str], data: &[u8])
     let pairs = fields.iter().enumerate().map(|(at, field)| (&field.name, value(at).replace("\\n", "\n")));
     let values = Values::from_pairs(pairs).unwrap_or_else(|error| panic!("names come once: {error}"));
     let empty = if data.len().is_multiple_of(2) { EmptyValue::Blank } else { EmptyValue::DottedLine };
-    match waraq_engine::finish(package, &values, FillOptions { empty }, &Setting::default()) {
+    match waraq_engine::finish(package, &values, FillOptions { empty }, &Setting::default(), &PdfOptions::default()) {
         Ok(finished) => {
             let again = opened(&finished.docx);
             again.validate().unwrap_or_else(|error| panic!("a filled document is broken: {error}"));

@@ -63,6 +63,11 @@ pub fn xml(head: &Head) -> String {
          w:type=\"dxa\"/><w:bottom w:w=\"0\" w:type=\"dxa\"/><w:right w:w=\"108\" w:type=\"dxa\"/></w:tblCellMar>\
          </w:tblPr></w:style>",
     );
+    out.push_str(&format!(
+        "<w:style w:type=\"table\" w:customStyle=\"1\" w:styleId=\"TableLabels\"><w:name w:val=\"Table Labels\"/>\
+         <w:basedOn w:val=\"TableNormal\"/><w:tblStylePr w:type=\"firstCol\"><w:tcPr><w:shd w:val=\"clear\" w:color=\"auto\" \
+         w:fill=\"{TINT}\"/></w:tcPr></w:tblStylePr></w:style>",
+    ));
     for style in styles(head) {
         out.push_str(&style_xml(&style));
     }

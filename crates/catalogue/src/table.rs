@@ -13,7 +13,7 @@ pub fn xml(table: &Table, look: &Look, setting: Setting) -> String {
     let total = text_width(look);
     let shares: u32 = table.widths.iter().sum::<u32>().max(1);
     let columns: Vec<u32> = table.widths.iter().map(|width| width * total / shares).collect();
-    let mut out = opening(&columns, table.look, setting);
+    let mut out = opening(&columns, table.look, table.labels.contains(&1), setting);
     for (index, row) in table.rows.iter().enumerate() {
         let is_head = index < table.head;
         let is_total = index + table.total >= table.rows.len();
@@ -63,7 +63,7 @@ pub fn xml(table: &Table, look: &Look, setting: Setting) -> String {
 pub fn signatures(rows: &[SignatureRow], look: &Look, setting: Setting) -> String {
     let side = (text_width(look) - GAP) / 2;
     let columns = [side, GAP, side];
-    let mut out = opening(&columns, TableLook::Plain, setting);
+    let mut out = opening(&columns, TableLook::Plain, false, setting);
     let keep_to = rows.len().saturating_sub(1);
     for (index, row) in rows.iter().enumerate() {
         if row.line {
@@ -108,7 +108,13 @@ impl<'a, I: Iterator<Item = Option<&'a String>>> IntersperseGap<'a> for I {
     }
 }
 
-fn opening(columns: &[u32], look: TableLook, setting: Setting) -> String {
+/// With `labels` the first column names what stands beside it, which screen readers are told of.
+fn opening(columns: &[u32], look: TableLook, labels: bool, setting: Setting) -> String {
+    let (style, conditions) = if labels {
+        ("TableLabels", "<w:tblLook w:val=\"0080\" w:firstColumn=\"1\"/>")
+    } else {
+        ("TableNormal", "<w:tblLook w:val=\"0000\"/>")
+    };
     let mirrored = if setting.right_to_left { "<w:bidiVisual/>" } else { "" };
     let borders = borders(look);
     // What has no borders lines up with the text around it.
@@ -119,8 +125,8 @@ fn opening(columns: &[u32], look: TableLook, setting: Setting) -> String {
     };
     let grid: String = columns.iter().map(|width| format!("<w:gridCol w:w=\"{width}\"/>")).collect();
     format!(
-        "<w:tbl><w:tblPr><w:tblStyle w:val=\"TableNormal\"/>{mirrored}<w:tblW w:w=\"{}\" w:type=\"dxa\"/>{borders}\
-         <w:tblLayout w:type=\"fixed\"/>{margins}<w:tblLook w:val=\"0000\"/></w:tblPr><w:tblGrid>{grid}</w:tblGrid>",
+        "<w:tbl><w:tblPr><w:tblStyle w:val=\"{style}\"/>{mirrored}<w:tblW w:w=\"{}\" w:type=\"dxa\"/>{borders}\
+         <w:tblLayout w:type=\"fixed\"/>{margins}{conditions}</w:tblPr><w:tblGrid>{grid}</w:tblGrid>",
         columns.iter().sum::<u32>()
     )
 }

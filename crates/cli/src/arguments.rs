@@ -24,7 +24,7 @@ waraq inspect IN                                 what the document says of itsel
   --changes          show tracked changes: what was inserted and what was deleted
   --blank            an empty value prints nothing instead of a dotted line
   --scale N          pixels a point of a picture (2)
-  --verbose          tell on standard error what could not be set
+  --verbose          tell on standard error what could not be set, and the work it took
   --help, --version
 
 Exit: 0; 1 for a document that is refused (its code first); 2 for wrong usage or a file that cannot be read or written.

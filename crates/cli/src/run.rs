@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use waraq_engine::{
-    Budget, Claim, EmptyValue, Error, FillOptions, Finding, Package, Pages, PdfOptions, Setting, Values,
+    Budget, Claim, EmptyValue, Error, ErrorCode, FillOptions, Finding, Package, Pages, PdfOptions, Setting, Values,
 };
 
 use crate::arguments::{Command, Options};
@@ -26,6 +26,9 @@ pub fn run(command: &Command, options: &Options) -> Result<(), Failure> {
             let pages = pages(&filled(input, values.as_deref(), options)?, options)?;
             let pdf = waraq_engine::pdf(&pages, &standards(options))?;
             tell(options, pages.warnings.iter().chain(&pdf.warnings));
+            if options.verbose {
+                eprintln!("work: {} units", pages.meter.work());
+            }
             files::write(output, &pdf.bytes)
         }
         Command::Png { input, values, output } => {
@@ -85,7 +88,7 @@ fn filled(input: &OsStr, values: Option<&OsStr>, options: &Options) -> Result<Pa
     let package = open(input)?;
     let Some(values) = values else { return Ok(package) };
     let json = serde_json::from_slice(&files::read(values)?)
-        .map_err(|error| Error::new("values_not_json", format!("The values are no JSON: {error}.")))?;
+        .map_err(|error| Error::new(ErrorCode::InvalidValues, format!("The values are no JSON: {error}.")))?;
     let empty = if options.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
     Ok(waraq_engine::fill(&package, &Values::from_json(&json).map_err(Error::from)?, FillOptions { empty })?)
 }

@@ -166,7 +166,7 @@ fn a_refused_document_or_value_ends_with_1_and_one_line_with_its_code_first() {
         (&["check", "no.docx"], "not_a_zip: "),
         (&["fill", "letter.docx", "--values", "few.json", "-o", "-"], "missing_fields: "),
         (&["fill", "letter.docx", "--values", "odd.json", "-o", "-"], "unknown_field: "),
-        (&["pdf", "letter.docx", "--values", "not.json", "-o", "-"], "values_not_json: "),
+        (&["pdf", "letter.docx", "--values", "not.json", "-o", "-"], "invalid_values: "),
     ];
     for (arguments, begins) in cases {
         let output = waraq(&folder, arguments, b"");

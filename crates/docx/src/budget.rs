@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use waraq_rules::ErrorCode;
 
 use crate::{Error, Result};
 
@@ -107,9 +108,9 @@ impl Meter {
     pub fn outcome(&self) -> Result<()> {
         match self.0.state.load(Ordering::Relaxed) {
             ON => Ok(()),
-            CANCELLED => Err(Error::new("cancelled", "Nobody waits for this document any more.")),
+            CANCELLED => Err(Error::new(ErrorCode::Cancelled, "Nobody waits for this document any more.")),
             _ => Err(Error::new(
-                "too_complex",
+                ErrorCode::TooComplex,
                 "This document is too complex: to set it would take more work or memory than one document may take.",
             )),
         }
@@ -182,7 +183,7 @@ mod tests {
     use super::*;
 
     fn code(meter: &Meter) -> &'static str {
-        meter.outcome().map_or_else(|error| error.code, |()| "")
+        meter.outcome().map_or_else(|error| error.code.as_str(), |()| "")
     }
 
     #[test]

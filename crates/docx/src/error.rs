@@ -1,6 +1,7 @@
 //! The one error of this crate: a stable code for machines, an English sentence for people.
 
 use serde::Serialize;
+use waraq_rules::ErrorCode;
 
 /// Why a document or its values are refused. `code` never changes its meaning; the frontend translates by it.
 ///
@@ -8,7 +9,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct Error {
-    pub code: &'static str,
+    pub code: ErrorCode,
     pub message: String,
     /// The part of the package it is in: `word/document.xml`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -19,17 +20,20 @@ pub struct Error {
     /// For each of `fields` the nearest name the document has (`unknown_field` only).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub suggestions: Vec<Option<String>>,
+    /// What was passed, in the unit the message names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit: Option<usize>,
 }
 
 impl Error {
-    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), part: None, fields: Vec::new(), suggestions: Vec::new() }
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), part: None, fields: Vec::new(), suggestions: Vec::new(), limit: None }
     }
 
     /// What cannot be: a fault of ours, not of the document (`internal`).
     pub fn internal(what: impl std::fmt::Display) -> Self {
         debug_assert!(false, "{what}");
-        Self::new("internal", format!("The document cannot be worked on, by a fault of this program: {what}."))
+        Self::new(ErrorCode::Internal, format!("The document cannot be worked on, by a fault of this program: {what}."))
     }
 
     /// Names the part the error is in.
@@ -49,8 +53,8 @@ impl Error {
 
 impl From<waraq_rules::Refused> for Error {
     fn from(refused: waraq_rules::Refused) -> Self {
-        let waraq_rules::Refused { code, message, fields, suggestions, .. } = refused;
-        Self { code: code.as_str(), message, part: None, fields, suggestions }
+        let waraq_rules::Refused { code, message, fields, suggestions, limit } = refused;
+        Self { code, message, part: None, fields, suggestions, limit }
     }
 }
 

@@ -5,7 +5,7 @@ use waraq_docx::build::{Document, paragraph};
 use waraq_docx::fields::{Finding, Severity, check};
 
 fn findings(document: &Document) -> Vec<Finding> {
-    check(&Package::open(&document.to_bytes()).unwrap(), &|family| family == "Calibri").unwrap()
+    check(&Package::open(&document.to_bytes()).unwrap(), &|family| family == "Calibri").unwrap().findings
 }
 
 fn codes(text: &str) -> Vec<&'static str> {

@@ -275,7 +275,7 @@ fn content_in_other_formats_is_brought_in() {
 fn a_malformed_part_is_named_and_an_empty_document_is_refused() {
     let broken = Word::new(&p("x")).part("styles", "styles.xml", b"<w:styles><w:style></w:styles>");
     let error = broken.try_read(&ReadOptions::default()).unwrap_err();
-    assert_eq!(error.code, "malformed_xml");
+    assert_eq!(error.code.as_str(), "malformed_xml");
     assert!(error.message.contains("word/styles.xml"), "{}", error.message);
 }
 

@@ -1,5 +1,6 @@
 //! What is wrong with a template, and what of a document cannot be set.
 
+use waraq_docx::fields::Checked;
 use waraq_rules::Finding;
 
 use crate::{Budget, Package, Result};
@@ -7,11 +8,11 @@ use crate::{Budget, Package, Result};
 /// What is wrong with a template's fields and fonts, at once. It is not set for this: what only setting shows is in
 /// `Pages::warnings` and `Pdf::warnings`; [`with_warnings`] puts all in one list.
 pub fn check(package: &Package) -> Result<Vec<Finding>> {
-    of(&package.within(&Budget::default()))
+    Ok(of(&package.within(&Budget::default()))?.findings)
 }
 
-/// The same, counting against the package's own budget.
-pub(crate) fn of(package: &Package) -> Result<Vec<Finding>> {
+/// The same with the fields, counting against the package's own budget.
+pub(crate) fn of(package: &Package) -> Result<Checked> {
     waraq_docx::fields::check(package, &waraq_fonts::is_metric_twin)
 }
 

@@ -10,10 +10,10 @@
 //! let template = waraq_engine::open(&bytes)?;
 //! let values = Values::from_pairs([("Nom du client", "Zoé & fils")])?;
 //! let setting = Setting { title: Some("Lease".into()), ..Setting::default() };
-//! let waraq_engine::Finished { docx, pages } =
-//!     waraq_engine::finish(&template, &values, FillOptions::default(), &setting)?;
-//! let pdf = waraq_engine::pdf(&pages, &PdfOptions::default())?;
-//! let card = waraq_engine::first_page_picture(&pages)?;
+//! let waraq_engine::Finished { docx, printed } =
+//!     waraq_engine::finish(&template, &values, FillOptions::default(), &setting, &PdfOptions::default())?;
+//! let pdf: Vec<u8> = printed.pdf.bytes;
+//! let card = waraq_engine::first_page_picture(&printed.pages)?;
 //! # Ok(()) }
 //! ```
 
@@ -25,12 +25,13 @@ mod fonts;
 pub use findings::{check, with_warnings};
 pub use fonts::fonts;
 use waraq_docx::TrackedChanges;
+use waraq_docx::fields::Checked;
 pub use waraq_docx::fields::{EmptyValue, Field, FieldKind, FillOptions, Values};
 pub use waraq_docx::inspect::DocumentModel;
 pub use waraq_docx::{Budget, Error, Package, Result};
 pub use waraq_layout::Pages;
 pub use waraq_render::{Claim, Pdf, PdfOptions, Picture};
-pub use waraq_rules::{Finding, FindingCode, Severity};
+pub use waraq_rules::{ErrorCode, Finding, FindingCode, Severity};
 
 /// Pixels across the picture of a card: sharp on a dense screen at the width of a card.
 const CARD_WIDTH: u32 = 480;
@@ -92,11 +93,11 @@ pub struct Printed {
 /// Checks a template and prints it as it is.
 ///
 /// # Errors
-/// Those of [`fields`], [`check`] and [`print`].
+/// Those of [`check`] and [`print`]; `too_many_fields`.
 pub fn examine(template: &Package, setting: &Setting, options: &PdfOptions) -> Result<Examined> {
     let template = template.within(&setting.budget);
-    let fields = waraq_docx::fields::list(&template)?;
-    let findings = findings::of(&template)?;
+    let Checked { fields, findings } = findings::of(&template)?;
+    waraq_rules::check_count(fields.len())?;
     if findings.iter().any(|finding| finding.severity == Severity::Error) {
         return Ok(Examined { fields, findings, printed: None });
     }
@@ -114,28 +115,37 @@ pub fn print(package: &Package, setting: &Setting, options: &PdfOptions) -> Resu
 }
 
 fn printed(package: &Package, setting: &Setting, options: &PdfOptions) -> Result<Printed> {
-    let pages = set(package, setting)?;
+    written(set(package, setting)?, options)
+}
+
+fn written(pages: Pages, options: &PdfOptions) -> Result<Printed> {
     let mut pdf = pdf(&pages, options)?;
-    pdf.warnings.splice(0..0, pages.warnings.iter().cloned());
+    pdf.warnings = with_warnings(pages.warnings.clone(), pdf.warnings);
     Ok(Printed { pages, pdf })
 }
 
-/// A filled document, as Word's file and set.
+/// A filled document, as Word's file and printed.
 #[derive(Debug, Clone)]
 pub struct Finished {
     pub docx: Vec<u8>,
-    pub pages: Pages,
+    pub printed: Printed,
 }
 
-/// Fills a template and sets it; what its fields show of pages and bookmarks is the same in the .docx and on the pages.
+/// Fills a template and prints it; what its fields show of pages and bookmarks is the same in the .docx and on the pages.
 ///
 /// # Errors
-/// Those of [`fill`] and [`pages`].
-pub fn finish(template: &Package, values: &Values, options: FillOptions, setting: &Setting) -> Result<Finished> {
+/// Those of [`fill`] and [`print`].
+pub fn finish(
+    template: &Package,
+    values: &Values,
+    options: FillOptions,
+    setting: &Setting,
+    pdf: &PdfOptions,
+) -> Result<Finished> {
     let filled = waraq_docx::fields::fill(&template.within(&setting.budget), values, options)?;
     let pages = set(&filled, setting)?;
     let docx = renew(&filled, &pages)?.to_bytes()?;
-    Ok(Finished { docx, pages })
+    Ok(Finished { docx, printed: written(pages, pdf)? })
 }
 
 /// Brings what a set document's PAGEREF and REF fields show (also those of a table of contents) up to date with its

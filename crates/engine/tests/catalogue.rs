@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use waraq_engine::{FillOptions, PdfOptions, Setting, Values};
+use waraq_engine::{Claim, FillOptions, PdfOptions, Setting, Values};
 
 #[test]
 fn every_template_is_set_and_nothing_of_it_is_lost() {
@@ -17,7 +17,8 @@ fn every_template_is_set_and_nothing_of_it_is_lost() {
         assert!(pages.metadata.language.as_deref().is_some_and(|tag| tag.starts_with(template.language)), "{slug}");
         let most = longest.entry(template.language).or_default();
         *most = (*most).max(pages.pages.len());
-        assert_eq!(waraq_engine::pdf(&pages, &PdfOptions::default()).unwrap().warnings, [], "{slug}");
+        let claimed = PdfOptions { pdf_ua: Claim::Wanted, ..PdfOptions::default() };
+        assert_eq!(waraq_engine::pdf(&pages, &claimed).unwrap().warnings, [], "{slug}: PDF/UA-1 holds");
         assert!(waraq_engine::first_page_picture(&pages).is_ok(), "{slug}");
     }
     for language in ["en", "fr", "ar"] {

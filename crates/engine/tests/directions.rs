@@ -123,7 +123,8 @@ fn filled(values: &[&str], right_to_left: bool) -> Finished {
     document.related("styles", "styles", "styles.xml", &format!("<w:docDefaults>{defaults}</w:docDefaults>"));
     let template = waraq_engine::open(&document.to_bytes()).unwrap();
     let values = Values::from_pairs(values.iter().enumerate().map(|(at, value)| (format!("v{at}"), *value))).unwrap();
-    waraq_engine::finish(&template, &values, FillOptions::default(), &Setting::default()).unwrap()
+    waraq_engine::finish(&template, &values, FillOptions::default(), &Setting::default(), &PdfOptions::default())
+        .unwrap()
 }
 
 /// How the lines of [`filled`] are to stand, from left to right.
@@ -198,13 +199,13 @@ fn folder(name: &str) -> PathBuf {
 fn shown_and_read(name: &str, values: &[&str], shown: &[String], right_to_left: bool) {
     let finished = filled(values, right_to_left);
     let expected = expected(shown, right_to_left);
-    let lines = lines(&finished.pages);
+    let lines = lines(&finished.printed.pages);
     let wrong: Vec<_> = lines.iter().zip(&expected).filter(|(line, expected)| line != expected).collect();
     assert!(wrong.is_empty() && lines.len() == expected.len(), "{}, {wrong:#?}", lines.len());
 
     let folder = folder(name);
     let pdf = folder.join("page.pdf");
-    std::fs::write(&pdf, waraq_engine::pdf(&finished.pages, &PdfOptions::default()).unwrap().bytes).unwrap();
+    std::fs::write(&pdf, waraq_engine::pdf(&finished.printed.pages, &PdfOptions::default()).unwrap().bytes).unwrap();
     let text = poppler(&["-enc", "UTF-8", "-nopgbrk"], &pdf);
     // Poppler adds marks of its own around what it has turned back.
     let plain = |text: &str| without_marks(text).replace(['\u{a0}', '\u{202f}'], " ").trim().to_owned();

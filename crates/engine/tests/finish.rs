@@ -1,7 +1,7 @@
 //! A template filled, set and handed out: the .docx says of its pages what the pages are.
 
 use waraq_docx::build::{Document, run};
-use waraq_engine::{FillOptions, Finished, Package, Setting, Values};
+use waraq_engine::{FillOptions, Finished, Package, PdfOptions, Setting, Values};
 
 fn field(code: &str, result: &str) -> String {
     let character = |kind: &str| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
@@ -24,7 +24,9 @@ fn heading(id: usize, text: &str) -> String {
 fn finish(content: &str, values: &[(&str, &str)]) -> (Package, Finished) {
     let template = waraq_engine::open(&Document::new(content).to_bytes()).unwrap();
     let values = Values::from_pairs(values.iter().copied()).unwrap();
-    let finished = waraq_engine::finish(&template, &values, FillOptions::default(), &Setting::default()).unwrap();
+    let finished =
+        waraq_engine::finish(&template, &values, FillOptions::default(), &Setting::default(), &PdfOptions::default())
+            .unwrap();
     (waraq_engine::open(&finished.docx).unwrap(), finished)
 }
 
@@ -48,10 +50,11 @@ fn a_table_of_contents_tells_the_pages_the_document_was_set_on() {
     // Far more than a page.
     let long = "Many words that fill the page. ".repeat(250);
     let (package, finished) = finish(&content, &[("long", &long), ("client", "Zoé")]);
-    let page_of = |name: &str| finished.pages.destinations.iter().find(|known| known.name == name).unwrap().page;
+    let page_of =
+        |name: &str| finished.printed.pages.destinations.iter().find(|known| known.name == name).unwrap().page;
     assert!(page_of("_Toc2") > page_of("_Toc1") + 1, "the text was to fill more than a page");
     let labels: Vec<&str> =
-        ["_Toc1", "_Toc2"].iter().map(|name| finished.pages.pages[page_of(name)].label.as_str()).collect();
+        ["_Toc1", "_Toc2"].iter().map(|name| finished.printed.pages.pages[page_of(name)].label.as_str()).collect();
     assert_eq!(labels[0], "v");
     let shown = body(&package);
     for label in labels {
@@ -62,7 +65,7 @@ fn a_table_of_contents_tells_the_pages_the_document_was_set_on() {
     assert!(!shown.contains("99<") && !shown.contains("stale"));
     // Set again it is what it was: nothing in it is out of date.
     let again = waraq_engine::pages(&package, &Setting::default()).unwrap();
-    assert_eq!(again.pages.len(), finished.pages.pages.len());
+    assert_eq!(again.pages.len(), finished.printed.pages.pages.len());
     assert_eq!(body(&waraq_engine::renew(&package, &again).unwrap()), body(&package));
 }
 

@@ -34,8 +34,9 @@ fn filled(slug: &str, language: &str) -> Vec<u8> {
         now: NOW,
         ..Setting::default()
     };
-    let finished = waraq_engine::finish(&package, &values, FillOptions::default(), &setting).unwrap();
-    let pdf = waraq_engine::pdf(&finished.pages, &PdfOptions::default()).unwrap();
+    let finished =
+        waraq_engine::finish(&package, &values, FillOptions::default(), &setting, &PdfOptions::default()).unwrap();
+    let pdf = waraq_engine::pdf(&finished.printed.pages, &PdfOptions::default()).unwrap();
     assert_eq!(pdf.warnings, [], "{slug}");
     pdf.bytes
 }
@@ -116,6 +117,12 @@ fn a_standard_is_claimed_only_where_it_holds() {
         String::from_utf8_lossy(&printed.pdf.bytes).contains("pdfuaid:part")
     };
     assert!(claims(&paragraph("text")));
-    let table = format!("<w:tbl><w:tr><w:tc>{}</w:tc></w:tr></w:tbl>", paragraph("no header"));
-    assert!(!claims(&format!("{}{table}{}", paragraph("text"), paragraph("text"))));
+    let table = |properties: &str| {
+        let cells: String = ["no", "header"].map(|text| format!("<w:tc>{}</w:tc>", paragraph(text))).concat();
+        let table = format!("<w:tbl><w:tblPr>{properties}</w:tblPr><w:tr>{cells}</w:tr></w:tbl>");
+        format!("{}{table}{}", paragraph("text"), paragraph("text"))
+    };
+    assert!(!claims(&table("<w:tblBorders><w:top w:val=\"single\" w:sz=\"4\"/></w:tblBorders>")));
+    // what only puts things beside one another is no table to a reader
+    assert!(claims(&table("")));
 }

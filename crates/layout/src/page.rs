@@ -49,13 +49,13 @@ pub struct Page {
 }
 
 /// An item and the element of [`Pages::structure`] it belongs to; `None` is an artifact (border, header, page number).
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Placed {
     pub item: Item,
     pub element: Option<ElementId>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Item {
     Glyphs(GlyphRun),
     Rectangle {
@@ -122,7 +122,7 @@ impl std::fmt::Debug for Font {
 }
 
 /// Glyphs of one font, size and colour on one baseline, in visual order (left to right).
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct GlyphRun {
     pub font: FontId,
     pub size: f32,
@@ -155,7 +155,7 @@ pub struct TextShadow {
     pub color: Rgb,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Glyph {
     pub id: u16,
     /// In points, spacing and justification included.
@@ -177,7 +177,7 @@ pub struct Rect {
 
 pub use waraq_docx::tree::{Dash, PathCommand};
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct StrokePath {
     pub path: Vec<PathCommand>,
     pub color: Rgb,
@@ -187,7 +187,7 @@ pub struct StrokePath {
     pub round_caps: bool,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Paint {
     Solid {
         color: Rgb,
@@ -201,7 +201,7 @@ pub enum Paint {
     },
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PlacedImage {
     pub image: ImageId,
     /// Where the visible part goes.
@@ -279,7 +279,12 @@ pub enum ElementKind {
     ListBody,
     Table,
     TableRow,
-    TableHeader,
+    /// Of its column, or of its row.
+    TableHeader {
+        of_row: bool,
+        columns: u16,
+        rows: u16,
+    },
     TableCell {
         columns: u16,
         rows: u16,

@@ -199,7 +199,7 @@ fn of_a_header_longer_than_its_page_each_page_has_what_it_can_show() {
     assert_eq!(pages.pages.len(), 300);
     assert!(last.items.len() < 100, "{}", last.items.len());
     assert!(
-        texts(&pages).iter().any(|found| found.text == "h14") && texts(&pages).iter().any(|found| found.text == "body")
+        texts(&pages).iter().any(|found| found.text == "h7") && texts(&pages).iter().any(|found| found.text == "body")
     );
 }
 

@@ -94,6 +94,28 @@ fn first_and_even_pages_have_their_own_headers() {
 }
 
 #[test]
+fn a_header_that_never_ends_leaves_the_text_its_room_and_says_so() {
+    let plain = document(numbered("a", 60));
+    let lines: Vec<String> = (0..500).map(|line| format!("h{line}")).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let mut high = plain.clone();
+    high.sections[0].headers.default = Some(Arc::new(vec![text(&lines).block()]));
+    high.sections[0].footers.default = Some(Arc::new(page_of_pages()));
+    let pages = set(&high);
+    assert!(pages.warnings.iter().any(|warning| warning.code == "text_cut_off"), "{:?}", pages.warnings);
+    assert!(pages.pages.len() <= 4 * set(&plain).pages.len(), "{}", pages.pages.len());
+    let height = high.sections[0].properties.page_height;
+    for page in 0..pages.pages.len() {
+        let shown = page_text(&pages, page);
+        assert!(shown.contains(&"h0".to_owned()) && shown.iter().any(|text| text.starts_with('a')), "{shown:?}");
+        assert!(shown.join(" ").contains(&format!("page{} of", page + 1)), "{shown:?}");
+    }
+    let last =
+        texts(&pages).into_iter().filter(|found| found.text.starts_with('h')).map(|found| found.y).fold(0.0, f32::max);
+    assert!(last < height * 0.75, "{last} of {height}");
+}
+
+#[test]
 fn sections_begin_pages_as_they_ask() {
     let with = |start| SectionProperties { start, ..small_page() };
     let make = |start| {

@@ -169,8 +169,38 @@ fn cells_get_structure() {
     let kinds: Vec<_> = pages.structure.iter().map(|element| element.kind.clone()).collect();
     assert_eq!(
         kinds,
-        [Table, TableRow, TableHeader, Paragraph, TableRow, TableCell { columns: 1, rows: 1 }, Paragraph]
+        [
+            Table,
+            TableRow,
+            TableHeader { of_row: false, columns: 1, rows: 1 },
+            Paragraph,
+            TableRow,
+            TableCell { columns: 1, rows: 1 },
+            Paragraph
+        ]
     );
+}
+
+#[test]
+fn a_first_column_that_names_is_header_and_a_table_that_arranges_is_none() {
+    use waraq_layout::ElementKind::*;
+    let kinds = |table: waraq_docx::tree::Table| -> Vec<_> {
+        let pages = set(&document(vec![Block::Table(table)]));
+        pages.structure.iter().map(|element| element.kind.clone()).collect()
+    };
+    let two = || table(&[100.0, 100.0], vec![row(vec![cell(&["name"]), cell(&["value"])])]);
+    assert_eq!(kinds(two()), [Paragraph, Paragraph]);
+    let mut named = two();
+    named.properties.header_column = true;
+    let header = TableHeader { of_row: true, columns: 1, rows: 1 };
+    assert_eq!(kinds(named), [Table, TableRow, header, Paragraph, TableCell { columns: 1, rows: 1 }, Paragraph]);
+    let mut ruled = two();
+    ruled.properties.borders.inside_horizontal =
+        Some(Border { style: BorderStyle::Single, width: 0.5, color: None, space: 0.0, shadow: false });
+    assert_eq!(kinds(ruled)[0], Table);
+    let mut shaded = two();
+    shaded.rows[0].cells[1].shading = Some(Rgb(200, 200, 200));
+    assert_eq!(kinds(shaded)[0], Table);
 }
 
 #[test]

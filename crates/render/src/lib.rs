@@ -19,6 +19,7 @@ mod svg;
 
 pub use waraq_layout::Finding;
 use waraq_layout::Pages;
+use waraq_rules::ErrorCode;
 
 /// What a PDF is besides its pages. By default it has structure tags and claims PDF/UA-1 where that holds.
 #[derive(Debug, Clone)]
@@ -75,17 +76,17 @@ pub struct Picture {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct Error {
-    pub code: &'static str,
+    pub code: ErrorCode,
     pub message: String,
 }
 
 impl Error {
-    fn new(code: &'static str, message: impl Into<String>) -> Self {
+    fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into() }
     }
 }
 
-/// The pages as one PDF. Fails only (`pdf_failed`) where the writer itself does; a document without pages gets an
+/// The pages as one PDF. Fails only (`internal`) where the writer itself does; a document without pages gets an
 /// empty one.
 pub fn pdf(pages: &Pages, options: &PdfOptions) -> Result<Pdf, Error> {
     pdf::write(pages, options)

@@ -81,7 +81,7 @@ fn structured() -> Pages {
         (ElementKind::Link, Some(1)),
         (ElementKind::Table, None),
         (ElementKind::TableRow, Some(3)),
-        (ElementKind::TableHeader, Some(4)),
+        (ElementKind::TableHeader { of_row: false, columns: 1, rows: 1 }, Some(4)),
         (ElementKind::TableRow, Some(3)),
         (ElementKind::TableCell { columns: 1, rows: 1 }, Some(6)),
     ];

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use waraq_rules::{Finding, FindingCode, Severity};
 
+use super::Field;
 use super::external::{self, External};
 use super::fonts;
 use super::matching::{Remark, context};
@@ -11,12 +12,21 @@ use super::stories::{self, Told};
 use crate::{Package, Result};
 use waraq_rules::name;
 
-/// All findings, in the order of the parts and paragraphs. `has_twin` says whether a font family is there, itself or one of
+/// A template's fields, and what is wrong with them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Checked {
+    /// As [`super::list`] has them.
+    pub fields: Vec<Field>,
+    /// In the order of the parts and paragraphs.
+    pub findings: Vec<Finding>,
+}
+
+/// The fields and all findings at once. `has_twin` says whether a font family is there, itself or one of
 /// its measures.
 ///
 /// # Errors
 /// Those of [`super::list`].
-pub fn check(package: &Package, has_twin: &dyn Fn(&str) -> bool) -> Result<Vec<Finding>> {
+pub fn check(package: &Package, has_twin: &dyn Fn(&str) -> bool) -> Result<Checked> {
     let told = stories::read(package)?;
     let mut findings = Findings::default();
     for part in &told {
@@ -43,7 +53,7 @@ pub fn check(package: &Package, has_twin: &dyn Fn(&str) -> bool) -> Result<Vec<F
             ));
         }
     }
-    Ok(findings.finish(package.main_part()))
+    Ok(Checked { fields: stories::fields(&told), findings: findings.finish(package.main_part()) })
 }
 
 /// Findings of one severity that are told; a document with more of them has made its point.

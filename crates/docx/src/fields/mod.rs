@@ -31,7 +31,7 @@ mod scan;
 mod scanner;
 mod stories;
 
-pub use check::check;
+pub use check::{Checked, check};
 pub use fill::{EmptyValue, FillOptions, fill};
 pub use renew::renew;
 use serde::Serialize;
@@ -67,7 +67,7 @@ pub struct Field {
 /// headers, footers.
 ///
 /// # Errors
-/// `malformed_xml`, `xml_too_deep`, `xml_too_long` of a part that holds text.
+/// `malformed_xml`, `xml_too_deep` of a part that holds text.
 pub fn list(package: &Package) -> Result<Vec<Field>> {
     Ok(stories::fields(&stories::read(package)?))
 }

@@ -5,6 +5,7 @@ use std::io::Cursor;
 
 use bytes::Bytes;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
+use waraq_rules::ErrorCode;
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
@@ -33,7 +34,10 @@ pub(super) fn open(bytes: Bytes) -> Result<Archive> {
         return Err(too_many(archive.len()));
     }
     if archive.has_overlapping_entries().map_err(|error| zip_error(&error, None))? {
-        return Err(Error::new("overlapping_entries", "Corrupted zip: entries that share bytes with each other."));
+        return Err(Error::new(
+            ErrorCode::OverlappingEntries,
+            "Corrupted zip: entries that share bytes with each other.",
+        ));
     }
     Ok(archive)
 }
@@ -97,9 +101,9 @@ fn number(bytes: &[u8], at: usize, width: usize) -> Option<u64> {
 fn no_end(bytes: &[u8]) -> Error {
     let message = "Can't find end of central directory : is this a zip file ?";
     if bytes.starts_with(LOCAL_HEADER) {
-        return Error::new("truncated_zip", format!("{message} It begins like one; its end is missing."));
+        return Error::new(ErrorCode::TruncatedZip, format!("{message} It begins like one; its end is missing."));
     }
-    Error::new("not_a_zip", message)
+    Error::new(ErrorCode::NotAZip, message)
 }
 
 fn check_end_record(bytes: &[u8]) -> Result<()> {
@@ -153,7 +157,10 @@ fn check_zip64(bytes: &[u8], locator: usize) -> Result<()> {
 fn check_directory(bytes: &[u8], end: usize, start: u64, length: u64) -> Result<()> {
     let expected = start.saturating_add(length);
     if expected > end as u64 {
-        return Err(Error::new("corrupted_zip", format!("Corrupted zip: missing {} bytes", expected - end as u64)));
+        return Err(Error::new(
+            ErrorCode::CorruptedZip,
+            format!("Corrupted zip: missing {} bytes", expected - end as u64),
+        ));
     }
     let signed = |at: u64| {
         let at = usize::try_from(at).unwrap_or(usize::MAX);
@@ -166,28 +173,28 @@ fn check_directory(bytes: &[u8], end: usize, start: u64, length: u64) -> Result<
 }
 
 fn multi_volume() -> Error {
-    Error::new("multi_volume", "Multi-volumes zip are not supported")
+    Error::new(ErrorCode::MultiVolume, "Multi-volumes zip are not supported")
 }
 
 fn too_many(entries: usize) -> Error {
-    Error::new("too_many_entries", format!("The package has {entries} entries; at most {MAX_ENTRIES} are read."))
+    Error::new(ErrorCode::TooManyEntries, format!("The package has {entries} entries; at most {MAX_ENTRIES} are read."))
 }
 
 fn unexpected_signature(of: &str) -> Error {
-    Error::new("corrupted_zip", format!("Corrupted zip or bug: unexpected signature of {of}"))
+    Error::new(ErrorCode::CorruptedZip, format!("Corrupted zip or bug: unexpected signature of {of}"))
 }
 
 pub(super) fn encrypted() -> Error {
-    Error::new("encrypted_zip", "Encrypted zip are not supported")
+    Error::new(ErrorCode::EncryptedZip, "Encrypted zip are not supported")
 }
 
 pub(super) fn unknown_compression(part: &str, method: &str) -> Error {
     let message = format!("Corrupted zip : compression unknown ({method}, in {part})");
-    Error::new("unsupported_compression", message).in_part(part)
+    Error::new(ErrorCode::UnsupportedCompression, message).in_part(part)
 }
 
 fn corrupted(part: &str, problem: &str) -> Error {
-    Error::new("corrupted_zip", format!("Corrupted zip: {problem} (in {part})")).in_part(part)
+    Error::new(ErrorCode::CorruptedZip, format!("Corrupted zip: {problem} (in {part})")).in_part(part)
 }
 
 pub(super) fn zip_error(error: &ZipError, part: Option<&str>) -> Error {
@@ -200,9 +207,9 @@ pub(super) fn zip_error(error: &ZipError, part: Option<&str>) -> Error {
         ZipError::InvalidPassword => return encrypted(),
         ZipError::InvalidArchive(text) if text.contains("header") => unexpected_signature(part.unwrap_or("an entry")),
         ZipError::Io(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
-            Error::new("corrupted_zip", "Corrupted zip: an entry reaches past the end of the file")
+            Error::new(ErrorCode::CorruptedZip, "Corrupted zip: an entry reaches past the end of the file")
         }
-        other => Error::new("corrupted_zip", format!("Corrupted zip: {other}")),
+        other => Error::new(ErrorCode::CorruptedZip, format!("Corrupted zip: {other}")),
     };
     match part {
         Some(part) => found.in_part(part),
@@ -219,12 +226,12 @@ fn compound_file(bytes: &[u8]) -> Error {
     };
     if names("WordDocument") && !names("EncryptedPackage") {
         return Error::new(
-            "old_word_document",
+            ErrorCode::OldWordDocument,
             "This is a document of Word 97 to 2003 (.doc). Save it in Word as .docx and try again.",
         );
     }
     Error::new(
-        "encrypted_document",
+        ErrorCode::EncryptedDocument,
         "This document is protected with a password. Take the password off in Word and try again.",
     )
 }

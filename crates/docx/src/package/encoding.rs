@@ -1,10 +1,12 @@
 //! XML parts are UTF-8 or UTF-16 (ECMA-376 part 2, §6.2.5); readers here see UTF-8 only.
 
+use waraq_rules::ErrorCode;
+
 use crate::{Error, Result};
 
 /// The part as UTF-8 without a byte order mark; not copied where it is so already.
 pub(super) fn to_utf8(part: &str, mut bytes: Vec<u8>) -> Result<String> {
-    let malformed = |problem: String| Error::new("malformed_xml", format!("{part}: {problem}")).in_part(part);
+    let malformed = |problem: String| Error::new(ErrorCode::MalformedXml, format!("{part}: {problem}")).in_part(part);
     let little = match bytes.as_slice() {
         [0xFF, 0xFE, ..] | [b'<', 0, ..] => true,
         [0xFE, 0xFF, ..] | [0, b'<', ..] => false,

@@ -15,7 +15,5 @@ pub const MAX_RATIO: u64 = 250;
 pub const RATIO_FREE_BYTES: u64 = 4 << 20;
 /// Elements inside each other in one part. (`xml_too_deep`)
 pub const MAX_XML_DEPTH: usize = 256;
-/// Tags, texts, comments and references of one part. (`xml_too_long`)
-pub const MAX_XML_EVENTS: usize = 16_000_000;
 /// Relationships of one part. (`too_many_relationships`)
 pub const MAX_RELATIONSHIPS: usize = 100_000;

@@ -20,6 +20,7 @@ use limits::{MAX_PART_BYTES, MAX_RATIO, MAX_TOTAL_BYTES, MAX_XML_PART_BYTES, RAT
 pub(crate) use names::relationships_part;
 pub use relationships::Relationship;
 pub(crate) use relationships::attribute;
+use waraq_rules::ErrorCode;
 
 use crate::{Budget, Error, Meter, Result};
 
@@ -228,7 +229,7 @@ impl Package {
     }
 
     /// Reads every XML part to its end, but those of [`Package::left_out`]. Word refuses a document with one that is not
-    /// well-formed, and so does whoever calls this: `malformed_xml`, `xml_too_deep`, `xml_too_long`, each naming the part.
+    /// well-formed, and so does whoever calls this: `malformed_xml`, `xml_too_deep`, each naming the part.
     pub fn validate(&self) -> Result<()> {
         let left_out = |part: &Part| self.left_out.iter().any(|error| error.part.as_deref() == Some(&part.name));
         for part in self.parts.iter().filter(|part| part.is_xml && !left_out(part)) {
@@ -281,13 +282,13 @@ impl Package {
         match self.read_part(CONTENT_TYPES)?.map(std::str::from_utf8) {
             Some(Ok(text)) => relationships::ContentTypes::parse(CONTENT_TYPES, text, &self.meter),
             Some(Err(_)) => {
-                Err(Error::new("malformed_xml", format!("{CONTENT_TYPES}: not UTF-8")).in_part(CONTENT_TYPES))
+                Err(Error::new(ErrorCode::MalformedXml, format!("{CONTENT_TYPES}: not UTF-8")).in_part(CONTENT_TYPES))
             }
             None if self.find("mimetype").is_some() && self.find("META-INF/manifest.xml").is_some() => {
                 Err(not_word("an OpenDocument file"))
             }
             None => Err(Error::new(
-                "missing_content_types",
+                ErrorCode::MissingContentTypes,
                 format!("This is not a Word document: the package has no {CONTENT_TYPES}."),
             )),
         }
@@ -320,7 +321,10 @@ impl Package {
 
     fn find_main(&self) -> Result<String> {
         let Some(main) = self.related("", "officeDocument").next().map(str::to_owned) else {
-            return Err(Error::new("missing_main_part", "This is not a Word document: it has no main document part."));
+            return Err(Error::new(
+                ErrorCode::MissingMainPart,
+                "This is not a Word document: it has no main document part.",
+            ));
         };
         let text = self.text(&main).unwrap_or_default();
         match self.content_type(&main).map(str::to_lowercase) {
@@ -340,12 +344,12 @@ impl Package {
 }
 
 fn not_word(what: &str) -> Error {
-    Error::new("not_a_word_document", format!("This is not a Word document but {what}."))
+    Error::new(ErrorCode::NotAWordDocument, format!("This is not a Word document but {what}."))
 }
 
 fn duplicate(name: &str) -> Error {
     let message = format!("Corrupted zip: two entries are called {name}, and programs differ in which they read.");
-    Error::new("duplicate_part", message).in_part(name)
+    Error::new(ErrorCode::DuplicatePart, message).in_part(name)
 }
 
 fn root_is_document(text: &str) -> bool {
@@ -362,7 +366,7 @@ fn root_is_document(text: &str) -> bool {
 /// The parts of an archive, within the limits.
 fn list(archive: &mut archive::Archive) -> Result<Vec<Part>> {
     if archive.has_duplicate_names() {
-        return Err(Error::new("duplicate_part", "Corrupted zip: two entries have the same name."));
+        return Err(Error::new(ErrorCode::DuplicatePart, "Corrupted zip: two entries have the same name."));
     }
     let mut parts = Vec::with_capacity(archive.len());
     let mut total = 0_u64;
@@ -390,7 +394,7 @@ fn list(archive: &mut archive::Archive) -> Result<Vec<Part>> {
     }
     if total > MAX_TOTAL_BYTES {
         let message = format!("The package has {total} bytes inflated; at most {MAX_TOTAL_BYTES} are read.");
-        return Err(Error::new("package_too_large", message));
+        return Err(Error::new(ErrorCode::PackageTooLarge, message));
     }
     Ok(parts)
 }
@@ -398,10 +402,10 @@ fn list(archive: &mut archive::Archive) -> Result<Vec<Part>> {
 fn beyond_a_limit(name: &str, is_xml: bool, size: u64, stored: u64) -> Option<Error> {
     let limit = if is_xml { MAX_XML_PART_BYTES } else { MAX_PART_BYTES };
     let (code, message) = if size > limit {
-        ("part_too_large", format!("{name} has {size} bytes; at most {limit} are read."))
+        (ErrorCode::PartTooLarge, format!("{name} has {size} bytes; at most {limit} are read."))
     } else if size > RATIO_FREE_BYTES && size / stored.max(1) > MAX_RATIO {
         let message = format!("{name} grows from {stored} to {size} bytes; Word does not write such parts.");
-        ("suspicious_compression", message)
+        (ErrorCode::SuspiciousCompression, message)
     } else {
         return None;
     };

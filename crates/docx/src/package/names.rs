@@ -1,5 +1,7 @@
 //! Part names (ECMA-376 part 2, §6.2.2): from what zippers write to what relationships mean.
 
+use waraq_rules::ErrorCode;
+
 use crate::{Error, Result};
 
 /// The part name of a zip entry: forward slashes, no leading slash, no `.` segments. `None` for folders.
@@ -15,7 +17,7 @@ pub(super) fn of_entry(raw: &str) -> Result<Option<String>> {
             "" | "." => {}
             ".." => {
                 return Err(Error::new(
-                    "unsafe_part_name",
+                    ErrorCode::UnsafePartName,
                     format!("The name {raw:?} leads out of the package; Word does not write such files."),
                 ));
             }

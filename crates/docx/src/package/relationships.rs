@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use waraq_rules::ErrorCode;
 
 use super::limits::MAX_RELATIONSHIPS;
 use super::names;
@@ -46,7 +47,7 @@ pub(super) fn parse(owner: &str, part: &str, text: &str, meter: &Meter) -> Resul
         meter.hold(found.last().map_or(0, Relationship::size));
         if found.len() > MAX_RELATIONSHIPS {
             let message = format!("{part} has more than {MAX_RELATIONSHIPS} relationships.");
-            return Err(Error::new("too_many_relationships", message).in_part(part));
+            return Err(Error::new(ErrorCode::TooManyRelationships, message).in_part(part));
         }
         Ok(())
     })?;
@@ -107,7 +108,7 @@ fn for_each(part: &str, text: &str, meter: &Meter, mut visit: impl FnMut(&BytesS
             Ok(Event::Start(tag) | Event::Empty(tag)) => visit(&tag)?,
             Ok(Event::Eof) => return meter.outcome(),
             Ok(_) => {}
-            Err(error) => return Err(Error::new("malformed_xml", format!("{part}: {error}")).in_part(part)),
+            Err(error) => return Err(Error::new(ErrorCode::MalformedXml, format!("{part}: {error}")).in_part(part)),
         }
     }
 }

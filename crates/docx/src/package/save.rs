@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, Write};
 
+use waraq_rules::ErrorCode;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
@@ -14,7 +15,7 @@ impl Package {
     /// Backslashes in names become the slashes they stand for: Word reads either, other programs do not.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let failed = |error: zip::result::ZipError| {
-            Error::new("cannot_save", format!("The document cannot be written: {error}"))
+            Error::new(ErrorCode::Internal, format!("The document cannot be written: {error}"))
         };
         let mut source = self.archive.clone();
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));

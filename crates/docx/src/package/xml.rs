@@ -2,27 +2,23 @@
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use waraq_rules::ErrorCode;
 
-use super::limits::{MAX_XML_DEPTH, MAX_XML_EVENTS};
+use super::limits::MAX_XML_DEPTH;
 use crate::{Error, Meter, Result};
 
-/// Reads a part to its end. `malformed_xml`, `xml_too_deep` or `xml_too_long`, with the part's name; those of
+/// Reads a part to its end. `malformed_xml` or `xml_too_deep`, with the part's name; those of
 /// [`Meter::outcome`].
 pub(crate) fn check(part: &str, text: &str, meter: &Meter) -> Result<()> {
-    let malformed = |problem: String| Error::new("malformed_xml", format!("{part}: {problem}")).in_part(part);
+    let malformed = |problem: String| Error::new(ErrorCode::MalformedXml, format!("{part}: {problem}")).in_part(part);
     let mut reader = Reader::from_str(text);
     reader.config_mut().check_comments = true;
-    let (mut depth, mut roots, mut events) = (0_usize, 0_usize, 0_usize);
+    let (mut depth, mut roots) = (0_usize, 0_usize);
     loop {
         let at = reader.buffer_position();
         let event = reader.read_event().map_err(|error| malformed(format!("{error} (near byte {at})")))?;
-        events += 1;
         if !meter.spend(1) {
             meter.outcome()?;
-        }
-        if events > MAX_XML_EVENTS {
-            let message = format!("{part}: more than {MAX_XML_EVENTS} tags and texts");
-            return Err(Error::new("xml_too_long", message).in_part(part));
         }
         match event {
             Event::Eof => break,
@@ -31,7 +27,7 @@ pub(crate) fn check(part: &str, text: &str, meter: &Meter) -> Result<()> {
                 depth += 1;
                 if depth > MAX_XML_DEPTH {
                     let message = format!("{part}: elements nested more than {MAX_XML_DEPTH} deep");
-                    return Err(Error::new("xml_too_deep", message).in_part(part));
+                    return Err(Error::new(ErrorCode::XmlTooDeep, message).in_part(part));
                 }
                 check_attributes(&tag).map_err(|problem| malformed(format!("{problem} (near byte {at})")))?;
             }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use waraq_rules::ErrorCode;
 use waraq_rules::{Finding, FindingCode};
 
 use super::binding;
@@ -31,7 +32,7 @@ pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document>
     let mut gathered = Gathered { warnings: package.left_out().iter().map(left_out).collect(), ..Gathered::default() };
     let tree = Tree::parse(main, package.part(main).unwrap_or_default(), package.meter())?;
     let body = tree.root().and_then(|root| root.child(Ns::W, "body"));
-    let body = body.ok_or_else(|| Error::new("no_document_body", format!("{main}: holds no w:body")))?;
+    let body = body.ok_or_else(|| Error::new(ErrorCode::NoDocumentBody, format!("{main}: holds no w:body")))?;
     let mut document = Document { sections: sections(&shared, &mut gathered, main, body)?, ..Document::default() };
     notes::read(&shared, &mut gathered, &relationships, &mut document)?;
     if options.comments {
@@ -65,7 +66,7 @@ pub(crate) fn read_body(package: &Package, options: &ReadOptions, gathered: &mut
     let shared = shared(package, options, &package.relationships(main))?;
     let tree = Tree::parse(main, package.part(main).unwrap_or_default(), package.meter())?;
     let body = tree.root().and_then(|root| root.child(Ns::W, "body"));
-    let body = body.ok_or_else(|| Error::new("no_document_body", format!("{main}: holds no w:body")))?;
+    let body = body.ok_or_else(|| Error::new(ErrorCode::NoDocumentBody, format!("{main}: holds no w:body")))?;
     sections(&shared, gathered, main, body)
 }
 

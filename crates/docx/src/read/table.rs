@@ -42,6 +42,15 @@ struct Around<'a> {
     columns: usize,
 }
 
+impl Around<'_> {
+    /// Word's own look asks for a first column in every new table; only a style that has one makes it differ.
+    fn has_header_column(&self) -> bool {
+        let (Some((_, style)), Some(look)) = (self.style, self.look) else { return false };
+        let dressed = style.conditions.get(Condition::FirstColumn as usize).is_some_and(Option::is_some);
+        look.first_column && dressed
+    }
+}
+
 impl<'t> Story<'t, '_> {
     pub(crate) fn table_block(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
         if self.nesting >= NESTING_LIMIT {
@@ -285,6 +294,7 @@ fn table_properties(around: &Around<'_>) -> TableProperties {
         shading: format.shading.flatten(),
         position: format.position,
         alternative_text: format.caption.clone(),
+        header_column: around.has_header_column(),
     }
 }
 

@@ -9,6 +9,8 @@ mod build;
 use std::borrow::Cow;
 
 use self::build::Builder;
+use waraq_rules::ErrorCode;
+
 use super::namespaces::Ns;
 use crate::{Error, Held, Meter, Result};
 
@@ -70,7 +72,7 @@ impl<'a> Tree<'a> {
 }
 
 fn malformed(part: &str, problem: String) -> Error {
-    Error::new("malformed_xml", format!("{part}: {problem}"))
+    Error::new(ErrorCode::MalformedXml, format!("{part}: {problem}"))
 }
 
 impl<'t> Element<'t> {

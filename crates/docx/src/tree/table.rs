@@ -30,6 +30,8 @@ pub struct TableProperties {
     pub position: Option<TablePosition>,
     /// w:tblCaption, w:tblDescription
     pub alternative_text: Option<String>,
+    /// The first column names what stands beside it: w:tblLook asks for a first column (§17.4.55), and the style dresses it.
+    pub header_column: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -12,7 +12,7 @@ use super::canvas::Canvas;
 use super::comments;
 use super::geometry::positive;
 use super::geometry_of_page;
-use super::header;
+use super::header::{self, Repeats};
 use super::notes;
 use super::paint::Painter;
 use super::setter::Setter;
@@ -74,18 +74,17 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> Fin
         known.bookmarks.entry(name).or_insert(label);
     }
     let stale = setter.answers.learn(known);
+    let mut repeats = Repeats::default();
     for (draft, page) in drafts.iter().zip(&mut pages.pages) {
         if draft.blank || setter.meter().is_over() {
             continue;
         }
-        setter.answers.set_page(PageState { number: draft.number, format: draft.format, section: draft.section });
+        let state = PageState { number: draft.number, format: draft.format, section: draft.section };
+        setter.answers.set_page(state);
         let kind = header::kind(setter.document, draft.section, draft.number, draft.first_of_section);
-        let paint = || header::paint(setter, draft.section, kind, &draft.areas);
-        let (header, mut footer) = setter.answers.provisionally(paint);
-        // What is read last is drawn last: the footer's text, unless something floats in front of it.
-        let text = if footer.front.is_empty() { std::mem::take(&mut footer.body) } else { Vec::new() };
-        let (mut items, _) = header.flatten();
-        items.extend(footer.flatten().0);
+        let (header, footer) = setter.answers.provisionally(|| repeats.paint(setter, state, kind, &draft.areas));
+        let (mut items, text) = (header.first, footer.last);
+        items.extend(footer.first);
         let borders = page_borders(setter, draft);
         let behind = setter.document.sections.get(draft.section).is_some_and(|s| s.properties.page_borders.behind);
         let (first, last) = if behind { (borders, Vec::new()) } else { (Vec::new(), borders) };

@@ -1,16 +1,22 @@
 //! Headers and footers (ECMA-376 part 1, §17.10): which one a page has, how high it is, and painting it.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use waraq_docx::tree::{Block, Document, HeaderSet};
+use waraq_rules::FindingCode;
 
+use super::answers::PageState;
 use super::canvas::Canvas;
 use super::float::Exclusion;
 use super::geometry_of_page::PageAreas;
 use super::paint::Painter;
 use super::setter::{Frame, Setter};
 use super::unit::Galley;
-use crate::page::Rect;
+use crate::page::{Placed, Rect};
+
+/// A header, or a footer, that is higher shows only its beginning.
+const MOST_OF_PAGE: f32 = 0.5;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kind {
@@ -93,7 +99,16 @@ fn setter_galley<'b>(
     areas: &PageAreas,
     top: f32,
 ) -> Galley<'b> {
-    setter.galley_until(blocks, frame(section, areas, top), areas.page.height)
+    // of a page: the text must keep room, and what every page shows must not cost more than it can show
+    let most = areas.page.height * MOST_OF_PAGE;
+    let galley = setter.galley_until(blocks, frame(section, areas, top), most);
+    if galley.text_height > most {
+        setter.warn(
+            FindingCode::TextCutOff,
+            "A header or footer is higher than half a page: what does not fit is not seen.",
+        );
+    }
+    galley
 }
 
 /// Drawings that float in a header do not push the body, its text does.
@@ -118,25 +133,111 @@ pub(super) fn frame(section: usize, areas: &PageAreas, top: f32) -> Frame {
     }
 }
 
-/// Paints the header of a page, and its footer.
-pub(super) fn paint(setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -> (Canvas, Canvas) {
-    let (mut header, mut footer) = (Canvas::default(), Canvas::default());
-    let Some(properties) = setter.document.sections.get(section) else { return (header, footer) };
-    if let Some(blocks) = blocks(&properties.headers, kind) {
-        header = one(setter, blocks, section, areas, areas.header_top);
-    }
-    if let Some(blocks) = blocks(&properties.footers, kind) {
-        let height = text_height(&setter_galley(setter, blocks, section, areas, areas.footer_bottom));
-        footer = one(setter, blocks, section, areas, areas.footer_bottom - height);
-    }
-    (header, footer)
+/// A header or a footer, painted.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Painted {
+    /// Drawn before the body.
+    pub first: Vec<Placed>,
+    /// Drawn after it: what is read last.
+    pub last: Vec<Placed>,
 }
 
-fn one<'b>(setter: &Setter<'b>, blocks: &'b [Block], section: usize, areas: &PageAreas, top: f32) -> Canvas {
-    let frame = frame(section, areas, top);
-    let galley = setter.galley_until(blocks, frame, areas.page.height);
-    let mut painter = Painter::new(setter, frame);
+impl Painted {
+    fn header(canvas: Canvas) -> Self {
+        Self { first: canvas.flatten().0, last: Vec::new() }
+    }
+
+    /// The text of a footer is read last, unless something floats in front of it.
+    fn footer(mut canvas: Canvas) -> Self {
+        let last = if canvas.front.is_empty() { std::mem::take(&mut canvas.body) } else { Vec::new() };
+        Self { first: canvas.flatten().0, last }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Edge {
+    Top,
+    Bottom,
+}
+
+/// Headers and footers painted so far. What two pages of different numbers show alike shows no page number, and all others like them
+/// show it too: it is set twice, however many pages there are.
+#[derive(Default)]
+pub(super) struct Repeats(HashMap<(Edge, usize, Kind, bool), Repeat>);
+
+enum Repeat {
+    /// On the page of this number.
+    Once(u32, Painted),
+    Alike(Painted),
+    Different,
+}
+
+impl Repeats {
+    /// The header of a page, and its footer.
+    pub fn paint(&mut self, setter: &Setter<'_>, page: PageState, kind: Kind, areas: &PageAreas) -> (Painted, Painted) {
+        let Some(properties) = setter.document.sections.get(page.section) else {
+            return Default::default();
+        };
+        let header = blocks(&properties.headers, kind).map(|blocks| {
+            self.painted(Edge::Top, page, kind, areas, || Painted::header(top(setter, blocks, page.section, areas)))
+        });
+        let footer = blocks(&properties.footers, kind).map(|blocks| {
+            self.painted(Edge::Bottom, page, kind, areas, || {
+                Painted::footer(bottom(setter, blocks, page.section, areas))
+            })
+        });
+        (header.unwrap_or_default(), footer.unwrap_or_default())
+    }
+
+    fn painted(
+        &mut self,
+        edge: Edge,
+        page: PageState,
+        kind: Kind,
+        areas: &PageAreas,
+        paint: impl FnOnce() -> Painted,
+    ) -> Painted {
+        match self.0.entry((edge, page.section, kind, areas.even)) {
+            Entry::Vacant(entry) => {
+                let painted = paint();
+                entry.insert(Repeat::Once(page.number, painted.clone()));
+                painted
+            }
+            Entry::Occupied(mut entry) => {
+                if let Repeat::Alike(painted) = entry.get() {
+                    return painted.clone();
+                }
+                let painted = paint();
+                if let Repeat::Once(number, before) = entry.get()
+                    && *number != page.number
+                {
+                    let alike = *before == painted;
+                    entry.insert(if alike { Repeat::Alike(painted.clone()) } else { Repeat::Different });
+                }
+                painted
+            }
+        }
+    }
+}
+
+fn top<'b>(setter: &Setter<'b>, blocks: &'b [Block], section: usize, areas: &PageAreas) -> Canvas {
+    let galley = setter_galley(setter, blocks, section, areas, areas.header_top);
+    canvas(setter, &galley, section, areas, areas.header_top)
+}
+
+fn bottom<'b>(setter: &Setter<'b>, blocks: &'b [Block], section: usize, areas: &PageAreas) -> Canvas {
+    let mut galley = setter_galley(setter, blocks, section, areas, areas.footer_bottom);
+    let top = areas.footer_bottom - text_height(&galley);
+    // where on the page something floats depends on where the footer begins
+    if !galley.floats.is_empty() {
+        galley = setter_galley(setter, blocks, section, areas, top);
+    }
+    canvas(setter, &galley, section, areas, top)
+}
+
+fn canvas<'b>(setter: &Setter<'b>, galley: &Galley<'b>, section: usize, areas: &PageAreas, top: f32) -> Canvas {
+    let mut painter = Painter::new(setter, frame(section, areas, top));
     painter.artifact = true;
-    painter.galley(&galley, areas.margin.x, top);
+    painter.galley(galley, areas.margin.x, top);
     painter.canvas
 }

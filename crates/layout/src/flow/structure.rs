@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
-use waraq_docx::tree::{Block, Cell, Content, Document, Drawing, Graphic, NoteKind, Paragraph, Table, VerticalMerge};
+use waraq_docx::tree::{
+    Block, Cell, Content, Document, Drawing, Graphic, NoteKind, Paragraph, Table, TableProperties, VerticalMerge,
+};
 
+use super::spacing::visible;
 use super::walk;
 use crate::page::{Element, ElementId, ElementKind};
 use crate::text::is_plain;
@@ -176,24 +179,30 @@ impl Marks {
     }
 
     fn table(&mut self, table: &Table, parent: Option<ElementId>, document: &Document, depth: u8) {
+        if only_arranges(table) {
+            for cell in table.rows.iter().flat_map(|row| &row.cells) {
+                self.blocks(&cell.blocks, parent, document, depth + 1);
+            }
+            return;
+        }
         let element = self.add(ElementKind::Table, parent);
         let mut covered = covered(table);
         for row in &table.rows {
             let mut covered = covered.pop().unwrap_or_default().into_iter();
             let row_element = self.add(ElementKind::TableRow, Some(element));
-            for cell in &row.cells {
+            for (index, cell) in row.cells.iter().enumerate() {
                 let span = cell.span.max(1);
                 let rows = 1 + covered.next().unwrap_or(0);
                 if cell.vertical_merge == VerticalMerge::Continue {
                     continue;
                 }
-                let kind = if row.header {
-                    ElementKind::TableHeader
+                let columns = u16::try_from(span).unwrap_or(u16::MAX);
+                let rows = u16::try_from(rows).unwrap_or(u16::MAX);
+                let of_row = table.properties.header_column && index == 0 && row.grid_before == 0;
+                let kind = if row.header || of_row {
+                    ElementKind::TableHeader { of_row: !row.header, columns, rows }
                 } else {
-                    ElementKind::TableCell {
-                        columns: u16::try_from(span).unwrap_or(u16::MAX),
-                        rows: u16::try_from(rows).unwrap_or(u16::MAX),
-                    }
+                    ElementKind::TableCell { columns, rows }
                 };
                 let cell_element = self.add(kind, Some(row_element));
                 self.by_address.insert(address(cell), cell_element);
@@ -201,6 +210,21 @@ impl Marks {
             }
         }
     }
+}
+
+/// Whether a table only puts things where they are (names above the lines to sign on, an address beside a logo, a box around some
+/// text): it has no headers, and either a single column or neither borders of its own nor shading. Read aloud as a table it would
+/// only be in the way (PDF/UA-1, 7.5).
+fn only_arranges(table: &Table) -> bool {
+    let TableProperties { borders, shading, header_column, .. } = &table.properties;
+    if *header_column || table.rows.iter().any(|row| row.header) {
+        return false;
+    }
+    let outer = [borders.top, borders.bottom, borders.left, borders.right];
+    let inner = [borders.inside_horizontal, borders.inside_vertical];
+    let ruled = outer.into_iter().chain(inner).any(|border| visible(border).is_some());
+    let shaded = shading.is_some() || table.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.shading.is_some());
+    table.rows.iter().all(|row| row.cells.len() <= 1) || !(ruled || shaded)
 }
 
 /// For each cell that begins a vertical merge how many rows below continue it, 0 for the others: by rows, the last first.

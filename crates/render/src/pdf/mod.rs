@@ -22,12 +22,12 @@ mod thin;
 
 use std::collections::BTreeSet;
 use std::thread;
-use waraq_rules::{Finding, FindingCode};
 
 use krilla::error::KrillaError;
 use krilla::page::PageSettings;
 use krilla::{Document, SerializeSettings};
 use waraq_layout::{Item, Page, Pages, Placed};
+use waraq_rules::{ErrorCode, Finding, FindingCode};
 
 use crate::geometry::MAX_DEPTH;
 use crate::{Error, Pdf, PdfOptions};
@@ -80,10 +80,10 @@ fn write_with(prepared: &Preparation<'_>, pages: &Pages, options: &PdfOptions) -
                 let broken = fonts.iter().position(|known| known.as_ref().is_some_and(|known| known.has(&font)));
                 match broken {
                     Some(index) if as_paths.insert(index) => warnings.push(font_warning(pages, index, &why)),
-                    _ => return Err(Error::new("pdf_failed", why)),
+                    _ => return Err(Error::new(ErrorCode::Internal, why)),
                 }
             }
-            Err(error) => return Err(Error::new("pdf_failed", error.to_string())),
+            Err(error) => return Err(Error::new(ErrorCode::Internal, error.to_string())),
         }
     }
 }

@@ -108,7 +108,7 @@ fn has_table_without_header(pages: &Pages) -> bool {
         .filter(|(_, element)| element.kind == ElementKind::Table)
         .map(|(index, _)| index)
         .collect();
-    for element in pages.structure.iter().filter(|element| element.kind == ElementKind::TableHeader) {
+    for element in pages.structure.iter().filter(|element| matches!(element.kind, ElementKind::TableHeader { .. })) {
         let mut above = element.parent;
         // parents stand before children, so this ends
         while let Some(id) = above {

@@ -154,6 +154,7 @@ fn link(identifier: Identifier) -> TagGroup {
 }
 
 fn tag(kind: &ElementKind, title: &str) -> TagKind {
+    let span = |count: u16| NonZeroU32::new(u32::from(count)).filter(|count| count.get() > 1);
     match kind {
         ElementKind::Paragraph => Tag::P.into(),
         ElementKind::Heading(level) => {
@@ -166,9 +167,11 @@ fn tag(kind: &ElementKind, title: &str) -> TagKind {
         ElementKind::ListBody => Tag::LBody.into(),
         ElementKind::Table => Tag::Table.into(),
         ElementKind::TableRow => Tag::TR.into(),
-        ElementKind::TableHeader => Tag::TH(TableHeaderScope::Column).into(),
+        ElementKind::TableHeader { of_row, columns, rows } => {
+            let scope = if *of_row { TableHeaderScope::Row } else { TableHeaderScope::Column };
+            Tag::TH(scope).with_col_span(span(*columns)).with_row_span(span(*rows)).into()
+        }
         ElementKind::TableCell { columns, rows } => {
-            let span = |count: u16| NonZeroU32::new(u32::from(count)).filter(|count| count.get() > 1);
             Tag::TD.with_col_span(span(*columns)).with_row_span(span(*rows)).into()
         }
         ElementKind::Figure { alternative_text } => Tag::Figure(alternative_text.clone()).into(),

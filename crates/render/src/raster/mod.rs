@@ -9,6 +9,7 @@ use image::codecs::webp::WebPEncoder;
 use image::{ExtendedColorType, ImageEncoder};
 use tiny_skia::{Color, Pixmap};
 use waraq_layout::{Page, Pages};
+use waraq_rules::ErrorCode;
 
 use crate::{Error, Picture};
 use draw::Canvas;
@@ -17,15 +18,15 @@ use draw::Canvas;
 const MAX_PIXELS: f32 = 36_000_000.0;
 
 pub(crate) fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture, Error> {
-    let page = pages.pages.get(page).ok_or_else(|| Error::new("no_such_page", "there is no such page"))?;
+    let page = pages.pages.get(page).ok_or_else(|| Error::new(ErrorCode::NoSuchPage, "there is no such page"))?;
     let pixmap = draw(pages, page, scale)?;
     let (width, height) = (pixmap.width(), pixmap.height());
-    let bytes = pixmap.encode_png().map_err(|error| Error::new("png_failed", error.to_string()))?;
+    let bytes = pixmap.encode_png().map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?;
     Ok(Picture { bytes, width, height })
 }
 
 pub(crate) fn thumbnail(pages: &Pages, width: u32) -> Result<Picture, Error> {
-    let page = pages.pages.first().ok_or_else(|| Error::new("no_such_page", "there is no page"))?;
+    let page = pages.pages.first().ok_or_else(|| Error::new(ErrorCode::NoSuchPage, "there is no page"))?;
     let pixmap = draw(pages, page, width as f32 / page.width.max(1.0))?;
     let (width, height) = (pixmap.width(), pixmap.height());
     // the page is opaque: three channels compress better than four
@@ -33,12 +34,12 @@ pub(crate) fn thumbnail(pages: &Pages, width: u32) -> Result<Picture, Error> {
     let mut bytes = Cursor::new(Vec::new());
     WebPEncoder::new_lossless(&mut bytes)
         .write_image(&rgb, width, height, ExtendedColorType::Rgb8)
-        .map_err(|error| Error::new("webp_failed", error.to_string()))?;
+        .map_err(|error| Error::new(ErrorCode::Internal, error.to_string()))?;
     Ok(Picture { bytes: bytes.into_inner(), width, height })
 }
 
 fn draw(pages: &Pages, page: &Page, scale: f32) -> Result<Pixmap, Error> {
-    let too_large = || Error::new("picture_too_large", "the picture would be too large, or has no size");
+    let too_large = || Error::new(ErrorCode::PictureTooLarge, "the picture would be too large, or has no size");
     let (width, height) = ((page.width * scale).round(), (page.height * scale).round());
     let sound = width >= 1.0 && height >= 1.0 && width * height <= MAX_PIXELS && scale.is_finite();
     if !sound {

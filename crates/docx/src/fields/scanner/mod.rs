@@ -15,6 +15,8 @@ use quick_xml::events::{BytesStart, Event};
 use self::complex::OpenField;
 use self::frames::{Element, Frame, Ns};
 use self::references::OpenReference;
+use waraq_rules::ErrorCode;
+
 use super::scan::{Index, Keep, NoteReference, OBJECT, Paragraph, Run, Story, TextElement};
 use crate::package::attribute;
 use crate::{Error, Held, Meter, Result};
@@ -85,7 +87,8 @@ impl<'s> Scanner<'s> {
         loop {
             let start = reader.buffer_position() as usize;
             let event = reader.read_event().map_err(|error| {
-                Error::new("malformed_xml", format!("{}: {error}", self.story.part)).in_part(self.story.part.clone())
+                Error::new(ErrorCode::MalformedXml, format!("{}: {error}", self.story.part))
+                    .in_part(self.story.part.clone())
             })?;
             let span = start..reader.buffer_position() as usize;
             if !(self.meter.spend(EVENT_WORK) && self.story.held.more(EVENT_MEMORY)) {
