@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use functions::http::{Failure, Json, State};
-use functions::wire::{Category, ErrorBody};
+use functions::wire::Category;
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -17,7 +17,6 @@ pub struct CategoriesResponse {
 
 #[utoipa::path(get, path = "/api/v1/categories", tag = "lookups", responses(
     (status = 200, body = CategoriesResponse),
-    (status = 503, body = ErrorBody),
 ))]
 pub async fn categories(State(cloud): State<Arc<Cloud>>) -> Result<Json<CategoriesResponse>, Failure> {
     let rows = cloud.templates().rows().await?;

@@ -1,7 +1,7 @@
 //! GET /countries: those of ISO 3166, by name.
 
 use functions::http::{Failure, Json, Names};
-use functions::wire::{Country, ErrorBody};
+use functions::wire::Country;
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_core::country as core_country;
@@ -13,7 +13,6 @@ pub struct CountriesResponse {
 
 #[utoipa::path(get, path = "/api/v1/countries", tag = "lookups", params(functions::http::NamesQuery), responses(
     (status = 200, body = CountriesResponse),
-    (status = 503, body = ErrorBody),
 ))]
 pub async fn countries(Names(names): Names) -> Result<Json<CountriesResponse>, Failure> {
     let named = |country: &core_country::Country| Country { id: country.code.into(), name: country.name(names).into() };

@@ -1,5 +1,7 @@
-//! No route: takes away the password of an account that is gone, as the table's stream tells of it. A registration nobody proved goes by
-//! TTL, which knows nothing of Cognito. Locally the sweep of expired items drives the same code.
+//! No route: takes away what is left of accounts that are gone, as the table's stream tells of it: of one that was deleted, by the mark that is then
+//! written, everything; of a registration nobody proved, which goes by TTL, its password; and files of saved documents, where their announcement goes,
+//! unless a record points to them (`waraq_core::saved` has the whole of it). The clock wakes it too, for what was interrupted and
+//! for the last sweep of each. Locally the gateway and the sweep of expired items drive the same code.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -7,27 +9,50 @@ use std::sync::Arc;
 use functions::http::{Error, lambda};
 use functions::stream::Event;
 use serde::Serialize;
-use waraq_aws::{Cloud, account_of_profile};
+use waraq_aws::{Cloud, GOING, account_of_profile, announced_files};
 use waraq_core::accounts::forget_password_of_gone;
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Done {
     /// Accounts whose password is gone with them.
     pub forgotten: usize,
+    /// States of saved documents whose files are gone.
+    pub files: usize,
+    /// Accounts that are still marked: the clock's next turn goes on with them.
+    pub left: usize,
 }
 
 /// Tries every record; a fault is told at the end, and the platform sends all of them again: what is gone already is no fault.
 pub async fn gone_accounts(cloud: Arc<Cloud>, event: Event) -> Result<Done, Error> {
-    let (mut forgotten, mut fault) = (0, None);
-    for record in event.records.iter().filter(|record| record.event_name == "REMOVE") {
+    if event.records.is_empty() {
+        return Ok(Done { left: cloud.removal().finish_all().await?, ..Done::default() });
+    }
+    let (mut done, mut fault) = (Done::default(), None);
+    for record in &event.records {
         let keys = &record.dynamodb.keys;
-        let Some(id) = account_of_profile(&keys.pk.text, &keys.sk.text) else { continue };
-        match forget_password_of_gone(cloud.accounts(), cloud.identity(), id).await {
-            Ok(gone) => forgotten += usize::from(gone),
-            Err(error) => fault = Some(error),
+        let tried = match (record.event_name.as_str(), account_of_profile(&keys.pk.text, &keys.sk.text)) {
+            ("REMOVE", Some(id)) => {
+                let gone = forget_password_of_gone(cloud.accounts(), cloud.identity(), id).await;
+                gone.map(|gone| done.forgotten += usize::from(gone))
+            }
+            ("INSERT", None) if keys.pk.text == GOING => {
+                let finished = cloud.removal().finish(&keys.sk.text).await;
+                finished.map(|finished| done.left += usize::from(!finished))
+            }
+            ("REMOVE", None) => match announced_files(&keys.pk.text, &keys.sk.text) {
+                Some(files) => {
+                    let gone = cloud.library().announcement_gone(&files).await;
+                    gone.map(|gone| done.files += usize::from(gone))
+                }
+                None => Ok(()),
+            },
+            _ => Ok(()),
+        };
+        if let Err(error) = tried {
+            fault = Some(error);
         }
     }
-    fault.map_or(Ok(Done { forgotten }), Err)
+    fault.map_or(Ok(done), Err)
 }
 
 pub fn main() -> ExitCode {
@@ -37,15 +62,20 @@ pub fn main() -> ExitCode {
 #[cfg(test)]
 mod tests {
     use functions::stream::Event;
-    use waraq_aws::account_of_profile;
+    use waraq_aws::{GOING, account_of_profile, announced_files};
 
     #[test]
     fn what_wakes_it() {
         let stream: Event = serde_json::from_str(include_str!("../events/gone-accounts.json")).unwrap();
-        let record = &stream.records[0];
-        assert_eq!(record.event_name, "REMOVE");
-        let keys = &record.dynamodb.keys;
+        let [expired, deleted, files] = stream.records.as_slice() else { panic!("{stream:?}") };
+        assert_eq!(expired.event_name, "REMOVE");
+        let keys = &expired.dynamodb.keys;
         assert_eq!(account_of_profile(&keys.pk.text, &keys.sk.text), Some("01kc4n0000000000000000000b"));
         assert_eq!(account_of_profile(&keys.pk.text, "PASSWORD"), None);
+        assert_eq!((deleted.event_name.as_str(), deleted.dynamodb.keys.pk.text.as_str()), ("INSERT", GOING));
+        let keys = &files.dynamodb.keys;
+        assert_eq!(files.event_name, "REMOVE");
+        let files = announced_files(&keys.pk.text, &keys.sk.text).unwrap();
+        assert_eq!(files.pdf(), "saved/01kc4n0000000000000000000b/01kc4n0000000000000000000d.pdf");
     }
 }

@@ -1,7 +1,7 @@
 //! GET /languages: those templates are written in.
 
 use functions::http::{Failure, Json, Names};
-use functions::wire::{ErrorBody, Language, known_language};
+use functions::wire::{Language, known_language};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_core::language::TEMPLATE_LANGUAGES;
@@ -13,7 +13,6 @@ pub struct LanguagesResponse {
 
 #[utoipa::path(get, path = "/api/v1/languages", tag = "lookups", params(functions::http::NamesQuery), responses(
     (status = 200, body = LanguagesResponse),
-    (status = 503, body = ErrorBody),
 ))]
 pub async fn languages(Names(names): Names) -> Result<Json<LanguagesResponse>, Failure> {
     let languages = TEMPLATE_LANGUAGES.iter().map(|known| known_language(known, names)).collect();

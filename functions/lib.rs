@@ -20,5 +20,6 @@ pub mod outbox;
 pub mod routes;
 pub mod settings;
 pub mod stream;
+pub mod support_messages;
 pub mod users;
 pub mod wire;

@@ -1,27 +1,30 @@
-//! GET /media/{hash}: a picture by the hash of its content. An `<img>` sends no token, so anybody may.
+//! GET /media/{hash}: a picture by the hash of its content, or a saved document's by its name, which nobody guesses. An `<img>` sends no
+//! token, so anybody may.
 
 use std::sync::Arc;
 
 use axum::response::{IntoResponse, Response};
-use functions::http::{Error, Failure, Path, State};
-use functions::wire::ErrorBody;
+use functions::http::{Error, ErrorCode, Failure, Path, State};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use waraq_aws::Cloud;
 use waraq_core::files::media_key;
+use waraq_core::saved::picture_key;
 
-#[utoipa::path(get, path = "/media/{hash}", tag = "media", params(("hash" = String, Path, description = "SHA-256 in hexadecimal")), responses(
+#[utoipa::path(get, path = "/media/{hash}", tag = "media", params(("hash" = String, Path, description = "64 hexadecimal digits, or a saved document's own name for it")), responses(
     (status = 200, content_type = "image/webp", description = "immutable"),
-    (status = 404, body = ErrorBody, description = "media_not_found"),
 ))]
 pub async fn media(State(cloud): State<Arc<Cloud>>, Path(hash): Path<String>) -> Result<Response, Failure> {
-    let not_found = || Error::not_found("media_not_found", "There is no such picture.");
-    if hash.len() != 64 || !hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
-        return Err(not_found().into());
-    }
-    let picture = cloud.files().get(&media_key(&hash)).await?.ok_or_else(not_found)?;
-    let content_type = waraq_core::files::picture_type(&picture);
-    let headers = [(CONTENT_TYPE, content_type), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
+    let not_found = || Error::new(ErrorCode::MediaNotFound, "There is no such picture.");
+    let is_hash = hash.len() == 64 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    // What a saved document looks like is its owner's business: no cache but his browser's keeps it.
+    let (key, cache) = match picture_key(&hash) {
+        Some(key) => (key, "private, max-age=31536000, immutable"),
+        None if is_hash => (media_key(&hash), "public, max-age=31536000, immutable"),
+        None => return Err(not_found().into()),
+    };
+    let picture = cloud.files().get(&key).await?.ok_or_else(not_found)?;
+    let headers = [(CONTENT_TYPE, waraq_core::files::picture_type(&picture)), (CACHE_CONTROL, cache)];
     Ok((headers, picture).into_response())
 }
 
-functions::route!(media);
+functions::route!(media, refuses: [MediaNotFound]);

@@ -1,17 +1,23 @@
 //! The OpenAPI document, generated from the handlers' types. `frontend/src/api/openapi.json` is a copy held in step by a
 //! test; the frontend's types are generated from it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use utoipa::openapi::schema::{AllOfBuilder, ObjectBuilder, Type};
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
+use waraq_core::ErrorDetails;
 
+use crate::http::ErrorCode;
 use crate::routes::routes;
-use crate::wire::{Role, Status};
+use crate::wire::{ErrorBody, Role, Status};
 
 #[derive(OpenApi)]
 #[openapi(
-    info(title = "Waraq", description = "Document templates: the catalogue, filling, accounts.", version = "1"),
-    components(schemas(Status, Role, waraq_rules::FindingCode, waraq_rules::Severity)),
+    info(title = "Waraq", description = "Document templates: the catalogue, filling, accounts.\n\nAn address that is none of these calls answers as the responses `NoSuchCall` and, to a method that it does not take, `OtherMethod` say.", version = "1"),
+    components(schemas(Status, Role, ErrorBody, ErrorDetails, ErrorCode, waraq_rules::FindingCode, waraq_rules::Severity)),
     modifiers(&Bearer)
 )]
 struct Api;
@@ -25,11 +31,47 @@ impl Modify for Bearer {
     }
 }
 
+/// How the OpenAPI document tells of refusals: by status, each with the codes it comes with.
+pub fn refusals(codes: &BTreeSet<ErrorCode>) -> impl Iterator<Item = (String, RefOr<Response>)> {
+    let mut by_status: BTreeMap<u16, Vec<ErrorCode>> = BTreeMap::new();
+    for code in codes {
+        by_status.entry(code.kind().status()).or_default().push(*code);
+    }
+    by_status.into_iter().map(|(status, codes)| {
+        let about: Vec<String> = codes.iter().map(|code| format!("`{code}`: {}", code.about())).collect();
+        let code =
+            ObjectBuilder::new().schema_type(Type::String).enum_values(Some(codes.iter().map(|code| code.as_str())));
+        let these = ObjectBuilder::new().property("code", code).required("code");
+        let body = AllOfBuilder::new().item(Ref::from_schema_name("ErrorBody")).item(these);
+        let content = ContentBuilder::new().schema(Some(body)).build();
+        let response = ResponseBuilder::new().description(about.join("\n\n")).content("application/json", content);
+        (status.to_string(), RefOr::T(response.build()))
+    })
+}
+
+/// What is answered where there is no call, so that no operation has it: by the response's name.
+pub const ANYWHERE: [(&str, ErrorCode); 2] =
+    [("NoSuchCall", ErrorCode::RouteNotFound), ("OtherMethod", ErrorCode::MethodNotAllowed)];
+
 /// The document as it is checked in: indented, with a newline at its end.
 pub fn document() -> Result<String, serde_json::Error> {
     let api = OpenApiRouter::with_openapi(Api::openapi());
-    let api = routes().into_iter().fold(api, |api, route| api.routes(route.mounted));
-    Ok(api.into_openapi().to_pretty_json()? + "\n")
+    let mut sent: BTreeSet<ErrorCode> = ANYWHERE.iter().map(|(_, code)| *code).collect();
+    let api = routes().into_iter().fold(api, |api, route| {
+        sent.extend(route.refuses);
+        api.routes(route.mounted)
+    });
+    let mut api = api.into_openapi();
+    let components = api.components.get_or_insert_default();
+    for (name, code) in ANYWHERE {
+        let code = BTreeSet::from([code]);
+        components.responses.extend(refusals(&code).map(|(_, response)| (name.to_owned(), response)));
+    }
+    // The engine and the command line know more codes than are ever sent.
+    let codes = ObjectBuilder::new().schema_type(Type::String).enum_values(Some(sent.iter().map(|code| code.as_str())));
+    let about = "Why a call is refused, for machines; its meaning never changes.";
+    components.schemas.insert("ErrorCode".to_owned(), codes.description(Some(about)).into());
+    Ok(api.to_pretty_json()? + "\n")
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use http::{Method, StatusCode};
 use utoipa_axum::router::OpenApiRouter;
 use waraq_aws::Cloud;
 
-use crate::http::{Error, ErrorKind, Failure, Route};
-use crate::{auth, categories, countries, documents, languages, media, settings, users};
+use crate::http::{Error, ErrorCode, Failure, Route, served};
+use crate::{auth, categories, countries, documents, languages, media, settings, support_messages, users};
 
 /// Every route there is.
 pub fn routes() -> Vec<Route> {
@@ -28,6 +28,9 @@ pub fn routes() -> Vec<Route> {
         auth::change_password::route(),
         users::me::route(),
         users::update_me::route(),
+        users::export::route(),
+        users::deletion_code::route(),
+        users::delete_me::route(),
         settings::route(),
         languages::route(),
         countries::route(),
@@ -36,26 +39,33 @@ pub fn routes() -> Vec<Route> {
         documents::get::route(),
         documents::file::route(),
         documents::fill_fields::route(),
+        documents::save::route(),
+        documents::saved_list::route(),
+        documents::saved_get::route(),
+        documents::saved_delete::route(),
+        documents::saved_restore::route(),
+        support_messages::route(),
         media::route(),
     ]
 }
 
 /// Routes as axum serves them. What is none of them is refused in codes; OPTIONS names the methods an address takes.
-pub fn router(routes: Vec<Route>) -> Router<Arc<Cloud>> {
-    let routes = routes.into_iter().fold(OpenApiRouter::new(), |router, route| router.routes(route.mounted));
-    let (router, _) = routes.split_for_parts();
-    router.method_not_allowed_fallback(async |method: Method| other_method(&method)).fallback(async || not_found())
+pub fn router(routes: Vec<Route>, cloud: &Arc<Cloud>) -> Router {
+    let routes = routes.into_iter().map(|route| served(route, cloud));
+    let (router, _) = routes.fold(OpenApiRouter::new(), OpenApiRouter::routes).split_for_parts();
+    let router = router.method_not_allowed_fallback(other_method).fallback(not_found);
+    router.with_state(Arc::clone(cloud))
 }
 
 /// What is answered where an address does not take a method; whoever knows them adds the header Allow.
-pub fn other_method(method: &Method) -> Response {
+pub async fn other_method(method: Method) -> Response {
     if method == Method::OPTIONS {
         return StatusCode::NO_CONTENT.into_response();
     }
     let message = "This address does not take this method.";
-    Failure(Error::new(ErrorKind::MethodNotAllowed, "method_not_allowed", message)).into_response()
+    Failure(Error::new(ErrorCode::MethodNotAllowed, message)).into_response()
 }
 
-pub fn not_found() -> Failure {
-    Error::not_found("route_not_found", "There is no such call.").into()
+pub async fn not_found() -> Failure {
+    Error::new(ErrorCode::RouteNotFound, "There is no such call.").into()
 }

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use functions::http::{Failure, Json, State};
-use functions::wire::ErrorBody;
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -50,7 +49,6 @@ const SCOPES: [&str; 4] = ["openid", "email", "profile", "aws.cognito.signin.use
 
 #[utoipa::path(get, path = "/api/v1/settings", tag = "lookups", responses(
     (status = 200, body = SettingsResponse),
-    (status = 503, body = ErrorBody),
 ))]
 pub async fn settings(State(cloud): State<Arc<Cloud>>) -> Result<Json<SettingsResponse>, Failure> {
     let settings = cloud.settings();

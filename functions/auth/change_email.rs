@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use functions::http::{Accepted, Failure, Guest, Json, State, User};
-use functions::wire::ErrorBody;
 use functions::wire::session::Done;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -18,9 +17,6 @@ pub struct ChangeEmailRequest {
 #[utoipa::path(post, path = "/api/v1/auth/change-email", tag = "auth", request_body = ChangeEmailRequest,
     security(("bearer" = [])), responses(
     (status = 200, body = Done),
-    (status = 400, body = ErrorBody, description = "invalid_email, undeliverable_email, same_email"),
-    (status = 401, body = ErrorBody),
-    (status = 429, body = ErrorBody, description = "mail_wait, too_many_attempts, with Retry-After"),
 ))]
 pub async fn change_email(
     State(cloud): State<Arc<Cloud>>,
@@ -33,4 +29,4 @@ pub async fn change_email(
     Ok(Json(Done::new("A code was sent to the new address.")))
 }
 
-functions::route!(change_email);
+functions::route!(change_email, refuses: [InvalidEmail, UndeliverableEmail, SameEmail, MailWait, TooManyAttempts]);

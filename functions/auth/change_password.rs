@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use functions::http::{Failure, Guest, Json, State, User};
+use functions::wire::UserRecord;
 use functions::wire::session::{Session, session};
-use functions::wire::{ErrorBody, UserRecord};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -33,9 +33,6 @@ pub struct ChangePasswordResponse {
 #[utoipa::path(post, path = "/api/v1/auth/change-password", tag = "auth", request_body = ChangePasswordRequest,
     security(("bearer" = [])), responses(
     (status = 200, body = ChangePasswordResponse),
-    (status = 400, body = ErrorBody, description = "wrong_password, invalid_password"),
-    (status = 401, body = ErrorBody),
-    (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
 ))]
 pub async fn change_password(
     State(cloud): State<Arc<Cloud>>,
@@ -49,4 +46,4 @@ pub async fn change_password(
     Ok(Json(ChangePasswordResponse { message: "The password was changed.".to_owned(), user, token, expires_at }))
 }
 
-functions::route!(change_password);
+functions::route!(change_password, refuses: [WrongPassword, InvalidPassword, AccountBusy, TooManyAttempts]);

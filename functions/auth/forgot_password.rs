@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use functions::http::{Accepted, Failure, Guest, Json, State};
-use functions::wire::ErrorBody;
 use functions::wire::session::Done;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -17,8 +16,6 @@ pub struct ForgotPasswordRequest {
 
 #[utoipa::path(post, path = "/api/v1/auth/forgot-password", tag = "auth", request_body = ForgotPasswordRequest, responses(
     (status = 200, body = Done),
-    (status = 400, body = ErrorBody, description = "invalid_email"),
-    (status = 429, body = ErrorBody, description = "mail_wait, too_many_attempts, with Retry-After"),
 ))]
 pub async fn forgot_password(
     State(cloud): State<Arc<Cloud>>,
@@ -30,4 +27,4 @@ pub async fn forgot_password(
     Ok(Json(Done::new("If there is an account with this address, a link was sent to it.")))
 }
 
-functions::route!(forgot_password);
+functions::route!(forgot_password, refuses: [InvalidEmail, MailWait, TooManyAttempts]);

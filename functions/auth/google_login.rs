@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use functions::http::{Accepted, Error, Failure, Guest, Json, State};
-use functions::wire::ErrorBody;
+use functions::http::{Accepted, Error, ErrorCode, Failure, Guest, Json, State};
 use functions::wire::session::{Session, session};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -21,9 +20,6 @@ pub struct GoogleLoginRequest {
 
 #[utoipa::path(post, path = "/api/v1/auth/google-login", tag = "auth", request_body = GoogleLoginRequest, responses(
     (status = 200, body = Session),
-    (status = 401, body = ErrorBody, description = "google_refused"),
-    (status = 404, body = ErrorBody, description = "google_unavailable: not configured here"),
-    (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
 ))]
 pub async fn google_login(
     State(cloud): State<Arc<Cloud>>,
@@ -31,7 +27,7 @@ pub async fn google_login(
     Accepted(language): Accepted,
     Json(request): Json<GoogleLoginRequest>,
 ) -> Result<Json<Session>, Failure> {
-    let unavailable = || Error::not_found("google_unavailable", "Signing in with Google is not offered here.");
+    let unavailable = || Error::new(ErrorCode::GoogleUnavailable, "Signing in with Google is not offered here.");
     let google = cloud.google().ok_or_else(unavailable)?;
     let registrar = cloud.registrar()?;
     let account =
@@ -39,4 +35,4 @@ pub async fn google_login(
     Ok(Json(session(&cloud, &account, request.remember).await?))
 }
 
-functions::route!(google_login);
+functions::route!(google_login, refuses: [GoogleRefused, GoogleUnavailable, AccountBusy, TooManyAttempts]);

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use functions::http::{Accepted, Failure, Guest, Json, State};
-use functions::wire::ErrorBody;
 use functions::wire::session::{Session, session};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -21,9 +20,6 @@ pub struct LoginRequest {
 
 #[utoipa::path(post, path = "/api/v1/auth/login", tag = "auth", request_body = LoginRequest, responses(
     (status = 200, body = Session),
-    (status = 400, body = ErrorBody, description = "email_password_required"),
-    (status = 401, body = ErrorBody, description = "invalid_credentials; email_not_verified mentions OTP and carries userId"),
-    (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
 ))]
 pub async fn login(
     State(cloud): State<Arc<Cloud>>,
@@ -37,4 +33,4 @@ pub async fn login(
     Ok(Json(session(&cloud, &account, request.remember).await?))
 }
 
-functions::route!(login);
+functions::route!(login, refuses: [EmailPasswordRequired, InvalidCredentials, EmailNotVerified, TooManyAttempts]);

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use functions::http::{Accepted, Created, Failure, Guest, Json, State};
-use functions::wire::ErrorBody;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -31,8 +30,6 @@ pub struct RegisterResponse {
 #[utoipa::path(post, path = "/api/v1/auth/register", tag = "auth", request_body = RegisterRequest,
     params(("Accept-Language" = Option<String>, Header, description = "The language of the mail and of the account")), responses(
     (status = 201, body = RegisterResponse),
-    (status = 400, body = ErrorBody, description = "fields_required, invalid_user_name, invalid_email, undeliverable_email, invalid_password"),
-    (status = 429, body = ErrorBody, description = "mail_wait, too_many_attempts, with Retry-After"),
 ))]
 pub async fn register(
     State(cloud): State<Arc<Cloud>>,
@@ -46,4 +43,4 @@ pub async fn register(
     Ok(Created(RegisterResponse { user_id, message: "A code was sent to this address.".to_owned() }))
 }
 
-functions::route!(register);
+functions::route!(register, refuses: [FieldsRequired, InvalidUserName, InvalidEmail, UndeliverableEmail, InvalidPassword, MailWait, TooManyAttempts]);

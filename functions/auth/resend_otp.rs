@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use functions::http::{Accepted, Failure, Guest, Json, State};
-use functions::wire::ErrorBody;
 use functions::wire::session::Done;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -19,8 +18,6 @@ pub struct ResendOtpRequest {
 
 #[utoipa::path(post, path = "/api/v1/auth/resend-otp", tag = "auth", request_body = ResendOtpRequest, responses(
     (status = 200, body = Done),
-    (status = 400, body = ErrorBody, description = "registration_ended: register again"),
-    (status = 429, body = ErrorBody, description = "mail_wait, too_many_attempts, with Retry-After"),
 ))]
 pub async fn resend_otp(
     State(cloud): State<Arc<Cloud>>,
@@ -32,4 +29,4 @@ pub async fn resend_otp(
     Ok(Json(Done::new("Another code was sent.")))
 }
 
-functions::route!(resend_otp);
+functions::route!(resend_otp, refuses: [RegistrationEnded, MailWait, TooManyAttempts]);

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use functions::http::{Failure, Guest, Json, State};
-use functions::wire::ErrorBody;
 use functions::wire::session::Done;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -20,8 +19,6 @@ pub struct ResetPasswordRequest {
 
 #[utoipa::path(post, path = "/api/v1/auth/reset-password", tag = "auth", request_body = ResetPasswordRequest, responses(
     (status = 200, body = Done),
-    (status = 400, body = ErrorBody, description = "invalid_reset_link: used, or over; invalid_password"),
-    (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
 ))]
 pub async fn reset_password(
     State(cloud): State<Arc<Cloud>>,
@@ -33,4 +30,4 @@ pub async fn reset_password(
     Ok(Json(Done::new("The password was changed. You can log in with it now.")))
 }
 
-functions::route!(reset_password);
+functions::route!(reset_password, refuses: [InvalidResetLink, InvalidPassword, AccountBusy, TooManyAttempts]);

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use functions::http::{Failure, Guest, Json, State};
-use functions::wire::ErrorBody;
 use functions::wire::session::Done;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -19,9 +18,6 @@ pub struct RestoreEmailRequest {
 
 #[utoipa::path(post, path = "/api/v1/auth/restore-email", tag = "auth", request_body = RestoreEmailRequest, responses(
     (status = 200, body = Done),
-    (status = 400, body = ErrorBody, description = "invalid_restore_link: used, or over"),
-    (status = 409, body = ErrorBody, description = "email_taken: another account has the address by now; account_busy"),
-    (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
 ))]
 pub async fn restore_email(
     State(cloud): State<Arc<Cloud>>,
@@ -32,4 +28,4 @@ pub async fn restore_email(
     Ok(Json(Done::new("The account has this address again. A link to a new password was sent to it.")))
 }
 
-functions::route!(restore_email);
+functions::route!(restore_email, refuses: [InvalidRestoreLink, EmailTaken, AccountBusy, TooManyAttempts]);

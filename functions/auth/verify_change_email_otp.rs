@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use functions::http::{Failure, Json, State, User};
-use functions::wire::ErrorBody;
 use functions::wire::session::{Session, session};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -23,10 +22,6 @@ pub struct VerifyChangeEmailOtpRequest {
 #[utoipa::path(post, path = "/api/v1/auth/verify-change-email-otp", tag = "auth", request_body = VerifyChangeEmailOtpRequest,
     security(("bearer" = [])), responses(
     (status = 200, body = Session, description = "The new token replaces the one the call was made with"),
-    (status = 400, body = ErrorBody, description = "invalid_otp: wrong, used, over, or tried five times"),
-    (status = 401, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "email_taken: proven by another account meanwhile"),
-    (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
 ))]
 pub async fn verify_change_email_otp(
     State(cloud): State<Arc<Cloud>>,
@@ -38,4 +33,4 @@ pub async fn verify_change_email_otp(
     Ok(Json(session(&cloud, &account, request.remember).await?))
 }
 
-functions::route!(verify_change_email_otp);
+functions::route!(verify_change_email_otp, refuses: [InvalidOtp, EmailTaken, AccountBusy, TooManyAttempts]);

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use functions::http::{Failure, Guest, Json, State};
-use functions::wire::ErrorBody;
 use functions::wire::session::{Session, session};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -25,9 +24,6 @@ pub struct VerifyOtpRequest {
 
 #[utoipa::path(post, path = "/api/v1/auth/verify-otp", tag = "auth", request_body = VerifyOtpRequest, responses(
     (status = 200, body = Session),
-    (status = 400, body = ErrorBody, description = "invalid_otp: wrong, used, over, or tried five times"),
-    (status = 409, body = ErrorBody, description = "email_taken: proven by another registration meanwhile"),
-    (status = 429, body = ErrorBody, description = "too_many_attempts, with Retry-After"),
 ))]
 pub async fn verify_otp(
     State(cloud): State<Arc<Cloud>>,
@@ -39,4 +35,4 @@ pub async fn verify_otp(
     Ok(Json(session(&cloud, &account, request.remember).await?))
 }
 
-functions::route!(verify_otp);
+functions::route!(verify_otp, refuses: [InvalidOtp, EmailTaken, AccountBusy, TooManyAttempts]);

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use functions::engine::Making;
+use functions::engine::{Making, UNREADABLE_FILE};
 use functions::http::{Accepted, Admin, Created, Failure, Form, IdempotencyKey, State};
-use functions::wire::{Document, ErrorBody, document};
+use functions::wire::{Document, document};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -40,10 +40,6 @@ pub struct FileResponse {
     params(("Idempotency-Key" = Option<String>, Header)),
     request_body(content = FileForm, content_type = "multipart/form-data"), security(("bearer" = [])), responses(
     (status = 201, body = FileResponse),
-    (status = 400, body = ErrorBody, description = "title_and_file_required, title_too_long, invalid_title, not_a_docx, unknown_language, unknown_country, invalid_category, too_many_fields"),
-    (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-    (status = 413, body = ErrorBody, description = "file_too_large"),
-    (status = 422, body = ErrorBody, description = "template_refused with every finding, or the code of a file that cannot be opened"),
 ))]
 pub async fn file(
     State(cloud): State<Arc<Cloud>>,
@@ -64,4 +60,4 @@ pub async fn file(
     Ok(Created(FileResponse { document: document(&published.template, 0, names), findings: published.findings }))
 }
 
-functions::route!(file);
+functions::route!(file, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, TooManyFields, FileTooLarge, TemplateRefused, DocumentTooSlow] + UNREADABLE_FILE);

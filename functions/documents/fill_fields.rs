@@ -3,17 +3,19 @@
 use std::sync::Arc;
 
 use functions::engine::Making;
-use functions::http::{Error, Failure, Guest, IdempotencyKey, Json, MaybeUser, Path, State};
-use functions::wire::ErrorBody;
+use functions::http::{Accepted, Error, Failure, IdempotencyKey, Json, MaybeUser, Path, State};
 use functions::wire::files::{FilePair, carry, file_name};
-use serde::de::{Error as _, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use functions::wire::optional_id;
+use functions::wire::saved::{SavedDocument, saved_document};
+use functions::wire::values::{NamedValue, pairs};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::files::{Files, answer_key};
-use waraq_core::filling::{Document, Filler, Request, UseKey, check_count};
+use waraq_core::filling::{Document, Request, UseKey};
 use waraq_core::limits::FILL_PER_USER;
 use waraq_core::publishing::{DOCX, Finding};
+use waraq_core::saved::Wish;
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -21,41 +23,22 @@ pub struct FillRequest {
     /// One object with a single key per field; every field of the template must be there, empty text is legal.
     #[schema(value_type = Vec<std::collections::BTreeMap<String, String>>)]
     pub fields_and_values: Vec<NamedValue>,
-    /// Also keep the document in the account (needs a token).
+    /// Also keep the document in the account (needs a token), in the transaction that counts the use.
     #[serde(default)]
     pub save: bool,
+    /// The caller's document this is an edit of: its template's version is filled, even if the template is out of the catalogue.
+    #[serde(default, deserialize_with = "optional_id")]
+    pub saved_document_id: Option<String>,
+    /// The version of it that was edited; needed to save the edit.
+    pub version: Option<u32>,
+    /// The template's version; left out: the saved document's own, else the newest.
+    pub template_version: Option<u32>,
+    /// What the document is called: one line of at most 200 characters. Left out or empty: as it is called already, a new one like its
+    /// template.
+    pub title: Option<String>,
     /// A field left empty prints nothing instead of a dotted line.
     #[serde(default)]
     pub blank: bool,
-}
-
-/// A field's name and its value, as an object with that one key.
-#[derive(Debug)]
-pub struct NamedValue(String, String);
-
-impl<'de> Deserialize<'de> for NamedValue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct OneKey;
-
-        impl<'de> Visitor<'de> for OneKey {
-            type Value = NamedValue;
-
-            fn expecting(&self, formatter: &mut std::fmt::Formatter) -> std::fmt::Result {
-                formatter.write_str("an object with one key, the field's name")
-            }
-
-            // A map of serde's would keep the last of two values under one name.
-            fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<NamedValue, A::Error> {
-                let first = object.next_entry()?.ok_or_else(|| A::Error::invalid_length(0, &self))?;
-                match object.next_entry::<String, String>()? {
-                    None => Ok(NamedValue(first.0, first.1)),
-                    Some(_) => Err(A::Error::invalid_length(2, &self)),
-                }
-            }
-        }
-
-        deserializer.deserialize_map(OneKey)
-    }
 }
 
 /// Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`.
@@ -69,53 +52,50 @@ pub struct FillResponse {
     pub pages: u32,
     /// What could not be set as the file asks.
     pub warnings: Vec<Finding>,
+    /// The document as it is kept; with `save` only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub saved_document: Option<SavedDocument>,
 }
 
 #[utoipa::path(post, path = "/api/v1/documents/{id}/fill-fields", tag = "documents",
     params(("id" = String, Path), ("Idempotency-Key" = Option<String>, Header)), request_body = FillRequest,
     security((), ("bearer" = [])), responses(
     (status = 200, body = FillResponse),
-    (status = 400, body = ErrorBody, description = "missing_fields, unknown_field with suggestions, duplicate_field, each with all names; illegal_character, value_too_long, values_too_long, too_many_fields, invalid_id"),
-    (status = 401, body = ErrorBody, description = "login_required: save without a token"),
-    (status = 404, body = ErrorBody, description = "document_not_found"),
-    (status = 422, body = ErrorBody, description = "document_too_slow, too_complex"),
-    (status = 429, body = ErrorBody, description = "too_many_attempts, too_busy, with Retry-After"),
 ))]
 pub async fn fill_fields(
     State(cloud): State<Arc<Cloud>>,
     MaybeUser(caller): MaybeUser,
-    from: Guest,
+    Accepted(names): Accepted,
     Path(id): Path<String>,
     IdempotencyKey(key): IdempotencyKey,
     making: Making,
     Json(request): Json<FillRequest>,
 ) -> Result<Json<FillResponse>, Failure> {
-    if request.save {
-        let kept_later =
-            || Error::invalid("saving_unavailable", "Documents cannot be saved yet.").with_fields(["save"]);
-        return Err(caller.map_or_else(Error::unauthenticated, |_| kept_later()).into());
+    if (request.save || request.saved_document_id.is_some()) && caller.is_none() {
+        return Err(Error::unauthenticated().into());
     }
-    let (limit, whose) = match &caller {
-        Some(account) => (FILL_PER_USER, &account.id),
-        None => (cloud.fill_limit(), &from.source),
-    };
-    limit.take(cloud.attempts(), whose, cloud.clock().now()).await?;
-    let filler = Filler {
-        templates: cloud.templates(),
-        files: cloud.files(),
-        typesetter: &making,
-        uses: cloud.uses(),
-        clock: cloud.clock(),
-    };
-    check_count(request.fields_and_values.len())?;
-    let request = Request {
+    let limit = if caller.is_some() { FILL_PER_USER } else { cloud.fill_limit() };
+    limit.take(cloud.attempts(), &making.who, cloud.clock().now()).await?;
+    waraq_rules::check_count(request.fields_and_values.len()).map_err(Error::from)?;
+    let asked = Request {
         template_id: id,
-        values: request.fields_and_values.into_iter().map(|NamedValue(name, value)| (name, value)).collect(),
+        values: pairs(request.fields_and_values),
         blank: request.blank,
         user_id: caller.map(|account| account.id),
         key: key.map(|key| UseKey { who: making.who.clone(), key }),
+        wish: Wish {
+            document: request.saved_document_id,
+            version: request.version,
+            template_version: request.template_version,
+            title: request.title,
+        },
     };
-    Ok(Json(answer(&cloud, filler.fill(request).await?).await?))
+    let made = making.filler(&cloud).fill(asked, request.save).await?;
+    let saved = match &made.saved {
+        Some(document) => Some(saved_document(document, cloud.library().fields(document).await?, names)),
+        None => None,
+    };
+    Ok(Json(FillResponse { saved_document: saved, ..answer(&cloud, made).await? }))
 }
 
 async fn answer(cloud: &Cloud, document: Document) -> Result<FillResponse, Error> {
@@ -130,7 +110,7 @@ async fn answer(cloud: &Cloud, document: Document) -> Result<FillResponse, Error
                 .await?,
         )
     };
-    Ok(FillResponse { files, file_name: name, pages: filled.pages, warnings: filled.warnings })
+    Ok(FillResponse { files, file_name: name, pages: filled.pages, warnings: filled.warnings, saved_document: None })
 }
 
 async fn handed_out(
@@ -144,4 +124,4 @@ async fn handed_out(
     files.link(key, name).await
 }
 
-functions::route!(fill_fields);
+functions::route!(fill_fields, refuses: [MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, TitleTooLong, InvalidTitle, DocumentNotFound, DocumentChanged, TooManyDocuments, DocumentTooSlow, TooComplex, TooManyAttempts, LoginRequired]);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use functions::http::{Accepted, Error, Failure, Json, MaybeUser, Path, State};
 use functions::wire::files::{FilePair, carry};
-use functions::wire::{Document, ErrorBody, document};
+use functions::wire::{Document, document};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -24,7 +24,6 @@ pub struct DocumentResponse {
 
 #[utoipa::path(get, path = "/api/v1/documents/{id}", tag = "documents", params(("id" = String, Path)), security((), ("bearer" = [])), responses(
     (status = 200, body = DocumentResponse),
-    (status = 404, body = ErrorBody, description = "document_not_found; also for a template out of the catalogue, unless an admin asks"),
 ))]
 pub async fn get(
     State(cloud): State<Arc<Cloud>>,
@@ -54,4 +53,4 @@ async fn kept(files: &dyn Files, key: &str) -> Result<Vec<u8>, Error> {
     files.get(key).await?.ok_or_else(|| Error::internal(format!("{key} is not kept")))
 }
 
-functions::route!(get);
+functions::route!(get, refuses: [DocumentNotFound]);

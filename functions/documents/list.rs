@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use functions::http::{Accepted, Error, Failure, Json, MaybeUser, Query, State};
-use functions::wire::{Document, ErrorBody, document};
+use functions::http::{Accepted, Error, ErrorCode, Failure, Json, MaybeUser, Query, State};
+use functions::wire::{Document, document};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use waraq_aws::Cloud;
@@ -47,8 +47,6 @@ pub struct ListResponse {
 
 #[utoipa::path(get, path = "/api/v1/documents", tag = "documents", params(ListQuery), security((), ("bearer" = [])), responses(
     (status = 200, body = ListResponse),
-    (status = 400, body = ErrorBody, description = "invalid_query"),
-    (status = 403, body = ErrorBody, description = "forbidden: status asked for by somebody who is not an admin"),
 ))]
 pub async fn list(
     State(cloud): State<Arc<Cloud>>,
@@ -89,7 +87,7 @@ impl ListQuery {
             Some("inactive") => StatusFilter::Inactive,
             Some("all") => StatusFilter::All,
             Some(_) => {
-                let error = Error::invalid("invalid_query", "status is active, inactive or all.");
+                let error = Error::new(ErrorCode::InvalidQuery, "status is active, inactive or all.");
                 return Err(error.with_fields(["status"]));
             }
         };
@@ -97,4 +95,4 @@ impl ListQuery {
     }
 }
 
-functions::route!(list);
+functions::route!(list, refuses: [UnknownLanguage, UnknownCountry, Forbidden]);

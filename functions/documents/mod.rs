@@ -1,6 +1,11 @@
-//! Templates.
+//! Templates, and what is made of them.
 
 pub mod file;
 pub mod fill_fields;
 pub mod get;
 pub mod list;
+pub mod save;
+pub mod saved_delete;
+pub mod saved_get;
+pub mod saved_list;
+pub mod saved_restore;

@@ -1,7 +1,6 @@
 //! The engine as core's typesetter: off the threads that serve requests, in turns that are fair to callers, bounded in time, with the
 //! templates a warm process has already opened.
 
-mod fields;
 mod opened;
 mod queue;
 
@@ -11,17 +10,46 @@ use std::time::Duration;
 use async_trait::async_trait;
 use axum::extract::FromRequestParts;
 use http::request::Parts;
-use waraq_aws::Cloud;
+use waraq_aws::{Cloud, Conditions};
+use waraq_core::ErrorCode::{self, *};
 use waraq_core::files::Files;
-use waraq_core::publishing::{Examined, Filled, Finding, FirstPage, Publisher, Setting, Severity, Typesetter};
+use waraq_core::filling::Filler;
+use waraq_core::publishing::{Examined, Filled, FirstPage, Publisher, Setting, Typesetter};
 use waraq_core::{Error, ErrorKind, Result};
-use waraq_engine::Budget;
+use waraq_engine::{Budget, EmptyValue, FillOptions, Finished, PdfOptions, Printed, Values};
 
 use crate::http::{Argument, Failure, Guest, MaybeUser, Who};
 use queue::{Cost, Queue, Share};
 
 /// A document that takes longer is refused: the platform ends a request after thirty seconds.
 const LONGEST: Duration = Duration::from_secs(25);
+
+/// Why an upload is no Word document that can be read and set, by its code.
+pub const UNREADABLE_FILE: &[ErrorCode] = &[
+    NotAZip,
+    NotAWordDocument,
+    OldWordDocument,
+    MissingContentTypes,
+    MissingMainPart,
+    NoDocumentBody,
+    EncryptedDocument,
+    EncryptedZip,
+    CorruptedZip,
+    TruncatedZip,
+    MultiVolume,
+    UnsupportedCompression,
+    MalformedXml,
+    DuplicatePart,
+    OverlappingEntries,
+    UnsafePartName,
+    SuspiciousCompression,
+    TooManyEntries,
+    TooManyRelationships,
+    PartTooLarge,
+    PackageTooLarge,
+    XmlTooDeep,
+    TooComplex,
+];
 
 /// What a process has of the engine.
 struct Engine {
@@ -40,11 +68,14 @@ pub struct Making {
     /// Whom it is made for: an account's id, or `guest:` and where he calls from.
     pub who: String,
     share: Share,
+    longest: Duration,
+    /// Where it is not the engine's own.
+    work: Option<u64>,
 }
 
 impl Argument for Making {
     const WHO: Who = Who::MaybeUser;
-    const REFUSES: &'static [u16] = &[401, 429];
+    const REFUSES: &'static [ErrorCode] = &[LoginRequired, InvalidToken, SessionEnded, TooBusy];
 }
 
 impl FromRequestParts<Arc<Cloud>> for Making {
@@ -56,15 +87,25 @@ impl FromRequestParts<Arc<Cloud>> for Making {
             Some(account) => account.id,
             None => format!("guest:{}", Guest::from_request_parts(parts, cloud).await?.source),
         };
-        Ok(Self::of(who)?)
+        Ok(Self::under(cloud.conditions(), who)?)
     }
 }
 
 impl Making {
     /// For somebody who does not call by HTTP.
     pub fn of(who: impl Into<String>) -> Result<Self> {
-        let who = who.into();
-        Ok(Self { share: ENGINE.queue.share(&who)?, who })
+        Self::under(&Conditions::default(), who.into())
+    }
+
+    fn under(conditions: &Conditions, who: String) -> Result<Self> {
+        let longest = conditions.document_seconds.map_or(LONGEST, Duration::from_secs);
+        Ok(Self { share: ENGINE.queue.share(&who)?, who, longest, work: conditions.document_work })
+    }
+
+    fn budget(&self) -> Budget {
+        let mut budget = Budget::default();
+        budget.work = self.work.unwrap_or(budget.work);
+        budget
     }
 
     /// What publishes templates, on these stores.
@@ -78,24 +119,36 @@ impl Making {
         }
     }
 
+    /// What fills templates, on these stores.
+    pub fn filler<'a>(&'a self, cloud: &'a Cloud) -> Filler<'a> {
+        Filler { library: cloud.library(), typesetter: self, uses: cloud.uses() }
+    }
+
     /// Runs `work` in its turn, on a thread of its own kind. Work whose time is over, or whose caller is gone, is told so, and keeps
     /// its processor until it has ended.
     async fn run<T: Send + 'static>(
+        &self,
         turn: queue::Turn,
-        work: impl FnOnce(Budget) -> Result<T> + Send + 'static,
+        work: impl FnOnce(Budget) -> waraq_engine::Result<T> + Send + 'static,
     ) -> Result<T> {
-        let waits = Waits(Budget::default());
+        let waits = Waits(self.budget());
         let budget = waits.0.clone();
         let task = tokio::task::spawn_blocking(move || {
             let done = work(budget);
             drop(turn);
             done
         });
-        match tokio::time::timeout(LONGEST, task).await {
-            Ok(Ok(done)) => done,
-            // Its place stands in the log; its message may hold what somebody wrote.
-            Ok(Err(_)) => Err(Error::internal("the engine panicked")),
-            Err(_) => Err(refused("document_too_slow", "This document takes too long to set.")),
+        tokio::select! {
+            // Looked at first: where there is no time at all, how quick the work is does not matter.
+            biased;
+            () = tokio::time::sleep(self.longest) => {
+                Err(Error::new(ErrorCode::DocumentTooSlow, "This document takes too long to set."))
+            }
+            done = task => match done {
+                Ok(done) => done.map_err(refused),
+                // Its place stands in the log; its message may hold what somebody wrote.
+                Err(_) => Err(Error::internal("the engine panicked")),
+            },
         }
     }
 }
@@ -109,20 +162,16 @@ impl Drop for Waits {
     }
 }
 
-fn refused(code: &str, message: &str) -> Error {
-    Error::new(ErrorKind::Refused, code, message)
-}
-
-pub(crate) fn engine_error(error: waraq_engine::Error) -> Error {
-    fields::docx_error(error)
-}
-
-/// A set document.
-struct Set {
-    pages: waraq_engine::Pages,
-    count: u32,
-    pdf: Vec<u8>,
-    warnings: Vec<Finding>,
+/// An error of the engine, in core's words.
+fn refused(error: waraq_engine::Error) -> Error {
+    if error.code.kind() == ErrorKind::Internal {
+        return Error::internal(error.message);
+    }
+    let fields = if error.fields.is_empty() { vec!["file".to_owned()] } else { error.fields };
+    let mut refused = Error::new(error.code, error.message).with_fields(fields);
+    refused.details.suggestions = error.suggestions;
+    refused.details.limit = error.limit.and_then(|limit| u64::try_from(limit).ok());
+    refused
 }
 
 /// What a document is set with.
@@ -136,11 +185,13 @@ fn setting_of(setting: &Setting, budget: Budget) -> waraq_engine::Setting {
     }
 }
 
-fn printed(pages: waraq_engine::Pages) -> Result<Set> {
-    let pdf = waraq_engine::pdf(&pages, &waraq_engine::PdfOptions::default()).map_err(engine_error)?;
-    let warnings = waraq_engine::with_warnings(pages.warnings.clone(), pdf.warnings);
-    let count = u32::try_from(pages.pages.len()).unwrap_or(u32::MAX);
-    Ok(Set { pages, count, pdf: pdf.bytes, warnings })
+fn pages_of(printed: &Printed) -> u32 {
+    u32::try_from(printed.pages.pages.len()).unwrap_or(u32::MAX)
+}
+
+fn first_page(printed: &Printed) -> waraq_engine::Result<FirstPage> {
+    let picture = waraq_engine::first_page_picture(&printed.pages)?;
+    Ok(FirstPage { bytes: picture.bytes, width: picture.width, height: picture.height })
 }
 
 #[async_trait]
@@ -148,18 +199,16 @@ impl Typesetter for Making {
     async fn examine(&self, docx: Arc<Vec<u8>>, setting: &Setting) -> Result<Examined> {
         let setting = setting.clone();
         let turn = self.share.turn(Cost::of_file(docx.len())).await?;
-        Self::run(turn, move |budget| {
-            let package = waraq_engine::open_within(docx.to_vec(), &budget).map_err(engine_error)?;
-            let (fields, mut findings) = fields::check(&package)?;
-            if findings.iter().any(|finding| finding.severity == Severity::Error) {
+        self.run(turn, move |budget| {
+            let template = waraq_engine::open_within(docx.to_vec(), &budget)?;
+            let examined = waraq_engine::examine(&template, &setting_of(&setting, budget), &PdfOptions::default())?;
+            let fields = examined.fields.into_iter().map(|field| field.name).collect();
+            let findings = examined.findings;
+            let Some(printed) = examined.printed else {
                 return Ok(Examined { findings, fields, pdf: Vec::new(), pages: 0, first_page: None });
-            }
-            let pages = waraq_engine::pages(&package, &setting_of(&setting, budget)).map_err(engine_error)?;
-            let set = printed(pages)?;
-            findings = waraq_engine::with_warnings(findings, set.warnings);
-            let picture = waraq_engine::first_page_picture(&set.pages).map_err(engine_error)?;
-            let first_page = FirstPage { bytes: picture.bytes, width: picture.width, height: picture.height };
-            Ok(Examined { findings, fields, pdf: set.pdf, pages: set.count, first_page: Some(first_page) })
+            };
+            let (pages, first_page) = (pages_of(&printed), first_page(&printed)?);
+            Ok(Examined { findings, fields, pdf: printed.pdf.bytes, pages, first_page: Some(first_page) })
         })
         .await
     }
@@ -176,10 +225,16 @@ impl Typesetter for Making {
         let turn = self.share.turn(Cost::of_filling(pages, values_bytes)).await?;
         let template = ENGINE.templates.open(files, key).await?;
         let setting = setting.clone();
-        Self::run(turn, move |budget| {
-            let finished = fields::finish(&template, values, setting.blank, &setting_of(&setting, budget))?;
-            let (docx, set) = (finished.docx, printed(finished.pages)?);
-            Ok(Filled { docx, pdf: set.pdf, pages: set.count, warnings: set.warnings })
+        self.run(turn, move |budget| {
+            let values = Values::from_pairs(values)?;
+            let options = FillOptions { empty: if setting.blank { EmptyValue::Blank } else { EmptyValue::DottedLine } };
+            let wants_first_page = setting.first_page;
+            let setting = setting_of(&setting, budget);
+            let Finished { docx, printed } =
+                waraq_engine::finish(&template, &values, options, &setting, &PdfOptions::default())?;
+            let first_page = if wants_first_page { Some(first_page(&printed)?) } else { None };
+            let pages = pages_of(&printed);
+            Ok(Filled { docx, pages, pdf: printed.pdf.bytes, first_page, warnings: printed.pdf.warnings })
         })
         .await
     }

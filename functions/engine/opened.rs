@@ -57,7 +57,7 @@ impl Templates {
 async fn opened(files: &dyn Files, key: &str) -> Result<Opened> {
     let file = files.get(key).await?.ok_or_else(|| Error::internal(format!("{key} is not kept")))?;
     let bytes = file.len();
-    let package = tokio::task::spawn_blocking(move || waraq_engine::open(&file).map_err(super::engine_error));
+    let package = tokio::task::spawn_blocking(move || waraq_engine::open(&file).map_err(super::refused));
     let package = package.await.map_err(|_| Error::internal("opening a template panicked"))??;
     Ok(Opened { package: Arc::new(package), bytes })
 }
@@ -84,6 +84,18 @@ mod tests {
             self.0.fetch_add(1, Ordering::SeqCst);
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
             Ok((key == "there").then(|| waraq_catalogue::templates().remove(0).docx))
+        }
+
+        async fn upload(&self, _: &str, _: &'static str) -> Result<Box<dyn waraq_core::files::Upload + '_>> {
+            Err(Error::internal("nothing is kept here"))
+        }
+
+        async fn remove_all(&self, _: &str) -> Result<()> {
+            Ok(())
+        }
+
+        async fn remove(&self, _: &str) -> Result<()> {
+            Ok(())
         }
 
         async fn link(&self, _: &str, _: &str) -> Result<String> {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::oneshot;
-use waraq_core::{Error, Result};
+use waraq_core::{Error, ErrorCode, Result};
 
 /// Documents of one caller at once, made and waiting: an office shares one address.
 pub const MOST_PER_CALLER: usize = 64;
@@ -106,7 +106,7 @@ impl Queue {
 }
 
 fn too_busy() -> Error {
-    Error::too_many("too_busy", "Too many documents are being made just now. Please try again in a moment.", 2)
+    Error::too_many(ErrorCode::TooBusy, "Too many documents are being made just now. Please try again in a moment.", 2)
 }
 
 impl Share {
@@ -271,7 +271,7 @@ mod tests {
         let shares: Vec<_> = (0..MOST_PER_CALLER).map(|_| queue.share("one").unwrap()).collect();
         let refused = queue.share("one").err().unwrap();
         assert_eq!(
-            (refused.code.as_str(), refused.kind.status(), refused.details.retry_after),
+            (refused.code.as_str(), refused.kind().status(), refused.details.retry_after),
             ("too_busy", 429, Some(2))
         );
         let others: Vec<_> =

@@ -1,4 +1,4 @@
-//! What goes back.
+//! What goes back. Nobody may keep it: an answer may hang on who asks.
 
 use std::sync::Arc;
 
@@ -6,8 +6,10 @@ use axum::response::{IntoResponse, Response};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
 use serde::Serialize;
+use waraq_core::ErrorDetails;
 
 use super::Error;
+use crate::wire::ErrorBody;
 
 /// A body in JSON: taken from a request, or sent with status 200.
 #[derive(Debug)]
@@ -17,23 +19,45 @@ pub struct Json<T>(pub T);
 #[derive(Debug)]
 pub struct Created<T>(pub T);
 
+/// 200 with JSON, or 201 where something was made that was not there before.
+#[derive(Debug)]
+pub struct Saved<T> {
+    pub new: bool,
+    pub body: T,
+}
+
+/// 204: done, and nothing to say.
+#[derive(Debug)]
+pub struct Done;
+
+impl IntoResponse for Done {
+    fn into_response(self) -> Response {
+        (StatusCode::NO_CONTENT, [(CACHE_CONTROL, "no-store")]).into_response()
+    }
+}
+
+impl<T: Serialize> IntoResponse for Saved<T> {
+    fn into_response(self) -> Response {
+        if self.new { Created(self.body).into_response() } else { Json(self.body).into_response() }
+    }
+}
+
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
-        json(StatusCode::OK, &self.0)
+        // What cannot be written as JSON is our fault.
+        let body = serde_json::to_vec(&self.0).map_err(|error| Error::internal(format!("an answer: {error}")));
+        let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
+        body.map(|body| (headers, body)).map_err(Failure).into_response()
     }
 }
 
 impl<T: Serialize> IntoResponse for Created<T> {
     fn into_response(self) -> Response {
-        json(StatusCode::CREATED, &self.0)
-    }
-}
-
-/// `value` as JSON, which nobody may keep: an answer may hang on who asks. What cannot be written as JSON is our fault: a 500.
-fn json(status: StatusCode, value: &impl Serialize) -> Response {
-    match serde_json::to_vec(value) {
-        Ok(body) => (status, [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")], body).into_response(),
-        Err(error) => Failure(Error::internal(format!("an answer cannot be written as JSON: {error}"))).into_response(),
+        let mut response = Json(self.0).into_response();
+        if response.status() == StatusCode::OK {
+            *response.status_mut() = StatusCode::CREATED;
+        }
+        response
     }
 }
 
@@ -51,24 +75,13 @@ impl From<Error> for Failure {
 #[derive(Debug, Clone)]
 pub(super) struct Failed(pub Arc<Error>);
 
-#[derive(Serialize)]
-struct ErrorOnTheWire<'a> {
-    code: &'a str,
-    message: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    details: Option<&'a waraq_core::Details>,
-}
-
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let Self(error) = self;
-        let details = (*error.details != waraq_core::Details::default()).then_some(&*error.details);
-        let body = ErrorOnTheWire { code: &error.code, message: &error.message, details };
-        // Strings and numbers only: this cannot fail, and an empty body would still carry the status.
-        let body = serde_json::to_vec(&body).unwrap_or_default();
-        let status = StatusCode::from_u16(error.kind.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
-        let mut response = (status, headers, body).into_response();
+        let details = Some(&*error.details).filter(|details| **details != ErrorDetails::default()).cloned();
+        let body = ErrorBody { code: error.code, message: error.message.clone(), details };
+        let status = StatusCode::from_u16(error.kind().status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = (status, Json(body)).into_response();
         if let Some(seconds) = error.details.retry_after {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
         }

@@ -1,22 +1,17 @@
 //! multipart/form-data, as browsers send forms with files.
 
+use std::collections::HashMap;
+
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Multipart, Request};
 use serde::de::DeserializeOwned;
 
 use super::request::{content_type, unread};
-use super::{Error, Failure, Json};
+use super::{Error, ErrorCode, Failure, Json};
 
-/// One part of a form.
+/// A form, whole: its parts by their names, each of which stands once.
 #[derive(Debug)]
-pub struct Part {
-    pub name: String,
-    pub content: Bytes,
-}
-
-/// A form, whole: each name stands once.
-#[derive(Debug)]
-pub struct Form(pub Vec<Part>);
+pub struct Form(HashMap<String, Bytes>);
 
 /// More than any form here has: a body of thousands of empty parts is not worth reading.
 const MOST_PARTS: usize = 32;
@@ -27,7 +22,7 @@ impl Form {
     /// The text of a part; `None` if it is not there. Not UTF-8, and what is longer than any text, is refused.
     pub fn text(&self, name: &str) -> Result<Option<String>, Error> {
         let Some(part) = self.file(name) else { return Ok(None) };
-        let refused = |message: String| Error::invalid("invalid_body", message).with_fields([name]);
+        let refused = |message: String| Error::new(ErrorCode::InvalidBody, message).with_fields([name]);
         if part.len() > LONGEST_TEXT {
             return Err(refused(format!("{name} has at most {LONGEST_TEXT} bytes.")).with_limit(LONGEST_TEXT as u64));
         }
@@ -38,7 +33,7 @@ impl Form {
     }
 
     pub fn file(&self, name: &str) -> Option<&Bytes> {
-        self.0.iter().find(|part| part.name == name).map(|part| &part.content)
+        self.0.get(name)
     }
 }
 
@@ -46,10 +41,10 @@ impl<S: Send + Sync> FromRequest<S> for Form {
     type Rejection = Failure;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
-        let expected = |_| Error::invalid("form_expected", "The body must be multipart/form-data.");
-        let invalid = |message: &str| Failure(Error::invalid("invalid_body", message));
+        let expected = |_| Error::new(ErrorCode::FormExpected, "The body must be multipart/form-data.");
+        let invalid = |message: &str| Failure(Error::new(ErrorCode::InvalidBody, message));
         let mut form = Multipart::from_request(request, state).await.map_err(expected)?;
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts = HashMap::new();
         while let Some(field) = form.next_field().await.map_err(|error| unread(error.status()))? {
             if parts.len() == MOST_PARTS {
                 return Err(invalid(&format!("A form has at most {MOST_PARTS} parts.")));
@@ -57,11 +52,10 @@ impl<S: Send + Sync> FromRequest<S> for Form {
             let Some(name) = field.name().map(str::to_owned) else {
                 return Err(invalid("A part of the form has no name."));
             };
-            if parts.iter().any(|part| part.name == name) {
+            let content = field.bytes().await.map_err(|error| unread(error.status()))?;
+            if parts.insert(name, content).is_some() {
                 return Err(invalid("A part of the form is there twice."));
             }
-            let content = field.bytes().await.map_err(|error| unread(error.status()))?;
-            parts.push(Part { name, content });
         }
         Ok(Self(parts))
     }

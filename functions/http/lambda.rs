@@ -1,59 +1,27 @@
 //! A route as a Lambda behind an API Gateway HTTP API.
 
-use std::convert::Infallible;
 use std::future::Future;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
-use axum::response::{IntoResponse, Response};
-use lambda_http::{LambdaEvent, RequestExt, service_fn};
+use lambda_http::{LambdaEvent, service_fn};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tower::ServiceExt;
 use tower_http::normalize_path::NormalizePath;
 use waraq_aws::{Cloud, Conditions, Settings};
 
-use super::{Error, Failure, Route, log_panics};
-
-/// What it takes to send an answer.
-const TO_ANSWER: Duration = Duration::from_millis(500);
+use super::route::{in_time, time_left};
+use super::{Error, Route, log_panics};
 
 /// The `main` of a route: answers requests until the platform ends it.
 pub fn run(route: Route) -> ExitCode {
-    served(|cloud| {
-        let service = service(vec![route], Arc::clone(&cloud));
-        lambda_http::run(service_fn(move |request: lambda_http::Request| {
-            let (service, cloud) = (service.clone(), Arc::clone(&cloud));
-            async move {
-                let deadline = request.lambda_context_ref().map(|context| context.deadline);
-                let answered = async {
-                    cloud.ready().await?;
-                    // A router has no error of its own.
-                    Ok(service.oneshot(request).await.unwrap_or_else(|never| match never {}))
-                };
-                let answered: Result<Response, Error> = in_time(deadline.unwrap_or(u64::MAX), answered).await;
-                Ok::<_, Infallible>(answered.unwrap_or_else(|error| {
-                    tracing::error!(code = %error.code, cause = error.cause.as_deref(), "answered");
-                    Failure(error).into_response()
-                }))
-            }
-        }))
-    })
-}
-
-/// Ends what takes until shortly before the platform would end it without an answer. `deadline`: in milliseconds since the epoch.
-async fn in_time<T>(deadline: u64, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    let left = Duration::from_millis(deadline).saturating_sub(now).saturating_sub(TO_ANSWER);
-    let done = tokio::time::timeout(left, work).await;
-    done.unwrap_or_else(|_| Err(Error::unavailable("the call took too long")))
+    served(|cloud| lambda_http::run(service(vec![route], &cloud)))
 }
 
 /// Routes as a service. A slash at the end of a path does not matter.
-pub fn service(routes: Vec<Route>, cloud: Arc<Cloud>) -> NormalizePath<Router> {
-    NormalizePath::trim_trailing_slash(crate::routes::router(routes).with_state(cloud))
+pub fn service(routes: Vec<Route>, cloud: &Arc<Cloud>) -> NormalizePath<Router> {
+    NormalizePath::trim_trailing_slash(crate::routes::router(routes, cloud))
 }
 
 /// The `main` of a function that is no route: what fails is logged, and told to the platform, which tries again.
@@ -67,8 +35,7 @@ where
         let answer = service_fn(move |event: LambdaEvent<E>| {
             let cloud = Arc::clone(&cloud);
             async move {
-                let deadline = event.context.deadline;
-                let done = in_time(deadline, async {
+                let done = in_time(time_left(event.context.deadline), async {
                     cloud.ready().await?;
                     handler(Arc::clone(&cloud), event.payload).await
                 });

@@ -6,6 +6,7 @@
 //!    `functions::route!(<the fn>);`, which makes its `route()` and its `main`. The function's name is made of the file's path.
 //! 2. Asking for [`User`], [`Admin`] or [`MaybeUser`] in the signature is the authorisation. What is asked for comes from this module
 //!    ([`Json`], [`Query`], [`Path`] …): only these refuse in codes, and axum's own do not compile there.
+//!    What the handler refuses itself is listed in its `route!`, by the codes of [`ErrorCode`]; the OpenAPI document tells of them.
 //! 3. The answer is `Result<…, Failure>`; every [`Error`] becomes a [`Failure`] by `?`.
 //! 4. A line in `routes.rs`, a `[[bin]]` in `Cargo.toml`; `template.yaml`, `events/` and cargo lambda's router get theirs: the tests in
 //!    `functions/tests` say what is missing.
@@ -19,10 +20,11 @@ mod request;
 mod route;
 pub mod source;
 
-pub use answer::{Created, Failure, Json};
+pub use answer::{Created, Done, Failure, Json, Saved};
 pub use axum::extract::State;
 pub use caller::{Admin, Guest, MaybeUser, User};
-pub use form::{Form, JsonOrForm, Part};
+pub use form::{Form, JsonOrForm};
 pub use request::{Accepted, IdempotencyKey, LARGEST_BODY_BYTES, LONGEST_ID, Names, NamesQuery, Path, Query};
-pub use route::{Argument, REQUEST_ID, Route, Signature, Who, log_panics, signature};
-pub use waraq_core::{Error, ErrorKind};
+pub(crate) use route::served;
+pub use route::{Argument, Route, Signature, Who, log_panics, signature};
+pub use waraq_core::{Error, ErrorCode};

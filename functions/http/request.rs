@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
 use waraq_core::InterfaceLanguage;
 
-use super::{Error, ErrorKind, Failure, Json};
+use super::{Error, ErrorCode, Failure, Json};
 
 /// What a Lambda takes (there a multipart body arrives in base64, a third longer).
 pub const LARGEST_BODY_BYTES: usize = 6_000_000;
@@ -29,12 +29,12 @@ pub(super) fn unread(status: StatusCode) -> Failure {
     if status == StatusCode::PAYLOAD_TOO_LARGE {
         return too_large(LARGEST_BODY_BYTES);
     }
-    Error::invalid("invalid_body", "The body did not arrive as it was announced.").into()
+    Error::new(ErrorCode::InvalidBody, "The body did not arrive as it was announced.").into()
 }
 
 fn too_large(limit: usize) -> Failure {
     let message = format!("This request has at most {} MB.", limit / 1_000_000);
-    Error::new(ErrorKind::TooLarge, "request_too_large", message).with_limit(limit as u64).into()
+    Error::new(ErrorCode::RequestTooLarge, message).with_limit(limit as u64).into()
 }
 
 pub(super) fn content_type(request: &Request) -> String {
@@ -48,14 +48,14 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
         if !content_type(&request).starts_with("application/json") {
             let message = "The body must be JSON (Content-Type: application/json).";
-            return Err(Error::invalid("json_expected", message).into());
+            return Err(Error::new(ErrorCode::JsonExpected, message).into());
         }
         let body = Bytes::from_request(request, state).await.map_err(|rejection| unread(rejection.status()))?;
         if body.len() > LARGEST_JSON_BYTES {
             return Err(too_large(LARGEST_JSON_BYTES));
         }
         let invalid = |why: &str| {
-            Failure(Error::invalid("invalid_body", format!("The body is not what this call takes: {why}.")))
+            Failure(Error::new(ErrorCode::InvalidBody, format!("The body is not what this call takes: {why}.")))
         };
         // serde's derived structs would take a list for their fields in order.
         if !body.trim_ascii_start().starts_with(b"{") {
@@ -73,7 +73,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
-        let invalid = |message: String| Failure(Error::invalid("invalid_query", message));
+        let invalid = |message: String| Failure(Error::new(ErrorCode::InvalidQuery, message));
         if parts.uri.query().is_some_and(|query| query.len() > LONGEST_QUERY) {
             return Err(invalid(format!("A query has at most {LONGEST_QUERY} bytes.")));
         }
@@ -93,7 +93,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
         let invalid = || {
             let message = format!("An id has at most {LONGEST_ID} bytes of UTF-8.");
-            Failure(Error::invalid("invalid_id", message).with_limit(LONGEST_ID as u64))
+            Failure(Error::new(ErrorCode::InvalidId, message).with_limit(LONGEST_ID as u64))
         };
         let raw = RawPathParams::from_request_parts(parts, state).await.map_err(|_| invalid())?;
         if raw.iter().any(|(_, value)| value.len() > LONGEST_ID) {
@@ -117,7 +117,7 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
             Ok(key) if (1..=LONGEST_KEY).contains(&key.len()) => Ok(Self(Some(key.to_owned()))),
             _ => {
                 let message = format!("Idempotency-Key must be 1 to {LONGEST_KEY} visible ASCII characters.");
-                Err(Error::invalid("invalid_idempotency_key", message).into())
+                Err(Error::new(ErrorCode::InvalidIdempotencyKey, message).into())
             }
         }
     }
@@ -159,7 +159,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Names {
         };
         let language = InterfaceLanguage::from_code(&code);
         language.map(Names).ok_or_else(|| {
-            Error::invalid("unknown_language", "Names are there in en, fr and ar.").with_fields(["lang"]).into()
+            Error::new(ErrorCode::UnknownLanguage, "Names are there in en, fr and ar.").with_fields(["lang"]).into()
         })
     }
 }

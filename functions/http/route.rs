@@ -1,29 +1,28 @@
 //! A handler becomes a route: where it is, who may call it, and what happens around each of its calls.
 
+use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::handler::Handler;
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
-use http::{HeaderName, HeaderValue};
+use http::HeaderValue;
 use lambda_http::RequestExt;
 use utoipa::openapi::path::{Operation, PathItem};
-use utoipa::openapi::{ContentBuilder, Ref, RefOr, ResponseBuilder};
 use utoipa_axum::router::UtoipaMethodRouter;
 use waraq_aws::Cloud;
+use waraq_core::ErrorCode::{self, *};
+use waraq_core::clock::new_id;
 
 use super::answer::Failed;
 use super::{
     Accepted, Admin, Error, Failure, Form, Guest, IdempotencyKey, Json, JsonOrForm, LARGEST_BODY_BYTES, MaybeUser,
     Names, Path, Query, User,
 };
-
-/// Names a call in the log and in its answer. The gateway sets it on each request; a Lambda has the platform's.
-pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// Who may call a route: the strictest of what its handler asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,66 +39,74 @@ pub enum Who {
 pub trait Argument {
     /// Who can be given this at all.
     const WHO: Who = Who::Anyone;
-    /// The statuses it refuses a request with.
-    const REFUSES: &'static [u16] = &[];
+    /// The codes it refuses a request with.
+    const REFUSES: &'static [ErrorCode] = &[];
 }
 
 impl Argument for State<Arc<Cloud>> {}
 impl Argument for Guest {}
 impl Argument for Accepted {}
 impl Argument for Names {
-    const REFUSES: &'static [u16] = &[400];
+    const REFUSES: &'static [ErrorCode] = &[InvalidQuery, UnknownLanguage];
 }
 impl Argument for IdempotencyKey {
-    const REFUSES: &'static [u16] = &[400, 409];
+    const REFUSES: &'static [ErrorCode] = &[InvalidIdempotencyKey, IdempotencyKeyReused];
 }
 impl Argument for Form {
-    const REFUSES: &'static [u16] = &[400, 413];
+    const REFUSES: &'static [ErrorCode] = &[FormExpected, InvalidBody, RequestTooLarge];
 }
 impl<T> Argument for Path<T> {
-    const REFUSES: &'static [u16] = &[400];
+    const REFUSES: &'static [ErrorCode] = &[InvalidId];
 }
 impl<T> Argument for Query<T> {
-    const REFUSES: &'static [u16] = &[400];
+    const REFUSES: &'static [ErrorCode] = &[InvalidQuery];
 }
 impl<T> Argument for Json<T> {
-    const REFUSES: &'static [u16] = &[400, 413];
+    const REFUSES: &'static [ErrorCode] = &[JsonExpected, InvalidBody, RequestTooLarge];
 }
 impl<T> Argument for JsonOrForm<T> {
-    const REFUSES: &'static [u16] = &[400, 413];
+    const REFUSES: &'static [ErrorCode] = &[JsonExpected, FormExpected, InvalidBody, RequestTooLarge];
 }
 impl Argument for MaybeUser {
     const WHO: Who = Who::MaybeUser;
-    const REFUSES: &'static [u16] = &[401];
+    const REFUSES: &'static [ErrorCode] = &[LoginRequired, InvalidToken, SessionEnded];
 }
 impl Argument for User {
     const WHO: Who = Who::User;
-    const REFUSES: &'static [u16] = &[401];
+    const REFUSES: &'static [ErrorCode] = &[LoginRequired, InvalidToken, SessionEnded];
 }
 impl Argument for Admin {
     const WHO: Who = Who::Admin;
-    const REFUSES: &'static [u16] = &[401, 403];
+    const REFUSES: &'static [ErrorCode] = &[LoginRequired, InvalidToken, SessionEnded, Forbidden];
 }
 
 /// Our own faults and those of the stores: any route may answer so.
-const ANY_REFUSES: [u16; 2] = [500, 503];
+const ANY_REFUSES: &[ErrorCode] = &[Internal, Unavailable];
+
+/// What a handler's signature says: who may call it, and the codes its arguments refuse requests with.
+pub struct Signature {
+    who: Who,
+    refuses: Vec<ErrorCode>,
+}
 
 /// All of a handler's arguments, as axum has them: a mark, then each.
 pub trait Arguments {
-    const WHO: Who;
-    const REFUSE: &'static [&'static [u16]];
+    fn signature() -> Signature;
 }
 
 impl Arguments for ((),) {
-    const WHO: Who = Who::Anyone;
-    const REFUSE: &'static [&'static [u16]] = &[];
+    fn signature() -> Signature {
+        Signature { who: Who::Anyone, refuses: Vec::new() }
+    }
 }
 
 macro_rules! arguments {
     ($($argument:ident),+) => {
         impl<Mark, $($argument: Argument),+> Arguments for (Mark, $($argument,)+) {
-            const WHO: Who = strictest(&[$($argument::WHO),+]);
-            const REFUSE: &'static [&'static [u16]] = &[$($argument::REFUSES),+];
+            fn signature() -> Signature {
+                let who = [$($argument::WHO),+].into_iter().max().unwrap_or(Who::Anyone);
+                Signature { who, refuses: [$($argument::REFUSES),+].concat() }
+            }
         }
     };
 }
@@ -112,25 +119,8 @@ arguments!(A, B, C, D, E);
 arguments!(A, B, C, D, E, F);
 arguments!(A, B, C, D, E, F, G);
 
-const fn strictest(all: &[Who]) -> Who {
-    let (mut strictest, mut place) = (Who::Anyone, 0);
-    while place < all.len() {
-        if all[place] as u8 > strictest as u8 {
-            strictest = all[place];
-        }
-        place += 1;
-    }
-    strictest
-}
-
-/// What a handler's signature says: who may call it, and the statuses its arguments refuse requests with.
-pub struct Signature {
-    pub who: Who,
-    refuse: &'static [&'static [u16]],
-}
-
 pub fn signature<T: Arguments, H: Handler<T, Arc<Cloud>>>(_: &H) -> Signature {
-    Signature { who: T::WHO, refuse: T::REFUSE }
+    T::signature()
 }
 
 /// A route of the API.
@@ -142,16 +132,29 @@ pub struct Route {
     /// With `{name}` for a part that varies.
     pub path: String,
     pub who: Who,
+    /// The codes of the errors it answers with.
+    pub refuses: BTreeSet<ErrorCode>,
     /// Its handler, and its part of the OpenAPI document.
     pub mounted: UtoipaMethodRouter<Arc<Cloud>>,
 }
 
-/// Makes the `route()` of a handler's file, for the gateway, and its `main`, the Lambda.
+/// A route as it is called, with what happens around each of its calls.
+pub fn served(route: Route, cloud: &Arc<Cloud>) -> UtoipaMethodRouter<Arc<Cloud>> {
+    let (schemas, paths, handler) = route.mounted;
+    let around = from_fn_with_state((Arc::from(route.function), Arc::clone(cloud)), around);
+    (schemas, paths, handler.layer(DefaultBodyLimit::max(LARGEST_BODY_BYTES)).route_layer(around))
+}
+
+/// Makes the `route()` of a handler's file, for the gateway, and its `main`, the Lambda. `refuses` are the codes that the handler itself
+/// refuses with, besides those of what it asks for: `functions::route!(login, refuses: [InvalidCredentials, TooManyAttempts]);`, with
+/// `+ A_LIST` for codes that have a name together.
 #[macro_export]
 macro_rules! route {
-    ($handler:ident) => {
+    ($handler:ident $(, refuses: [$($code:ident),* $(,)?] $(+ $more:ident)*)?) => {
         pub fn route() -> $crate::http::Route {
-            $crate::http::Route::new(file!(), $crate::http::signature(&$handler), utoipa_axum::routes!($handler))
+            let refuses: &[&[$crate::http::ErrorCode]] = &[$(&[$($crate::http::ErrorCode::$code),*] $(, $more)*)?];
+            let signature = $crate::http::signature(&$handler);
+            $crate::http::Route::new(file!(), signature, refuses, utoipa_axum::routes!($handler))
         }
 
         pub fn main() -> std::process::ExitCode {
@@ -162,32 +165,24 @@ macro_rules! route {
 
 impl Route {
     /// Of `route!`. `file` is the handler's; an annotation has one method and one path.
-    pub fn new(file: &str, of: Signature, (schemas, mut paths, handler): UtoipaMethodRouter<Arc<Cloud>>) -> Self {
+    pub fn new(
+        file: &str,
+        signature: Signature,
+        refuses: &[&[ErrorCode]],
+        (schemas, mut paths, handler): UtoipaMethodRouter<Arc<Cloud>>,
+    ) -> Self {
         let function = function_of(file);
+        let refuses = [&signature.refuses, ANY_REFUSES, &refuses.concat()].concat().into_iter().collect();
         let (mut path, mut method) = (String::new(), "");
         for (described, item) in &mut paths.paths {
             path.clone_from(described);
             for (name, operation) in operations(item) {
                 method = name;
                 operation.operation_id = Some(function.clone());
-                describe_refusals(operation, of.refuse);
+                operation.responses.responses.extend(crate::openapi::refusals(&refuses));
             }
         }
-        let logged: Arc<str> = function.as_str().into();
-        let around = from_fn(move |request, next| around(Arc::clone(&logged), request, next));
-        let handler = handler.layer(DefaultBodyLimit::max(LARGEST_BODY_BYTES)).route_layer(around);
-        Self { function, method, path, who: of.who, mounted: (schemas, paths, handler) }
-    }
-}
-
-/// What the annotation does not say itself: that the arguments, and whatever is behind, may refuse.
-fn describe_refusals(operation: &mut Operation, refuse: &[&[u16]]) {
-    for status in refuse.iter().copied().flatten().chain(&ANY_REFUSES) {
-        let responses = &mut operation.responses.responses;
-        responses.entry(status.to_string()).or_insert_with(|| {
-            let body = ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorBody"))).build();
-            RefOr::T(ResponseBuilder::new().content("application/json", body).build())
-        });
+        Self { function, method, path, who: signature.who, refuses, mounted: (schemas, paths, handler) }
     }
 }
 
@@ -213,37 +208,55 @@ fn function_of(file: &str) -> String {
 #[derive(Clone, Default)]
 pub(super) struct Renewed(pub Arc<OnceLock<String>>);
 
-/// Around each call: a panic costs this one request and is answered in a code, and the log gets its line.
-async fn around(function: Arc<str>, mut request: Request, next: Next) -> Response {
+/// Around each call: a panic, or a time that is over, costs this one request and is answered in a code; the log gets its line.
+async fn around(State((function, cloud)): State<(Arc<str>, Arc<Cloud>)>, mut request: Request, next: Next) -> Response {
     let renewed = Renewed::default();
     request.extensions_mut().insert(renewed.clone());
     let method = request.method().clone();
-    let id = match request.lambda_context_ref() {
-        Some(context) => HeaderValue::from_str(&context.request_id).ok(),
-        None => request.headers().get(REQUEST_ID).cloned(),
-    };
+    let lambda = request.lambda_context_ref();
+    let id = lambda.map_or_else(|| new_id(cloud.clock(), cloud.chance()), |context| context.request_id.clone());
+    let time = lambda.map_or(LONGEST_CALL, |context| time_left(context.deadline));
     let started = Instant::now();
-    let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    let answered = AssertUnwindSafe(in_time(time, async {
+        cloud.ready().await?;
+        Ok(next.run(request).await)
+    }));
     // Where it panicked stands in the log already, by the hook.
-    let mut response = answered.unwrap_or_else(|_| Failure(Error::internal("panicked")).into_response());
+    let answered = answered.catch_unwind().await.unwrap_or_else(|_| Err(Error::internal("panicked")));
+    let mut response = answered.unwrap_or_else(|error| Failure(error).into_response());
     if let Some(token) = renewed.0.get().and_then(|token| HeaderValue::from_str(token).ok()) {
         response.headers_mut().insert("x-renewed-token", token);
     }
     let (status, ms) = (response.status().as_u16(), u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX));
-    let request = id.as_ref().and_then(|id| id.to_str().ok());
     match response.extensions().get::<Failed>() {
         Some(Failed(error)) if status >= 500 => {
-            tracing::error!(%function, %method, status, ms, request, code = %error.code, cause = error.cause.as_deref(), "answered");
+            tracing::error!(%function, %method, status, ms, request = id, code = %error.code, cause = error.cause.as_deref(), "answered");
         }
         Some(Failed(error)) => {
-            tracing::info!(%function, %method, status, ms, request, code = %error.code, "answered");
+            tracing::info!(%function, %method, status, ms, request = id, code = %error.code, "answered");
         }
-        None => tracing::info!(%function, %method, status, ms, request, "answered"),
+        None => tracing::info!(%function, %method, status, ms, request = id, "answered"),
     }
-    if let Some(id) = id {
-        response.headers_mut().insert(REQUEST_ID, id);
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        response.headers_mut().insert("x-request-id", id);
     }
     response
+}
+
+/// What takes longer is given up where the platform does not say how long a call may take, as API Gateway does (30 s).
+const LONGEST_CALL: Duration = Duration::from_secs(29);
+/// What it takes to send an answer.
+const TO_ANSWER: Duration = Duration::from_millis(500);
+
+/// Until shortly before the platform would end a call without an answer. `deadline`: in milliseconds since the epoch.
+pub(super) fn time_left(deadline: u64) -> Duration {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Duration::from_millis(deadline).saturating_sub(now).saturating_sub(TO_ANSWER)
+}
+
+pub(super) async fn in_time<T>(time: Duration, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    let done = tokio::time::timeout(time, work).await;
+    done.unwrap_or_else(|_| Err(Error::unavailable("the call took too long")))
 }
 
 /// What a panic leaves in the log: where it happened. Its message may hold what a caller sent, so it is left out.

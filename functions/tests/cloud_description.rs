@@ -110,9 +110,10 @@ fn event_of(template: &Yaml, function: &str, of_type: &str) -> Yaml {
 }
 
 /// Which records of the table's stream wake a function.
-fn wakes(template: &Yaml, function: &str) -> Json {
-    let pattern = text(&event_of(template, function, "DynamoDB")["FilterCriteria"]["Filters"][0]["Pattern"]);
-    serde_json::from_str(&pattern).unwrap()
+fn wakes(template: &Yaml, function: &str) -> Vec<Json> {
+    let filters = event_of(template, function, "DynamoDB")["FilterCriteria"]["Filters"].clone();
+    let patterns = filters.as_sequence().unwrap().iter().map(|filter| text(&filter["Pattern"]));
+    patterns.map(|pattern| serde_json::from_str(&pattern).unwrap()).collect()
 }
 
 #[test]
@@ -121,16 +122,22 @@ fn what_is_no_route_is_woken_by_the_tables_stream_and_the_clock() {
     for (name, binary) in NO_ROUTES {
         assert_eq!(text(&template["Resources"][name]["Metadata"]["BuildProperties"]["Binary"]), binary);
     }
-    let outbox = wakes(&template, "Outbox");
+    let [outbox] = wakes(&template, "Outbox").try_into().unwrap();
     assert_eq!(outbox["eventName"], serde_json::json!(["INSERT"]));
     assert_eq!(outbox["dynamodb"]["Keys"]["pk"]["S"][0]["prefix"], waraq_aws::OUTBOX_PREFIX);
     assert_eq!(text(&event_of(&template, "Outbox", "Schedule")["Schedule"]), "rate(1 minute)");
-    let gone = wakes(&template, "GoneAccounts");
-    assert_eq!(gone["eventName"], serde_json::json!(["REMOVE"]));
+    assert_eq!(text(&event_of(&template, "GoneAccounts", "Schedule")["Schedule"]), "rate(5 minutes)");
+    let [gone, deleted, files] = wakes(&template, "GoneAccounts").try_into().unwrap();
+    assert_eq!(deleted["eventName"], serde_json::json!(["INSERT"]));
+    assert_eq!(deleted["dynamodb"]["Keys"]["pk"]["S"], serde_json::json!([waraq_aws::GOING]));
+    for gone in [&gone, &files] {
+        assert_eq!(gone["eventName"], serde_json::json!(["REMOVE"]));
+    }
     let keys = &gone["dynamodb"]["Keys"];
     let pk = format!("{}somebody", keys["pk"]["S"][0]["prefix"].as_str().unwrap());
     let profile = waraq_aws::account_of_profile(&pk, keys["sk"]["S"][0].as_str().unwrap());
     assert_eq!(profile, Some("somebody"));
+    assert_eq!(files["dynamodb"]["Keys"]["pk"]["S"][0]["prefix"], waraq_aws::FILES_PREFIX);
     assert_eq!(
         text(&template["Resources"]["Table"]["Properties"]["StreamSpecification"]["StreamViewType"]),
         "KEYS_ONLY"

@@ -1,7 +1,7 @@
 //! GET /users/me: who calls.
 
 use functions::http::{Failure, Json, User};
-use functions::wire::{ErrorBody, UserRecord};
+use functions::wire::UserRecord;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -12,7 +12,6 @@ pub struct MeResponse {
 
 #[utoipa::path(get, path = "/api/v1/users/me", tag = "users", security(("bearer" = [])), responses(
     (status = 200, body = MeResponse),
-    (status = 401, body = ErrorBody),
 ))]
 pub async fn me(User(account): User) -> Result<Json<MeResponse>, Failure> {
     Ok(Json(MeResponse { user: UserRecord::from(&account) }))

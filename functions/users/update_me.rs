@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use functions::http::{Error, Failure, Json, JsonOrForm, State, User};
-use functions::wire::{ErrorBody, UserRecord};
+use functions::wire::UserRecord;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::accounts::ProfileChange;
-use waraq_core::files::{content_hash, media_key};
+use waraq_core::files::{media_key, photo_name};
 use waraq_core::photo::profile_photo;
 
 /// What is missing stays as it is.
@@ -47,11 +47,6 @@ pub struct UpdateMeResponse {
 #[utoipa::path(patch, path = "/api/v1/users/me", tag = "users", security(("bearer" = [])),
     request_body(content((UpdateMeRequest = "application/json"), (UpdateMeForm = "multipart/form-data"))), responses(
     (status = 200, body = UpdateMeResponse),
-    (status = 400, body = ErrorBody, description = "invalid_user_name, unknown_country, unknown_language"),
-    (status = 401, body = ErrorBody),
-    (status = 409, body = ErrorBody, description = "account_busy"),
-    (status = 413, body = ErrorBody, description = "photo_too_large"),
-    (status = 422, body = ErrorBody, description = "photo_type, photo_dimensions, photo_unreadable"),
 ))]
 pub async fn update_me(
     State(cloud): State<Arc<Cloud>>,
@@ -70,7 +65,7 @@ pub async fn update_me(
         }
     };
     let photo = match photo {
-        Some(bytes) => Some(kept(&cloud, bytes).await?),
+        Some(bytes) => Some(kept(&cloud, &account.id, bytes).await?),
         None => None,
     };
     let UpdateMeRequest { user_name, country, language } = request;
@@ -79,13 +74,13 @@ pub async fn update_me(
     Ok(Json(UpdateMeResponse { user: UserRecord::from(&account), message: "The profile was updated.".to_owned() }))
 }
 
-/// The hash a photo is kept under. The file first: a profile must never name what is not there.
-async fn kept(cloud: &Cloud, upload: bytes::Bytes) -> Result<String, Error> {
+/// The name a photo is kept under. The file first: a profile must never name what is not there.
+async fn kept(cloud: &Cloud, user_id: &str, upload: bytes::Bytes) -> Result<String, Error> {
     let made = tokio::task::spawn_blocking(move || profile_photo(&upload)).await;
     let photo = made.map_err(|error| Error::internal(format!("a photo: {error}")))??;
-    let hash = content_hash(&photo);
-    cloud.files().put(&media_key(&hash), "image/jpeg", photo).await?;
-    Ok(hash)
+    let name = photo_name(user_id, &photo);
+    cloud.files().put(&media_key(&name), "image/jpeg", photo).await?;
+    Ok(name)
 }
 
-functions::route!(update_me);
+functions::route!(update_me, refuses: [InvalidUserName, UnknownCountry, UnknownLanguage, AccountBusy, PhotoTooLarge, PhotoType, PhotoDimensions, PhotoUnreadable]);

@@ -4,13 +4,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde::Serialize;
 use utoipa::ToSchema;
+use waraq_core::files::{Handed, Handing};
 
 /// Bytes of files an answer carries at most: past that it carries links, since a Lambda's answer ends at 6 MB and base64 makes
 /// four bytes of three.
 const MOST_CARRIED_BYTES: u64 = 4_000_000;
 
-/// Either `file` and `pdf`, or `fileUrl` and `pdfUrl`.
-#[derive(Debug, Serialize, ToSchema)]
+/// Either `file` and `pdf`, or `fileUrl` and `pdfUrl`; where one alone is asked for, the other is not there.
+#[derive(Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FilePair {
     /// The .docx in base64.
@@ -34,6 +35,27 @@ impl FilePair {
 
     pub fn links(docx: String, pdf: String) -> Self {
         Self { file: None, pdf: None, file_url: Some(docx), pdf_url: Some(pdf) }
+    }
+}
+
+/// How core hands files out in answers.
+pub const HANDING: Handing = Handing { most_carried_bytes: MOST_CARRIED_BYTES, file_name };
+
+impl FilePair {
+    /// What core hands out; what was not asked for is left out.
+    pub fn handed(docx: Option<Handed>, pdf: Option<Handed>) -> Self {
+        let mut pair = Self::default();
+        match docx {
+            Some(Handed::Bytes(bytes)) => pair.file = Some(BASE64.encode(bytes)),
+            Some(Handed::Link(link)) => pair.file_url = Some(link),
+            None => {}
+        }
+        match pdf {
+            Some(Handed::Bytes(bytes)) => pair.pdf = Some(BASE64.encode(bytes)),
+            Some(Handed::Link(link)) => pair.pdf_url = Some(link),
+            None => {}
+        }
+        pair
     }
 }
 

@@ -3,7 +3,9 @@
 //! Every time is RFC 3339 in UTC with milliseconds; every id is `_id`; base64 is the standard alphabet with padding.
 
 pub mod files;
+pub mod saved;
 pub mod session;
+pub mod values;
 
 use std::collections::BTreeMap;
 
@@ -12,9 +14,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use waraq_core::accounts::{self, Account};
 use waraq_core::language::TemplateLanguage;
-use waraq_core::publishing::Finding;
 use waraq_core::template::{self, Template};
-use waraq_core::{InterfaceLanguage, country};
+use waraq_core::{ErrorCode, ErrorDetails, InterfaceLanguage, country};
 
 use crate::http::LONGEST_ID;
 
@@ -106,6 +107,15 @@ pub fn id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error
     if id.len() > LONGEST_ID { Err(D::Error::custom(format!("an id has at most {LONGEST_ID} bytes"))) } else { Ok(id) }
 }
 
+/// The same, where it may be left out.
+pub fn optional_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let id = Option::<String>::deserialize(deserializer)?;
+    match id.filter(|id| !id.is_empty()) {
+        Some(id) if id.len() > LONGEST_ID => Err(D::Error::custom(format!("an id has at most {LONGEST_ID} bytes"))),
+        id => Ok(id),
+    }
+}
+
 /// An account as its owner and admins see it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -136,38 +146,14 @@ pub enum Role {
 }
 
 /// What every call answers when it fails.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
     /// Stable: translate by it.
-    pub code: String,
+    pub code: ErrorCode,
     /// English, for people.
     pub message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<ErrorDetails>,
-}
-
-/// What else is known about a failure; each is there only where it says something.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ErrorDetails {
-    /// The fields (of the request or of the template) it is about.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub fields: Vec<String>,
-    /// For each of `fields` the nearest real name or null, where they are not known.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub suggestions: Vec<Option<String>>,
-    /// The limit that was passed, in the unit the message names.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limit: Option<u64>,
-    /// Seconds after which trying again makes sense; also in the header Retry-After.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub retry_after: Option<u64>,
-    /// Every finding of a refused upload.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub findings: Vec<Finding>,
-    /// The account a login has to verify first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub user_id: Option<String>,
 }
 
 /// A template on the wire, its language and country named in `names`.

@@ -7,7 +7,7 @@
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
-use aws_sdk_dynamodb::types::{ReturnValue, Update};
+use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue, Update};
 use waraq_core::accounts::{Account, Accounts, Address, Commit, Condition, Holders, ResetLink, Write};
 use waraq_core::one_time_password::{CodeKey, MOST_GUESSES};
 use waraq_core::{Error, Result, Timestamp};
@@ -115,8 +115,21 @@ impl Accounts for Table {
 /// The account whose row a list shows, if that is what is written.
 fn listed(write: &Write) -> Option<&str> {
     match write {
-        Write::NewAccount(account) | Write::Account { after: account, .. } if account.verified => Some(&account.id),
+        Write::NewAccount(account) | Write::Account { after: account, .. } | Write::NoAccount { account }
+            if account.verified =>
+        {
+            Some(&account.id)
+        }
         _ => None,
+    }
+}
+
+/// The condition that a row is there and of revision `:known`; one of before there were revisions has none.
+fn known(revision: u64) -> &'static str {
+    if revision == 0 {
+        "attribute_exists(pk) AND (attribute_not_exists(revision) OR revision = :known)"
+    } else {
+        "attribute_exists(pk) AND revision = :known"
     }
 }
 
@@ -158,20 +171,42 @@ impl Table {
                 Conditioned::delete(delete, condition)
             }
             Write::Mail(mail) => put_new(items::mail(mail)),
+            Write::NoAccount { account } => {
+                let delete = self.delete(items::profile_key(&account.id)).condition_expression(known(account.revision));
+                let delete = delete.expression_attribute_values(":known", n(account.revision));
+                Conditioned::delete(delete, condition)
+            }
+            Write::NoGoogle { subject, account_id } => {
+                // One that is another's by now stays his.
+                let delete = self.delete(items::google_key(subject));
+                let delete = delete.condition_expression("attribute_not_exists(pk) OR user_id = :is");
+                Conditioned::delete(delete.expression_attribute_values(":is", s(account_id)), condition)
+            }
+            Write::Going(mark) => put(items::going(mark)?),
+            Write::Admin { account_id } => Conditioned::update(self.admins("ADD ids :id", account_id), condition),
+            Write::NoAdmin { account_id } => {
+                let update = self.admins("DELETE ids :id", account_id);
+                let update = update.condition_expression("contains(ids, :is) AND size(ids) > :one");
+                let update = update.expression_attribute_values(":is", s(account_id));
+                Conditioned::update(update.expression_attribute_values(":one", n(1)), condition)
+            }
         }
+    }
+
+    fn admins(&self, expression: &str, account_id: &str) -> UpdateBuilder {
+        let update = Update::builder().table_name(self.name()).set_key(Some(items::admins_key()));
+        let ids = AttributeValue::Ss(vec![account_id.to_owned()]);
+        update.update_expression(expression).expression_attribute_values(":id", ids)
     }
 
     /// Not the whole item: the uses beside it are counted by others.
     fn changed_account(&self, before: u64, after: &Account, now: Timestamp) -> Result<UpdateBuilder> {
-        // A row of before there were revisions has none.
-        let known =
-            if before == 0 { "attribute_not_exists(revision) OR revision = :known" } else { "revision = :known" };
         let listed = if after.verified { ", kind = :kind, kind_order = :at REMOVE expires_at" } else { "" };
         let update = Update::builder()
             .table_name(self.name())
             .set_key(Some(items::profile_key(&after.id)))
             .update_expression(format!("SET #data = :data, revision = :next{listed}"))
-            .condition_expression(format!("attribute_exists(pk) AND ({known})"))
+            .condition_expression(known(before))
             .expression_attribute_names("#data", "data")
             .expression_attribute_values(":data", s(json(after)?))
             .expression_attribute_values(":next", n(after.revision))

@@ -6,13 +6,17 @@ use aws_smithy_http_client::Builder;
 use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::timeout::TimeoutConfig;
-use waraq_core::accounts::{Accounts, Google, Identity, Registrar};
+use waraq_core::accounts::{Accounts, Google, Identity, Registrar, Removal};
+use waraq_core::belongings::Belongings;
 use waraq_core::catalogue::Templates;
+use waraq_core::export::Exporter;
 use waraq_core::files::{Files, content_hash};
 use waraq_core::filling::Uses;
 use waraq_core::limits::{Attempts, FILL_PER_GUEST, Limit};
 use waraq_core::mail::{Mailer, Outbox, Post};
+use waraq_core::saved::Library;
 use waraq_core::secret::Secret;
+use waraq_core::support::{HelpCenter, SupportMessages};
 use waraq_core::token::{Claims, Signer};
 use waraq_core::{Chance, Clock, Error, Result};
 
@@ -159,6 +163,17 @@ impl Cloud {
         self.table()
     }
 
+    /// The rules of saved documents, on these stores.
+    pub fn library(&self) -> Library<'_> {
+        Library {
+            documents: self.table(),
+            templates: self.templates(),
+            files: self.files(),
+            clock: self.clock(),
+            chance: self.chance(),
+        }
+    }
+
     pub fn accounts(&self) -> &dyn Accounts {
         self.table()
     }
@@ -229,6 +244,52 @@ impl Cloud {
             secret: self.secrets.known()?.code.is_some().then(|| self.secret()).transpose()?,
             clock: self.clock(),
             chance: self.chance(),
+            source_factor: self.conditions.source_limits_factor,
+        })
+    }
+
+    /// What takes away the rest of accounts that go.
+    pub fn removal(&self) -> Removal<'_> {
+        Removal {
+            belongings: self.table(),
+            files: self.bucket(),
+            identity: self.identity(),
+            google: self.google(),
+            clock: self.clock(),
+        }
+    }
+
+    /// What hands people what is kept of them.
+    pub fn exporter(&self) -> Exporter<'_> {
+        Exporter {
+            belongings: self.table(),
+            support: self.table(),
+            saved: self.table(),
+            files: self.bucket(),
+            attempts: self.table(),
+            clock: self.clock(),
+            chance: self.chance(),
+        }
+    }
+
+    pub fn belongings(&self) -> &dyn Belongings {
+        self.table()
+    }
+
+    pub fn support_messages(&self) -> &dyn SupportMessages {
+        self.table()
+    }
+
+    /// What takes messages of the help center in, on these stores.
+    pub fn help_center(&self) -> Result<HelpCenter<'_>> {
+        let support_email = self.settings.house.support_email.as_deref();
+        Ok(HelpCenter {
+            messages: self.table(),
+            attempts: self.table(),
+            secret: self.secret()?,
+            clock: self.clock(),
+            chance: self.chance(),
+            support_email: support_email.ok_or_else(|| Error::internal("SUPPORT_EMAIL is not set"))?,
             source_factor: self.conditions.source_limits_factor,
         })
     }
@@ -306,6 +367,10 @@ impl Cloud {
         // By their hashes, so that the time it takes tells nothing of the secret.
         let sent = content_hash(sent.as_bytes());
         known.is_ok_and(|known| known.origin.iter().any(|secret| content_hash(secret.as_bytes()) == sent))
+    }
+
+    pub fn conditions(&self) -> &Conditions {
+        &self.conditions
     }
 
     pub fn fill_limit(&self) -> Limit {

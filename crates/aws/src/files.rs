@@ -6,11 +6,16 @@ use async_trait::async_trait;
 use aws_sdk_s3::Client;
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::ByteStream;
-use waraq_core::files::Files;
+use aws_sdk_s3::types::{CompletedMultipartUpload, CompletedPart};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use waraq_core::files::{Files, Upload};
 use waraq_core::{Error, Result};
 
 use crate::fault::unavailable;
 use crate::settings::Patience;
+
+/// Files that are taken away at once.
+const AT_ONCE: usize = 16;
 
 /// How long a link works.
 const LINK_LIFE: Duration = Duration::from_secs(15 * 60);
@@ -42,6 +47,36 @@ impl Files for Bucket {
         Ok(Some(body.map_err(unavailable)?.to_vec()))
     }
 
+    async fn upload(&self, key: &str, content_type: &'static str) -> Result<Box<dyn Upload + '_>> {
+        let begun = self.client.create_multipart_upload().bucket(&self.name).key(key).content_type(content_type);
+        let id = begun.send().await.map_err(unavailable)?.upload_id;
+        let id = id.ok_or_else(|| Error::unavailable("an upload without an id"))?;
+        Ok(Box::new(Parts { bucket: self, key: key.to_owned(), id, parts: Vec::new() }))
+    }
+
+    async fn remove_all(&self, prefix: &str) -> Result<()> {
+        // What was listed is gone when it is listed again.
+        loop {
+            let listed = self.client.list_objects_v2().bucket(&self.name).prefix(prefix).send().await;
+            let keys =
+                listed.map_err(unavailable)?.contents.unwrap_or_default().into_iter().filter_map(|file| file.key);
+            let keys: Vec<String> = keys.collect();
+            if keys.is_empty() {
+                return Ok(());
+            }
+            let removals = stream::iter(keys.into_iter().map(|key| async move {
+                let removed = self.client.delete_object().bucket(&self.name).key(key).send().await;
+                removed.map(|_| ()).map_err(unavailable)
+            }));
+            removals.buffer_unordered(AT_ONCE).try_collect::<()>().await?;
+        }
+    }
+
+    async fn remove(&self, key: &str) -> Result<()> {
+        // What is not there is no fault.
+        self.client.delete_object().bucket(&self.name).key(key).send().await.map(|_| ()).map_err(unavailable)
+    }
+
     async fn link(&self, key: &str, file_name: &str) -> Result<String> {
         let life = PresigningConfig::expires_in(LINK_LIFE).map_err(unavailable)?;
         // RFC 6266: names are of any language.
@@ -62,5 +97,31 @@ impl Files for Bucket {
             },
             None => url,
         })
+    }
+}
+
+/// A file on its way into the bucket. One that is never finished is the lifecycle rule's to take away.
+struct Parts<'a> {
+    bucket: &'a Bucket,
+    key: String,
+    id: String,
+    parts: Vec<CompletedPart>,
+}
+
+#[async_trait]
+impl Upload for Parts<'_> {
+    async fn part(&mut self, bytes: Vec<u8>) -> Result<()> {
+        let number = i32::try_from(self.parts.len() + 1).map_err(|_| Error::internal("an upload of too many parts"))?;
+        let sent = self.bucket.client.upload_part().bucket(&self.bucket.name).key(&self.key).upload_id(&self.id);
+        let sent = sent.part_number(number).body(ByteStream::from(bytes)).send().await.map_err(unavailable)?;
+        let part = CompletedPart::builder().part_number(number).set_e_tag(sent.e_tag);
+        self.parts.push(part.set_checksum_crc32(sent.checksum_crc32).build());
+        Ok(())
+    }
+
+    async fn finish(self: Box<Self>) -> Result<()> {
+        let whole = CompletedMultipartUpload::builder().set_parts(Some(self.parts)).build();
+        let finish = self.bucket.client.complete_multipart_upload().bucket(&self.bucket.name).key(&self.key);
+        finish.upload_id(&self.id).multipart_upload(whole).send().await.map(|_| ()).map_err(unavailable)
     }
 }

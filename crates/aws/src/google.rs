@@ -110,4 +110,19 @@ impl Google for GooglePool {
             }),
         }
     }
+
+    async fn forget(&self, subject: &str) -> Result<()> {
+        // As Cognito names a provider's users.
+        let username = format!("{PROVIDER}_{subject}");
+        let delete = self.client.admin_delete_user().user_pool_id(&self.settings.user_pool_id).username(username);
+        match delete.send().await {
+            Ok(_) => Ok(()),
+            Err(error) if error.as_service_error().is_some_and(|error| error.is_user_not_found_exception()) => Ok(()),
+            // The code alone: a message may name the user.
+            Err(error) => Err(match error.as_service_error() {
+                Some(other) => Error::unavailable(format!("Cognito, AdminDeleteUser: {:?}", other.meta().code())),
+                None => unavailable(error),
+            }),
+        }
+    }
 }

@@ -8,6 +8,14 @@
 //! | `COUNT#0` … `COUNT#15` | `2026-11` | all uses of a month, in shards |
 //! | `USER#id` | `PROFILE` | an account; on the index once its address is proven |
 //! | `USER#id` | `PASSWORD` | its Argon2id hash (where there is no Cognito) |
+//! | `USER#id` | `SUPPORT#id` | a message of his to the help center |
+//! | `SUPPORT#id` | `SUPPORT` | one of a guest |
+//! | `GOING` | account's id | the mark of an account that is being taken away |
+//! | `ADMINS` | `ADMINS` | the ids of all admins, as a set |
+//! | `USER#id` | `DOC#id` | a saved document |
+//! | `USER#id` | `VALUES#id` | its values |
+//! | `USER#id` | `BIN#id` | a saved document that was deleted, as long as that can be undone |
+//! | `FILES#user` | `document/name` | files of saved documents that may be nobody's |
 //! | `EMAIL#hash` | `EMAIL` | whose address it is |
 //! | `EMAIL#hash` | `PENDING` | the last registration that waits for it |
 //! | `GOOGLE#subject` | `GOOGLE` | whose account it is |
@@ -22,10 +30,13 @@
 
 use std::collections::HashMap;
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
-use waraq_core::accounts::{Account, Address, REGISTRATION_LIFE_SECONDS, ResetLink};
+use waraq_core::accounts::{Account, Address, Going, REGISTRATION_LIFE_SECONDS, ResetLink};
 use waraq_core::mail::Sealed;
 use waraq_core::one_time_password::CodeKey;
+use waraq_core::saved::{FileSet, SavedDocument};
+use waraq_core::support::SupportMessage;
 use waraq_core::template::Template;
 use waraq_core::{Result, Timestamp};
 
@@ -36,6 +47,9 @@ pub const SHARDS: u8 = 16;
 
 /// Seconds an Idempotency-Key is remembered.
 pub const KEY_LIFE_SECONDS: u64 = 24 * 3_600;
+
+/// How the keys of announced files begin; the table's stream is filtered by it.
+pub const FILES_PREFIX: &str = "FILES#";
 
 /// How the keys of mails that wait begin; the table's stream is filtered by it.
 pub const OUTBOX_PREFIX: &str = "OUTBOX#";
@@ -62,6 +76,10 @@ pub fn template_key(id: &str) -> Item {
 /// The sort keys of a template's row and of its uses, and what lies between: from, to.
 pub const TEMPLATE_AND_USES: (&str, &str) = ("META", "USE#~");
 
+pub fn template_version_key(id: &str, version: u32) -> Item {
+    key(template_partition(id), format!("V#{version:05}"))
+}
+
 pub fn template_uses_key(id: &str, shard: u8) -> Item {
     key(template_partition(id), format!("USE#{shard}"))
 }
@@ -75,17 +93,76 @@ pub fn month_key(shard: u8, month: &str) -> Item {
     key(format!("COUNT#{shard}"), month)
 }
 
-pub fn profile_key(id: &str) -> Item {
-    key(format!("USER#{id}"), "PROFILE")
+/// Everything of an account lies here, but what is found by its address.
+pub fn user_partition(id: &str) -> String {
+    format!("USER#{id}")
 }
+
+/// Every partition of an account's own.
+pub fn partitions_of(id: &str) -> [String; 2] {
+    [user_partition(id), format!("FILES#{id}")]
+}
+
+pub fn profile_key(id: &str) -> Item {
+    key(user_partition(id), "PROFILE")
+}
+
+/// The sort keys of an account's messages to the help center: from, to.
+pub const SUPPORT_MESSAGES_OF: (&str, &str) = ("SUPPORT#", "SUPPORT#~");
 
 /// Whose profile an item with these keys is.
 pub fn account_of_profile<'a>(pk: &'a str, sk: &str) -> Option<&'a str> {
     pk.strip_prefix("USER#").filter(|_| sk == "PROFILE")
 }
 
+fn support_message_key(message: &SupportMessage) -> Item {
+    match &message.user_id {
+        Some(user_id) => key(user_partition(user_id), format!("SUPPORT#{}", message.id)),
+        None => key(format!("SUPPORT#{}", message.id), "SUPPORT"),
+    }
+}
+
 pub fn password_key(id: &str) -> Item {
-    key(format!("USER#{id}"), "PASSWORD")
+    key(user_partition(id), "PASSWORD")
+}
+
+/// The sort keys of an account's saved documents: from, to.
+pub const SAVED: (&str, &str) = ("DOC#", "DOC#~");
+/// Of those that are deleted.
+pub const SAVED_AND_DELETED: (&str, &str) = ("BIN#", "BIN#~");
+
+pub fn saved_key(owner: &str, id: &str) -> Item {
+    key(user_partition(owner), format!("DOC#{id}"))
+}
+
+pub fn deleted_key(owner: &str, id: &str) -> Item {
+    key(user_partition(owner), format!("BIN#{id}"))
+}
+
+pub fn values_key(owner: &str, id: &str) -> Item {
+    key(user_partition(owner), format!("VALUES#{id}"))
+}
+
+pub fn files_key(files: &FileSet) -> Item {
+    key(format!("{FILES_PREFIX}{}", files.owner), format!("{}/{}", files.document, files.name))
+}
+
+/// The files an announcement with these keys is of.
+pub fn announced_files(pk: &str, sk: &str) -> Option<FileSet> {
+    let owner = pk.strip_prefix(FILES_PREFIX)?;
+    let (document, name) = sk.split_once('/')?;
+    Some(FileSet { owner: owner.to_owned(), document: document.to_owned(), name: name.to_owned() })
+}
+
+/// The partition of the marks of accounts that go; the table's stream is filtered by it.
+pub const GOING: &str = "GOING";
+
+pub fn going_key(id: &str) -> Item {
+    key(GOING, id)
+}
+
+pub fn admins_key() -> Item {
+    key("ADMINS", "ADMINS")
 }
 
 pub fn owner_key(address: &Address) -> Item {
@@ -150,6 +227,9 @@ pub const TEMPLATE_ROWS: &str = "TEMPLATE";
 /// The `kind` of mails that wait, ordered by their id.
 pub const MAILS: &str = "OUTBOX";
 
+/// The `kind` of messages to the help center, ordered by their id.
+pub const SUPPORT_MESSAGES: &str = "SUPPORT";
+
 /// The `kind` of an account's row, ordered by when it was last written or counted on: always the same of [`SHARDS`], for each use
 /// counted on it is written there too.
 pub fn user_kind(id: &str) -> String {
@@ -178,7 +258,33 @@ pub fn template_row(template: &Template) -> Result<Item> {
 }
 
 pub fn template_version(template: &Template) -> Result<Item> {
-    with_data(key(template_partition(&template.id), format!("V#{:05}", template.version)), template)
+    with_data(template_version_key(&template.id, template.version), template)
+}
+
+/// A new saved document.
+pub fn saved(document: &SavedDocument) -> Result<Item> {
+    Ok(counted(with_data(saved_key(&document.owner, &document.id), document)?, document))
+}
+
+pub fn deleted(document: &SavedDocument, at: Timestamp) -> Result<Item> {
+    let item = counted(with_data(deleted_key(&document.owner, &document.id), document)?, document);
+    Ok(with(item, "deleted_ms", n(at.0)))
+}
+
+/// What changes are made on the condition of, and what is counted beside the record.
+fn counted(item: Item, document: &SavedDocument) -> Item {
+    with(with(item, "version", n(document.version)), "uses", n(document.uses))
+}
+
+/// Names and values in turn. A list, for JSON would make two bytes of a quotation mark, and an item has 400 kB at most.
+pub fn values(document: &SavedDocument, values: &[(String, String)]) -> Item {
+    let list = values.iter().flat_map(|(name, value)| [s(name), s(value)]).collect();
+    let item = with(values_key(&document.owner, &document.id), "named_values", AttributeValue::L(list));
+    with(item, "version", n(document.version))
+}
+
+pub fn announced(files: &FileSet, until: Timestamp) -> Item {
+    ending(files_key(files), until)
 }
 
 /// Who has proven his address is on the index; a registration nobody proves goes away.
@@ -214,6 +320,16 @@ pub fn reset(link: &ResetLink) -> Item {
 pub fn mail(mail: &Sealed) -> Item {
     let waiting = with(ending(mail_key(&mail.id), mail.expires_at), "sealed", s(&mail.text));
     indexed(with(waiting, "claimed_until", n(0)), MAILS, &mail.id)
+}
+
+pub fn going(going: &Going) -> Result<Item> {
+    with_data(going_key(&going.id), going)
+}
+
+/// A message to the help center: on the index, wherever it lies.
+pub fn support_message(message: &SupportMessage) -> Result<Item> {
+    let kept = ending(with_data(support_message_key(message), message)?, message.expires_at());
+    Ok(indexed(kept, SUPPORT_MESSAGES, &message.id))
 }
 
 pub fn log_entry(partition: &str, number: u64, id: &str, now: Timestamp) -> Item {

@@ -7,6 +7,7 @@
 mod accounts;
 mod attempts;
 mod attributes;
+mod belongings;
 mod cloud;
 mod cognito;
 mod connection;
@@ -20,9 +21,11 @@ mod mail_folder;
 mod outbox;
 mod parameter;
 mod passwords;
+mod saved;
 mod secrets;
 mod ses;
 mod settings;
+mod support;
 mod system;
 mod table;
 mod templates;
@@ -32,7 +35,7 @@ mod warm;
 pub use cloud::Cloud;
 pub use cognito::CognitoSettings;
 pub use google::GoogleSettings;
-pub use items::{OUTBOX_PREFIX, account_of_profile};
+pub use items::{FILES_PREFIX, GOING, OUTBOX_PREFIX, account_of_profile, announced_files};
 pub use log::Position as LogPosition;
 pub use mail_folder::{MailFolder, SentMail};
 pub use settings::{

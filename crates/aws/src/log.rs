@@ -10,7 +10,8 @@
 use aws_sdk_dynamodb::types::Update;
 use waraq_core::{Result, Timestamp};
 
-use crate::attributes::{n, number, text};
+use crate::attributes::{n, number, s, text};
+use crate::fault::unavailable;
 use crate::items::{SHARDS, log_entry, log_number, log_partition, shard_of, stamp_key};
 use crate::table::{Conditioned, Table};
 
@@ -107,4 +108,19 @@ pub async fn written(table: &Table, kind: Kind, from: &Position, to: &Position) 
     ids.sort();
     ids.dedup();
     Ok(Some(ids))
+}
+
+/// When a row of a kind was written, the oldest first. Reads all of its shard's log, so it is for rare questions.
+pub async fn of_row(table: &Table, kind: Kind, id: &str) -> Result<Vec<Timestamp>> {
+    let log = log_partition(&kind.partition(shard_of(id, kind.shards)));
+    let query = table.client().query().table_name(table.name()).consistent_read(true);
+    let query = query.key_condition_expression("pk = :pk").expression_attribute_values(":pk", s(log));
+    let query = query.filter_expression("id = :id").expression_attribute_values(":id", s(id));
+    let mut entries = query.into_paginator().items().send();
+    let mut times = Vec::new();
+    while let Some(entry) = entries.next().await {
+        let entry = entry.map_err(unavailable)?;
+        times.extend(text(&entry, "at").and_then(Timestamp::from_rfc3339));
+    }
+    Ok(times)
 }

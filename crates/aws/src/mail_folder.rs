@@ -17,6 +17,9 @@ pub struct SentMail {
     pub id: String,
     pub kind: String,
     pub to: String,
+    /// Where an answer goes, where the mail says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply_to: Option<String>,
     pub subject: String,
     pub text: String,
     pub html: String,
@@ -61,6 +64,7 @@ impl Mailer for MailFolder {
             id: message.id.clone(),
             kind: message.kind.to_owned(),
             to: message.to.clone(),
+            reply_to: message.reply_to.clone(),
             subject: message.subject.clone(),
             text: message.text.clone(),
             html: message.html.clone(),

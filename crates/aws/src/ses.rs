@@ -12,7 +12,7 @@ pub struct Ses {
     pub client: Client,
     /// `Waraq <no-reply@waraq.example>`, of an identity SES has verified.
     pub from: String,
-    /// Where an answer goes; without one, to `from`.
+    /// Where an answer goes if the mail does not say; without one, to `from`.
     pub reply_to: Option<String>,
 }
 
@@ -25,13 +25,17 @@ fn content(text: &str) -> Result<Content> {
 impl Mailer for Ses {
     async fn send(&self, message: &Message) -> Result<()> {
         let to = Address::parse(&message.to)?.deliverable()?;
+        let reply_to = match &message.reply_to {
+            Some(address) => Some(Address::parse(address)?.deliverable()?.as_str().to_owned()),
+            None => self.reply_to.clone(),
+        };
         let body = Body::builder().text(content(&message.text)?).html(content(&message.html)?).build();
         let mail = SesMessage::builder().subject(content(&message.subject)?).body(body).build();
         let sent = self
             .client
             .send_email()
             .source(&self.from)
-            .set_reply_to_addresses(self.reply_to.clone().map(|address| vec![address]))
+            .set_reply_to_addresses(reply_to.map(|address| vec![address]))
             .destination(Destination::builder().to_addresses(to.as_str()).build())
             .message(mail)
             .send()

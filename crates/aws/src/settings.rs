@@ -145,6 +145,8 @@ pub struct HouseSettings {
     /// The marketing site and the mobile app, where there are any.
     pub home_url: Option<String>,
     pub app_url: Option<String>,
+    /// Where messages of the help center are mailed to.
+    pub support_email: Option<String>,
 }
 
 #[derive(Clone)]
@@ -171,6 +173,10 @@ pub struct Conditions {
     pub source_limits_factor: u64,
     /// Documents a guest may make in a minute, where it is not the usual number.
     pub guest_fills_per_minute: Option<u64>,
+    /// Seconds that making a document may take, where they are not the usual ones.
+    pub document_seconds: Option<u64>,
+    /// The work that making a document may take, as the engine counts it, where it is not the usual.
+    pub document_work: Option<u64>,
 }
 
 impl Default for Conditions {
@@ -180,6 +186,8 @@ impl Default for Conditions {
             patience: Patience::default(),
             source_limits_factor: 1,
             guest_fills_per_minute: None,
+            document_seconds: None,
+            document_work: None,
         }
     }
 }
@@ -221,6 +229,7 @@ impl Settings {
                 operator: operator(),
                 home_url: optional("HOME_URL"),
                 app_url: optional("APP_URL"),
+                support_email: optional("SUPPORT_EMAIL"),
             },
         })
     }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
-use aws_sdk_dynamodb::types::builders::{DeleteBuilder, PutBuilder, UpdateBuilder};
+use aws_sdk_dynamodb::types::builders::{ConditionCheckBuilder, DeleteBuilder, PutBuilder, UpdateBuilder};
 use aws_sdk_dynamodb::types::{
-    AttributeDefinition, BillingMode, Delete, GlobalSecondaryIndex, KeySchemaElement, KeyType, KeysAndAttributes,
-    Projection, ProjectionType, Put, ScalarAttributeType, TimeToLiveSpecification, TransactWriteItem,
+    AttributeDefinition, BillingMode, ConditionCheck, Delete, GlobalSecondaryIndex, KeySchemaElement, KeyType,
+    KeysAndAttributes, Projection, ProjectionType, Put, ScalarAttributeType, TimeToLiveSpecification,
+    TransactWriteItem,
 };
 use waraq_core::{Clock, Error, Result};
 
@@ -50,6 +51,12 @@ impl<C> Conditioned<C> {
         let write = TransactWriteItem::builder().delete(delete.build().map_err(unavailable)?).build();
         Ok(Self { write, condition })
     }
+
+    /// Writes nothing: the others are made on the condition that it holds.
+    pub fn check(check: ConditionCheckBuilder, condition: C) -> Result<Self> {
+        let write = TransactWriteItem::builder().condition_check(check.build().map_err(unavailable)?).build();
+        Ok(Self { write, condition: Some(condition) })
+    }
 }
 
 /// What became of a transaction.
@@ -90,6 +97,12 @@ impl Table {
 
     pub fn delete(&self, key: Item) -> DeleteBuilder {
         Delete::builder().table_name(&self.name).set_key(Some(key))
+    }
+
+    /// The condition, named so, that there is an item under these keys.
+    pub fn there<C>(&self, key: Item, condition: C) -> Result<Conditioned<C>> {
+        let check = ConditionCheck::builder().table_name(&self.name).set_key(Some(key));
+        Conditioned::check(check.condition_expression("attribute_exists(pk)"), condition)
     }
 
     /// An item on the condition, named so, that there is none under its keys.

@@ -1,6 +1,7 @@
 //! Templates in the table.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -8,11 +9,13 @@ use waraq_core::catalogue::{PublishKey, Rows, Templates};
 use waraq_core::filling::key_reused;
 use waraq_core::publishing::{Finding, Published};
 use waraq_core::template::Template;
-use waraq_core::{Error, ErrorKind, Result, Timestamp};
+use waraq_core::{Error, ErrorCode, Result, Timestamp};
 
 use crate::attributes::{data, number, text};
 use crate::idempotency::{key_record, record_under};
-use crate::items::{TEMPLATE_AND_USES, answer, template_key, template_partition, template_row, template_version};
+use crate::items::{
+    TEMPLATE_AND_USES, answer, template_key, template_partition, template_row, template_version, template_version_key,
+};
 use crate::log::{self, TEMPLATES};
 use crate::system::pause;
 use crate::table::{Conditioned, Outcome, Table};
@@ -20,6 +23,9 @@ use crate::warm::Warm;
 
 /// Writers that may stand in each other's way before one gives up.
 const TRIES: u32 = 64;
+
+/// Versions of templates a process keeps in memory.
+const MOST_VERSIONS: usize = 1_000;
 
 /// Why a template is not added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,11 +49,13 @@ struct Answer {
 pub struct Catalogue {
     table: Table,
     warm: Warm,
+    /// By id and version. They never change, so what was read stays right.
+    versions: Mutex<HashMap<(String, u32), Arc<Template>>>,
 }
 
 impl Catalogue {
     pub fn new(table: Table) -> Self {
-        Self { warm: Warm::new(table.clone()), table }
+        Self { warm: Warm::new(table.clone()), table, versions: Mutex::default() }
     }
 }
 
@@ -70,6 +78,31 @@ impl Templates for Catalogue {
         self.table.get(template_key(id)).await?.as_ref().map(data).transpose()
     }
 
+    async fn versions(&self, wanted: &[(&str, u32)]) -> Result<Vec<Option<Arc<Template>>>> {
+        let known = |(id, version): &(&str, u32)| self.versions().get(&((*id).to_owned(), *version)).cloned();
+        let mut missing: Vec<(&str, u32)> = wanted.iter().filter(|wanted| known(wanted).is_none()).copied().collect();
+        missing.sort_unstable();
+        missing.dedup();
+        let mut read = HashMap::new();
+        if !missing.is_empty() {
+            let keys = missing.iter().map(|(id, version)| template_version_key(id, *version)).collect();
+            for item in self.table.get_all(keys).await? {
+                let template: Template = data(&item)?;
+                read.insert((template.id.clone(), template.version), Arc::new(template));
+            }
+        }
+        let of = |(id, version): &(&str, u32)| {
+            read.get(&((*id).to_owned(), *version)).cloned().or_else(|| known(&(*id, *version)))
+        };
+        let found = wanted.iter().map(of).collect();
+        let mut versions = self.versions();
+        if versions.len() + read.len() > MOST_VERSIONS {
+            versions.clear();
+        }
+        versions.extend(read);
+        Ok(found)
+    }
+
     async fn add(&self, published: Published, key: Option<&PublishKey>) -> Result<Published> {
         let now = self.table.clock().now();
         for attempt in 0..TRIES {
@@ -84,7 +117,7 @@ impl Templates for Catalogue {
             }
             if refused.contains(&Refusal::IdTaken) {
                 let message = "There is a template of this id already.";
-                return Err(Error::new(ErrorKind::Conflict, "template_exists", message));
+                return Err(Error::new(ErrorCode::TemplateExists, message));
             }
             pause(attempt).await;
         }
@@ -105,6 +138,10 @@ impl Templates for Catalogue {
 }
 
 impl Catalogue {
+    fn versions(&self) -> MutexGuard<'_, HashMap<(String, u32), Arc<Template>>> {
+        self.versions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// All but the log's entry.
     fn writes(
         &self,

@@ -1,8 +1,9 @@
-//! Counting uses: sharded counters, one transaction a use.
+//! Counting uses: sharded counters, one transaction a use, in which the document is written too where it is kept.
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::Update;
-use waraq_core::filling::{Counted, Ingredients, Use, UseKey, Uses, key_reused};
+use waraq_core::filling::{Counted, Ingredients, Use, UseKey, Uses, document_not_found, key_reused};
+use waraq_core::saved::{MOST_SAVED, SavedDocuments as _, document_changed, too_many_documents};
 use waraq_core::token::session_ended;
 use waraq_core::{Error, Result, Timestamp};
 
@@ -12,21 +13,33 @@ use crate::items::{SHARDS, answer, month_key, order, profile_key, shard_kind, te
 use crate::system::spread;
 use crate::table::{Conditioned, Outcome, Table};
 
-/// Why a use is not counted.
+/// Why nothing is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Refusal {
-    /// The account is gone.
-    NoAccount,
+pub enum Refusal {
+    /// The account is gone, or keeps as many documents as it may.
+    Account,
     /// There is an answer under the Idempotency-Key.
     KeyUsed,
+    /// The document that is edited is not as it was read.
+    Changed,
+    /// The files that were written are not announced any more, or the document's id was taken: either comes of a clock that is wrong by hours.
+    Files,
 }
 
 #[async_trait]
 impl Uses for Table {
     async fn count(&self, counted: &Use) -> Result<Counted> {
-        let mut writes = vec![self.template_count(counted)?, self.month_count(counted)?];
+        let mut writes = Vec::new();
+        if let Some(template_id) = &counted.template_id {
+            writes.push(self.template_count(template_id, counted.at)?);
+            writes.push(self.month_count(counted.at)?);
+        }
         if let Some(user_id) = &counted.user_id {
-            writes.push(self.user_count(user_id, counted.at)?);
+            let new_documents = counted.saved.as_ref().is_some_and(|save| save.before.is_none());
+            writes.extend(self.user_count(user_id, counted.template_id.is_some(), new_documents, counted.at)?);
+        }
+        if let Some(save) = &counted.saved {
+            writes.extend(self.save_writes(save, counted.at)?);
         }
         if let Some((key, ingredients)) = &counted.key {
             let record = answer(&key.who, &key.key, ingredients, counted.at)?;
@@ -37,13 +50,9 @@ impl Uses for Table {
             && let Some((key, _)) = &counted.key
             && let Some(before) = self.counted_under(key, counted.at).await?
         {
-            return Ok(Counted::Before(before));
+            return Ok(Counted::Before(Box::new(before)));
         }
-        // The account went away while its document was being made.
-        if refused.contains(&Refusal::NoAccount) {
-            return Err(session_ended());
-        }
-        Err(Error::unavailable("a use was refused without a reason"))
+        Err(self.refused(&refused, counted).await?)
     }
 
     async fn counted_under(&self, key: &UseKey, now: Timestamp) -> Result<Option<Ingredients>> {
@@ -54,37 +63,72 @@ impl Uses for Table {
 }
 
 impl Table {
-    fn template_count(&self, counted: &Use) -> Result<Conditioned<Refusal>> {
+    async fn refused(&self, refused: &[Refusal], counted: &Use) -> Result<Error> {
+        if refused.contains(&Refusal::Account)
+            && let Some(user_id) = &counted.user_id
+        {
+            // It may have gone away while its document was being made.
+            let there = self.get(profile_key(user_id)).await?.is_some();
+            return Ok(if there { too_many_documents() } else { session_ended() });
+        }
+        if refused.contains(&Refusal::Changed)
+            && let Some(save) = &counted.saved
+        {
+            let document = self.document(&save.document.owner, &save.document.id).await?;
+            return Ok(document.map_or_else(document_not_found, |_| document_changed()));
+        }
+        Ok(Error::unavailable("a use was refused without a reason"))
+    }
+
+    fn template_count(&self, template_id: &str, at: Timestamp) -> Result<Conditioned<Refusal>> {
         let shard = spread(SHARDS);
         let update = Update::builder()
             .table_name(self.name())
-            .set_key(Some(template_uses_key(&counted.template_id, shard)))
+            .set_key(Some(template_uses_key(template_id, shard)))
             .update_expression("ADD uses :one SET kind = :kind, kind_order = :at")
             .expression_attribute_values(":one", n(1))
             .expression_attribute_values(":kind", s(shard_kind(shard)))
-            .expression_attribute_values(":at", s(order(counted.at)));
+            .expression_attribute_values(":at", s(order(at)));
         Conditioned::update(update, None)
     }
 
-    fn month_count(&self, counted: &Use) -> Result<Conditioned<Refusal>> {
+    fn month_count(&self, at: Timestamp) -> Result<Conditioned<Refusal>> {
         let update = Update::builder()
             .table_name(self.name())
-            .set_key(Some(month_key(spread(SHARDS), &counted.at.month())))
+            .set_key(Some(month_key(spread(SHARDS), &at.month())))
             .update_expression("ADD uses :one")
             .expression_attribute_values(":one", n(1));
         Conditioned::update(update, None)
     }
 
-    /// In the row itself, which is nobody's but his; the list of users finds it by its order.
-    fn user_count(&self, user_id: &str, at: Timestamp) -> Result<Conditioned<Refusal>> {
-        let update = Update::builder()
+    /// In the row itself, which is nobody's but his: a use, by which the list of users finds the row again, and a document more.
+    fn user_count(
+        &self,
+        user_id: &str,
+        used: bool,
+        new_document: bool,
+        at: Timestamp,
+    ) -> Result<Option<Conditioned<Refusal>>> {
+        let expression = match (used, new_document) {
+            (false, false) => return Ok(None),
+            (true, false) => "ADD downloads :one SET kind = :kind, kind_order = :at",
+            (false, true) => "ADD documents :one",
+            (true, true) => "ADD downloads :one, documents :one SET kind = :kind, kind_order = :at",
+        };
+        let room = if new_document { " AND (attribute_not_exists(documents) OR documents < :most)" } else { "" };
+        let mut update = Update::builder()
             .table_name(self.name())
             .set_key(Some(profile_key(user_id)))
-            .update_expression("ADD downloads :one SET kind = :kind, kind_order = :at")
-            .condition_expression("attribute_exists(pk)")
-            .expression_attribute_values(":one", n(1))
-            .expression_attribute_values(":kind", s(user_kind(user_id)))
-            .expression_attribute_values(":at", s(order(at)));
-        Conditioned::update(update, Some(Refusal::NoAccount))
+            .update_expression(expression)
+            .condition_expression(format!("attribute_exists(pk){room}"))
+            .expression_attribute_values(":one", n(1));
+        if used {
+            update = update.expression_attribute_values(":kind", s(user_kind(user_id)));
+            update = update.expression_attribute_values(":at", s(order(at)));
+        }
+        if new_document {
+            update = update.expression_attribute_values(":most", n(MOST_SAVED));
+        }
+        Conditioned::update(update, Some(Refusal::Account)).map(Some)
     }
 }

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 
 use crate::fold::fold;
 use crate::template::{LONGEST_TITLE, Status, Template};
-use crate::{Error, Result, category, country, language};
+use crate::{Error, ErrorCode, Result, category, country, language};
 use waraq_rules::Finding;
 
 /// Where templates are kept.
@@ -22,6 +22,9 @@ pub trait Templates: Send + Sync {
 
     /// One template as of now, without its uses.
     async fn row(&self, id: &str) -> Result<Option<Template>>;
+
+    /// Templates as they were published, by id and version, in the order asked for; `None` where there is no such version.
+    async fn versions(&self, wanted: &[(&str, u32)]) -> Result<Vec<Option<Arc<Template>>>>;
 
     /// Keeps a new template: its row, its version, and, where a key is given, that this key's answer is this template; all
     /// of it or nothing. Answers what now is this key's answer: the given template, or an earlier one. A template of that
@@ -129,7 +132,7 @@ pub const MOST_PER_PAGE: u32 = 100;
 pub const MOST_FILTERS: usize = 50;
 
 /// What is looked for. An empty filter lets everything through.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Search {
     language: Option<String>,
     country: Option<String>,
@@ -137,23 +140,51 @@ pub struct Search {
     title: Vec<String>,
     pub status: StatusFilter,
     pub sort: Sort,
-    limit: u32,
-    page: u32,
+    page: Page,
 }
 
-impl Default for Search {
+/// Which part of a list is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Page {
+    /// From 1.
+    number: u32,
+    limit: u32,
+}
+
+impl Default for Page {
     fn default() -> Self {
-        Self {
-            language: None,
-            country: None,
-            categories: Vec::new(),
-            title: Vec::new(),
-            status: StatusFilter::default(),
-            sort: Sort::default(),
-            limit: DEFAULT_LIMIT,
-            page: 1,
-        }
+        Self { number: 1, limit: DEFAULT_LIMIT }
     }
+}
+
+impl Page {
+    /// `number` from 1; `limit` from 1 to 100.
+    pub fn new(number: Option<u32>, limit: Option<u32>) -> Result<Self> {
+        let page = Self { number: number.unwrap_or(1), limit: limit.unwrap_or(DEFAULT_LIMIT) };
+        if page.number == 0 {
+            return Err(Error::new(ErrorCode::InvalidQuery, "Pages are counted from 1.").with_fields(["page"]));
+        }
+        if !(1..=MOST_PER_PAGE).contains(&page.limit) {
+            let error = Error::new(ErrorCode::InvalidQuery, format!("A page has 1 to {MOST_PER_PAGE} documents."));
+            return Err(error.with_fields(["limit"]).with_limit(u64::from(MOST_PER_PAGE)));
+        }
+        Ok(page)
+    }
+
+    /// Its part of everything found.
+    pub fn of<T>(self, found: Vec<T>) -> Vec<T> {
+        let skipped = (self.number as usize).saturating_sub(1).saturating_mul(self.limit as usize);
+        found.into_iter().skip(skipped).take(self.limit as usize).collect()
+    }
+}
+
+/// The words a title must hold to be found, folded. The text is no longer than a title.
+pub fn words_of_title(text: &str) -> Result<Vec<String>> {
+    if text.chars().count() > LONGEST_TITLE {
+        let error = Error::new(ErrorCode::InvalidQuery, format!("A title has at most {LONGEST_TITLE} characters."));
+        return Err(error.with_fields(["title"]).with_limit(LONGEST_TITLE as u64));
+    }
+    Ok(fold(text).split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect())
 }
 
 impl Search {
@@ -172,8 +203,10 @@ impl Search {
     /// Templates of any of these categories: at most fifty names joined by commas, in any interface language.
     pub fn categories(mut self, names: &str) -> Result<Self> {
         if category::pieces(names).nth(MOST_FILTERS).is_some() {
-            let error =
-                Error::invalid("invalid_query", format!("A list is filtered by at most {MOST_FILTERS} categories."));
+            let error = Error::new(
+                ErrorCode::InvalidQuery,
+                format!("A list is filtered by at most {MOST_FILTERS} categories."),
+            );
             return Err(error.with_fields(["cat"]).with_limit(MOST_FILTERS as u64));
         }
         self.categories = category::pieces(names).map(|name| fold(&category::canonical(name))).collect();
@@ -182,25 +215,13 @@ impl Search {
 
     /// Templates whose title holds every word of `text`, wherever; it is no longer than a title.
     pub fn title(mut self, text: &str) -> Result<Self> {
-        if text.chars().count() > LONGEST_TITLE {
-            let error = Error::invalid("invalid_query", format!("A title has at most {LONGEST_TITLE} characters."));
-            return Err(error.with_fields(["title"]).with_limit(LONGEST_TITLE as u64));
-        }
-        self.title = fold(text).split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect();
+        self.title = words_of_title(text)?;
         Ok(self)
     }
 
     /// `page` from 1; `limit` from 1 to 100.
     pub fn page(mut self, page: Option<u32>, limit: Option<u32>) -> Result<Self> {
-        self.page = page.unwrap_or(1);
-        self.limit = limit.unwrap_or(DEFAULT_LIMIT);
-        if self.page == 0 {
-            return Err(Error::invalid("invalid_query", "Pages are counted from 1.").with_fields(["page"]));
-        }
-        if !(1..=MOST_PER_PAGE).contains(&self.limit) {
-            let error = Error::invalid("invalid_query", format!("A page has 1 to {MOST_PER_PAGE} documents."));
-            return Err(error.with_fields(["limit"]).with_limit(u64::from(MOST_PER_PAGE)));
-        }
+        self.page = Page::new(page, limit)?;
         Ok(self)
     }
 
@@ -229,8 +250,7 @@ impl Search {
             Sort::LeastUsed => found.sort_by_cached_key(|row| rows.uses(&row.template.id)),
         }
         let total = found.len() as u64;
-        let skipped = (self.page as usize - 1).saturating_mul(self.limit as usize);
-        let page = found.into_iter().skip(skipped).take(self.limit as usize);
+        let page = self.page.of(found).into_iter();
         Found { page: page.map(|row| (row.template.clone(), rows.uses(&row.template.id))).collect(), total }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::fold::fold;
 use crate::one_line::one_line;
-use crate::{Error, InterfaceLanguage, Result};
+use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 /// The category of a template that names none.
 pub const DEFAULT_CATEGORY: &str = "general";
@@ -78,7 +78,7 @@ pub fn pieces(typed: &str) -> impl Iterator<Item = &str> {
 /// `"Contrats, logement,"` → `contracts`, `housing`; nothing → the default.
 pub fn parse_list(typed: &str) -> Result<Vec<String>> {
     let invalid = |message: String, limit: usize| {
-        Error::invalid("invalid_category", message).with_limit(limit as u64).with_fields(["categories"])
+        Error::new(ErrorCode::InvalidCategory, message).with_limit(limit as u64).with_fields(["categories"])
     };
     // Counted before anything is done with them.
     if pieces(typed).nth(MOST_PER_TEMPLATE).is_some() {

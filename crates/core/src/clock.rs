@@ -20,6 +20,12 @@ impl Timestamp {
         format!("{:.3}", self.civil())
     }
 
+    /// What [`Self::rfc3339`] wrote; `None` for anything that is no time since 1970.
+    pub fn from_rfc3339(text: &str) -> Option<Self> {
+        let civil: jiff::Timestamp = text.parse().ok()?;
+        u64::try_from(civil.as_millisecond()).ok().map(Self)
+    }
+
     /// The month in UTC: `2026-11`.
     pub fn month(self) -> String {
         self.civil().strftime("%Y-%m").to_string()
@@ -71,6 +77,7 @@ mod tests {
         ] {
             assert_eq!(Timestamp(ms).rfc3339(), text);
             assert_eq!(Timestamp(ms).month(), text[..7]);
+            assert_eq!(Timestamp::from_rfc3339(text), Some(Timestamp(ms)));
         }
         assert!(Timestamp(u64::MAX).rfc3339().starts_with("9999-12-30T"), "the calendar's end");
     }

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::fold::fold;
-use crate::{Error, InterfaceLanguage, Result};
+use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Country {
@@ -43,7 +43,8 @@ pub fn countries(language: InterfaceLanguage) -> Vec<&'static Country> {
 pub fn country(code: &str) -> Result<&'static Country> {
     let known = COUNTRIES.iter().find(|country| country.code.eq_ignore_ascii_case(code));
     known.ok_or_else(|| {
-        Error::invalid("unknown_country", format!("{code:?} is not a country of ISO 3166.")).with_fields(["country"])
+        Error::new(ErrorCode::UnknownCountry, format!("{code:?} is not a country of ISO 3166."))
+            .with_fields(["country"])
     })
 }
 

@@ -13,8 +13,43 @@ pub trait Files: Send + Sync {
     /// `None` if nothing is kept under `key`.
     async fn get(&self, key: &str) -> Result<Option<Vec<u8>>>;
 
+    /// Begins a file that is kept in pieces and is there once it is finished; what is never finished leaves nothing.
+    async fn upload(&self, key: &str, content_type: &'static str) -> Result<Box<dyn Upload + '_>>;
+
+    /// Takes away every file whose key begins so; it is no fault if there is none.
+    async fn remove_all(&self, prefix: &str) -> Result<()>;
+
+    /// Takes away what is kept under `key`, if anything is.
+    async fn remove(&self, key: &str) -> Result<()>;
+
     /// An address from which anybody who has it can fetch the file for fifteen minutes, named `file_name`.
     async fn link(&self, key: &str, file_name: &str) -> Result<String>;
+}
+
+/// A file that is being written.
+#[async_trait]
+pub trait Upload: Send {
+    /// The next piece: of at least 5 MB, but for the last.
+    async fn part(&mut self, bytes: Vec<u8>) -> Result<()>;
+
+    /// It is whole.
+    async fn finish(self: Box<Self>) -> Result<()>;
+}
+
+/// How files are handed out: in an answer as long as they fit, else by links.
+#[derive(Debug, Clone, Copy)]
+pub struct Handing {
+    /// Bytes of all files of an answer.
+    pub most_carried_bytes: u64,
+    /// What a file is called by the title of its document, without ending.
+    pub file_name: fn(&str) -> String,
+}
+
+/// A file that is handed out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Handed {
+    Bytes(Vec<u8>),
+    Link(String),
 }
 
 /// Where a template's parts are kept.
@@ -27,7 +62,28 @@ pub fn pdf_key(id: &str, version: u32) -> String {
     format!("pdf/{id}/{version}.pdf")
 }
 
-/// A picture, by the SHA-256 of its bytes.
+/// Where everything lies that somebody has saved.
+pub fn saved_prefix(user_id: &str) -> String {
+    format!("saved/{user_id}/")
+}
+
+/// How the keys of somebody's photos begin.
+pub fn photo_prefix(user_id: &str) -> String {
+    media_key(&half_hash(user_id.as_bytes()))
+}
+
+/// What a photo is kept under as media: half a hash of whose it is, half a one of its bytes. So it is his alone and can go with him, though
+/// somebody else may have the same picture.
+pub fn photo_name(user_id: &str, bytes: &[u8]) -> String {
+    half_hash(user_id.as_bytes()) + &half_hash(bytes)
+}
+
+/// 128 bits in lower-case hexadecimal.
+fn half_hash(bytes: &[u8]) -> String {
+    content_hash(bytes).chars().take(32).collect()
+}
+
+/// A picture, by the name of its content: 64 hexadecimal digits.
 pub fn media_key(hash: &str) -> String {
     format!("media/{hash}")
 }

@@ -4,22 +4,22 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use waraq_rules::Values;
 
-use crate::catalogue::Templates;
-use crate::files::{self, Files, content_hash};
+use crate::files::{self, content_hash};
 use crate::publishing::{Filled, Setting, Typesetter};
-use crate::template::{Status, Template};
-use crate::{Clock, Error, ErrorKind, Result, Timestamp};
+use crate::saved::{Library, NamedValues, Save, SavedDocument, Wish};
+use crate::template::Template;
+use crate::{Error, ErrorCode, Result, Timestamp};
 
-/// Fields of a template, and values of a request.
-pub const MOST_FIELDS: usize = 2_000;
-
-/// What one use is counted for, all in one transaction or not at all.
+/// What is written when a document is made, all in one transaction or not at all.
 #[derive(Debug, Clone)]
 pub struct Use {
-    pub template_id: String,
-    /// Whose `downloads` it counts for.
+    /// The template a use is counted for; `None`: nothing is counted.
+    pub template_id: Option<String>,
+    /// Whose `downloads` it counts for, and who keeps the document.
     pub user_id: Option<String>,
     pub at: Timestamp,
+    /// The document, if it is kept.
+    pub saved: Option<Save>,
     /// The request's own name, and what makes its answer again.
     pub key: Option<(UseKey, Ingredients)>,
 }
@@ -44,18 +44,23 @@ pub struct Ingredients {
     #[serde(default)]
     pub pages: u32,
     pub at: Timestamp,
+    /// The document as it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saved: Option<SavedDocument>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Counted {
     Now,
     /// Another request of the same key came first; nothing was counted.
-    Before(Ingredients),
+    Before(Box<Ingredients>),
 }
 
 /// Where uses are counted.
 #[async_trait]
 pub trait Uses: Send + Sync {
+    /// # Errors
+    /// Of a document that is kept: `document_changed`, `document_not_found`, `too_many_documents`.
     async fn count(&self, counted: &Use) -> Result<Counted>;
 
     /// What the answer to this key was made of, if there is one.
@@ -64,11 +69,9 @@ pub trait Uses: Send + Sync {
 
 /// What filling reaches.
 pub struct Filler<'a> {
-    pub templates: &'a dyn Templates,
-    pub files: &'a dyn Files,
+    pub library: Library<'a>,
     pub typesetter: &'a dyn Typesetter,
     pub uses: &'a dyn Uses,
-    pub clock: &'a dyn Clock,
 }
 
 #[derive(Debug, Clone)]
@@ -79,15 +82,42 @@ pub struct Request {
     pub blank: bool,
     pub user_id: Option<String>,
     pub key: Option<UseKey>,
+    /// What of, and what it is to be called.
+    pub wish: Wish,
+}
+
+/// What a request is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// The files: a use.
+    Fill,
+    /// The files, and that they are kept.
+    FillAndSave,
+    /// That they are kept.
+    Save,
+}
+
+impl Purpose {
+    fn saves(self) -> bool {
+        self != Self::Fill
+    }
+
+    fn counts(self) -> bool {
+        self != Self::Save
+    }
 }
 
 impl Request {
-    fn fingerprint(&self) -> String {
+    /// Fillings of before there were wishes have the same as ever.
+    fn fingerprint(&self, purpose: Purpose) -> String {
         let mut text = format!("{}\n{}\n", self.template_id, self.blank);
         let mut values: Vec<&(String, String)> = self.values.iter().collect();
         values.sort();
         for (name, value) in values {
             text.push_str(&format!("{}:{name}{}:{value}", name.len(), value.len()));
+        }
+        if purpose.saves() || self.wish != Wish::default() {
+            text.push_str(&format!("\n{purpose:?} {:?}", self.wish));
         }
         content_hash(text.as_bytes())
     }
@@ -98,84 +128,180 @@ impl Request {
 pub struct Document {
     pub filled: Filled,
     pub title: String,
+    /// As it was kept.
+    pub saved: Option<SavedDocument>,
 }
 
 impl Filler<'_> {
-    /// Fills a template of the catalogue and counts the use; a request repeated under its key is answered as before and
-    /// counts nothing.
-    pub async fn fill(&self, request: Request) -> Result<Document> {
-        let fingerprint = request.fingerprint();
-        if let Some(key) = &request.key
-            && let Some(before) = self.uses.counted_under(key, self.clock.now()).await?
-        {
-            return self.again(request, &fingerprint, before).await;
+    /// Fills a template and counts the use; a request repeated under its key is answered as before and counts nothing. With
+    /// `save` the document is kept too, in the same transaction.
+    ///
+    /// # Errors
+    /// Those of [`Library::basis`], [`check_values`], the typesetter and [`Uses::count`].
+    pub async fn fill(&self, request: Request, save: bool) -> Result<Document> {
+        let purpose = if save { Purpose::FillAndSave } else { Purpose::Fill };
+        match self.make(&request, purpose).await? {
+            Made::Now(document) => Ok(*document),
+            Made::Before(before) => {
+                let (values, title) = (request.values, before.title.clone());
+                let filled = self.set(&before, values, request.blank, false).await?;
+                Ok(Document { filled, title, saved: before.saved })
+            }
         }
-        let template = self.templates.row(&request.template_id).await?;
-        let template = template.filter(|template| template.status == Status::Active).ok_or_else(document_not_found)?;
-        check_values(&template, &request.values)?;
+    }
+
+    /// Makes a document and keeps it, as [`Self::fill`] does, but hands out no files and counts no use.
+    pub async fn save(&self, request: Request) -> Result<SavedDocument> {
+        let saved = match self.make(&request, Purpose::Save).await? {
+            Made::Now(document) => document.saved,
+            Made::Before(before) => before.saved,
+        };
+        saved.ok_or_else(|| Error::internal("a document was not kept"))
+    }
+
+    /// Keeps a saved document a second time.
+    pub async fn duplicate(
+        &self,
+        owner: &str,
+        template_id: &str,
+        (of, title): (&str, Option<&str>),
+        key: Option<UseKey>,
+    ) -> Result<SavedDocument> {
+        let now = self.library.clock.now();
+        let fingerprint = content_hash(format!("{template_id}\nDuplicate {of:?} {title:?}").as_bytes());
+        if let Some(before) = self.before(key.as_ref(), &fingerprint).await? {
+            return before.saved.ok_or_else(key_reused);
+        }
+        let save = self.library.copy(owner, template_id, of, title).await?;
+        let template = &save.document.template;
         let ingredients = Ingredients {
             fingerprint: fingerprint.clone(),
             template_id: template.id.clone(),
             version: template.version,
-            title: template.title,
-            language: template.language,
-            pages: template.pages,
-            at: self.clock.now(),
+            title: save.document.title.clone(),
+            language: template.language.clone(),
+            pages: save.document.pages,
+            at: now,
+            saved: Some(save.document.clone()),
         };
-        let document = self.set(&ingredients, request.values.clone(), request.blank).await?;
-        let counted = self
-            .uses
-            .count(&Use {
-                template_id: template.id,
-                user_id: request.user_id.clone(),
-                at: ingredients.at,
-                key: request.key.clone().map(|key| (key, ingredients)),
-            })
-            .await?;
-        match counted {
+        let document = save.document.clone();
+        let writing = Use {
+            template_id: None,
+            user_id: Some(owner.to_owned()),
+            at: now,
+            saved: Some(save),
+            key: key.map(|key| (key, ingredients)),
+        };
+        match self.uses.count(&writing).await? {
             Counted::Now => Ok(document),
-            Counted::Before(before) => self.again(request, &fingerprint, before).await,
+            Counted::Before(before) => same(*before, &fingerprint)?.saved.ok_or_else(key_reused),
         }
     }
 
-    async fn again(&self, request: Request, fingerprint: &str, before: Ingredients) -> Result<Document> {
-        if before.fingerprint != fingerprint {
-            return Err(key_reused());
+    async fn make(&self, request: &Request, purpose: Purpose) -> Result<Made> {
+        let fingerprint = request.fingerprint(purpose);
+        if let Some(before) = self.before(request.key.as_ref(), &fingerprint).await? {
+            return Ok(Made::Before(Box::new(before)));
         }
-        self.set(&before, request.values, request.blank).await
+        let owner = request.user_id.as_deref();
+        if purpose.saves() && owner.is_none() {
+            return Err(Error::unauthenticated());
+        }
+        if purpose.saves() && request.wish.document.is_some() && request.wish.version.is_none() {
+            let error = Error::new(ErrorCode::InvalidBody, "An edit says which version it is of.");
+            return Err(error.with_fields(["version"]));
+        }
+        let basis = match self.library.basis(&request.template_id, owner, &request.wish).await {
+            Ok(basis) => basis,
+            // The same request may have been quicker, and changed what this one is based on.
+            Err(error) => match self.before(request.key.as_ref(), &fingerprint).await? {
+                Some(before) => return Ok(Made::Before(Box::new(before))),
+                None => return Err(error),
+            },
+        };
+        let values = check_values(&basis.template, &request.values)?;
+        let mut ingredients = Ingredients {
+            fingerprint: fingerprint.clone(),
+            template_id: basis.template.id.clone(),
+            version: basis.template.version,
+            title: basis.title.clone(),
+            language: basis.template.language.clone(),
+            pages: basis.template.pages,
+            at: self.library.clock.now(),
+            saved: None,
+        };
+        let filled = self.set(&ingredients, request.values.clone(), request.blank, purpose.saves()).await?;
+        let save = match owner.filter(|_| purpose.saves()) {
+            Some(owner) => {
+                Some(self.library.keep(owner, basis, (values, request.blank), &filled, ingredients.at).await?)
+            }
+            None => None,
+        };
+        let saved = save.as_ref().map(|save| save.document.clone());
+        ingredients.saved.clone_from(&saved);
+        let title = ingredients.title.clone();
+        let writing = Use {
+            template_id: purpose.counts().then(|| ingredients.template_id.clone()),
+            user_id: request.user_id.clone(),
+            at: ingredients.at,
+            saved: save,
+            key: request.key.clone().map(|key| (key, ingredients)),
+        };
+        match self.uses.count(&writing).await? {
+            Counted::Now => Ok(Made::Now(Box::new(Document { filled, title, saved }))),
+            Counted::Before(before) => Ok(Made::Before(Box::new(same(*before, &fingerprint)?))),
+        }
     }
 
-    async fn set(&self, of: &Ingredients, values: Vec<(String, String)>, blank: bool) -> Result<Document> {
-        let setting = Setting { title: of.title.clone(), language: of.language.clone(), blank, now: of.at };
+    /// What the answer to this request was made of, if it was made before.
+    async fn before(&self, key: Option<&UseKey>, fingerprint: &str) -> Result<Option<Ingredients>> {
+        let Some(key) = key else { return Ok(None) };
+        let before = self.uses.counted_under(key, self.library.clock.now()).await?;
+        before.map(|before| same(before, fingerprint)).transpose()
+    }
+
+    async fn set(
+        &self,
+        of: &Ingredients,
+        values: Vec<(String, String)>,
+        blank: bool,
+        first_page: bool,
+    ) -> Result<Filled> {
+        let (title, language) = (of.title.clone(), of.language.clone());
+        let setting = Setting { title, language, blank, first_page, now: of.at };
         let key = files::template_key(&of.template_id, of.version);
-        let filled = self.typesetter.fill(self.files, &key, of.pages, values, &setting).await?;
-        Ok(Document { filled, title: of.title.clone() })
+        self.typesetter.fill(self.library.files, &key, of.pages, values, &setting).await
     }
+}
+
+/// What became of a request.
+enum Made {
+    Now(Box<Document>),
+    /// It was made before.
+    Before(Box<Ingredients>),
+}
+
+/// What was made before, if it is of the same request.
+fn same(before: Ingredients, fingerprint: &str) -> Result<Ingredients> {
+    if before.fingerprint == fingerprint { Ok(before) } else { Err(key_reused()) }
 }
 
 pub fn document_not_found() -> Error {
-    Error::not_found("document_not_found", "Document not found")
-}
-
-/// Refuses more fields or values than a template may have.
-pub fn check_count(count: usize) -> Result<()> {
-    if count <= MOST_FIELDS {
-        return Ok(());
-    }
-    let message = format!("A template has at most {MOST_FIELDS} fields, and a request as many values.");
-    Err(Error::invalid("too_many_fields", message).with_limit(MOST_FIELDS as u64))
+    Error::new(ErrorCode::DocumentNotFound, "Document not found")
 }
 
 /// The same key, another request.
 pub fn key_reused() -> Error {
-    Error::new(ErrorKind::Conflict, "idempotency_key_reused", "This Idempotency-Key belongs to another request.")
+    Error::new(ErrorCode::IdempotencyKeyReused, "This Idempotency-Key belongs to another request.")
 }
 
-/// Holds values against a template's fields.
+/// Holds values against a template's fields, and answers them in the fields' order, by their names.
 ///
 /// # Errors
 /// Those of [`Values::check`]: each names all fields of its kind.
-pub fn check_values(template: &Template, values: &[(String, String)]) -> Result<()> {
+pub fn check_values(template: &Template, values: &[(String, String)]) -> Result<NamedValues> {
     let values = Values::from_pairs(values.iter().map(|(name, value)| (name, value)))?;
-    Ok(values.check(&template.fields)?)
+    values.check(&template.fields)?;
+    let value = |name: &String| values.get(name).unwrap_or_default().to_owned();
+    Ok(template.fields.iter().map(|name| (name.clone(), value(name))).collect())
 }

@@ -1,6 +1,6 @@
 //! The languages: of the interface, and of templates.
 
-use crate::{Error, Result};
+use crate::{Error, ErrorCode, Result};
 
 /// A language the interface speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -74,7 +74,8 @@ pub const DEFAULT_TEMPLATE_LANGUAGE: &str = "en";
 pub fn template_language(code: &str) -> Result<&'static TemplateLanguage> {
     let known = TEMPLATE_LANGUAGES.iter().find(|language| language.code == code);
     known.ok_or_else(|| {
-        Error::invalid("unknown_language", format!("There is no template language {code:?}.")).with_fields(["language"])
+        Error::new(ErrorCode::UnknownLanguage, format!("There is no template language {code:?}."))
+            .with_fields(["language"])
     })
 }
 

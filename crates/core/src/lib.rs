@@ -4,19 +4,23 @@
 //!
 //! - [`catalogue`]: finding templates: folding, filters, sorts, pages;
 //! - [`publishing`]: an upload becomes a template;
-//! - [`filling`]: values make a document of a template, and a use is counted;
+//! - [`filling`]: values make a document of a template, and a use is counted; [`saved`]: it is kept in an account;
 //! - [`accounts`], [`token`]: who somebody is; [`one_time_password`]: how he proves his address; [`photo`]: how he looks;
+//! - [`belongings`]: what is kept of a person; [`export`]: handed to him;
 //! - [`mail`]: what is written to people, and the outbox it is sent from;
+//! - [`support`]: what people write to whoever supports the product;
 //! - [`limits`]: how often somebody may;
 //! - [`country`], [`language`], [`category`]: the lookups;
 //! - [`one_line`]: what a name or a title may be.
 
 pub mod accounts;
+pub mod belongings;
 pub mod catalogue;
 pub mod category;
 pub mod clock;
 pub mod country;
 mod error;
+pub mod export;
 pub mod files;
 pub mod filling;
 pub mod fold;
@@ -27,10 +31,13 @@ pub mod one_line;
 pub mod one_time_password;
 pub mod photo;
 pub mod publishing;
+pub mod saved;
 pub mod secret;
+pub mod support;
 pub mod template;
 pub mod token;
 
 pub use clock::{Chance, Clock, Timestamp};
-pub use error::{Details, Error, Kind as ErrorKind, Result};
+pub use error::{Error, ErrorDetails, Result};
 pub use language::InterfaceLanguage;
+pub use waraq_rules::{ErrorCode, ErrorKind};

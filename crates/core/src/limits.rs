@@ -5,7 +5,7 @@
 
 use async_trait::async_trait;
 
-use crate::{Clock, Error, Result, Timestamp};
+use crate::{Clock, Error, ErrorCode, Result, Timestamp};
 
 /// At most `most` times in each window of `window_seconds`, counted from the epoch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +47,14 @@ pub const WRONG_OLD_PASSWORDS: Limit = Limit { action: "old-password-pair", most
 pub const WRONG_OLD_PASSWORDS_EVERYWHERE: Slowdown =
     Slowdown { action: "old-password-account", free: 20, window_seconds: 15 * 60, step_ms: 250, longest_ms: 3_000 };
 
+/// Messages to the help center: of an account, or of an address from one source.
+pub const SUPPORT_PER_PERSON: Limit = Limit { action: "support-person", most: 5, window_seconds: 3_600 };
+/// Messages of guests to the help center from one source: an office shares one.
+pub const SUPPORT_PER_SOURCE: Limit = Limit { action: "support-source", most: 20, window_seconds: 3_600 };
+
+/// Exports of everything that is kept of an account.
+pub const EXPORTS: Limit = Limit { action: "export", most: 5, window_seconds: 3_600 };
+
 /// Documents a guest makes.
 pub const FILL_PER_GUEST: Limit = Limit { action: "fill-guest", most: 60, window_seconds: 60 };
 /// Documents somebody signed in makes: more than anybody's hands do, fewer than a program that runs away.
@@ -73,6 +81,8 @@ pub enum MailSort {
     /// The code of a change of address.
     ChangeCode,
     ResetLink,
+    /// The code by which an account is deleted.
+    DeletionCode,
 }
 
 /// Seconds between two mails of a sort to one address at the wish of one source.
@@ -84,6 +94,7 @@ impl MailSort {
             Self::RegisterCode => "code",
             Self::ChangeCode => "change",
             Self::ResetLink => "reset",
+            Self::DeletionCode => "deletion",
         }
     }
 
@@ -94,7 +105,7 @@ impl MailSort {
         let Some(end) = attempts.reserve(&action, who, now, until).await? else { return Ok(()) };
         let wait = end.seconds().saturating_sub(now.seconds()).max(1);
         let message = format!("A mail was sent a moment ago. Ask for another one in {wait} s.");
-        Err(Error::too_many("mail_wait", message, wait))
+        Err(Error::too_many(ErrorCode::MailWait, message, wait))
     }
 }
 
@@ -113,7 +124,8 @@ impl Limit {
             return Ok(());
         }
         let wait = end.seconds().saturating_sub(now.seconds()).max(1);
-        let error = Error::too_many("too_many_attempts", format!("Too many attempts. Try again in {wait} s."), wait);
+        let error =
+            Error::too_many(ErrorCode::TooManyAttempts, format!("Too many attempts. Try again in {wait} s."), wait);
         Err(error.with_limit(self.most))
     }
 

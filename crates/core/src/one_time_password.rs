@@ -4,7 +4,7 @@ use crate::accounts::account::Account;
 use crate::accounts::address::Address;
 use crate::files::content_hash;
 use crate::secret::Secret;
-use crate::{Chance, Error, Result};
+use crate::{Chance, Error, ErrorCode, Result};
 
 /// How long a code can be used.
 pub const CODE_LIFE_SECONDS: u64 = 10 * 60;
@@ -26,6 +26,12 @@ impl CodeKey {
     pub fn address_change(account: &Account, address: &Address) -> Self {
         let flow = format!("{}\n{}\n{}", account.id, account.token_version, address.as_str());
         Self(format!("change#{}", content_hash(flow.as_bytes())))
+    }
+
+    /// Proves that its owner wants the account to go, as long as its sessions last.
+    pub fn deletion(account: &Account) -> Self {
+        let flow = format!("{}\n{}", account.id, account.token_version);
+        Self(format!("deletion#{}", content_hash(flow.as_bytes())))
     }
 
     pub fn as_str(&self) -> &str {
@@ -65,7 +71,7 @@ pub fn typed_code(typed: &str) -> Result<String> {
 /// One answer for whatever is wrong with a code, so that it tells nothing.
 pub fn invalid_code() -> Error {
     let message = "This code is wrong or has expired. You can ask for a new one.";
-    Error::invalid("invalid_otp", message).with_fields(["otp"])
+    Error::new(ErrorCode::InvalidOtp, message).with_fields(["otp"])
 }
 
 #[cfg(test)]

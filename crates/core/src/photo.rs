@@ -8,7 +8,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{self, FilterType};
 use image::{DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageReader, Limits, RgbImage, RgbaImage};
 
-use crate::{Error, ErrorKind, Result};
+use crate::{Error, ErrorCode, Result};
 
 /// Bytes of an upload.
 pub const LARGEST_PHOTO_BYTES: usize = 2_000_000;
@@ -35,7 +35,7 @@ const JPEG_QUALITY: u8 = 85;
 pub fn profile_photo(bytes: &[u8]) -> Result<Vec<u8>> {
     if bytes.len() > LARGEST_PHOTO_BYTES {
         let message = format!("A photo has at most {} MB.", LARGEST_PHOTO_BYTES / 1_000_000);
-        let error = Error::new(ErrorKind::TooLarge, "photo_too_large", message);
+        let error = Error::new(ErrorCode::PhotoTooLarge, message);
         return Err(error.with_fields(["file"]).with_limit(LARGEST_PHOTO_BYTES as u64));
     }
     let square = in_turn(|| square(bytes))?;
@@ -77,14 +77,14 @@ impl Drop for Waiting {
     }
 }
 
-fn refused(code: &str, message: &str) -> Error {
-    Error::new(ErrorKind::Refused, code, message).with_fields(["file"])
+fn refused(code: ErrorCode, message: &str) -> Error {
+    Error::new(code, message).with_fields(["file"])
 }
 
 fn unreadable(error: image::ImageError) -> Error {
     let mut refused = match error {
         image::ImageError::Limits(_) => too_many_pixels(MOST_PIXELS),
-        _ => refused("photo_unreadable", "This picture is broken: it cannot be read to its end."),
+        _ => refused(ErrorCode::PhotoUnreadable, "This picture is broken: it cannot be read to its end."),
     };
     refused.cause = Some(error.to_string());
     refused
@@ -92,7 +92,7 @@ fn unreadable(error: image::ImageError) -> Error {
 
 fn too_many_pixels(most: u64) -> Error {
     let message = format!("A photo of this kind has at most {} megapixels.", most / 1_000_000);
-    refused("photo_dimensions", &message).with_limit(most)
+    refused(ErrorCode::PhotoDimensions, &message).with_limit(most)
 }
 
 fn square(bytes: &[u8]) -> Result<DynamicImage> {
@@ -101,7 +101,8 @@ fn square(bytes: &[u8]) -> Result<DynamicImage> {
         use ImageFormat::{Bmp, Gif, Jpeg, Png, WebP};
         matches!(format, Jpeg | Png | WebP | Gif | Bmp)
     });
-    let format = format.ok_or_else(|| refused("photo_type", "A photo is a picture in JPEG, PNG, WebP, GIF or BMP."))?;
+    let format =
+        format.ok_or_else(|| refused(ErrorCode::PhotoType, "A photo is a picture in JPEG, PNG, WebP, GIF or BMP."))?;
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(MOST_DECODER_BYTES);
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
@@ -114,7 +115,7 @@ fn square(bytes: &[u8]) -> Result<DynamicImage> {
         return Err(too_many_pixels(most));
     }
     if width == 0 || height == 0 {
-        return Err(refused("photo_unreadable", "This picture has no pixels."));
+        return Err(refused(ErrorCode::PhotoUnreadable, "This picture has no pixels."));
     }
     decoder.set_limits(limits).map_err(unreadable)?;
     // What says nothing of it stands upright.
@@ -175,8 +176,8 @@ mod tests {
         image::load_from_memory(&photo).unwrap().to_rgb8()
     }
 
-    fn code(bytes: &[u8]) -> String {
-        profile_photo(bytes).unwrap_err().code
+    fn code(bytes: &[u8]) -> &'static str {
+        profile_photo(bytes).unwrap_err().code.as_str()
     }
 
     /// The left half red, the right half blue, the upper left quarter transparent.
@@ -226,7 +227,7 @@ mod tests {
         // A header that claims 100,000 by 100,000 pixels.
         let mut bomb = png.clone();
         bomb[16..24].copy_from_slice(&[0, 1, 0x86, 0xa0, 0, 1, 0x86, 0xa0]);
-        assert!(["photo_dimensions", "photo_unreadable"].contains(&code(&bomb).as_str()));
+        assert!(["photo_dimensions", "photo_unreadable"].contains(&code(&bomb)));
         let bmp = encoded(&sample(64, 64), ImageFormat::Bmp);
         let mut bomb = bmp.clone();
         // 60,000 by 60,000: the most a bitmap's reader lets pass is 65,535.

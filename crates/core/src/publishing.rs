@@ -11,8 +11,8 @@ use crate::catalogue::{PublishKey, Templates};
 use crate::clock::new_id;
 use crate::files::{self, Files, content_hash};
 use crate::one_line::{Fault, one_line};
-use crate::template::{LONGEST_TITLE, Picture, Status, Template};
-use crate::{Chance, Clock, Error, ErrorKind, Result, category, country, language};
+use crate::template::{LONGEST_TITLE, Picture, Status, Template, checked_title};
+use crate::{Chance, Clock, Error, ErrorCode, Result, category, country, language};
 
 /// Bytes of an uploaded template: what passes Lambda's 6 MB in base64 with its envelope.
 pub const LARGEST_FILE_BYTES: usize = 4_000_000;
@@ -49,6 +49,8 @@ pub struct Setting {
     pub language: String,
     /// A field left empty prints nothing instead of a dotted line.
     pub blank: bool,
+    /// Whether a picture of the first page is wanted too.
+    pub first_page: bool,
     /// For fields that tell the date.
     pub now: crate::Timestamp,
 }
@@ -59,13 +61,14 @@ pub struct Filled {
     pub docx: Vec<u8>,
     pub pdf: Vec<u8>,
     pub pages: u32,
+    pub first_page: Option<FirstPage>,
     pub warnings: Vec<Finding>,
 }
 
 /// The engine. The same input gives the same output, byte for byte.
 #[async_trait]
 pub trait Typesetter: Send + Sync {
-    /// Checks a .docx and sets it empty. A file that cannot be opened is [`ErrorKind::Refused`] with the engine's code.
+    /// Checks a .docx and sets it empty. A file that cannot be opened is [`crate::ErrorKind::Refused`] with the engine's code.
     async fn examine(&self, docx: Arc<Vec<u8>>, setting: &Setting) -> Result<Examined>;
 
     /// Fills the template kept under `key` of `files`, whose bytes never change. `pages`: of the empty template, by which the work is
@@ -104,31 +107,20 @@ pub struct Publisher<'a> {
 
 /// A row without what only the engine knows.
 fn checked(upload: &Upload, id: String, now: crate::Timestamp) -> Result<Template> {
-    let title = one_line(&upload.title, LONGEST_TITLE);
-    let missing: Vec<&str> = [("title", title == Err(Fault::Empty)), ("file", upload.docx.is_empty())]
+    let no_title = one_line(&upload.title, LONGEST_TITLE) == Err(Fault::Empty);
+    let missing: Vec<&str> = [("title", no_title), ("file", upload.docx.is_empty())]
         .iter()
         .filter(|(_, no)| *no)
         .map(|(name, _)| *name)
         .collect();
     if !missing.is_empty() {
-        let error = Error::invalid("title_and_file_required", "A template needs a title and a file.");
+        let error = Error::new(ErrorCode::TitleAndFileRequired, "A template needs a title and a file.");
         return Err(error.with_fields(missing));
     }
-    let title = title.map_err(|fault| {
-        let error = match fault {
-            Fault::TooLong => {
-                let message = format!("A title has at most {LONGEST_TITLE} characters.");
-                Error::invalid("title_too_long", message).with_limit(LONGEST_TITLE as u64)
-            }
-            Fault::Empty | Fault::Invisible(_) => {
-                Error::invalid("invalid_title", "A title is one line without invisible characters.")
-            }
-        };
-        error.with_fields(["title"])
-    })?;
+    let title = checked_title(&upload.title)?;
     if upload.docx.len() > LARGEST_FILE_BYTES {
         let message = format!("A template has at most {} MB.", LARGEST_FILE_BYTES / 1_000_000);
-        let error = Error::new(ErrorKind::TooLarge, "file_too_large", message);
+        let error = Error::new(ErrorCode::FileTooLarge, message);
         return Err(error.with_fields(["file"]).with_limit(LARGEST_FILE_BYTES as u64));
     }
     let language = match upload.language.trim() {
@@ -176,10 +168,16 @@ impl Publisher<'_> {
             return Ok(published);
         }
         let docx = Arc::new(upload.docx);
-        let setting = Setting { title: template.title.clone(), language: template.language.clone(), blank: false, now };
+        let setting = Setting {
+            title: template.title.clone(),
+            language: template.language.clone(),
+            blank: false,
+            first_page: true,
+            now,
+        };
         let examined = self.typesetter.examine(Arc::clone(&docx), &setting).await?;
         if examined.findings.iter().any(|finding| finding.severity == Severity::Error) {
-            let error = Error::new(ErrorKind::Refused, "template_refused", "The template has errors.");
+            let error = Error::new(ErrorCode::TemplateRefused, "The template has errors.");
             return Err(error.with_fields(["file"]).with_findings(examined.findings));
         }
         template.fields = examined.fields;

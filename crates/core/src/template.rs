@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Timestamp;
+use crate::one_line::{Fault, one_line};
+use crate::{Error, ErrorCode, Result, Timestamp};
 
 /// Characters of a title.
 pub const LONGEST_TITLE: usize = 200;
@@ -50,4 +51,23 @@ pub struct Template {
     pub pdf_bytes: u64,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+/// A title as it is kept: one line of 1 to [`LONGEST_TITLE`] characters.
+///
+/// # Errors
+/// `title_too_long`, `invalid_title`.
+pub fn checked_title(typed: &str) -> Result<String> {
+    one_line(typed, LONGEST_TITLE).map_err(|fault| {
+        let error = match fault {
+            Fault::TooLong => {
+                let message = format!("A title has at most {LONGEST_TITLE} characters.");
+                Error::new(ErrorCode::TitleTooLong, message).with_limit(LONGEST_TITLE as u64)
+            }
+            Fault::Empty | Fault::Invisible(_) => {
+                Error::new(ErrorCode::InvalidTitle, "A title is one line without invisible characters.")
+            }
+        };
+        error.with_fields(["title"])
+    })
 }

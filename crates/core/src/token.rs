@@ -6,7 +6,7 @@ use ring::signature::{ED25519, Ed25519KeyPair, KeyPair as _, UnparsedPublicKey};
 use serde::{Deserialize, Serialize};
 
 use crate::accounts::account::Account;
-use crate::{Error, ErrorKind, Result, Timestamp};
+use crate::{Error, ErrorCode, Result, Timestamp};
 
 /// Seconds a session lives.
 pub const LIFE_SECONDS: u64 = 12 * 3_600;
@@ -118,9 +118,9 @@ impl Verifier {
 
     /// The claims of a token that is ours and not over. Whether its version still holds is for the account to say.
     pub fn verify(&self, token: &str, now: Timestamp) -> Result<Claims> {
-        let claims = self.read(token).ok_or_else(|| {
-            Error::new(ErrorKind::Unauthenticated, "invalid_token", "This token is not one of ours. Please log in.")
-        })?;
+        let claims = self
+            .read(token)
+            .ok_or_else(|| Error::new(ErrorCode::InvalidToken, "This token is not one of ours. Please log in."))?;
         if claims.exp <= now.seconds() {
             return Err(session_ended());
         }
@@ -154,7 +154,7 @@ impl Verifier {
 
 /// The token was ours, but is over or was revoked.
 pub fn session_ended() -> Error {
-    Error::new(ErrorKind::Unauthenticated, "session_ended", "Your session has ended. Please log in again.")
+    Error::new(ErrorCode::SessionEnded, "Your session has ended. Please log in again.")
 }
 
 /// A key is named by the first bytes of its hash.

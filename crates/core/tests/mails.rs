@@ -6,7 +6,7 @@ use std::path::Path;
 use waraq_core::InterfaceLanguage;
 use waraq_core::mail::{Addressee, Letter, render};
 
-fn letters() -> [Letter; 8] {
+fn letters() -> [Letter; 11] {
     let code = || "012345".to_owned();
     [
         Letter::RegisterCode { code: code() },
@@ -17,6 +17,13 @@ fn letters() -> [Letter; 8] {
         Letter::EmailRestored,
         Letter::ResetPassword { token: "AAECAwQFBgcICQoLDA0ODw".to_owned() },
         Letter::PasswordChanged,
+        Letter::DeletionCode { code: code() },
+        Letter::AccountDeleted,
+        Letter::SupportMessage {
+            from: "amina@example.org".to_owned(),
+            account: Some("Amina".to_owned()),
+            message: "How do I <b>print</b> it?\nIn A4 & colour.".to_owned(),
+        },
     ]
 }
 
@@ -51,10 +58,26 @@ fn nothing_is_left_out_and_nothing_is_markup() {
             assert!(!mail.html.contains("&b=\""), "the address is escaped");
             let direction = if language == InterfaceLanguage::Arabic { "rtl" } else { "ltr" };
             assert!(mail.html.contains(&format!("<html lang=\"{}\" dir=\"{direction}\">", language.code())));
-            if let Letter::RegisterCode { code } | Letter::ChangeEmailCode { code } = &letter {
+            if let Letter::RegisterCode { code } | Letter::ChangeEmailCode { code } | Letter::DeletionCode { code } =
+                &letter
+            {
                 assert!(mail.html.contains(code) && mail.text.lines().any(|line| line == code), "{}", mail.text);
                 assert!(!mail.subject.contains(code), "a code is not for a locked screen");
             }
         }
     }
+}
+
+/// What somebody wrote is text, whatever it holds, and an answer goes to him.
+#[test]
+fn a_message_to_the_help_center() {
+    let to = Addressee { address: "support@waraq.example".into(), language: "en".into() };
+    let message = "<script>alert(1)</script> {{site}} {{link}}\nتحية".to_owned();
+    let letter = Letter::SupportMessage { from: "a&b@example.org".into(), account: None, message: message.clone() };
+    let mail = render("id", &to, &letter, "https://waraq.example");
+    assert_eq!((mail.to.as_str(), mail.reply_to.as_deref()), ("support@waraq.example", Some("a&b@example.org")));
+    assert!(mail.text.contains(&message), "{}", mail.text);
+    assert!(mail.html.contains("&lt;script&gt;alert(1)&lt;/script&gt; {{site}} {{link}}\nتحية"), "{}", mail.html);
+    assert!(mail.html.contains("a&amp;b@example.org") && !mail.html.contains("<script"));
+    assert_eq!(mail.subject, "Help center: a message from a&b@example.org");
 }

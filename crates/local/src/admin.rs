@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow};
 use waraq_aws::Cloud;
-use waraq_core::accounts::{Address, add_admin};
+use waraq_core::accounts::{Address, Role, Write, add_admin};
 
 use crate::folder::Folder;
 
@@ -49,7 +49,8 @@ pub async fn first_admin(folder: &Folder, cloud: &Cloud, email: &str, lost: bool
     let (Some(email), Some(password)) = (line("email:"), line("password:")) else {
         return Err(anyhow!("{} names no e-mail and password: mend it or delete it", folder.path(FILE).display()));
     };
-    if line(ACCOUNT).is_some() {
+    if let Some(id) = line(ACCOUNT) {
+        stays_admin(cloud, &id).await?;
         return Ok(FirstAdmin { email, password, made: Made::Before });
     }
     let address = Address::parse(&email)?;
@@ -71,4 +72,12 @@ pub fn new_password(cloud: &Cloud) -> String {
     cloud.chance().fill(&mut chance);
     let picked: Vec<char> = chance.iter().filter_map(|byte| letters.get(usize::from(byte % 32))).copied().collect();
     picked.chunks(5).map(|group| group.iter().collect::<String>()).collect::<Vec<_>>().join("-")
+}
+
+/// The set of admins knows this one: a folder of before there was such a set has none.
+async fn stays_admin(cloud: &Cloud, id: &str) -> Result<()> {
+    if cloud.accounts().account(id).await?.is_some_and(|account| account.role == Role::Admin) {
+        cloud.accounts().commit(vec![Write::Admin { account_id: id.to_owned() }]).await?;
+    }
+    Ok(())
 }

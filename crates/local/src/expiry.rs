@@ -51,8 +51,8 @@ impl Expiry {
         let Some(last) = records.last().map(|record| record.dynamodb.sequence_number.clone()) else { return Ok(()) };
         let event: Event = serde_json::from_value(serde_json::json!({ "Records": records }))?;
         let done = gone_accounts(Arc::clone(&self.cloud), event).await;
-        let Done { forgotten } = done.map_err(|error| anyhow!("{}: {:?}", error.code, error.cause))?;
-        tracing::info!(records = records.len(), forgotten, "expired items swept");
+        let Done { forgotten, files, .. } = done.map_err(|error| anyhow!("{}: {:?}", error.code, error.cause))?;
+        tracing::info!(records = records.len(), forgotten, files, "expired items swept");
         self.folder.write(POSITION, last.as_bytes())
     }
 

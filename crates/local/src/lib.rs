@@ -13,6 +13,7 @@ mod gateway;
 mod lifecycle;
 mod loopback;
 mod outbox;
+mod removal;
 mod s3;
 mod server;
 mod signature;

@@ -12,7 +12,7 @@ use waraq_local::{Made, Options, Server, cloud, start};
 const USAGE: &str = "\
 waraq-local [--port N] [--data DIR] [--static DIR] [--admin-email ADDRESS] [--no-templates]
             [--guest-fills-per-minute N] [--limits-factor N] [--gsi-delay-ms N]
-            [--operator NAME;SEAT;CONTACT] [--home-url URL] [--app-url URL] [--google REGION,POOL,CLIENT,DOMAIN] [--cognito-endpoint URL]
+            [--operator NAME;SEAT;CONTACT] [--support-email ADDRESS] [--home-url URL] [--app-url URL] [--google REGION,POOL,CLIENT,DOMAIN] [--cognito-endpoint URL]
 waraq-local --openapi     prints the OpenAPI document (frontend/src/api/openapi.json)
 waraq-local cloud admin EMAIL | cloud catalogue
                           for the stores the environment names (cargo xtask cloud sets it): a first admin, the starting catalogue
@@ -22,6 +22,7 @@ waraq-local cloud admin EMAIL | cloud catalogue
   --static DIR      the built frontend (frontend/dist)
   --no-templates    do not publish the starting catalogue
   --operator …      who runs the site, for its terms and its privacy notice: his name; his postal address; how to reach him
+  --support-email ADDRESS  where messages of the help center are mailed to (support@waraq.localhost)
   --home-url URL    the marketing site; --app-url: the mobile app
   --google …        where Google's users sign in: a Cognito pool's region and id, its public client, its domain
   --cognito-endpoint URL  for tests: an emulator of Cognito
@@ -159,6 +160,7 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>>
             "--guest-fills-per-minute" => options.conditions.guest_fills_per_minute = Some(number(&name, &value()?)?),
             "--limits-factor" => options.conditions.source_limits_factor = number(&name, &value()?)?,
             "--operator" => options.house.operator = Some(operator(&value()?)?),
+            "--support-email" => options.house.support_email = Some(value()?),
             "--home-url" => options.house.home_url = Some(value()?),
             "--app-url" => options.house.app_url = Some(value()?),
             "--google" => options.google = Some(google(&value()?)?),

@@ -20,9 +20,9 @@ use waraq_core::token::Signer;
 use crate::admin::{self, FirstAdmin, first_admin};
 use crate::delayed_index::DelayedIndex;
 use crate::folder::Folder;
-use crate::gateway::{self, Gateway};
+use crate::gateway::{self, Gateway, Told};
 use crate::signature::Signatures;
-use crate::{dynamodb, expiry, lifecycle, outbox, s3, starting_catalogue};
+use crate::{dynamodb, expiry, lifecycle, outbox, removal, s3, starting_catalogue};
 
 const TABLE: &str = "waraq";
 const BUCKET: &str = "waraq";
@@ -76,7 +76,10 @@ impl Options {
             cognito_client_secret: None,
             secrets: None,
             mail: None,
-            house: HouseSettings::default(),
+            house: HouseSettings {
+                support_email: Some("support@waraq.localhost".to_owned()),
+                ..HouseSettings::default()
+            },
         }
     }
 }
@@ -176,8 +179,16 @@ pub async fn start(options: Options) -> Result<Server> {
     tokio::spawn(lifecycle.drive(options.sweep, ended.clone()));
     let written = Arc::new(Notify::new());
     tokio::spawn(outbox::drive(Arc::clone(&cloud), Arc::clone(&written), ended.clone()));
-    let gateway =
-        Gateway::new(Arc::clone(&cloud), options.frontend.clone(), s3_address, MailFolder::new(mails), written);
+    let deleted = Arc::new(Notify::new());
+    tokio::spawn(removal::drive(Arc::clone(&cloud), options.sweep, Arc::clone(&deleted), ended.clone()));
+    let told = Told { written, deleted };
+    let gateway = Gateway {
+        cloud: Arc::clone(&cloud),
+        frontend: options.frontend.clone(),
+        s3: s3_address,
+        mails: MailFolder::new(mails),
+        told,
+    };
     let gateway = tokio::spawn(gateway.serve(listener, ended.clone()));
     let publishing = Arc::clone(&cloud);
     let wanted = options.starting_catalogue;

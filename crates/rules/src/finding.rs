@@ -103,7 +103,7 @@ codes! {
     LinkedTextBox = "linked_text_box",
 
     // What cannot be set or written as Word would.
-    /// A text box too small for its text.
+    /// A text box too small for its text, a header or footer of more than half a page.
     TextCutOff = "text_cut_off",
     TooManyPages = "too_many_pages",
     CharacterWithoutFont = "character_without_font",

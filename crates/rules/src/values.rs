@@ -2,63 +2,46 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::name;
+use crate::{ErrorCode, name};
 
 /// Characters of one value, at most.
 pub const MAX_VALUE_CHARACTERS: usize = 10_000;
 /// Bytes of all names and values in UTF-8, at most.
 pub const MAX_VALUES_BYTES: usize = 200_000;
 
-/// Why values are refused, for machines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
-    /// They are neither an object of names and texts nor a list of such objects.
-    InvalidValues,
-    /// A name is given twice.
-    DuplicateField,
-    /// The template has no field of that name.
-    UnknownField,
-    /// Fields without a value.
-    MissingFields,
-    /// No XML document can hold one of the characters.
-    IllegalCharacter,
-    ValueTooLong,
-    /// All together.
-    ValuesTooLong,
-}
+/// Fields of a template, and values of a request, at most.
+pub const MAX_FIELDS: usize = 2_000;
 
-impl Trouble {
-    /// Its code on the wire; the frontend translates by it.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Trouble::InvalidValues => "invalid_values",
-            Trouble::DuplicateField => "duplicate_field",
-            Trouble::UnknownField => "unknown_field",
-            Trouble::MissingFields => "missing_fields",
-            Trouble::IllegalCharacter => "illegal_character",
-            Trouble::ValueTooLong => "value_too_long",
-            Trouble::ValuesTooLong => "values_too_long",
-        }
+/// Refuses more fields or values than a template may have.
+///
+/// # Errors
+/// [`ErrorCode::TooManyFields`].
+pub fn check_count(count: usize) -> Result<(), Refused> {
+    if count <= MAX_FIELDS {
+        return Ok(());
     }
+    let message = format!("A template has at most {MAX_FIELDS} fields, and a request as many values.");
+    let refused = Refused::new(ErrorCode::TooManyFields, message, [""; 0]);
+    Err(Refused { limit: Some(MAX_FIELDS), ..refused })
 }
 
-/// The refusal of values: one trouble, and all fields that have it.
+/// The refusal of values: one code, and all fields that have it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}: {message}", code.as_str())]
+#[error("{code}: {message}")]
 pub struct Refused {
-    pub code: Trouble,
+    pub code: ErrorCode,
     /// An English sentence.
     pub message: String,
     /// In the order of the template where they are its own, else in alphabetical order.
     pub fields: Vec<String>,
-    /// For each of `fields` the nearest name the template has ([`Trouble::UnknownField`] only).
+    /// For each of `fields` the nearest name the template has ([`ErrorCode::UnknownField`] only).
     pub suggestions: Vec<Option<String>>,
     /// What was passed: characters of a value, bytes of all.
     pub limit: Option<usize>,
 }
 
 impl Refused {
-    fn new(code: Trouble, message: impl Into<String>, fields: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    fn new(code: ErrorCode, message: impl Into<String>, fields: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let fields = fields.into_iter().map(Into::into).collect();
         Self { code, message: message.into(), fields, suggestions: Vec::new(), limit: None }
     }
@@ -77,7 +60,7 @@ impl Values {
     /// From pairs of name and value; names are normalised as those in the document are.
     ///
     /// # Errors
-    /// [`Trouble::DuplicateField`], naming all that come twice.
+    /// [`ErrorCode::DuplicateField`], naming all that come twice.
     pub fn from_pairs<N: AsRef<str>, V: Into<String>>(
         pairs: impl IntoIterator<Item = (N, V)>,
     ) -> Result<Self, Refused> {
@@ -93,18 +76,18 @@ impl Values {
             return Ok(Self(values));
         }
         let twice: Vec<String> = twice.into_iter().take(MOST_NAMED).collect();
-        Err(Refused::new(Trouble::DuplicateField, format!("Given twice: {}.", quoted(&twice)), twice))
+        Err(Refused::new(ErrorCode::DuplicateField, format!("Given twice: {}.", quoted(&twice)), twice))
     }
 
     /// From JSON: `{"name": "value", …}` or `[{"name": "value"}, …]`, the shape of `fieldsAndValues`. Numbers and truth
     /// values are taken as they are written; nothing else is.
     ///
     /// # Errors
-    /// [`Trouble::InvalidValues`] for other shapes, [`Trouble::DuplicateField`].
+    /// [`ErrorCode::InvalidValues`] for other shapes, [`ErrorCode::DuplicateField`].
     pub fn from_json(json: &serde_json::Value) -> Result<Self, Refused> {
         let invalid = || {
             let message = "Values are an object of names and texts, or a list of such objects.";
-            Refused::new(Trouble::InvalidValues, message, [""; 0])
+            Refused::new(ErrorCode::InvalidValues, message, [""; 0])
         };
         let objects: Vec<_> = match json {
             serde_json::Value::Object(object) => vec![object],
@@ -120,7 +103,7 @@ impl Values {
                 serde_json::Value::Number(_) | serde_json::Value::Bool(_) => value.to_string(),
                 _ => {
                     let message = format!("The value of the field “{name}” is no text.");
-                    return Err(Refused::new(Trouble::InvalidValues, message, [name]));
+                    return Err(Refused::new(ErrorCode::InvalidValues, message, [name]));
                 }
             };
             pairs.push((name, text));
@@ -140,14 +123,14 @@ impl Values {
     /// one, if an empty one. All fields that have the same trouble are named at once.
     ///
     /// # Errors
-    /// In this order: [`Trouble::ValuesTooLong`], [`Trouble::UnknownField`] with the nearest real name for each,
-    /// [`Trouble::MissingFields`], [`Trouble::IllegalCharacter`], [`Trouble::ValueTooLong`].
+    /// In this order: [`ErrorCode::ValuesTooLong`], [`ErrorCode::UnknownField`] with the nearest real name for each,
+    /// [`ErrorCode::MissingFields`], [`ErrorCode::IllegalCharacter`], [`ErrorCode::ValueTooLong`].
     pub fn check<F: AsRef<str>>(&self, fields: &[F]) -> Result<(), Refused> {
         let total: usize = self.0.iter().map(|(name, value)| name.len() + value.len()).sum();
         if total > MAX_VALUES_BYTES {
             let longest = self.0.iter().max_by_key(|(_, value)| value.len()).map(|(name, _)| name);
             let message = format!("All values together have {total} bytes; at most {MAX_VALUES_BYTES} are taken.");
-            let mut refused = Refused::new(Trouble::ValuesTooLong, message, longest);
+            let mut refused = Refused::new(ErrorCode::ValuesTooLong, message, longest);
             refused.limit = Some(MAX_VALUES_BYTES);
             return Err(refused);
         }
@@ -164,14 +147,14 @@ impl Values {
         let illegal = |value: &str| !value.chars().all(is_xml_character);
         let long = |value: &str| value.chars().nth(MAX_VALUE_CHARACTERS).is_some();
         let troubles = [
-            (Trouble::MissingFields, missing.collect(), "There is no value for".to_owned()),
+            (ErrorCode::MissingFields, missing.collect(), "There is no value for".to_owned()),
             (
-                Trouble::IllegalCharacter,
+                ErrorCode::IllegalCharacter,
                 offenders(illegal),
                 "No Word document can hold a character in the value of".into(),
             ),
             (
-                Trouble::ValueTooLong,
+                ErrorCode::ValueTooLong,
                 offenders(long),
                 format!("More than {MAX_VALUE_CHARACTERS} characters are in the value of"),
             ),
@@ -179,7 +162,7 @@ impl Values {
         for (code, named, sentence) in troubles {
             if !named.is_empty() {
                 let mut refused = Refused::new(code, format!("{sentence} {}.", quoted(&named)), named);
-                refused.limit = (code == Trouble::ValueTooLong).then_some(MAX_VALUE_CHARACTERS);
+                refused.limit = (code == ErrorCode::ValueTooLong).then_some(MAX_VALUE_CHARACTERS);
                 return Err(refused);
             }
         }
@@ -212,7 +195,7 @@ fn unknown_fields<F: AsRef<str>>(unknown: &[&str], fields: &[F]) -> Refused {
         .collect();
     let more = if more.is_empty() { String::new() } else { format!(", nor {} others that are sent", more.len()) };
     let message = format!("The template has no field {}{more}.", told.join(", "));
-    Refused { suggestions, ..Refused::new(Trouble::UnknownField, message, named.iter().copied()) }
+    Refused { suggestions, ..Refused::new(ErrorCode::UnknownField, message, named.iter().copied()) }
 }
 
 fn quoted<N: AsRef<str>>(names: &[N]) -> String {
@@ -225,7 +208,7 @@ mod tests {
 
     const FIELDS: [&str; 3] = ["First name", "Last name", "Date"];
 
-    fn refused(values: &[(&str, &str)]) -> (Trouble, Vec<String>) {
+    fn refused(values: &[(&str, &str)]) -> (ErrorCode, Vec<String>) {
         let checked = Values::from_pairs(values.iter().copied()).and_then(|values| values.check(&FIELDS));
         let refused = checked.unwrap_err();
         (refused.code, refused.fields)
@@ -234,20 +217,20 @@ mod tests {
     #[test]
     fn all_fields_of_one_trouble_are_named() {
         let named = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
-        assert_eq!(refused(&[("Last name", "x")]), (Trouble::MissingFields, named(&["First name", "Date"])));
+        assert_eq!(refused(&[("Last name", "x")]), (ErrorCode::MissingFields, named(&["First name", "Date"])));
         assert_eq!(
             refused(&[("lastname", ""), ("Fisrt name", ""), ("Date", "")]),
-            (Trouble::UnknownField, named(&["Fisrt name", "lastname"]))
+            (ErrorCode::UnknownField, named(&["Fisrt name", "lastname"]))
         );
-        assert_eq!(refused(&[("Date", ""), (" Date", "")]), (Trouble::DuplicateField, named(&["Date"])));
+        assert_eq!(refused(&[("Date", ""), (" Date", "")]), (ErrorCode::DuplicateField, named(&["Date"])));
         let long = "é".repeat(MAX_VALUE_CHARACTERS + 1);
         assert_eq!(
             refused(&[("First name", &long), ("Last name", ""), ("Date", &long)]),
-            (Trouble::ValueTooLong, named(&["First name", "Date"]))
+            (ErrorCode::ValueTooLong, named(&["First name", "Date"]))
         );
         for bad in ["\0", "a\u{b}", "\u{1f}", "\u{fffe}", "\u{ffff}"] {
             let found = refused(&[("First name", bad), ("Last name", bad), ("Date", "\t\r\n\u{7f}\u{10ffff}")]);
-            assert_eq!(found, (Trouble::IllegalCharacter, named(&["First name", "Last name"])), "{bad:?}");
+            assert_eq!(found, (ErrorCode::IllegalCharacter, named(&["First name", "Last name"])), "{bad:?}");
         }
     }
 

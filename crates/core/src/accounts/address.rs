@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use crate::files::content_hash;
-use crate::{Error, Result};
+use crate::{Error, ErrorCode, Result};
 
 /// An address in the form in which two are compared: trimmed, NFC, the local part in lower case, the domain in lower-case
 /// punycode.
@@ -17,7 +17,7 @@ const LONGEST_LOCAL_PART: usize = 64;
 impl Address {
     /// Refuses what cannot be an address (`invalid_email`).
     pub fn parse(text: &str) -> Result<Self> {
-        let refused = || Error::invalid("invalid_email", "This is not an e-mail address.").with_fields(["email"]);
+        let refused = || Error::new(ErrorCode::InvalidEmail, "This is not an e-mail address.").with_fields(["email"]);
         // Longer ones are not worth normalising.
         if text.len() > 4 * LONGEST {
             return Err(refused());
@@ -51,7 +51,7 @@ impl Address {
             return Ok(self);
         }
         let message = "Mail can be sent only to addresses with plain letters (a to z) before the @.";
-        Err(Error::invalid("undeliverable_email", message).with_fields(["email"]))
+        Err(Error::new(ErrorCode::UndeliverableEmail, message).with_fields(["email"]))
     }
 
     pub fn as_str(&self) -> &str {
@@ -87,6 +87,6 @@ mod tests {
         }
         assert!(Address::parse("a@bücher.example").and_then(Address::deliverable).is_ok());
         let arabic = Address::parse("أمينة@example.org").and_then(Address::deliverable);
-        assert_eq!(arabic.map_err(|error| error.code), Err("undeliverable_email".to_owned()));
+        assert_eq!(arabic.map_err(|error| error.code), Err(ErrorCode::UndeliverableEmail));
     }
 }

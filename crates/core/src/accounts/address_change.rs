@@ -7,7 +7,8 @@ use super::{Account, Address, Asker, Changed, Condition, Registrar, Write, email
 use crate::limits::MailSort;
 use crate::mail::Letter;
 use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, no_code, typed_code};
-use crate::{Error, InterfaceLanguage, Result};
+use crate::token::session_ended;
+use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 impl Registrar<'_> {
     /// Mails a code to the new address; for one that has an owner the answer is the same, but he is told instead.
@@ -21,7 +22,7 @@ impl Registrar<'_> {
         let named = |error: Error| error.with_fields(["newEmail"]);
         let address = Address::parse(new_email).and_then(Address::deliverable).map_err(named)?;
         if address == account.address()? {
-            return Err(Error::invalid("same_email", "This is your address already.").with_fields(["newEmail"]));
+            return Err(Error::new(ErrorCode::SameEmail, "This is your address already.").with_fields(["newEmail"]));
         }
         self.may_mail(MailSort::ChangeCode, &address, Asker::Session(account, source)).await?;
         let holders = self.accounts.holders(&address).await?;
@@ -55,7 +56,9 @@ impl Registrar<'_> {
         if let Some(oldest) = kept.first().filter(|_| kept.len() >= MOST_FORMER_ADDRESSES) {
             let wait = oldest.expires_at.seconds().saturating_sub(now.seconds()).max(1);
             let message = format!("The address was changed too often lately. Try again in {wait} s.");
-            return Err(Error::too_many("too_many_attempts", message, wait).with_limit(MOST_FORMER_ADDRESSES as u64));
+            return Err(
+                Error::too_many(ErrorCode::TooManyAttempts, message, wait).with_limit(MOST_FORMER_ADDRESSES as u64)
+            );
         }
         let (former, token) = new_restore_token(account, now, self.chance);
         let language = account.mail_language(InterfaceLanguage::default());
@@ -76,6 +79,7 @@ impl Registrar<'_> {
             Changed::Done(account) => Ok(*account),
             Changed::Refused(conditions) if conditions.contains(&Condition::LiveCode) => Err(invalid_code()),
             Changed::Refused(_) => Err(email_taken()),
+            Changed::Ended => Err(session_ended()),
         }
     }
 }

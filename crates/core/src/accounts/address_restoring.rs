@@ -10,7 +10,7 @@ use super::{
 use crate::files::content_hash;
 use crate::limits::PROOF_PER_SOURCE;
 use crate::mail::Letter;
-use crate::{Chance, Error, InterfaceLanguage, Result, Timestamp};
+use crate::{Chance, Error, ErrorCode, InterfaceLanguage, Result, Timestamp};
 
 /// Changes that can be taken back at one time. No more are made: dropping the oldest would let a thief push out the owner's.
 pub(super) const MOST_FORMER_ADDRESSES: usize = 10;
@@ -47,17 +47,16 @@ impl Registrar<'_> {
             };
             let old = Address::parse(&former.address)?;
             let restored = self.restored(&account, &former, &old)?;
-            match self.change(&account, &|account| take_back(account, &former), &restored).await {
-                Ok(Changed::Done(account)) => return self.forget_password(identity, &account, former).await,
-                Ok(Changed::Refused(conditions)) => {
+            match self.change(&account, &|account| take_back(account, &former), &restored).await? {
+                Changed::Done(account) => return self.forget_password(identity, &account, former).await,
+                Changed::Refused(conditions) => {
                     let owner = self.accounts.holders(&old).await?.owner;
                     if conditions.contains(&Condition::FreeAddress) && owner.is_some_and(|owner| owner != account.id) {
                         return Err(email_taken());
                     }
                     // Changed meanwhile, by whoever else is signed in or by this very link.
                 }
-                Err(error) if error.code == "session_ended" => {}
-                Err(error) => return Err(error),
+                Changed::Ended => {}
             }
             self.step_aside(attempt).await;
         }
@@ -116,5 +115,5 @@ fn take_back(account: &mut Account, former: &FormerAddress) {
 
 fn invalid_link() -> Error {
     let message = "This link was used already or has expired.";
-    Error::invalid("invalid_restore_link", message).with_fields(["token"])
+    Error::new(ErrorCode::InvalidRestoreLink, message).with_fields(["token"])
 }

@@ -6,7 +6,7 @@ use super::{Account, Address, Changed, Commit, GoogleLink, Identity, LONGEST_USE
 use crate::clock::new_id;
 use crate::limits::PROOF_PER_SOURCE;
 use crate::one_line::made_one_line;
-use crate::{Error, ErrorKind, InterfaceLanguage, Result};
+use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 /// Somebody Google vouches for; his address is verified by it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,12 +23,15 @@ pub trait Google: Send + Sync {
     /// `google_refused` for a token that is not of our pool and our public client, is no access token, is over, or is not of
     /// somebody whom Google vouches for with a verified address.
     async fn user(&self, access_token: &str) -> Result<GoogleUser>;
+
+    /// Forgets what the pool knows of a subject; it is no fault if that is nothing.
+    async fn forget(&self, subject: &str) -> Result<()>;
 }
 
 /// A token that proves nothing; `cause` is logged, not sent.
 pub fn google_refused(cause: impl Into<String>) -> Error {
     let message = "Google did not confirm who you are. Please try again.";
-    let mut error = Error::new(ErrorKind::Unauthenticated, "google_refused", message);
+    let mut error = Error::new(ErrorCode::GoogleRefused, message);
     error.cause = Some(cause.into());
     error
 }

@@ -2,7 +2,7 @@
 
 use super::{Account, Address, Holders, Identity, Registrar, claimed_password};
 use crate::limits::{LOGIN_PER_ADDRESS, LOGIN_PER_ADDRESS_AND_SOURCE, LOGIN_PER_SOURCE};
-use crate::{Error, ErrorKind, InterfaceLanguage, Result};
+use crate::{Error, ErrorCode, ErrorKind, InterfaceLanguage, Result};
 
 /// What is asked for where there is no account: reading it takes as long as reading one.
 pub(super) const NOBODY: &str = "nobody";
@@ -23,7 +23,7 @@ impl Registrar<'_> {
             .map(|(name, _)| *name)
             .collect();
         if !missing.is_empty() {
-            let error = Error::invalid("email_password_required", "Email and password are required.");
+            let error = Error::new(ErrorCode::EmailPasswordRequired, "Email and password are required.");
             return Err(error.with_fields(missing));
         }
         let now = self.clock.now();
@@ -44,11 +44,11 @@ impl Registrar<'_> {
         }
         // A code that was sent within the last minute will do.
         match self.send_registration_code(&account, source, language).await {
-            Err(error) if error.kind != ErrorKind::TooMany => return Err(error),
+            Err(error) if error.kind() != ErrorKind::TooMany => return Err(error),
             _ => {}
         }
         let message = "Please verify your email before logging in: an OTP code was sent to it.";
-        let mut error = Error::new(ErrorKind::Unauthenticated, "email_not_verified", message);
+        let mut error = Error::new(ErrorCode::EmailNotVerified, message);
         error.details.user_id = Some(account.id);
         Err(error)
     }
@@ -72,5 +72,5 @@ impl Registrar<'_> {
 
 fn invalid_credentials() -> Error {
     let message = "Invalid email or password. Please try again.";
-    Error::new(ErrorKind::Unauthenticated, "invalid_credentials", message)
+    Error::new(ErrorCode::InvalidCredentials, message)
 }

@@ -14,6 +14,7 @@ mod login;
 mod passwords;
 mod profile;
 mod registration;
+mod removal;
 mod store;
 
 use async_trait::async_trait;
@@ -26,6 +27,7 @@ pub use address::Address;
 pub use google::{Google, GoogleUser, google_refused};
 pub use profile::{ProfileChange, check_user_name};
 pub use registration::{Registration, forget_password_of_gone};
+pub use removal::{Going, Proof, Removal, SETTLE_SECONDS};
 pub use store::{Accounts, Commit, Condition, Holders, ResetLink, Write};
 
 use crate::clock::new_id;
@@ -34,8 +36,7 @@ use crate::limits::{
 };
 use crate::mail::{Addressee, Letter, Sealed};
 use crate::secret::Secret;
-use crate::token::session_ended;
-use crate::{Chance, Clock, Error, InterfaceLanguage, Result, Timestamp};
+use crate::{Chance, Clock, Error, ErrorCode, InterfaceLanguage, Result, Timestamp};
 
 /// Characters of a password, in every identity.
 pub const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 8..=256;
@@ -51,7 +52,7 @@ pub trait Identity: Send + Sync {
     /// Sets or replaces the password. Of two at once one holds, whole.
     async fn set_password(&self, user_id: &str, password: &str) -> Result<()>;
 
-    /// Forgets the account's password; it is no fault if there is none.
+    /// Forgets the account's password, and the account; it is no fault if there is none.
     async fn remove(&self, user_id: &str) -> Result<()>;
 }
 
@@ -63,7 +64,7 @@ pub fn check_password(password: &str, field: &str) -> Result<String> {
     if PASSWORD_LENGTH.contains(&password.chars().count()) && !password.trim().is_empty() {
         return Ok(password);
     }
-    let error = Error::invalid("invalid_password", "A password has 8 to 256 characters.").with_fields([field]);
+    let error = Error::new(ErrorCode::InvalidPassword, "A password has 8 to 256 characters.").with_fields([field]);
     Err(error.with_limit(*PASSWORD_LENGTH.end() as u64))
 }
 
@@ -89,6 +90,8 @@ enum Changed {
     Done(Box<Account>),
     /// The conditions of the other writes that did not hold.
     Refused(Vec<Condition>),
+    /// The account is gone, or its sessions were ended meanwhile.
+    Ended,
 }
 
 /// At whose wish a mail is sent.
@@ -149,8 +152,7 @@ impl Registrar<'_> {
         }
     }
 
-    /// Changes an account, together with other writes. Where it was changed meanwhile the change is made to what it is now,
-    /// unless its sessions have been ended since. `account_busy` where others keep changing it.
+    /// Changes an account, together with other writes. Where it was changed meanwhile the change is made to what it is now. `account_busy` where others keep changing it.
     async fn change(&self, account: &Account, edit: &(dyn Fn(&mut Account) + Sync), with: &[Write]) -> Result<Changed> {
         let mut before = account.clone();
         for attempt in 0..MOST_COLLISIONS {
@@ -168,10 +170,13 @@ impl Registrar<'_> {
             }
             self.step_aside(attempt).await;
             let now = self.accounts.account(&account.id).await?;
-            before = now.filter(|now| now.token_version == account.token_version).ok_or_else(session_ended)?;
+            match now.filter(|now| now.token_version == account.token_version) {
+                Some(now) => before = now,
+                None => return Ok(Changed::Ended),
+            }
         }
         let message = "This account is being changed by other requests at the same time. Please try again.";
-        Err(Error::new(crate::ErrorKind::Conflict, "account_busy", message))
+        Err(Error::new(ErrorCode::AccountBusy, message))
     }
 
     /// Waits before the try after the `attempt`th (from 0) that met others: longer each time, and by chance, or they meet again.
@@ -207,10 +212,13 @@ pub async fn add_admin(
 
 /// Keeps a new account and its address, both or neither. An address that is taken is `email_taken`.
 pub async fn add(accounts: &dyn Accounts, account: &Account, address: &Address) -> Result<()> {
-    let writes = vec![
+    let mut writes = vec![
         Write::NewAccount(Box::new(account.clone())),
         Write::Owner { address: address.clone(), account_id: account.id.clone() },
     ];
+    if account.role == Role::Admin {
+        writes.push(Write::Admin { account_id: account.id.clone() });
+    }
     match accounts.commit(writes).await? {
         Commit::Done => Ok(()),
         Commit::Refused(_) => Err(email_taken()),
@@ -218,6 +226,5 @@ pub async fn add(accounts: &dyn Accounts, account: &Account, address: &Address) 
 }
 
 fn email_taken() -> Error {
-    Error::new(crate::ErrorKind::Conflict, "email_taken", "There is an account with this address.")
-        .with_fields(["email"])
+    Error::new(ErrorCode::EmailTaken, "There is an account with this address.").with_fields(["email"])
 }

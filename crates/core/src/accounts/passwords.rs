@@ -12,7 +12,7 @@ use crate::files::content_hash;
 use crate::limits::{MailSort, PROOF_PER_SOURCE, WRONG_OLD_PASSWORDS, WRONG_OLD_PASSWORDS_EVERYWHERE};
 use crate::mail::Letter;
 use crate::token::session_ended;
-use crate::{Error, InterfaceLanguage, Result};
+use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 impl Registrar<'_> {
     /// Mails the address' owner a link; where it has none, the same is written and nothing is sent.
@@ -101,16 +101,10 @@ impl Registrar<'_> {
         source: &str,
     ) -> Result<Account> {
         let password = check_password(new_password, "newPassword")?;
-        let now = self.clock.now();
-        let here = format!("{}#{source}", account.id);
-        WRONG_OLD_PASSWORDS.take(self.attempts, &here, now).await?;
-        let slowed_at = WRONG_OLD_PASSWORDS_EVERYWHERE.take(self.attempts, &account.id, self.clock).await?;
-        if !identity.verify(Some(&account.id), &claimed_password(old_password)).await? {
+        if !password_is(self, identity, account, old_password, source).await? {
             // Not a 401: the session lives.
-            return Err(Error::invalid("wrong_password", "The old password is wrong.").with_fields(["oldPassword"]));
+            return Err(Error::new(ErrorCode::WrongPassword, "The old password is wrong.").with_fields(["oldPassword"]));
         }
-        WRONG_OLD_PASSWORDS_EVERYWHERE.give_back(self.attempts, &account.id, slowed_at).await?;
-        WRONG_OLD_PASSWORDS.give_back(self.attempts, &here, now).await?;
         // First, since of two changes at once only one gets past it.
         let Changed::Done(changed) = self.change(account, &end_sessions, &[]).await? else {
             return Err(session_ended());
@@ -130,11 +124,31 @@ impl Registrar<'_> {
     }
 }
 
+/// Whether this is the password of an account that is signed in. Only wrong ones count as tries.
+pub(super) async fn password_is(
+    registrar: &Registrar<'_>,
+    identity: &dyn Identity,
+    account: &Account,
+    password: &str,
+    source: &str,
+) -> Result<bool> {
+    let (attempts, now) = (registrar.attempts, registrar.clock.now());
+    let here = format!("{}#{source}", account.id);
+    WRONG_OLD_PASSWORDS.take(attempts, &here, now).await?;
+    let slowed_at = WRONG_OLD_PASSWORDS_EVERYWHERE.take(attempts, &account.id, registrar.clock).await?;
+    if !identity.verify(Some(&account.id), &claimed_password(password)).await? {
+        return Ok(false);
+    }
+    WRONG_OLD_PASSWORDS_EVERYWHERE.give_back(attempts, &account.id, slowed_at).await?;
+    WRONG_OLD_PASSWORDS.give_back(attempts, &here, now).await?;
+    Ok(true)
+}
+
 pub(super) fn end_sessions(account: &mut Account) {
     account.token_version = account.token_version.saturating_add(1);
 }
 
 fn invalid_link() -> Error {
     let message = "This link was used already or has expired. You can ask for a new one.";
-    Error::invalid("invalid_reset_link", message).with_fields(["token"])
+    Error::new(ErrorCode::InvalidResetLink, message).with_fields(["token"])
 }

@@ -2,7 +2,8 @@
 
 use super::{Account, Changed, LONGEST_USER_NAME, Registrar};
 use crate::one_line::one_line;
-use crate::{Error, InterfaceLanguage, Result, country};
+use crate::token::session_ended;
+use crate::{Error, ErrorCode, InterfaceLanguage, Result, country};
 
 /// What is to be changed; what is `None` stays.
 #[derive(Debug, Clone, Default)]
@@ -21,7 +22,7 @@ pub fn check_user_name(typed: &str) -> Result<String> {
     one_line(typed, LONGEST_USER_NAME).map_err(|_| {
         let message =
             format!("A user name has 1 to {LONGEST_USER_NAME} characters, on one line, none of them invisible.");
-        let error = Error::invalid("invalid_user_name", message).with_fields(["userName"]);
+        let error = Error::new(ErrorCode::InvalidUserName, message).with_fields(["userName"]);
         error.with_limit(LONGEST_USER_NAME as u64)
     })
 }
@@ -57,13 +58,14 @@ impl Registrar<'_> {
         match self.change(account, &edit, &[]).await? {
             Changed::Done(account) => Ok(*account),
             Changed::Refused(_) => Err(Error::internal("a change without conditions was refused")),
+            Changed::Ended => Err(session_ended()),
         }
     }
 }
 
 fn interface_language(code: &str) -> Result<&'static str> {
     let known = InterfaceLanguage::ALL.into_iter().find(|language| language.code() == code);
-    known
-        .map(InterfaceLanguage::code)
-        .ok_or_else(|| Error::invalid("unknown_language", "The languages are en, fr and ar.").with_fields(["language"]))
+    known.map(InterfaceLanguage::code).ok_or_else(|| {
+        Error::new(ErrorCode::UnknownLanguage, "The languages are en, fr and ar.").with_fields(["language"])
+    })
 }

@@ -9,7 +9,7 @@ use crate::clock::new_id;
 use crate::limits::{MailSort, PROOF_PER_SOURCE, WRONG_CODES_PER_ADDRESS_AND_SOURCE, WRONG_CODES_PER_FLOW};
 use crate::mail::Letter;
 use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, no_code, typed_code};
-use crate::{Error, InterfaceLanguage, Result};
+use crate::{Error, ErrorCode, InterfaceLanguage, Result};
 
 /// Bytes of an account's id; ours have 26.
 const LONGEST_ID: usize = 64;
@@ -42,7 +42,7 @@ impl Registrar<'_> {
         let missing: Vec<&str> =
             fields.iter().filter(|(_, text)| text.trim().is_empty()).map(|(name, _)| *name).collect();
         if !missing.is_empty() {
-            return Err(Error::invalid("fields_required", "Please fill in all fields.").with_fields(missing));
+            return Err(Error::new(ErrorCode::FieldsRequired, "Please fill in all fields.").with_fields(missing));
         }
         let user_name = check_user_name(&request.user_name)?;
         let address = Address::parse(&request.email)?.deliverable()?;
@@ -69,10 +69,9 @@ impl Registrar<'_> {
 
     /// Sends a registration another code; the earlier one holds no more. `registration_ended` where there is none that waits.
     pub async fn resend_code(&self, user_id: &str, source: &str, language: InterfaceLanguage) -> Result<()> {
-        let account = self
-            .waiting(user_id)
-            .await?
-            .ok_or_else(|| Error::invalid("registration_ended", "This registration is over. Please register again."))?;
+        let account = self.waiting(user_id).await?.ok_or_else(|| {
+            Error::new(ErrorCode::RegistrationEnded, "This registration is over. Please register again.")
+        })?;
         self.send_registration_code(&account, source, language).await
     }
 
@@ -145,6 +144,7 @@ impl Registrar<'_> {
             // Another was quicker with this very code.
             Changed::Refused(conditions) if conditions.contains(&Condition::LiveCode) => Err(invalid_code()),
             Changed::Refused(_) => Err(email_taken()),
+            Changed::Ended => Err(invalid_code()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::{Account, Address};
+use super::{Account, Address, Going};
 use crate::mail::Sealed;
 use crate::one_time_password::CodeKey;
 use crate::{Result, Timestamp};
@@ -46,6 +46,8 @@ pub enum Condition {
     LiveLink,
     /// There is no mail of this id.
     NewMail,
+    /// There is another admin, and this is one.
+    OtherAdmin,
 }
 
 /// One write of a transaction, with the condition it is made on.
@@ -102,6 +104,25 @@ pub enum Write {
     },
     /// A mail, to be sent once.
     Mail(Sealed),
+    /// The account's row goes, on the condition that it is as it was read.
+    NoAccount {
+        account: Box<Account>,
+    },
+    /// The account is no more Google's subject's; where that is another's already, nothing is done.
+    NoGoogle {
+        subject: String,
+        account_id: String,
+    },
+    /// The mark of an account whose row goes in this transaction.
+    Going(Going),
+    /// The account is an admin's: goes with every write that makes it one.
+    Admin {
+        account_id: String,
+    },
+    /// It is no admin's any more, on the condition that there is another: goes with every write that takes an admin away.
+    NoAdmin {
+        account_id: String,
+    },
 }
 
 impl Write {
@@ -109,14 +130,21 @@ impl Write {
     pub fn condition(&self) -> Option<Condition> {
         match self {
             Self::NewAccount(_) => Some(Condition::NewAccount),
-            Self::Account { .. } => Some(Condition::SameRevision),
+            Self::Account { .. } | Self::NoAccount { .. } => Some(Condition::SameRevision),
             Self::Owner { .. } => Some(Condition::FreeAddress),
             Self::NoOwner { .. } => Some(Condition::OwnAddress),
             Self::Google { .. } => Some(Condition::FreeSubject),
             Self::UseCode { .. } => Some(Condition::LiveCode),
             Self::UseReset { .. } => Some(Condition::LiveLink),
             Self::Mail(_) => Some(Condition::NewMail),
-            Self::Pending { .. } | Self::NoPending { .. } | Self::Code { .. } | Self::Reset(_) => None,
+            Self::NoAdmin { .. } => Some(Condition::OtherAdmin),
+            Self::NoGoogle { .. } => Some(Condition::FreeSubject),
+            Self::Pending { .. }
+            | Self::NoPending { .. }
+            | Self::Code { .. }
+            | Self::Reset(_)
+            | Self::Going(_)
+            | Self::Admin { .. } => None,
         }
     }
 }

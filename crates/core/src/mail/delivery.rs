@@ -8,7 +8,7 @@ use async_trait::async_trait;
 
 use super::{Letter, Mailer, Sealed, render};
 use crate::secret::Secret;
-use crate::{Clock, Result, Timestamp};
+use crate::{Clock, ErrorCode, Result, Timestamp};
 
 /// How long a mail is one process's own: longer than sending takes, for then it is another's to try again.
 pub const LEASE_SECONDS: u64 = 60;
@@ -93,7 +93,9 @@ impl Post<'_> {
                 self.outbox.remove(id).await?;
                 Ok(Delivery::Sent)
             }
-            Err(error) if error.code == "undeliverable_email" => self.drop(id, "its address takes no mail").await,
+            Err(error) if error.code == ErrorCode::UndeliverableEmail => {
+                self.drop(id, "its address takes no mail").await
+            }
             Err(error) => {
                 let wait = (FIRST_WAIT_SECONDS << waiting.tries.min(5)).min(LONGEST_WAIT_SECONDS);
                 tracing::warn!(mail = id, kind = letter.kind(), wait, cause = error.cause.as_deref(), "a mail waits");

@@ -44,6 +44,9 @@ pub fn words(letter: &Letter, language: InterfaceLanguage) -> Words {
         Letter::EmailRestored => mail!("email-restored", language),
         Letter::ResetPassword { .. } => mail!("reset-password", language),
         Letter::PasswordChanged => mail!("password-changed", language),
+        Letter::DeletionCode { .. } => mail!("deletion-code", language),
+        Letter::AccountDeleted => mail!("account-deleted", language),
+        Letter::SupportMessage { .. } => mail!("support-message", language),
         Letter::Nothing => Words { subject: "", text: "", html: "" },
     }
 }

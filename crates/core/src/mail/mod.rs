@@ -47,6 +47,19 @@ pub enum Letter {
         token: String,
     },
     PasswordChanged,
+    /// The code by which an account is deleted.
+    DeletionCode {
+        code: String,
+    },
+    /// To the owner of an account that is gone.
+    AccountDeleted,
+    /// To whoever supports the product: what somebody wrote in the help center. An answer goes to him.
+    SupportMessage {
+        from: String,
+        /// His user name, where he was signed in.
+        account: Option<String>,
+        message: String,
+    },
     /// Nothing: where the address is nobody's as much is written as where it is somebody's.
     Nothing,
 }
@@ -63,6 +76,9 @@ impl Letter {
             Self::EmailRestored => "email-restored",
             Self::ResetPassword { .. } => "reset-password",
             Self::PasswordChanged => "password-changed",
+            Self::DeletionCode { .. } => "deletion-code",
+            Self::AccountDeleted => "account-deleted",
+            Self::SupportMessage { .. } => "support-message",
             Self::Nothing => "nothing",
         }
     }
@@ -70,9 +86,11 @@ impl Letter {
     /// How long it is worth being sent.
     fn life_seconds(&self) -> u64 {
         match self {
-            Self::RegisterCode { .. } | Self::ChangeEmailCode { .. } => CODE_LIFE_SECONDS,
+            Self::RegisterCode { .. } | Self::ChangeEmailCode { .. } | Self::DeletionCode { .. } => CODE_LIFE_SECONDS,
             Self::ResetPassword { .. } => RESET_LIFE_SECONDS,
             Self::EmailChanged { .. } => RESTORE_LIFE_SECONDS,
+            // Kept in the table too; a mail system that is down for days shall not lose it.
+            Self::SupportMessage { .. } => 7 * 24 * 3_600,
             _ => 24 * 3_600,
         }
     }

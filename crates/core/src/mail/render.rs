@@ -12,6 +12,8 @@ pub struct Message {
     /// [`Letter::kind`].
     pub kind: &'static str,
     pub to: String,
+    /// Where an answer goes, if not to where the product's own mails are answered.
+    pub reply_to: Option<String>,
     /// A code.
     pub language: &'static str,
     pub subject: String,
@@ -25,31 +27,42 @@ pub fn render(id: &str, to: &Addressee, letter: &Letter, site: &str) -> Message 
     let words = words(letter, language);
     // In the fragment: it reaches no server and so no server's log.
     let (code, link) = match letter {
-        Letter::RegisterCode { code } | Letter::ChangeEmailCode { code } => (code.as_str(), String::new()),
+        Letter::RegisterCode { code } | Letter::ChangeEmailCode { code } | Letter::DeletionCode { code } => {
+            (code.as_str(), String::new())
+        }
         Letter::ResetPassword { token } => ("", format!("{site}/reset-password#token={token}")),
         Letter::EmailChanged { token } => ("", format!("{site}/restore-email#token={token}")),
         _ => ("", format!("{site}/login")),
     };
+    let (from, account, message) = match letter {
+        Letter::SupportMessage { from, account, message } => {
+            (from.as_str(), account.as_deref().unwrap_or("-"), message.as_str())
+        }
+        _ => ("", "", ""),
+    };
+    let plain =
+        [("code", code), ("link", &link), ("site", site), ("from", from), ("account", account), ("message", message)];
+    let marked_up = plain.map(|(name, value)| (name, escaped(value)));
+    let marked_up = marked_up.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let subject = filled(words.subject.trim(), &plain);
     let direction = if language == InterfaceLanguage::Arabic { "rtl" } else { "ltr" };
     let html = filled(
         FRAME,
         &[
             ("language", language.code()),
             ("direction", direction),
-            ("subject", &escaped(words.subject.trim())),
-            (
-                "body",
-                &filled(words.html, &[("code", &escaped(code)), ("link", &escaped(&link)), ("site", &escaped(site))]),
-            ),
+            ("subject", &escaped(&subject)),
+            ("body", &filled(words.html, &marked_up)),
         ],
     );
     Message {
         id: id.to_owned(),
         kind: letter.kind(),
         to: to.address.clone(),
+        reply_to: (!from.is_empty()).then(|| from.to_owned()),
         language: language.code(),
-        subject: words.subject.trim().to_owned(),
-        text: filled(words.text, &[("code", code), ("link", &link), ("site", site)]),
+        subject,
+        text: filled(words.text, &plain),
         html,
     }
 }

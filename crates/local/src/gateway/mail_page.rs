@@ -1,52 +1,52 @@
 //! /dev/mail: the mails the product would have sent, for whoever sits at this machine.
 
-use axum::body::Body;
-use axum::response::Response;
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::extract::{Path, Request, State};
+use axum::middleware::Next;
+use axum::response::{Html, IntoResponse, Response};
+use functions::http::Json;
+use http::uri::Authority;
+use http::{HeaderValue, StatusCode, header};
 use waraq_aws::{MailFolder, SentMail};
 
 /// What a page of another site cannot claim: a name somebody made point to this machine is not one of these.
 const OWN_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
-/// Whether the request comes from this machine's own pages, or from its reader following a link: not from a page of another origin that
-/// wants to look into mails, which browsers name.
-fn of_own_origin(headers: &HeaderMap, host: &str) -> bool {
+/// Lets in what comes from this machine's own pages, or from its reader following a link: not a page of another origin that wants to look
+/// into mails, which browsers name.
+pub async fn to_this_machine_only(request: Request, next: Next) -> Response {
+    let headers = request.headers();
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let host = header("host").unwrap_or_default();
+    let here = host.parse::<Authority>().is_ok_and(|host| OWN_HOSTS.contains(&host.host()));
     let origin = headers.contains_key(header::ORIGIN);
     let own = header("origin").is_some_and(|origin| origin.strip_prefix("http://") == Some(host));
     let foreign = header("sec-fetch-site").is_some_and(|site| !["same-origin", "none"].contains(&site));
-    (!origin || own) && (!foreign || header("sec-fetch-mode") == Some("navigate"))
+    if here && (!origin || own) && (!foreign || header("sec-fetch-mode") == Some("navigate")) {
+        let mut response = next.run(request).await;
+        response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        return response;
+    }
+    StatusCode::NOT_FOUND.into_response()
 }
 
-/// The answer under /dev/mail; `None`: there is no such page, or not for this request.
-pub async fn answer(folder: &MailFolder, path: &str, headers: &HeaderMap) -> Option<Response> {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    let name = host
-        .rsplit_once(':')
-        .filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()))
-        .map_or(host, |(name, _)| name);
-    if !OWN_HOSTS.contains(&name) || !of_own_origin(headers, host) {
-        return None;
-    }
-    let folder = folder.clone();
-    let mails = tokio::task::spawn_blocking(move || folder.mails()).await.ok()?.unwrap_or_default();
-    match path {
-        "/dev/mail" => Some(sent("text/html; charset=utf-8", list(&mails))),
-        "/dev/mail.json" => Some(sent("application/json", serde_json::to_string(&mails).ok()?)),
-        path => {
-            let id = path.strip_prefix("/dev/mail/")?;
-            let mail = mails.iter().find(|mail| mail.id == id)?;
-            Some(sent("text/html; charset=utf-8", one(mail)))
-        }
-    }
+/// The newest first.
+async fn mails(folder: MailFolder) -> Vec<SentMail> {
+    let mails = tokio::task::spawn_blocking(move || folder.mails()).await;
+    mails.ok().and_then(Result::ok).unwrap_or_default()
 }
 
-fn sent(content_type: &'static str, body: String) -> Response {
-    let mut response = Response::new(Body::from(body));
-    *response.status_mut() = StatusCode::OK;
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
+pub async fn json(State(folder): State<MailFolder>) -> impl IntoResponse {
+    Json(mails(folder).await)
+}
+
+pub async fn list(State(folder): State<MailFolder>) -> Html<String> {
+    Html(page_of_all(&mails(folder).await))
+}
+
+pub async fn one(State(folder): State<MailFolder>, Path(id): Path<String>) -> Result<Html<String>, StatusCode> {
+    let mails = mails(folder).await;
+    let mail = mails.iter().find(|mail| mail.id == id).ok_or(StatusCode::NOT_FOUND)?;
+    Ok(Html(page_of_one(mail)))
 }
 
 fn escaped(text: &str) -> String {
@@ -61,14 +61,9 @@ fn page(title: &str, body: &str) -> String {
     )
 }
 
-const STYLE: &str = "body{margin:0;background:#eef1f4;color:#1b2430;font:16px/1.5 system-ui,sans-serif}\
-main{max-width:880px;margin:0 auto;padding:32px 16px}h1{font-size:24px}a{color:#0b6e6e}\
-ol{list-style:none;margin:0;padding:0;background:#fbfaf7;border-radius:8px}li{padding:12px 16px;border-top:1px solid #dfe4e8}\
-li:first-child{border:0}small{display:block;color:#55606c}dl{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px}\
-dt{color:#55606c}dd{margin:0}iframe{width:100%;height:560px;border:0;border-radius:8px}\
-pre{background:#fbfaf7;border-radius:8px;padding:16px;white-space:pre-wrap;font:15px/1.6 inherit}";
+const STYLE: &str = include_str!("mail_page.css");
 
-fn list(mails: &[SentMail]) -> String {
+fn page_of_all(mails: &[SentMail]) -> String {
     let mut body = "<h1>Mails</h1>\n<p>On this machine nothing is sent: mails are kept here.</p>\n".to_owned();
     if mails.is_empty() {
         body.push_str("<p>None yet.</p>\n");
@@ -89,7 +84,7 @@ fn list(mails: &[SentMail]) -> String {
     page("Mails", &body)
 }
 
-fn one(mail: &SentMail) -> String {
+fn page_of_one(mail: &SentMail) -> String {
     let direction = if mail.language == "ar" { "rtl" } else { "ltr" };
     // Sandboxed: whatever a mail holds runs nothing and reaches nothing of this page.
     let body = format!(

@@ -1,0 +1,94 @@
+//! POST /documents/{id}/save: a filled template is kept in the account, as a new document, as an edit of one, or one is kept twice.
+
+use std::sync::Arc;
+
+use functions::engine::Making;
+use functions::http::{Accepted, Error, ErrorCode, Failure, IdempotencyKey, Json, Path, Saved, State, User};
+use functions::wire::optional_id;
+use functions::wire::saved::{SavedDocument, saved_document};
+use functions::wire::values::{NamedValue, pairs};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::filling::{Request, UseKey};
+use waraq_core::limits::FILL_PER_USER;
+use waraq_core::saved::Wish;
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SaveRequest {
+    /// One object with a single key per field; every field of the template must be there, empty text is legal.
+    #[schema(value_type = Option<Vec<std::collections::BTreeMap<String, String>>>)]
+    pub fields_and_values: Option<Vec<NamedValue>>,
+    /// Instead of `fieldsAndValues`: the caller's document that is kept a second time, values, files and template version.
+    #[serde(default, deserialize_with = "optional_id")]
+    pub duplicate_of: Option<String>,
+    /// What the document is called: one line of at most 200 characters. Left out or empty: as it is called already, a new one like its
+    /// template.
+    pub title: Option<String>,
+    /// The caller's document this is an edit of.
+    #[serde(default, deserialize_with = "optional_id")]
+    pub saved_document_id: Option<String>,
+    /// The version of it that was edited; needed with `savedDocumentId`.
+    pub version: Option<u32>,
+    /// The template's version; left out: the saved document's own, of a new one the newest.
+    pub template_version: Option<u32>,
+    /// A field left empty prints nothing instead of a dotted line.
+    #[serde(default)]
+    pub blank: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SaveResponse {
+    pub saved_document: SavedDocument,
+}
+
+#[utoipa::path(post, path = "/api/v1/documents/{id}/save", tag = "saved documents",
+    params(("id" = String, Path, description = "The template's"), ("Idempotency-Key" = Option<String>, Header)), request_body = SaveRequest,
+    security(("bearer" = [])), responses(
+    (status = 201, body = SaveResponse, description = "A new document"),
+    (status = 200, body = SaveResponse, description = "An edit"),
+))]
+pub async fn save(
+    State(cloud): State<Arc<Cloud>>,
+    User(caller): User,
+    Accepted(names): Accepted,
+    Path(id): Path<String>,
+    IdempotencyKey(key): IdempotencyKey,
+    making: Making,
+    Json(request): Json<SaveRequest>,
+) -> Result<Saved<SaveResponse>, Failure> {
+    FILL_PER_USER.take(cloud.attempts(), &caller.id, cloud.clock().now()).await?;
+    let key = key.map(|key| UseKey { who: caller.id.clone(), key });
+    let filler = making.filler(&cloud);
+    let new = request.saved_document_id.is_none();
+    let document = match (request.fields_and_values, &request.duplicate_of) {
+        (Some(values), None) => {
+            waraq_rules::check_count(values.len()).map_err(Error::from)?;
+            let asked = Request {
+                template_id: id,
+                values: pairs(values),
+                blank: request.blank,
+                user_id: Some(caller.id),
+                key,
+                wish: Wish {
+                    document: request.saved_document_id,
+                    version: request.version,
+                    template_version: request.template_version,
+                    title: request.title,
+                },
+            };
+            filler.save(asked).await?
+        }
+        (None, Some(of)) if new => filler.duplicate(&caller.id, &id, (of, request.title.as_deref()), key).await?,
+        _ => {
+            let message = "Either fieldsAndValues or duplicateOf says what is saved; a duplicate is a new document.";
+            return Err(Error::new(ErrorCode::InvalidBody, message).with_fields(["fieldsAndValues"]).into());
+        }
+    };
+    let fields = cloud.library().fields(&document).await?;
+    Ok(Saved { new, body: SaveResponse { saved_document: saved_document(&document, fields, names) } })
+}
+
+functions::route!(save, refuses: [MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, TitleTooLong, InvalidTitle, DocumentNotFound, DocumentChanged, TooManyDocuments, DocumentTooSlow, TooComplex, TooManyAttempts]);

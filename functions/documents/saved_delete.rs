@@ -1,0 +1,21 @@
+//! DELETE /documents/saved/{id}: one of the caller's documents goes; for seven days it can be restored.
+
+use std::sync::Arc;
+
+use functions::http::{Done, Failure, Path, State, User};
+use waraq_aws::Cloud;
+
+#[utoipa::path(delete, path = "/api/v1/documents/saved/{id}", tag = "saved documents", params(("id" = String, Path)),
+    security(("bearer" = [])), responses(
+    (status = 204, description = "It is deleted, or was already"),
+))]
+pub async fn saved_delete(
+    State(cloud): State<Arc<Cloud>>,
+    User(caller): User,
+    Path(id): Path<String>,
+) -> Result<Done, Failure> {
+    cloud.library().delete(&caller.id, &id).await?;
+    Ok(Done)
+}
+
+functions::route!(saved_delete, refuses: [DocumentNotFound]);

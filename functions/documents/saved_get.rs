@@ -1,0 +1,102 @@
+//! GET /documents/saved/{id}: one of the caller's documents with its values and its files as they were saved.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use functions::http::{Accepted, Error, ErrorCode, Failure, Json, Path, Query, State, User};
+use functions::wire::FieldAndValue;
+use functions::wire::files::{FilePair, HANDING, file_name};
+use functions::wire::saved::{SavedDocument, saved_document};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use waraq_aws::Cloud;
+use waraq_core::saved::{Opened, Wanted};
+
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+pub struct SavedGetQuery {
+    /// `pdf` or `docx`: the answer has that file alone, and a download is counted.
+    pub download: Option<String>,
+}
+
+/// Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SavedGetResponse {
+    pub saved_document: OpenedDocument,
+    #[serde(flatten)]
+    pub files: FilePair,
+    /// What its files are to be called, without ending: made of the title.
+    pub file_name: String,
+    /// Where the template is in the catalogue and has a newer version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub newer_template: Option<NewerTemplate>,
+}
+
+/// A saved document with its values.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OpenedDocument {
+    #[serde(flatten)]
+    pub document: SavedDocument,
+    /// One object with a single key per field, in the order of the fields.
+    #[schema(value_type = Vec<BTreeMap<String, String>>)]
+    pub current_document_data: Vec<FieldAndValue>,
+}
+
+/// A newer version of the template, and what becomes of the values if the document is moved to it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewerTemplate {
+    pub template_version: u32,
+    pub fields: Vec<String>,
+    /// Fields it has and the document has not.
+    pub added: Vec<String>,
+    /// Fields of the document that it has no more.
+    pub dropped: Vec<String>,
+}
+
+#[utoipa::path(get, path = "/api/v1/documents/saved/{id}", tag = "saved documents", params(("id" = String, Path), SavedGetQuery),
+    security(("bearer" = [])), responses(
+    (status = 200, body = SavedGetResponse),
+))]
+pub async fn saved_get(
+    State(cloud): State<Arc<Cloud>>,
+    User(caller): User,
+    Accepted(names): Accepted,
+    Path(id): Path<String>,
+    Query(query): Query<SavedGetQuery>,
+) -> Result<Json<SavedGetResponse>, Failure> {
+    let library = cloud.library();
+    let Opened { document, values, docx, pdf } = library.open(&caller.id, &id, query.wanted()?, &HANDING).await?;
+    let newer = library.newer_template(&document, &values).await?;
+    let fields = values.iter().map(|(name, _)| name.clone()).collect();
+    Ok(Json(SavedGetResponse {
+        file_name: file_name(&document.title),
+        saved_document: OpenedDocument {
+            document: saved_document(&document, fields, names),
+            current_document_data: values.into_iter().map(|pair| BTreeMap::from([pair])).collect(),
+        },
+        files: FilePair::handed(docx, pdf),
+        newer_template: newer.map(|newer| NewerTemplate {
+            template_version: newer.version,
+            fields: newer.fields,
+            added: newer.added,
+            dropped: newer.dropped,
+        }),
+    }))
+}
+
+impl SavedGetQuery {
+    fn wanted(&self) -> Result<Wanted, Error> {
+        match self.download.as_deref() {
+            None | Some("") => Ok(Wanted::Both),
+            Some("docx") => Ok(Wanted::Docx),
+            Some("pdf") => Ok(Wanted::Pdf),
+            Some(_) => Err(Error::new(ErrorCode::InvalidQuery, "download is pdf or docx.").with_fields(["download"])),
+        }
+    }
+}
+
+functions::route!(saved_get, refuses: [DocumentNotFound]);

@@ -1,0 +1,33 @@
+//! POST /documents/saved/{id}/restore: deleting one of the caller's documents is undone.
+
+use std::sync::Arc;
+
+use functions::http::{Accepted, Failure, Json, Path, State, User};
+use functions::wire::saved::{SavedDocument, saved_document};
+use serde::Serialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RestoreResponse {
+    pub saved_document: SavedDocument,
+}
+
+#[utoipa::path(post, path = "/api/v1/documents/saved/{id}/restore", tag = "saved documents", params(("id" = String, Path)),
+    security(("bearer" = [])), responses(
+    (status = 200, body = RestoreResponse, description = "It is there again, or was never away"),
+))]
+pub async fn saved_restore(
+    State(cloud): State<Arc<Cloud>>,
+    User(caller): User,
+    Accepted(names): Accepted,
+    Path(id): Path<String>,
+) -> Result<Json<RestoreResponse>, Failure> {
+    let library = cloud.library();
+    let document = library.restore(&caller.id, &id).await?;
+    let fields = library.fields(&document).await?;
+    Ok(Json(RestoreResponse { saved_document: saved_document(&document, fields, names) }))
+}
+
+functions::route!(saved_restore, refuses: [DocumentNotFound, TooManyDocuments]);

@@ -1,0 +1,22 @@
+//! POST /users/me/deletion-code: a code to one's own address, by which the account can be deleted without its password.
+
+use std::sync::Arc;
+
+use functions::http::{Accepted, Failure, Guest, Json, State, User};
+use functions::wire::session::Done;
+use waraq_aws::Cloud;
+
+#[utoipa::path(post, path = "/api/v1/users/me/deletion-code", tag = "users", security(("bearer" = [])), responses(
+    (status = 200, body = Done),
+))]
+pub async fn deletion_code(
+    State(cloud): State<Arc<Cloud>>,
+    User(account): User,
+    from: Guest,
+    Accepted(language): Accepted,
+) -> Result<Json<Done>, Failure> {
+    cloud.registrar()?.mail_deletion_code(&account, &from.source, language).await?;
+    Ok(Json(Done::new("A code was sent to your address.")))
+}
+
+functions::route!(deletion_code, refuses: [MailWait, TooManyAttempts]);

@@ -1,0 +1,42 @@
+//! GET /users/me/export: everything that is kept of somebody, as one zip.
+
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use functions::http::{Failure, Json, State, User};
+use serde::Serialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::export::Exported;
+
+/// Past 4 MB the answer carries `fileUrl` (signed, 15 minutes) instead of `file`.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportResponse {
+    /// What the file is to be called.
+    pub file_name: String,
+    /// The zip in base64.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Where it can be fetched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file_url: Option<String>,
+}
+
+#[utoipa::path(get, path = "/api/v1/users/me/export", tag = "users", security(("bearer" = [])), responses(
+    (status = 200, body = ExportResponse),
+))]
+pub async fn export(State(cloud): State<Arc<Cloud>>, User(account): User) -> Result<Json<ExportResponse>, Failure> {
+    let exporter = cloud.exporter();
+    let file_name = exporter.file_name();
+    Ok(Json(match exporter.export(&account).await? {
+        Exported::Whole(zip) => ExportResponse { file_name, file: Some(BASE64.encode(zip)), file_url: None },
+        Exported::Kept(key) => {
+            let link = cloud.files().link(&key, &file_name).await?;
+            ExportResponse { file_name, file: None, file_url: Some(link) }
+        }
+    }))
+}
+
+functions::route!(export, refuses: [TooManyAttempts]);
