@@ -108,6 +108,10 @@ impl Google for Vouching {
     async fn user(&self, _: &str) -> Result<GoogleUser> {
         Ok(self.0.clone())
     }
+
+    async fn forget(&self, _: &str) -> Result<()> {
+        Ok(())
+    }
 }
 
 #[tokio::test]

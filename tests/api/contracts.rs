@@ -1,4 +1,5 @@
-//! The contracts of the two ports with two adapters each: what keeps passwords, and what carries mails. The same tests hold both;
+//! The contracts of the two ports with two adapters each: what keeps passwords, and what carries mails; and of saved documents, whose one
+//! adapter is held on the embedded stores and on an emulator's. The same tests hold both;
 //! AWS's adapters are held where the test command has started an emulator.
 
 use std::sync::Arc;
@@ -7,9 +8,13 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use serde_json::json;
 use waraq_aws::{Cloud, Conditions, MailSettings, Patience};
-use waraq_core::Clock as _;
-use waraq_core::accounts::Identity;
+use waraq_core::accounts::{Account, Address, Identity, Role, add};
+use waraq_core::filling::Use;
 use waraq_core::mail::{Addressee, Delivery, LEASE_SECONDS, Letter, Message, Queued, render};
+use waraq_core::publishing::{Filled, FirstPage};
+use waraq_core::saved::{Basis, RESTORABLE_SECONDS, SavedDocument};
+use waraq_core::template::{Status, Template};
+use waraq_core::{Clock as _, ErrorCode, Timestamp};
 
 use crate::house::{House, StandingClock, bearer};
 use crate::ministack::{Ministack, ran};
@@ -143,7 +148,7 @@ fn impatient() -> Conditions {
 
 async fn gives_up(identity: &dyn Identity) {
     let error = identity.set_password("somebody", "a password").await.unwrap_err();
-    assert_eq!((error.code.as_str(), error.kind.status()), ("unavailable", 503));
+    assert_eq!((error.code.as_str(), error.kind().status()), ("unavailable", 503));
     assert_eq!(identity.verify(Some("somebody"), "a password").await.unwrap_err().code, "unavailable");
 }
 
@@ -179,6 +184,138 @@ async fn passwords_in_cognito() {
     settings.aws.endpoints.cognito = Some(address);
     gives_up(Cloud::new(settings, impatient()).unwrap().identity()).await;
     ran("passwords", "Cognito (ministack)");
+}
+
+// ---------------------------------------------------------------- saved documents
+
+fn letter() -> Template {
+    Template {
+        id: "letter".into(),
+        title: "Letter".into(),
+        categories: vec!["general".into()],
+        language: "en".into(),
+        country: None,
+        fields: vec!["Name".into()],
+        status: Status::Active,
+        version: 1,
+        pages: 1,
+        picture: None,
+        file_bytes: 0,
+        pdf_bytes: 0,
+        created_at: Timestamp(0),
+        updated_at: Timestamp(0),
+    }
+}
+
+/// Keeps a document of `text`, new or in the place of `before`.
+async fn kept(
+    cloud: &Cloud,
+    owner: &str,
+    before: Option<SavedDocument>,
+    text: &str,
+) -> waraq_core::Result<SavedDocument> {
+    let first_page = FirstPage { bytes: text.into(), width: 1, height: 1 };
+    let filled =
+        Filled { docx: text.into(), pdf: text.into(), pages: 1, first_page: Some(first_page), warnings: Vec::new() };
+    let basis = Basis { template: Arc::new(letter()), title: "Letter".into(), before };
+    let (library, at) = (cloud.library(), cloud.clock().now());
+    let save = library.keep(owner, basis, (vec![("Name".into(), text.into())], false), &filled, at).await?;
+    let document = save.document.clone();
+    let writing = Use { template_id: None, user_id: Some(owner.to_owned()), at, saved: Some(save), key: None };
+    cloud.uses().count(&writing).await.map(|_| document)
+}
+
+async fn keeps_saved_documents(cloud: &Cloud, clock: &StandingClock) {
+    let (library, files) = (cloud.library(), cloud.files());
+    let account = Account {
+        id: fresh_id(cloud),
+        user_name: "Somebody".into(),
+        name: None,
+        email: "somebody@example.org".into(),
+        verified: true,
+        photo: None,
+        country: None,
+        language: None,
+        role: Role::User,
+        token_version: 1,
+        downloads: 0,
+        created_at: clock.now(),
+        revision: 0,
+        former_addresses: Vec::new(),
+        google: Vec::new(),
+    };
+    let owner = account.id.as_str();
+    add(cloud.accounts(), &account, &Address::parse(&account.email).unwrap()).await.unwrap();
+    let documents = library.documents;
+    let first = kept(cloud, owner, None, "one \"quoted\"").await.unwrap();
+    let read = documents.document_and_values(owner, &first.id).await.unwrap().unwrap();
+    assert_eq!(read, (first.clone(), vec![("Name".to_owned(), "one \"quoted\"".to_owned())]));
+    assert_eq!(files.get(&first.file_set().pdf()).await.unwrap().as_deref(), Some(b"one \"quoted\"".as_slice()));
+    // Of two edits at once one holds, whole, and the other is told.
+    let both = futures_util::future::join(
+        kept(cloud, owner, Some(first.clone()), "writer one"),
+        kept(cloud, owner, Some(first.clone()), "writer two"),
+    );
+    let edits: Vec<_> = <[_; 2]>::from(both.await).into_iter().zip(["writer one", "writer two"]).collect();
+    let (held, told): (Vec<_>, Vec<_>) = edits.iter().partition(|(edit, _)| edit.is_ok());
+    let ([(Ok(second), text)], [(Err(refused), _)]) = (held.as_slice(), told.as_slice()) else { panic!("{edits:?}") };
+    assert_eq!(refused.code, ErrorCode::DocumentChanged);
+    let (read, values) = documents.document_and_values(owner, &first.id).await.unwrap().unwrap();
+    assert_eq!((&read, read.version, values[0].1.as_str()), (second, 2, *text));
+    // The files it had stay until their announcement goes.
+    assert!(files.get(&first.file_set().docx()).await.unwrap().is_some());
+    assert!(library.announcement_gone(&first.file_set()).await.unwrap());
+    assert!(!library.announcement_gone(&second.file_set()).await.unwrap());
+    assert_eq!(files.get(&first.file_set().docx()).await.unwrap(), None);
+    assert!(files.get(&second.file_set().docx()).await.unwrap().is_some());
+    let names: Vec<String> = (0..8).map(|number| number.to_string()).collect();
+    for written in join_all(names.iter().map(|name| kept(cloud, owner, None, name))).await {
+        written.unwrap();
+    }
+    assert_eq!(documents.documents(owner).await.unwrap().len(), 9);
+    let counted = join_all((0..8).map(|_| documents.count_download(owner, &first.id))).await;
+    assert!(counted.into_iter().all(|counted| counted.unwrap()));
+    assert!(!documents.count_download(owner, "nothing").await.unwrap());
+    // On the condition that it is as it was read.
+    assert!(!documents.delete(second, clock.now()).await.unwrap());
+    library.delete(owner, &first.id).await.unwrap();
+    assert_eq!(documents.document(owner, &first.id).await.unwrap(), None);
+    assert_eq!(library.restore(owner, &first.id).await.unwrap().uses, 8);
+    library.delete(owner, &first.id).await.unwrap();
+    let deleted = documents.deleted(owner, &first.id).await.unwrap().unwrap();
+    assert_eq!(library.everything(owner).await.unwrap().len(), 9);
+    clock.forward(RESTORABLE_SECONDS);
+    assert_eq!(library.restore(owner, &first.id).await.unwrap_err().code, ErrorCode::DocumentNotFound);
+    assert!(library.announcement_gone(&second.file_set()).await.unwrap());
+    assert!(!documents.restore(&deleted).await.unwrap() && !documents.forget(&deleted).await.unwrap());
+    assert_eq!(documents.values(owner, &first.id).await.unwrap(), None);
+    assert_eq!(files.get(&second.file_set().pdf()).await.unwrap(), None);
+    assert_eq!(library.everything(owner).await.unwrap().len(), 8);
+}
+
+#[tokio::test]
+async fn saved_documents_on_this_machine() {
+    let clock = StandingClock::new();
+    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    keeps_saved_documents(&house.server.cloud, &clock).await;
+    ran("saved documents", "embedded DynamoDB and S3");
+}
+
+#[tokio::test]
+async fn saved_documents_on_aws() {
+    let Some(ministack) = Ministack::started("saved documents") else { return };
+    let clock = StandingClock::new();
+    let house = House::new().await;
+    let mut settings = house.server.settings.clone();
+    settings.aws.endpoints.dynamodb = Some(ministack.address.clone());
+    settings.aws.endpoints.s3 = Some(ministack.address.clone());
+    let name = format!("saved-{}", fresh_id(&house.server.cloud));
+    (settings.stores.table, settings.stores.bucket) = (name.clone(), name.clone());
+    let cloud = Cloud::new(settings, Conditions { clock: clock.clone(), ..Conditions::default() }).unwrap();
+    waraq_aws::create_table(cloud.dynamodb(), &name).await.unwrap();
+    cloud.s3().create_bucket().bucket(&name).send().await.unwrap();
+    keeps_saved_documents(&cloud, &clock).await;
+    ran("saved documents", "DynamoDB and S3 (ministack)");
 }
 
 // ---------------------------------------------------------------- mails

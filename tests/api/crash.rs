@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use crate::house::{Api, Form, bearer, letter_values};
 
-struct Process {
+pub struct Process {
     child: Child,
-    api: Api,
+    pub api: Api,
 }
 
 impl Process {
-    fn start(data: &Path) -> Self {
+    pub fn start(data: &Path) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_waraq-local"))
             .args(["--port", "0", "--no-templates", "--data"])
             .arg(data)
@@ -33,7 +33,7 @@ impl Process {
         Self { child, api: Api::new(address) }
     }
 
-    fn kill(mut self) {
+    pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }

@@ -50,7 +50,7 @@ async fn options_and_405_name_the_methods_there_are() {
     let house = House::new().await;
     for (path, methods) in [
         ("/api/v1/documents", "GET,HEAD"),
-        ("/api/v1/users/me", "GET,HEAD,PATCH"),
+        ("/api/v1/users/me/export", "GET,HEAD"),
         ("/api/v1/auth/login", "POST"),
         ("/", "GET,HEAD"),
         ("/dev/mail", "GET,HEAD"),
@@ -139,6 +139,27 @@ async fn ids_are_short_and_queries_bounded() {
     ] {
         let answer = house.api.get(&format!("/api/v1/documents?{query}")).await;
         assert_eq!((answer.status, answer.code()), (400, "invalid_query"), "{}", &query[..20]);
+    }
+}
+
+#[tokio::test]
+async fn files_the_page_and_nothing_outside_the_folder() {
+    let built = tempfile::tempdir().unwrap();
+    let folder = built.path().join("dist");
+    std::fs::create_dir_all(folder.join("assets")).unwrap();
+    std::fs::write(built.path().join("secret"), "secret").unwrap();
+    std::fs::write(folder.join("index.html"), "the page").unwrap();
+    std::fs::write(folder.join("assets/a.js"), "a script").unwrap();
+    let house = House::with(|options| options.frontend = Some(folder.clone())).await;
+    let ask = async |path: &str| {
+        let answer = house.api.get(path).await;
+        assert!(answer.header("content-security-policy").contains("default-src"), "{answer:?}");
+        (String::from_utf8(answer.bytes.to_vec()).unwrap(), answer.header("cache-control").to_owned())
+    };
+    assert_eq!(ask("/assets/a.js").await, ("a script".into(), "public, max-age=31536000, immutable".into()));
+    assert_eq!(ask("/assets/b.js").await.0, "There is no such file.\n");
+    for path in ["/", "/documents/1", "/../secret", "/%2e%2e/secret", "/a/%2e%2e%2f%2e%2e/secret", "/%ff", "/assets"] {
+        assert_eq!(ask(path).await, ("the page".into(), "no-cache".into()), "{path}");
     }
 }
 

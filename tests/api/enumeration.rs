@@ -250,7 +250,7 @@ async fn the_same_work_is_done_whether_or_not_an_address_has_an_account() {
         }
         let (outsider, _) = house.account(&format!("outsider-of-{email}")).await;
         let mut note = |what: &str, told: Result<()>| {
-            let told = told.map_or_else(|error| error.code, |()| "ok".to_owned());
+            let told = told.map_or_else(|error| error.code.as_str(), |()| "ok");
             done.entry(known).or_default().push((format!("{what}: {told}"), recorder.taken()));
         };
         let login =

@@ -2,6 +2,8 @@
 
 use futures_util::future::join_all;
 use serde_json::json;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
 use waraq_core::limits::FILL_PER_USER;
 
 use crate::house::{Form, House, bearer, docx, docx_text, letter_values};
@@ -37,6 +39,11 @@ async fn what_is_refused_counts_nothing() {
         (values(json!([{ "Name": "x".repeat(10_001) }, { "Date": "b" }])), 400, "value_too_long"),
         (values(json!({ "Name": "a" })), 400, "invalid_body"),
         (json!({ "fieldsAndValues": [{ "Name": "a" }, { "Date": "b" }], "save": true }), 401, "login_required"),
+        (
+            json!({ "fieldsAndValues": [{ "Name": "a" }, { "Date": "b" }], "savedDocumentId": "x" }),
+            401,
+            "login_required",
+        ),
     ];
     for (body, status, code) in cases {
         let answer = house.api.fill(&id, &[], &body).await;
@@ -141,4 +148,37 @@ async fn a_link_gives_the_file_and_only_as_it_was_signed() {
     assert!(file.header("content-disposition").contains("filename*=UTF-8''%D8%B9"), "{file:?}");
     assert_eq!(house.api.get(link.split('?').next().unwrap()).await.status, 403);
     assert_eq!(house.api.get(&link.replace("a.pdf?", "b.pdf?")).await.status, 403);
+}
+
+/// Fifty callers ask for large documents and go away: the work that nobody waits for is not done, and not counted.
+#[tokio::test]
+async fn whoever_hangs_up_leaves_no_work_behind() {
+    let house = House::with(|options| options.conditions.guest_fills_per_minute = Some(1_000)).await;
+    let admin = house.admin().await;
+    let fields: Vec<String> = (0..20).map(|number| format!("{{{{field {number}}}}}")).collect();
+    let paragraphs: Vec<&str> = fields.iter().map(String::as_str).collect();
+    let form = Form { texts: vec![("title", "Large".to_owned())], docx: Some(docx(&paragraphs)) };
+    let id = house.api.publish(&admin, &[], &form).await.json["document"]["_id"].as_str().unwrap().to_owned();
+    let values = |of: &str| {
+        let value = |number: usize| json!({ format!("field {number}"): of.repeat(9_000 / of.len()) });
+        json!({ "fieldsAndValues": (0..20).map(value).collect::<Vec<_>>() })
+    };
+    let body = values("some words ").to_string();
+    let head = format!(
+        "POST /api/v1/documents/{id}/fill-fields HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    let request = [head.as_bytes(), body.as_bytes()].concat();
+    let mut gone = Vec::new();
+    for _ in 0..50 {
+        let mut stream = TcpStream::connect(house.server.address).await.unwrap();
+        stream.write_all(&request).await.unwrap();
+        gone.push(stream);
+    }
+    drop(gone);
+    // a large one too, of the same caller: were they still there, it would be the last of them
+    let answer = house.api.fill(&id, &[], &values("other words ")).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let made = uses(&house, &id).await;
+    assert!(made < 15, "{made} of 51 were made");
 }

@@ -5,6 +5,7 @@ use waraq_aws::GoogleSettings;
 
 use crate::house::{Answer, House};
 use crate::ministack::{Ministack, ran};
+use crate::refusals::keep_changing;
 
 struct Signing {
     ministack: Ministack,
@@ -72,6 +73,22 @@ async fn googles_users_come_in_and_nobody_else() {
     assert_eq!(settings.json["google"]["clientId"], json!(google.client_id));
     assert!(settings.header("content-security-policy").contains(&google.domain));
     ran("google", "Cognito (ministack)");
+}
+
+#[tokio::test]
+async fn an_account_that_others_keep_changing_and_too_many_wrong_tokens() {
+    let Some(signing) = Signing::started().await else { return };
+    let Signing { ministack, google, house } = &signing;
+    let (account, _) = house.user("amina@example.org").await;
+    ministack.user(&google.user_pool_id, "person-1", ("amina@example.org", true), Some("1")).await;
+    keep_changing(house, &account.id).await;
+    let busy = signing.login(&ministack.tokens(google, "person-1").await.0).await;
+    assert_eq!((busy.status, busy.code()), (409, "account_busy"), "{busy:?}");
+    let mut tried = 0;
+    while signing.login("a.b.c").await.code() != "too_many_attempts" {
+        tried += 1;
+        assert!(tried < 210, "nothing stops it; a window may end in the middle");
+    }
 }
 
 #[tokio::test]

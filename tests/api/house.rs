@@ -63,7 +63,7 @@ pub struct House {
     pub server: Server,
     pub api: Api,
     /// Removed when the house is.
-    data: TempDir,
+    data: Arc<TempDir>,
 }
 
 impl House {
@@ -79,8 +79,24 @@ impl House {
     /// In a folder something was done to before.
     pub async fn made(prepare: impl FnOnce(&Path), change: impl FnOnce(&mut Options)) -> Self {
         logs::watch();
-        let data = tempfile::tempdir().unwrap();
+        let data = Arc::new(tempfile::tempdir().unwrap());
         prepare(data.path());
+        Self::started(data, change).await
+    }
+
+    /// The same house after its process has ended and another was started.
+    pub async fn restarted(self) -> Self {
+        let data = Arc::clone(&self.data);
+        drop(self);
+        let lock = std::fs::File::open(data.path().join("lock")).unwrap();
+        while lock.try_lock().is_err() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        drop(lock);
+        Self::started(data, |_| {}).await
+    }
+
+    async fn started(data: Arc<TempDir>, change: impl FnOnce(&mut Options)) -> Self {
         let mut options = Options::new(data.path());
         options.starting_catalogue = false;
         change(&mut options);
@@ -305,6 +321,7 @@ impl Api {
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.map_err(|error| error.to_string())?.to_bytes();
         let json = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        crate::answers::note(method, path, parts.status.as_u16(), &json);
         Ok(Answer { status: parts.status.as_u16(), headers: parts.headers, bytes, json })
     }
 
@@ -386,7 +403,7 @@ impl Form {
         self
     }
 
-    fn body(&self) -> Vec<u8> {
+    pub fn body(&self) -> Vec<u8> {
         let mut body = Vec::new();
         for (name, text) in &self.texts {
             let part = format!("--edge\r\ncontent-disposition: form-data; name=\"{name}\"\r\n\r\n{text}\r\n");

@@ -16,10 +16,12 @@ use crate::house::House;
 /// What a route's Lambda answers to an event: status, code of an error.
 async fn answered(route: Route, cloud: &Arc<Cloud>, event: &Value) -> (u16, String) {
     let request = lambda_http::request::from_str(&event.to_string()).unwrap();
-    let response = service(vec![route], Arc::clone(cloud)).oneshot(request).await.unwrap();
+    let response = service(vec![route], cloud).oneshot(request).await.unwrap();
     let status = response.status().as_u16();
     let body = to_bytes(response.into_body(), 10_000_000).await.unwrap();
     let body: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let asked = |name: &str| event.pointer(name).and_then(Value::as_str).unwrap().to_owned();
+    crate::answers::note(&asked("/requestContext/http/method"), &asked("/rawPath"), status, &body);
     (status, body["code"].as_str().unwrap_or_default().to_owned())
 }
 
@@ -60,7 +62,7 @@ async fn panicking(State(_): State<Arc<Cloud>>) -> Result<Json<Value>, Failure> 
 #[tokio::test]
 async fn a_panic_costs_one_request() {
     let house = House::new().await;
-    let route = || Route::new("functions/panicking.rs", signature(&panicking), utoipa_axum::routes!(panicking));
+    let route = || Route::new("functions/panicking.rs", signature(&panicking), &[], utoipa_axum::routes!(panicking));
     assert_eq!(route().who, Who::Anyone);
     let event = event("countries");
     assert_eq!(answered(route(), &house.server.cloud, &event).await, (500, "internal".to_owned()));

@@ -1,6 +1,7 @@
 //! The API through HTTP, on the real gateway with its real stores in a folder of its own.
 
 mod accounts;
+mod answers;
 mod attacks;
 mod catalogue;
 mod contracts;
@@ -18,10 +19,16 @@ mod logs;
 mod lookups;
 mod loopback;
 mod ministack;
+mod own_data;
 mod platform;
 mod publishing;
+mod refusals;
 mod restoring;
 mod rotation;
+mod saved;
+mod saved_crash;
+mod saved_files;
 mod sessions;
 mod silence;
+mod support;
 mod users;

@@ -61,9 +61,12 @@ impl Drop for Function {
     }
 }
 
-/// The programs lie beside the server's.
+/// The programs lie beside the server's, or in the folder that `WARAQ_PROGRAMS` names: so the tests of this run on what is shipped too.
 pub fn program(name: &str) -> PathBuf {
-    let program = Path::new(env!("CARGO_BIN_EXE_waraq-local")).with_file_name(name);
+    let program = match std::env::var_os("WARAQ_PROGRAMS") {
+        Some(folder) => Path::new(&folder).join(name),
+        None => Path::new(env!("CARGO_BIN_EXE_waraq-local")).with_file_name(name),
+    };
     assert!(program.is_file(), "{} is not built: run the tests with --workspace", program.display());
     program
 }
@@ -106,8 +109,15 @@ impl Function {
 
     /// What it answers to an event within its time-out; `None`: nothing.
     pub async fn invoke(&mut self, event: Value, time_out: Duration) -> Option<Answered> {
+        let asked = event.clone();
         self.events.send((time_out, event)).await.ok()?;
-        tokio::time::timeout(time_out, self.answers.recv()).await.ok()?
+        let answered = tokio::time::timeout(time_out, self.answers.recv()).await.ok()?;
+        if let (Some(Answered::Response(answer)), Some(path)) = (&answered, asked["rawPath"].as_str()) {
+            let body = serde_json::from_str(answer["body"].as_str().unwrap_or_default()).unwrap_or_default();
+            let (method, status) = (&asked["requestContext"]["http"]["method"], &answer["statusCode"]);
+            crate::answers::note(method.as_str().unwrap(), path, status.as_u64().unwrap() as u16, &body);
+        }
+        answered
     }
 }
 

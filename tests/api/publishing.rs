@@ -89,3 +89,24 @@ async fn the_same_key_publishes_once() {
     let (_, user) = house.user("u@example.org").await;
     assert_eq!(house.api.publish(&user, &key, &Form::letter("Once")).await.code(), "forbidden");
 }
+
+/// Counted before anything else is done with them: the check of 60,000 names alone took seconds.
+#[tokio::test]
+async fn a_template_has_at_most_two_thousand_fields() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let template = |count: usize| {
+        let fields: Vec<String> = (0..count).map(|number| format!("{{{{field {number}}}}}")).collect();
+        let paragraphs: Vec<String> = fields.chunks(10).map(|fields| fields.join(" ")).collect();
+        let paragraphs: Vec<&str> = paragraphs.iter().map(String::as_str).collect();
+        Form { texts: vec![("title", "Fields".to_owned())], docx: Some(docx(&paragraphs)) }
+    };
+    for count in [2_001, 60_000] {
+        let answer = house.api.publish(&admin, &[], &template(count)).await;
+        assert_eq!((answer.status, answer.code()), (400, "too_many_fields"), "{count}");
+        assert_eq!(answer.json["details"]["limit"], 2_000);
+    }
+    let answer = house.api.publish(&admin, &[], &template(2_000)).await;
+    assert_eq!(answer.status, 201, "{answer:?}");
+    assert_eq!(answer.json["document"]["fields"].as_array().map(Vec::len), Some(2_000));
+}

@@ -146,12 +146,13 @@ impl World {
             ("MAIL_FROM", "Waraq <no-reply@example.org>".to_owned()),
             ("MAIL_REPLY_TO", "help@example.org".to_owned()),
             ("SITE_URL", "https://waraq.example".to_owned()),
+            ("SUPPORT_EMAIL", "support@example.org".to_owned()),
         ]);
         let mail = waiting_mail(&house).await;
         Self { _house: house, values, token, mail }
     }
 
-    /// What a function's environment is, one service being silent.
+    /// What a function's environment is, one service (the name of its address, and the address) being silent.
     fn environment(&self, function: &Described, silent: (&str, &str)) -> HashMap<String, String> {
         let platform = self.values.keys().filter(|name| name.starts_with("AWS_")).map(|name| (*name).to_owned());
         let names = platform.chain(function.variables.iter().cloned());

@@ -2,10 +2,12 @@
 //!
 //! It depends on no crate of the product: it must run before the fonts are there and before anything is built.
 
+mod answers;
 mod bench;
 mod cloud;
 mod contract;
 mod dev;
+mod drill;
 mod fonts;
 mod frontend;
 mod fuzz;
@@ -32,6 +34,8 @@ cargo xtask bench budget|corpus|fidelity|speed|text|hostile [--corpus DIR]
 cargo xtask bench fairness [--seconds N] [--program FILE]
                                                       what others notice of one caller's load, on a release build
 cargo xtask bench accounts [ACCOUNTS [WRITERS]]       many that write accounts at once: none is refused
+cargo xtask bench saved [DOCUMENTS [ROUNDS]]          a page of one account's 1,000 saved documents, by sort and search
+cargo xtask drill saved [KILLS]                       the server killed (-9) twenty times while people save and delete
 ";
 
 fn main() -> ExitCode {
@@ -47,6 +51,7 @@ fn main() -> ExitCode {
         "waraq" => program::run(),
         "fonts" => fonts::fetch(),
         "bench" => bench::run(rest),
+        "drill" => drill::run(rest),
         "fuzz" => fuzz::run(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use crate::steps::{Steps, cargo, check, command, root, target_dir};
-use crate::{contract, fonts, frontend, fuzz, ministack, template, tools};
+use crate::{answers, contract, fonts, frontend, fuzz, ministack, template, tools};
 
 /// Its name, what it does, and the doing.
 type Stage = (&'static str, &'static str, fn() -> Result<()>);
@@ -76,15 +76,31 @@ fn lint() -> Result<()> {
 
 fn rust() -> Result<()> {
     let emulator = ministack::Ministack::start()?;
-    let report = target_dir().join("contracts.txt");
-    let _ = std::fs::remove_file(&report);
+    let (report, sent) = (target_dir().join("contracts.txt"), target_dir().join("answers.txt"));
+    for file in [&report, &sent] {
+        let _ = std::fs::remove_file(file);
+    }
     let outcome = check(
         cargo(&["test", "--workspace", "--no-fail-fast"])
             .env("WARAQ_MINISTACK", format!("http://{}", emulator.address))
-            .env("WARAQ_CONTRACTS", &report),
+            .env("WARAQ_CONTRACTS", &report)
+            .env("WARAQ_ANSWERS", &sent),
     );
     contracts(&std::fs::read_to_string(&report).unwrap_or_default());
-    outcome
+    outcome?;
+    let document = std::fs::read_to_string(root().join("frontend/src/api/openapi.json"))?;
+    let unsent =
+        answers::unsent(&serde_json::from_str(&document)?, &std::fs::read_to_string(&sent).unwrap_or_default());
+    if !unsent.by_this_call.is_empty() {
+        println!(
+            "\n      listed, and sent to a test by another call only:\n      {}",
+            unsent.by_this_call.join("\n      ")
+        );
+    }
+    if !unsent.by_nobody.is_empty() {
+        bail!("the OpenAPI document lists codes that no test of the API was sent: {}", unsent.by_nobody.join(", "));
+    }
+    Ok(())
 }
 
 /// Which contract ran on which adapter, to its end.

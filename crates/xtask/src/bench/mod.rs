@@ -6,6 +6,7 @@
 //!
 //! `cargo xtask bench fairness` is of the service: what one caller's load is to another.
 //! `cargo xtask bench accounts` is of the stores: many that write accounts at once.
+//! `cargo xtask bench saved` is of lists: a page of an account's many saved documents.
 
 mod accounts;
 mod budget;
@@ -16,6 +17,7 @@ mod hostile;
 mod letters;
 mod measure;
 mod peers;
+mod saved;
 mod speed;
 mod text;
 
@@ -27,13 +29,16 @@ use crate::steps::{root, target_dir};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
-        bail!("bench: which? budget, corpus, fidelity, speed, text, hostile, fairness or accounts");
+        bail!("bench: which? budget, corpus, fidelity, speed, text, hostile, fairness, accounts or saved");
     };
     if name == "fairness" {
         return fairness::run(rest);
     }
     if name == "accounts" {
         return accounts::run(rest);
+    }
+    if name == "saved" {
+        return saved::run(rest);
     }
     let options = Options::parse(rest)?;
     match name.as_str() {
@@ -45,7 +50,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         "hostile" => hostile::run(&options),
         other => {
             bail!(
-                "bench: no bench {other:?}; there are budget, corpus, fidelity, speed, text, hostile, fairness and accounts"
+                "bench: no bench {other:?}; there are budget, corpus, fidelity, speed, text, hostile, fairness, accounts and saved"
             )
         }
     }

@@ -1,0 +1,591 @@
+//! What is kept of somebody: handed to him as one zip, and taken away with his account, whatever ends the taking away, and wherever it is ended.
+
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use waraq_aws::Cloud;
+use waraq_core::accounts::{
+    Account, Address, Going, Google, GoogleUser, Identity, Removal, Role, SETTLE_SECONDS, Write,
+};
+use waraq_core::belongings::Belongings;
+use waraq_core::files::{Files, Upload, saved_prefix};
+use waraq_core::{Error, Result, Timestamp};
+
+use crate::house::{Answer, House, StandingClock, bearer, letter_values};
+
+const EMAIL: &str = "amina@example.org";
+
+async fn delete(house: &House, token: &str, body: &Value) -> Answer {
+    if let Some(password) = body["password"].as_str() {
+        crate::logs::keep_secret(password);
+    }
+    let authorization = bearer(token);
+    let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+    house.api.send("DELETE", "/api/v1/users/me", &headers, body.to_string()).await
+}
+
+async fn ask_for_code(house: &House, token: &str) -> Answer {
+    house.api.send("POST", "/api/v1/users/me/deletion-code", &[("authorization", &bearer(token))], "").await
+}
+
+async fn change_photo(house: &House, token: &str, colour: u8) -> String {
+    let mut photo = std::io::Cursor::new(Vec::new());
+    image::RgbImage::from_pixel(16, 16, image::Rgb([colour; 3])).write_to(&mut photo, image::ImageFormat::Png).unwrap();
+    let mut form = b"--edge\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n".to_vec();
+    form.extend_from_slice(photo.get_ref());
+    form.extend_from_slice(b"\r\n--edge--\r\n");
+    let authorization = bearer(token);
+    let headers = [("content-type", "multipart/form-data; boundary=edge"), ("authorization", authorization.as_str())];
+    let changed = house.api.send("PATCH", "/api/v1/users/me", &headers, form).await;
+    assert_eq!(changed.status, 200, "{changed:?}");
+    changed.json["user"]["photo"].as_str().unwrap().to_owned()
+}
+
+/// Whatever can be kept of somebody is kept of him; his photos.
+async fn lives(house: &House, account: &Account, token: &str) -> [String; 2] {
+    let cloud = &house.server.cloud;
+    let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
+    let authorization = bearer(token);
+    let headers = [("authorization", authorization.as_str()), ("idempotency-key", "his")];
+    assert_eq!(house.api.fill(&letter, &headers, &letter_values("Amina")).await.status, 200);
+    let saved = json!({ "fieldsAndValues": letter_values("Amina")["fieldsAndValues"] });
+    let saved = house.api.post(&format!("/api/v1/documents/{letter}/save"), &headers[..1], &saved).await;
+    assert_eq!(saved.status, 201, "{saved:?}");
+    let message = json!({ "message": "A private matter" });
+    assert_eq!(house.api.post("/api/v1/support-messages", &headers[..1], &message).await.status, 201);
+    let photos = [change_photo(house, token, 1).await, change_photo(house, token, 2).await];
+    for name in ["one.pdf", "one.docx", "deep/er.webp"] {
+        let key = format!("{}{name}", saved_prefix(&account.id));
+        cloud.files().put(&key, "application/pdf", b"saved".to_vec()).await.unwrap();
+    }
+    for (pk, sk) in [
+        (format!("USER#{}", account.id), "ANY#1"),
+        (format!("USER#{}", account.id), "ANY#2"),
+        (format!("FILES#{}", account.id), "1/2"),
+    ] {
+        let put = cloud.dynamodb().put_item().table_name(cloud.table_name());
+        let text = |text: &str| aws_sdk_dynamodb::types::AttributeValue::S(text.to_owned());
+        put.item("pk", text(&pk)).item("sk", text(sk)).item("data", text("{}")).send().await.unwrap();
+    }
+    photos
+}
+
+/// Where something of an account still is, in table, bucket and identity: but for what names its id alone, and what goes by itself within a day.
+async fn left_of(house: &House, account: &Account) -> BTreeSet<String> {
+    let cloud = &house.server.cloud;
+    let address = Address::parse(&account.email).unwrap();
+    let mut left = BTreeSet::new();
+    for item in house.items("").await {
+        let text = format!("{item:?}");
+        let key = format!("{} {}", item["pk"].as_s().unwrap(), item["sk"].as_s().unwrap());
+        let his = [&account.id, &account.email, &address.hash()].into_iter().any(|his| text.contains(his));
+        let passing = item.contains_key("expires_at")
+            && ["RATE#", "IDEM#", "OTP#", "OUTBOX#"].iter().any(|kind| key.starts_with(kind));
+        // The log of changes names rows by their ids, and must have no gaps.
+        let logged = key.starts_with("LOG#user#") && !text.contains(&account.email);
+        if his && !passing && !logged {
+            left.insert(key);
+        }
+    }
+    let mut pages = cloud.s3().list_objects_v2().bucket(cloud.bucket_name()).into_paginator().send();
+    while let Some(page) = pages.next().await {
+        let keys = page.unwrap().contents.unwrap_or_default().into_iter().filter_map(|object| object.key);
+        let photos = waraq_core::files::photo_prefix(&account.id);
+        left.extend(keys.filter(|key| key.contains(&account.id) || key.starts_with(&photos)));
+    }
+    if cloud.identity().verify(Some(&account.id), "a password").await.unwrap() {
+        left.insert("his password".to_owned());
+    }
+    left
+}
+
+fn mark(account: &Account) -> BTreeSet<String> {
+    BTreeSet::from([format!("GOING {}", account.id)])
+}
+
+/// Until as much is left as is to be.
+async fn until_left(house: &House, account: &Account, wanted: &BTreeSet<String>) {
+    for _ in 0..3_000 {
+        if left_of(house, account).await == *wanted {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    panic!("{:?} is left", left_of(house, account).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn by_his_password_everything_goes_at_once_and_nothing_else() {
+    let clock = StandingClock::new();
+    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let (account, token) = house.user(EMAIL).await;
+    let (other, others_token) = house.user("other@example.org").await;
+    let photos = lives(&house, &account, &token).await;
+    let others_photo = change_photo(&house, &others_token, 2).await;
+    assert_ne!(others_photo, photos[1], "the same picture of two people is kept twice");
+    let before = left_of(&house, &other).await;
+    let gone = delete(&house, &token, &json!({ "password": "a password" })).await;
+    assert_eq!((gone.status, gone.bytes.len()), (204, 0), "{gone:?}");
+    // With the answer: no token and no login of his holds, and nobody could tell that there was an account.
+    let me = house.api.get_as(&token, "/api/v1/users/me").await;
+    assert_eq!((me.status, me.code()), (401, "session_ended"));
+    let login = house.api.post("/api/v1/auth/login", &[], &json!({ "email": EMAIL, "password": "a password" })).await;
+    assert_eq!((login.status, login.code()), (401, "invalid_credentials"));
+    until_left(&house, &account, &mark(&account)).await;
+    for photo in &photos {
+        assert_eq!(house.api.get(photo).await.status, 404);
+    }
+    assert_eq!(house.api.get(&others_photo).await.status, 200);
+    assert_eq!(left_of(&house, &other).await, before);
+    let mail = house.mail_to(EMAIL, 0).await;
+    assert_eq!(mail.kind, "account-deleted");
+    // A call that was under way leaves something after the sweep: the last sweep, when none can run any more, takes it.
+    let late = format!("{}late.pdf", saved_prefix(&account.id));
+    house.server.cloud.files().put(&late, "application/pdf", b"late".to_vec()).await.unwrap();
+    house.server.cloud.identity().set_password(&account.id, "a password").await.unwrap();
+    clock.forward(SETTLE_SECONDS);
+    assert_eq!(house.server.cloud.removal().finish_all().await.unwrap(), 0);
+    assert_eq!(left_of(&house, &account).await, BTreeSet::new());
+    // The address is free again, for another account.
+    let again = house.registered(EMAIL, "another password").await;
+    assert_ne!(again["user"]["_id"], json!(account.id));
+}
+
+#[tokio::test]
+async fn by_a_mailed_code_once_and_for_this_alone() {
+    let house = House::new().await;
+    let (account, token) = house.account(EMAIL).await;
+    let (_, others_token) = house.account("other@example.org").await;
+    assert_eq!(ask_for_code(&house, &token).await.status, 200);
+    let code = house.code_to(EMAIL, 0).await;
+    assert_eq!(house.mail_to(EMAIL, 0).await.kind, "deletion-code");
+    let soon = ask_for_code(&house, &token).await;
+    assert_eq!((soon.status, soon.code()), (429, "mail_wait"));
+    // Somebody else's code, and a code for something else, are none.
+    let others = delete(&house, &others_token, &json!({ "code": code })).await;
+    assert_eq!(
+        (others.status, others.code(), &others.json["details"]["fields"]),
+        (400, "invalid_otp", &json!(["code"]))
+    );
+    let body = json!({ "newEmail": EMAIL, "otp": code });
+    let changed =
+        house.api.post("/api/v1/auth/verify-change-email-otp", &[("authorization", &bearer(&token))], &body).await;
+    assert_eq!(changed.code(), "invalid_otp");
+    let arabic: String = code.chars().map(|digit| char::from_u32(u32::from(digit) - 0x30 + 0x660).unwrap()).collect();
+    let body = json!({ "code": arabic });
+    let answers = join_all((0..6).map(|_| delete(&house, &token, &body))).await;
+    assert_eq!(answers.iter().filter(|answer| answer.status == 204).count(), 1, "{answers:?}");
+    assert!(answers.iter().all(|answer| [204, 400, 401].contains(&answer.status)), "{answers:?}");
+    until_left(&house, &account, &mark(&account)).await;
+}
+
+#[tokio::test]
+async fn what_proves_nothing_deletes_nothing() {
+    let clock = StandingClock::new();
+    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let (account, token) = house.user(EMAIL).await;
+    for body in [
+        json!({}),
+        json!({ "password": "" }),
+        json!({ "code": "" }),
+        json!({ "password": "a password", "code": "012345" }),
+    ] {
+        let answer = delete(&house, &token, &body).await;
+        assert_eq!((answer.status, answer.code()), (400, "password_or_code_required"), "{body}");
+    }
+    for body in [json!({ "password": 1 }), json!({ "userId": account.id }), json!([])] {
+        assert_eq!(delete(&house, &token, &body).await.code(), "invalid_body", "{body}");
+    }
+    for password in ["A password", " a password", &"x".repeat(10_000)] {
+        let answer = delete(&house, &token, &json!({ "password": password })).await;
+        assert_eq!(
+            (answer.status, answer.code(), &answer.json["details"]["fields"]),
+            (400, "wrong_password", &json!(["password"]))
+        );
+    }
+    // Without a code that was asked for, none is right.
+    for code in ["000000", "12345", "abcdef"] {
+        assert_eq!(delete(&house, &token, &json!({ "code": code })).await.code(), "invalid_otp");
+    }
+    assert_eq!(ask_for_code(&house, &token).await.status, 200);
+    let code = house.code_to(EMAIL, 0).await;
+    // Too late, and one of sessions that have ended.
+    clock.forward(601);
+    assert_eq!(delete(&house, &token, &json!({ "code": code })).await.code(), "invalid_otp");
+    assert_eq!(ask_for_code(&house, &token).await.status, 200);
+    let code = house.code_to(EMAIL, 1).await;
+    let passwords = json!({ "oldPassword": "a password", "newPassword": "another password" });
+    let changed =
+        house.api.post("/api/v1/auth/change-password", &[("authorization", &bearer(&token))], &passwords).await;
+    assert_eq!(delete(&house, &token, &json!({ "code": code })).await.code(), "session_ended");
+    let token = changed.json["token"].as_str().unwrap();
+    assert_eq!(delete(&house, token, &json!({ "code": code })).await.code(), "invalid_otp");
+    // Guessing ends, of passwords here as where one is changed.
+    let mut tried = 0;
+    for _ in 0..12 {
+        let answer = delete(&house, token, &json!({ "password": "a guess" })).await;
+        tried += usize::from(answer.code() == "wrong_password");
+        assert!(answer.code() == "wrong_password" || answer.status == 429, "{answer:?}");
+    }
+    assert!(tried <= 10, "{tried}");
+    let nobody = house.api.send("DELETE", "/api/v1/users/me", &[("content-type", "application/json")], "{}").await;
+    assert_eq!((nobody.status, nobody.code()), (401, "login_required"));
+    assert_eq!(house.api.get_as(token, "/api/v1/users/me").await.status, 200);
+}
+
+/// Makes an account an admin's, as whoever may do so will.
+async fn promote(house: &House, account: &Account) {
+    let accounts = house.server.cloud.accounts();
+    let now = accounts.account(&account.id).await.unwrap().unwrap();
+    let after = Account { role: Role::Admin, revision: now.revision + 1, ..now.clone() };
+    let writes = vec![
+        Write::Account { before: now.revision, after: Box::new(after) },
+        Write::Admin { account_id: account.id.clone() },
+    ];
+    assert_eq!(accounts.commit(writes).await.unwrap(), waraq_core::accounts::Commit::Done);
+}
+
+#[tokio::test]
+async fn the_last_admin_stays_even_where_two_go_at_once() {
+    let house = House::new().await;
+    let (first, first_password) = (house.admin().await, house.server.admin.password.clone());
+    let refused = delete(&house, &first, &json!({ "password": first_password })).await;
+    assert_eq!((refused.status, refused.code()), (409, "last_admin"), "{refused:?}");
+    assert_eq!(house.api.get_as(&first, "/api/v1/users/me").await.status, 200);
+    let (second, second_token) = house.user(EMAIL).await;
+    promote(&house, &second).await;
+    let (one, other) = (json!({ "password": first_password }), json!({ "password": "a password" }));
+    let both = futures_util::future::join(delete(&house, &first, &one), delete(&house, &second_token, &other)).await;
+    let mut told = [(both.0.status, both.0.code().to_owned()), (both.1.status, both.1.code().to_owned())];
+    told.sort();
+    assert_eq!(told, [(204, String::new()), (409, "last_admin".to_owned())]);
+    let admins = house.items("ADMINS").await;
+    assert_eq!(admins[0]["ids"].as_ss().unwrap().len(), 1, "{admins:?}");
+}
+
+/// What was decided is gone on with after a crash, at the next start.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_goes_on_with_what_a_crash_has_interrupted() {
+    let house = House::new().await;
+    let (account, token) = house.user(EMAIL).await;
+    lives(&house, &account, &token).await;
+    // As if the process had been killed after the first transaction: nobody was told.
+    let cloud = Arc::clone(&house.server.cloud);
+    let now = cloud.accounts().account(&account.id).await.unwrap().unwrap();
+    cloud.registrar().unwrap().begin_removal(&now, &[]).await.unwrap();
+    assert!(left_of(&house, &account).await.len() > 8, "{:?}", left_of(&house, &account).await);
+    drop(cloud);
+    let house = house.restarted().await;
+    until_left(&house, &account, &mark(&account)).await;
+}
+
+/// The stores, of which each call is counted; from the one that is the last on, none is carried out.
+struct Dying<'a> {
+    cloud: &'a Cloud,
+    calls: AtomicUsize,
+    last: usize,
+    /// Whether the last call is carried out though its answer never comes.
+    carried_out: bool,
+}
+
+impl Dying<'_> {
+    /// Does a step; fails where the process would have died.
+    async fn step<T>(&self, work: impl Future<Output = Result<T>>) -> Result<T> {
+        let number = self.calls.fetch_add(1, Ordering::SeqCst) + 1;
+        if number < self.last {
+            return work.await;
+        }
+        if number == self.last && self.carried_out {
+            work.await?;
+        }
+        Err(Error::unavailable("killed"))
+    }
+}
+
+#[async_trait]
+impl Belongings for Dying<'_> {
+    async fn changes_of(&self, user_id: &str) -> Result<Vec<Timestamp>> {
+        self.cloud.belongings().changes_of(user_id).await
+    }
+    async fn remove_all(&self, user_id: &str) -> Result<()> {
+        self.step(self.cloud.belongings().remove_all(user_id)).await
+    }
+    async fn going(&self, user_id: &str) -> Result<Option<Going>> {
+        self.cloud.belongings().going(user_id).await
+    }
+    async fn all_going(&self) -> Result<Vec<String>> {
+        self.cloud.belongings().all_going().await
+    }
+    async fn gone(&self, user_id: &str) -> Result<()> {
+        self.step(self.cloud.belongings().gone(user_id)).await
+    }
+}
+
+#[async_trait]
+impl Files for Dying<'_> {
+    async fn put(&self, _: &str, _: &'static str, _: Vec<u8>) -> Result<()> {
+        unreachable!()
+    }
+    async fn get(&self, _: &str) -> Result<Option<Vec<u8>>> {
+        unreachable!()
+    }
+    async fn upload(&self, _: &str, _: &'static str) -> Result<Box<dyn Upload + '_>> {
+        unreachable!()
+    }
+    async fn remove(&self, _: &str) -> Result<()> {
+        unreachable!()
+    }
+    async fn remove_all(&self, prefix: &str) -> Result<()> {
+        self.step(self.cloud.files().remove_all(prefix)).await
+    }
+    async fn link(&self, _: &str, _: &str) -> Result<String> {
+        unreachable!()
+    }
+}
+
+#[async_trait]
+impl Identity for Dying<'_> {
+    async fn verify(&self, user_id: Option<&str>, password: &str) -> Result<bool> {
+        self.cloud.identity().verify(user_id, password).await
+    }
+    async fn set_password(&self, user_id: &str, password: &str) -> Result<()> {
+        self.cloud.identity().set_password(user_id, password).await
+    }
+    async fn remove(&self, user_id: &str) -> Result<()> {
+        self.step(self.cloud.identity().remove(user_id)).await
+    }
+}
+
+#[async_trait]
+impl Google for Dying<'_> {
+    async fn user(&self, _: &str) -> Result<GoogleUser> {
+        unreachable!()
+    }
+    async fn forget(&self, _: &str) -> Result<()> {
+        self.step(async { Ok(()) }).await
+    }
+}
+
+/// Ended before, in and after each of its steps, and begun again: nothing is left, and the mark goes last.
+#[tokio::test(flavor = "multi_thread")]
+async fn ended_at_each_of_its_steps_and_repeated_it_leaves_nothing() {
+    let clock = StandingClock::new();
+    let house = House::with(|options| {
+        options.conditions.clock = clock.clone();
+        // Nobody but the test goes on with it.
+        options.sweep = std::time::Duration::from_secs(86_400);
+    })
+    .await;
+    let cloud = &house.server.cloud;
+    let mut steps = 0;
+    for last in 1.. {
+        let mut done = false;
+        for carried_out in [false, true] {
+            let email = format!("amina{last}{carried_out}@example.org");
+            let (account, token) = house.user(&email).await;
+            let link =
+                waraq_core::accounts::GoogleLink { subject: format!("subject-{email}"), linked_at: clock_now(cloud) };
+            link_google(cloud, &account, link).await;
+            lives(&house, &account, &token).await;
+            let now = cloud.accounts().account(&account.id).await.unwrap().unwrap();
+            cloud.registrar().unwrap().begin_removal(&now, &[]).await.unwrap();
+            clock.forward(SETTLE_SECONDS);
+            let dying = Dying { cloud, calls: AtomicUsize::new(0), last, carried_out };
+            let removal = Removal {
+                belongings: &dying,
+                files: &dying,
+                identity: &dying,
+                google: Some(&dying),
+                clock: cloud.clock(),
+            };
+            let ended = removal.finish(&account.id).await;
+            done = ended.is_ok();
+            steps = steps.max(dying.calls.load(Ordering::SeqCst));
+            if !(done || carried_out && last == 6) {
+                assert!(
+                    left_of(&house, &account).await.contains(mark(&account).first().unwrap()),
+                    "step {last}: the mark goes last"
+                );
+            }
+            assert_eq!(cloud.removal().finish_all().await.unwrap(), 0);
+            assert_eq!(left_of(&house, &account).await, BTreeSet::new(), "ended at step {last}");
+        }
+        if done {
+            break;
+        }
+    }
+    assert_eq!(steps, 6, "files twice, records, password, Google, mark");
+}
+
+fn clock_now(cloud: &Cloud) -> Timestamp {
+    cloud.clock().now()
+}
+
+async fn link_google(cloud: &Cloud, account: &Account, link: waraq_core::accounts::GoogleLink) {
+    let now = cloud.accounts().account(&account.id).await.unwrap().unwrap();
+    let mut after = Account { revision: now.revision + 1, ..now.clone() };
+    after.google.push(link.clone());
+    let writes = vec![
+        Write::Account { before: now.revision, after: Box::new(after) },
+        Write::Google { subject: link.subject, account_id: account.id.clone(), instead_of: None },
+    ];
+    assert_eq!(cloud.accounts().commit(writes).await.unwrap(), waraq_core::accounts::Commit::Done);
+}
+
+/// Whatever is done to the account at the same moment either comes before, or is refused: nothing comes back to life.
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_under_way_bring_nothing_back() {
+    let house = House::new().await;
+    let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
+    for round in 0..6 {
+        let (account, token) = house.user(&format!("amina{round}@example.org")).await;
+        let authorization = bearer(&token);
+        let headers = [("authorization", authorization.as_str())];
+        let names = (0..4).map(|number| {
+            let body = json!({ "userName": format!("Amina {number}") }).to_string();
+            let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+            let api = house.api.clone();
+            async move { api.send("PATCH", "/api/v1/users/me", &headers, body).await.status }
+        });
+        let values = letter_values("Amina");
+        let fills = (0..4).map(|_| async { house.api.fill(&letter, &headers, &values).await.status });
+        let message = json!({ "message": "Hello" });
+        let messages =
+            (0..4).map(|_| async { house.api.post("/api/v1/support-messages", &headers, &message).await.status });
+        let password = json!({ "password": "a password" });
+        let (gone, names, fills, messages) =
+            tokio::join!(delete(&house, &token, &password), join_all(names), join_all(fills), join_all(messages));
+        assert_eq!(gone.status, 204, "{gone:?}");
+        for status in names.into_iter().chain(fills).chain(messages) {
+            assert!([200, 201, 401, 409].contains(&status), "{status}");
+        }
+        until_left(&house, &account, &mark(&account)).await;
+    }
+}
+
+fn unzipped(answer: &Answer) -> Vec<(String, Vec<u8>)> {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(answer.file("file"))).unwrap();
+    let files = (0..archive.len()).map(|place| {
+        let mut file = archive.by_index(place).unwrap();
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).unwrap();
+        (file.name().unwrap().into_owned(), bytes)
+    });
+    files.collect()
+}
+
+#[tokio::test]
+async fn the_export_has_everything_that_is_kept_and_nothing_of_others() {
+    let house = House::new().await;
+    let (account, token) = house.user(EMAIL).await;
+    let (other, others_token) = house.user("other@example.org").await;
+    lives(&house, &account, &token).await;
+    let message = json!({ "message": "Not his" });
+    house.api.post("/api/v1/support-messages", &[("authorization", &bearer(&others_token))], &message).await;
+    // Whoever wrote this, it was not proven to be him.
+    house.api.post("/api/v1/support-messages", &[], &json!({ "email": EMAIL, "message": "A guest's" })).await;
+    let answer = house.api.get_as(&token, "/api/v1/users/me/export").await;
+    let name = answer.json["fileName"].as_str().unwrap();
+    assert!(name.starts_with("waraq-2") && name.ends_with(".zip"), "{name}");
+    let files = unzipped(&answer);
+    let json = |wanted: &str| -> Value {
+        let file = files.iter().find(|(name, _)| name == wanted).unwrap_or_else(|| panic!("no {wanted}"));
+        serde_json::from_slice(&file.1).unwrap()
+    };
+    let kept = json("account.json");
+    assert_eq!((&kept["_id"], &kept["email"], &kept["downloads"]), (&json!(account.id), &json!(EMAIL), &json!(1)));
+    let messages = json("support-messages.json");
+    let texts: Vec<&Value> =
+        messages["supportMessages"].as_array().unwrap().iter().map(|message| &message["message"]).collect();
+    assert_eq!(texts, ["A private matter"]);
+    // Made, and two photos.
+    assert_eq!(json("changes.json")["changedAt"].as_array().unwrap().len(), 3);
+    let photo = &files.iter().find(|(name, _)| name == "photo.jpg").expect("a photo").1;
+    assert_eq!(photo[..2], [0xff, 0xd8]);
+    for (name, bytes) in &files {
+        let text = String::from_utf8_lossy(bytes);
+        for secret in ["tokenVersion", "token_version", "argon2", &other.id, "Not his", "A guest's"] {
+            assert!(!text.contains(secret), "{name} tells {secret}");
+        }
+    }
+    let nobody = house.api.get("/api/v1/users/me/export").await;
+    assert_eq!((nobody.status, nobody.code()), (401, "login_required"));
+}
+
+#[tokio::test]
+async fn an_export_may_be_asked_for_so_often() {
+    let clock = StandingClock::new();
+    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    clock.forward(3_600 - house.server.cloud.clock().now().seconds() % 3_600);
+    let (_, token) = house.account(EMAIL).await;
+    for _ in 0..5 {
+        assert_eq!(house.api.get_as(&token, "/api/v1/users/me/export").await.status, 200);
+    }
+    let refused = house.api.get_as(&token, "/api/v1/users/me/export").await;
+    assert_eq!((refused.status, refused.code(), refused.header("retry-after")), (429, "too_many_attempts", "3600"));
+}
+
+/// Larger than an answer, it is a file to be fetched; larger than memory is to be, it is written in parts.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_export_is_a_link() {
+    let house = House::new().await;
+    let (account, token) = house.account(EMAIL).await;
+    let cloud = &house.server.cloud;
+    // What cannot be compressed, as a photo that is larger than any.
+    let mut noise = vec![0u8; 9_500_000];
+    cloud.chance().fill(&mut noise);
+    let name = waraq_core::files::photo_name(&account.id, &noise);
+    cloud.files().put(&waraq_core::files::media_key(&name), "image/jpeg", noise.clone()).await.unwrap();
+    let now = cloud.accounts().account(&account.id).await.unwrap().unwrap();
+    let after = Account { photo: Some(name), revision: now.revision + 1, ..now.clone() };
+    cloud.accounts().commit(vec![Write::Account { before: now.revision, after: Box::new(after) }]).await.unwrap();
+    let answer = house.api.get_as(&token, "/api/v1/users/me/export").await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    assert!(answer.json["file"].is_null());
+    let fetched = house.api.get(answer.json["fileUrl"].as_str().unwrap()).await;
+    assert_eq!(fetched.status, 200);
+    assert!(fetched.header("content-disposition").contains(answer.json["fileName"].as_str().unwrap()));
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(fetched.bytes.to_vec())).unwrap();
+    let mut photo = Vec::new();
+    archive.by_name("photo.jpg").unwrap().read_to_end(&mut photo).unwrap();
+    assert!(photo == noise);
+}
+
+#[tokio::test]
+async fn the_export_has_saved_documents_as_they_were_saved() {
+    let house = House::new().await;
+    let (_, token) = house.account(EMAIL).await;
+    let letter = house.api.publish_letter(&house.admin().await, "A / letter").await;
+    let authorization = bearer(&token);
+    let headers = [("authorization", authorization.as_str())];
+    let save = async |name: &str| {
+        let values = json!({ "fieldsAndValues": [{ "Name": name }, { "Date": "1 March" }] });
+        let saved = house.api.post(&format!("/api/v1/documents/{letter}/save"), &headers, &values).await;
+        assert_eq!(saved.status, 201, "{saved:?}");
+        saved.json["savedDocument"]["_id"].as_str().unwrap().to_owned()
+    };
+    let (kept, deleted) = (save("Amina").await, save("Brahim").await);
+    let gone = house.api.send("DELETE", &format!("/api/v1/documents/saved/{deleted}"), &headers, "").await;
+    assert_eq!(gone.status, 204, "{gone:?}");
+    let files = unzipped(&house.api.get_as(&token, "/api/v1/users/me/export").await);
+    let file = |wanted: &str| &files.iter().find(|(name, _)| name == wanted).unwrap_or_else(|| panic!("no {wanted}")).1;
+    let list: Value = serde_json::from_slice(file("saved-documents.json")).unwrap();
+    let [one, other] = list["savedDocuments"].as_array().unwrap().as_slice() else { panic!("{list}") };
+    assert_eq!((&one["_id"], &other["_id"]), (&json!(kept), &json!(deleted)));
+    assert_eq!(one["fieldsAndValues"], json!([{ "Name": "Amina" }, { "Date": "1 March" }]));
+    assert!(
+        one["deletedAt"].is_null() && other["deletedAt"].is_string(),
+        "what can be brought back is still kept: {list}"
+    );
+    assert_eq!(one["files"]["pdf"], "documents/0001 A - letter.pdf");
+    for document in [one, other] {
+        assert!(file(document["files"]["pdf"].as_str().unwrap()).starts_with(b"%PDF-"));
+        assert!(file(document["files"]["docx"].as_str().unwrap()).starts_with(b"PK"));
+    }
+}

@@ -1,0 +1,682 @@
+//! My documents: POST /documents/{id}/save, GET and DELETE /documents/saved/{id}, its restore, the list, and `save` in fill-fields.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use functions::engine::Making;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+use waraq_core::accounts::Account;
+use waraq_core::files::template_key;
+use waraq_core::limits::FILL_PER_USER;
+use waraq_core::publishing::DOCX;
+
+use crate::house::{Answer, House, StandingClock, bearer, docx, docx_text};
+
+/// Somebody with an account, at the door.
+pub struct Owner<'a> {
+    pub house: &'a House,
+    pub account: Account,
+    pub token: String,
+}
+
+impl<'a> Owner<'a> {
+    pub async fn new(house: &'a House, email: &str) -> Self {
+        let (account, token) = house.account(email).await;
+        Self { house, account, token }
+    }
+
+    pub async fn call(&self, method: &str, path: &str, key: Option<&str>, body: Option<&Value>) -> Answer {
+        let authorization = bearer(&self.token);
+        let mut headers = vec![("authorization", authorization.as_str())];
+        headers.extend(key.map(|key| ("idempotency-key", key)));
+        headers.extend(body.map(|_| ("content-type", "application/json")));
+        let body = body.map(Value::to_string).unwrap_or_default();
+        self.house.api.send(method, &format!("/api/v1/documents/{path}"), &headers, body).await
+    }
+
+    pub async fn save(&self, template: &str, body: &Value) -> Answer {
+        self.call("POST", &format!("{template}/save"), None, Some(body)).await
+    }
+
+    /// A new document of a letter; itself.
+    pub async fn saved(&self, template: &str, name: &str, title: &str) -> Value {
+        let answer = self.save(template, &values(name, json!({ "title": title }))).await;
+        assert_eq!(answer.status, 201, "{answer:?}");
+        answer.json["savedDocument"].clone()
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.call("GET", path, None, None).await
+    }
+
+    pub async fn opened(&self, id: &str) -> Answer {
+        let answer = self.get(&format!("saved/{id}")).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        answer
+    }
+
+    pub async fn delete(&self, id: &str) -> Answer {
+        self.call("DELETE", &format!("saved/{id}"), None, None).await
+    }
+
+    pub async fn restore(&self, id: &str) -> Answer {
+        self.call("POST", &format!("saved/{id}/restore"), None, None).await
+    }
+
+    /// Titles of a list, and how many there are.
+    async fn titles(&self, query: &str) -> (Vec<String>, u64) {
+        let answer = self.get(&format!("saved?{query}")).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let documents = answer.json["savedDocuments"].as_array().unwrap();
+        let titles = documents.iter().map(|document| text(document, "title")).collect();
+        (titles, answer.json["total"].as_u64().unwrap())
+    }
+}
+
+/// A body with the values of a letter, and more.
+pub fn values(name: &str, more: Value) -> Value {
+    let mut body = json!({ "fieldsAndValues": [{ "Date": "1 March" }, { "Name": name }] });
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    body
+}
+
+pub fn text(value: &Value, name: &str) -> String {
+    value[name].as_str().unwrap_or_else(|| panic!("no {name}: {value}")).to_owned()
+}
+
+/// A house with a letter in its catalogue; the letter's id.
+pub async fn house_with_letter() -> (House, String) {
+    let house = House::new().await;
+    let id = house.api.publish_letter(&house.admin().await, "Letter").await;
+    (house, id)
+}
+
+/// Changes a template's row as a later edit of an admin would: `change` is given what is kept of it.
+async fn changed_template(house: &House, id: &str, change: impl FnOnce(&mut Value)) {
+    let cloud = &house.server.cloud;
+    let items = house.items(&format!("TPL#{id}")).await;
+    let mut row = items.into_iter().find(|item| item["sk"] == AttributeValue::S("META".into())).unwrap();
+    let mut data: Value = serde_json::from_str(row["data"].as_s().unwrap()).unwrap();
+    change(&mut data);
+    let version = data["version"].as_u64().unwrap();
+    row.insert("data".into(), AttributeValue::S(data.to_string()));
+    let put = |item| cloud.dynamodb().put_item().table_name(cloud.table_name()).set_item(Some(item)).send();
+    put(row.clone()).await.unwrap();
+    for name in ["kind", "kind_order"] {
+        row.remove(name);
+    }
+    row.insert("sk".into(), AttributeValue::S(format!("V#{version:05}")));
+    put(row).await.unwrap();
+}
+
+/// A second version of the letter: without `Date`, with `Place`.
+async fn second_version(house: &House, id: &str) {
+    let file = docx(&["Dear {{Name}},", "we write from {{Place}}."]);
+    house.server.cloud.files().put(&template_key(id, 2), DOCX, file).await.unwrap();
+    changed_template(house, id, |row| {
+        row["version"] = json!(2);
+        row["fields"] = json!(["Name", "Place"]);
+        row["title"] = json!("Letter, second");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_document_is_kept_as_it_was_saved() {
+    let (house, letter) = house_with_letter().await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let saved = owner.saved(&letter, "Zoé & <fils>", "").await;
+    assert_eq!((&saved["title"], &saved["version"], &saved["usageCount"]), (&json!("Letter"), &json!(1), &json!(0)));
+    assert_eq!((&saved["pages"], &saved["blank"]), (&json!(1), &json!(false)));
+    let template = &saved["template"];
+    assert_eq!((&template["_id"], &template["templateVersion"]), (&json!(letter), &json!(1)));
+    assert_eq!((&template["fields"], &template["language"]["code"]), (&json!(["Name", "Date"]), &json!("en")));
+    let id = text(&saved, "_id");
+    let opened = owner.opened(&id).await;
+    let mut document = opened.json["savedDocument"].clone();
+    let kept_values = document.as_object_mut().unwrap().remove("currentDocumentData").unwrap();
+    assert_eq!(document, saved);
+    assert_eq!(kept_values, json!([{ "Name": "Zoé & <fils>" }, { "Date": "1 March" }]), "in the fields' order");
+    assert!(docx_text(&opened.file("file")).contains("Dear Zoé &amp; &lt;fils&gt;,"));
+    assert!(opened.file("pdf").starts_with(b"%PDF-"));
+    assert_eq!((&opened.json["fileName"], opened.json.get("newerTemplate")), (&json!("Letter"), None));
+    // Again it is the same file, byte for byte.
+    assert_eq!(owner.opened(&id).await.file("pdf"), opened.file("pdf"));
+    let picture = house.api.get(&text(&saved, "thumbnail")).await;
+    assert_eq!((picture.status, picture.header("content-type")), (200, "image/webp"));
+    assert_eq!(picture.header("cache-control"), "private, max-age=31536000, immutable");
+    let of_others = format!("/media/{}-{}", owner.account.id, "0".repeat(26));
+    assert_eq!(house.api.get(&of_others).await.code(), "media_not_found");
+    // The template was saved, not used.
+    let uses = house.api.get(&format!("/api/v1/documents/{letter}")).await.json["document"]["usageCount"].clone();
+    assert_eq!(uses, 0);
+}
+
+#[tokio::test]
+async fn an_edit_sets_it_anew_and_the_second_writer_is_told() {
+    let (house, letter) = house_with_letter().await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let first = owner.saved(&letter, "First", "Mine").await;
+    let id = text(&first, "_id");
+    let edit = values("Second", json!({ "savedDocumentId": id, "version": 1 }));
+    let edited = owner.save(&letter, &edit).await;
+    assert_eq!(edited.status, 200, "{edited:?}");
+    let document = &edited.json["savedDocument"];
+    assert_eq!((&document["_id"], &document["version"], &document["title"]), (&json!(id), &json!(2), &json!("Mine")));
+    assert_eq!(document["createdAt"], first["createdAt"]);
+    assert_ne!(document["thumbnail"], first["thumbnail"]);
+    let opened = owner.opened(&id).await;
+    assert!(docx_text(&opened.file("file")).contains("Dear Second,"));
+    assert_eq!(opened.json["savedDocument"]["currentDocumentData"][0], json!({ "Name": "Second" }));
+    let late = owner.save(&letter, &edit).await;
+    assert_eq!((late.status, late.code()), (409, "document_changed"));
+    let blind = owner.save(&letter, &values("Third", json!({ "savedDocumentId": id }))).await;
+    assert_eq!((blind.status, blind.code()), (400, "invalid_body"));
+    assert_eq!(blind.json["details"]["fields"], json!(["version"]));
+    let renamed =
+        values("Second", json!({ "savedDocumentId": id, "version": 2, "title": " عقد  إيجار ", "blank": true }));
+    let renamed = owner.save(&letter, &renamed).await;
+    assert_eq!(renamed.json["savedDocument"]["title"], "عقد إيجار");
+    assert_eq!(
+        (&renamed.json["savedDocument"]["version"], &renamed.json["savedDocument"]["blank"]),
+        (&json!(3), &json!(true))
+    );
+    assert_eq!(owner.titles("").await, (vec!["عقد إيجار".to_owned()], 1));
+}
+
+#[tokio::test]
+async fn what_is_refused_keeps_nothing() {
+    let (house, letter) = house_with_letter().await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let list = |values: Value| json!({ "fieldsAndValues": values });
+    let cases = [
+        (list(json!([])), 400, "missing_fields"),
+        (list(json!([{ "Name": "a" }, { "Date": "b" }, { "name": "c" }])), 400, "unknown_field"),
+        (list(json!([{ "Name": "a" }, { "Date": "b" }, { "Name": "c" }])), 400, "duplicate_field"),
+        (list(json!([{ "Name": "\u{1}" }, { "Date": "b" }])), 400, "illegal_character"),
+        (list(json!([{ "Name": "x".repeat(10_001) }, { "Date": "b" }])), 400, "value_too_long"),
+        (list(json!([{ "Name": "x".repeat(200_000) }, { "Date": "b" }])), 400, "values_too_long"),
+        (list(json!(vec![json!({ "a": "b" }); 2_001])), 400, "too_many_fields"),
+        (json!({}), 400, "invalid_body"),
+        (values("a", json!({ "duplicateOf": "x" })), 400, "invalid_body"),
+        (json!({ "duplicateOf": "x", "savedDocumentId": "y" }), 400, "invalid_body"),
+        (values("a", json!({ "surprise": 1 })), 400, "invalid_body"),
+        (values("a", json!({ "savedDocumentId": "x".repeat(65), "version": 1 })), 400, "invalid_body"),
+        (values("a", json!({ "title": "x".repeat(201) })), 400, "title_too_long"),
+        (values("a", json!({ "title": "a\u{202e}b" })), 400, "invalid_title"),
+        (values("a", json!({ "templateVersion": 2 })), 404, "document_not_found"),
+        (values("a", json!({ "savedDocumentId": "x", "version": 1 })), 404, "document_not_found"),
+        (json!({ "duplicateOf": "x" }), 404, "document_not_found"),
+    ];
+    for (body, status, code) in &cases {
+        let answer = owner.save(&letter, body).await;
+        assert_eq!((answer.status, answer.code()), (*status, *code), "{body}");
+        let fill = house.api.fill(&letter, &[("authorization", &bearer(&owner.token))], &with_save(body)).await;
+        if body.get("duplicateOf").is_none() && body != &json!({}) {
+            assert_eq!((fill.status, fill.code()), (*status, *code), "fill-fields: {body}");
+        }
+    }
+    let nothing = owner.save("nothing", &values("a", json!({}))).await;
+    assert_eq!((nothing.status, nothing.code()), (404, "document_not_found"));
+    for query in ["limit=0", "limit=101", "page=0", "page=x", &format!("title={}", "x".repeat(201))] {
+        let answer = owner.get(&format!("saved?{query}")).await;
+        assert_eq!((answer.status, answer.code()), (400, "invalid_query"), "{query}");
+    }
+    assert_eq!(owner.get("saved/x?download=doc").await.code(), "invalid_query");
+    assert_eq!(owner.titles("").await, (vec![], 0));
+    assert!(house.items("FILES#").await.is_empty(), "nothing was written");
+    let uses = house.api.get(&format!("/api/v1/documents/{letter}")).await.json["document"]["usageCount"].clone();
+    assert_eq!(uses, 0);
+}
+
+#[tokio::test]
+async fn what_is_no_proper_request_is_refused() {
+    let (house, letter) = house_with_letter().await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let long = "x".repeat(65);
+    for answer in [
+        owner.save(&long, &values("a", json!({}))).await,
+        owner.get(&format!("saved/{long}")).await,
+        owner.delete(&long).await,
+        owner.restore(&long).await,
+    ] {
+        assert_eq!((answer.status, answer.code()), (400, "invalid_id"), "{answer:?}");
+    }
+    let path = format!("{letter}/save");
+    let key = owner.call("POST", &path, Some(""), Some(&values("a", json!({})))).await;
+    assert_eq!((key.status, key.code()), (400, "invalid_idempotency_key"));
+    let authorization = bearer(&owner.token);
+    let (path, authorization) = (format!("/api/v1/documents/{path}"), ("authorization", authorization.as_str()));
+    let send = async |kind: &str, body: Vec<u8>| {
+        house.api.send("POST", &path, &[authorization, ("content-type", kind)], body).await
+    };
+    assert_eq!(send("text/plain", b"{}".to_vec()).await.code(), "json_expected");
+    assert_eq!(send("application/json", vec![b' '; 2_000_001]).await.code(), "request_too_large");
+    let shares: Vec<_> = std::iter::from_fn(|| Making::of(owner.account.id.as_str()).ok()).collect();
+    let busy = owner.save(&letter, &values("a", json!({}))).await;
+    assert_eq!((busy.status, busy.code(), busy.header("retry-after")), (429, "too_busy", "2"));
+    drop(shares);
+    let cloud = &house.server.cloud;
+    while FILL_PER_USER.take(cloud.attempts(), &owner.account.id, cloud.clock().now()).await.is_ok() {}
+    let limited = owner.save(&letter, &values("a", json!({}))).await;
+    assert_eq!((limited.status, limited.code()), (429, "too_many_attempts"));
+    assert_eq!(owner.titles("").await.1, 0);
+}
+
+fn with_save(body: &Value) -> Value {
+    let mut body = body.clone();
+    body["save"] = json!(true);
+    body
+}
+
+#[tokio::test]
+async fn nobody_reaches_what_is_somebody_elses() {
+    let (house, letter) = house_with_letter().await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let id = text(&owner.saved(&letter, "Zoé", "").await, "_id");
+    let admin = Owner { house: &house, account: owner.account.clone(), token: house.admin().await };
+    let other = Owner::new(&house, "other@example.org").await;
+    for stranger in [&other, &admin] {
+        for answer in [
+            stranger.get(&format!("saved/{id}")).await,
+            stranger.get(&format!("saved/{id}?download=pdf")).await,
+            stranger.delete(&id).await,
+            stranger.restore(&id).await,
+            stranger.save(&letter, &values("a", json!({ "savedDocumentId": id, "version": 1 }))).await,
+            stranger.save(&letter, &json!({ "duplicateOf": id })).await,
+        ] {
+            assert_eq!((answer.status, answer.code()), (404, "document_not_found"), "{answer:?}");
+        }
+        assert_eq!(stranger.titles("").await, (vec![], 0));
+    }
+    // Nor through another template than its own.
+    let second = house.api.publish_letter(&admin.token, "Another").await;
+    let body = values("a", json!({ "savedDocumentId": id, "version": 1 }));
+    assert_eq!(owner.save(&second, &body).await.code(), "document_not_found");
+    assert_eq!(owner.save(&second, &json!({ "duplicateOf": id })).await.code(), "document_not_found");
+    let untouched = owner.opened(&id).await;
+    assert_eq!(
+        (&untouched.json["savedDocument"]["version"], &untouched.json["savedDocument"]["usageCount"]),
+        (&json!(1), &json!(0))
+    );
+}
+
+#[tokio::test]
+async fn filling_saves_in_the_same_transaction() {
+    let (house, letter) = house_with_letter().await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let authorization = bearer(&owner.token);
+    let headers = [("authorization", authorization.as_str()), ("idempotency-key", "k")];
+    let body = values("Zoé", json!({ "save": true, "title": "Mine" }));
+    let all = join_all((0..6).map(|_| house.api.fill(&letter, &headers, &body))).await;
+    for answer in &all {
+        assert_eq!((answer.status, &answer.bytes), (200, &all[0].bytes), "{answer:?}");
+    }
+    let saved = &all[0].json["savedDocument"];
+    assert_eq!((&saved["title"], &all[0].json["fileName"]), (&json!("Mine"), &json!("Mine")));
+    let id = text(saved, "_id");
+    let opened = owner.opened(&id).await;
+    assert_eq!(opened.file("pdf"), all[0].file("pdf"), "what was handed out is what is kept");
+    assert_eq!(opened.file("file"), all[0].file("file"));
+    let uses =
+        || async { house.api.get(&format!("/api/v1/documents/{letter}")).await.json["document"]["usageCount"].clone() };
+    let downloads =
+        || async { house.server.cloud.accounts().account(&owner.account.id).await.unwrap().unwrap().downloads };
+    assert_eq!((uses().await, downloads().await), (json!(1), 1));
+    assert_eq!(owner.titles("").await.1, 1);
+    let edit = values("Amina", json!({ "save": true, "savedDocumentId": id, "version": 1 }));
+    let edited = house.api.fill(&letter, &headers[..1], &edit).await;
+    assert_eq!((edited.status, &edited.json["savedDocument"]["version"]), (200, &json!(2)));
+    let late = house.api.fill(&letter, &headers[..1], &edit).await;
+    assert_eq!((late.status, late.code()), (409, "document_changed"));
+    assert_eq!((uses().await, downloads().await), (json!(2), 2), "what is refused counts nothing");
+    let guest = house.api.fill(&letter, &[], &values("a", json!({ "save": true }))).await;
+    assert_eq!((guest.status, guest.code()), (401, "login_required"));
+    assert_eq!(uses().await, 2);
+}
+
+#[tokio::test]
+async fn the_same_key_saves_once() {
+    let (house, letter) = house_with_letter().await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let path = format!("{letter}/save");
+    let body = values("Zoé", json!({}));
+    let all = join_all((0..8).map(|_| owner.call("POST", &path, Some("k"), Some(&body)))).await;
+    for answer in &all {
+        assert_eq!((answer.status, &answer.bytes), (201, &all[0].bytes), "{answer:?}");
+    }
+    let id = text(&all[0].json["savedDocument"], "_id");
+    let edit = values("Amina", json!({ "savedDocumentId": id, "version": 1 }));
+    let all = join_all((0..8).map(|_| owner.call("POST", &path, Some("edit"), Some(&edit)))).await;
+    for answer in &all {
+        assert_eq!((answer.status, &answer.bytes), (200, &all[0].bytes), "{answer:?}");
+    }
+    // Long after the document has gone on, the lost answer is still the same.
+    let on = values("Third", json!({ "savedDocumentId": id, "version": 2 }));
+    assert_eq!(owner.save(&letter, &on).await.status, 200);
+    assert_eq!(owner.call("POST", &path, Some("edit"), Some(&edit)).await.bytes, all[0].bytes);
+    let copy = json!({ "duplicateOf": id });
+    let all = join_all((0..8).map(|_| owner.call("POST", &path, Some("copy"), Some(&copy)))).await;
+    for answer in &all {
+        assert_eq!((answer.status, &answer.bytes), (201, &all[0].bytes), "{answer:?}");
+    }
+    assert_eq!(owner.titles("").await.1, 2);
+    for other in [values("Other", json!({})), values("Zoé", json!({ "title": "T" })), copy] {
+        let answer = owner.call("POST", &path, Some("k"), Some(&other)).await;
+        assert_eq!((answer.status, answer.code()), (409, "idempotency_key_reused"));
+    }
+    let headers = [("authorization", &*bearer(&owner.token)), ("idempotency-key", "k")];
+    assert_eq!(house.api.fill(&letter, &headers, &body).await.code(), "idempotency_key_reused");
+}
+
+#[tokio::test]
+async fn downloads_are_counted_and_hand_out_one_file() {
+    let (house, letter) = house_with_letter().await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let id = text(&owner.saved(&letter, "Zoé", "").await, "_id");
+    let whole = owner.opened(&id).await;
+    let pdf = owner.get(&format!("saved/{id}?download=pdf")).await;
+    assert_eq!((pdf.status, pdf.file("pdf"), pdf.json.get("file")), (200, whole.file("pdf"), None));
+    let word = owner.get(&format!("saved/{id}?download=docx")).await;
+    assert_eq!((word.status, word.file("file"), word.json.get("pdf")), (200, whole.file("file"), None));
+    assert_eq!(word.json["savedDocument"]["usageCount"], 2);
+    let edit = values("Amina", json!({ "savedDocumentId": id, "version": 1 }));
+    // Counting and an edit do not meet.
+    let path = format!("saved/{id}?download=pdf");
+    let (edited, counted) = tokio::join!(owner.save(&letter, &edit), join_all((0..20).map(|_| owner.get(&path))));
+    assert_eq!(edited.status, 200);
+    assert!(counted.iter().all(|answer| answer.status == 200));
+    let opened = owner.opened(&id).await;
+    assert_eq!(
+        (&opened.json["savedDocument"]["usageCount"], &opened.json["savedDocument"]["version"]),
+        (&json!(22), &json!(2))
+    );
+    assert_eq!(owner.account.downloads, 0);
+}
+
+#[tokio::test]
+async fn a_template_that_changed_or_went_leaves_the_document_as_it_is() {
+    let (house, letter) = house_with_letter().await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let id = text(&owner.saved(&letter, "Zoé", "").await, "_id");
+    let before = owner.opened(&id).await;
+    second_version(&house, &letter).await;
+    let opened = owner.opened(&id).await;
+    assert_eq!(opened.file("pdf"), before.file("pdf"));
+    assert_eq!(opened.json["savedDocument"], before.json["savedDocument"]);
+    let newer = json!({ "templateVersion": 2, "fields": ["Name", "Place"], "added": ["Place"], "dropped": ["Date"] });
+    assert_eq!(opened.json["newerTemplate"], newer);
+    // Its own version, unless another is asked for.
+    let edit = values("Amina", json!({ "savedDocumentId": id, "version": 1 }));
+    let edited = owner.save(&letter, &edit).await;
+    let template = &edited.json["savedDocument"]["template"];
+    assert_eq!((&template["templateVersion"], &template["title"]), (&json!(1), &json!("Letter")), "{edited:?}");
+    let moved = json!({ "fieldsAndValues": [{ "Name": "Amina" }, { "Place": "Tunis" }], "savedDocumentId": id, "version": 2, "templateVersion": 2 });
+    let moved = owner.save(&letter, &moved).await;
+    let template = &moved.json["savedDocument"]["template"];
+    assert_eq!((&template["templateVersion"], &template["title"]), (&json!(2), &json!("Letter, second")), "{moved:?}");
+    assert_eq!(template["fields"], json!(["Name", "Place"]));
+    let opened = owner.opened(&id).await;
+    assert!(docx_text(&opened.file("file")).contains("we write from Tunis."));
+    assert_eq!(opened.json.get("newerTemplate"), None);
+    changed_template(&house, &letter, |row| row["status"] = json!("inactive")).await;
+    assert_eq!(owner.opened(&id).await.file("pdf"), opened.file("pdf"));
+    let values = json!([{ "Name": "Omar" }, { "Place": "Sfax" }]);
+    let edit = json!({ "fieldsAndValues": values, "savedDocumentId": id, "version": 3 });
+    // The pages of an edit can be looked at before it is saved.
+    let preview = house.api.fill(&letter, &[("authorization", &bearer(&owner.token))], &edit).await;
+    assert_eq!((preview.status, preview.json.get("savedDocument")), (200, None), "{preview:?}");
+    assert_eq!(owner.save(&letter, &edit).await.status, 200);
+    assert_eq!(owner.save(&letter, &json!({ "duplicateOf": id })).await.status, 201);
+    let new = owner.save(&letter, &json!({ "fieldsAndValues": values })).await;
+    assert_eq!((new.status, new.code()), (404, "document_not_found"));
+    assert_eq!(owner.titles("").await.1, 2);
+}
+
+#[tokio::test]
+async fn a_duplicate_is_a_document_of_its_own() {
+    let (house, letter) = house_with_letter().await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let id = text(&owner.saved(&letter, "Zoé", "Mine").await, "_id");
+    owner.get(&format!("saved/{id}?download=pdf")).await;
+    let original = owner.opened(&id).await;
+    let copied = owner.save(&letter, &json!({ "duplicateOf": id, "title": "Mine, again" })).await;
+    assert_eq!(copied.status, 201, "{copied:?}");
+    let copy = &copied.json["savedDocument"];
+    assert_eq!((&copy["title"], &copy["version"], &copy["usageCount"]), (&json!("Mine, again"), &json!(1), &json!(0)));
+    let copy_id = text(copy, "_id");
+    let opened = owner.opened(&copy_id).await;
+    assert_eq!((opened.file("pdf"), opened.file("file")), (original.file("pdf"), original.file("file")));
+    assert_eq!(
+        opened.json["savedDocument"]["currentDocumentData"],
+        original.json["savedDocument"]["currentDocumentData"]
+    );
+    assert_eq!(house.api.get(&text(copy, "thumbnail")).await.status, 200);
+    let edit = values("Amina", json!({ "savedDocumentId": copy_id, "version": 1 }));
+    assert_eq!(owner.save(&letter, &edit).await.status, 200);
+    assert_eq!(owner.delete(&copy_id).await.status, 204);
+    assert_eq!(owner.opened(&id).await.file("pdf"), original.file("pdf"));
+    assert_eq!(owner.save(&letter, &json!({ "duplicateOf": id })).await.json["savedDocument"]["title"], "Mine");
+}
+
+#[tokio::test]
+async fn four_sorts_and_a_search_that_does_not_mind_spelling() {
+    let clock = StandingClock::new();
+    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let mut ids = Vec::new();
+    for title in ["École d’été", "عَقْدُ إيجار", "Lease 3", "Lease 1"] {
+        ids.push(text(&owner.saved(&letter, "a", title).await, "_id"));
+        clock.forward(1);
+    }
+    for (place, times) in [(1, 2), (2, 1)] {
+        for _ in 0..times {
+            owner.get(&format!("saved/{}?download=pdf", ids[place])).await;
+        }
+    }
+    let edit = values("b", json!({ "savedDocumentId": ids[0], "version": 1 }));
+    assert_eq!(owner.save(&letter, &edit).await.status, 200);
+    let all = ["École d’été", "عَقْدُ إيجار", "Lease 3", "Lease 1"].map(str::to_owned);
+    let order = |places: [usize; 4]| (places.map(|place| all[place].clone()).to_vec(), 4);
+    assert_eq!(owner.titles("").await, order([3, 2, 1, 0]));
+    assert_eq!(owner.titles("newCreated=true").await, order([3, 2, 1, 0]));
+    assert_eq!(owner.titles("oldCreated=true").await, order([0, 1, 2, 3]));
+    assert_eq!(owner.titles("most=true").await, order([1, 2, 3, 0]));
+    assert_eq!(owner.titles("updated=true").await, order([0, 3, 2, 1]));
+    assert_eq!(owner.titles("limit=1&page=2&oldCreated=true").await, (vec![all[1].clone()], 4));
+    assert_eq!(owner.titles("page=9").await, (vec![], 4));
+    for (words, place) in [("ecole ete", 0), ("ETE", 0), ("%D8%A7%D9%8A%D8%AC%D8%A7%D8%B1", 1), ("3 lease", 2)] {
+        assert_eq!(owner.titles(&format!("title={}", words.replace(' ', "%20"))).await, (vec![all[place].clone()], 1));
+    }
+    assert_eq!(owner.titles("title=lease").await.1, 2);
+    assert_eq!(owner.titles("title=nothing").await, (vec![], 0));
+}
+
+#[tokio::test]
+async fn deleting_can_be_undone_for_seven_days() {
+    let clock = StandingClock::new();
+    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let saved = owner.saved(&letter, "Zoé", "").await;
+    let id = text(&saved, "_id");
+    owner.get(&format!("saved/{id}?download=pdf")).await;
+    let before = owner.opened(&id).await;
+    // A lost answer is asked for again: it is deleted all the same.
+    for _ in 0..2 {
+        let deleted = owner.delete(&id).await;
+        assert_eq!((deleted.status, deleted.bytes.len()), (204, 0), "{deleted:?}");
+    }
+    assert_eq!(owner.titles("").await, (vec![], 0));
+    for answer in [
+        owner.get(&format!("saved/{id}")).await,
+        owner.save(&letter, &values("a", json!({ "savedDocumentId": id, "version": 1 }))).await,
+        owner.save(&letter, &json!({ "duplicateOf": id })).await,
+    ] {
+        assert_eq!((answer.status, answer.code()), (404, "document_not_found"));
+    }
+    clock.forward(7 * 24 * 3_600 - 1);
+    // A token lasts for hours.
+    let owner = Owner { token: fresh_token(&house, &owner.account).await, ..owner };
+    for _ in 0..2 {
+        let restored = owner.restore(&id).await;
+        assert_eq!((restored.status, &restored.json["savedDocument"]["usageCount"]), (200, &json!(1)), "{restored:?}");
+    }
+    let opened = owner.opened(&id).await;
+    assert_eq!(
+        (opened.file("pdf"), &opened.json["savedDocument"]),
+        (before.file("pdf"), &before.json["savedDocument"])
+    );
+    assert_eq!(owner.delete(&id).await.status, 204);
+    clock.forward(7 * 24 * 3_600);
+    let owner = Owner { token: fresh_token(&house, &owner.account).await, ..owner };
+    assert_eq!(
+        (owner.restore(&id).await.code(), owner.delete(&id).await.code()),
+        ("document_not_found", "document_not_found")
+    );
+}
+
+pub async fn fresh_token(house: &House, account: &Account) -> String {
+    let cloud = &house.server.cloud;
+    cloud.signer().await.unwrap().unwrap().issue(account, false, cloud.clock().now()).unwrap().token
+}
+
+/// As many at once as a machine with much else to do answers in time.
+static AT_ONCE: Semaphore = Semaphore::const_new(24);
+
+/// Sends under the same key until the house, which may be given more than it takes at once, has answered.
+async fn patiently(owner: &Owner<'_>, path: &str, key: &str, body: &Value) -> Answer {
+    let _one = AT_ONCE.acquire().await.unwrap();
+    loop {
+        let answer = owner.call("POST", path, Some(key), Some(body)).await;
+        if !matches!(answer.status, 429 | 503) {
+            return answer;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_hundred_saves_none_is_lost() {
+    let (house, letter) = house_with_letter().await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let path = format!("{letter}/save");
+    let all = join_all((0..100).map(|number| {
+        let (owner, path) = (&owner, &path);
+        async move { patiently(owner, path, &number.to_string(), &values(&number.to_string(), json!({}))).await }
+    }))
+    .await;
+    let ids: BTreeSet<String> = all
+        .iter()
+        .map(|answer| {
+            assert_eq!(answer.status, 201, "{answer:?}");
+            text(&answer.json["savedDocument"], "_id")
+        })
+        .collect();
+    let listed = owner.get("saved?limit=100").await.json;
+    let listed_ids: BTreeSet<String> =
+        listed["savedDocuments"].as_array().unwrap().iter().map(|document| text(document, "_id")).collect();
+    assert_eq!((ids.len(), &listed_ids, listed["total"].as_u64()), (100, &ids, Some(100)));
+    for (number, answer) in all.iter().enumerate().step_by(9) {
+        let opened = owner.opened(&text(&answer.json["savedDocument"], "_id")).await;
+        assert!(docx_text(&opened.file("file")).contains(&format!("Dear {number},")));
+    }
+}
+
+/// A hundred writers of one document, each of whom reads it, edits it and, told that somebody was quicker, reads it again.
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_hundred_edits_of_one_document_none_is_lost_and_the_second_is_told() {
+    let (house, letter) = house_with_letter().await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let id = text(&owner.saved(&letter, "0", "").await, "_id");
+    let path = format!("{letter}/save");
+    let edit = |version: u64, name: String| values(&name, json!({ "savedDocumentId": id, "version": version }));
+    // All at once on the first version: one is in time.
+    let all = join_all((0..100).map(|number| {
+        let (owner, path, body) = (&owner, &path, edit(1, number.to_string()));
+        async move { patiently(owner, path, &format!("at once {number}"), &body).await }
+    }))
+    .await;
+    let done: Vec<usize> =
+        all.iter().enumerate().filter(|(_, answer)| answer.status == 200).map(|(number, _)| number).collect();
+    assert_eq!(done.len(), 1, "{done:?}");
+    assert_eq!(all.iter().filter(|answer| (answer.status, answer.code()) == (409, "document_changed")).count(), 99);
+    let opened = owner.opened(&id).await;
+    assert_eq!(opened.json["savedDocument"]["version"], 2);
+    assert!(docx_text(&opened.file("file")).contains(&format!("Dear {},", done[0])));
+    // Ten that are told to read again: each gets through, on top of another's.
+    let through = join_all((0..10).map(|writer| {
+        let (owner, path, id, edit) = (&owner, &path, &id, &edit);
+        async move {
+            for attempt in 0.. {
+                let version = owner.opened(id).await.json["savedDocument"]["version"].as_u64().unwrap();
+                let key = format!("{writer}-{attempt}");
+                let answer = patiently(owner, path, &key, &edit(version, format!("writer {writer}"))).await;
+                match answer.status {
+                    200 => return answer.json["savedDocument"]["version"].as_u64().unwrap(),
+                    _ => assert_eq!((answer.status, answer.code()), (409, "document_changed"), "{answer:?}"),
+                }
+            }
+            0
+        }
+    }))
+    .await;
+    assert_eq!(through.iter().copied().collect::<BTreeSet<u64>>(), (3..=12).collect());
+    assert_eq!(owner.opened(&id).await.json["savedDocument"]["version"], 12);
+}
+
+#[tokio::test]
+async fn an_account_keeps_so_many_and_no_more() {
+    let (house, letter) = house_with_letter().await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let id = text(&owner.saved(&letter, "Zoé", "").await, "_id");
+    let cloud = &house.server.cloud;
+    let count = async |documents: u64| {
+        let key = [("pk", format!("USER#{}", owner.account.id)), ("sk", "PROFILE".to_owned())];
+        let update = cloud.dynamodb().update_item().table_name(cloud.table_name());
+        let update = update.set_key(Some(key.map(|(name, value)| (name.to_owned(), AttributeValue::S(value))).into()));
+        let update = update.update_expression("SET documents = :count");
+        update.expression_attribute_values(":count", AttributeValue::N(documents.to_string())).send().await.unwrap();
+    };
+    count(5_000).await;
+    let headers = [("authorization", &*bearer(&owner.token))];
+    for refused in [
+        owner.save(&letter, &values("a", json!({}))).await,
+        owner.save(&letter, &json!({ "duplicateOf": id })).await,
+        house.api.fill(&letter, &headers, &values("a", json!({ "save": true }))).await,
+    ] {
+        assert_eq!((refused.status, refused.code()), (409, "too_many_documents"));
+        assert_eq!(refused.json["details"]["limit"], 5_000);
+    }
+    // What is there can be changed, and what is deleted makes room.
+    let edit = values("Amina", json!({ "savedDocumentId": id, "version": 1 }));
+    assert_eq!(owner.save(&letter, &edit).await.status, 200);
+    assert_eq!(owner.delete(&id).await.status, 204);
+    let next = owner.save(&letter, &values("a", json!({}))).await;
+    assert_eq!(next.status, 201);
+    assert_eq!(owner.restore(&id).await.code(), "too_many_documents");
+    assert_eq!(owner.delete(&text(&next.json["savedDocument"], "_id")).await.status, 204);
+    assert_eq!(owner.restore(&id).await.status, 200);
+}
+
+#[tokio::test]
+async fn everything_of_an_account_can_be_told() {
+    let (house, letter) = house_with_letter().await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let kept = text(&owner.saved(&letter, "Zoé", "").await, "_id");
+    let gone = text(&owner.saved(&letter, "Amina", "").await, "_id");
+    assert_eq!(owner.delete(&gone).await.status, 204);
+    let cloud = &house.server.cloud;
+    let library = cloud.library();
+    let all = library.everything(&owner.account.id).await.unwrap();
+    assert_eq!(all.iter().map(|document| &document.id).collect::<BTreeSet<_>>(), BTreeSet::from([&kept, &gone]));
+    for document in all {
+        let values = library.documents.values(&owner.account.id, &document.id).await.unwrap().unwrap();
+        assert_eq!(values[1], ("Date".to_owned(), "1 March".to_owned()));
+        assert!(cloud.files().get(&document.file_set().pdf()).await.unwrap().unwrap().starts_with(b"%PDF-"));
+    }
+}

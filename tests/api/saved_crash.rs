@@ -1,0 +1,304 @@
+//! The real process, killed (-9) while people save, edit, delete and restore, and started again: no half document, no file left over.
+//! `cargo xtask drill saved` kills it twenty times; the test command a few times.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use waraq_core::accounts::{Account, Address, Role};
+use waraq_local::{Options, Server, start};
+
+use crate::crash::Process;
+use crate::house::{Answer, Api, Form, bearer, docx_text};
+use crate::logs::keep_secret;
+use crate::saved::{text, values};
+use crate::saved_files::{assert_whole, pointed_to, there};
+
+const WRITERS: usize = 6;
+
+/// What one document is known to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum State {
+    /// Version and the name it was filled with.
+    There(u64, String),
+    Deleted(u64, String),
+}
+
+/// What a writer was answered, and what he asked last without having heard of it.
+#[derive(Debug, Default)]
+struct Record {
+    known: BTreeMap<String, State>,
+    asked: Option<Asked>,
+    done: usize,
+}
+
+#[derive(Debug, Clone)]
+enum Asked {
+    /// Under a key, so that it can be asked again.
+    New {
+        key: String,
+        name: String,
+    },
+    Change {
+        id: String,
+        to: State,
+    },
+}
+
+async fn in_process(data: &Path) -> Server {
+    let mut options = Options::new(data);
+    options.starting_catalogue = false;
+    options.sweep = Duration::from_millis(100);
+    let server = start(options).await.unwrap();
+    keep_secret(&server.admin.password);
+    server
+}
+
+async fn end(server: Server, data: &Path) {
+    drop(server);
+    let lock = std::fs::File::open(data.join("lock")).unwrap();
+    while lock.try_lock().is_err() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+fn email(writer: usize) -> String {
+    format!("writer{writer}@example.org")
+}
+
+/// A letter in the catalogue, and an account for each writer. The letter's id.
+async fn prepare(data: &Path) -> String {
+    let server = in_process(data).await;
+    let cloud = &server.cloud;
+    for writer in 0..WRITERS {
+        let account = Account {
+            id: waraq_core::clock::new_id(cloud.clock(), cloud.chance()),
+            user_name: "Somebody".into(),
+            name: None,
+            email: email(writer),
+            verified: true,
+            photo: None,
+            country: None,
+            language: None,
+            role: Role::User,
+            token_version: 1,
+            downloads: 0,
+            created_at: cloud.clock().now(),
+            revision: 0,
+            former_addresses: Vec::new(),
+            google: Vec::new(),
+        };
+        let address = Address::parse(&email(writer)).unwrap();
+        waraq_core::accounts::add(cloud.accounts(), &account, &address).await.unwrap();
+        cloud.identity().set_password(&account.id, "a password").await.unwrap();
+    }
+    let api = Api::new(server.address);
+    let token = api.login(&server.admin.email, &server.admin.password).await;
+    let published = api.publish(&token, &[], &Form::letter("Letter")).await;
+    end(server, data).await;
+    text(&published.json["document"], "_id")
+}
+
+struct Writer<'a> {
+    api: Api,
+    token: String,
+    letter: String,
+    record: &'a Mutex<Record>,
+}
+
+impl Writer<'_> {
+    async fn ask(&self, method: &str, path: &str, key: Option<&str>, body: &Value) -> Result<Answer, String> {
+        let authorization = bearer(&self.token);
+        let mut headers = vec![("authorization", authorization.as_str()), ("content-type", "application/json")];
+        headers.extend(key.map(|key| ("idempotency-key", key)));
+        let body = if method == "POST" { body.to_string() } else { String::new() };
+        self.api.try_send(method, &format!("/api/v1/documents/{path}"), &headers, body).await
+    }
+
+    async fn save(&self, key: Option<&str>, body: &Value) -> Result<Answer, String> {
+        loop {
+            let answer = self.ask("POST", &format!("{}/save", self.letter), key, body).await?;
+            // Nobody's hands are so quick: wait for the next minute.
+            if answer.status != 429 {
+                return Ok(answer);
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+
+    fn asks(&self, asked: Asked) {
+        self.record.lock().unwrap().asked = Some(asked);
+    }
+
+    fn knows(&self, id: String, state: State) {
+        let mut record = self.record.lock().unwrap();
+        record.known.insert(id, state);
+        record.asked = None;
+        record.done += 1;
+    }
+
+    async fn new_document(&self, key: String, name: String) -> Result<(), String> {
+        self.asks(Asked::New { key: key.clone(), name: name.clone() });
+        let answer = self.save(Some(&key), &values(&name, json!({}))).await?;
+        assert_eq!(answer.status, 201, "{answer:?}");
+        self.knows(text(&answer.json["savedDocument"], "_id"), State::There(1, name));
+        Ok(())
+    }
+
+    async fn edit(&self, id: &str, version: u64, name: String) -> Result<(), String> {
+        let to = State::There(version + 1, name.clone());
+        self.asks(Asked::Change { id: id.to_owned(), to: to.clone() });
+        let answer = self.save(None, &values(&name, json!({ "savedDocumentId": id, "version": version }))).await?;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        self.knows(id.to_owned(), to);
+        Ok(())
+    }
+
+    async fn delete(&self, id: &str, (version, name): (u64, String)) -> Result<(), String> {
+        let to = State::Deleted(version, name);
+        self.asks(Asked::Change { id: id.to_owned(), to: to.clone() });
+        let answer = self.ask("DELETE", &format!("saved/{id}"), None, &Value::Null).await?;
+        assert_eq!(answer.status, 204, "{answer:?}");
+        self.knows(id.to_owned(), to);
+        Ok(())
+    }
+
+    async fn restore(&self, id: &str, (version, name): (u64, String)) -> Result<(), String> {
+        let to = State::There(version, name);
+        self.asks(Asked::Change { id: id.to_owned(), to: to.clone() });
+        let answer = self.ask("POST", &format!("saved/{id}/restore"), None, &json!({})).await?;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        self.knows(id.to_owned(), to);
+        Ok(())
+    }
+
+    /// Until the process dies.
+    async fn write(&self, round: usize) -> Result<(), String> {
+        for number in 0.. {
+            let name = |what: &str| format!("{what} {round} {number}");
+            self.new_document(format!("{round}-{number}"), name("new")).await?;
+            let known: Vec<(String, State)> =
+                self.record.lock().unwrap().known.iter().map(|(id, state)| (id.clone(), state.clone())).collect();
+            // The newest, and one of the others.
+            for (id, state) in known.iter().rev().take(2).chain(known.get(number % known.len())) {
+                // Not in the match: it would hold the lock.
+                let state = self.record.lock().unwrap().known.get(id).cloned().unwrap_or(state.clone());
+                match (state, number % 3) {
+                    (State::There(version, _), 0 | 1) => self.edit(id, version, name("edit")).await?,
+                    (State::There(version, name), _) => self.delete(id, (version, name)).await?,
+                    (State::Deleted(version, name), _) => self.restore(id, (version, name)).await?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a document is, with its files looked into.
+    async fn state(&self, id: &str) -> Option<State> {
+        let answer = self.ask("GET", &format!("saved/{id}"), None, &Value::Null).await.unwrap();
+        if answer.status == 404 {
+            return None;
+        }
+        assert_eq!(answer.status, 200, "{answer:?}");
+        let document = &answer.json["savedDocument"];
+        let name = text(&document["currentDocumentData"][0], "Name");
+        assert!(docx_text(&answer.file("file")).contains(&format!("Dear {name},")), "files and values of one version");
+        assert!(answer.file("pdf").starts_with(b"%PDF-"));
+        assert_eq!(self.api.get(&text(document, "thumbnail")).await.status, 200);
+        Some(State::There(document["version"].as_u64().unwrap(), name))
+    }
+
+    /// Everything answered is as it was answered; what was asked last has happened, or not.
+    async fn check(&self) {
+        let (known, asked) = {
+            let mut record = self.record.lock().unwrap();
+            (record.known.clone(), record.asked.take())
+        };
+        for (id, state) in known {
+            let found = self.state(&id).await;
+            let asked_for = match &asked {
+                Some(Asked::Change { id: changed, to }) if *changed == id => Some(to.clone()),
+                _ => None,
+            };
+            let now = [Some(state), asked_for].into_iter().flatten().find(|state| match (state, &found) {
+                (State::There(..), Some(found)) => state == found,
+                (State::Deleted(..), None) => true,
+                _ => false,
+            });
+            let now = now.unwrap_or_else(|| panic!("{id} is {found:?}; asked was {asked:?}"));
+            self.record.lock().unwrap().known.insert(id, now);
+        }
+        // Asked again under its key, it is there once.
+        if let Some(Asked::New { key, name }) = asked {
+            self.new_document(key, name).await.unwrap();
+        }
+        let (mut listed, known) = (0, self.record.lock().unwrap().known.clone());
+        for page in 1.. {
+            let answer = self.ask("GET", &format!("saved?limit=100&page={page}"), None, &Value::Null).await.unwrap();
+            let documents = answer.json["savedDocuments"].as_array().unwrap();
+            listed += documents.len();
+            for document in documents {
+                assert!(matches!(known[&text(document, "_id")], State::There(..)), "{document}");
+            }
+            if documents.is_empty() {
+                let total = answer.json["total"].as_u64().unwrap() as usize;
+                let there = known.values().filter(|state| matches!(state, State::There(..))).count();
+                assert_eq!((listed, total), (there, there));
+                return;
+            }
+        }
+    }
+}
+
+/// Who writes, signed in.
+async fn writers<'a>(api: &Api, letter: &str, records: &'a [Arc<Mutex<Record>>]) -> Vec<Writer<'a>> {
+    let mut writers = Vec::new();
+    for (number, record) in records.iter().enumerate() {
+        let token = api.login(&email(number), "a password").await;
+        writers.push(Writer { api: api.clone(), token, letter: letter.to_owned(), record });
+    }
+    writers
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_while_people_save_and_delete_it_keeps_no_half_document() {
+    let kills = std::env::var("WARAQ_KILLS").ok().and_then(|kills| kills.parse().ok()).unwrap_or(2);
+    let data = tempfile::tempdir().unwrap();
+    let letter = prepare(data.path()).await;
+    let records: Vec<Arc<Mutex<Record>>> = (0..WRITERS).map(|_| Arc::default()).collect();
+    let done = |records: &[Arc<Mutex<Record>>]| records.iter().map(|record| record.lock().unwrap().done).sum::<usize>();
+    for round in 0..kills {
+        let process = Process::start(data.path());
+        let writers = writers(&process.api, &letter, &records).await;
+        let enough = done(&records) + 40 + round * 7 % 30;
+        let writing = futures_util::future::join_all(writers.iter().map(|writer| writer.write(round)));
+        let killing = async {
+            while done(&records) < enough {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            process.kill();
+        };
+        tokio::join!(writing, killing);
+        drop(writers);
+        let server = in_process(data.path()).await;
+        for writer in self::writers(&Api::new(server.address), &letter, &records).await {
+            writer.check().await;
+        }
+        let (there, pointed_to) = (there(&server.cloud).await, pointed_to(&server.cloud).await);
+        assert!(there.is_superset(&pointed_to), "a record points to a file that is not there");
+        let left_over = there.len() - pointed_to.len();
+        println!(
+            "kill {}: {} calls answered, {} files, {left_over} of them nobody's",
+            round + 1,
+            done(&records),
+            there.len()
+        );
+        end(server, data.path()).await;
+    }
+    let server = in_process(data.path()).await;
+    assert_whole(&server.cloud).await;
+    println!("after the sweep: {} files, each with a record that points to it", there(&server.cloud).await.len());
+    end(server, data.path()).await;
+}

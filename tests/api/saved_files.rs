@@ -1,0 +1,235 @@
+//! The files of saved documents: none is missing that a record points to, and none stays that no record points to.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use futures_util::future::join_all;
+use serde_json::json;
+use waraq_aws::{Cloud, announced_files};
+use waraq_core::saved::FileSet;
+
+use crate::house::{House, StandingClock};
+use crate::saved::{Owner, fresh_token, text, values};
+
+type Item = std::collections::HashMap<String, AttributeValue>;
+
+/// Every item of a table.
+async fn items(cloud: &Cloud) -> Vec<Item> {
+    let mut pages = cloud.dynamodb().scan().table_name(cloud.table_name()).into_paginator().items().send();
+    let mut items = Vec::new();
+    while let Some(item) = pages.next().await {
+        items.push(item.unwrap());
+    }
+    items
+}
+
+fn key(item: &Item, name: &str) -> String {
+    item[name].as_s().unwrap().clone()
+}
+
+/// The files of saved documents there are.
+pub async fn there(cloud: &Cloud) -> BTreeSet<String> {
+    // The embedded S3 cannot tell what there is while something goes.
+    for _ in 0..200 {
+        if let Some(keys) = listed(cloud).await {
+            return keys;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("the files cannot be listed");
+}
+
+async fn listed(cloud: &Cloud) -> Option<BTreeSet<String>> {
+    let listing = cloud.s3().list_objects_v2().bucket(cloud.bucket_name()).prefix("saved/");
+    let mut pages = listing.into_paginator().send();
+    let mut keys = BTreeSet::new();
+    while let Some(page) = pages.next().await {
+        keys.extend(page.ok()?.contents.unwrap_or_default().into_iter().filter_map(|object| object.key));
+    }
+    Some(keys)
+}
+
+/// The files that records point to, deleted ones among them. Each record has values of its own version, and there are no other values;
+/// each account's count of documents is how many it has.
+pub async fn pointed_to(cloud: &Cloud) -> BTreeSet<String> {
+    let items = items(cloud).await;
+    let of = |prefix: &'static str| {
+        items.iter().filter(move |item| key(item, "pk").starts_with("USER#") && key(item, "sk").starts_with(prefix))
+    };
+    let mut files = BTreeSet::new();
+    let (mut records, mut documents) = (BTreeSet::new(), Vec::new());
+    for item in of("DOC#").chain(of("BIN#")) {
+        let data: serde_json::Value = serde_json::from_str(item["data"].as_s().unwrap()).unwrap();
+        let (owner, id) = (text(&data, "owner"), text(&data, "id"));
+        let set = FileSet { owner: owner.clone(), document: id.clone(), name: text(&data["files"], "name") };
+        files.extend([set.docx(), set.pdf(), set.picture()]);
+        assert!(
+            records.insert((owner.clone(), id, item["version"].as_n().unwrap().clone())),
+            "there and deleted at once"
+        );
+        if key(item, "sk").starts_with("DOC#") {
+            documents.push(owner);
+        }
+    }
+    let values = of("VALUES#").map(|item| {
+        let (owner, id) = (key(item, "pk"), key(item, "sk"));
+        let of = |text: String, prefix: &str| text.trim_start_matches(prefix).to_owned();
+        (of(owner, "USER#"), of(id, "VALUES#"), item["version"].as_n().unwrap().clone())
+    });
+    assert_eq!(values.collect::<BTreeSet<_>>(), records);
+    for profile in of("PROFILE") {
+        let counted = profile.get("documents").map_or(0, |count| count.as_n().unwrap().parse::<usize>().unwrap());
+        let owner = key(profile, "pk").trim_start_matches("USER#").to_owned();
+        assert_eq!(documents.iter().filter(|other| **other == owner).count(), counted, "{owner}");
+    }
+    files
+}
+
+/// As if the time of every announcement were over; waits until each is gone. Those of deleted documents stay: their time is
+/// compared in code.
+async fn end_announcements(cloud: &Cloud) {
+    let announced = async || {
+        let items = items(cloud).await;
+        let deleted: BTreeSet<String> = items
+            .iter()
+            .filter(|item| key(item, "sk").starts_with("BIN#"))
+            .map(|item| serde_json::from_str::<serde_json::Value>(item["data"].as_s().unwrap()).unwrap())
+            .map(|data| text(&data["files"], "name"))
+            .collect();
+        let all = items.into_iter().filter(|item| key(item, "pk").starts_with("FILES#"));
+        all.filter(|item| {
+            let files = announced_files(&key(item, "pk"), &key(item, "sk")).unwrap();
+            !deleted.contains(&files.name)
+        })
+        .collect::<Vec<Item>>()
+    };
+    for item in announced().await {
+        let update = cloud.dynamodb().update_item().table_name(cloud.table_name());
+        let update = update.key("pk", item["pk"].clone()).key("sk", item["sk"].clone());
+        let update = update.update_expression("SET expires_at = :past").condition_expression("attribute_exists(pk)");
+        update.expression_attribute_values(":past", AttributeValue::N("1".to_owned())).send().await.unwrap();
+    }
+    while !announced().await.is_empty() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+/// No file is missing, none is left over.
+pub async fn assert_whole(cloud: &Cloud) {
+    end_announcements(cloud).await;
+    let pointed_to = pointed_to(cloud).await;
+    // The announcements are gone a moment before the files.
+    let mut there = there(cloud).await;
+    for _ in 0..400 {
+        if there == pointed_to {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        there = self::there(cloud).await;
+    }
+    assert_eq!(there, pointed_to);
+}
+
+#[tokio::test]
+async fn files_go_with_what_points_to_them() {
+    let clock = StandingClock::new();
+    let house = House::with(|options| {
+        options.conditions.clock = clock.clone();
+        options.sweep = Duration::from_millis(50);
+    })
+    .await;
+    let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let cloud = &house.server.cloud;
+    let id = text(&owner.saved(&letter, "Zoé", "").await, "_id");
+    assert!(house.items("FILES#").await.is_empty(), "the save took its announcement back");
+    let first = there(cloud).await;
+    assert_eq!((first.len(), &first), (3, &pointed_to(cloud).await));
+    let prefix = format!("saved/{}/", owner.account.id);
+    assert!(first.iter().all(|file| file.starts_with(&prefix)));
+    // An edit: the old ones stay for links that were handed out, then go.
+    let edit = |name: &str, version: u32| values(name, json!({ "savedDocumentId": id, "version": version }));
+    assert_eq!(owner.save(&letter, &edit("Amina", 1)).await.status, 200);
+    assert!(there(cloud).await.is_superset(&first));
+    assert_whole(cloud).await;
+    assert!(there(cloud).await.is_disjoint(&first));
+    // Writers that come too late leave files that nobody points to.
+    let late = join_all((0..6).map(|number| {
+        let (owner, letter, body) = (&owner, &letter, edit(&number.to_string(), 2));
+        async move { owner.save(letter, &body).await.status }
+    }))
+    .await;
+    assert_eq!(late.iter().filter(|status| **status == 200).count(), 1);
+    assert_whole(cloud).await;
+    // What is deleted is kept for seven days, however often it was deleted and restored.
+    for _ in 0..2 {
+        assert_eq!((owner.delete(&id).await.status, owner.restore(&id).await.status), (204, 200));
+    }
+    assert_eq!(owner.delete(&id).await.status, 204);
+    assert_whole(cloud).await;
+    assert_eq!(there(cloud).await.len(), 3);
+    assert_eq!(house.items("FILES#").await.len(), 1, "which says when they are to go");
+    clock.forward(7 * 24 * 3_600);
+    let owner = Owner { token: fresh_token(&house, &owner.account).await, ..owner };
+    assert_eq!(owner.restore(&id).await.code(), "document_not_found");
+    assert_eq!(there(cloud).await.len(), 3, "nothing was swept yet");
+    let item = house.items("FILES#").await.remove(0);
+    let update = cloud.dynamodb().update_item().table_name(cloud.table_name());
+    let update = update.key("pk", item["pk"].clone()).key("sk", item["sk"].clone());
+    let update = update.update_expression("SET expires_at = :past");
+    update.expression_attribute_values(":past", AttributeValue::N("1".to_owned())).send().await.unwrap();
+    while !there(cloud).await.is_empty() {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(pointed_to(cloud).await.is_empty());
+    assert_eq!(house.items(&format!("USER#{}", owner.account.id)).await.len(), 1, "the profile alone");
+}
+
+/// A clock that is behind takes no announcement for over: what can still be restored is announced again.
+#[tokio::test]
+async fn what_can_be_restored_is_not_taken_away_too_early() {
+    let house = House::with(|options| options.sweep = Duration::from_millis(50)).await;
+    let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let id = text(&owner.saved(&letter, "Zoé", "").await, "_id");
+    assert_eq!(owner.delete(&id).await.status, 204);
+    let cloud = &house.server.cloud;
+    let item = house.items("FILES#").await.remove(0);
+    let files = announced_files(&key(&item, "pk"), &key(&item, "sk")).unwrap();
+    let delete = cloud.dynamodb().delete_item().table_name(cloud.table_name());
+    delete.key("pk", item["pk"].clone()).key("sk", item["sk"].clone()).send().await.unwrap();
+    assert!(!cloud.library().announcement_gone(&files).await.unwrap());
+    assert_eq!(house.items("FILES#").await, [item]);
+    assert_eq!(owner.restore(&id).await.status, 200);
+    assert!(house.items("FILES#").await.is_empty());
+    assert_whole(cloud).await;
+}
+
+/// Whoever's account went away while his document was being made is told so, and nothing of it stays.
+#[tokio::test]
+async fn an_account_that_is_gone_keeps_nothing() {
+    let house = House::with(|options| options.sweep = Duration::from_millis(50)).await;
+    let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
+    let owner = Owner::new(&house, "u@example.org").await;
+    let cloud = &house.server.cloud;
+    let removing = async {
+        // As soon as its files are announced.
+        while house.items("FILES#").await.is_empty() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        let delete = cloud.dynamodb().delete_item().table_name(cloud.table_name());
+        let delete = delete.key("pk", AttributeValue::S(format!("USER#{}", owner.account.id)));
+        delete.key("sk", AttributeValue::S("PROFILE".into())).send().await.unwrap();
+    };
+    let body = values("Zoé", json!({}));
+    let (saved, ()) = tokio::join!(owner.save(&letter, &body), removing);
+    if saved.status == 201 {
+        // It was quicker, and its record is what a deletion of the account takes away.
+        return;
+    }
+    assert_eq!((saved.status, saved.code()), (401, "session_ended"), "{saved:?}");
+    assert!(house.items(&format!("USER#{}", owner.account.id)).await.is_empty());
+    assert_whole(cloud).await;
+    assert!(there(cloud).await.is_empty());
+}

@@ -1,0 +1,194 @@
+//! The help center: a message is kept and mailed once, whoever sends it and however often, and nothing of it shows who has an account.
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::house::{Answer, Api, House, StandingClock, bearer};
+
+const SUPPORT: &str = "support@waraq.localhost";
+
+async fn send(api: &Api, headers: &[(&str, &str)], body: &Value) -> Answer {
+    api.post("/api/v1/support-messages", headers, body).await
+}
+
+fn guest(message: &str) -> Value {
+    json!({ "email": "guest@example.org", "message": message })
+}
+
+async fn kept(house: &House) -> usize {
+    let of_people =
+        house.items("USER#").await.into_iter().filter(|item| item["sk"].as_s().unwrap().starts_with("SUPPORT#"));
+    of_people.count() + house.items("SUPPORT#").await.len()
+}
+
+#[tokio::test]
+async fn a_guests_message_is_kept_and_mailed_and_the_answer_goes_to_him() {
+    let house = House::new().await;
+    let headers = [("accept-language", "ar")];
+    let text = "  كيف أطبع رسالة؟\r\n<b>bold</b> & {{site}}\u{7} ";
+    let answer = send(&house.api, &headers, &json!({ "email": " Guest@Example.org ", "message": text })).await;
+    assert_eq!(answer.status, 201, "{answer:?}");
+    let message = &answer.json["supportMessage"];
+    assert_eq!(message["email"], "guest@example.org");
+    assert_eq!(message["message"], "كيف أطبع رسالة؟\n<b>bold</b> & {{site}}");
+    assert_eq!(answer.json["message"], "Your message has been sent successfully!");
+    let mail = house.mail_to(SUPPORT, 0).await;
+    assert_eq!((mail.kind.as_str(), mail.language.as_str()), ("support-message", "ar"));
+    assert_eq!(mail.reply_to.as_deref(), Some("guest@example.org"));
+    assert!(
+        mail.text.contains("<b>bold</b> & {{site}}") && mail.html.contains("&lt;b&gt;bold&lt;/b&gt; &amp; {{site}}")
+    );
+    let [item] = house.items("SUPPORT#").await.try_into().unwrap_or_else(|items| panic!("{items:?}"));
+    assert!(item["data"].as_s().unwrap().contains(message["_id"].as_str().unwrap()));
+    assert!(item.contains_key("expires_at") && item["kind"].as_s().unwrap() == "SUPPORT", "{item:?}");
+    // Nobody is written to who did not ask for it.
+    assert!(house.mails_to("guest@example.org").is_empty());
+}
+
+#[tokio::test]
+async fn whoever_is_signed_in_writes_from_his_own_address() {
+    let house = House::new().await;
+    let (account, token) = house.account("amina@example.org").await;
+    let authorization = bearer(&token);
+    let headers = [("authorization", authorization.as_str())];
+    for email in [json!("somebody.else@example.org"), json!("nonsense"), json!("")] {
+        let answer = send(&house.api, &headers, &json!({ "email": email, "message": "Hello" })).await;
+        assert_eq!((answer.status, &answer.json["supportMessage"]["email"]), (201, &json!("amina@example.org")));
+    }
+    let answer = send(&house.api, &headers, &json!({ "message": "Hello" })).await;
+    assert_eq!(answer.status, 201, "{answer:?}");
+    let mail = house.mail_to(SUPPORT, 3).await;
+    assert!(mail.text.contains("User name: Somebody"), "{}", mail.text);
+    assert_eq!(mail.reply_to.as_deref(), Some("amina@example.org"));
+    let of_him = house.items(&format!("USER#{}", account.id)).await;
+    assert_eq!(of_him.iter().filter(|item| item["sk"].as_s().unwrap().starts_with("SUPPORT#")).count(), 4);
+    assert!(house.items("SUPPORT#").await.is_empty());
+    let ended = send(&house.api, &[("authorization", "Bearer nonsense")], &guest("Hello")).await;
+    assert_eq!((ended.status, ended.code()), (401, "invalid_token"));
+}
+
+#[tokio::test]
+async fn what_is_refused_is_neither_kept_nor_mailed() {
+    let house = House::new().await;
+    for (email, message, code, fields) in [
+        ("", "Hello", "email_required", json!(["email"])),
+        ("  ", "Hello", "email_required", json!(["email"])),
+        ("nonsense", "Hello", "invalid_email", json!(["email"])),
+        ("a@b.example\r\nbcc: all@example.org", "Hello", "invalid_email", json!(["email"])),
+        ("أمينة@example.org", "Hello", "undeliverable_email", json!(["email"])),
+        ("a@example.org", "", "message_required", json!(["message"])),
+        ("a@example.org", " \n\u{200b}", "message_required", json!(["message"])),
+        ("a@example.org", &"x".repeat(5_001), "message_too_long", json!(["message"])),
+        ("a@example.org", &"ع".repeat(500_000), "message_too_long", json!(["message"])),
+        ("", "", "message_required", json!(["message", "email"])),
+    ] {
+        let answer = send(&house.api, &[], &json!({ "email": email, "message": message })).await;
+        assert_eq!((answer.status, answer.code()), (400, code), "{answer:?}");
+        assert_eq!(answer.json["details"]["fields"], fields, "{code}");
+    }
+    let limit = send(&house.api, &[], &guest(&"x".repeat(5_001))).await;
+    assert_eq!(limit.json["details"]["limit"], 5_000);
+    for body in [json!({}), json!({ "message": 1 }), json!({ "message": "a", "to": "everybody@example.org" })] {
+        assert_eq!(send(&house.api, &[], &body).await.code(), "invalid_body");
+    }
+    assert_eq!(send(&house.api, &[("idempotency-key", "")], &guest("a")).await.code(), "invalid_idempotency_key");
+    assert_eq!(kept(&house).await, 0);
+    assert!(house.items("RATE#").await.is_empty(), "what is refused costs no try");
+    assert_eq!(send(&house.api, &[], &guest(&"ع".repeat(5_000))).await.status, 201);
+    house.mail_to(SUPPORT, 0).await;
+    assert_eq!(house.mails_to(SUPPORT).len(), 1);
+}
+
+#[tokio::test]
+async fn the_same_key_sends_once_and_answers_alike() {
+    let house = House::new().await;
+    let (_, token) = house.account("amina@example.org").await;
+    let authorization = bearer(&token);
+    for headers in
+        [vec![("idempotency-key", "one")], vec![("idempotency-key", "one"), ("authorization", &*authorization)]]
+    {
+        let message = guest("Hello");
+        let mut answers = Vec::new();
+        for _ in 0..3 {
+            answers.extend(join_all((0..4).map(|_| send(&house.api, &headers, &message))).await);
+        }
+        for answer in &answers {
+            assert_eq!((answer.status, &answer.json), (201, &answers[0].json), "{answer:?}");
+        }
+        let other = send(&house.api, &headers, &guest("Something else")).await;
+        assert_eq!((other.status, other.code()), (409, "idempotency_key_reused"));
+        for item in house.items("RATE#support-").await {
+            assert_eq!(item["attempts"].as_n().unwrap(), "1", "twelve calls are one message: {item:?}");
+        }
+    }
+    assert_eq!(kept(&house).await, 2, "a guest's key is not that of somebody signed in");
+    house.mail_to(SUPPORT, 1).await;
+    assert_eq!(house.mails_to(SUPPORT).len(), 2);
+}
+
+#[tokio::test]
+async fn a_key_of_another_call_is_refused() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let id = house.api.publish_letter(&admin, "Letter").await;
+    let authorization = bearer(&admin);
+    let headers = [("idempotency-key", "one"), ("authorization", authorization.as_str())];
+    assert_eq!(house.api.fill(&id, &headers, &crate::house::letter_values("Amina")).await.status, 200);
+    let answer = send(&house.api, &headers, &guest("Hello")).await;
+    assert_eq!((answer.status, answer.code()), (409, "idempotency_key_reused"));
+}
+
+#[tokio::test]
+async fn so_often_and_no_more_by_person_and_by_source() {
+    let clock = StandingClock::new();
+    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let (_, token) = house.account("amina@example.org").await;
+    let authorization = bearer(&token);
+    let signed_in = [("authorization", authorization.as_str())];
+    // From the beginning of an hour, so that none ends in the middle.
+    clock.forward(3_600 - house.server.cloud.clock().now().seconds() % 3_600);
+    let from = |last: u8| house.api.from(last);
+    let of = |name: &str| json!({ "email": format!("{name}@example.org"), "message": "Hello" });
+    for _ in 0..5 {
+        assert_eq!(send(&from(2), &[], &of("a")).await.status, 201);
+    }
+    let refused = send(&from(2), &[], &of("a")).await;
+    assert_eq!((refused.status, refused.code(), refused.header("retry-after")), (429, "too_many_attempts", "3600"));
+    assert_eq!(send(&from(3), &[], &of("a")).await.status, 201, "nobody uses up the tries of somebody elsewhere");
+    // Twenty of a source: six were tried, and fourteen more of others are.
+    for number in 0..14 {
+        assert_eq!(send(&from(2), &[], &of(&format!("b{number}"))).await.status, 201);
+    }
+    assert_eq!(send(&from(2), &[], &of("c")).await.code(), "too_many_attempts");
+    // Who is signed in is counted by his account, wherever he is and whatever others did there.
+    for place in [2, 2, 3, 3, 4] {
+        assert_eq!(send(&from(place), &signed_in, &of("a")).await.status, 201);
+    }
+    assert_eq!(send(&from(5), &signed_in, &of("a")).await.code(), "too_many_attempts");
+    let messages = kept(&house).await;
+    clock.forward(3_600);
+    assert_eq!(send(&from(2), &[], &of("a")).await.status, 201);
+    assert_eq!(send(&from(2), &signed_in, &of("a")).await.status, 201);
+    assert_eq!(kept(&house).await, messages + 2);
+}
+
+/// Whether an address has an account shows in nothing a guest is answered.
+#[tokio::test]
+async fn an_address_with_an_account_and_one_without_are_answered_alike() {
+    let house = House::new().await;
+    house.user("known@example.org").await;
+    let mut told = Vec::new();
+    for (place, email) in [(2, "known@example.org"), (3, "unknown@example.org")] {
+        let api = house.api.from(place);
+        let mut answers = Vec::new();
+        for number in 0..6 {
+            let answer = send(&api, &[], &json!({ "email": email, "message": format!("Message {number}") })).await;
+            let mut headers: Vec<String> = answer.headers.keys().map(ToString::to_string).collect();
+            headers.sort();
+            answers.push((answer.status, answer.code().to_owned(), headers));
+        }
+        told.push(answers);
+    }
+    assert_eq!(told[0], told[1]);
+    assert_eq!(told[0][5].0, 429);
+}
