@@ -15,6 +15,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // The PDF reader's worker is one file of 1 MB; it is fetched only where pages are shown.
     chunkSizeWarningLimit: 1500,
+    // What the first page needs is one file: cut into pieces by what later pages share with it, it would be a twentieth larger.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [{ name: 'start', test: /src[\\/](features[\\/]catalogue|app[\\/]shell[\\/]Shell)/ }],
+        },
+      },
+    },
   },
   server: { host: '127.0.0.1', proxy: { '/api': gateway, '/media': gateway } },
   test: { include: ['src/**/*.test.ts', 'src/**/*.test.tsx'], environment: 'node' },

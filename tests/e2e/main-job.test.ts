@@ -1,6 +1,7 @@
 // The main job: catalogue → template → form → result → PDF, in the three languages.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { words } from "./people.ts";
 import {
   generated,
   savedBy,
@@ -96,7 +97,9 @@ describe.each(["en", "fr", "ar"] as Language[])(
 
       const [word] = await Promise.all([
         page.waitForEvent("download"),
-        page.locator("main header button").nth(1).click(),
+        page
+          .getByRole("button", { name: words(language).result.downloadWord })
+          .click(),
       ]);
       expect(word.suggestedFilename()).toMatch(/\.docx$/);
       expect(failures).toEqual([]);

@@ -43,6 +43,7 @@ export interface Mail {
   html: string;
   language: string;
   kind: string;
+  replyTo?: string;
 }
 
 /** The newest mail of a kind to an address, once it is there. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { hindrances } from "./hindrances.ts";
 import { account, call, fillLogin, logIn, somebody, words } from "./people.ts";
+import { keep, templateOf } from "./saved.ts";
 import {
   generated,
   picture,
@@ -29,7 +30,7 @@ const flaws = (page: Page) =>
       found.push(`scrolls sideways: ${scrollWidth} in ${clientWidth}`);
     if (/\b[a-z]+[A-Za-z]*\.[a-z][A-Za-z_-]+\b/.test(document.body.innerText)) {
       const key =
-        /\b(catalogue|preview|form|result|\w+Page|publish|errors|findings|pagination)\.\w+/.exec(
+        /\b(catalogue|preview|form|result|saved|\w+Page|publish|errors|findings|pagination)\.\w+/.exec(
           document.body.innerText,
         );
       if (key) found.push(`a key: ${key[0]}`);
@@ -169,8 +170,18 @@ describe.each<[Language, boolean, number, number]>([
     await submit();
     await generated(page);
     await look("result");
+    await press(text.result.save);
+    await page.getByRole("dialog").waitFor();
+    await look("login-required");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await open("/user-home/document/none", "h1");
     await look("document-missing");
+    await open("/user-home/help-center", "textarea[name=message]");
+    await look("help");
+    await submit();
+    await page.locator("[aria-invalid=true]").first().waitFor();
+    await look("help-wrong");
     await open("/no/such/page", "h1");
     await look("not-found");
 
@@ -217,8 +228,47 @@ describe.each<[Language, boolean, number, number]>([
 
     const person = await account(product, undefined, language);
     await logIn(product, page, person);
+    await open("/user-home/user-documents", "main h2");
+    await look("my-documents-empty");
+    const template = await templateOf(product, language);
+    const kept = await keep(product, person.token, template, text.language);
+    await keep(product, person.token, template, text.country);
+    await open("/user-home/user-documents", "ul[aria-label] li img");
+    await look("my-documents");
+    await page.locator("ul[aria-label] li button").first().click();
+    await page.getByRole("menuitem").first().waitFor();
+    await look("my-documents-menu");
+    await page.keyboard.press("Escape");
+    await open(`/user-home/user-documents/${kept._id}`, "[data-drawn]");
+    await look("saved");
+    await open("/user-home/user-documents/none", "h1");
+    await look("saved-missing");
+    await open(`/user-home/form-document?saved=${kept._id}`, "[data-drawn]");
+    await fields.first().fill("x");
+    await look("edit");
+    await submit();
+    await generated(page);
+    await look("edit-result");
+    // Saved elsewhere meanwhile: the form says so, and the notice above the page once it is to be saved all the same.
+    await keep(product, person.token, template, "y", undefined, kept);
+    await open(`/user-home/form-document?saved=${kept._id}`, "[data-drawn]");
+    await look("edit-stale");
+    await submit();
+    await generated(page);
+    await press(text.result.save);
+    await page.getByRole("list", { name: text.saved.waiting }).waitFor();
+    await look("changed-elsewhere");
+    await press(text.saved.openNewer);
+    await page.waitForURL("**/user-documents/*");
     await open("/user-home/user-account-setting", "[name=userName]");
     await look("account");
+    await press(text.ownData.deleteButton);
+    await page.getByRole("dialog").locator("[name=password]").waitFor();
+    await page.getByRole("dialog").locator("button[type=submit]").click();
+    await page.getByText(text.ownData.passwordRequired).waitFor();
+    await look("account-deletion");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.locator("[name=newPassword]").fill("abc");
     await submit();
     await look("account-wrong");
@@ -236,8 +286,8 @@ describe.each<[Language, boolean, number, number]>([
     await page.reload();
     await page.getByRole("dialog").locator("[name=password]").waitFor();
     await look("session-ended");
-    // A session that was refused has its 401 on the console, and so has a template there is none of.
-    expect(failures.filter((said) => !/status of 40[14]/.test(said))).toEqual(
+    // A session that was refused has its 401 on the console, and so has a document there is none of, or that was changed elsewhere.
+    expect(failures.filter((said) => !/status of 40[149]/.test(said))).toEqual(
       [],
     );
     await context.close();

@@ -1,13 +1,17 @@
-import type { ErrorBody, ErrorDetails } from './types';
+import type { ErrorBody, ErrorCode, ErrorDetails } from './types';
 
-/** A call that did not succeed. `code` is the API's stable code, or `network` where no answer came. */
+/** What the browser itself finds: no answer came, one that is not ours, or one that says nothing. */
+export type LocalCode = 'network' | 'too_many_requests' | 'unknown';
+
+/** A call that did not succeed. */
 export class ApiError extends Error {
-  readonly code: string;
+  /** The API's stable code, or what the browser found. */
+  readonly code: ErrorCode | LocalCode;
   /** HTTP status; 0 where no answer came. */
   readonly status: number;
   readonly details: ErrorDetails;
 
-  constructor(status: number, body: ErrorBody) {
+  constructor(status: number, body: Omit<ErrorBody, 'code'> & { code: ErrorCode | LocalCode }) {
     super(body.message);
     this.name = 'ApiError';
     this.status = status;

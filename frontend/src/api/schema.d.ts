@@ -244,6 +244,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/documents/saved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["documents-saved-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/saved/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["documents-saved-get"];
+        put?: never;
+        post?: never;
+        delete: operations["documents-saved-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/saved/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["documents-saved-restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/documents/{id}": {
         parameters: {
             query?: never;
@@ -270,6 +318,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["documents-fill-fields"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{id}/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["documents-save"];
         delete?: never;
         options?: never;
         head?: never;
@@ -308,6 +372,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/support-messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["support-messages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/me": {
         parameters: {
             query?: never;
@@ -318,10 +398,42 @@ export interface paths {
         get: operations["users-me"];
         put?: never;
         post?: never;
-        delete?: never;
+        delete: operations["users-delete-me"];
         options?: never;
         head?: never;
         patch: operations["users-update-me"];
+        trace?: never;
+    };
+    "/api/v1/users/me/deletion-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["users-deletion-code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["users-export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/media/{hash}": {
@@ -389,6 +501,12 @@ export interface components {
             /** @description In the language asked for. */
             name: string;
         };
+        /** @description One of the two. */
+        DeleteMeRequest: {
+            password?: string | null;
+            /** @description Of POST /users/me/deletion-code. */
+            code?: string | null;
+        };
         /** @description A template (specification §3, *Document*). */
         Document: {
             _id: string;
@@ -443,12 +561,17 @@ export interface components {
         /** @description What every call answers when it fails. */
         ErrorBody: {
             /** @description Stable: translate by it. */
-            code: string;
+            code: components["schemas"]["ErrorCode"];
             /** @description English, for people. */
             message: string;
             details?: components["schemas"]["ErrorDetails"] | null;
         };
-        /** @description What else is known about a failure; each is there only where it says something. */
+        /**
+         * @description Why a call is refused, for machines; its meaning never changes.
+         * @enum {string}
+         */
+        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "route_not_found" | "document_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "last_admin" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
+        /** @description What else is known about a failure; each is there only where it says something. Its JSON is part of the wire. */
         ErrorDetails: {
             /** @description The fields (of the request or of the template) it is about. */
             fields?: string[];
@@ -469,6 +592,15 @@ export interface components {
             /** @description The account a login has to verify first. */
             userId?: string | null;
         };
+        /** @description Past 4 MB the answer carries `fileUrl` (signed, 15 minutes) instead of `file`. */
+        ExportResponse: {
+            /** @description What the file is to be called. */
+            fileName: string;
+            /** @description The zip in base64. */
+            file?: string | null;
+            /** @description Where it can be fetched. */
+            fileUrl?: string | null;
+        };
         /** @description The parts of the multipart form. */
         FileForm: {
             /** @description 1 to 200 characters. */
@@ -485,7 +617,7 @@ export interface components {
             /** @description A country's `_id`; none if empty. */
             country?: string;
         };
-        /** @description Either `file` and `pdf`, or `fileUrl` and `pdfUrl`. */
+        /** @description Either `file` and `pdf`, or `fileUrl` and `pdfUrl`; where one alone is asked for, the other is not there. */
         FilePair: {
             /** @description The .docx in base64. */
             file?: string | null;
@@ -506,8 +638,25 @@ export interface components {
             fieldsAndValues: {
                 [key: string]: string;
             }[];
-            /** @description Also keep the document in the account (needs a token). */
+            /** @description Also keep the document in the account (needs a token), in the transaction that counts the use. */
             save?: boolean;
+            /** @description The caller's document this is an edit of: its template's version is filled, even if the template is out of the catalogue. */
+            savedDocumentId?: string | null;
+            /**
+             * Format: int32
+             * @description The version of it that was edited; needed to save the edit.
+             */
+            version?: number | null;
+            /**
+             * Format: int32
+             * @description The template's version; left out: the saved document's own, else the newest.
+             */
+            templateVersion?: number | null;
+            /**
+             * @description What the document is called: one line of at most 200 characters. Left out or empty: as it is called already, a new one like its
+             *     template.
+             */
+            title?: string | null;
             /** @description A field left empty prints nothing instead of a dotted line. */
             blank?: boolean;
         };
@@ -519,6 +668,7 @@ export interface components {
             pages: number;
             /** @description What could not be set as the file asks. */
             warnings: components["schemas"]["Finding"][];
+            savedDocument?: components["schemas"]["SavedDocument"] | null;
         };
         /** @description One thing to mend, or to know. */
         Finding: {
@@ -593,6 +743,23 @@ export interface components {
         MeResponse: {
             user: components["schemas"]["UserRecord"];
         };
+        /** @description A newer version of the template, and what becomes of the values if the document is moved to it. */
+        NewerTemplate: {
+            /** Format: int32 */
+            templateVersion: number;
+            fields: string[];
+            /** @description Fields it has and the document has not. */
+            added: string[];
+            /** @description Fields of the document that it has no more. */
+            dropped: string[];
+        };
+        /** @description A saved document with its values. */
+        OpenedDocument: components["schemas"]["SavedDocument"] & {
+            /** @description One object with a single key per field, in the order of the fields. */
+            currentDocumentData: {
+                [key: string]: string;
+            }[];
+        };
         /** @description Whom the terms of use and the privacy notice name. */
         Operator: {
             name: string;
@@ -626,8 +793,101 @@ export interface components {
             /** @description From the link's fragment: `/restore-email#token=…`. */
             token: string;
         };
+        RestoreResponse: {
+            savedDocument: components["schemas"]["SavedDocument"];
+        };
         /** @enum {string} */
         Role: "admin" | "user";
+        SaveRequest: {
+            /** @description One object with a single key per field; every field of the template must be there, empty text is legal. */
+            fieldsAndValues?: {
+                [key: string]: string;
+            }[] | null;
+            /** @description Instead of `fieldsAndValues`: the caller's document that is kept a second time, values, files and template version. */
+            duplicateOf?: string | null;
+            /**
+             * @description What the document is called: one line of at most 200 characters. Left out or empty: as it is called already, a new one like its
+             *     template.
+             */
+            title?: string | null;
+            /** @description The caller's document this is an edit of. */
+            savedDocumentId?: string | null;
+            /**
+             * Format: int32
+             * @description The version of it that was edited; needed with `savedDocumentId`.
+             */
+            version?: number | null;
+            /**
+             * Format: int32
+             * @description The template's version; left out: the saved document's own, of a new one the newest.
+             */
+            templateVersion?: number | null;
+            /** @description A field left empty prints nothing instead of a dotted line. */
+            blank?: boolean;
+        };
+        SaveResponse: {
+            savedDocument: components["schemas"]["SavedDocument"];
+        };
+        /** @description A document kept in an account. */
+        SavedDocument: {
+            _id: string;
+            /** @description Its template's, unless its owner has given another. */
+            title: string;
+            /**
+             * Format: int32
+             * @description 1 at first, one more with each edit. An edit says which one it is of.
+             */
+            version: number;
+            template: components["schemas"]["SavedTemplate"];
+            /**
+             * Format: int64
+             * @description Its downloads.
+             */
+            usageCount: number;
+            /** @description A field left empty prints nothing instead of a dotted line. */
+            blank: boolean;
+            /** Format: int32 */
+            pages: number;
+            /** @description The first page as it was saved: `/media/<name>`, immutable. */
+            thumbnail?: string | null;
+            /**
+             * Format: int32
+             * @description The picture's size in pixels, so that its place can be kept.
+             */
+            thumbnailWidth: number;
+            /** Format: int32 */
+            thumbnailHeight: number;
+            createdAt: string;
+            /** @description When it was saved last. */
+            updatedAt: string;
+        };
+        /** @description Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`. */
+        SavedGetResponse: components["schemas"]["FilePair"] & {
+            savedDocument: components["schemas"]["OpenedDocument"];
+            /** @description What its files are to be called, without ending: made of the title. */
+            fileName: string;
+            newerTemplate?: components["schemas"]["NewerTemplate"] | null;
+        };
+        SavedListResponse: {
+            savedDocuments: components["schemas"]["SavedDocument"][];
+            /**
+             * Format: int64
+             * @description All that were found, not only those of this page.
+             */
+            total: number;
+        };
+        /** @description A template as it was when a document was made of it; it may have changed since, or be out of the catalogue. */
+        SavedTemplate: {
+            _id: string;
+            /** Format: int32 */
+            templateVersion: number;
+            title: string;
+            categories: string[];
+            language: components["schemas"]["Language"];
+            country?: components["schemas"]["Country"] | null;
+            /** @description The names of that version's fields in reading order. */
+            fields: string[];
+        };
         Session: {
             user: components["schemas"]["UserRecord"];
             /** @description For `Authorization: Bearer …`. Past half its life any answer may carry its successor in `X-Renewed-Token`. */
@@ -652,6 +912,24 @@ export interface components {
          * @enum {string}
          */
         Status: "active" | "inactive";
+        /** @description A message as it is kept. */
+        SupportMessageRecord: {
+            _id: string;
+            email: string;
+            message: string;
+            createdAt: string;
+        };
+        SupportMessageRequest: {
+            /** @description Where an answer goes. With a token the account's own address takes its place. */
+            email?: string;
+            /** @description 1 to 5,000 characters. */
+            message: string;
+        };
+        SupportMessageResponse: {
+            supportMessage: components["schemas"]["SupportMessageRecord"];
+            /** @description English. */
+            message: string;
+        };
         /** @description The parts of the multipart form; each may be missing. */
         UpdateMeForm: {
             userName?: string;
@@ -722,7 +1000,32 @@ export interface components {
             remember?: boolean;
         };
     };
-    responses: never;
+    responses: {
+        /** @description `route_not_found`: There is no such call. */
+        NoSuchCall: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"] & {
+                    /** @enum {string} */
+                    code: "route_not_found";
+                };
+            };
+        };
+        /** @description `method_not_allowed`: The address does not take this method; the header Allow names those it takes. */
+        OtherMethod: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorBody"] & {
+                    /** @enum {string} */
+                    code: "method_not_allowed";
+                };
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -751,54 +1054,96 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description invalid_email, undeliverable_email, same_email */
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `invalid_email`: This is no mail address.
+             *
+             *     `undeliverable_email`: No mail can be sent to this address: only Latin letters may stand before the @.
+             *
+             *     `same_email`: It is the account's address already.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected" | "invalid_email" | "undeliverable_email" | "same_email";
+                    };
                 };
             };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
                 };
             };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
                 };
             };
-            /** @description mail_wait, too_many_attempts, with Retry-After */
+            /**
+             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             *
+             *     `mail_wait`: A mail was sent a moment ago; Retry-After says when another one can be.
+             */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts" | "mail_wait";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -824,54 +1169,102 @@ export interface operations {
                     "application/json": components["schemas"]["ChangePasswordResponse"];
                 };
             };
-            /** @description wrong_password, invalid_password */
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `invalid_password`: A password has 8 to 256 characters.
+             *
+             *     `wrong_password`: The old password is wrong.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected" | "invalid_password" | "wrong_password";
+                    };
                 };
             };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
                 };
             };
+            /** @description `account_busy`: The account is being changed elsewhere at this moment. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "account_busy";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
                 };
             };
-            /** @description too_many_attempts, with Retry-After */
+            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -897,46 +1290,74 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description invalid_email */
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `invalid_email`: This is no mail address.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected" | "invalid_email";
+                    };
                 };
             };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
                 };
             };
-            /** @description mail_wait, too_many_attempts, with Retry-After */
+            /**
+             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             *
+             *     `mail_wait`: A mail was sent a moment ago; Retry-After says when another one can be.
+             */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts" | "mail_wait";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -962,63 +1383,104 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected";
+                    };
                 };
             };
-            /** @description google_refused */
+            /** @description `google_refused`: Google's sign-in was refused. */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "google_refused";
+                    };
                 };
             };
-            /** @description google_unavailable: not configured here */
+            /** @description `google_unavailable`: Signing in with Google is not offered here. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "google_unavailable";
+                    };
                 };
             };
+            /** @description `account_busy`: The account is being changed elsewhere at this moment. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "account_busy";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
                 };
             };
-            /** @description too_many_attempts, with Retry-After */
+            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -1044,55 +1506,86 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description email_password_required */
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `email_password_required`: Address and password are both needed.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected" | "email_password_required";
+                    };
                 };
             };
-            /** @description invalid_credentials; email_not_verified mentions OTP and carries userId */
+            /**
+             * @description `invalid_credentials`: Address or password is wrong.
+             *
+             *     `email_not_verified`: The address must be proven first (by the OTP of the mail); `userId` says whose it is.
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_credentials" | "email_not_verified";
+                    };
                 };
             };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
                 };
             };
-            /** @description too_many_attempts, with Retry-After */
+            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -1121,46 +1614,82 @@ export interface operations {
                     "application/json": components["schemas"]["RegisterResponse"];
                 };
             };
-            /** @description fields_required, invalid_user_name, invalid_email, undeliverable_email, invalid_password */
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `fields_required`: Some fields of the form are empty: `fields` names them.
+             *
+             *     `invalid_user_name`: A user name is one line of 1 to 60 visible characters.
+             *
+             *     `invalid_email`: This is no mail address.
+             *
+             *     `undeliverable_email`: No mail can be sent to this address: only Latin letters may stand before the @.
+             *
+             *     `invalid_password`: A password has 8 to 256 characters.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "invalid_password";
+                    };
                 };
             };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
                 };
             };
-            /** @description mail_wait, too_many_attempts, with Retry-After */
+            /**
+             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             *
+             *     `mail_wait`: A mail was sent a moment ago; Retry-After says when another one can be.
+             */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts" | "mail_wait";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -1186,46 +1715,74 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description registration_ended: register again */
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `registration_ended`: The registration is over: register again.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected" | "registration_ended";
+                    };
                 };
             };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
                 };
             };
-            /** @description mail_wait, too_many_attempts, with Retry-After */
+            /**
+             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             *
+             *     `mail_wait`: A mail was sent a moment ago; Retry-After says when another one can be.
+             */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts" | "mail_wait";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -1251,46 +1808,84 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description invalid_reset_link: used, or over; invalid_password */
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `invalid_password`: A password has 8 to 256 characters.
+             *
+             *     `invalid_reset_link`: The link for a new password is used, or over.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected" | "invalid_password" | "invalid_reset_link";
+                    };
                 };
             };
+            /** @description `account_busy`: The account is being changed elsewhere at this moment. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "account_busy";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
                 };
             };
-            /** @description too_many_attempts, with Retry-After */
+            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -1316,55 +1911,86 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description invalid_restore_link: used, or over */
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `invalid_restore_link`: The link for the former address is used, or over.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected" | "invalid_restore_link";
+                    };
                 };
             };
-            /** @description email_taken: another account has the address by now; account_busy */
+            /**
+             * @description `account_busy`: The account is being changed elsewhere at this moment.
+             *
+             *     `email_taken`: Another account has the address by now.
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "account_busy" | "email_taken";
+                    };
                 };
             };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
                 };
             };
-            /** @description too_many_attempts, with Retry-After */
+            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -1391,63 +2017,104 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description invalid_otp: wrong, used, over, or tried five times */
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `invalid_otp`: The code is wrong, used, over, or was tried five times.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected" | "invalid_otp";
+                    };
                 };
             };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
                 };
             };
-            /** @description email_taken: proven by another account meanwhile */
+            /**
+             * @description `account_busy`: The account is being changed elsewhere at this moment.
+             *
+             *     `email_taken`: Another account has the address by now.
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "account_busy" | "email_taken";
+                    };
                 };
             };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
                 };
             };
-            /** @description too_many_attempts, with Retry-After */
+            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -1473,55 +2140,86 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description invalid_otp: wrong, used, over, or tried five times */
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `invalid_otp`: The code is wrong, used, over, or was tried five times.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected" | "invalid_otp";
+                    };
                 };
             };
-            /** @description email_taken: proven by another registration meanwhile */
+            /**
+             * @description `account_busy`: The account is being changed elsewhere at this moment.
+             *
+             *     `email_taken`: Another account has the address by now.
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "account_busy" | "email_taken";
+                    };
                 };
             };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
                 };
             };
-            /** @description too_many_attempts, with Retry-After */
+            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -1543,20 +2241,28 @@ export interface operations {
                     "application/json": components["schemas"]["CategoriesResponse"];
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -1581,28 +2287,44 @@ export interface operations {
                     "application/json": components["schemas"]["CountriesResponse"];
                 };
             };
+            /**
+             * @description `invalid_query`: The query is not what this call takes.
+             *
+             *     `unknown_language`: `language`, or `lang`, is no language of those there are.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_query" | "unknown_language";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -1647,46 +2369,76 @@ export interface operations {
                     "application/json": components["schemas"]["ListResponse"];
                 };
             };
-            /** @description invalid_query */
+            /**
+             * @description `invalid_query`: The query is not what this call takes.
+             *
+             *     `unknown_language`: `language`, or `lang`, is no language of those there are.
+             *
+             *     `unknown_country`: `country` is not a country of ISO 3166.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_query" | "unknown_language" | "unknown_country";
+                    };
                 };
             };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
                 };
             };
-            /** @description forbidden: status asked for by somebody who is not an admin */
+            /** @description `forbidden`: The account may not do this. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -1714,79 +2466,560 @@ export interface operations {
                     "application/json": components["schemas"]["FileResponse"];
                 };
             };
-            /** @description title_and_file_required, title_too_long, invalid_title, not_a_docx, unknown_language, unknown_country, invalid_category, too_many_fields */
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `form_expected`: The body must be multipart/form-data.
+             *
+             *     `invalid_idempotency_key`: Idempotency-Key is empty, too long, or not visible ASCII.
+             *
+             *     `unknown_language`: `language`, or `lang`, is no language of those there are.
+             *
+             *     `unknown_country`: `country` is not a country of ISO 3166.
+             *
+             *     `title_and_file_required`: A template needs a title and a file.
+             *
+             *     `title_too_long`: A title has at most 200 characters.
+             *
+             *     `invalid_title`: A title is one line without invisible characters.
+             *
+             *     `invalid_category`: A category is too long or has invisible characters, or there are too many.
+             *
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "too_many_fields";
+                    };
                 };
             };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
                 };
             };
+            /** @description `forbidden`: The account may not do this. */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
                 };
             };
+            /** @description `idempotency_key_reused`: The Idempotency-Key belongs to another request. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused";
+                    };
                 };
             };
-            /** @description file_too_large */
+            /**
+             * @description `request_too_large`: The body has more bytes than this call takes.
+             *
+             *     `file_too_large`: A template has at most 4 MB.
+             */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large" | "file_too_large";
+                    };
                 };
             };
-            /** @description template_refused with every finding, or the code of a file that cannot be opened */
+            /**
+             * @description `template_refused`: The template has errors: `findings` has all.
+             *
+             *     `document_too_slow`: To set the document takes too long.
+             *
+             *     `too_complex`: To read or set the document takes more work or memory than one may take.
+             *
+             *     `not_a_zip`: The file is no zip, as every .docx is.
+             *
+             *     `not_a_word_document`: The file is of another kind, as a workbook or an OpenDocument file.
+             *
+             *     `old_word_document`: A document of Word 97 to 2003.
+             *
+             *     `missing_content_types`: The package says of no part what it is.
+             *
+             *     `missing_main_part`: The package names no main part, or does not hold it.
+             *
+             *     `no_document_body`: The main part has no body.
+             *
+             *     `encrypted_document`: A document with a password.
+             *
+             *     `encrypted_zip`: A zip with a password.
+             *
+             *     `corrupted_zip`: The zip is damaged.
+             *
+             *     `truncated_zip`: The zip's end is missing.
+             *
+             *     `multi_volume`: A zip of several files.
+             *
+             *     `unsupported_compression`: A part is stored in a way that Word does not use.
+             *
+             *     `malformed_xml`: A part is not well-formed XML.
+             *
+             *     `duplicate_part`: Two parts have one name.
+             *
+             *     `overlapping_entries`: Two entries of the zip share bytes.
+             *
+             *     `unsafe_part_name`: A part's name leads out of the package.
+             *
+             *     `suspicious_compression`: A part grows more than any that Word writes.
+             *
+             *     `too_many_entries`: The zip has too many entries.
+             *
+             *     `too_many_relationships`: A part has too many relationships.
+             *
+             *     `part_too_large`: A part is too large inflated.
+             *
+             *     `package_too_large`: All parts together are too large inflated.
+             *
+             *     `xml_too_deep`: The elements of a part are nested too deeply.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep";
+                    };
                 };
             };
+            /** @description `too_busy`: Too many documents are being made; Retry-After says when again. */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_busy";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "documents-saved-list": {
+        parameters: {
+            query?: {
+                /** @description Cards a page, 1 to 100; 12 if left out. */
+                limit?: number;
+                /** @description From 1. */
+                page?: number;
+                /** @description Words of the title; case, accents, tashkeel and the shapes of alef, ya and ta marbuta do not matter. */
+                title?: string;
+                /** @description Newest first (the default). */
+                newCreated?: boolean;
+                /** @description Oldest first. */
+                oldCreated?: boolean;
+                /** @description Most downloaded first. */
+                most?: boolean;
+                /** @description What was saved last first. */
+                updated?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedListResponse"];
+                };
+            };
+            /** @description `invalid_query`: The query is not what this call takes. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_query";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "documents-saved-get": {
+        parameters: {
+            query?: {
+                /** @description `pdf` or `docx`: the answer has that file alone, and a download is counted. */
+                download?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedGetResponse"];
+                };
+            };
+            /**
+             * @description `invalid_query`: The query is not what this call takes.
+             *
+             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_query" | "invalid_id";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "documents-saved-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted, or was already */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_id";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "documents-saved-restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is there again, or was never away */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoreResponse"];
+                };
+            };
+            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_id";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
+                };
+            };
+            /** @description `too_many_documents`: An account keeps at most 5,000 documents. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_documents";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -1810,45 +3043,70 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentResponse"];
                 };
             };
+            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_id";
+                    };
                 };
             };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
                 };
             };
-            /** @description document_not_found; also for a template out of the catalogue, unless an admin asks */
+            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -1878,81 +3136,350 @@ export interface operations {
                     "application/json": components["schemas"]["FillResponse"];
                 };
             };
-            /** @description missing_fields, unknown_field with suggestions, duplicate_field, each with all names; illegal_character, value_too_long, values_too_long, too_many_fields, invalid_id */
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `invalid_idempotency_key`: Idempotency-Key is empty, too long, or not visible ASCII.
+             *
+             *     `title_too_long`: A title has at most 200 characters.
+             *
+             *     `invalid_title`: A title is one line without invisible characters.
+             *
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
+             *
+             *     `duplicate_field`: A name is given twice.
+             *
+             *     `unknown_field`: The template has no field of that name; `suggestions` has the nearest for each.
+             *
+             *     `missing_fields`: Fields without a value: `fields` names all.
+             *
+             *     `illegal_character`: No Word file can hold one of the characters.
+             *
+             *     `value_too_long`: A value has at most 10,000 characters.
+             *
+             *     `values_too_long`: All values together have at most 200 kB.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "invalid_id" | "json_expected" | "invalid_idempotency_key" | "title_too_long" | "invalid_title" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long";
+                    };
                 };
             };
-            /** @description login_required: save without a token */
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
                 };
             };
-            /** @description document_not_found */
+            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
                 };
             };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `document_changed`: The saved document is of another version than the one that was edited.
+             *
+             *     `too_many_documents`: An account keeps at most 5,000 documents.
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "document_changed" | "too_many_documents";
+                    };
                 };
             };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
                 };
             };
-            /** @description document_too_slow, too_complex */
+            /**
+             * @description `document_too_slow`: To set the document takes too long.
+             *
+             *     `too_complex`: To read or set the document takes more work or memory than one may take.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_too_slow" | "too_complex";
+                    };
                 };
             };
-            /** @description too_many_attempts, too_busy, with Retry-After */
+            /**
+             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             *
+             *     `too_busy`: Too many documents are being made; Retry-After says when again.
+             */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts" | "too_busy";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "documents-save": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                /** @description The template's */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveRequest"];
+            };
+        };
+        responses: {
+            /** @description An edit */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaveResponse"];
+                };
+            };
+            /** @description A new document */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaveResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `invalid_idempotency_key`: Idempotency-Key is empty, too long, or not visible ASCII.
+             *
+             *     `title_too_long`: A title has at most 200 characters.
+             *
+             *     `invalid_title`: A title is one line without invisible characters.
+             *
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
+             *
+             *     `duplicate_field`: A name is given twice.
+             *
+             *     `unknown_field`: The template has no field of that name; `suggestions` has the nearest for each.
+             *
+             *     `missing_fields`: Fields without a value: `fields` names all.
+             *
+             *     `illegal_character`: No Word file can hold one of the characters.
+             *
+             *     `value_too_long`: A value has at most 10,000 characters.
+             *
+             *     `values_too_long`: All values together have at most 200 kB.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "invalid_id" | "json_expected" | "invalid_idempotency_key" | "title_too_long" | "invalid_title" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `document_changed`: The saved document is of another version than the one that was edited.
+             *
+             *     `too_many_documents`: An account keeps at most 5,000 documents.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "document_changed" | "too_many_documents";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
+                };
+            };
+            /**
+             * @description `document_too_slow`: To set the document takes too long.
+             *
+             *     `too_complex`: To read or set the document takes more work or memory than one may take.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_too_slow" | "too_complex";
+                    };
+                };
+            };
+            /**
+             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             *
+             *     `too_busy`: Too many documents are being made; Retry-After says when again.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts" | "too_busy";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -1977,28 +3504,44 @@ export interface operations {
                     "application/json": components["schemas"]["LanguagesResponse"];
                 };
             };
+            /**
+             * @description `invalid_query`: The query is not what this call takes.
+             *
+             *     `unknown_language`: `language`, or `lang`, is no language of those there are.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_query" | "unknown_language";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -2020,20 +3563,161 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsResponse"];
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "support-messages": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+                /** @description The language the sender is to be answered in */
+                "Accept-Language"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SupportMessageRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SupportMessageResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `invalid_idempotency_key`: Idempotency-Key is empty, too long, or not visible ASCII.
+             *
+             *     `invalid_email`: This is no mail address.
+             *
+             *     `undeliverable_email`: No mail can be sent to this address: only Latin letters may stand before the @.
+             *
+             *     `email_required`: A message needs an address an answer can go to.
+             *
+             *     `message_required`: The message is empty.
+             *
+             *     `message_too_long`: A message has at most 5,000 characters.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected" | "invalid_idempotency_key" | "invalid_email" | "undeliverable_email" | "email_required" | "message_required" | "message_too_long";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `idempotency_key_reused`: The Idempotency-Key belongs to another request. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -2055,28 +3739,167 @@ export interface operations {
                     "application/json": components["schemas"]["MeResponse"];
                 };
             };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "users-delete-me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteMeRequest"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `wrong_password`: The old password is wrong.
+             *
+             *     `invalid_otp`: The code is wrong, used, over, or was tried five times.
+             *
+             *     `password_or_code_required`: A deletion wants the password, or a mailed code.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected" | "wrong_password" | "invalid_otp" | "password_or_code_required";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `last_admin`: Nobody could manage the house without this account. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "last_admin";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -2103,64 +3926,266 @@ export interface operations {
                     "application/json": components["schemas"]["UpdateMeResponse"];
                 };
             };
-            /** @description invalid_user_name, unknown_country, unknown_language */
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `form_expected`: The body must be multipart/form-data.
+             *
+             *     `unknown_language`: `language`, or `lang`, is no language of those there are.
+             *
+             *     `unknown_country`: `country` is not a country of ISO 3166.
+             *
+             *     `invalid_user_name`: A user name is one line of 1 to 60 visible characters.
+             */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected" | "form_expected" | "unknown_language" | "unknown_country" | "invalid_user_name";
+                    };
                 };
             };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
             401: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
                 };
             };
-            /** @description account_busy */
+            /** @description `account_busy`: The account is being changed elsewhere at this moment. */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "account_busy";
+                    };
                 };
             };
-            /** @description photo_too_large */
+            /**
+             * @description `request_too_large`: The body has more bytes than this call takes.
+             *
+             *     `photo_too_large`: A photo has at most 2 MB.
+             */
             413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large" | "photo_too_large";
+                    };
                 };
             };
-            /** @description photo_type, photo_dimensions, photo_unreadable */
+            /**
+             * @description `photo_type`: A photo is a JPEG, PNG, WebP, GIF or BMP.
+             *
+             *     `photo_dimensions`: The photo has too many pixels.
+             *
+             *     `photo_unreadable`: The photo is broken.
+             */
             422: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "photo_type" | "photo_dimensions" | "photo_unreadable";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "users-deletion-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /**
+             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             *
+             *     `mail_wait`: A mail was sent a moment ago; Retry-After says when another one can be.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts" | "mail_wait";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "users-export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportResponse"];
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `too_many_attempts`: Too many attempts; Retry-After says when again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };
@@ -2170,7 +4195,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description SHA-256 in hexadecimal */
+                /** @description 64 hexadecimal digits, or a saved document's own name for it */
                 hash: string;
             };
             cookie?: never;
@@ -2186,37 +4211,52 @@ export interface operations {
                     "image/webp": unknown;
                 };
             };
+            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_id";
+                    };
                 };
             };
-            /** @description media_not_found */
+            /** @description `media_not_found`: There is no such picture. */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "media_not_found";
+                    };
                 };
             };
+            /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
                 };
             };
+            /** @description `unavailable`: This cannot be done just now. */
             503: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
                 };
             };
         };

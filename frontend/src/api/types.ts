@@ -10,6 +10,7 @@ export type Document = Schemas['Document'];
 export type User = Schemas['UserRecord'];
 export type Finding = Schemas['Finding'];
 export type FindingCode = Schemas['FindingCode'];
+export type ErrorCode = Schemas['ErrorCode'];
 export type ErrorDetails = Schemas['ErrorDetails'];
 export type ErrorBody = Schemas['ErrorBody'];
 export type FillRequest = Schemas['FillRequest'];
@@ -27,3 +28,8 @@ export type GoogleSettings = Schemas['GoogleSettings'];
 export type Operator = Schemas['Operator'];
 /** What GET /documents takes. */
 export type DocumentsQuery = NonNullable<paths['/api/v1/documents']['get']['parameters']['query']>;
+export type SavedDocument = Schemas['SavedDocument'];
+export type SaveRequest = Schemas['SaveRequest'];
+export type NewerTemplate = Schemas['NewerTemplate'];
+/** What GET /documents/saved takes. */
+export type SavedQuery = NonNullable<paths['/api/v1/documents/saved']['get']['parameters']['query']>;

@@ -4,7 +4,7 @@ import { Navigate, useLocation } from 'react-router';
 
 import { storeReturnUrl } from '@/shared/session/returnUrl';
 import { requireSession } from '@/shared/session/required';
-import { useSession } from '@/shared/session/session';
+import { useFarewell, useSession } from '@/shared/session/session';
 import { Failure } from '@/shared/ui/Failure';
 import { LinkButton } from '@/shared/ui/LinkButton';
 
@@ -18,6 +18,7 @@ interface RequireLoginProps {
 export function RequireLogin({ admin = false, children }: RequireLoginProps) {
   const { t } = useTranslation();
   const session = useSession();
+  const farewell = useFarewell();
   const { pathname, search } = useLocation();
   // Whoever was here and has logged out does not want to come back.
   const [came] = useState(session === null);
@@ -28,7 +29,8 @@ export function RequireLogin({ admin = false, children }: RequireLoginProps) {
 
   useEffect(() => requireSession(), []);
 
-  if (!session) return <Navigate to="/login" replace />;
+  // Whoever has no account any more is not asked for it.
+  if (!session) return <Navigate to={farewell ? '/user-home' : '/login'} replace />;
   if (!admin || session.user.role === 'admin') return children;
   return (
     <Failure page title={t('errors.forbidden')}>

@@ -1,11 +1,17 @@
-import { lazy, Suspense } from 'react';
-import { Navigate, Route, Routes } from 'react-router';
+import { lazy, Suspense, useEffect, type ReactNode } from 'react';
+import { Navigate, Route, Routes, useSearchParams } from 'react-router';
 
 import { CataloguePage } from '@/features/catalogue/CataloguePage';
+import { loadFindings } from '@/shared/i18n/i18n';
+import { currentSession } from '@/shared/session/session';
 
 import { NotFound } from './NotFound';
 import { RequireLogin } from './RequireLogin';
 import { Shell } from './shell/Shell';
+
+/** A page that may show findings, with their texts. */
+const withFindings = <Page,>(page: Promise<Page>): Promise<Page> =>
+  Promise.all([page, loadFindings()]).then(([loaded]) => loaded);
 
 // The catalogue comes with the application; the other screens when they are opened.
 const LoginPage = lazy(() =>
@@ -30,18 +36,35 @@ const LegalPage = lazy(() =>
 const AccountPage = lazy(() =>
   import('@/features/account/AccountPage').then((page) => ({ default: page.AccountPage })),
 );
-const PreviewPage = lazy(() =>
-  import('@/features/document/PreviewPage').then((page) => ({ default: page.PreviewPage })),
-);
-const FormPage = lazy(() =>
-  import('@/features/document/FormPage').then((page) => ({ default: page.FormPage })),
-);
-const ResultPage = lazy(() =>
-  import('@/features/document/ResultPage').then((page) => ({ default: page.ResultPage })),
-);
+const previewPage = () => import('@/features/document/PreviewPage');
+const PreviewPage = lazy(() => previewPage().then((page) => ({ default: page.PreviewPage })));
+const formPage = () => import('@/features/document/FormPage');
+const FormPage = lazy(() => formPage().then((page) => ({ default: page.FormPage })));
+const resultPage = () => withFindings(import('@/features/document/ResultPage'));
+const ResultPage = lazy(() => resultPage().then((page) => ({ default: page.ResultPage })));
+const myDocumentsPage = () => import('@/features/saved/MyDocumentsPage');
+const MyDocumentsPage = lazy(() => myDocumentsPage().then((page) => ({ default: page.MyDocumentsPage })));
+const savedPage = () => import('@/features/saved/SavedPage');
+const SavedPage = lazy(() => savedPage().then((page) => ({ default: page.SavedPage })));
+const HelpPage = lazy(() => import('@/features/help/HelpPage').then((page) => ({ default: page.HelpPage })));
 const PublishPage = lazy(() =>
-  import('@/features/publish/PublishPage').then((page) => ({ default: page.PublishPage })),
+  withFindings(import('@/features/publish/PublishPage')).then((page) => ({ default: page.PublishPage })),
 );
+
+/** Whoever moves is about to open a document: its pages are fetched then, so that the press itself finds them. */
+function useFetchedAhead() {
+  useEffect(() => {
+    const fetchPages = () => {
+      // What does not arrive is fetched when it is opened.
+      for (const page of [previewPage, formPage, resultPage]) page().catch(() => undefined);
+      if (currentSession()) for (const page of [myDocumentsPage, savedPage]) page().catch(() => undefined);
+    };
+    const stop = new AbortController();
+    for (const event of ['pointermove', 'pointerdown', 'keydown'])
+      window.addEventListener(event, fetchPages, { once: true, passive: true, signal: stop.signal });
+    return () => stop.abort();
+  }, []);
+}
 
 /** What links in mails lead to, and what must be readable anywhere; the rest is for desktops (specification §1). */
 const ON_PHONES = [
@@ -51,14 +74,22 @@ const ON_PHONES = [
   '/restore-email',
   '/terms',
   '/privacy',
+  '/user-home/user-documents',
 ];
 
 export function opensOnPhone(pathname: string): boolean {
-  return ON_PHONES.includes(pathname.replace(/\/+$/, ''));
+  return ON_PHONES.some((path) => pathname === path || pathname.startsWith(`${path}/`));
+}
+
+/** Filling in is for everybody; what is saved is edited by its owner. */
+function Filling({ children }: { children: ReactNode }) {
+  const [search] = useSearchParams();
+  return search.has('saved') ? <RequireLogin>{children}</RequireLogin> : children;
 }
 
 /** The screens there are (specification §2). Until the admin area has a start page, everybody starts in the catalogue. */
 export function AppRoutes() {
+  useFetchedAhead();
   return (
     <Suspense fallback={null}>
       <Routes>
@@ -76,8 +107,39 @@ export function AppRoutes() {
             <Route index element={<Navigate to="/user-home/user-all-documents" replace />} />
             <Route path="user-all-documents" element={<CataloguePage />} />
             <Route path="document/:id" element={<PreviewPage />} />
-            <Route path="form-document" element={<FormPage />} />
-            <Route path="document-result" element={<ResultPage />} />
+            <Route path="help-center" element={<HelpPage />} />
+            <Route
+              path="form-document"
+              element={
+                <Filling>
+                  <FormPage />
+                </Filling>
+              }
+            />
+            <Route
+              path="document-result"
+              element={
+                <Filling>
+                  <ResultPage />
+                </Filling>
+              }
+            />
+            <Route
+              path="user-documents"
+              element={
+                <RequireLogin>
+                  <MyDocumentsPage />
+                </RequireLogin>
+              }
+            />
+            <Route
+              path="user-documents/:id"
+              element={
+                <RequireLogin>
+                  <SavedPage />
+                </RequireLogin>
+              }
+            />
             <Route
               path="user-account-setting"
               element={

@@ -13,6 +13,7 @@ export const LIMITS = {
   passwordFewest: 8,
   passwordMost: 256,
   userNameCharacters: 60,
+  messageCharacters: 5_000,
 } as const;
 
 export interface Settings {

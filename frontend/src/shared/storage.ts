@@ -1,4 +1,4 @@
-/** The browser's storage under the specification's keys (§3). Storage that is full or forbidden is as good as empty. */
+/** The browser's storage under the specification's keys (§3) and those of saving. Storage that is full or forbidden is as good as empty. */
 
 export type StorageKey =
   | 'token'
@@ -7,9 +7,12 @@ export type StorageKey =
   | 'returnUrl'
   | 'currentDocument'
   | 'values'
+  | 'supportMessage'
   | 'userId'
   | 'newEmail'
   | 'changeEmail'
+  | 'waitingSaves'
+  | 'saveAfterLogin'
   | 'languageView'
   | 'languageCode'
   | 'country';

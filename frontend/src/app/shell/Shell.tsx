@@ -1,6 +1,6 @@
 import { Burger, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useNavigate, useNavigationType } from 'react-router';
 
@@ -12,8 +12,13 @@ import { LanguageSelect } from '@/shared/ui/LanguageSelect';
 import { LegalLinks } from '@/shared/ui/LegalLinks';
 import { LoginIcon } from '@/shared/ui/icons';
 
+import { FarewellNotice } from './FarewellNotice';
 import classes from './Shell.module.css';
 import { Sidebar } from './Sidebar';
+import { useSavedNews } from './useSavedNews';
+
+// Guests, whom the catalogue has to be quick for, save nothing.
+const WaitingSaves = lazy(() => import('./WaitingSaves').then((part) => ({ default: part.WaitingSaves })));
 
 /** A new page starts at its top, with the keyboard in it; going back leaves the place to the browser. */
 function useFreshStart(main: React.RefObject<HTMLElement | null>) {
@@ -37,6 +42,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null);
   const [menuOpen, menu] = useDisclosure(false);
   useFreshStart(main);
+  useSavedNews();
 
   /** To come back to this page afterwards. */
   const leaveFor = (path: string) => {
@@ -79,12 +85,14 @@ export function Shell() {
       {session && <Sidebar session={session} open={menuOpen} onLeave={menu.close} />}
       <div className={classes['content']}>
         <main id="content" ref={main} tabIndex={-1} className={classes['page']}>
+          <FarewellNotice />
+          <Suspense fallback={null}>{session && <WaitingSaves />}</Suspense>
           <Suspense fallback={null}>
             <Outlet />
           </Suspense>
         </main>
         <footer className={classes['foot']}>
-          <LegalLinks />
+          <LegalLinks help />
         </footer>
       </div>
     </div>

@@ -2,11 +2,20 @@ import { useTranslation } from 'react-i18next';
 import { NavLink, useNavigate } from 'react-router';
 
 import { mayLeave } from '@/shared/leaving';
+import { MY_DOCUMENTS } from '@/shared/saved/paths';
 import { accountPath } from '@/shared/session/paths';
 import { logOut, type Session } from '@/shared/session/session';
 import { useSettings } from '@/shared/settings';
 import { Avatar } from '@/shared/ui/Avatar';
-import { DocumentsIcon, HomeIcon, LogoutIcon, PlusIcon, SettingsIcon } from '@/shared/ui/icons';
+import {
+  DocumentsIcon,
+  FolderIcon,
+  HelpIcon,
+  HomeIcon,
+  LogoutIcon,
+  PlusIcon,
+  SettingsIcon,
+} from '@/shared/ui/icons';
 
 import classes from './Sidebar.module.css';
 
@@ -50,6 +59,12 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
             {t('allDocuments')}
           </NavLink>
         </li>
+        <li>
+          <NavLink to={MY_DOCUMENTS} className={classes['entry'] ?? ''}>
+            <FolderIcon size={20} />
+            {t('saved.title')}
+          </NavLink>
+        </li>
         {session.user.role === 'admin' && (
           <li>
             <NavLink to="/documents/create" className={classes['entry'] ?? ''}>
@@ -64,6 +79,14 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
             {t('accountSettings')}
           </NavLink>
         </li>
+        {session.user.role !== 'admin' && (
+          <li>
+            <NavLink to="/user-home/help-center" className={classes['entry'] ?? ''}>
+              <HelpIcon size={20} />
+              {t('helpCenter')}
+            </NavLink>
+          </li>
+        )}
       </ul>
       <div className={classes['account']}>
         <div className={classes['person']}>

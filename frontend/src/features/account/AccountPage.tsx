@@ -8,6 +8,7 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { AccountForm } from './AccountForm';
 import classes from './AccountPage.module.css';
+import { OwnData } from './OwnData';
 
 /** The account of whoever is logged in: shown as it was stored, and brought up to date. */
 export function AccountPage() {
@@ -33,6 +34,7 @@ export function AccountPage() {
         <h1>{t('accountSettings')}</h1>
       </header>
       <AccountForm key={user._id} user={user} />
+      <OwnData user={user} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-import { useCategoryLabel, useCountries } from '@/shared/lookups';
+import { useCategoryLabel, useCountries, useLanguageName, useLanguages } from '@/shared/lookups';
 import { chooseCountry, country } from '@/shared/preferences';
 import { useStore } from '@/shared/store';
 import { CloseIcon } from '@/shared/ui/icons';
@@ -18,12 +18,26 @@ interface ActiveFiltersProps {
 export function ActiveFilters({ filters, change }: ActiveFiltersProps) {
   const { t } = useTranslation();
   const { countries } = useCountries();
+  const { languages } = useLanguages();
   const label = useCategoryLabel();
+  const languageName = useLanguageName();
   const chosenCountry = useStore(country);
   const countryName = chosenCountry ? countries?.find(({ _id }) => _id === chosenCountry)?.name : undefined;
-  if (!countryName && filters.categories.length === 0) return null;
+  const language = languages?.find(({ code }) => code === filters.lang);
+  if (!countryName && !language && filters.categories.length === 0) return null;
   return (
     <div className={classes['row']}>
+      {language && (
+        <button
+          type="button"
+          className={classes['chip']}
+          aria-label={t('catalogue.removeLanguage', { language: languageName(language) })}
+          onClick={() => change({ lang: '' })}
+        >
+          {t('catalogue.languageChip', { language: languageName(language) })}
+          <CloseIcon size={14} />
+        </button>
+      )}
       {countryName && (
         <button
           type="button"

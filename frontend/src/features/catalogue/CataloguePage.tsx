@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 
 import { rememberCatalogue } from '@/shared/catalogueAddress';
+import { PAGE_SIZE, pagesOf } from '@/shared/paging';
 import { country } from '@/shared/preferences';
 import { useStore } from '@/shared/store';
 import { CardGrid, CardSkeletons } from '@/shared/ui/cards/CardGrid';
@@ -15,7 +16,6 @@ import { ActiveFilters } from './ActiveFilters';
 import classes from './CataloguePage.module.css';
 import { TemplateCard } from './TemplateCard';
 import { Toolbar } from './Toolbar';
-import { PAGE_SIZE, pagesOf } from './filters';
 import { useCatalogue, useFilters } from './useCatalogue';
 
 /** Every template there is, by its first page. */

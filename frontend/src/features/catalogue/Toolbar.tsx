@@ -1,21 +1,8 @@
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  Indicator,
-  Kbd,
-  Popover,
-  ScrollArea,
-  Select,
-  Stack,
-  TextInput,
-} from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
-import { useEffect, useRef, useState } from 'react';
+import { Button, Checkbox, Indicator, Popover, ScrollArea, Select, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
 import { useCategories, useCategoryLabel, useLanguageName, useLanguages } from '@/shared/lookups';
-import { CloseIcon, SearchIcon } from '@/shared/ui/icons';
+import { TitleSearch } from '@/shared/ui/TitleSearch';
 
 import classes from './Toolbar.module.css';
 import { SORTS, type Filters } from './filters';
@@ -24,8 +11,6 @@ interface ToolbarProps {
   filters: Filters;
   change: (what: Partial<Filters>, typing?: boolean) => void;
 }
-
-const TYPING_PAUSE_MS = 250;
 
 /** Search by title, language, categories and order. */
 export function Toolbar({ filters, change }: ToolbarProps) {
@@ -36,66 +21,6 @@ export function Toolbar({ filters, change }: ToolbarProps) {
       <CategoryFilter chosen={filters.categories} onChange={(categories) => change({ categories })} />
       <SortChoice sort={filters.sort} onChange={(sort) => change({ sort })} />
     </div>
-  );
-}
-
-function TitleSearch({ title, onChange }: { title: string; onChange: (title: string) => void }) {
-  const { t } = useTranslation();
-  const input = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(title);
-  const sent = useRef(title);
-  const send = useDebouncedCallback((text: string) => {
-    sent.current = text;
-    onChange(text);
-  }, TYPING_PAUSE_MS);
-
-  // The address changed without us (back, reset): what stands in the box follows it.
-  useEffect(() => {
-    if (title === sent.current) return;
-    sent.current = title;
-    setTyped(title);
-  }, [title]);
-
-  // Outside inputs, as useHotkeys does by itself.
-  useHotkeys([['/', () => input.current?.focus()]], ['INPUT', 'TEXTAREA', 'SELECT']);
-
-  const type = (text: string) => {
-    setTyped(text);
-    send(text);
-  };
-
-  return (
-    <TextInput
-      ref={input}
-      className={classes['search']}
-      aria-label={t('catalogue.search')}
-      aria-keyshortcuts="/"
-      title={t('catalogue.searchShortcut')}
-      placeholder={t('catalogue.search')}
-      maxLength={200}
-      leftSection={<SearchIcon />}
-      rightSection={
-        typed ? (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('catalogue.clearSearch')}
-            onClick={() => type('')}
-          >
-            <CloseIcon size={16} />
-          </ActionIcon>
-        ) : (
-          <Kbd size="xs" aria-hidden="true">
-            /
-          </Kbd>
-        )
-      }
-      value={typed}
-      onChange={(event) => type(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && typed) type('');
-      }}
-    />
   );
 }
 

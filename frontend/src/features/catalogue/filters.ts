@@ -1,7 +1,5 @@
 import type { DocumentsQuery } from '@/api/types';
-
-/** Cards a page (specification §9). */
-export const PAGE_SIZE = 12;
+import { PAGE_SIZE, pageOf } from '@/shared/paging';
 
 export const SORTS = ['newest', 'oldest', 'most-used', 'least-used'] as const;
 export type Sort = (typeof SORTS)[number];
@@ -31,13 +29,12 @@ const ALL = 'all';
 export function filtersOf(search: URLSearchParams, storedLanguage: string | null): Filters {
   const lang = search.get('lang') ?? storedLanguage ?? '';
   const sort = search.get('sort');
-  const page = Number(search.get('page') ?? '1');
   return {
     title: search.get('title') ?? '',
     lang: lang === ALL ? '' : lang,
     categories: (search.get('cat') ?? '').split(',').filter(Boolean),
     sort: SORTS.find((known) => known === sort) ?? 'newest',
-    page: Number.isInteger(page) && page > 0 ? page : 1,
+    page: pageOf(search),
   };
 }
 
@@ -62,10 +59,6 @@ export function queryOf(filters: Filters, country: string | null): DocumentsQuer
     country: country ?? '',
     ...SORT_PARAMETERS[filters.sort],
   };
-}
-
-export function pagesOf(total: number): number {
-  return Math.max(1, Math.ceil(total / PAGE_SIZE));
 }
 
 /** Any change but that of the page leads back to the first page. */

@@ -1,61 +1,52 @@
-import { Button, Progress, Switch, Text, Textarea } from '@mantine/core';
-import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { Button, Progress, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import type { Document } from '@/api/types';
+import { isBlank, valueOf, type Draft, type DraftChange } from '@/shared/drafts';
+import { areTooLong, isTooLong, lengthOf } from '@/shared/limits';
 import { LIMITS } from '@/shared/settings';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 
 import classes from './FormPage.module.css';
-import { isBlank, readDraft, writeDraft, type Draft } from './drafts';
-import { areTooLong, isTooLong, lengthOf } from './limits';
 
 interface FieldFormProps {
-  document: Document;
+  fields: string[];
+  /** BCP 47 of the template. */
+  lang: string;
+  draft: Draft;
+  change: (what: DraftChange) => void;
+  /** The same form was filled in in another tab as well. */
+  elsewhere: boolean;
   onGenerate: () => void;
+  /** What is to be known before it is filled in. */
+  children?: ReactNode;
 }
 
 /** One input per field, in the template's order. What is entered is kept as it is typed. */
-export function FieldForm({ document, onGenerate }: FieldFormProps) {
+export function FieldForm({ fields, lang, draft, change, elsewhere, onGenerate, children }: FieldFormProps) {
   const { t } = useTranslation();
-  const [draft, setDraft] = useState<Draft>(() => readDraft(document._id));
   /** Whether it is being asked if every field may be emptied. */
   const [clearing, setClearing] = useState(false);
+  const [untitled, setUntitled] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const { fields } = document;
+  const { edit } = draft;
 
-  // Stored a moment after the last key, and when the page is left.
-  useEffect(() => {
-    const timer = setTimeout(() => writeDraft(document._id, draft), 200);
-    return () => clearTimeout(timer);
-  }, [document._id, draft]);
-  const latest = useRef(draft);
-  useEffect(() => {
-    latest.current = draft;
-  }, [draft]);
-  useEffect(() => {
-    const keep = () => writeDraft(document._id, latest.current);
-    window.addEventListener('pagehide', keep);
-    return () => window.removeEventListener('pagehide', keep);
-  }, [document._id]);
-
-  const valueOf = (field: string) => draft.values[field] ?? '';
-  const filled = fields.filter((field) => !isBlank(valueOf(field))).length;
-  const allTooLong = areTooLong(fields.map(valueOf));
+  const values = fields.map((field) => valueOf(draft.values, field));
+  const empty = fields.filter((_, index) => isBlank(values[index] ?? ''));
+  const filled = fields.length - empty.length;
+  const allTooLong = areTooLong(values);
+  const focusField = (index: number) => form.current?.querySelectorAll('textarea')[index]?.focus();
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const wrong = fields.findIndex((field) => isTooLong(valueOf(field)));
-    if (wrong >= 0 || allTooLong) {
-      form.current?.querySelectorAll('textarea')[Math.max(0, wrong)]?.focus();
+    if (edit && isBlank(edit.title)) {
+      setUntitled(true);
+      form.current?.querySelector('input')?.focus();
       return;
     }
-    // The page stays until the next one has arrived, and the timer with it: it must not take the filling's name away.
-    const named = { ...draft, filling: crypto.randomUUID() };
-    setDraft(named);
-    latest.current = named;
-    writeDraft(document._id, named);
-    onGenerate();
+    const wrong = values.findIndex(isTooLong);
+    if (wrong >= 0 || allTooLong) focusField(Math.max(0, wrong));
+    else onGenerate();
   };
 
   // Enter is a line of its own in a long text, so Ctrl or ⌘ goes with it to generate.
@@ -65,11 +56,25 @@ export function FieldForm({ document, onGenerate }: FieldFormProps) {
 
   const clear = () => {
     setClearing(false);
-    setDraft((now) => ({ ...now, values: {}, filling: null }));
+    change({ values: Object.fromEntries(fields.map((field) => [field, ''])) });
   };
 
   return (
     <form ref={form} className={classes['form']} onSubmit={submit} onKeyDown={onKeyDown} noValidate>
+      {children}
+      {edit && (
+        <TextInput
+          label={t('form.documentTitle')}
+          mb="lg"
+          maxLength={LIMITS.titleCharacters}
+          value={edit.title}
+          error={untitled && t('form.titleRequired')}
+          onChange={(event) => {
+            setUntitled(false);
+            change({ edit: { ...edit, title: event.currentTarget.value } });
+          }}
+        />
+      )}
       <div className={classes['progress']}>
         <Text size="sm" c="dimmed" id="filled">
           {fields.length === 0 ? t('form.noFields') : t('form.filled', { total: fields.length, filled })}
@@ -84,10 +89,27 @@ export function FieldForm({ document, onGenerate }: FieldFormProps) {
             <Progress.Section value={(filled / fields.length) * 100} aria-labelledby="filled" />
           </Progress.Root>
         )}
+        {filled > 0 && empty.length > 0 && (
+          <details className={classes['empty']}>
+            <summary>{t('form.empty', { count: empty.length })}</summary>
+            <ul>
+              {empty.map((field) => (
+                <li key={field}>
+                  <button type="button" lang={lang} onClick={() => focusField(fields.indexOf(field))}>
+                    <bdi>{field}</bdi>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </details>
+        )}
       </div>
-      <div className={classes['fields']} lang={document.language.code}>
-        {fields.map((field) => {
-          const value = valueOf(field);
+      <p className={classes['elsewhere']} role="status">
+        {elsewhere && t('form.elsewhere')}
+      </p>
+      <div className={classes['fields']} lang={lang}>
+        {fields.map((field, index) => {
+          const value = values[index] ?? '';
           return (
             <Textarea
               key={field}
@@ -101,10 +123,7 @@ export function FieldForm({ document, onGenerate }: FieldFormProps) {
                 isTooLong(value) &&
                 t('form.tooLong', { limit: LIMITS.valueCharacters, length: lengthOf(value) })
               }
-              onChange={(event) => {
-                const { value: entered } = event.currentTarget;
-                setDraft((now) => ({ ...now, filling: null, values: { ...now.values, [field]: entered } }));
-              }}
+              onChange={(event) => change({ values: { [field]: event.currentTarget.value } })}
             />
           );
         })}
@@ -115,10 +134,7 @@ export function FieldForm({ document, onGenerate }: FieldFormProps) {
           label={t('form.leaveBlank')}
           description={t('form.leaveBlankHint')}
           checked={draft.blank}
-          onChange={(event) => {
-            const { checked } = event.currentTarget;
-            setDraft((now) => ({ ...now, filling: null, blank: checked }));
-          }}
+          onChange={(event) => change({ blank: event.currentTarget.checked })}
         />
       )}
       {allTooLong && (

@@ -1,52 +1,196 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
 
+import { EMPTY_DRAFT } from '@/shared/drafts';
 import { PdfPages } from '@/shared/pdf/PdfPages';
+import type { OpenSaved } from '@/shared/saved/calls';
+import { savedPath } from '@/shared/saved/paths';
+import { useKnownSaved, useSaved } from '@/shared/saved/useSaved';
+import { DocumentHeader } from '@/shared/ui/DocumentHeader';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
-import { DocumentFailure } from './DocumentFailure';
-import { DocumentHeader } from './DocumentHeader';
+import { DocumentFailure } from '@/shared/ui/DocumentFailure';
+import { EditNotices } from './EditNotices';
 import { FieldForm } from './FieldForm';
 import classes from './FormPage.module.css';
-import { useDocument } from './useDocument';
-import { previewPath, resultPath, useDocumentInAddress } from './useDocumentInAddress';
+import { useDocument, useKnownDocument, type OpenDocument } from './useDocument';
+import { useDraft } from './useDraft';
+import {
+  draftKey,
+  editDraft,
+  headingOf,
+  previewPath,
+  resultPath,
+  useWorkInAddress,
+  versionOf,
+  type Work,
+} from './work';
 
-/** The fields of a template, with its pages beside them. */
+/** The fields of a template, or of a saved document, with its pages beside them. */
 export function FormPage() {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const queries = useQueryClient();
-  const id = useDocumentInAddress();
-  const { data, error, refetch } = useDocument(id);
-  usePageTitle(data ? `${t('form.title')} · ${data.document.title}` : t('form.title'));
+  const work = useWorkInAddress();
+  if (!work) return <Navigate to="/user-home" replace />;
+  return work.kind === 'edit' ? (
+    <EditForm key={work.savedId} work={work} id={work.savedId} />
+  ) : (
+    <NewForm key={work.templateId} work={work} id={work.templateId} />
+  );
+}
 
-  if (!id) return <Navigate to="/user-home" replace />;
+interface FormProps {
+  work: Work;
+  id: string;
+}
+
+function NewForm({ work, id }: FormProps) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useDocument(id);
+  const known = useKnownDocument(id);
+  const document = data?.document ?? known;
+  usePageTitle(document ? `${t('form.title')} · ${document.title}` : t('form.title'));
+
   if (error && !data) return <DocumentFailure error={error} onRetry={() => void refetch()} />;
   return (
     <>
       <DocumentHeader
-        document={data?.document}
+        document={document}
         step={t('form.title')}
         back={{ to: previewPath(id), label: t('form.template') }}
       />
-      <div className={classes['columns']}>
-        {data ? (
-          <FieldForm
-            key={data.document._id}
-            document={data.document}
-            onGenerate={() => {
-              queries.removeQueries({ queryKey: ['filled', id] });
-              void navigate(resultPath(id));
-            }}
-          />
-        ) : (
-          <div className={classes['form']} aria-busy="true" />
-        )}
-        <div className={classes['pages']}>
-          <PdfPages data={data?.pdf} title={data?.document.title ?? ''} lang={data?.document.language.code} />
-        </div>
-      </div>
+      {data ? (
+        <NewFields work={work} data={data} />
+      ) : (
+        <Columns
+          form={<div className={classes['form']} aria-busy="true" />}
+          pages={
+            <PdfPages
+              data={undefined}
+              title={document?.title ?? ''}
+              lang={document?.language.code}
+              picture={document?.thumbnail}
+            />
+          }
+        />
+      )}
     </>
+  );
+}
+
+function NewFields({ work, data: { document, pdf } }: { work: Work; data: OpenDocument }) {
+  const { name, ...form } = useDraft(draftKey(work), EMPTY_DRAFT);
+  const generate = useGenerate(work, document._id, name);
+  return (
+    <Columns
+      form={
+        <FieldForm
+          fields={document.fields}
+          lang={document.language.code}
+          draft={form.draft}
+          change={form.change}
+          elsewhere={form.elsewhere}
+          onGenerate={generate}
+        />
+      }
+      pages={
+        <PdfPages
+          data={pdf}
+          title={document.title}
+          lang={document.language.code}
+          picture={document.thumbnail}
+        />
+      }
+    />
+  );
+}
+
+function EditForm({ work, id }: FormProps) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useSaved(id);
+  const known = useKnownSaved(id);
+  const document = data?.document ?? known;
+  usePageTitle(document ? `${t('form.editTitle')} · ${document.title}` : t('form.editTitle'));
+
+  if (error && !data) return <DocumentFailure saved error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      <DocumentHeader
+        document={document && headingOf(document)}
+        step={t('form.editTitle')}
+        back={{ to: savedPath(id), label: t('form.savedDocument') }}
+      />
+      {data ? (
+        <EditFields work={work} saved={data} />
+      ) : (
+        <Columns
+          form={<div className={classes['form']} aria-busy="true" />}
+          pages={
+            <PdfPages
+              data={undefined}
+              title={document?.title ?? ''}
+              lang={document?.template.language.code}
+              picture={document?.thumbnail}
+            />
+          }
+        />
+      )}
+    </>
+  );
+}
+
+function EditFields({ work, saved }: { work: Work; saved: OpenSaved }) {
+  const initial = useMemo(() => editDraft(saved), [saved]);
+  const { name, ...form } = useDraft(draftKey(work), initial);
+  const { document } = saved;
+  const { template } = document;
+  const { fields, isNewer } = versionOf(saved, form.draft);
+  // The pages beside the form are those that are filled in: the document's own, or the newer template's.
+  const newest = useDocument(isNewer ? template._id : null);
+  const generate = useGenerate(work, template._id, name);
+  const lang = template.language.code;
+  return (
+    <Columns
+      form={
+        <FieldForm
+          fields={fields}
+          lang={lang}
+          draft={form.draft}
+          change={form.change}
+          elsewhere={form.elsewhere}
+          onGenerate={generate}
+        >
+          <EditNotices saved={saved} draft={form.draft} change={form.change} discard={form.discard} />
+        </FieldForm>
+      }
+      pages={
+        <PdfPages
+          data={isNewer ? newest.data?.pdf : saved.pdf}
+          title={document.title}
+          lang={lang}
+          picture={isNewer ? newest.data?.document.thumbnail : document.thumbnail}
+        />
+      }
+    />
+  );
+}
+
+/** Names the filling, and goes on to its pages. */
+function useGenerate(work: Work, templateId: string, name: () => void) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  return () => {
+    name();
+    queries.removeQueries({ queryKey: ['filled', templateId] });
+    void navigate(resultPath(work));
+  };
+}
+
+function Columns({ form, pages }: { form: ReactNode; pages: ReactNode }) {
+  return (
+    <div className={classes['columns']}>
+      {form}
+      <div className={classes['pages']}>{pages}</div>
+    </div>
   );
 }

@@ -4,14 +4,14 @@ import { useParams } from 'react-router';
 
 import { useCatalogueAddress } from '@/shared/catalogueAddress';
 import { PdfPages } from '@/shared/pdf/PdfPages';
+import { DocumentHeader } from '@/shared/ui/DocumentHeader';
 import { LinkButton } from '@/shared/ui/LinkButton';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
-import { DocumentFailure } from './DocumentFailure';
-import { DocumentHeader } from './DocumentHeader';
+import { DocumentFailure } from '@/shared/ui/DocumentFailure';
 import classes from './PreviewPage.module.css';
-import { useDocument } from './useDocument';
-import { formPath } from './useDocumentInAddress';
+import { useDocument, useKnownDocument } from './useDocument';
+import { formPath } from './work';
 
 /** A template as it will look, and what it will ask for. */
 export function PreviewPage() {
@@ -19,29 +19,37 @@ export function PreviewPage() {
   const { id = '' } = useParams();
   const catalogue = useCatalogueAddress();
   const { data, error, refetch } = useDocument(id);
-  usePageTitle(data?.document.title);
+  // Header, fields and the first page are there at once where a list has shown it.
+  const known = useKnownDocument(id);
+  const document = data?.document ?? known;
+  usePageTitle(document?.title);
 
   if (error && !data) return <DocumentFailure error={error} onRetry={() => void refetch()} />;
   return (
     <>
       <DocumentHeader
-        document={data?.document}
+        document={document}
         back={{ to: catalogue, label: t('allDocuments') }}
         actions={
-          <LinkButton to={formPath(id)} size="md">
+          <LinkButton to={formPath({ kind: 'new', templateId: id })} size="md">
             {t('preview.generate')}
           </LinkButton>
         }
       />
       <div className={classes['columns']}>
-        <PdfPages data={data?.pdf} title={data?.document.title ?? ''} lang={data?.document.language.code} />
+        <PdfPages
+          data={data?.pdf}
+          title={document?.title ?? ''}
+          lang={document?.language.code}
+          picture={document?.thumbnail}
+        />
         <aside className={classes['fields']} tabIndex={0} aria-label={t('preview.whatYouFill')}>
           <h2>{t('preview.whatYouFill')}</h2>
-          {data ? (
+          {document ? (
             <>
-              <p className={classes['count']}>{t('fields', { count: data.document.fields.length })}</p>
-              <ol lang={data.document.language.code}>
-                {data.document.fields.map((field) => (
+              <p className={classes['count']}>{t('fields', { count: document.fields.length })}</p>
+              <ol lang={document.language.code}>
+                {document.fields.map((field) => (
                   <li key={field}>
                     <bdi>{field}</bdi>
                   </li>

@@ -4,63 +4,143 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
 
+import { EMPTY_DRAFT, readDraft, removeDraft, writeDraft, type Draft } from '@/shared/drafts';
+import { DOCX_TYPE, saveFile, showAndSavePdf } from '@/shared/files';
 import { useErrorText } from '@/shared/i18n/useErrorText';
 import { PdfPages } from '@/shared/pdf/PdfPages';
+import { MY_DOCUMENTS } from '@/shared/saved/paths';
+import { useSaved } from '@/shared/saved/useSaved';
+import { DocumentFailure } from '@/shared/ui/DocumentFailure';
+import { DocumentHeader, type Heading } from '@/shared/ui/DocumentHeader';
 import { Failure } from '@/shared/ui/Failure';
 import { FindingList } from '@/shared/ui/FindingList';
 import { DownloadIcon, EditIcon } from '@/shared/ui/icons';
 import { LinkButton } from '@/shared/ui/LinkButton';
+import { undoToast } from '@/shared/ui/Toasts';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
-import { DocumentFailure } from './DocumentFailure';
-import { DocumentHeader } from './DocumentHeader';
+import { LoginRequired } from './LoginRequired';
 import classes from './ResultPage.module.css';
-import { readDraft } from './drafts';
-import { DOCX_TYPE, saveFile, showAndSavePdf } from './files';
 import { useDocument } from './useDocument';
-import { formPath, useDocumentInAddress } from './useDocumentInAddress';
-import { useFilled } from './useFilled';
+import { useFilled, type Subject } from './useFilled';
+import { useSaving } from './useSaving';
+import { draftKey, formPath, headingOf, resultPath, useWorkInAddress, versionOf, type Work } from './work';
 
 /** The finished pages, and what can be done with them. */
 export function ResultPage() {
+  const work = useWorkInAddress();
+  if (!work) return <Navigate to="/user-home" replace />;
+  return work.kind === 'edit' ? (
+    <EditResult key={work.savedId} work={work} id={work.savedId} />
+  ) : (
+    <NewResult key={work.templateId} work={work} id={work.templateId} />
+  );
+}
+
+interface ResultProps {
+  work: Work;
+  id: string;
+}
+
+function NewResult({ work, id }: ResultProps) {
+  const [draft] = useState(() => readDraft(draftKey(work)) ?? EMPTY_DRAFT);
+  const { data, error, refetch } = useDocument(id);
+  const { document } = data ?? {};
+
+  if (!draft.filling) return <Navigate to={formPath(work)} replace />;
+  if (error && !document) return <DocumentFailure error={error} onRetry={() => void refetch()} />;
+  const subject: Subject | undefined = document && {
+    templateId: document._id,
+    title: document.title,
+    lang: document.language.code,
+    fields: document.fields,
+    edit: null,
+  };
+  return <Result work={work} draft={draft} heading={document} subject={subject} />;
+}
+
+function EditResult({ work, id }: ResultProps) {
+  const [draft] = useState(() => readDraft(draftKey(work)) ?? EMPTY_DRAFT);
+  const { data: saved, error, refetch } = useSaved(id);
+
+  const { filling, edit } = draft;
+  if (!filling || !edit) return <Navigate to={formPath(work)} replace />;
+  if (error && !saved) return <DocumentFailure saved error={error} onRetry={() => void refetch()} />;
+  if (!saved) return <Result work={work} draft={draft} heading={undefined} subject={undefined} />;
+  const { document } = saved;
+  const { fields, templateVersion } = versionOf(saved, draft);
+  const title = edit.title.trim();
+  const subject: Subject = {
+    templateId: document.template._id,
+    title,
+    lang: document.template.language.code,
+    fields,
+    edit: { savedDocumentId: id, version: edit.version, title, templateVersion },
+  };
+  return <Result work={work} draft={draft} heading={{ ...headingOf(document), title }} subject={subject} />;
+}
+
+interface FinishedProps {
+  work: Work;
+  draft: Draft;
+  /** Undefined: not known yet. */
+  heading: Heading | undefined;
+  subject: Subject | undefined;
+}
+
+function Result({ work, draft, heading, subject }: FinishedProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queries = useQueryClient();
   const errorText = useErrorText();
-  const id = useDocumentInAddress();
-  const [draft] = useState(() => readDraft(id ?? ''));
-  const template = useDocument(id);
-  const document = template.data?.document;
-  const filled = useFilled(document, draft);
-  usePageTitle(document ? `${t('result.title')} · ${document.title}` : t('result.title'));
+  const filled = useFilled(subject, draft);
+  const saving = useSaving(work, draft, subject);
+  const { data, error } = filled;
+  usePageTitle(heading ? `${t('result.title')} · ${heading.title}` : t('result.title'));
 
   // A use was counted: lists are to show it when they are opened next.
-  const done = filled.data !== undefined;
+  const done = data !== undefined;
   useEffect(() => {
     if (done) void queries.invalidateQueries({ queryKey: ['documents'] });
   }, [done, queries]);
 
-  if (!id) return <Navigate to="/user-home" replace />;
-  if (!draft.filling) return <Navigate to={formPath(id)} replace />;
-  if (template.error && !document)
-    return <DocumentFailure error={template.error} onRetry={() => void template.refetch()} />;
+  const cancel = () => {
+    if (work.kind === 'new') {
+      void navigate('/');
+      return;
+    }
+    const key = draftKey(work);
+    removeDraft(key);
+    void navigate(MY_DOCUMENTS);
+    undoToast(t('result.editDiscarded'), t('undo'), () => {
+      writeDraft(key, draft);
+      void navigate(resultPath(work));
+    });
+  };
 
-  const { data, error } = filled;
   return (
     <>
       <DocumentHeader
-        document={document}
+        document={heading}
         pages={data?.pages ?? null}
         step={t('result.title')}
-        back={{ to: formPath(id), label: t('result.toForm') }}
+        back={{ to: formPath(work), label: t('result.toForm') }}
         actions={
           <>
-            <Button variant="subtle" onClick={() => void navigate('/')}>
+            <Button variant="subtle" onClick={cancel}>
               {t('cancel')}
             </Button>
-            <LinkButton to={formPath(id)} variant="default" leftSection={<EditIcon />}>
+            <LinkButton to={formPath(work)} variant="default" leftSection={<EditIcon />}>
               {t('result.edit')}
             </LinkButton>
+            <Button
+              variant={work.kind === 'edit' ? 'filled' : 'default'}
+              disabled={!subject || saving.waits || saving.undecided}
+              loading={saving.busy}
+              onClick={saving.save}
+            >
+              {saving.waits ? t('result.saveWaits') : t('result.save')}
+            </Button>
             <Button
               variant="default"
               leftSection={<DownloadIcon />}
@@ -70,6 +150,7 @@ export function ResultPage() {
               {t('result.downloadWord')}
             </Button>
             <Button
+              variant={work.kind === 'edit' ? 'default' : 'filled'}
               leftSection={<DownloadIcon />}
               disabled={!data}
               onClick={() => data && showAndSavePdf(data.pdf, `${data.fileName}.pdf`)}
@@ -81,14 +162,14 @@ export function ResultPage() {
       />
       {error && !data ? (
         <Failure title={t('result.failed')} hint={errorText(error)} onRetry={() => void filled.refetch()}>
-          <LinkButton to={formPath(id)}>{t('result.toForm')}</LinkButton>
+          <LinkButton to={formPath(work)}>{t('result.toForm')}</LinkButton>
         </Failure>
       ) : (
         <>
           <p className="heard" role="status">
             {data ? t('result.title') : t('result.generating')}
           </p>
-          <PdfPages data={data?.pdf} title={document?.title ?? ''} lang={document?.language.code} />
+          <PdfPages data={data?.pdf} title={heading?.title ?? ''} lang={subject?.lang} />
           {data && data.warnings.length > 0 && (
             <details className={classes['warnings']}>
               <summary>{t('result.warnings')}</summary>
@@ -97,6 +178,7 @@ export function ResultPage() {
           )}
         </>
       )}
+      <LoginRequired opened={saving.loginRequired} onLogin={saving.logIn} onCancel={saving.cancelLogin} />
     </>
   );
 }

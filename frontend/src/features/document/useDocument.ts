@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 
 import { answerOf, api } from '@/api/client';
 import type { Document } from '@/api/types';
-import { keepCurrentDocument } from './drafts';
-import { fileBytes } from './files';
+import { keepCurrentDocument } from '@/shared/drafts';
+import { fileBytes } from '@/shared/files';
 
 export interface OpenDocument {
   document: Document;
@@ -27,4 +27,14 @@ export function useDocument(id: string | null) {
       return { document: answer.document, pdf: await fileBytes(answer.pdf, answer.pdfUrl, signal) };
     },
   });
+}
+
+/** What a list that was shown knows of a template, until its own answer is there. */
+export function useKnownDocument(id: string): Document | undefined {
+  const queries = useQueryClient();
+  for (const [, list] of queries.getQueriesData<{ data: Document[] }>({ queryKey: ['documents'] })) {
+    const found = list?.data.find(({ _id }) => _id === id);
+    if (found) return found;
+  }
+  return undefined;
 }

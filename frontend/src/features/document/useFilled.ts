@@ -1,10 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 
 import { answerOf, api } from '@/api/client';
-import type { Document, FillRequest, Finding } from '@/api/types';
+import type { FillRequest, Finding, SaveRequest } from '@/api/types';
+import { fieldsAndValues, type Draft } from '@/shared/drafts';
+import { fileBytes } from '@/shared/files';
 
-import { fieldsAndValues, type Draft } from './drafts';
-import { fileBytes } from './files';
+/** What is filled in. */
+export interface Subject {
+  templateId: string;
+  title: string;
+  /** BCP 47. */
+  lang: string;
+  fields: string[];
+  /** Of an edit: the saved document, and the template's version it is to have. */
+  edit: Pick<SaveRequest, 'savedDocumentId' | 'version' | 'templateVersion' | 'title'> | null;
+}
 
 export interface Filled {
   pdf: Uint8Array<ArrayBuffer>;
@@ -17,20 +27,24 @@ export interface Filled {
 }
 
 /** Fills a template; the draft's `filling` names it, so that asking again answers the same and counts nothing. */
-export function useFilled(document: Document | undefined, draft: Draft) {
-  const id = document?._id ?? '';
+export function useFilled(subject: Subject | undefined, draft: Draft) {
+  const id = subject?.templateId ?? '';
   return useQuery({
     queryKey: ['filled', id, draft.filling],
-    enabled: document !== undefined && draft.filling !== null,
+    enabled: subject !== undefined && draft.filling !== null,
     staleTime: Infinity,
-    gcTime: 60_000,
+    // As long as a login, or a registration with its code, may take.
+    gcTime: 900_000,
     structuralSharing: false,
     queryFn: async ({ signal }): Promise<Filled> => {
       const body: FillRequest = {
-        fieldsAndValues: fieldsAndValues(document?.fields ?? [], draft.values),
+        fieldsAndValues: fieldsAndValues(subject?.fields ?? [], draft.values),
         save: false,
         blank: draft.blank,
+        ...subject?.edit,
       };
+      // That others have changed the document matters when it is saved.
+      delete body.version;
       const answer = await answerOf(
         api.POST('/api/v1/documents/{id}/fill-fields', {
           params: { path: { id }, header: { 'Idempotency-Key': draft.filling } },

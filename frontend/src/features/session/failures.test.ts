@@ -2,17 +2,20 @@ import type { TFunction } from 'i18next';
 import { expect, it } from 'vitest';
 
 import { ApiError } from '@/api/error';
+import type { ErrorCode } from '@/api/types';
 
 import { loginFailure, registerFailure, unverifiedAccount } from './failures';
 
 const t = ((key: string) => key) as unknown as TFunction;
-const refused = (status: number, code: string, message = '', details = {}) =>
+const refused = (status: number, code: ErrorCode, message = '', details = {}) =>
   new ApiError(status, { code, message, details });
 
 it('any refusal of a login is one message, but for an unverified address', () => {
   expect(loginFailure(refused(401, 'invalid_credentials'), t)).toBe('loginPage.invalidCredentials');
-  expect(loginFailure(refused(404, 'no_such_user'), t)).toBe('loginPage.invalidCredentials');
-  expect(loginFailure(refused(401, 'x', 'Verify the OTP first.'), t)).toBe('loginPage.verifyEmailFirst');
+  expect(loginFailure(refused(404, 'document_not_found'), t)).toBe('loginPage.invalidCredentials');
+  expect(loginFailure(refused(401, 'invalid_credentials', 'Verify the OTP first.'), t)).toBe(
+    'loginPage.verifyEmailFirst',
+  );
   expect(loginFailure(refused(400, 'email_password_required'), t)).toBe('loginPage.emailPasswordRequired');
 });
 

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 
 import { ApiError } from '@/api/error';
+import type { ErrorCode } from '@/api/types';
 import { errorText } from '@/shared/i18n/errors';
 
 /** Not a refusal: limits and outages speak for themselves. */
@@ -34,7 +35,7 @@ export function loginFailure(error: unknown, t: TFunction): string {
 
 export type RegisterField = 'userName' | 'email' | 'password';
 
-const FIELD_OF: Record<string, RegisterField> = {
+const FIELD_OF: { [Code in ErrorCode]?: RegisterField } = {
   invalid_user_name: 'userName',
   invalid_email: 'email',
   undeliverable_email: 'email',
@@ -43,8 +44,8 @@ const FIELD_OF: Record<string, RegisterField> = {
 
 /** What a failed registration says, and the field it is about, if it is about one. */
 export function registerFailure(error: unknown, t: TFunction): { field: RegisterField | null; text: string } {
-  const code = error instanceof ApiError ? error.code : '';
-  const field = Object.hasOwn(FIELD_OF, code) ? (FIELD_OF[code] ?? null) : null;
+  const code = error instanceof ApiError ? error.code : 'unknown';
+  const field = (FIELD_OF as { [Code in typeof code]?: RegisterField })[code] ?? null;
   if (field) return { field, text: errorText(error, t) };
   if (code === 'fields_required') return { field, text: t('registerPage.errorFillFields') };
   const known = error instanceof ApiError && (error.status === 0 || error.status === 429);

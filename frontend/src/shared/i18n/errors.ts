@@ -1,59 +1,81 @@
-import type { TFunction } from 'i18next';
+import type { ParseKeys, TFunction } from 'i18next';
 
-import { ApiError } from '@/api/error';
-import en from './locales/en.json';
+import { ApiError, type LocalCode } from '@/api/error';
+import type { ErrorCode } from '@/api/types';
+
+import type ar from './locales/ar.json';
+import type en from './locales/en.json';
+import type fr from './locales/fr.json';
 
 /** A text that counts minutes has a form for each plural of its language (`mail_wait_one` …); i18next picks it. */
-type Key = keyof typeof en.errors;
-type ErrorKey = Key extends infer K ? (K extends `${infer Family}_${'one' | 'other'}` ? Family : K) : never;
+type Family<Key> = Key extends `${infer Counted}_${'zero' | 'one' | 'two' | 'few' | 'many' | 'other'}`
+  ? Counted
+  : Key;
 
-/** Codes that a reader need not tell apart: what to do about them is the same. */
-const SAME_TEXT: Record<string, ErrorKey> = {
-  not_a_zip: 'not_a_docx',
-  not_a_word_document: 'not_a_docx',
-  missing_main_part: 'not_a_docx',
-  missing_content_types: 'not_a_docx',
-  no_document_body: 'not_a_docx',
-  encrypted_zip: 'encrypted',
-  encrypted_document: 'encrypted',
-  corrupted_zip: 'corrupted',
-  truncated_zip: 'corrupted',
-  multi_volume: 'corrupted',
-  malformed_xml: 'corrupted',
-  duplicate_part: 'corrupted',
-  overlapping_entries: 'corrupted',
-  unsafe_part_name: 'corrupted',
-  part_missing: 'corrupted',
-  unsupported_compression: 'corrupted',
-  suspicious_compression: 'too_complex',
-  too_many_entries: 'too_complex',
-  too_many_relationships: 'too_complex',
-  part_too_large: 'too_complex',
-  package_too_large: 'too_complex',
-  xml_too_deep: 'too_complex',
-  xml_too_long: 'too_complex',
-  invalid_idempotency_key: 'idempotency',
-  invalid_body: 'invalid_request',
-  invalid_query: 'invalid_request',
-  invalid_id: 'invalid_request',
-  json_expected: 'invalid_request',
-  form_expected: 'invalid_request',
-  duplicate_field: 'invalid_request',
-  media_not_found: 'document_not_found',
-};
+/** Codes that a reader need not tell apart, for what to do about them is the same, and those whose text stands elsewhere. */
+const OTHER_TEXT = {
+  not_a_zip: 'errors.not_a_docx',
+  not_a_word_document: 'errors.not_a_docx',
+  missing_main_part: 'errors.not_a_docx',
+  missing_content_types: 'errors.not_a_docx',
+  no_document_body: 'errors.not_a_docx',
+  encrypted_zip: 'errors.encrypted',
+  encrypted_document: 'errors.encrypted',
+  corrupted_zip: 'errors.corrupted',
+  truncated_zip: 'errors.corrupted',
+  multi_volume: 'errors.corrupted',
+  malformed_xml: 'errors.corrupted',
+  duplicate_part: 'errors.corrupted',
+  overlapping_entries: 'errors.corrupted',
+  unsafe_part_name: 'errors.corrupted',
+  unsupported_compression: 'errors.corrupted',
+  suspicious_compression: 'errors.too_complex',
+  too_many_entries: 'errors.too_complex',
+  too_many_relationships: 'errors.too_complex',
+  part_too_large: 'errors.too_complex',
+  package_too_large: 'errors.too_complex',
+  xml_too_deep: 'errors.too_complex',
+  invalid_idempotency_key: 'errors.idempotency',
+  idempotency_key_reused: 'errors.idempotency',
+  invalid_body: 'errors.invalid_request',
+  invalid_query: 'errors.invalid_request',
+  invalid_id: 'errors.invalid_request',
+  json_expected: 'errors.invalid_request',
+  form_expected: 'errors.invalid_request',
+  duplicate_field: 'errors.invalid_request',
+  route_not_found: 'errors.invalid_request',
+  method_not_allowed: 'errors.invalid_request',
+  media_not_found: 'errors.document_not_found',
+  invalid_token: 'errors.session_ended',
+  invalid_credentials: 'loginPage.invalidCredentials',
+  email_password_required: 'loginPage.emailPasswordRequired',
+  email_not_verified: 'loginPage.verifyEmailFirst',
+  fields_required: 'registerPage.errorFillFields',
+  title_and_file_required: 'publish.fillall',
+  email_required: 'helpPage.emailRequired',
+  message_required: 'helpPage.messageRequired',
+} as const satisfies { [Code in ErrorCode]?: ParseKeys };
 
-function keyOf(code: string): ErrorKey | undefined {
-  if (Object.hasOwn(SAME_TEXT, code)) return SAME_TEXT[code];
-  const known = Object.hasOwn(en.errors, code) || Object.hasOwn(en.errors, `${code}_other`);
-  return known ? (code as ErrorKey) : undefined;
+type CodeWithText = Exclude<ErrorCode | LocalCode, keyof typeof OTHER_TEXT>;
+
+/** A code of the API, or of ours, that lacks its text in one of the languages does not compile. */
+export type Translated = [
+  Complete<Exclude<CodeWithText, Family<keyof typeof en.errors>>>,
+  Complete<Exclude<CodeWithText, Family<keyof typeof fr.errors>>>,
+  Complete<Exclude<CodeWithText, Family<keyof typeof ar.errors>>>,
+];
+type Complete<Untranslated extends never> = Untranslated;
+
+function keyOf(code: ErrorCode | LocalCode): ParseKeys {
+  const other: { [Code in typeof code]?: ParseKeys } = OTHER_TEXT;
+  return other[code] ?? `errors.${code as CodeWithText}`;
 }
 
-/** What to tell a reader of a failed call: by its code, else the server's own words, else that something went wrong. */
+/** What to tell a reader of a failed call: by its code; a code of a newer API, which has no text here, in its own words. */
 export function errorText(error: unknown, t: TFunction): string {
   if (!(error instanceof ApiError)) return t('errors.unknown');
-  const key = keyOf(error.code);
-  if (!key) return error.code === 'unknown' || !error.message ? t('errors.unknown') : error.message;
   const fields = (error.details.fields ?? []).join(', ');
   const minutes = Math.max(1, Math.ceil((error.details.retryAfter ?? 60) / 60));
-  return t(`errors.${key}`, { fields, count: minutes });
+  const defaultValue = error.message || t('errors.unknown');
+  return t(keyOf(error.code), { fields, count: minutes, defaultValue });
 }

@@ -2,9 +2,9 @@ import type { TFunction } from 'i18next';
 
 import type { Finding, FindingCode } from '@/api/types';
 
-import type ar from './locales/ar.json';
-import type en from './locales/en.json';
-import type fr from './locales/fr.json';
+import type ar from './locales/findings/ar.json';
+import type en from './locales/findings/en.json';
+import type fr from './locales/findings/fr.json';
 
 type Sentences = Record<FindingCode, string>;
 

@@ -19,3 +19,10 @@ export function formatFileSize(bytes: number, locale: string): string {
   const style = { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(locale, style).format(size);
 }
+
+/** A moment of the wire (RFC 3339) as a date, `22 Nov 2026`, where the reader is. */
+export function formatDate(moment: string, locale: string): string {
+  // Written so, and not by `dateStyle`, Arabic has its month as a word too.
+  const style = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  return new Intl.DateTimeFormat(locale, style).format(new Date(moment));
+}

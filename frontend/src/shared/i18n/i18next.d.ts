@@ -1,9 +1,10 @@
 import type en from './locales/en.json';
+import type findings from './locales/findings/en.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
-    resources: { translation: typeof en };
+    resources: { translation: typeof en & typeof findings };
     returnNull: false;
   }
 }

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
-import ar from './locales/ar.json';
-import en from './locales/en.json';
-import fr from './locales/fr.json';
+import arTexts from './locales/ar.json';
+import enTexts from './locales/en.json';
+import arFindings from './locales/findings/ar.json';
+import enFindings from './locales/findings/en.json';
+import frFindings from './locales/findings/fr.json';
+import frTexts from './locales/fr.json';
+
+const ar = { ...arTexts, ...arFindings };
+const en = { ...enTexts, ...enFindings };
+const fr = { ...frTexts, ...frFindings };
 
 type Texts = { [key: string]: string | Texts };
 
@@ -25,7 +32,16 @@ const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((
 
 /** Texts that are the same word in both languages; every other is a translation that was forgotten. */
 const SAME_AS_ENGLISH: Record<string, string[]> = {
-  fr: ['brand', 'findings.styles', 'menu', 'pages_one', 'pages_other', 'pagination.label', 'pagination.page'],
+  fr: [
+    'brand',
+    'findings.styles',
+    'helpPage.message',
+    'menu',
+    'pages_one',
+    'pages_other',
+    'pagination.label',
+    'pagination.page',
+  ],
   ar: [],
 };
 

@@ -14,10 +14,12 @@ interface PdfPageProps {
   /** CSS pixels a point. */
   scale: number;
   lang?: string | undefined;
+  /** It as a small picture, to be seen until it is drawn. */
+  picture?: string | null | undefined;
 }
 
 /** One sheet: drawn when it comes near the window, with its text above it so that it can be selected and read aloud. */
-export function PdfPage({ pdf, number, of, size, scale, lang }: PdfPageProps) {
+export function PdfPage({ pdf, number, of, size, scale, lang, picture }: PdfPageProps) {
   const { t } = useTranslation();
   const sheet = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(number === 1);
@@ -77,6 +79,7 @@ export function PdfPage({ pdf, number, of, size, scale, lang }: PdfPageProps) {
           height: size.height * scale,
           '--total-scale-factor': scale,
           '--scale-factor': scale,
+          ...(picture && !drawn ? { backgroundImage: `url("${picture}")` } : {}),
         } as React.CSSProperties
       }
       role="group"

@@ -15,6 +15,8 @@ interface PdfPagesProps {
   title: string;
   /** BCP 47 of the document, for screen readers. */
   lang?: string | undefined;
+  /** Its first page as a small picture: it stands in the place of the pages until they are there. */
+  picture?: string | null | undefined;
 }
 
 /** A page of A4 at its natural size on screens: 210 mm at 96 dots an inch. */
@@ -22,7 +24,7 @@ const NATURAL_WIDTH_PX = 794;
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
 /** The pages of a PDF as sheets on a quiet desk, at most 70 % of the window's height (specification §9). */
-export function PdfPages({ data, title, lang }: PdfPagesProps) {
+export function PdfPages({ data, title, lang, picture }: PdfPagesProps) {
   const { t } = useTranslation();
   const desk = useRef<HTMLDivElement>(null);
   const [deskWidth, setDeskWidth] = useState(0);
@@ -70,12 +72,17 @@ export function PdfPages({ data, title, lang }: PdfPagesProps) {
                 lang={lang}
                 scale={(fitted * zoom) / widest}
                 size={size}
+                picture={index === 0 ? picture : null}
               />
             ))}
           </div>
         ) : (
           <div className={classes['sheets']}>
-            <Skeleton className={classes['waiting']} width="min(100%, 794px)" radius={2} />
+            {picture ? (
+              <img className={classes['picture']} src={picture} alt="" width={NATURAL_WIDTH_PX} />
+            ) : (
+              <Skeleton className={classes['waiting']} width="min(100%, 794px)" radius={2} />
+            )}
           </div>
         )}
       </div>

@@ -36,11 +36,13 @@ const ended = createStore(false);
 
 const FORGOTTEN_AT_LOGOUT = [
   'values',
+  'supportMessage',
   'currentDocument',
   'returnUrl',
   'userId',
   'newEmail',
   'changeEmail',
+  'waitingSaves',
 ] as const;
 
 /** Called after a logout: whatever else a logout has to forget. */
@@ -77,6 +79,7 @@ export function startSession(token: string, user: User, remember: boolean): void
   writeJson('user', user, place);
   session.set({ token, user, place });
   ended.set(false);
+  farewell.set(false);
   speakLanguageOf(user);
 }
 
@@ -114,6 +117,23 @@ export function dropSession(): void {
   forgetSession();
   session.set(null);
   ended.set(false);
+}
+
+/** The account of whoever was here is gone, by his own wish; said until he has read it. */
+const farewell = createStore(false);
+
+export function useFarewell(): boolean {
+  return useStore(farewell);
+}
+
+export function farewellRead(): void {
+  farewell.set(false);
+}
+
+/** The account is deleted: nothing of it stays here either. */
+export function leaveForGood(): void {
+  farewell.set(true);
+  logOut();
 }
 
 /** Clears the session, the values and the drafts; language and country stay (design §3). */

@@ -4,10 +4,15 @@ import { Link } from 'react-router';
 import classes from './LegalLinks.module.css';
 
 /** The terms of use and the privacy notice; they stand at the foot of every screen. */
-export function LegalLinks() {
+export function LegalLinks({ help = false }: { /** Also the way to the help center. */ help?: boolean }) {
   const { t } = useTranslation();
   return (
     <ul className={classes['links']}>
+      {help && (
+        <li>
+          <Link to="/user-home/help-center">{t('helpCenter')}</Link>
+        </li>
+      )}
       <li>
         <Link to="/terms">{t('legal.terms')}</Link>
       </li>

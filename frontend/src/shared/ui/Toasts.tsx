@@ -1,9 +1,8 @@
-import { Toaster } from 'react-hot-toast';
+import { Button } from '@mantine/core';
+import toast, { Toaster, type Toast } from 'react-hot-toast';
 
 import classes from './Toasts.module.css';
-
-/** How long toasts stand (specification §9); one that says that something is under way stands until it is replaced. */
-const TOAST_MS = { error: 4000, success: 2000, blank: 4000 } as const;
+import { TOAST_MS, UNDO_MS } from './toastTimes';
 
 /** Short messages at the top right, below the bar; react-hot-toast keeps at most 20 of them. */
 export function Toasts() {
@@ -15,9 +14,31 @@ export function Toasts() {
         duration: TOAST_MS.blank,
         success: { duration: TOAST_MS.success },
         error: { duration: TOAST_MS.error },
-        loading: { duration: Infinity },
+        loading: { duration: TOAST_MS.loading },
         className: classes['toast'] ?? '',
       }}
     />
   );
+}
+
+/** Says that something is done, and offers to undo it. It does not go while it is pointed at or has the keyboard. */
+export function undoToast(text: string, label: string, onUndo: () => void): void {
+  const content = ({ id }: Toast) => (
+    <span className={classes['undo']}>
+      <span>{text}</span>
+      <Button
+        variant="light"
+        size="compact-sm"
+        onClick={() => {
+          toast.dismiss(id);
+          onUndo();
+        }}
+        onFocus={() => toast(content, { id, duration: Infinity })}
+        onBlur={() => toast(content, { id, duration: UNDO_MS })}
+      >
+        {label}
+      </Button>
+    </span>
+  );
+  toast(content, { duration: UNDO_MS });
 }

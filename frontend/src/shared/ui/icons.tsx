@@ -27,6 +27,13 @@ function icon(paths: ReactNode, mirrored = false) {
   };
 }
 
+export const HelpIcon = icon(
+  <>
+    <circle cx="12" cy="12" r="9" />
+    <path d="M9.3 9.4a2.8 2.8 0 1 1 4 2.6c-.8.4-1.3 1-1.3 1.9v.4M12 17.2v.1" />
+  </>,
+);
+
 export const SearchIcon = icon(
   <>
     <circle cx="11" cy="11" r="6.5" />
@@ -98,4 +105,17 @@ export const EyeIcon = icon(
 );
 export const EyeOffIcon = icon(
   <path d="M4 4l16 16M9.5 5.8A9.6 9.6 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5a17 17 0 0 1-2.9 3.6M6 7.7A16 16 0 0 0 2.5 12S6 18.5 12 18.5c1.5 0 2.8-.4 4-1M10 10a2.8 2.8 0 0 0 4 4" />,
+);
+export const FolderIcon = icon(
+  <path d="M4 6.5a1 1 0 0 1 1-1h4.5l2 2.5H19a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1Z" />,
+);
+export const MoreIcon = icon(<path d="M6 12h.01M12 12h.01M18 12h.01" strokeWidth={3} />);
+export const CopyIcon = icon(
+  <>
+    <rect x="8.5" y="8.5" width="11" height="11" rx="1.5" />
+    <path d="M15.5 8.5v-3a1 1 0 0 0-1-1h-9a1 1 0 0 0-1 1v9a1 1 0 0 0 1 1h3" />
+  </>,
+);
+export const TrashIcon = icon(
+  <path d="M4.5 7h15M9.5 7V4.5h5V7M6.5 7l.8 12a1 1 0 0 0 1 .9h7.4a1 1 0 0 0 1-.9L17.5 7M10 11v5M14 11v5" />,
 );

@@ -15,10 +15,12 @@ interface CardProps {
   badges: readonly string[];
   /** Short facts at the foot, such as a language or a count. */
   facts: readonly ReactNode[];
+  /** Buttons below, over the link's target. */
+  actions?: ReactNode;
 }
 
 /** A document by its first page: one item of a `CardGrid`. */
-export function Card({ to, title, lang, picture, badges, facts }: CardProps) {
+export function Card({ to, title, lang, picture, badges, facts, actions }: CardProps) {
   return (
     <li className={classes['card']}>
       <div className={classes['desk']}>
@@ -47,6 +49,7 @@ export function Card({ to, title, lang, picture, badges, facts }: CardProps) {
             <span key={index}>{fact}</span>
           ))}
         </p>
+        {actions && <div className={classes['actions']}>{actions}</div>}
       </div>
     </li>
   );

@@ -18,7 +18,7 @@ export function CardGrid({ label, children }: CardGridProps) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const links = [...(list.current?.querySelectorAll<HTMLAnchorElement>('a') ?? [])];
+    const links = [...(list.current?.querySelectorAll<HTMLAnchorElement>('h2 a') ?? [])];
     const from = links.findIndex((link) => link === document.activeElement);
     const places = links.map((link): Place => {
       const box = link.closest('li')?.getBoundingClientRect();

@@ -5,27 +5,33 @@ import { useTranslation } from 'react-i18next';
 
 import type { Document } from '@/api/types';
 import { useCategoryLabel, useLanguageName } from '@/shared/lookups';
-import { BackIcon } from '@/shared/ui/icons';
 
 import classes from './DocumentHeader.module.css';
+import { BackIcon } from './icons';
+
+/** What the header says of a template, or of a saved document. */
+export type Heading = Pick<Document, 'title' | 'language' | 'categories' | 'usageCount' | 'pages'>;
 
 interface DocumentHeaderProps {
-  document: Document | undefined;
+  document: Heading | undefined;
   /** Pages of what is shown below, where that is not the template; null: not known yet. */
   pages?: number | null | undefined;
   /** Where the arrow leads. */
   back: { to: string; label: string };
   /** Above the title: the step this page is. */
   step?: string;
+  /** More that is known of it, such as a date. */
+  facts?: ReactNode;
   actions?: ReactNode;
 }
 
-/** What a template is, at the top of its pages. */
+/** What a template or a saved document is, at the top of its pages. */
 export function DocumentHeader({
   document,
   pages = document?.pages,
   back,
   step,
+  facts,
   actions,
 }: DocumentHeaderProps) {
   const { t } = useTranslation();
@@ -54,6 +60,7 @@ export function DocumentHeader({
               {pages != null && <span data-pages={pages}>{t('pages', { count: pages })}</span>}
               {/* That nobody has taken it yet says nothing about it. */}
               {document.usageCount > 0 && <span>{t('downloads', { count: document.usageCount })}</span>}
+              {facts}
             </div>
           </>
         ) : (

@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import type { NewerTemplate } from '@/api/types';
+import { editKey, isBlank, valueOf, type Draft, type DraftChange } from '@/shared/drafts';
+import type { OpenSaved } from '@/shared/saved/calls';
+import { useWaitingSaves } from '@/shared/saved/waiting';
+import { useSession } from '@/shared/session/session';
+
+import classes from './EditNotices.module.css';
+
+interface EditNoticesProps {
+  saved: OpenSaved;
+  draft: Draft;
+  change: (what: DraftChange) => void;
+  discard: () => void;
+}
+
+/** What is to be known before a saved document is edited: an edit that was begun, another's since, a newer template. */
+export function EditNotices({ saved, draft, change, discard }: EditNoticesProps) {
+  const { t } = useTranslation();
+  const { document, newer } = saved;
+  const waiting = useWaitingSaves(useSession()?.user._id);
+  const pending = waiting.some((order) => order.draft.key === editKey(document._id));
+  const stale = draft.edit !== null && draft.edit.version !== document.version;
+  const [began] = useState(() => !isAsSaved(saved, draft));
+  const resumed = began && !isAsSaved(saved, draft);
+  return (
+    <>
+      {/* What waits to be decided says so itself, above the page. */}
+      {!pending && (stale || resumed) && (
+        <div className={classes['notice']} data-harm={stale || undefined}>
+          <p>{stale ? t('form.changedElsewhere') : t('form.resumed')}</p>
+          <Button variant="default" size="xs" onClick={discard}>
+            {stale ? t('form.takeNewer') : t('form.discard')}
+          </Button>
+        </div>
+      )}
+      {newer && <NewerVersion newer={newer} saved={saved} draft={draft} change={change} />}
+    </>
+  );
+}
+
+function isAsSaved({ document, values, blank }: OpenSaved, draft: Draft): boolean {
+  const names = new Set([...Object.keys(values), ...Object.keys(draft.values)]);
+  return (
+    draft.blank === blank &&
+    draft.edit?.title === document.title &&
+    draft.edit.templateVersion === document.template.templateVersion &&
+    [...names].every((name) => valueOf(values, name) === valueOf(draft.values, name))
+  );
+}
+
+interface NewerVersionProps extends Omit<EditNoticesProps, 'discard'> {
+  newer: NewerTemplate;
+}
+
+/** Offers the template's newer version, and says what becomes of each value. */
+function NewerVersion({ newer, saved, draft, change }: NewerVersionProps) {
+  const { t } = useTranslation();
+  const { edit } = draft;
+  if (!edit) return null;
+  const { template } = saved.document;
+  const chosen = edit.templateVersion === newer.templateVersion;
+  const kept = newer.fields.filter((field) => !newer.added.includes(field));
+  const go = (templateVersion: number) => change({ edit: { ...edit, templateVersion } });
+  return (
+    <section className={classes['notice']} aria-labelledby="newer">
+      <h2 id="newer">{chosen ? t('form.newerChosen') : t('form.newer')}</h2>
+      {!chosen && <p>{t('form.newerHint')}</p>}
+      <div className={classes['fates']} lang={template.language.code}>
+        <Fate label={t('form.kept', { count: kept.length })} fields={kept} values={draft.values} />
+        <Fate
+          label={t('form.dropped', { count: newer.dropped.length })}
+          fields={newer.dropped}
+          values={draft.values}
+        />
+        <Fate label={t('form.added', { count: newer.added.length })} fields={newer.added} />
+      </div>
+      <Button
+        variant="default"
+        size="xs"
+        onClick={() => go(chosen ? template.templateVersion : newer.templateVersion)}
+      >
+        {chosen ? t('form.keepVersion') : t('form.takeVersion')}
+      </Button>
+    </section>
+  );
+}
+
+interface FateProps {
+  label: string;
+  fields: string[];
+  /** Where there are values, each field is shown with its own. */
+  values?: Record<string, string>;
+}
+
+/** The fields that one thing becomes of. */
+function Fate({ label, fields, values }: FateProps) {
+  const { i18n } = useTranslation();
+  if (fields.length === 0) return null;
+  return (
+    <details open={fields.length <= 4}>
+      <summary lang={i18n.language}>{label}</summary>
+      <ul>
+        {fields.map((field) => {
+          const value = values ? valueOf(values, field) : '';
+          return (
+            <li key={field}>
+              <bdi className={classes['field']}>{field}</bdi>
+              {!isBlank(value) && <bdi className={classes['value']}>{value}</bdi>}
+            </li>
+          );
+        })}
+      </ul>
+    </details>
+  );
+}

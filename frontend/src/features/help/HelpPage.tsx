@@ -1,0 +1,137 @@
+import { Button, TextInput, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import toast from 'react-hot-toast';
+import { useTranslation } from 'react-i18next';
+
+import { answerOf, api } from '@/api/client';
+import { ApiError } from '@/api/error';
+import { errorText } from '@/shared/i18n/errors';
+import { useSession } from '@/shared/session/session';
+import { LIMITS } from '@/shared/settings';
+import { useCheckedForm } from '@/shared/ui/useCheckedForm';
+import { usePageTitle } from '@/shared/ui/usePageTitle';
+
+import classes from './HelpPage.module.css';
+import { readHelpDraft, writeHelpDraft } from './draft';
+import { fieldOf, lengthOf, problemsOf, type Message, type MessageProblem } from './message';
+
+/** The help center: a message to whoever supports the product, who answers by mail. */
+export function HelpPage() {
+  const { t } = useTranslation();
+  const user = useSession()?.user;
+  usePageTitle(t('helpCenter'));
+  return (
+    <div className={classes['page']}>
+      <h1>{t('helpCenter')}</h1>
+      <p className={classes['lead']}>{t('helpPage.lead')}</p>
+      {/* Another address is another form: who logs in meanwhile keeps the text by its draft. */}
+      <HelpForm key={user?._id ?? 'guest'} ownAddress={user?.email} />
+    </div>
+  );
+}
+
+function HelpForm({ ownAddress }: { ownAddress: string | undefined }) {
+  const { t } = useTranslation();
+  const guest = ownAddress === undefined;
+  const [kept] = useState(readHelpDraft);
+  /** The name of the sending that was tried last; what is changed after it is another message. */
+  const sending = useRef(kept.sending);
+  const area = useRef<HTMLTextAreaElement>(null);
+
+  const send = useMutation({
+    mutationFn: (message: Message) => {
+      sending.current ??= crypto.randomUUID();
+      writeHelpDraft({ ...message, sending: sending.current });
+      return answerOf(
+        api.POST('/api/v1/support-messages', {
+          params: { header: { 'Idempotency-Key': sending.current } },
+          body: guest ? { ...message, email: message.email.trim() } : { message: message.message },
+        }),
+      );
+    },
+    onSuccess: () => {
+      sending.current = null;
+      form.change({ message: '' });
+      toast.success(t('helpPage.supportmessage'));
+      area.current?.focus();
+    },
+    onError: (error) => {
+      if (fieldOf(error)) form.focusFirstWrong();
+      // A session that has ended is said by the dialog that asks for a new login.
+      else if (!(error instanceof ApiError) || error.status !== 401) toast.error(failureText(error));
+    },
+  });
+
+  const form = useCheckedForm<Message, MessageProblem>({
+    initialValues: { email: kept.email, message: kept.message },
+    check: (values) => problemsOf(values, guest),
+    say: (problem, _, { message }) =>
+      t(`helpPage.${problem}`, { limit: LIMITS.messageCharacters, length: lengthOf(message) }),
+    onChange: () => {
+      sending.current = null;
+      if (send.error) send.reset();
+    },
+    onSubmit: (values) => send.mutate(values),
+  });
+  const { values } = form;
+
+  // At once: a logout forgets it, and nothing may write it back.
+  useEffect(() => writeHelpDraft({ ...values, sending: sending.current }), [values]);
+
+  /** Limits speak for themselves; of all else the message and the way on are the same. */
+  const failureText = (error: unknown) =>
+    error instanceof ApiError && error.status === 429 ? errorText(error, t) : t('helpPage.failed');
+  const errorOf = (field: keyof Message) =>
+    form.errorOf(field) ?? (send.error && fieldOf(send.error) === field ? errorText(send.error, t) : null);
+  const length = lengthOf(values.message);
+
+  return (
+    <form {...form.element} className={classes['sheet']}>
+      {guest ? (
+        <TextInput
+          label={t('loginPage.email')}
+          description={t('helpPage.emailHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          type="email"
+          autoComplete="email"
+          dir="ltr"
+          {...form.input('email')}
+          error={errorOf('email')}
+        />
+      ) : (
+        <TextInput
+          label={t('loginPage.email')}
+          description={t('helpPage.emailHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          type="email"
+          name="email"
+          dir="ltr"
+          readOnly
+          value={ownAddress}
+        />
+      )}
+      <Textarea
+        ref={area}
+        label={t('helpPage.message')}
+        description={
+          <span className={classes['counter']} data-too-long={length > LIMITS.messageCharacters || undefined}>
+            {t('helpPage.counter', { length, limit: LIMITS.messageCharacters })}
+          </span>
+        }
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        autosize
+        minRows={8}
+        maxRows={20}
+        dir="auto"
+        {...form.input('message')}
+        error={errorOf('message')}
+      />
+      <div className={classes['end']}>
+        <Button type="submit" loading={send.isPending}>
+          {t('helpPage.send')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+import { readJson, remove, writeJson } from '@/shared/storage';
+
+/** A message that is being written; it outlives a reload, and a logout clears it. */
+export interface HelpDraft {
+  /** A guest's; whoever is logged in writes from his own address. */
+  email: string;
+  message: string;
+  /** The name of this sending (Idempotency-Key): tried again after a failure, it is sent once. */
+  sending: string | null;
+}
+
+const EMPTY: HelpDraft = { email: '', message: '', sending: null };
+
+export function readHelpDraft(): HelpDraft {
+  const stored = readJson('supportMessage');
+  if (typeof stored !== 'object' || stored === null) return EMPTY;
+  const text = (name: keyof HelpDraft) => {
+    const value = (stored as Record<string, unknown>)[name];
+    return typeof value === 'string' ? value : null;
+  };
+  return { email: text('email') ?? '', message: text('message') ?? '', sending: text('sending') };
+}
+
+export function writeHelpDraft(draft: HelpDraft): void {
+  if (draft.email || draft.message) writeJson('supportMessage', draft);
+  else remove('supportMessage');
+}

@@ -1,0 +1,43 @@
+import type { SavedQuery } from '@/api/types';
+import { PAGE_SIZE, pageOf } from '@/shared/paging';
+
+export const SORTS = ['newest', 'oldest', 'most-used', 'last-updated'] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** The parameter each sort is on the wire (specification §7). */
+const SORT_PARAMETERS: Record<Sort, SavedQuery> = {
+  newest: { newCreated: true },
+  oldest: { oldCreated: true },
+  'most-used': { most: true },
+  'last-updated': { updated: true },
+};
+
+/** What the list shows, as its address says it. */
+export interface Filters {
+  title: string;
+  sort: Sort;
+  /** From 1. */
+  page: number;
+}
+
+export function filtersOf(search: URLSearchParams): Filters {
+  const sort = search.get('sort');
+  return {
+    title: search.get('title') ?? '',
+    sort: SORTS.find((known) => known === sort) ?? 'newest',
+    page: pageOf(search),
+  };
+}
+
+/** The address of `filters`; what is the default is left out. */
+export function searchOf({ title, sort, page }: Filters): URLSearchParams {
+  const search = new URLSearchParams();
+  if (title) search.set('title', title);
+  if (sort !== 'newest') search.set('sort', sort);
+  if (page > 1) search.set('page', String(page));
+  return search;
+}
+
+export function queryOf({ title, sort, page }: Filters): SavedQuery {
+  return { limit: PAGE_SIZE, page, title: title.trim(), ...SORT_PARAMETERS[sort] };
+}

@@ -1,0 +1,63 @@
+import { answerOf, api } from '@/api/client';
+import type { NewerTemplate, SavedDocument, SaveRequest } from '@/api/types';
+import { valuesOf } from '@/shared/drafts';
+import { fileBytes } from '@/shared/files';
+
+/** A saved document with its values and its pages as they were saved. */
+export interface OpenSaved {
+  document: SavedDocument;
+  values: Record<string, string>;
+  /** Fields left empty print nothing. */
+  blank: boolean;
+  pdf: Uint8Array<ArrayBuffer>;
+  /** The template's newer version, if there is one to go over to. */
+  newer: NewerTemplate | null;
+}
+
+export async function fetchSaved(id: string, signal: AbortSignal): Promise<OpenSaved> {
+  const answer = await answerOf(
+    api.GET('/api/v1/documents/saved/{id}', { params: { path: { id } }, signal }),
+  );
+  const { currentDocumentData, ...document } = answer.savedDocument;
+  return {
+    document,
+    values: valuesOf(currentDocumentData),
+    blank: document.blank,
+    pdf: await fileBytes(answer.pdf, answer.pdfUrl, signal),
+    newer: answer.newerTemplate ?? null,
+  };
+}
+
+export type Download = 'pdf' | 'docx';
+
+/** One file of a saved document and its name; it counts one download. */
+export async function downloadSaved(id: string, which: Download) {
+  const answer = await answerOf(
+    api.GET('/api/v1/documents/saved/{id}', { params: { path: { id }, query: { download: which } } }),
+  );
+  const bytes =
+    which === 'pdf' ? fileBytes(answer.pdf, answer.pdfUrl) : fileBytes(answer.file, answer.fileUrl);
+  return { bytes: await bytes, name: `${answer.fileName}.${which}` };
+}
+
+/** Saves a new document of a template, or another state of a saved one; `key` is the Idempotency-Key. */
+export async function save(templateId: string, body: SaveRequest, key: string): Promise<SavedDocument> {
+  const { savedDocument } = await answerOf(
+    api.POST('/api/v1/documents/{id}/save', {
+      params: { path: { id: templateId }, header: { 'Idempotency-Key': key } },
+      body,
+    }),
+  );
+  return savedDocument;
+}
+
+export async function deleteSaved(id: string): Promise<void> {
+  await answerOf(api.DELETE('/api/v1/documents/saved/{id}', { params: { path: { id } } }));
+}
+
+export async function restoreSaved(id: string): Promise<SavedDocument> {
+  const { savedDocument } = await answerOf(
+    api.POST('/api/v1/documents/saved/{id}/restore', { params: { path: { id } } }),
+  );
+  return savedDocument;
+}

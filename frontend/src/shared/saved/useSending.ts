@@ -1,0 +1,35 @@
+import { useEffect } from 'react';
+
+import { followWaiting, sendWaiting } from './waiting';
+
+/** Between two tries, in milliseconds; each one that finds no network doubles it. */
+const FIRST_PAUSE_MS = 3_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** Sends what waits: when the page is opened, when somebody has logged in, when the network is back, and now and then. */
+export function useSending(token: string | undefined, waiting: number): void {
+  useEffect(() => followWaiting(), []);
+  useEffect(() => {
+    if (!token || waiting === 0) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let pause = FIRST_PAUSE_MS;
+    let left = false;
+    const run = async () => {
+      clearTimeout(timer);
+      if (!(await sendWaiting()) || left) return;
+      timer = setTimeout(() => void run(), pause);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    };
+    const now = () => {
+      pause = FIRST_PAUSE_MS;
+      void run();
+    };
+    timer = setTimeout(() => void run(), FIRST_PAUSE_MS);
+    window.addEventListener('online', now);
+    return () => {
+      left = true;
+      clearTimeout(timer);
+      window.removeEventListener('online', now);
+    };
+  }, [token, waiting]);
+}

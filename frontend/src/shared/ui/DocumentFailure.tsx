@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+
+import { ApiError } from '@/api/error';
+import { useErrorText } from '@/shared/i18n/useErrorText';
+import { MY_DOCUMENTS } from '@/shared/saved/paths';
+
+import { Failure } from './Failure';
+import { LinkButton } from './LinkButton';
+
+interface DocumentFailureProps {
+  error: unknown;
+  onRetry: () => void;
+  /** It is a saved document, not a template. */
+  saved?: boolean;
+}
+
+/** A document that could not be loaded, or that there is none of (any more). */
+export function DocumentFailure({ error, onRetry, saved = false }: DocumentFailureProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const missing = error instanceof ApiError && error.status === 404;
+  const failed = saved ? t('saved.openFailed') : t('preview.failed');
+  const missingHint = saved ? t('saved.notFoundHint') : t('preview.notFoundHint');
+  return (
+    <Failure
+      page
+      title={missing ? t('preview.notFound') : failed}
+      hint={missing ? missingHint : errorText(error)}
+      onRetry={missing ? undefined : onRetry}
+    >
+      <LinkButton to={saved ? MY_DOCUMENTS : '/user-home'} variant={missing ? 'filled' : 'default'}>
+        {saved ? t('saved.toMine') : t('preview.toCatalogue')}
+      </LinkButton>
+    </Failure>
+  );
+}

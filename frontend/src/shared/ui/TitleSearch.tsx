@@ -1,0 +1,76 @@
+import { ActionIcon, Kbd, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import classes from './TitleSearch.module.css';
+import { CloseIcon, SearchIcon } from './icons';
+
+interface TitleSearchProps {
+  title: string;
+  /** Called when the typing pauses. */
+  onChange: (title: string) => void;
+}
+
+const TYPING_PAUSE_MS = 250;
+
+/** Searches a list by title while it is typed; `/` leads here. */
+export function TitleSearch({ title, onChange }: TitleSearchProps) {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState(title);
+  const sent = useRef(title);
+  const send = useDebouncedCallback((text: string) => {
+    sent.current = text;
+    onChange(text);
+  }, TYPING_PAUSE_MS);
+
+  // The address changed without us (back, reset): what stands in the box follows it.
+  useEffect(() => {
+    if (title === sent.current) return;
+    sent.current = title;
+    setTyped(title);
+  }, [title]);
+
+  // Outside inputs, as useHotkeys does by itself.
+  useHotkeys([['/', () => input.current?.focus()]], ['INPUT', 'TEXTAREA', 'SELECT']);
+
+  const type = (text: string) => {
+    setTyped(text);
+    send(text);
+  };
+
+  return (
+    <TextInput
+      ref={input}
+      className={classes['search']}
+      aria-label={t('catalogue.search')}
+      aria-keyshortcuts="/"
+      title={t('catalogue.searchShortcut')}
+      placeholder={t('catalogue.search')}
+      maxLength={200}
+      leftSection={<SearchIcon />}
+      rightSection={
+        typed ? (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('catalogue.clearSearch')}
+            onClick={() => type('')}
+          >
+            <CloseIcon size={16} />
+          </ActionIcon>
+        ) : (
+          <Kbd size="xs" aria-hidden="true">
+            /
+          </Kbd>
+        )
+      }
+      value={typed}
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && typed) type('');
+      }}
+    />
+  );
+}

@@ -1,0 +1,196 @@
+// The help center, in the three languages: by a guest and by somebody who is logged in, refused, limited, and with the network gone.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { hindrances } from "./hindrances.ts";
+import {
+  account,
+  call,
+  fillLogin,
+  logIn,
+  mailTo,
+  pressed,
+  somebody,
+  words,
+} from "./people.ts";
+import {
+  picture,
+  start,
+  visitor,
+  type Language,
+  type Product,
+} from "./product.ts";
+
+const SUPPORT = "support@waraq.localhost";
+const HELP = "/user-home/help-center";
+
+const QUESTIONS: Record<Language, string> = {
+  en: "How do I print\non both sides?",
+  fr: "Comment imprimer\nrecto verso ?",
+  ar: "كيف أطبع\nعلى الوجهين؟",
+};
+
+let product: Product;
+beforeAll(async () => {
+  product = await start(["--limits-factor", "100"]);
+});
+afterAll(() => product?.stop());
+
+const message = (page: Page) => page.locator("textarea[name=message]");
+const email = (page: Page) => page.locator("input[name=email]");
+const submit = (page: Page) => page.locator("main button[type=submit]").click();
+/** The field that the keyboard is in. */
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.getAttribute("name"));
+/** Every message that was mailed, by its text. */
+const sent = async (text: string) => {
+  const mails = await fetch(`${product.address}/dev/mail.json`);
+  return ((await mails.json()) as { kind: string; text: string }[]).filter(
+    (mail) => mail.kind === "support-message" && mail.text.includes(text),
+  ).length;
+};
+
+describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
+  const text = words(language);
+
+  it("a guest writes, and the answer goes to the address of the guest", async () => {
+    const { context, page, failures } = await visitor(product, language);
+    const { email: address } = somebody();
+    await page.goto(product.address);
+    await page.locator("footer").getByText(text.helpCenter).click();
+    await page.waitForURL(`**${HELP}`);
+    await expect.poll(() => page.title()).toContain(text.helpCenter);
+    await submit(page);
+    await page.getByText(text.helpPage.emailRequired).waitFor();
+    await page.getByText(text.helpPage.messageRequired).waitFor();
+    expect(await focused(page)).toBe("email");
+    await email(page).fill("nonsense");
+    await message(page).fill("x".repeat(5001));
+    await submit(page);
+    await page.locator("textarea[aria-invalid=true]").waitFor();
+    expect(await focused(page)).toBe("message");
+    await picture(page, `help-refused-${language}`);
+    expect(await hindrances(page)).toEqual([]);
+
+    // What the browser does not know stands beside its field too.
+    await message(page).fill(QUESTIONS[language]);
+    await submit(page);
+    await page.getByText(text.errors.invalid_email).waitFor();
+    expect(await focused(page)).toBe("email");
+    await email(page).fill("أمينة@example.org");
+    await submit(page);
+    await page.getByText(text.errors.undeliverable_email).waitFor();
+
+    await email(page).fill(address);
+    await page.reload();
+    expect(await email(page).inputValue()).toBe(address);
+    expect(await message(page).inputValue()).toBe(QUESTIONS[language]);
+    await picture(page, `help-${language}`);
+    expect(await hindrances(page)).toEqual([]);
+    await pressed(page, () => submit(page), text.helpPage.supportmessage);
+    await expect.poll(() => message(page).inputValue()).toBe("");
+    expect(await email(page).inputValue()).toBe(address);
+    const mail = await mailTo(product, SUPPORT, "support-message", (one) =>
+      one.text.includes(address),
+    );
+    expect(mail).toMatchObject({ language, replyTo: address });
+    expect(mail.text).toContain(QUESTIONS[language]);
+    expect(failures.filter((said) => !said.includes("status of 400"))).toEqual(
+      [],
+    );
+    await context.close();
+  });
+
+  it("somebody logged in cannot write from another address, and too often not at all", async () => {
+    const { context, page } = await visitor(product, language);
+    const person = await account(product, undefined, language);
+    await logIn(product, page, person);
+    await page.getByRole("link", { name: text.helpCenter }).first().click();
+    await page.waitForURL(`**${HELP}`);
+    expect(await email(page).inputValue()).toBe(person.email);
+    expect(await email(page).getAttribute("readonly")).not.toBeNull();
+    await picture(page, `help-logged-in-${language}`);
+    for (let number = 1; number <= 5; number += 1) {
+      await message(page).fill(`${QUESTIONS[language]} ${number}`);
+      await pressed(page, () => submit(page), text.helpPage.supportmessage);
+      await expect.poll(() => message(page).inputValue()).toBe("");
+      await page
+        .getByText(text.helpPage.supportmessage)
+        .first()
+        .waitFor({ state: "detached" });
+    }
+    await message(page).fill("One too many");
+    const [stem = ""] = text.errors.too_many_attempts_other.split("{{");
+    await pressed(page, () => submit(page), stem.trim());
+    expect(await message(page).inputValue()).toBe("One too many");
+    const mail = await mailTo(product, SUPPORT, "support-message", (one) =>
+      one.text.includes(person.email),
+    );
+    expect(mail.text).toContain(person.userName);
+    await context.close();
+  });
+
+  it("a failure is said and loses nothing, and trying again sends once", async () => {
+    const { context, page } = await visitor(product, language);
+    const { email: address } = somebody();
+    const question = `${QUESTIONS[language]} ${address}`;
+    await page.goto(product.address + HELP);
+    await email(page).fill(address);
+    await message(page).fill(question);
+    // It arrives, but the answer does not.
+    await page.route(
+      "**/support-messages",
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await pressed(page, () => submit(page), text.helpPage.failed);
+    await picture(page, `help-failed-${language}`);
+    expect(await message(page).inputValue()).toBe(question);
+    await page.reload();
+    await message(page).waitFor();
+    await pressed(page, () => submit(page), text.helpPage.supportmessage);
+    await mailTo(product, SUPPORT, "support-message", (mail) =>
+      mail.text.includes(address),
+    );
+    expect(await sent(question)).toBe(1);
+    await context.close();
+  });
+});
+
+it("an ended session keeps the text, and a logout forgets it", async () => {
+  const text = words("en");
+  const { context, page } = await visitor(product, "en");
+  const person = await account(product);
+  await logIn(product, page, person);
+  await page.goto(product.address + HELP);
+  await message(page).fill("A private matter");
+  await call(
+    product,
+    "POST",
+    "/auth/change-password",
+    { oldPassword: person.password, newPassword: "Elsewhere-changed-1" },
+    person.token,
+  );
+  await submit(page);
+  const dialog = page.getByRole("dialog");
+  await dialog.locator("[name=password]").waitFor();
+  await fillLogin(dialog as unknown as Page, {
+    email: person.email,
+    password: "Elsewhere-changed-1",
+  });
+  await dialog.locator("button[type=submit]").click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await message(page).inputValue()).toBe("A private matter");
+  await page.getByRole("button", { name: text.logout }).click();
+  await page.waitForURL("**/login");
+  await page.goto(product.address + HELP);
+  await email(page).waitFor();
+  expect(await message(page).inputValue()).toBe("");
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(
+    "private",
+  );
+  await context.close();
+});

@@ -1,0 +1,94 @@
+// Saved documents of the tests: made and looked at without a browser.
+import { call } from "./people.ts";
+import type { Product } from "./product.ts";
+
+export interface Template {
+  _id: string;
+  title: string;
+  fields: string[];
+}
+
+export interface Kept {
+  _id: string;
+  title: string;
+  version: number;
+  usageCount: number;
+  template: { _id: string; title: string; fields: string[] };
+}
+
+async function get<T>(
+  product: Product,
+  path: string,
+  token?: string,
+): Promise<T> {
+  const answer = await call(product, "GET", path, undefined, token);
+  if (answer.status !== 200) throw new Error(`${path}: ${answer.status}`);
+  return answer.body as T;
+}
+
+/** The first template of a language that the catalogue shows. */
+export async function templateOf(
+  product: Product,
+  language: string,
+): Promise<Template> {
+  const { data } = await get<{ data: Template[] }>(
+    product,
+    `/documents?lang=${language}&limit=1`,
+  );
+  const [template] = data;
+  if (!template) throw new Error(`no template in ${language}`);
+  return template;
+}
+
+/** Saves a document in which every field has a value made of `word`; with `before` an edit of that one. */
+export async function keep(
+  product: Product,
+  token: string,
+  template: Template,
+  word: string,
+  title?: string,
+  before?: Kept,
+): Promise<Kept> {
+  const answer = await call(
+    product,
+    "POST",
+    `/documents/${template._id}/save`,
+    {
+      fieldsAndValues: template.fields.map((field, index) => ({
+        [field]: `${word} ${index + 1}`,
+      })),
+      ...(title === undefined ? {} : { title }),
+      ...(before
+        ? { savedDocumentId: before._id, version: before.version }
+        : {}),
+    },
+    token,
+  );
+  if (answer.status !== (before ? 200 : 201))
+    throw new Error(`save: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return (answer.body as unknown as { savedDocument: Kept }).savedDocument;
+}
+
+/** Everything somebody has saved, newest first. */
+export async function keptOf(product: Product, token: string): Promise<Kept[]> {
+  const { savedDocuments } = await get<{ savedDocuments: Kept[] }>(
+    product,
+    "/documents/saved?limit=100",
+    token,
+  );
+  return savedDocuments;
+}
+
+/** The values of a saved document, in the order of its fields. */
+export async function valuesOf(
+  product: Product,
+  token: string,
+  id: string,
+): Promise<string[]> {
+  const { savedDocument } = await get<{
+    savedDocument: { currentDocumentData: Record<string, string>[] };
+  }>(product, `/documents/saved/${id}`, token);
+  return savedDocument.currentDocumentData.flatMap((pair) =>
+    Object.values(pair),
+  );
+}
