@@ -56,7 +56,7 @@ pub async fn file(
         country: form.text("country")?.unwrap_or_default(),
         docx: form.file("file").map(|bytes| bytes.to_vec()).unwrap_or_default(),
     };
-    let published = making.publisher(&cloud).publish(upload, key.map(|key| (admin.id, key)), None).await?;
+    let published = making.publisher(&cloud).publish(upload, Some((admin.id, key)), None).await?;
     Ok(Created(FileResponse { document: document(&published.template, 0, names), findings: published.findings }))
 }
 

@@ -4,17 +4,15 @@ use std::sync::Arc;
 
 use functions::engine::Making;
 use functions::http::{Accepted, Error, Failure, IdempotencyKey, Json, MaybeUser, Path, State};
-use functions::wire::files::{FilePair, carry, file_name};
+use functions::wire::filled::{FillResponse, fill_response};
 use functions::wire::optional_id;
-use functions::wire::saved::{SavedDocument, saved_document};
+use functions::wire::saved::saved_document;
 use functions::wire::values::{NamedValue, pairs};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::files::{Files, answer_key};
-use waraq_core::filling::{Document, Request, UseKey};
+use waraq_core::filling::{Request, UseKey};
 use waraq_core::limits::FILL_PER_USER;
-use waraq_core::publishing::{DOCX, Finding};
 use waraq_core::saved::Wish;
 
 #[derive(Debug, Deserialize, ToSchema)]
@@ -39,22 +37,6 @@ pub struct FillRequest {
     /// A field left empty prints nothing instead of a dotted line.
     #[serde(default)]
     pub blank: bool,
-}
-
-/// Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct FillResponse {
-    #[serde(flatten)]
-    pub files: FilePair,
-    /// What both are to be called, without ending: made of the title.
-    pub file_name: String,
-    pub pages: u32,
-    /// What could not be set as the file asks.
-    pub warnings: Vec<Finding>,
-    /// The document as it is kept; with `save` only.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub saved_document: Option<SavedDocument>,
 }
 
 #[utoipa::path(post, path = "/api/v1/documents/{id}/fill-fields", tag = "documents",
@@ -95,33 +77,7 @@ pub async fn fill_fields(
         Some(document) => Some(saved_document(document, cloud.library().fields(document).await?, names)),
         None => None,
     };
-    Ok(Json(FillResponse { saved_document: saved, ..answer(&cloud, made).await? }))
-}
-
-async fn answer(cloud: &Cloud, document: Document) -> Result<FillResponse, Error> {
-    let (filled, name) = (document.filled, file_name(&document.title));
-    let files = if carry((filled.docx.len() + filled.pdf.len()) as u64) {
-        FilePair::bytes(&filled.docx, &filled.pdf)
-    } else {
-        let id = waraq_core::clock::new_id(cloud.clock(), cloud.chance());
-        FilePair::links(
-            handed_out(cloud.files(), &answer_key(&id, "docx"), DOCX, filled.docx, &format!("{name}.docx")).await?,
-            handed_out(cloud.files(), &answer_key(&id, "pdf"), "application/pdf", filled.pdf, &format!("{name}.pdf"))
-                .await?,
-        )
-    };
-    Ok(FillResponse { files, file_name: name, pages: filled.pages, warnings: filled.warnings, saved_document: None })
-}
-
-async fn handed_out(
-    files: &dyn Files,
-    key: &str,
-    content_type: &'static str,
-    bytes: Vec<u8>,
-    name: &str,
-) -> Result<String, Error> {
-    files.put(key, content_type, bytes).await?;
-    files.link(key, name).await
+    Ok(Json(FillResponse { saved_document: saved, ..fill_response(&cloud, made).await? }))
 }
 
 functions::route!(fill_fields, refuses: [MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, TitleTooLong, InvalidTitle, DocumentNotFound, DocumentChanged, TooManyDocuments, DocumentTooSlow, TooComplex, TooManyAttempts, LoginRequired]);

@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::accounts::Role;
-use waraq_core::files::{self, Files};
+use waraq_core::files::Files;
 use waraq_core::filling::document_not_found;
 use waraq_core::template::Status;
 
@@ -35,7 +35,7 @@ pub async fn get(
     if template.status != Status::Active && caller.is_none_or(|account| account.role != Role::Admin) {
         return Err(document_not_found().into());
     }
-    let (file_key, pdf_key) = (files::template_key(&id, template.version), files::pdf_key(&id, template.version));
+    let (file_key, pdf_key) = (template.docx_key(), template.pdf_key());
     let bytes = template.file_bytes + template.pdf_bytes;
     let files = if carry(bytes) {
         FilePair::bytes(&kept(cloud.files(), &file_key).await?, &kept(cloud.files(), &pdf_key).await?)

@@ -1,5 +1,8 @@
 //! Templates, and what is made of them.
 
+pub mod activate;
+pub mod check;
+pub mod deactivate;
 pub mod file;
 pub mod fill_fields;
 pub mod get;
@@ -9,3 +12,5 @@ pub mod saved_delete;
 pub mod saved_get;
 pub mod saved_list;
 pub mod saved_restore;
+pub mod try_out;
+pub mod update;

@@ -14,7 +14,7 @@ use waraq_aws::{Cloud, Conditions};
 use waraq_core::ErrorCode::{self, *};
 use waraq_core::files::Files;
 use waraq_core::filling::Filler;
-use waraq_core::publishing::{Examined, Filled, FirstPage, Publisher, Setting, Typesetter};
+use waraq_core::publishing::{Examined, Filled, Finding, FirstPage, Publisher, Rehearsed, Setting, Typesetter};
 use waraq_core::{Error, ErrorKind, Result};
 use waraq_engine::{Budget, EmptyValue, FillOptions, Finished, PdfOptions, Printed, Values};
 
@@ -174,11 +174,15 @@ fn refused(error: waraq_engine::Error) -> Error {
     refused
 }
 
+fn given(text: &str) -> Option<String> {
+    Some(text.to_owned()).filter(|text| !text.is_empty())
+}
+
 /// What a document is set with.
 fn setting_of(setting: &Setting, budget: Budget) -> waraq_engine::Setting {
     waraq_engine::Setting {
-        title: Some(setting.title.clone()),
-        language: Some(setting.language.clone()),
+        title: given(&setting.title),
+        language: given(&setting.language),
         now: i64::try_from(setting.now.seconds()).unwrap_or(0),
         budget,
         ..waraq_engine::Setting::default()
@@ -192,6 +196,10 @@ fn pages_of(printed: &Printed) -> u32 {
 fn first_page(printed: &Printed) -> waraq_engine::Result<FirstPage> {
     let picture = waraq_engine::first_page_picture(&printed.pages)?;
     Ok(FirstPage { bytes: picture.bytes, width: picture.width, height: picture.height })
+}
+
+fn rehearsed(findings: Vec<Finding>, fields: Vec<String>, language: Option<String>, printed: Printed) -> Rehearsed {
+    Rehearsed { findings, fields, language, pages: pages_of(&printed), pdf: printed.pdf.bytes }
 }
 
 #[async_trait]
@@ -209,6 +217,40 @@ impl Typesetter for Making {
             };
             let (pages, first_page) = (pages_of(&printed), first_page(&printed)?);
             Ok(Examined { findings, fields, pdf: printed.pdf.bytes, pages, first_page: Some(first_page) })
+        })
+        .await
+    }
+
+    async fn rehearse(
+        &self,
+        docx: Arc<Vec<u8>>,
+        values: Option<Vec<(String, String)>>,
+        setting: &Setting,
+    ) -> Result<Rehearsed> {
+        let (blank, setting) = (setting.blank, setting.clone());
+        let turn = self.share.turn(Cost::of_file(docx.len())).await?;
+        self.run(turn, move |budget| {
+            let template = waraq_engine::open_within(docx.to_vec(), &budget)?;
+            let setting = setting_of(&setting, budget);
+            let examined = waraq_engine::examine(&template, &setting, &PdfOptions::default())?;
+            let fields: Vec<String> = examined.fields.into_iter().map(|field| field.name).collect();
+            let (printed, language) = match examined.printed {
+                // Whoever is to mend it wants to see it.
+                None => (waraq_engine::print(&template, &setting, &PdfOptions::default())?, None),
+                Some(empty) => {
+                    let language = empty.pages.metadata.language.clone();
+                    let Some(values) = values else {
+                        return Ok(rehearsed(examined.findings, fields, language, empty));
+                    };
+                    let values = Values::from_pairs(values)?;
+                    values.check(&fields)?;
+                    let options = FillOptions { empty: if blank { EmptyValue::Blank } else { EmptyValue::DottedLine } };
+                    let filled = waraq_engine::finish(&template, &values, options, &setting, &PdfOptions::default())?;
+                    (filled.printed, language)
+                }
+            };
+            let language = language.or_else(|| printed.pages.metadata.language.clone());
+            Ok(rehearsed(examined.findings, fields, language, printed))
         })
         .await
     }

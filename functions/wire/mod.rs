@@ -3,6 +3,7 @@
 //! Every time is RFC 3339 in UTC with milliseconds; every id is `_id`; base64 is the standard alphabet with padding.
 
 pub mod files;
+pub mod filled;
 pub mod saved;
 pub mod session;
 pub mod values;
@@ -90,6 +91,8 @@ pub struct Document {
     pub status: Status,
     /// 1 at first; one more with each edit that brings a new file.
     pub template_version: u32,
+    /// One more with each change an admin makes. An edit says which one it is of.
+    pub revision: u32,
     /// Pages of the empty template.
     pub pages: u32,
     /// The first page as a picture, made once at publishing: `/media/<hash>`, immutable.
@@ -180,6 +183,7 @@ pub fn document(template: &Template, uses: u64, names: InterfaceLanguage) -> Doc
             template::Status::Inactive => Status::Inactive,
         },
         template_version: template.version,
+        revision: template.revision,
         pages: template.pages,
         thumbnail,
         thumbnail_width,

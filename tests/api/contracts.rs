@@ -198,6 +198,8 @@ fn letter() -> Template {
         fields: vec!["Name".into()],
         status: Status::Active,
         version: 1,
+        revision: 0,
+        files: String::new(),
         pages: 1,
         picture: None,
         file_bytes: 0,

@@ -365,6 +365,27 @@ impl Api {
         self.try_send("POST", "/api/v1/documents/file", &all, form.body()).await
     }
 
+    /// POST /documents/check.
+    pub async fn check(&self, token: &str, form: &Form) -> Answer {
+        let bearer = bearer(token);
+        let all = [("authorization", bearer.as_str()), ("content-type", "multipart/form-data; boundary=edge")];
+        self.send("POST", "/api/v1/documents/check", &all, form.body()).await
+    }
+
+    /// PATCH /documents/{id}.
+    pub async fn edit(&self, token: &str, id: &str, headers: &[(&str, &str)], form: &Form) -> Answer {
+        let bearer = bearer(token);
+        let mut all = vec![("authorization", bearer.as_str()), ("content-type", "multipart/form-data; boundary=edge")];
+        all.extend_from_slice(headers);
+        self.send("PATCH", &format!("/api/v1/documents/{id}"), &all, form.body()).await
+    }
+
+    /// PATCH /documents/{id}/deactivate or activate.
+    pub async fn turn(&self, token: &str, id: &str, verb: &str) -> Answer {
+        let path = format!("/api/v1/documents/{id}/{verb}");
+        self.send("PATCH", &path, &[("authorization", &bearer(token))], "").await
+    }
+
     /// Publishes a letter with the fields `Name` and `Date`; its id.
     pub async fn publish_letter(&self, token: &str, title: &str) -> String {
         let answer = self.publish(token, &[], &Form::letter(title)).await;
@@ -396,6 +417,16 @@ impl Form {
     pub fn letter(title: &str) -> Self {
         let docx = docx(&["Dear {{Name}},", "we write on {{Date}}."]);
         Self { texts: vec![("title", title.to_owned())], docx: Some(docx) }
+    }
+
+    /// Of texts alone.
+    pub fn of(texts: &[(&'static str, &str)]) -> Self {
+        Self { texts: texts.iter().map(|(name, text)| (*name, (*text).to_owned())).collect(), docx: None }
+    }
+
+    pub fn with_file(mut self, docx: Vec<u8>) -> Self {
+        self.docx = Some(docx);
+        self
     }
 
     pub fn with(mut self, name: &'static str, text: &str) -> Self {

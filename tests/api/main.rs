@@ -8,6 +8,7 @@ mod contracts;
 mod crash;
 mod documents;
 mod door;
+mod editing;
 mod enumeration;
 mod filling;
 mod google;

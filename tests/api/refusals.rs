@@ -12,7 +12,7 @@ use crate::house::{Answer, Form, House, StandingClock, bearer, docx, letter_valu
 
 #[path = "../../crates/docx/tests/refused/mod.rs"]
 #[allow(dead_code)]
-mod refused;
+pub mod refused;
 
 /// Every route that lists the code.
 fn listing(code: ErrorCode) -> impl Iterator<Item = Route> {
@@ -135,12 +135,19 @@ async fn documents_that_take_too_long_or_too_much() {
             docx: docx(&["Dear {{Name}}, we write on {{Date}}."]),
             ..Upload::default()
         };
+        let admin = house.admin().await;
+        let authorization = bearer(&admin);
+        let authorized = [("authorization", authorization.as_str())];
+        let values = json!({ "fieldsAndValues": letter_values("Zoé")["fieldsAndValues"] });
         // Published by somebody who has the usual time.
         let making = Making::of("the test").unwrap();
         let published = making.publisher(&house.server.cloud).publish(letter, None, None).await.unwrap();
         for answer in [
-            house.api.publish(&house.admin().await, &[], &Form::letter("Another")).await,
+            house.api.publish(&admin, &[], &Form::letter("Another")).await,
             house.api.fill(&published.template.id, &[], &letter_values("Zoé")).await,
+            house.api.check(&admin, &Form::letter("Checked")).await,
+            house.api.edit(&admin, &published.template.id, &[], &Form::letter("Edited")).await,
+            house.api.post(&format!("/api/v1/documents/{}/try", published.template.id), &authorized, &values).await,
         ] {
             assert_eq!((answer.status, answer.code()), (422, code), "{answer:?}");
         }

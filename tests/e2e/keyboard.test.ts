@@ -106,7 +106,7 @@ describe("Enter in Categories", () => {
     await page.goto(`${product.address}/documents/create`);
     const sent: string[] = [];
     page.on("request", (request) => {
-      if (request.method() === "POST") sent.push(request.url());
+      if (request.url().endsWith("/documents/file")) sent.push(request.url());
     });
     const file = join(product.folder, "any.docx");
     writeFileSync(file, "not looked at before it is sent");

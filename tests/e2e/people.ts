@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import type { Page } from "playwright-core";
 
 import type en from "../../frontend/src/shared/i18n/locales/en.json";
+import type templates from "../../frontend/src/shared/i18n/locales/templates/en.json";
 import { keepSecretsOf } from "./log.ts";
 import type { Language, Product } from "./product.ts";
 
@@ -27,13 +28,20 @@ export function somebody(userName = "Amal Ben Salah"): Person {
   };
 }
 
-/** The interface's own words. */
-export function words(language: Language): typeof en {
-  const file = resolve(
-    import.meta.dirname,
-    `../../frontend/src/shared/i18n/locales/${language}.json`,
-  );
-  return JSON.parse(readFileSync(file, "utf8")) as typeof en;
+/** The interface's own words, those of the admin's screens too. */
+export function words(language: Language): typeof en & typeof templates {
+  const read = (name: string) =>
+    JSON.parse(
+      readFileSync(
+        resolve(
+          import.meta.dirname,
+          `../../frontend/src/shared/i18n/locales/${name}.json`,
+        ),
+        "utf8",
+      ),
+    ) as object;
+  return { ...read(language), ...read(`templates/${language}`) } as typeof en &
+    typeof templates;
 }
 
 export interface Mail {

@@ -12,6 +12,7 @@ use waraq_core::catalogue::Templates;
 use waraq_core::export::Exporter;
 use waraq_core::files::{Files, content_hash};
 use waraq_core::filling::Uses;
+use waraq_core::history::History;
 use waraq_core::limits::{Attempts, FILL_PER_GUEST, Limit};
 use waraq_core::mail::{Mailer, Outbox, Post};
 use waraq_core::saved::Library;
@@ -151,8 +152,17 @@ impl Cloud {
         &self.settings.stores.bucket
     }
 
-    pub fn templates(&self) -> &dyn Templates {
+    fn catalogue(&self) -> &Catalogue {
         self.catalogue.get_or_init(|| Catalogue::new(self.table().clone()))
+    }
+
+    pub fn templates(&self) -> &dyn Templates {
+        self.catalogue()
+    }
+
+    /// What was done to templates.
+    pub fn history(&self) -> &dyn History {
+        self.catalogue()
     }
 
     pub fn files(&self) -> &dyn Files {

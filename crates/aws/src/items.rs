@@ -23,7 +23,7 @@
 //! | `RESET#hash` | `RESET` | whose password the link with that token's hash sets |
 //! | `OUTBOX#id` | `OUTBOX` | a mail that waits, sealed |
 //! | `STAMP#template`, `STAMP#user#0` … `STAMP#user#15` | `STAMP` | how many times rows of the kind were written, in shards |
-//! | `LOG#template`, `LOG#user#0` … `LOG#user#15` | number | which row the write of that number was of |
+//! | `LOG#template`, `LOG#user#0` … `LOG#user#15` | number | which row the write of that number was of; of templates also who has done what |
 //! | `IDEM#who#key` | `IDEM` | what a request was answered |
 //! | `RATE#action#who#window` | `RATE` | attempts in a window |
 //! | `RATE#action#who` | `RATE` | until when one waits |
@@ -33,6 +33,7 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 use waraq_core::accounts::{Account, Address, Going, REGISTRATION_LIFE_SECONDS, ResetLink};
+use waraq_core::history::Deed;
 use waraq_core::mail::Sealed;
 use waraq_core::one_time_password::CodeKey;
 use waraq_core::saved::{FileSet, SavedDocument};
@@ -236,6 +237,11 @@ pub fn user_kind(id: &str) -> String {
     format!("USER#{}", shard_of(id, SHARDS))
 }
 
+/// The `kind` of the entries of a log that say what was done to one row, ordered by their numbers.
+pub fn deeds_kind(partition: &str, id: &str) -> String {
+    format!("LOG#{partition}#{id}")
+}
+
 /// The `kind` of a shard's counters of uses, ordered by when they were last counted on.
 pub fn shard_kind(shard: u8) -> String {
     format!("USE#{shard}")
@@ -254,7 +260,8 @@ fn indexed(item: Item, kind: &str, order: &str) -> Item {
 // ---------------------------------------------------------------- shapes
 
 pub fn template_row(template: &Template) -> Result<Item> {
-    Ok(indexed(with_data(template_key(&template.id), template)?, TEMPLATE_ROWS, &template.id))
+    let row = with(with_data(template_key(&template.id), template)?, "revision", n(template.revision));
+    Ok(indexed(row, TEMPLATE_ROWS, &template.id))
 }
 
 pub fn template_version(template: &Template) -> Result<Item> {
@@ -332,9 +339,16 @@ pub fn support_message(message: &SupportMessage) -> Result<Item> {
     Ok(indexed(kept, SUPPORT_MESSAGES, &message.id))
 }
 
-pub fn log_entry(partition: &str, number: u64, id: &str, now: Timestamp) -> Item {
-    // `at` is for people who look into the table; no code orders by it.
-    with(with(log_key(partition, number), "id", s(id)), "at", s(now.rfc3339()))
+/// With a deed it is on the index, under the row it is of.
+pub fn log_entry(partition: &str, number: u64, id: &str, deed: Option<&Deed>, now: Timestamp) -> Result<Item> {
+    // `at` is for people to read; no code orders by it.
+    let entry = with(with(log_key(partition, number), "id", s(id)), "at", s(now.rfc3339()));
+    let Some(deed) = deed else { return Ok(entry) };
+    let entry = indexed(with_data(entry, &deed.what)?, &deeds_kind(partition, id), &log_number(number));
+    Ok(match &deed.by {
+        Some(by) => with(entry, "by", s(by)),
+        None => entry,
+    })
 }
 
 /// What a request was answered, remembered for [`KEY_LIFE_SECONDS`].

@@ -7,12 +7,15 @@
 //! One stamp lets one writer on at a time. A kind that many write at once has a stamp and a log in each of several shards, and a row
 //! is always of the same shard; readers follow all of them.
 
-use aws_sdk_dynamodb::types::Update;
-use waraq_core::{Result, Timestamp};
+use std::collections::BTreeMap;
 
-use crate::attributes::{n, number, s, text};
+use aws_sdk_dynamodb::types::Update;
+use waraq_core::history::{Deed, Entry};
+use waraq_core::{Error, Result, Timestamp};
+
+use crate::attributes::{Item, data, n, number, s, text};
 use crate::fault::unavailable;
-use crate::items::{SHARDS, log_entry, log_number, log_partition, shard_of, stamp_key};
+use crate::items::{SHARDS, deeds_kind, log_entry, log_number, log_partition, shard_of, stamp_key};
 use crate::table::{Conditioned, Table};
 
 /// A kind of rows.
@@ -78,6 +81,18 @@ pub async fn entry<C: Copy>(
     now: Timestamp,
     condition: C,
 ) -> Result<[Conditioned<C>; 2]> {
+    entry_of(table, kind, id, None, now, condition).await
+}
+
+/// The same, and the entry says who has done what to the row: [`deeds`] finds it by the row.
+pub async fn entry_of<C: Copy>(
+    table: &Table,
+    kind: Kind,
+    id: &str,
+    deed: Option<&Deed>,
+    now: Timestamp,
+    condition: C,
+) -> Result<[Conditioned<C>; 2]> {
     let shard = shard_of(id, kind.shards);
     let stamp = stamp(table, kind, shard).await?;
     let partition = kind.partition(shard);
@@ -90,7 +105,7 @@ pub async fn entry<C: Copy>(
     let update = if stamp == 0 { update } else { update.expression_attribute_values(":known", n(stamp)) };
     Ok([
         Conditioned::update(update, Some(condition))?,
-        table.put_new(log_entry(&partition, stamp + 1, id, now), condition)?,
+        table.put_new(log_entry(&partition, stamp + 1, id, deed, now)?, condition)?,
     ])
 }
 
@@ -108,6 +123,29 @@ pub async fn written(table: &Table, kind: Kind, from: &Position, to: &Position) 
     ids.sort();
     ids.dedup();
     Ok(Some(ids))
+}
+
+/// How many of a log's last entries [`deeds`] reads from the log itself, since the index may not have them yet.
+const LATEST: u64 = 100;
+
+/// What was done to a row of a kind, the oldest first: by the index, then the last of the log.
+pub async fn deeds(table: &Table, kind: Kind, id: &str) -> Result<Vec<Entry>> {
+    let shard = shard_of(id, kind.shards);
+    let partition = kind.partition(shard);
+    let to = stamp(table, kind, shard).await?;
+    let mut entries = table.of_kind(&deeds_kind(&partition, id), "").await?;
+    let (log, from) = (log_partition(&partition), to.saturating_sub(LATEST) + 1);
+    let latest = table.between(&log, &log_number(from), &log_number(to)).await?;
+    entries.extend(latest.into_iter().filter(|entry| text(entry, "id") == Some(id)));
+    // By their number, each once; entries of before there were deeds say nothing.
+    let entries = entries.iter().filter_map(|entry| Some((text(entry, "sk")?, entry)));
+    let entries: BTreeMap<&str, &Item> = entries.filter(|(_, entry)| entry.contains_key("data")).collect();
+    let read = |entry: &Item| -> Result<Entry> {
+        let at = text(entry, "at").and_then(Timestamp::from_rfc3339);
+        let at = at.ok_or_else(|| Error::internal("an entry of the log without a time"))?;
+        Ok(Entry { at, deed: Deed { by: text(entry, "by").map(str::to_owned), what: data(entry)? } })
+    };
+    entries.into_values().map(read).collect()
 }
 
 /// When a row of a kind was written, the oldest first. Reads all of its shard's log, so it is for rare questions.

@@ -6,12 +6,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use waraq_core::catalogue::{PublishKey, Rows, Templates};
+use waraq_core::editing::template_changed;
 use waraq_core::filling::key_reused;
+use waraq_core::history::{Deed, Entry, History};
 use waraq_core::publishing::{Finding, Published};
 use waraq_core::template::Template;
-use waraq_core::{Error, ErrorCode, Result, Timestamp};
+use waraq_core::{Error, ErrorCode, Result};
 
-use crate::attributes::{data, number, text};
+use crate::attributes::{data, n, number, text};
 use crate::idempotency::{key_record, record_under};
 use crate::items::{
     TEMPLATE_AND_USES, answer, template_key, template_partition, template_row, template_version, template_version_key,
@@ -27,11 +29,13 @@ const TRIES: u32 = 64;
 /// Versions of templates a process keeps in memory.
 const MOST_VERSIONS: usize = 1_000;
 
-/// Why a template is not added.
+/// Why a template is not written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Refusal {
     /// There is one of its id.
     IdTaken,
+    /// It is of another revision than was edited.
+    Changed,
     /// There is an answer under the Idempotency-Key.
     KeyUsed,
     /// Another template was written meanwhile.
@@ -103,25 +107,35 @@ impl Templates for Catalogue {
         Ok(found)
     }
 
-    async fn add(&self, published: Published, key: Option<&PublishKey>) -> Result<Published> {
-        let now = self.table.clock().now();
-        for attempt in 0..TRIES {
-            let mut writes = self.writes(&published, key, now)?;
-            writes.extend(log::entry(&self.table, TEMPLATES, &published.template.id, now, Refusal::Stamp).await?);
-            let Outcome::Refused(refused) = self.table.transact(writes).await? else { return Ok(published) };
-            if refused.contains(&Refusal::KeyUsed)
-                && let Some(key) = key
-                && let Some(before) = self.published_under(key).await?
-            {
-                return Ok(before);
-            }
-            if refused.contains(&Refusal::IdTaken) {
-                let message = "There is a template of this id already.";
-                return Err(Error::new(ErrorCode::TemplateExists, message));
-            }
-            pause(attempt).await;
+    async fn add(&self, published: Published, key: Option<&PublishKey>, deed: &Deed) -> Result<Published> {
+        let template = &published.template;
+        let writes = vec![
+            self.table.put_new(template_row(template)?, Refusal::IdTaken)?,
+            self.table.put_new(template_version(template)?, Refusal::IdTaken)?,
+        ];
+        self.write(writes, published, key, deed).await
+    }
+
+    async fn change(
+        &self,
+        before: &Template,
+        published: Published,
+        key: Option<&PublishKey>,
+        deed: &Deed,
+    ) -> Result<Published> {
+        let template = &published.template;
+        // Rows of before there were revisions have none.
+        let none_yet = if before.revision == 0 { " OR attribute_not_exists(revision)" } else { "" };
+        let row = self
+            .table
+            .put(template_row(template)?)
+            .condition_expression(format!("attribute_exists(pk) AND (revision = :known{none_yet})"))
+            .expression_attribute_values(":known", n(before.revision));
+        let mut writes = vec![Conditioned::put(row, Some(Refusal::Changed))?];
+        if template.version != before.version {
+            writes.push(self.table.put_new(template_version(template)?, Refusal::Changed)?);
         }
-        Err(Error::unavailable("other writers were always quicker"))
+        self.write(writes, published, key, deed).await
     }
 
     async fn published_under(&self, key: &PublishKey) -> Result<Option<Published>> {
@@ -142,18 +156,16 @@ impl Catalogue {
         self.versions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All but the log's entry.
-    fn writes(
+    /// `writes` with the answer to the key and the log's entry, all of it or nothing. Answers what now is the key's answer.
+    async fn write(
         &self,
-        published: &Published,
+        mut writes: Vec<Conditioned<Refusal>>,
+        published: Published,
         key: Option<&PublishKey>,
-        now: Timestamp,
-    ) -> Result<Vec<Conditioned<Refusal>>> {
+        deed: &Deed,
+    ) -> Result<Published> {
+        let now = self.table.clock().now();
         let template = &published.template;
-        let mut writes = vec![
-            self.table.put_new(template_row(template)?, Refusal::IdTaken)?,
-            self.table.put_new(template_version(template)?, Refusal::IdTaken)?,
-        ];
         if let Some(key) = key {
             let kept = Answer {
                 content_hash: key.content_hash.clone(),
@@ -163,6 +175,34 @@ impl Catalogue {
             let record = answer(&key.who, &key.key, &kept, now)?;
             writes.push(key_record(&self.table, record, now, Refusal::KeyUsed)?);
         }
-        Ok(writes)
+        for attempt in 0..TRIES {
+            let entry = log::entry_of(&self.table, TEMPLATES, &template.id, Some(deed), now, Refusal::Stamp).await?;
+            let all = writes.iter().cloned().chain(entry).collect();
+            let Outcome::Refused(refused) = self.table.transact(all).await? else { return Ok(published) };
+            if refused.contains(&Refusal::KeyUsed)
+                && let Some(key) = key
+                && let Some(before) = self.published_under(key).await?
+            {
+                return Ok(before);
+            }
+            if refused.contains(&Refusal::IdTaken) {
+                let message = "There is a template of this id already.";
+                return Err(Error::new(ErrorCode::TemplateExists, message));
+            }
+            if refused.contains(&Refusal::Changed) {
+                return Err(template_changed());
+            }
+            pause(attempt).await;
+        }
+        Err(Error::unavailable("other writers were always quicker"))
+    }
+}
+
+#[async_trait]
+impl History for Catalogue {
+    async fn of_template(&self, id: &str) -> Result<Vec<Entry>> {
+        let mut entries = log::deeds(&self.table, TEMPLATES, id).await?;
+        entries.reverse();
+        Ok(entries)
     }
 }

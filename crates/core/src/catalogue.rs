@@ -7,6 +7,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use crate::fold::fold;
+use crate::history::Deed;
 use crate::template::{LONGEST_TITLE, Status, Template};
 use crate::{Error, ErrorCode, Result, category, country, language};
 use waraq_rules::Finding;
@@ -29,7 +30,20 @@ pub trait Templates: Send + Sync {
     /// Keeps a new template: its row, its version, and, where a key is given, that this key's answer is this template; all
     /// of it or nothing. Answers what now is this key's answer: the given template, or an earlier one. A template of that
     /// id that is there already is `template_exists`.
-    async fn add(&self, published: Published, key: Option<&PublishKey>) -> Result<Published>;
+    async fn add(&self, published: Published, key: Option<&PublishKey>, deed: &Deed) -> Result<Published>;
+
+    /// Writes a template anew, with its version where that is new, on the condition that it is of `before`'s revision; all of it or
+    /// nothing. Answers what now is the key's answer, as [`Self::add`] does.
+    ///
+    /// # Errors
+    /// `template_changed` where it is of another revision.
+    async fn change(
+        &self,
+        before: &Template,
+        published: Published,
+        key: Option<&PublishKey>,
+        deed: &Deed,
+    ) -> Result<Published>;
 
     /// What is the answer to `key`. The same key with another content is `idempotency_key_reused`.
     async fn published_under(&self, key: &PublishKey) -> Result<Option<Published>>;

@@ -1,5 +1,7 @@
 //! The port to files.
 
+use std::fmt::Display;
+
 use async_trait::async_trait;
 
 use crate::Result;
@@ -52,14 +54,14 @@ pub enum Handed {
     Link(String),
 }
 
-/// Where a template's parts are kept.
-pub fn template_key(id: &str, version: u32) -> String {
-    format!("templates/{id}/{version}.docx")
+/// Where the .docx of a template is kept that goes by this name.
+pub fn template_key(id: &str, name: impl Display) -> String {
+    format!("templates/{id}/{name}.docx")
 }
 
 /// The pages of the empty template.
-pub fn pdf_key(id: &str, version: u32) -> String {
-    format!("pdf/{id}/{version}.pdf")
+pub fn pdf_key(id: &str, name: impl Display) -> String {
+    format!("pdf/{id}/{name}.pdf")
 }
 
 /// Where everything lies that somebody has saved.

@@ -4,10 +4,10 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use waraq_rules::Values;
 
-use crate::files::{self, content_hash};
+use crate::files::content_hash;
 use crate::publishing::{Filled, Setting, Typesetter};
 use crate::saved::{Library, NamedValues, Save, SavedDocument, Wish};
-use crate::template::Template;
+use crate::template::{Template, docx_key};
 use crate::{Error, ErrorCode, Result, Timestamp};
 
 /// What is written when a document is made, all in one transaction or not at all.
@@ -38,6 +38,9 @@ pub struct Ingredients {
     pub fingerprint: String,
     pub template_id: String,
     pub version: u32,
+    /// What the version's files are called, see [`Template::files`].
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub files: String,
     pub title: String,
     pub language: String,
     /// Of the empty template.
@@ -159,6 +162,25 @@ impl Filler<'_> {
         saved.ok_or_else(|| Error::internal("a document was not kept"))
     }
 
+    /// Fills a template so that somebody can look at it: nothing is counted or kept, and one out of the catalogue is filled too.
+    ///
+    /// # Errors
+    /// `document_not_found`; those of [`check_values`] and the typesetter.
+    pub async fn rehearse(&self, template_id: &str, values: Vec<(String, String)>, blank: bool) -> Result<Document> {
+        let template = self.library.templates.row(template_id).await?.ok_or_else(document_not_found)?;
+        check_values(&template, &values)?;
+        let setting = Setting {
+            title: template.title.clone(),
+            language: template.language.clone(),
+            blank,
+            first_page: false,
+            now: self.library.clock.now(),
+        };
+        let key = template.docx_key();
+        let filled = self.typesetter.fill(self.library.files, &key, template.pages, values, &setting).await?;
+        Ok(Document { filled, title: template.title, saved: None })
+    }
+
     /// Keeps a saved document a second time.
     pub async fn duplicate(
         &self,
@@ -178,6 +200,8 @@ impl Filler<'_> {
             fingerprint: fingerprint.clone(),
             template_id: template.id.clone(),
             version: template.version,
+            // A document that is kept twice is never set anew.
+            files: String::new(),
             title: save.document.title.clone(),
             language: template.language.clone(),
             pages: save.document.pages,
@@ -224,6 +248,7 @@ impl Filler<'_> {
             fingerprint: fingerprint.clone(),
             template_id: basis.template.id.clone(),
             version: basis.template.version,
+            files: basis.template.files.clone(),
             title: basis.title.clone(),
             language: basis.template.language.clone(),
             pages: basis.template.pages,
@@ -269,7 +294,7 @@ impl Filler<'_> {
     ) -> Result<Filled> {
         let (title, language) = (of.title.clone(), of.language.clone());
         let setting = Setting { title, language, blank, first_page, now: of.at };
-        let key = files::template_key(&of.template_id, of.version);
+        let key = docx_key(&of.template_id, of.version, &of.files);
         self.typesetter.fill(self.library.files, &key, of.pages, values, &setting).await
     }
 }

@@ -79,6 +79,12 @@ pub fn template_language(code: &str) -> Result<&'static TemplateLanguage> {
     })
 }
 
+/// The template language that a language tag (BCP 47) is of: `fr` of `fr-CA`.
+pub fn template_language_of(tag: &str) -> Option<&'static TemplateLanguage> {
+    let primary = tag.split('-').next().unwrap_or(tag);
+    TEMPLATE_LANGUAGES.iter().find(|language| language.code.eq_ignore_ascii_case(primary))
+}
+
 #[cfg(test)]
 mod tests {
     use super::InterfaceLanguage::{self, *};

@@ -3,7 +3,7 @@
 //! Nothing here knows of AWS, HTTP or Lambda.
 //!
 //! - [`catalogue`]: finding templates: folding, filters, sorts, pages;
-//! - [`publishing`]: an upload becomes a template;
+//! - [`publishing`]: an upload becomes a template; [`editing`]: it is changed; [`history`]: who has done what to it;
 //! - [`filling`]: values make a document of a template, and a use is counted; [`saved`]: it is kept in an account;
 //! - [`accounts`], [`token`]: who somebody is; [`one_time_password`]: how he proves his address; [`photo`]: how he looks;
 //! - [`belongings`]: what is kept of a person; [`export`]: handed to him;
@@ -19,11 +19,13 @@ pub mod catalogue;
 pub mod category;
 pub mod clock;
 pub mod country;
+pub mod editing;
 mod error;
 pub mod export;
 pub mod files;
 pub mod filling;
 pub mod fold;
+pub mod history;
 pub mod language;
 pub mod limits;
 pub mod mail;

@@ -10,6 +10,7 @@ pub use crate::catalogue::Published;
 use crate::catalogue::{PublishKey, Templates};
 use crate::clock::new_id;
 use crate::files::{self, Files, content_hash};
+use crate::history::{Deed, What};
 use crate::one_line::{Fault, one_line};
 use crate::template::{LONGEST_TITLE, Picture, Status, Template, checked_title};
 use crate::{Chance, Clock, Error, ErrorCode, Result, category, country, language};
@@ -28,6 +29,18 @@ pub struct Examined {
     pub pdf: Vec<u8>,
     pub pages: u32,
     pub first_page: Option<FirstPage>,
+}
+
+/// A template before it is published: what is wrong with it, and what it looks like.
+#[derive(Debug, Clone)]
+pub struct Rehearsed {
+    pub findings: Vec<Finding>,
+    /// Names of the fields in reading order, each once.
+    pub fields: Vec<String>,
+    /// The language most of its text is in, if the file says (BCP 47).
+    pub language: Option<String>,
+    pub pdf: Vec<u8>,
+    pub pages: u32,
 }
 
 /// The first page as a picture.
@@ -70,6 +83,15 @@ pub struct Filled {
 pub trait Typesetter: Send + Sync {
     /// Checks a .docx and sets it empty. A file that cannot be opened is [`crate::ErrorKind::Refused`] with the engine's code.
     async fn examine(&self, docx: Arc<Vec<u8>>, setting: &Setting) -> Result<Examined>;
+
+    /// Checks a .docx and sets it as it would be published, with errors too; with values it is set filled. An empty language: whichever
+    /// most of its text is in.
+    async fn rehearse(
+        &self,
+        docx: Arc<Vec<u8>>,
+        values: Option<Vec<(String, String)>>,
+        setting: &Setting,
+    ) -> Result<Rehearsed>;
 
     /// Fills the template kept under `key` of `files`, whose bytes never change. `pages`: of the empty template, by which the work is
     /// estimated. `values`: every field and its value.
@@ -118,28 +140,20 @@ fn checked(upload: &Upload, id: String, now: crate::Timestamp) -> Result<Templat
         return Err(error.with_fields(missing));
     }
     let title = checked_title(&upload.title)?;
-    if upload.docx.len() > LARGEST_FILE_BYTES {
-        let message = format!("A template has at most {} MB.", LARGEST_FILE_BYTES / 1_000_000);
-        let error = Error::new(ErrorCode::FileTooLarge, message);
-        return Err(error.with_fields(["file"]).with_limit(LARGEST_FILE_BYTES as u64));
-    }
-    let language = match upload.language.trim() {
-        "" => language::DEFAULT_TEMPLATE_LANGUAGE,
-        code => language::template_language(code)?.code,
-    };
-    let country = match upload.country.trim() {
-        "" => None,
-        code => Some(country::country(code)?.code.to_owned()),
-    };
+    checked_file(&upload.docx)?;
+    let language = checked_language(&upload.language)?;
+    let country = checked_country(&upload.country)?;
     Ok(Template {
         id,
         title,
         categories: category::parse_list(&upload.categories)?,
-        language: language.to_owned(),
+        language,
         country,
         fields: Vec::new(),
         status: Status::Active,
         version: 1,
+        revision: 0,
+        files: String::new(),
         pages: 0,
         picture: None,
         file_bytes: upload.docx.len() as u64,
@@ -149,6 +163,39 @@ fn checked(upload: &Upload, id: String, now: crate::Timestamp) -> Result<Templat
     })
 }
 
+/// # Errors
+/// `file_too_large`.
+pub fn checked_file(docx: &[u8]) -> Result<()> {
+    if docx.len() <= LARGEST_FILE_BYTES {
+        return Ok(());
+    }
+    let message = format!("A template has at most {} MB.", LARGEST_FILE_BYTES / 1_000_000);
+    let error = Error::new(ErrorCode::FileTooLarge, message);
+    Err(error.with_fields(["file"]).with_limit(LARGEST_FILE_BYTES as u64))
+}
+
+/// A template's language by its code; the default for none.
+///
+/// # Errors
+/// `unknown_language`.
+pub fn checked_language(code: &str) -> Result<String> {
+    match code.trim() {
+        "" => Ok(language::DEFAULT_TEMPLATE_LANGUAGE.to_owned()),
+        code => Ok(language::template_language(code)?.code.to_owned()),
+    }
+}
+
+/// A template's country by its code; for none, none.
+///
+/// # Errors
+/// `unknown_country`.
+pub fn checked_country(code: &str) -> Result<Option<String>> {
+    match code.trim() {
+        "" => Ok(None),
+        code => Ok(Some(country::country(code)?.code.to_owned())),
+    }
+}
+
 /// The same upload has the same fingerprint.
 fn fingerprint(upload: &Upload) -> String {
     let parts = [&upload.title, &upload.categories, &upload.language, &upload.country, &content_hash(&upload.docx)];
@@ -156,18 +203,62 @@ fn fingerprint(upload: &Upload) -> String {
 }
 
 impl Publisher<'_> {
-    /// Publishes an upload. With `by` (who, his Idempotency-Key) a second time answers the first one's template.
+    /// Publishes an upload. `by`: whose it is, and his Idempotency-Key, with which a second time answers the first one's template.
     /// `id` is given where the template must be found again, as those of the starting catalogue.
-    pub async fn publish(&self, upload: Upload, by: Option<(String, String)>, id: Option<String>) -> Result<Published> {
+    pub async fn publish(
+        &self,
+        upload: Upload,
+        by: Option<(String, Option<String>)>,
+        id: Option<String>,
+    ) -> Result<Published> {
         let now = self.clock.now();
         let mut template = checked(&upload, id.unwrap_or_else(|| new_id(self.clock, self.chance)), now)?;
-        let key = by.map(|(who, key)| PublishKey { who, key, content_hash: fingerprint(&upload) });
+        let (by, key) = by.map_or((None, None), |(who, key)| (Some(who), key));
+        let key = by.clone().zip(key).map(|(who, key)| PublishKey { who, key, content_hash: fingerprint(&upload) });
         if let Some(key) = &key
             && let Some(published) = self.templates.published_under(key).await?
         {
             return Ok(published);
         }
-        let docx = Arc::new(upload.docx);
+        let findings = self.typeset(&mut template, Arc::new(upload.docx), now).await?;
+        let deed = Deed { by, what: What::Published { title: template.title.clone() } };
+        self.templates.add(Published { template, findings }, key.as_ref(), &deed).await
+    }
+
+    /// Shows what would be published, and keeps nothing. With `values` as it would be filled.
+    ///
+    /// # Errors
+    /// `title_and_file_required`, `file_too_large`, those of the typesetter; of values those of [`waraq_rules::Values`].
+    pub async fn rehearse(
+        &self,
+        docx: Vec<u8>,
+        title: &str,
+        values: Option<Vec<(String, String)>>,
+        blank: bool,
+    ) -> Result<Rehearsed> {
+        if docx.is_empty() {
+            let error = Error::new(ErrorCode::TitleAndFileRequired, "There is no file to check.");
+            return Err(error.with_fields(["file"]));
+        }
+        checked_file(&docx)?;
+        let setting = Setting {
+            title: title.trim().to_owned(),
+            language: String::new(),
+            blank,
+            first_page: false,
+            now: self.clock.now(),
+        };
+        self.typesetter.rehearse(Arc::new(docx), values, &setting).await
+    }
+
+    /// Checks a file, sets it, and keeps it and its pages as those of `template`, which is told what only the engine knows. Answers the
+    /// warnings; a file with errors leaves nothing.
+    pub(crate) async fn typeset(
+        &self,
+        template: &mut Template,
+        docx: Arc<Vec<u8>>,
+        now: crate::Timestamp,
+    ) -> Result<Vec<Finding>> {
         let setting = Setting {
             title: template.title.clone(),
             language: template.language.clone(),
@@ -182,18 +273,19 @@ impl Publisher<'_> {
         }
         template.fields = examined.fields;
         template.pages = examined.pages;
+        template.file_bytes = docx.len() as u64;
         template.pdf_bytes = examined.pdf.len() as u64;
         // Files first: a row must never name what is not there. Should the row fail, its files are merely unused.
-        let (id, version) = (template.id.clone(), template.version);
         let docx = Arc::unwrap_or_clone(docx);
-        self.files.put(&files::template_key(&id, version), DOCX, docx).await?;
-        self.files.put(&files::pdf_key(&id, version), "application/pdf", examined.pdf).await?;
+        self.files.put(&template.docx_key(), DOCX, docx).await?;
+        self.files.put(&template.pdf_key(), "application/pdf", examined.pdf).await?;
+        template.picture = None;
         if let Some(FirstPage { bytes, width, height }) = examined.first_page {
             let hash = content_hash(&bytes);
             self.files.put(&files::media_key(&hash), files::picture_type(&bytes), bytes).await?;
             template.picture = Some(Picture { hash, width, height });
         }
-        self.templates.add(Published { template, findings: examined.findings }, key.as_ref()).await
+        Ok(examined.findings)
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::one_line::{Fault, one_line};
-use crate::{Error, ErrorCode, Result, Timestamp};
+use crate::{Error, ErrorCode, Result, Timestamp, files};
 
 /// Characters of a title.
 pub const LONGEST_TITLE: usize = 200;
@@ -43,6 +43,12 @@ pub struct Template {
     pub status: Status,
     /// From 1; an edit with a file makes the next.
     pub version: u32,
+    /// One more with each change. An edit is made on the condition that the template is of the revision it is of.
+    #[serde(default)]
+    pub revision: u32,
+    /// What the files of this version are called: an id never used before, so that no two edits write the same. Empty: as the version.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub files: String,
     /// Pages of the empty template.
     pub pages: u32,
     pub picture: Option<Picture>,
@@ -51,6 +57,27 @@ pub struct Template {
     pub pdf_bytes: u64,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
+}
+
+impl Template {
+    /// Where its .docx is kept. The bytes there never change.
+    pub fn docx_key(&self) -> String {
+        docx_key(&self.id, self.version, &self.files)
+    }
+
+    /// Where the pages of the empty template are kept.
+    pub fn pdf_key(&self) -> String {
+        if self.files.is_empty() {
+            files::pdf_key(&self.id, self.version)
+        } else {
+            files::pdf_key(&self.id, &self.files)
+        }
+    }
+}
+
+/// Where the .docx of a version is kept whose files are called so.
+pub fn docx_key(id: &str, version: u32, files: &str) -> String {
+    if files.is_empty() { files::template_key(id, version) } else { files::template_key(id, files) }
 }
 
 /// A title as it is kept: one line of 1 to [`LONGEST_TITLE`] characters.

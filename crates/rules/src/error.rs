@@ -209,6 +209,8 @@ codes! {
         LastAdmin = "last_admin",
         /// There is a template of this id.
         TemplateExists = "template_exists",
+        /// The template was changed by somebody else, since it was read.
+        TemplateChanged = "template_changed",
         /// The saved document is of another version than the one that was edited.
         DocumentChanged = "document_changed",
         /// An account keeps at most 5,000 documents.

@@ -115,21 +115,54 @@ type FormPath = {
     : never;
 }[keyof paths];
 type FormOf<Path extends FormPath> = paths[Path]['post']['requestBody']['content']['multipart/form-data'];
-type FormAnswer<Path extends FormPath> = paths[Path]['post']['responses'][201]['content']['application/json'];
+type FormAnswer<Path extends FormPath> = paths[Path]['post']['responses'] extends {
+  201: { content: { 'application/json': infer Answer } };
+}
+  ? Answer
+  : paths[Path]['post']['responses'] extends { 200: { content: { 'application/json': infer Answer } } }
+    ? Answer
+    : never;
 
-/** POST of a form with files; XMLHttpRequest because fetch cannot tell how much has been sent. */
+type TemplateChange = paths['/api/v1/documents/{id}']['patch'];
+
+interface Sending {
+  /** Told the fraction that has been sent. */
+  onProgress: (fraction: number) => void;
+  idempotencyKey?: string;
+  signal?: AbortSignal;
+}
+
+/** POST of a form with files. */
 export function upload<Path extends FormPath>(
   path: Path,
   form: FormOf<Path>,
-  onProgress: (fraction: number) => void,
-  options: { idempotencyKey: string; signal?: AbortSignal },
+  sending: Sending,
 ): Promise<FormAnswer<Path>> {
+  return sendForm('POST', path, form, sending);
+}
+
+/** PATCH of a template, which may bring a new file. */
+export function uploadChange(
+  id: string,
+  form: TemplateChange['requestBody']['content']['multipart/form-data'],
+  sending: Sending,
+): Promise<TemplateChange['responses'][200]['content']['application/json']> {
+  return sendForm('PATCH', `/api/v1/documents/${encodeURIComponent(id)}`, form, sending);
+}
+
+/** Sends a form by XMLHttpRequest, because fetch cannot tell how much has been sent. */
+function sendForm<Answer>(
+  method: string,
+  address: string,
+  form: unknown,
+  { onProgress, idempotencyKey, signal }: Sending,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open('POST', path);
+    request.open(method, address);
     const token = sessionToken();
     for (const [name, value] of headersFor(token)) request.setRequestHeader(name, value);
-    request.setRequestHeader('Idempotency-Key', options.idempotencyKey);
+    if (idempotencyKey) request.setRequestHeader('Idempotency-Key', idempotencyKey);
     let patience: ReturnType<typeof setTimeout> | undefined;
     request.upload.onprogress = (event) => {
       if (event.lengthComputable) onProgress(event.loaded / event.total);
@@ -147,14 +180,14 @@ export function upload<Path extends FormPath>(
       noticeToken(status, request.getResponseHeader('X-Renewed-Token'), token);
       try {
         if (status < 200 || status > 299) throw ApiError.fromAnswer(status, responseText);
-        resolve(JSON.parse(responseText) as FormAnswer<Path>);
+        resolve(JSON.parse(responseText) as Answer);
       } catch (error) {
         reject(failureOf(error) as Error);
       }
     };
     request.onerror = () => reject(ApiError.network());
     request.onabort = () => reject(new DOMException('The upload was called off.', 'AbortError'));
-    options.signal?.addEventListener('abort', () => request.abort());
-    request.send(form as unknown as FormData);
+    signal?.addEventListener('abort', () => request.abort());
+    request.send(form as FormData);
   });
 }

@@ -228,6 +228,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/documents/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["documents-check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/documents/file": {
         parameters: {
             query?: never;
@@ -305,7 +321,39 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        patch: operations["documents-update"];
+        trace?: never;
+    };
+    "/api/v1/documents/{id}/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["documents-activate"];
+        trace?: never;
+    };
+    "/api/v1/documents/{id}/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["documents-deactivate"];
         trace?: never;
     };
     "/api/v1/documents/{id}/fill-fields": {
@@ -334,6 +382,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["documents-save"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{id}/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["documents-try-out"];
         delete?: never;
         options?: never;
         head?: never;
@@ -456,6 +520,9 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        ActivateResponse: {
+            document: components["schemas"]["Document"];
+        };
         CategoriesResponse: {
             categories: components["schemas"]["Category"][];
         };
@@ -491,6 +558,31 @@ export interface components {
             token: string;
             expiresAt: string;
         };
+        /** @description The parts of the multipart form. */
+        CheckForm: {
+            /**
+             * Format: binary
+             * @description A .docx of at most 4 MB.
+             */
+            file: string;
+            /** @description What the template is to be called. */
+            title?: string;
+            /** @description In JSON, as fill-fields takes them: the pages are those of the filled template. */
+            fieldsAndValues?: string;
+            /** @description `true`: a field left empty prints nothing instead of a dotted line. */
+            blank?: boolean;
+        };
+        /** @description Past 4 MB of PDF the answer carries `pdfUrl` (signed, 15 minutes) instead of `pdf`. */
+        CheckResponse: components["schemas"]["FilePair"] & {
+            /** @description Errors keep it from being published, warnings do not. */
+            findings: components["schemas"]["Finding"][];
+            /** @description The names of its fields in reading order, one entry per name. */
+            fields: string[];
+            /** @description The language's code that most of its text is in, if the file says and templates can be in it. */
+            language?: string | null;
+            /** Format: int32 */
+            pages: number;
+        };
         CountriesResponse: {
             countries: components["schemas"]["Country"][];
         };
@@ -500,6 +592,9 @@ export interface components {
             _id: string;
             /** @description In the language asked for. */
             name: string;
+        };
+        DeactivateResponse: {
+            document: components["schemas"]["Document"];
         };
         /** @description One of the two. */
         DeleteMeRequest: {
@@ -532,6 +627,11 @@ export interface components {
              * @description 1 at first; one more with each edit that brings a new file.
              */
             templateVersion: number;
+            /**
+             * Format: int32
+             * @description One more with each change an admin makes. An edit says which one it is of.
+             */
+            revision: number;
             /**
              * Format: int32
              * @description Pages of the empty template.
@@ -570,7 +670,7 @@ export interface components {
          * @description Why a call is refused, for machines; its meaning never changes.
          * @enum {string}
          */
-        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "route_not_found" | "document_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "last_admin" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
+        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "route_not_found" | "document_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "last_admin" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
         /** @description What else is known about a failure; each is there only where it says something. Its JSON is part of the wire. */
         ErrorDetails: {
             /** @description The fields (of the request or of the template) it is about. */
@@ -930,6 +1030,36 @@ export interface components {
             /** @description English. */
             message: string;
         };
+        TryRequest: {
+            /** @description One object with a single key per field; every field of the template must be there, empty text is legal. */
+            fieldsAndValues: {
+                [key: string]: string;
+            }[];
+            /** @description A field left empty prints nothing instead of a dotted line. */
+            blank?: boolean;
+        };
+        /** @description The parts of the multipart form. What is missing stays as it is. */
+        UpdateForm: {
+            /** @description 1 to 200 characters. */
+            title?: string;
+            /** @description Names joined by commas; `general` if empty. */
+            categories?: string;
+            /** @description A language's code; `en` if empty. */
+            language?: string;
+            /** @description A country's `_id`; none if empty. */
+            country?: string;
+            /**
+             * Format: binary
+             * @description A .docx of at most 4 MB: it makes a new version. Documents that were saved keep theirs.
+             */
+            file?: string;
+            /**
+             * Format: int32
+             * @description The `revision` that was edited: if the template is of another one by now, nothing is changed (409 `template_changed`). Without it
+             *     the edit is of whichever is found.
+             */
+            revision?: number;
+        };
         /** @description The parts of the multipart form; each may be missing. */
         UpdateMeForm: {
             userName?: string;
@@ -962,6 +1092,11 @@ export interface components {
         UpdateMeResponse: {
             user: components["schemas"]["UserRecord"];
             message: string;
+        };
+        UpdateResponse: {
+            document: components["schemas"]["Document"];
+            /** @description What the check and the typesetting of a new file warned of. */
+            findings: components["schemas"]["Finding"][];
         };
         /** @description An account as its owner and admins see it. */
         UserRecord: {
@@ -2443,6 +2578,208 @@ export interface operations {
             };
         };
     };
+    "documents-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["CheckForm"];
+            };
+        };
+        responses: {
+            /** @description Also of a template with errors */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `form_expected`: The body must be multipart/form-data.
+             *
+             *     `title_and_file_required`: A template needs a title and a file.
+             *
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
+             *
+             *     `duplicate_field`: A name is given twice.
+             *
+             *     `unknown_field`: The template has no field of that name; `suggestions` has the nearest for each.
+             *
+             *     `missing_fields`: Fields without a value: `fields` names all.
+             *
+             *     `illegal_character`: No Word file can hold one of the characters.
+             *
+             *     `value_too_long`: A value has at most 10,000 characters.
+             *
+             *     `values_too_long`: All values together have at most 200 kB.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "form_expected" | "title_and_file_required" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /**
+             * @description `request_too_large`: The body has more bytes than this call takes.
+             *
+             *     `file_too_large`: A template has at most 4 MB.
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large" | "file_too_large";
+                    };
+                };
+            };
+            /**
+             * @description `document_too_slow`: To set the document takes too long.
+             *
+             *     `too_complex`: To read or set the document takes more work or memory than one may take.
+             *
+             *     `not_a_zip`: The file is no zip, as every .docx is.
+             *
+             *     `not_a_word_document`: The file is of another kind, as a workbook or an OpenDocument file.
+             *
+             *     `old_word_document`: A document of Word 97 to 2003.
+             *
+             *     `missing_content_types`: The package says of no part what it is.
+             *
+             *     `missing_main_part`: The package names no main part, or does not hold it.
+             *
+             *     `no_document_body`: The main part has no body.
+             *
+             *     `encrypted_document`: A document with a password.
+             *
+             *     `encrypted_zip`: A zip with a password.
+             *
+             *     `corrupted_zip`: The zip is damaged.
+             *
+             *     `truncated_zip`: The zip's end is missing.
+             *
+             *     `multi_volume`: A zip of several files.
+             *
+             *     `unsupported_compression`: A part is stored in a way that Word does not use.
+             *
+             *     `malformed_xml`: A part is not well-formed XML.
+             *
+             *     `duplicate_part`: Two parts have one name.
+             *
+             *     `overlapping_entries`: Two entries of the zip share bytes.
+             *
+             *     `unsafe_part_name`: A part's name leads out of the package.
+             *
+             *     `suspicious_compression`: A part grows more than any that Word writes.
+             *
+             *     `too_many_entries`: The zip has too many entries.
+             *
+             *     `too_many_relationships`: A part has too many relationships.
+             *
+             *     `part_too_large`: A part is too large inflated.
+             *
+             *     `package_too_large`: All parts together are too large inflated.
+             *
+             *     `xml_too_deep`: The elements of a part are nested too deeply.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep";
+                    };
+                };
+            };
+            /**
+             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             *
+             *     `too_busy`: Too many documents are being made; Retry-After says when again.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts" | "too_busy";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
     "documents-file": {
         parameters: {
             query?: never;
@@ -3111,6 +3448,439 @@ export interface operations {
             };
         };
     };
+    "documents-update": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["UpdateForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *
+             *     `form_expected`: The body must be multipart/form-data.
+             *
+             *     `invalid_idempotency_key`: Idempotency-Key is empty, too long, or not visible ASCII.
+             *
+             *     `unknown_language`: `language`, or `lang`, is no language of those there are.
+             *
+             *     `unknown_country`: `country` is not a country of ISO 3166.
+             *
+             *     `title_and_file_required`: A template needs a title and a file.
+             *
+             *     `title_too_long`: A title has at most 200 characters.
+             *
+             *     `invalid_title`: A title is one line without invisible characters.
+             *
+             *     `invalid_category`: A category is too long or has invisible characters, or there are too many.
+             *
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "invalid_id" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "too_many_fields";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `template_changed`: The template was changed by somebody else, since it was read.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "template_changed";
+                    };
+                };
+            };
+            /**
+             * @description `request_too_large`: The body has more bytes than this call takes.
+             *
+             *     `file_too_large`: A template has at most 4 MB.
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large" | "file_too_large";
+                    };
+                };
+            };
+            /**
+             * @description `template_refused`: The template has errors: `findings` has all.
+             *
+             *     `document_too_slow`: To set the document takes too long.
+             *
+             *     `too_complex`: To read or set the document takes more work or memory than one may take.
+             *
+             *     `not_a_zip`: The file is no zip, as every .docx is.
+             *
+             *     `not_a_word_document`: The file is of another kind, as a workbook or an OpenDocument file.
+             *
+             *     `old_word_document`: A document of Word 97 to 2003.
+             *
+             *     `missing_content_types`: The package says of no part what it is.
+             *
+             *     `missing_main_part`: The package names no main part, or does not hold it.
+             *
+             *     `no_document_body`: The main part has no body.
+             *
+             *     `encrypted_document`: A document with a password.
+             *
+             *     `encrypted_zip`: A zip with a password.
+             *
+             *     `corrupted_zip`: The zip is damaged.
+             *
+             *     `truncated_zip`: The zip's end is missing.
+             *
+             *     `multi_volume`: A zip of several files.
+             *
+             *     `unsupported_compression`: A part is stored in a way that Word does not use.
+             *
+             *     `malformed_xml`: A part is not well-formed XML.
+             *
+             *     `duplicate_part`: Two parts have one name.
+             *
+             *     `overlapping_entries`: Two entries of the zip share bytes.
+             *
+             *     `unsafe_part_name`: A part's name leads out of the package.
+             *
+             *     `suspicious_compression`: A part grows more than any that Word writes.
+             *
+             *     `too_many_entries`: The zip has too many entries.
+             *
+             *     `too_many_relationships`: A part has too many relationships.
+             *
+             *     `part_too_large`: A part is too large inflated.
+             *
+             *     `package_too_large`: All parts together are too large inflated.
+             *
+             *     `xml_too_deep`: The elements of a part are nested too deeply.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep";
+                    };
+                };
+            };
+            /** @description `too_busy`: Too many documents are being made; Retry-After says when again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_busy";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "documents-activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is so, or was already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivateResponse"];
+                };
+            };
+            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_id";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "documents-deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is so, or was already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeactivateResponse"];
+                };
+            };
+            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_id";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
     "documents-fill-fields": {
         parameters: {
             query?: never;
@@ -3411,6 +4181,174 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "idempotency_key_reused" | "document_changed" | "too_many_documents";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
+                };
+            };
+            /**
+             * @description `document_too_slow`: To set the document takes too long.
+             *
+             *     `too_complex`: To read or set the document takes more work or memory than one may take.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_too_slow" | "too_complex";
+                    };
+                };
+            };
+            /**
+             * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
+             *
+             *     `too_busy`: Too many documents are being made; Retry-After says when again.
+             */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_many_attempts" | "too_busy";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "documents-try-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryRequest"];
+            };
+        };
+        responses: {
+            /** @description Also of a template that is out of the catalogue */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FillResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
+             *
+             *     `duplicate_field`: A name is given twice.
+             *
+             *     `unknown_field`: The template has no field of that name; `suggestions` has the nearest for each.
+             *
+             *     `missing_fields`: Fields without a value: `fields` names all.
+             *
+             *     `illegal_character`: No Word file can hold one of the characters.
+             *
+             *     `value_too_long`: A value has at most 10,000 characters.
+             *
+             *     `values_too_long`: All values together have at most 200 kB.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "invalid_id" | "json_expected" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
                     };
                 };
             };

@@ -1,12 +1,11 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router';
 
 import { storeReturnUrl } from '@/shared/session/returnUrl';
 import { requireSession } from '@/shared/session/required';
 import { useFarewell, useSession } from '@/shared/session/session';
-import { Failure } from '@/shared/ui/Failure';
-import { LinkButton } from '@/shared/ui/LinkButton';
+
+import { NotFound } from './NotFound';
 
 interface RequireLoginProps {
   /** For admins only. */
@@ -16,7 +15,6 @@ interface RequireLoginProps {
 
 /** Sends guests to log in and come back. The role here only picks what is shown; the server checks every call. */
 export function RequireLogin({ admin = false, children }: RequireLoginProps) {
-  const { t } = useTranslation();
   const session = useSession();
   const farewell = useFarewell();
   const { pathname, search } = useLocation();
@@ -32,9 +30,6 @@ export function RequireLogin({ admin = false, children }: RequireLoginProps) {
   // Whoever has no account any more is not asked for it.
   if (!session) return <Navigate to={farewell ? '/user-home' : '/login'} replace />;
   if (!admin || session.user.role === 'admin') return children;
-  return (
-    <Failure page title={t('errors.forbidden')}>
-      <LinkButton to="/user-home">{t('preview.toCatalogue')}</LinkButton>
-    </Failure>
-  );
+  // To anybody else the admin area is not there (specification §2).
+  return <NotFound />;
 }

@@ -1,17 +1,17 @@
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
-import { Navigate, Route, Routes, useSearchParams } from 'react-router';
+import { Navigate, Outlet, Route, Routes, useSearchParams } from 'react-router';
 
 import { CataloguePage } from '@/features/catalogue/CataloguePage';
-import { loadFindings } from '@/shared/i18n/i18n';
+import { loadTexts } from '@/shared/i18n/i18n';
 import { currentSession } from '@/shared/session/session';
 
 import { NotFound } from './NotFound';
 import { RequireLogin } from './RequireLogin';
 import { Shell } from './shell/Shell';
 
-/** A page that may show findings, with their texts. */
-const withFindings = <Page,>(page: Promise<Page>): Promise<Page> =>
-  Promise.all([page, loadFindings()]).then(([loaded]) => loaded);
+/** A page that shows texts which only some pages show, with these. */
+const withTexts = <Page,>(page: Promise<Page>, ...names: Parameters<typeof loadTexts>): Promise<Page> =>
+  Promise.all([page, loadTexts(...names)]).then(([loaded]) => loaded);
 
 // The catalogue comes with the application; the other screens when they are opened.
 const LoginPage = lazy(() =>
@@ -40,7 +40,7 @@ const previewPage = () => import('@/features/document/PreviewPage');
 const PreviewPage = lazy(() => previewPage().then((page) => ({ default: page.PreviewPage })));
 const formPage = () => import('@/features/document/FormPage');
 const FormPage = lazy(() => formPage().then((page) => ({ default: page.FormPage })));
-const resultPage = () => withFindings(import('@/features/document/ResultPage'));
+const resultPage = () => withTexts(import('@/features/document/ResultPage'), 'findings');
 const ResultPage = lazy(() => resultPage().then((page) => ({ default: page.ResultPage })));
 const myDocumentsPage = () => import('@/features/saved/MyDocumentsPage');
 const MyDocumentsPage = lazy(() => myDocumentsPage().then((page) => ({ default: page.MyDocumentsPage })));
@@ -48,7 +48,25 @@ const savedPage = () => import('@/features/saved/SavedPage');
 const SavedPage = lazy(() => savedPage().then((page) => ({ default: page.SavedPage })));
 const HelpPage = lazy(() => import('@/features/help/HelpPage').then((page) => ({ default: page.HelpPage })));
 const PublishPage = lazy(() =>
-  withFindings(import('@/features/publish/PublishPage')).then((page) => ({ default: page.PublishPage })),
+  withTexts(import('@/features/publish/PublishPage'), 'findings', 'templates').then((page) => ({
+    default: page.PublishPage,
+  })),
+);
+const TemplatesPage = lazy(() =>
+  withTexts(import('@/features/templates/TemplatesPage'), 'templates').then((page) => ({
+    default: page.TemplatesPage,
+  })),
+);
+const ViewPage = lazy(() =>
+  withTexts(import('@/features/templates/ViewPage'), 'templates').then((page) => ({
+    default: page.ViewPage,
+  })),
+);
+const TrialFormPage = lazy(() =>
+  withTexts(formPage(), 'templates').then((page) => ({ default: page.FormPage })),
+);
+const TrialResultPage = lazy(() =>
+  withTexts(resultPage(), 'templates').then((page) => ({ default: page.ResultPage })),
 );
 
 /** Whoever moves is about to open a document: its pages are fetched then, so that the press itself finds them. */
@@ -150,13 +168,20 @@ export function AppRoutes() {
             />
           </Route>
           <Route
-            path="/documents/create"
+            path="/documents"
             element={
               <RequireLogin admin>
-                <PublishPage />
+                <Outlet />
               </RequireLogin>
             }
-          />
+          >
+            <Route index element={<TemplatesPage />} />
+            <Route path="create" element={<PublishPage />} />
+            <Route path=":id/view" element={<ViewPage />} />
+            <Route path="form-document" element={<TrialFormPage />} />
+            <Route path="document-result" element={<TrialResultPage />} />
+            <Route path="*" element={<NotFound />} />
+          </Route>
           <Route
             path="/account-setting"
             element={

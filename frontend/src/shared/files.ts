@@ -40,15 +40,25 @@ export function saveFile(bytes: Uint8Array<ArrayBuffer>, name: string, type: str
   link.click();
 }
 
+/** Opens a PDF in a tab of its own; false where the browser shows none, or forbids the tab. */
+function opensInTab(bytes: Uint8Array<ArrayBuffer>, name: string): boolean {
+  const tab = navigator.pdfViewerEnabled ? window.open('', '_blank') : null;
+  if (!tab) return false;
+  tab.opener = null;
+  tab.location.href = blobUrl(bytes, name, PDF_TYPE);
+  return true;
+}
+
+/** Shows a PDF in a tab opened by the click itself (a later one would be blocked); where that cannot be, it is saved. */
+export function showPdf(bytes: Uint8Array<ArrayBuffer>, name: string): void {
+  if (!opensInTab(bytes, name)) saveFile(bytes, name, PDF_TYPE);
+}
+
 /**
- * Shows a PDF in a tab opened by the click itself (a later one would be blocked) and saves it under its name, which a tab
- * on a blob does not know. Where the browser shows no PDFs, or forbids the tab, it is only saved.
+ * Shows a PDF in a tab and saves it under its name, which a tab on a blob does not know. Where the browser shows no PDFs, or
+ * forbids the tab, it is only saved.
  */
 export function showAndSavePdf(bytes: Uint8Array<ArrayBuffer>, name: string): void {
-  const tab = navigator.pdfViewerEnabled ? window.open('', '_blank') : null;
-  if (tab) {
-    tab.opener = null;
-    tab.location.href = blobUrl(bytes, name, PDF_TYPE);
-  }
+  opensInTab(bytes, name);
   saveFile(bytes, name, PDF_TYPE);
 }

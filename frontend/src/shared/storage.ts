@@ -6,6 +6,8 @@ export type StorageKey =
   | 'user'
   | 'returnUrl'
   | 'currentDocument'
+  | 'adminDocument'
+  | 'templateDraft'
   | 'values'
   | 'supportMessage'
   | 'userId'

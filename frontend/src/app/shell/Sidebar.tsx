@@ -1,21 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { NavLink, useNavigate } from 'react-router';
 
+import { TEMPLATES } from '@/shared/documents/paths';
 import { mayLeave } from '@/shared/leaving';
 import { MY_DOCUMENTS } from '@/shared/saved/paths';
 import { accountPath } from '@/shared/session/paths';
 import { logOut, type Session } from '@/shared/session/session';
 import { useSettings } from '@/shared/settings';
 import { Avatar } from '@/shared/ui/Avatar';
-import {
-  DocumentsIcon,
-  FolderIcon,
-  HelpIcon,
-  HomeIcon,
-  LogoutIcon,
-  PlusIcon,
-  SettingsIcon,
-} from '@/shared/ui/icons';
+import { DocumentsIcon, FolderIcon, HelpIcon, HomeIcon, LogoutIcon, SettingsIcon } from '@/shared/ui/icons';
 
 import classes from './Sidebar.module.css';
 
@@ -53,25 +46,28 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
             </a>
           </li>
         )}
-        <li>
-          <NavLink to="/user-home/user-all-documents" className={classes['entry'] ?? ''}>
-            <DocumentsIcon size={20} />
-            {t('allDocuments')}
-          </NavLink>
-        </li>
-        <li>
-          <NavLink to={MY_DOCUMENTS} className={classes['entry'] ?? ''}>
-            <FolderIcon size={20} />
-            {t('saved.title')}
-          </NavLink>
-        </li>
-        {session.user.role === 'admin' && (
+        {session.user.role === 'admin' ? (
           <li>
-            <NavLink to="/documents/create" className={classes['entry'] ?? ''}>
-              <PlusIcon size={20} />
-              {t('createDocument')}
+            <NavLink to={TEMPLATES} className={classes['entry'] ?? ''}>
+              <DocumentsIcon size={20} />
+              {t('documents')}
             </NavLink>
           </li>
+        ) : (
+          <>
+            <li>
+              <NavLink to="/user-home/user-all-documents" className={classes['entry'] ?? ''}>
+                <DocumentsIcon size={20} />
+                {t('allDocuments')}
+              </NavLink>
+            </li>
+            <li>
+              <NavLink to={MY_DOCUMENTS} className={classes['entry'] ?? ''}>
+                <FolderIcon size={20} />
+                {t('saved.title')}
+              </NavLink>
+            </li>
+          </>
         )}
         <li>
           <NavLink to={accountPath(session.user.role)} className={classes['entry'] ?? ''}>

@@ -1,11 +1,12 @@
 import { Button, Checkbox, Indicator, Popover, ScrollArea, Select, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
+import { SORTS } from '@/shared/documents/sorts';
 import { useCategories, useCategoryLabel, useLanguageName, useLanguages } from '@/shared/lookups';
 import { TitleSearch } from '@/shared/ui/TitleSearch';
 
 import classes from './Toolbar.module.css';
-import { SORTS, type Filters } from './filters';
+import type { Filters } from './filters';
 
 interface ToolbarProps {
   filters: Filters;

@@ -1,16 +1,6 @@
 import type { DocumentsQuery } from '@/api/types';
+import { SORT_PARAMETERS, sortOf, type Sort } from '@/shared/documents/sorts';
 import { PAGE_SIZE, pageOf } from '@/shared/paging';
-
-export const SORTS = ['newest', 'oldest', 'most-used', 'least-used'] as const;
-export type Sort = (typeof SORTS)[number];
-
-/** The parameter each sort is on the wire (specification §7). */
-const SORT_PARAMETERS: Record<Sort, DocumentsQuery> = {
-  newest: { newCreated: true },
-  oldest: { oldCreated: true },
-  'most-used': { most: true },
-  'least-used': { less: true },
-};
 
 /** What the catalogue shows, as its address says it. */
 export interface Filters {
@@ -28,12 +18,11 @@ const ALL = 'all';
 
 export function filtersOf(search: URLSearchParams, storedLanguage: string | null): Filters {
   const lang = search.get('lang') ?? storedLanguage ?? '';
-  const sort = search.get('sort');
   return {
     title: search.get('title') ?? '',
     lang: lang === ALL ? '' : lang,
     categories: (search.get('cat') ?? '').split(',').filter(Boolean),
-    sort: SORTS.find((known) => known === sort) ?? 'newest',
+    sort: sortOf(search),
     page: pageOf(search),
   };
 }

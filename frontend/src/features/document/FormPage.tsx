@@ -15,7 +15,7 @@ import { DocumentFailure } from '@/shared/ui/DocumentFailure';
 import { EditNotices } from './EditNotices';
 import { FieldForm } from './FieldForm';
 import classes from './FormPage.module.css';
-import { useDocument, useKnownDocument, type OpenDocument } from './useDocument';
+import { useDocument, useKnownDocument, type OpenDocument } from '@/shared/documents/useDocument';
 import { useDraft } from './useDraft';
 import {
   draftKey,
@@ -25,6 +25,7 @@ import {
   resultPath,
   useWorkInAddress,
   versionOf,
+  type TemplateWork,
   type Work,
 } from './work';
 
@@ -35,17 +36,13 @@ export function FormPage() {
   return work.kind === 'edit' ? (
     <EditForm key={work.savedId} work={work} id={work.savedId} />
   ) : (
-    <NewForm key={work.templateId} work={work} id={work.templateId} />
+    <NewForm key={work.templateId} work={work} />
   );
 }
 
-interface FormProps {
-  work: Work;
-  id: string;
-}
-
-function NewForm({ work, id }: FormProps) {
+function NewForm({ work }: { work: TemplateWork }) {
   const { t } = useTranslation();
+  const id = work.templateId;
   const { data, error, refetch } = useDocument(id);
   const known = useKnownDocument(id);
   const document = data?.document ?? known;
@@ -56,8 +53,8 @@ function NewForm({ work, id }: FormProps) {
     <>
       <DocumentHeader
         document={document}
-        step={t('form.title')}
-        back={{ to: previewPath(id), label: t('form.template') }}
+        step={work.kind === 'trial' ? t('templates.trial') : t('form.title')}
+        back={{ to: previewPath(work), label: t('form.template') }}
       />
       {data ? (
         <NewFields work={work} data={data} />
@@ -105,7 +102,7 @@ function NewFields({ work, data: { document, pdf } }: { work: Work; data: OpenDo
   );
 }
 
-function EditForm({ work, id }: FormProps) {
+function EditForm({ work, id }: { work: Work; id: string }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useSaved(id);
   const known = useKnownSaved(id);

@@ -10,7 +10,7 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { DocumentFailure } from '@/shared/ui/DocumentFailure';
 import classes from './PreviewPage.module.css';
-import { useDocument, useKnownDocument } from './useDocument';
+import { useDocument, useKnownDocument } from '@/shared/documents/useDocument';
 import { formPath } from './work';
 
 /** A template as it will look, and what it will ask for. */

@@ -21,10 +21,20 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { LoginRequired } from './LoginRequired';
 import classes from './ResultPage.module.css';
-import { useDocument } from './useDocument';
+import { useDocument } from '@/shared/documents/useDocument';
 import { useFilled, type Subject } from './useFilled';
 import { useSaving } from './useSaving';
-import { draftKey, formPath, headingOf, resultPath, useWorkInAddress, versionOf, type Work } from './work';
+import {
+  draftKey,
+  formPath,
+  headingOf,
+  previewPath,
+  resultPath,
+  useWorkInAddress,
+  versionOf,
+  type TemplateWork,
+  type Work,
+} from './work';
 
 /** The finished pages, and what can be done with them. */
 export function ResultPage() {
@@ -33,16 +43,12 @@ export function ResultPage() {
   return work.kind === 'edit' ? (
     <EditResult key={work.savedId} work={work} id={work.savedId} />
   ) : (
-    <NewResult key={work.templateId} work={work} id={work.templateId} />
+    <NewResult key={work.templateId} work={work} />
   );
 }
 
-interface ResultProps {
-  work: Work;
-  id: string;
-}
-
-function NewResult({ work, id }: ResultProps) {
+function NewResult({ work }: { work: TemplateWork }) {
+  const id = work.templateId;
   const [draft] = useState(() => readDraft(draftKey(work)) ?? EMPTY_DRAFT);
   const { data, error, refetch } = useDocument(id);
   const { document } = data ?? {};
@@ -54,12 +60,13 @@ function NewResult({ work, id }: ResultProps) {
     title: document.title,
     lang: document.language.code,
     fields: document.fields,
+    trial: work.kind === 'trial',
     edit: null,
   };
   return <Result work={work} draft={draft} heading={document} subject={subject} />;
 }
 
-function EditResult({ work, id }: ResultProps) {
+function EditResult({ work, id }: { work: Work; id: string }) {
   const [draft] = useState(() => readDraft(draftKey(work)) ?? EMPTY_DRAFT);
   const { data: saved, error, refetch } = useSaved(id);
 
@@ -105,8 +112,8 @@ function Result({ work, draft, heading, subject }: FinishedProps) {
   }, [done, queries]);
 
   const cancel = () => {
-    if (work.kind === 'new') {
-      void navigate('/');
+    if (work.kind !== 'edit') {
+      void navigate(work.kind === 'trial' ? previewPath(work) : '/');
       return;
     }
     const key = draftKey(work);
@@ -123,7 +130,7 @@ function Result({ work, draft, heading, subject }: FinishedProps) {
       <DocumentHeader
         document={heading}
         pages={data?.pages ?? null}
-        step={t('result.title')}
+        step={work.kind === 'trial' ? t('templates.trialResult') : t('result.title')}
         back={{ to: formPath(work), label: t('result.toForm') }}
         actions={
           <>
@@ -133,14 +140,16 @@ function Result({ work, draft, heading, subject }: FinishedProps) {
             <LinkButton to={formPath(work)} variant="default" leftSection={<EditIcon />}>
               {t('result.edit')}
             </LinkButton>
-            <Button
-              variant={work.kind === 'edit' ? 'filled' : 'default'}
-              disabled={!subject || saving.waits || saving.undecided}
-              loading={saving.busy}
-              onClick={saving.save}
-            >
-              {saving.waits ? t('result.saveWaits') : t('result.save')}
-            </Button>
+            {work.kind !== 'trial' && (
+              <Button
+                variant={work.kind === 'edit' ? 'filled' : 'default'}
+                disabled={!subject || saving.waits || saving.undecided}
+                loading={saving.busy}
+                onClick={saving.save}
+              >
+                {saving.waits ? t('result.saveWaits') : t('result.save')}
+              </Button>
+            )}
             <Button
               variant="default"
               leftSection={<DownloadIcon />}

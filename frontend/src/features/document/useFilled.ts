@@ -12,6 +12,8 @@ export interface Subject {
   /** BCP 47. */
   lang: string;
   fields: string[];
+  /** An admin tries it out: nothing is counted or kept. */
+  trial?: boolean;
   /** Of an edit: the saved document, and the template's version it is to have. */
   edit: Pick<SaveRequest, 'savedDocumentId' | 'version' | 'templateVersion' | 'title'> | null;
 }
@@ -45,12 +47,19 @@ export function useFilled(subject: Subject | undefined, draft: Draft) {
       };
       // That others have changed the document matters when it is saved.
       delete body.version;
+      const { fieldsAndValues: values, blank } = body;
       const answer = await answerOf(
-        api.POST('/api/v1/documents/{id}/fill-fields', {
-          params: { path: { id }, header: { 'Idempotency-Key': draft.filling } },
-          body,
-          signal,
-        }),
+        subject?.trial
+          ? api.POST('/api/v1/documents/{id}/try', {
+              params: { path: { id } },
+              body: { fieldsAndValues: values, blank: blank ?? false },
+              signal,
+            })
+          : api.POST('/api/v1/documents/{id}/fill-fields', {
+              params: { path: { id }, header: { 'Idempotency-Key': draft.filling } },
+              body,
+              signal,
+            }),
       );
       return {
         pdf: await fileBytes(answer.pdf, answer.pdfUrl, signal),

@@ -16,10 +16,12 @@ interface FileDropProps {
   error?: ReactNode;
   /** The fraction that has been sent; undefined while nothing is being sent. */
   sent?: number | undefined;
+  /** What it means that there is none. */
+  hint?: string | undefined;
 }
 
 /** The place for a template's file: dropped into it, or chosen. */
-export function FileDrop({ file, onChoose, error, sent }: FileDropProps) {
+export function FileDrop({ file, onChoose, error, sent, hint }: FileDropProps) {
   const { t } = useTranslation();
   const locale = useFormattingLocale();
   const input = useRef<HTMLInputElement>(null);
@@ -100,6 +102,7 @@ export function FileDrop({ file, onChoose, error, sent }: FileDropProps) {
           <div className={classes['inviting']}>
             <UploadIcon size={40} />
             <Text fw={600}>{over ? t('publish.dropHere') : t('publish.drop')}</Text>
+            {hint && <Text size="sm">{hint}</Text>}
             <Text size="sm" c="dimmed" id="template-file-hint">
               {t('publish.dropHint', { example, limit: LIMITS.templateMegabytes })}
             </Text>

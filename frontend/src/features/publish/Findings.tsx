@@ -1,43 +1,77 @@
-import { useEffect, useRef } from 'react';
+import { Badge } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-import type { FileResponse, Finding } from '@/api/types';
-import { FindingList } from '@/shared/ui/FindingList';
-import { LinkButton } from '@/shared/ui/LinkButton';
+import type { Finding } from '@/api/types';
+import { findingPlace, findingText } from '@/shared/i18n/findings';
 
-import classes from './PublishPage.module.css';
+import classes from './Findings.module.css';
+import { groupsOf, piecesOf, type Group } from './groups';
 
-/** Why a template was refused: everything that was found, so that one round in Word mends it. */
-export function Refused({ findings }: { findings: readonly Finding[] }) {
+/** Places that are shown without being asked for. */
+const FEW = 3;
+
+/** Everything that was found in a file, each thing said once with all its places. */
+export function Findings({ findings }: { findings: readonly Finding[] }) {
   const { t } = useTranslation();
-  const section = useRef<HTMLElement>(null);
-  const errors = findings.filter(({ severity }) => severity === 'error').length;
-  useEffect(() => {
-    section.current?.focus();
-  }, []);
+  const groups = groupsOf(findings);
   return (
-    <section ref={section} tabIndex={-1} className={classes['refused']} aria-labelledby="refused-title">
-      <h2 id="refused-title">{t('publish.refused')}</h2>
-      <p>{t('publish.refusedHint', { count: errors })}</p>
-      <FindingList findings={findings} />
-    </section>
+    <ul className={classes['groups']} aria-label={t('publish.findings')}>
+      {groups.map((group) => (
+        <FindingGroup key={group.code} group={group} />
+      ))}
+    </ul>
   );
 }
 
-/** Published, but something in the file is worth a look. */
-export function Published({ answer, catalogue }: { answer: FileResponse; catalogue: string }) {
+function FindingGroup({ group: { error, places } }: { group: Group }) {
   const { t } = useTranslation();
+  const [first] = places;
+  if (!first) return null;
+  const told = places.filter(({ context, part }) => context || part);
+  const severity = error ? 'error' : 'warning';
+  const sentence = (
+    <>
+      <span className={classes['severity']}>{t(`findings.${severity}`)}</span> {findingText(first, t)}
+    </>
+  );
   return (
-    <section className={classes['published']} aria-labelledby="published-title">
-      <h1 id="published-title">{t('publish.publishedWithWarnings')}</h1>
-      <p>
-        <bdi>{answer.document.title}</bdi>
-      </p>
-      <h2>{t('publish.warnings')}</h2>
-      <FindingList findings={answer.findings} />
-      <div className={classes['next']}>
-        <LinkButton to={catalogue}>{t('preview.toCatalogue')}</LinkButton>
-      </div>
-    </section>
+    <li className={classes['group']} data-severity={severity}>
+      {told.length === 0 ? (
+        <p>{sentence}</p>
+      ) : (
+        <details open={error || told.length <= FEW}>
+          <summary>
+            {sentence}
+            {told.length > 1 && (
+              <Badge color="gray" ms={8}>
+                {t('publish.places', { count: told.length })}
+              </Badge>
+            )}
+          </summary>
+          <ul className={classes['places']}>
+            {told.map((finding, index) => (
+              <Place key={index} finding={finding} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  );
+}
+
+function Place({ finding }: { finding: Finding }) {
+  const { t } = useTranslation();
+  const place = findingPlace(finding, t);
+  return (
+    <li>
+      {finding.context && (
+        <p className={classes['context']} dir="auto">
+          {piecesOf(finding).map(({ text, wrong }, index) =>
+            wrong ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
+          )}
+        </p>
+      )}
+      {place && <p className={classes['place']}>{place}</p>}
+    </li>
   );
 }

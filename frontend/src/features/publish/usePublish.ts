@@ -1,49 +1,62 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
-import { formOf, upload } from '@/api/client';
-import type { FileForm, FileResponse } from '@/api/types';
+import { formOf, upload, uploadChange } from '@/api/client';
+import type { Document, FileForm, UpdateForm } from '@/api/types';
 
 import { categoriesToSend } from './categories';
 
 export interface Template {
   title: string;
-  file: File;
+  /** Of an edit null: the file stays. */
+  file: File | null;
   categories: string;
   language: string | null;
   country: string | null;
 }
 
-/** Sends a template. What has been sent is told as a fraction; after 1 the server checks it and sets its pages. */
-export function usePublish(onPublished: (answer: FileResponse) => void) {
+/** What is sent, and of which revision of which template it is an edit. */
+export interface Sent extends Template {
+  edited: Pick<Document, '_id' | 'revision'> | null;
+}
+
+/** Publishes a template, or changes one. What has been sent is told as a fraction; after 1 the server sets its pages. */
+export function usePublish(onDone: () => void) {
   const queries = useQueryClient();
   const [sent, setSent] = useState(0);
-  /** One name per content: pressing the button again after a lost answer publishes nothing twice. */
+  /** One name per content: pressing the button again after a lost answer does nothing twice. */
   const attempt = useRef<{ content: string; key: string }>(undefined);
 
   const mutation = useMutation({
-    mutationFn: (template: Template) => {
-      const { file } = template;
+    mutationFn: ({ file, edited, ...template }: Sent) => {
       const texts = {
         title: template.title.trim(),
         categories: categoriesToSend(template.categories),
         language: template.language ?? '',
         country: template.country ?? '',
       };
-      const content = JSON.stringify([texts, file.name, file.size, file.lastModified]);
+      const content = JSON.stringify([texts, edited, file?.name, file?.size, file?.lastModified]);
       if (attempt.current?.content !== content) attempt.current = { content, key: crypto.randomUUID() };
       setSent(0);
-      const idempotencyKey = attempt.current.key;
-      return upload('/api/v1/documents/file', formOf<FileForm>({ ...texts, file }), setSent, {
-        idempotencyKey,
-      });
+      const sending = { onProgress: setSent, idempotencyKey: attempt.current.key };
+      if (!edited) {
+        return upload(
+          '/api/v1/documents/file',
+          formOf<FileForm>({ ...texts, file: file ?? undefined }),
+          sending,
+        );
+      }
+      const revision = String(edited.revision);
+      const form = formOf<UpdateForm>({ ...texts, revision, file: file ?? undefined });
+      return uploadChange(edited._id, form, sending);
     },
-    onSuccess: async (answer) => {
+    onSuccess: async ({ document }) => {
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['documents'] }),
         queries.invalidateQueries({ queryKey: ['categories'] }),
+        queries.invalidateQueries({ queryKey: ['document', document._id] }),
       ]);
-      onPublished(answer);
+      onDone();
     },
   });
   return { ...mutation, sent };

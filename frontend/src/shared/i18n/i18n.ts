@@ -13,23 +13,33 @@ const LOADERS: Record<InterfaceLanguage, () => Promise<unknown>> = {
   ar: () => import('./locales/ar.json').then((module) => module.default),
 };
 
-/** The texts of findings are many and seldom seen: they are fetched with the first page that may show some. */
-const FINDINGS: Record<InterfaceLanguage, () => Promise<{ default: object }>> = {
-  en: () => import('./locales/findings/en.json'),
-  fr: () => import('./locales/findings/fr.json'),
-  ar: () => import('./locales/findings/ar.json'),
-};
-let findingsWanted = false;
+/** Texts that only some pages show: they are fetched with the first of these. */
+const SELDOM = {
+  /** Of findings, which are many. */
+  findings: {
+    en: () => import('./locales/findings/en.json'),
+    fr: () => import('./locales/findings/fr.json'),
+    ar: () => import('./locales/findings/ar.json'),
+  },
+  /** Of looking after templates, which admins do. */
+  templates: {
+    en: () => import('./locales/templates/en.json'),
+    fr: () => import('./locales/templates/fr.json'),
+    ar: () => import('./locales/templates/ar.json'),
+  },
+} satisfies Record<string, Record<InterfaceLanguage, () => Promise<{ default: object }>>>;
+type Seldom = keyof typeof SELDOM;
+const wanted = new Set<Seldom>();
 
-/** From now on the texts of findings are there, in whichever language is chosen. */
-export async function loadFindings(): Promise<void> {
-  findingsWanted = true;
-  await addFindings(i18next.language as InterfaceLanguage);
+/** From now on these texts are there, in whichever language is chosen. */
+export async function loadTexts(...names: Seldom[]): Promise<void> {
+  names.forEach((name) => wanted.add(name));
+  await addWanted(i18next.language as InterfaceLanguage);
 }
 
-async function addFindings(language: InterfaceLanguage): Promise<void> {
-  const { default: texts } = await FINDINGS[language]();
-  i18next.addResourceBundle(language, 'translation', texts, true);
+async function addWanted(language: InterfaceLanguage): Promise<void> {
+  const bundles = await Promise.all([...wanted].map((name) => SELDOM[name][language]()));
+  for (const { default: texts } of bundles) i18next.addResourceBundle(language, 'translation', texts, true);
 }
 
 /** Ready to be rendered in `language`, without a flash of another. */
@@ -54,7 +64,7 @@ export async function switchLanguage(language: InterfaceLanguage): Promise<void>
   try {
     if (!i18next.hasResourceBundle(language, 'translation'))
       i18next.addResourceBundle(language, 'translation', await LOADERS[language]());
-    if (findingsWanted) await addFindings(language);
+    await addWanted(language);
   } catch {
     // The file could not be fetched: the page stays in the language it is in.
     return;

@@ -1,10 +1,11 @@
 import type en from './locales/en.json';
 import type findings from './locales/findings/en.json';
+import type templates from './locales/templates/en.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
-    resources: { translation: typeof en & typeof findings };
+    resources: { translation: typeof en & typeof findings & typeof templates };
     returnNull: false;
   }
 }

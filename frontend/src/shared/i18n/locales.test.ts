@@ -6,10 +6,13 @@ import arFindings from './locales/findings/ar.json';
 import enFindings from './locales/findings/en.json';
 import frFindings from './locales/findings/fr.json';
 import frTexts from './locales/fr.json';
+import arTemplates from './locales/templates/ar.json';
+import enTemplates from './locales/templates/en.json';
+import frTemplates from './locales/templates/fr.json';
 
-const ar = { ...arTexts, ...arFindings };
-const en = { ...enTexts, ...enFindings };
-const fr = { ...frTexts, ...frFindings };
+const ar = { ...arTexts, ...arFindings, ...arTemplates };
+const en = { ...enTexts, ...enFindings, ...enTemplates };
+const fr = { ...frTexts, ...frFindings, ...frTemplates };
 
 type Texts = { [key: string]: string | Texts };
 
@@ -41,6 +44,7 @@ const SAME_AS_ENGLISH: Record<string, string[]> = {
     'pages_other',
     'pagination.label',
     'pagination.page',
+    'templates.version',
   ],
   ar: [],
 };

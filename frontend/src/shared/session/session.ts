@@ -38,6 +38,8 @@ const FORGOTTEN_AT_LOGOUT = [
   'values',
   'supportMessage',
   'currentDocument',
+  'adminDocument',
+  'templateDraft',
   'returnUrl',
   'userId',
   'newEmail',

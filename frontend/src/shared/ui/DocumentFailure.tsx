@@ -12,14 +12,21 @@ interface DocumentFailureProps {
   onRetry: () => void;
   /** It is a saved document, not a template. */
   saved?: boolean;
+  /** Where to go instead, if not to the catalogue or to one's own documents. */
+  elsewhere?: { to: string; label: string };
 }
 
 /** A document that could not be loaded, or that there is none of (any more). */
-export function DocumentFailure({ error, onRetry, saved = false }: DocumentFailureProps) {
+export function DocumentFailure({ error, onRetry, saved = false, elsewhere }: DocumentFailureProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const missing = error instanceof ApiError && error.status === 404;
   const failed = saved ? t('saved.openFailed') : t('preview.failed');
+  const on =
+    elsewhere ??
+    (saved
+      ? { to: MY_DOCUMENTS, label: t('saved.toMine') }
+      : { to: '/user-home', label: t('preview.toCatalogue') });
   const missingHint = saved ? t('saved.notFoundHint') : t('preview.notFoundHint');
   return (
     <Failure
@@ -28,8 +35,8 @@ export function DocumentFailure({ error, onRetry, saved = false }: DocumentFailu
       hint={missing ? missingHint : errorText(error)}
       onRetry={missing ? undefined : onRetry}
     >
-      <LinkButton to={saved ? MY_DOCUMENTS : '/user-home'} variant={missing ? 'filled' : 'default'}>
-        {saved ? t('saved.toMine') : t('preview.toCatalogue')}
+      <LinkButton to={on.to} variant={missing ? 'filled' : 'default'}>
+        {on.label}
       </LinkButton>
     </Failure>
   );

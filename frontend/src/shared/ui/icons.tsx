@@ -119,3 +119,7 @@ export const CopyIcon = icon(
 export const TrashIcon = icon(
   <path d="M4.5 7h15M9.5 7V4.5h5V7M6.5 7l.8 12a1 1 0 0 0 1 .9h7.4a1 1 0 0 0 1-.9L17.5 7M10 11v5M14 11v5" />,
 );
+export const FilterIcon = icon(<path d="M4 6h16M7 12h10M10 18h4" />);
+export const SortIcon = icon(<path d="M8 5v14m-3.5-3.5L8 19l3.5-3.5M16 19V5m-3.5 3.5L16 5l3.5 3.5" />);
+/** Pointing the way of reading. */
+export const PlayIcon = icon(<path d="M7 4.5v15l12-7.5Z" />, true);

@@ -13,6 +13,8 @@ interface CardProps {
   /** The first page; without one there is blank paper. */
   picture: { src: string; width: number; height: number } | null;
   badges: readonly string[];
+  /** What sets it apart from the others, such as that it is not in use any more. */
+  mark?: string | null;
   /** Short facts at the foot, such as a language or a count. */
   facts: readonly ReactNode[];
   /** Buttons below, over the link's target. */
@@ -20,9 +22,9 @@ interface CardProps {
 }
 
 /** A document by its first page: one item of a `CardGrid`. */
-export function Card({ to, title, lang, picture, badges, facts, actions }: CardProps) {
+export function Card({ to, title, lang, picture, badges, mark, facts, actions }: CardProps) {
   return (
-    <li className={classes['card']}>
+    <li className={classes['card']} data-marked={mark ? true : undefined}>
       <div className={classes['desk']}>
         {picture ? (
           <img className={classes['page']} {...picture} alt="" loading="lazy" decoding="async" />
@@ -38,6 +40,11 @@ export function Card({ to, title, lang, picture, badges, facts, actions }: CardP
           </Link>
         </h2>
         <div className={classes['badges']}>
+          {mark && (
+            <Badge color="gray" variant="outline">
+              {mark}
+            </Badge>
+          )}
           {badges.map((badge) => (
             <Badge key={badge}>
               <bdi>{badge}</bdi>

@@ -8,12 +8,14 @@ import { neighbour, type Place } from './neighbour';
 interface CardGridProps {
   /** What the cards are, for screen readers. */
   label: string;
+  /** How many stand side by side where there is room; left out: as many as fit. */
+  columns?: 3;
   /** `Card`s. */
   children: ReactNode;
 }
 
 /** Cards in columns; arrow keys go from one to the next, as they lie on the screen. */
-export function CardGrid({ label, children }: CardGridProps) {
+export function CardGrid({ label, columns, children }: CardGridProps) {
   const list = useRef<HTMLUListElement>(null);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -32,17 +34,23 @@ export function CardGrid({ label, children }: CardGridProps) {
   };
 
   return (
-    <ul ref={list} className={classes['grid']} aria-label={label} onKeyDown={onKeyDown}>
+    <ul
+      ref={list}
+      className={classes['grid']}
+      data-columns={columns}
+      aria-label={label}
+      onKeyDown={onKeyDown}
+    >
       {children}
     </ul>
   );
 }
 
 /** As many cards as a page has, while they are being loaded. */
-export function CardSkeletons({ count }: { count: number }) {
+export function CardSkeletons({ count, columns }: { count: number; columns?: 3 }) {
   const { t } = useTranslation();
   return (
-    <div className={classes['grid']} role="status" aria-label={t('loading')}>
+    <div className={classes['grid']} data-columns={columns} role="status" aria-label={t('loading')}>
       {Array.from({ length: count }, (_, index) => (
         <div key={index} className={classes['card']}>
           <div className={classes['desk']}>

@@ -1,0 +1,72 @@
+import { Alert } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import type { Document } from '@/api/types';
+import { useDocument } from '@/shared/documents/useDocument';
+import { PdfPages } from '@/shared/pdf/PdfPages';
+
+import { Findings } from './Findings';
+import classes from './PublishPage.module.css';
+import type { Checked } from './useCheck';
+
+interface RehearsalProps {
+  seen: Checked;
+  /** Its pages, empty or filled as a trial. */
+  pdf: Uint8Array<ArrayBuffer>;
+  title: string;
+  lang: string | undefined;
+}
+
+/** What would be published: what is wrong with it, and its pages. */
+export function Rehearsal({ seen, pdf, title, lang }: RehearsalProps) {
+  const { t } = useTranslation();
+  const section = useRef<HTMLElement>(null);
+  const { findings, fields } = seen;
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+
+  // What has to be mended first is not to be missed.
+  useEffect(() => {
+    if (errors > 0) section.current?.focus();
+  }, [errors, seen]);
+
+  return (
+    <>
+      <section
+        ref={section}
+        tabIndex={-1}
+        className={errors > 0 ? classes['refused'] : classes['settings']}
+        aria-labelledby="check-title"
+      >
+        <h2 id="check-title" role="status">
+          {errors > 0
+            ? t('publish.refused')
+            : findings.length > 0
+              ? t('publish.warnings')
+              : t('publish.nothingFound')}
+        </h2>
+        {errors > 0 && <p>{t('publish.refusedHint', { count: errors })}</p>}
+        {errors === 0 && fields.length === 0 && (
+          <Alert variant="light" color="yellow" title={t('publish.noFields')}>
+            {t('publish.noFieldsHint')}
+          </Alert>
+        )}
+        {findings.length > 0 && <Findings findings={findings} />}
+      </section>
+      <PdfPages data={pdf} title={title} lang={lang} />
+    </>
+  );
+}
+
+/** The pages of the template as it is, while no other file is chosen. */
+export function CurrentPages({ document }: { document: Document }) {
+  const { data } = useDocument(document._id);
+  return (
+    <PdfPages
+      data={data?.pdf}
+      title={document.title}
+      lang={document.language.code}
+      picture={document.thumbnail}
+    />
+  );
+}

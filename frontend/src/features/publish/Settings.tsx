@@ -1,0 +1,69 @@
+import { Select } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+import { useCountries, useLanguageName, useLanguages } from '@/shared/lookups';
+import { foldedFilter } from '@/shared/ui/foldedFilter';
+
+import { CategoriesInput } from './CategoriesInput';
+import type { Draft } from './draft';
+import classes from './PublishPage.module.css';
+
+interface SettingsProps {
+  values: Draft;
+  change: (what: Partial<Draft>) => void;
+  disabled: boolean;
+  /** The code of the language that the file says it is in. */
+  read: string | null;
+}
+
+/** What a template is about, and whom it is for. */
+export function Settings({ values, change, disabled, read }: SettingsProps) {
+  const { t } = useTranslation();
+  const languageName = useLanguageName();
+  const { languages } = useLanguages();
+  const { countries } = useCountries();
+  const { categories, language, country } = values;
+  return (
+    <aside className={classes['settings']} aria-labelledby="settings-title">
+      <h2 id="settings-title">{t('publish.settings')}</h2>
+      <CategoriesInput
+        value={categories}
+        onChange={(entered) => change({ categories: entered })}
+        disabled={disabled}
+      />
+      <Select
+        label={t('language')}
+        description={
+          read && read === language
+            ? t('publish.languageRead')
+            : t('publish.languageHint', {
+                language: languageName({ _id: 'en', code: 'en', name: 'English', nativeName: 'English' }),
+              })
+        }
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': t('publish.clearLanguage') }}
+        filter={foldedFilter}
+        nothingFoundMessage={t('nothingFound')}
+        disabled={disabled}
+        data={(languages ?? []).map((known) => ({ value: known._id, label: languageName(known) }))}
+        value={language}
+        onChange={(code) => change({ language: code })}
+      />
+      <Select
+        label={t('country')}
+        description={t('publish.countryHint')}
+        placeholder={t('publish.noCountry')}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': t('publish.noCountry') }}
+        filter={foldedFilter}
+        nothingFoundMessage={t('nothingFound')}
+        disabled={disabled}
+        data={(countries ?? []).map(({ _id, name }) => ({ value: _id, label: name }))}
+        value={country}
+        onChange={(id) => change({ country: id })}
+      />
+    </aside>
+  );
+}

@@ -1,0 +1,240 @@
+import { Alert, Button, Stack, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import toast from 'react-hot-toast';
+import { useTranslation } from 'react-i18next';
+import { useNavigate } from 'react-router';
+
+import { ApiError } from '@/api/error';
+import type { Document } from '@/api/types';
+import { TEMPLATES, templatePath } from '@/shared/documents/paths';
+import { formatFileSize } from '@/shared/i18n/format';
+import { useErrorText } from '@/shared/i18n/useErrorText';
+import { useFormattingLocale } from '@/shared/i18n/useFormat';
+import { useCategoryLabel } from '@/shared/lookups';
+import { LIMITS } from '@/shared/settings';
+import { LeaveGuard } from '@/shared/ui/LeaveGuard';
+import { LinkButton } from '@/shared/ui/LinkButton';
+import { useCheckedForm } from '@/shared/ui/useCheckedForm';
+import { usePageTitle } from '@/shared/ui/usePageTitle';
+
+import { Conflict } from './Conflict';
+import { draftOf, isSame, readDraft, removeDraft, writeDraft, type Draft } from './draft';
+import { fileProblem, titleOfFile, type FileProblem } from './file';
+import { FileDrop } from './FileDrop';
+import classes from './PublishPage.module.css';
+import { CurrentPages, Rehearsal } from './Rehearsal';
+import { Settings } from './Settings';
+import { Trial } from './Trial';
+import { useCheck } from './useCheck';
+import { usePublish } from './usePublish';
+
+type Values = Draft & { file: File | null };
+type Problem = 'fillall' | 'titleTooLong' | FileProblem;
+
+function titleProblem(title: string): { title?: Problem } {
+  if (!title.trim()) return { title: 'fillall' };
+  return [...title.trim()].length > LIMITS.titleCharacters ? { title: 'titleTooLong' } : {};
+}
+
+function asProblem(problem: FileProblem | null): { file?: Problem } {
+  return problem ? { file: problem } : {};
+}
+
+interface TemplateFormProps {
+  /** Null: a new one is published. */
+  edited: Document | null;
+  onTakeTheirs: (newest: Document) => void;
+}
+
+/** A template's title and file, its settings, and what would be published, seen before it is. */
+export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const errorText = useErrorText();
+  const locale = useFormattingLocale();
+  const label = useCategoryLabel();
+  const [begun] = useState(() => (edited ? draftOf(edited, label) : readDraft()));
+  /** The revision that is saved over: of another one, once somebody has looked at what others did. */
+  const [over, setOver] = useState(edited);
+  const done = useRef(false);
+  const title_ = edited ? t('publish.editTitle') : t('publish.title');
+  usePageTitle(title_);
+
+  const check = useCheck();
+  const trial = useCheck();
+  const publish = usePublish(() => {
+    done.current = true;
+    if (!edited) removeDraft();
+    toast.success(edited ? t('publish.updated') : t('publish.created'));
+    void navigate(TEMPLATES);
+  });
+
+  const form = useCheckedForm<Values, Problem>({
+    initialValues: { ...begun, file: null },
+    check: ({ title, file }) => ({
+      ...titleProblem(title),
+      ...(file ? asProblem(fileProblem(file)) : edited ? {} : { file: 'fillall' as const }),
+    }),
+    // What is missing is said once, above the button.
+    say: (problem, _, { file: chosen }) =>
+      problem === 'fillall' ||
+      t(`publish.${problem}`, {
+        size: chosen ? formatFileSize(chosen.size, locale) : '',
+        limit: problem === 'titleTooLong' ? LIMITS.titleCharacters : LIMITS.templateMegabytes,
+      }),
+    onSubmit: (values) => publish.mutate({ ...values, edited: over }),
+  });
+  const { file, ...draft } = form.values;
+  const { title, categories, language, country } = draft;
+  const seen = check.data;
+  const refused = seen?.findings.some(({ severity }) => severity === 'error') ?? false;
+  const incomplete = Object.values(form.problems).includes('fillall');
+  const dirty = file !== null || !isSame(begun, draft);
+  // A file that cannot be read at all will not be published either.
+  const unreadable = check.error instanceof ApiError && check.error.status >= 400 && check.error.status < 429;
+
+  useEffect(() => {
+    if (!edited && !done.current) writeDraft({ title, categories, language, country });
+  }, [edited, title, categories, language, country]);
+
+  const look = (chosen: File, name: string) => {
+    trial.forget();
+    check.mutate(
+      { file: chosen, title: name },
+      {
+        onSuccess: ({ language: found }) => {
+          // What the file says, unless somebody knows better.
+          if (found && !edited && !form.values.language) form.change({ language: found });
+        },
+      },
+    );
+  };
+
+  const choose = (chosen: File | null) => {
+    publish.reset();
+    check.forget();
+    trial.forget();
+    const problem = chosen && fileProblem(chosen);
+    const named = chosen && !title.trim() && !problem ? titleOfFile(chosen.name) : title;
+    form.change({ file: chosen, title: named });
+    // A file that cannot be a template says so at once.
+    if (chosen) form.mark(asProblem(problem));
+    if (chosen && !problem) look(chosen, named);
+  };
+
+  const conflict = publish.error instanceof ApiError && publish.error.code === 'template_changed';
+  const sending = publish.isPending ? publish.sent : check.isPending ? check.sent : undefined;
+  const pages = trial.data ?? seen;
+  return (
+    <>
+      <header className={classes['header']}>
+        <h1>{title_}</h1>
+        <p>{edited ? <bdi>{edited.title}</bdi> : t('publish.lead')}</p>
+      </header>
+      <form {...form.element} className={classes['columns']}>
+        <Stack gap="lg" className={classes['sheet'] ?? ''}>
+          <TextInput
+            label={t('publish.documentTitle')}
+            autoComplete="off"
+            size="md"
+            disabled={publish.isPending}
+            {...form.input('title')}
+          />
+          <FileDrop
+            file={file}
+            onChoose={choose}
+            error={form.errorOf('file')}
+            sent={sending}
+            hint={edited ? t('publish.fileStays', { version: edited.templateVersion }) : undefined}
+          />
+          {check.error && file && (
+            <Alert color="red" variant="light" role="alert" title={t('publish.checkFailed')}>
+              {errorText(check.error)}
+              {!unreadable && (
+                <Button variant="default" size="xs" ms="sm" onClick={() => look(file, title)}>
+                  {t('retry')}
+                </Button>
+              )}
+            </Alert>
+          )}
+          {conflict && over && (
+            <Conflict
+              edited={over}
+              onSaveMine={(newest) => {
+                setOver(newest);
+                publish.mutate({ ...form.values, edited: newest });
+              }}
+              onTakeTheirs={(newest) => {
+                done.current = true;
+                onTakeTheirs(newest);
+              }}
+            />
+          )}
+          {publish.error && !conflict && (
+            <Alert
+              color="red"
+              variant="light"
+              role="alert"
+              title={edited ? t('publish.documentUpdateFailed') : t('publish.documentCreationFailed')}
+            >
+              {errorText(publish.error)}
+            </Alert>
+          )}
+          {incomplete && (
+            <Alert color="red" variant="light" role="alert" p="sm">
+              {edited ? t('publish.titleMissing') : t('publish.fillall')}
+            </Alert>
+          )}
+          <div className={classes['buttons']}>
+            <Button
+              type="submit"
+              size="md"
+              loading={publish.isPending}
+              disabled={refused || unreadable || check.isPending || (edited !== null && !dirty)}
+              className={classes['confirm'] ?? ''}
+            >
+              {edited ? t('publish.save') : t('publish.confirm')}
+            </Button>
+            {edited && (
+              <LinkButton to={templatePath(edited._id)} variant="subtle" size="md">
+                {t('cancel')}
+              </LinkButton>
+            )}
+          </div>
+          {pages && seen ? (
+            <Rehearsal seen={seen} pdf={pages.pdf} title={title} lang={language ?? undefined} />
+          ) : (
+            edited && !file && <CurrentPages document={edited} />
+          )}
+        </Stack>
+        <div className={classes['sheet']}>
+          <Stack gap="lg">
+            <Settings
+              values={draft}
+              change={form.change}
+              disabled={publish.isPending}
+              read={seen?.language ?? null}
+            />
+            {seen && !refused && seen.fields.length > 0 && file && (
+              <Trial
+                key={seen.fields.join('\n')}
+                fields={seen.fields}
+                lang={language ?? undefined}
+                busy={trial.isPending}
+                filled={trial.data !== undefined}
+                onFill={(values) => trial.mutate({ file, title, trial: { fields: seen.fields, values } })}
+                onEmpty={trial.forget}
+              />
+            )}
+            {trial.error && (
+              <Alert color="red" variant="light" role="alert">
+                {errorText(trial.error)}
+              </Alert>
+            )}
+          </Stack>
+        </div>
+      </form>
+      {edited && <LeaveGuard unsaved={() => dirty && !done.current} onDiscard={() => undefined} />}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Document } from '@/api/types';
+import { readJson, remove, writeJson } from '@/shared/storage';
+
+import type { Template } from './usePublish';
+
+/** What is entered for a template but its file, which no storage keeps. */
+export type Draft = Omit<Template, 'file'>;
+
+const EMPTY: Draft = { title: '', categories: '', language: null, country: null };
+
+/** What was entered for a new template and is not published yet. */
+export function readDraft(): Draft {
+  const stored = readJson('templateDraft');
+  if (typeof stored !== 'object' || stored === null) return EMPTY;
+  const text = (key: keyof Draft) => {
+    const value = (stored as Record<string, unknown>)[key];
+    return typeof value === 'string' ? value : null;
+  };
+  return {
+    title: text('title') ?? '',
+    categories: text('categories') ?? '',
+    language: text('language'),
+    country: text('country'),
+  };
+}
+
+export function writeDraft(draft: Draft): void {
+  writeJson('templateDraft', draft);
+}
+
+export function removeDraft(): void {
+  remove('templateDraft');
+}
+
+/** An edit as it begins: with what the template has. */
+export function draftOf(document: Document, label: (category: string) => string): Draft {
+  return {
+    title: document.title,
+    categories: `${document.categories.map(label).join(', ')},`,
+    language: document.language.code,
+    country: document.country?._id ?? null,
+  };
+}
+
+export function isSame(one: Draft, other: Draft): boolean {
+  return (
+    one.title === other.title &&
+    one.categories === other.categories &&
+    one.language === other.language &&
+    one.country === other.country
+  );
+}

@@ -1,0 +1,57 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+
+import { formOf, upload } from '@/api/client';
+import type { CheckForm, Finding } from '@/api/types';
+import { fieldsAndValues } from '@/shared/drafts';
+import { fileBytes } from '@/shared/files';
+
+/** A template before it is published. */
+export interface Checked {
+  findings: Finding[];
+  /** In reading order. */
+  fields: string[];
+  /** The code of the language most of its text is in; null: the file does not say. */
+  language: string | null;
+  pages: number;
+  pdf: Uint8Array<ArrayBuffer>;
+}
+
+interface Question {
+  file: File;
+  title: string;
+  /** Fills it as a trial. */
+  trial?: { fields: string[]; values: Record<string, string> };
+}
+
+/** Has a file checked, and its pages set; nothing of it is kept there. The last one that was asked for counts. */
+export function useCheck() {
+  const [sent, setSent] = useState(0);
+  const running = useRef<AbortController>(undefined);
+  const stop = () => running.current?.abort();
+  useEffect(() => stop, []);
+
+  const mutation = useMutation({
+    mutationFn: async ({ file, title, trial }: Question): Promise<Checked> => {
+      stop();
+      const { signal } = (running.current = new AbortController());
+      setSent(0);
+      const values = trial && JSON.stringify(fieldsAndValues(trial.fields, trial.values));
+      const form = formOf<CheckForm>({ file, title, fieldsAndValues: values });
+      const answer = await upload('/api/v1/documents/check', form, { onProgress: setSent, signal });
+      return {
+        findings: answer.findings,
+        fields: answer.fields,
+        language: answer.language ?? null,
+        pages: answer.pages,
+        pdf: await fileBytes(answer.pdf, answer.pdfUrl, signal),
+      };
+    },
+  });
+
+  const forget = () => {
+    stop();
+    mutation.reset();
+  };
+  return { ...mutation, sent, forget };
+}

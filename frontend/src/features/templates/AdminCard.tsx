@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next';
+
+import type { Document } from '@/api/types';
+import { templatePath } from '@/shared/documents/paths';
+import { useCategoryLabel, useLanguageName } from '@/shared/lookups';
+import { Card } from '@/shared/ui/cards/Card';
+import { EyeIcon } from '@/shared/ui/icons';
+import { LinkButton } from '@/shared/ui/LinkButton';
+
+/** A template as admins see it: how often it was used, and whether it is in the catalogue. */
+export function AdminCard({ template }: { template: Document }) {
+  const { t } = useTranslation();
+  const label = useCategoryLabel();
+  const languageName = useLanguageName();
+  const { _id, title, language, thumbnail, thumbnailWidth, thumbnailHeight, usageCount, status } = template;
+  return (
+    <Card
+      to={templatePath(_id)}
+      title={title}
+      lang={language.code}
+      picture={thumbnail ? { src: thumbnail, width: thumbnailWidth, height: thumbnailHeight } : null}
+      badges={template.categories.map(label)}
+      mark={status === 'inactive' ? t('templates.inactiveMark') : null}
+      facts={[languageName(language), t('downloads', { count: usageCount })]}
+      actions={
+        <LinkButton
+          to={templatePath(_id)}
+          variant="default"
+          size="xs"
+          leftSection={<EyeIcon size={16} />}
+          aria-label={t('templates.viewOf', { title })}
+        >
+          {t('templates.view')}
+        </LinkButton>
+      }
+    />
+  );
+}

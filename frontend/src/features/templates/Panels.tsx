@@ -1,0 +1,219 @@
+import { Button, Checkbox, FocusTrap, Indicator, Radio, Stack } from '@mantine/core';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { SORTS } from '@/shared/documents/sorts';
+import { useCategories, useCategoryLabel, useLanguageName, useLanguages } from '@/shared/lookups';
+import { FilterIcon, SortIcon } from '@/shared/ui/icons';
+
+import { narrowing, STATUSES, UNFILTERED, type Filters } from './filters';
+import classes from './Panels.module.css';
+
+interface PanelsProps {
+  filters: Filters;
+  change: (what: Partial<Filters>) => void;
+}
+
+/** The panels of the filters and of the order: one at a time over the list (specification §4). */
+export function Panels({ filters, change }: PanelsProps) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState<'filter' | 'sort' | null>(null);
+  const close = () => setOpen(null);
+
+  /** Whatever is picked is shown at once, without the panel over it. */
+  const pick = (what: Partial<Filters>) => {
+    change(what);
+    close();
+  };
+
+  return (
+    <>
+      <Panel
+        label={t('templates.filter')}
+        icon={<FilterIcon />}
+        count={narrowing(filters)}
+        opened={open === 'filter'}
+        raised={open !== null}
+        onToggle={() => setOpen(open === 'filter' ? null : 'filter')}
+        onClose={close}
+      >
+        <FilterChoices filters={filters} pick={pick} />
+        <div className={classes['end']}>
+          <Button variant="subtle" onClick={() => pick(UNFILTERED)}>
+            {t('templates.reset')}
+          </Button>
+          <Button onClick={close}>{t('templates.done')}</Button>
+        </div>
+      </Panel>
+      <Panel
+        label={t('templates.sort')}
+        icon={<SortIcon />}
+        count={0}
+        opened={open === 'sort'}
+        raised={open !== null}
+        onToggle={() => setOpen(open === 'sort' ? null : 'sort')}
+        onClose={close}
+      >
+        <Choice
+          label={t('catalogue.sort')}
+          options={SORTS.map((sort) => ({ value: sort, label: t(`catalogue.${sort}`) }))}
+          value={filters.sort}
+          onPick={(value) => pick({ sort: SORTS.find((known) => known === value) ?? 'newest' })}
+        />
+      </Panel>
+    </>
+  );
+}
+
+function FilterChoices({ filters, pick }: { filters: Filters; pick: (what: Partial<Filters>) => void }) {
+  const { t } = useTranslation();
+  const { languages, ...ofLanguages } = useLanguages();
+  const { categories, ...ofCategories } = useCategories();
+  const languageName = useLanguageName();
+  const label = useCategoryLabel();
+  return (
+    <>
+      <Choice
+        label={t('templates.status')}
+        options={STATUSES.map((status) => ({ value: status, label: t(`templates.${status}Status`) }))}
+        value={filters.status}
+        onPick={(value) => pick({ status: STATUSES.find((known) => known === value) ?? 'all' })}
+      />
+      {ofLanguages.isError ? (
+        <Retry label={t('language')} onRetry={() => void ofLanguages.refetch()} />
+      ) : (
+        <Choice
+          label={t('language')}
+          options={[
+            { value: '', label: t('catalogue.allLanguages') },
+            ...(languages ?? []).map((known) => ({ value: known.code, label: languageName(known) })),
+          ]}
+          value={filters.lang}
+          onPick={(lang) => pick({ lang })}
+        />
+      )}
+      {ofCategories.isError ? (
+        <Retry label={t('catalogue.categories')} onRetry={() => void ofCategories.refetch()} />
+      ) : (
+        <Checkbox.Group
+          label={t('catalogue.categories')}
+          value={filters.categories}
+          onChange={(names) => pick({ categories: names })}
+        >
+          {/* A region that scrolls must be reachable by keyboard; its boxes are. */}
+          <div className={classes['categories']}>
+            <Stack gap={8}>
+              {(categories ?? []).map(({ name }) => (
+                <Checkbox key={name} value={name} label={<bdi>{label(name)}</bdi>} />
+              ))}
+            </Stack>
+          </div>
+        </Checkbox.Group>
+      )}
+    </>
+  );
+}
+
+function Retry({ label, onRetry }: { label: string; onRetry: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Button variant="default" onClick={onRetry}>
+      {label}: {t('retry')}
+    </Button>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  options: { value: string; label: string }[];
+  value: string;
+  onPick: (value: string) => void;
+}
+
+/** One of several. The arrow keys go through it without picking, or each would close the panel. */
+function Choice({ label, options, value, onPick }: ChoiceProps) {
+  return (
+    <Radio.Group label={label} value={value} onChange={onPick}>
+      <Stack gap={8}>
+        {options.map((option) => (
+          <Radio
+            key={option.value}
+            value={option.value}
+            label={option.label}
+            onKeyDown={(event) => {
+              if (!event.key.startsWith('Arrow')) return;
+              event.preventDefault();
+              const radios = [
+                ...(event.currentTarget
+                  .closest('[role=radiogroup]')
+                  ?.querySelectorAll<HTMLInputElement>('input') ?? []),
+              ];
+              const step = event.key === 'ArrowDown' || event.key === 'ArrowRight' ? 1 : radios.length - 1;
+              radios[(radios.indexOf(event.currentTarget) + step) % radios.length]?.focus();
+            }}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+interface PanelProps {
+  label: string;
+  icon: ReactNode;
+  /** How much of it is chosen; 0 shows no number. */
+  count: number;
+  opened: boolean;
+  /** Its button is above the backdrop, so that one panel can be left for the other by one press. */
+  raised: boolean;
+  onToggle: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A button and the panel it opens; a press beside it, or Escape, closes it. */
+function Panel({ label, icon, count, opened, raised, onToggle, onClose, children }: PanelProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const was = useRef(opened);
+
+  // The keyboard goes back to where it came from.
+  useEffect(() => {
+    if (was.current && !opened) button.current?.focus({ preventScroll: true });
+    was.current = opened;
+  }, [opened]);
+
+  return (
+    <div
+      className={classes['place']}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !opened) return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      {opened && <div className={classes['backdrop']} data-backdrop onClick={onClose} />}
+      <Indicator disabled={count === 0} label={count} size={20} offset={4}>
+        <Button
+          ref={button}
+          variant="default"
+          fw={400}
+          leftSection={icon}
+          aria-haspopup="dialog"
+          aria-expanded={opened}
+          onClick={onToggle}
+          className={classes['button'] ?? ''}
+          data-raised={raised || undefined}
+        >
+          {label}
+        </Button>
+      </Indicator>
+      {opened && (
+        <FocusTrap active>
+          <div className={classes['panel']} role="dialog" aria-label={label}>
+            {children}
+          </div>
+        </FocusTrap>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { Alert, Button } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useNavigate, useParams } from 'react-router';
+
+import type { Document } from '@/api/types';
+import { forgetAdminDocument, keepAdminDocument } from '@/shared/documents/adminDocument';
+import { CREATE, TEMPLATES, trialFormPath } from '@/shared/documents/paths';
+import { useDocument, useKnownDocument } from '@/shared/documents/useDocument';
+import { showPdf } from '@/shared/files';
+import { PdfPages } from '@/shared/pdf/PdfPages';
+import { remove } from '@/shared/storage';
+import { DocumentFailure } from '@/shared/ui/DocumentFailure';
+import { DocumentHeader } from '@/shared/ui/DocumentHeader';
+import { EditIcon, EyeIcon, PlayIcon, TrashIcon } from '@/shared/ui/icons';
+import { LinkButton } from '@/shared/ui/LinkButton';
+import { undoToast } from '@/shared/ui/Toasts';
+import { usePageTitle } from '@/shared/ui/usePageTitle';
+
+import { useTurning } from './useTemplates';
+import classes from './ViewPage.module.css';
+
+/** A template as an admin looks after it: its pages, its fields, and what can be done with it. */
+export function ViewPage() {
+  const { t } = useTranslation();
+  const { id = '' } = useParams();
+  const { data, error, refetch } = useDocument(id);
+  const known = useKnownDocument(id);
+  const document = data?.document ?? known;
+  usePageTitle(document?.title);
+
+  if (error && !data)
+    return (
+      <DocumentFailure
+        error={error}
+        onRetry={() => void refetch()}
+        elsewhere={{ to: TEMPLATES, label: t('templates.toAll') }}
+      />
+    );
+  return (
+    <>
+      <DocumentHeader
+        document={document}
+        back={{ to: TEMPLATES, label: t('templates.title') }}
+        facts={document && <span>{t('templates.version', { version: document.templateVersion })}</span>}
+        actions={document && <Actions document={document} pdf={data?.pdf} fresh={data?.document} />}
+      />
+      {document?.status === 'inactive' && (
+        <Alert variant="light" color="gray" mb="lg" title={t('templates.inactiveMark')}>
+          {t('templates.inactiveHint')}
+        </Alert>
+      )}
+      <div className={classes['columns']}>
+        <PdfPages
+          data={data?.pdf}
+          title={document?.title ?? ''}
+          lang={document?.language.code}
+          picture={document?.thumbnail}
+        />
+        <aside className={classes['side']}>
+          {document && (
+            <section className={classes['sheet']} aria-labelledby="fields-title">
+              <h2 id="fields-title">{t('fields', { count: document.fields.length })}</h2>
+              <ol lang={document.language.code}>
+                {document.fields.map((field) => (
+                  <li key={field}>
+                    <bdi>{field}</bdi>
+                  </li>
+                ))}
+              </ol>
+            </section>
+          )}
+        </aside>
+      </div>
+    </>
+  );
+}
+
+interface ActionsProps {
+  document: Document;
+  pdf: Uint8Array<ArrayBuffer> | undefined;
+  /** As the server has it: what a list knew of it may be older. */
+  fresh: Document | undefined;
+}
+
+function Actions({ document, pdf, fresh }: ActionsProps) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+
+  const { activate, deactivate } = useTurning(document, {
+    back: () => undefined,
+    out: () => {
+      forgetAdminDocument();
+      remove('currentDocument');
+      void navigate(TEMPLATES);
+      undoToast(t('templates.documentDeleted'), t('undo'), () => activate.mutate());
+    },
+  });
+
+  const edit = () => {
+    if (!fresh) return;
+    keepAdminDocument(fresh);
+    void navigate(CREATE);
+  };
+
+  return (
+    <>
+      <Button variant="default" leftSection={<EditIcon />} disabled={!fresh} onClick={edit}>
+        {t('templates.edit')}
+      </Button>
+      <LinkButton to={trialFormPath(document._id)} variant="default" leftSection={<PlayIcon />}>
+        {t('templates.tryOut')}
+      </LinkButton>
+      <Button
+        variant="default"
+        leftSection={<EyeIcon />}
+        disabled={!pdf}
+        onClick={() => pdf && showPdf(pdf, `${document.title}.pdf`)}
+      >
+        {t('templates.viewPdf')}
+      </Button>
+      {document.status === 'active' ? (
+        <Button
+          variant="default"
+          c="var(--harm)"
+          leftSection={<TrashIcon />}
+          loading={deactivate.isPending}
+          onClick={() => deactivate.mutate()}
+        >
+          {t('templates.delete')}
+        </Button>
+      ) : (
+        <Button loading={activate.isPending} onClick={() => activate.mutate()}>
+          {t('templates.activate')}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+//! PATCH /documents/{id}/activate: a template is in the catalogue again.
+
+use std::sync::Arc;
+
+use functions::http::{Accepted, Admin, Failure, Json, Path, State};
+use functions::wire::{Document, document};
+use serde::Serialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::editing::set_status;
+use waraq_core::filling::document_not_found;
+use waraq_core::template::Status;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ActivateResponse {
+    pub document: Document,
+}
+
+#[utoipa::path(patch, path = "/api/v1/documents/{id}/activate", tag = "documents", params(("id" = String, Path)),
+    security(("bearer" = [])), responses(
+    (status = 200, body = ActivateResponse, description = "It is so, or was already"),
+))]
+pub async fn activate(
+    State(cloud): State<Arc<Cloud>>,
+    Admin(admin): Admin,
+    Accepted(names): Accepted,
+    Path(id): Path<String>,
+) -> Result<Json<ActivateResponse>, Failure> {
+    let template = set_status(cloud.templates(), cloud.clock(), &id, Status::Active, &admin.id).await?;
+    let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
+    Ok(Json(ActivateResponse { document: document(&template, uses, names) }))
+}
+
+functions::route!(activate, refuses: [DocumentNotFound]);

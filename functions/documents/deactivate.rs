@@ -1,0 +1,34 @@
+//! PATCH /documents/{id}/deactivate: a template is taken out of the catalogue; admins still see it, and documents made of it stay.
+
+use std::sync::Arc;
+
+use functions::http::{Accepted, Admin, Failure, Json, Path, State};
+use functions::wire::{Document, document};
+use serde::Serialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::editing::set_status;
+use waraq_core::filling::document_not_found;
+use waraq_core::template::Status;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeactivateResponse {
+    pub document: Document,
+}
+
+#[utoipa::path(patch, path = "/api/v1/documents/{id}/deactivate", tag = "documents", params(("id" = String, Path)),
+    security(("bearer" = [])), responses(
+    (status = 200, body = DeactivateResponse, description = "It is so, or was already"),
+))]
+pub async fn deactivate(
+    State(cloud): State<Arc<Cloud>>,
+    Admin(admin): Admin,
+    Accepted(names): Accepted,
+    Path(id): Path<String>,
+) -> Result<Json<DeactivateResponse>, Failure> {
+    let template = set_status(cloud.templates(), cloud.clock(), &id, Status::Inactive, &admin.id).await?;
+    let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
+    Ok(Json(DeactivateResponse { document: document(&template, uses, names) }))
+}
+
+functions::route!(deactivate, refuses: [DocumentNotFound]);

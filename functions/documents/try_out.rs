@@ -1,0 +1,43 @@
+//! POST /documents/{id}/try: an admin sees a template filled. Nothing is counted or kept.
+
+use std::sync::Arc;
+
+use functions::engine::Making;
+use functions::http::{Admin, Error, Failure, Json, Path, State};
+use functions::wire::filled::{FillResponse, fill_response};
+use functions::wire::values::{NamedValue, pairs};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::limits::FILL_PER_USER;
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TryRequest {
+    /// One object with a single key per field; every field of the template must be there, empty text is legal.
+    #[schema(value_type = Vec<std::collections::BTreeMap<String, String>>)]
+    pub fields_and_values: Vec<NamedValue>,
+    /// A field left empty prints nothing instead of a dotted line.
+    #[serde(default)]
+    pub blank: bool,
+}
+
+#[utoipa::path(post, path = "/api/v1/documents/{id}/try", tag = "documents", params(("id" = String, Path)),
+    request_body = TryRequest, security(("bearer" = [])), responses(
+    (status = 200, body = FillResponse, description = "Also of a template that is out of the catalogue"),
+))]
+pub async fn try_out(
+    State(cloud): State<Arc<Cloud>>,
+    Admin(admin): Admin,
+    Path(id): Path<String>,
+    making: Making,
+    Json(request): Json<TryRequest>,
+) -> Result<Json<FillResponse>, Failure> {
+    FILL_PER_USER.take(cloud.attempts(), &admin.id, cloud.clock().now()).await?;
+    waraq_rules::check_count(request.fields_and_values.len()).map_err(Error::from)?;
+    let values = pairs(request.fields_and_values);
+    let made = making.filler(&cloud).rehearse(&id, values, request.blank).await?;
+    Ok(Json(fill_response(&cloud, made).await?))
+}
+
+functions::route!(try_out, refuses: [MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, DocumentNotFound, DocumentTooSlow, TooComplex, TooManyAttempts]);

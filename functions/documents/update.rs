@@ -1,0 +1,83 @@
+//! PATCH /documents/{id}: an admin changes a template.
+
+use std::sync::Arc;
+
+use functions::engine::{Making, UNREADABLE_FILE};
+use functions::http::{Accepted, Admin, Error, ErrorCode, Failure, Form, IdempotencyKey, Json, Path, State};
+use functions::wire::{Document, document};
+use serde::Serialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::editing::Edit;
+use waraq_core::filling::document_not_found;
+use waraq_core::publishing::Finding;
+
+/// The parts of the multipart form. What is missing stays as it is.
+#[derive(Debug, ToSchema)]
+pub struct UpdateForm {
+    /// 1 to 200 characters.
+    #[schema(required = false)]
+    pub title: String,
+    /// Names joined by commas; `general` if empty.
+    #[schema(required = false)]
+    pub categories: String,
+    /// A language's code; `en` if empty.
+    #[schema(required = false)]
+    pub language: String,
+    /// A country's `_id`; none if empty.
+    #[schema(required = false)]
+    pub country: String,
+    /// A .docx of at most 4 MB: it makes a new version. Documents that were saved keep theirs.
+    #[schema(format = Binary, required = false)]
+    pub file: String,
+    /// The `revision` that was edited: if the template is of another one by now, nothing is changed (409 `template_changed`). Without it
+    /// the edit is of whichever is found.
+    #[schema(required = false)]
+    pub revision: u32,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UpdateResponse {
+    pub document: Document,
+    /// What the check and the typesetting of a new file warned of.
+    pub findings: Vec<Finding>,
+}
+
+#[utoipa::path(patch, path = "/api/v1/documents/{id}", tag = "documents",
+    params(("id" = String, Path), ("Idempotency-Key" = Option<String>, Header)),
+    request_body(content = UpdateForm, content_type = "multipart/form-data"), security(("bearer" = [])), responses(
+    (status = 200, body = UpdateResponse),
+))]
+pub async fn update(
+    State(cloud): State<Arc<Cloud>>,
+    Admin(admin): Admin,
+    Accepted(names): Accepted,
+    Path(id): Path<String>,
+    IdempotencyKey(key): IdempotencyKey,
+    making: Making,
+    form: Form,
+) -> Result<Json<UpdateResponse>, Failure> {
+    let edit = Edit {
+        revision: revision(&form)?,
+        title: form.text("title")?,
+        categories: form.text("categories")?,
+        language: form.text("language")?,
+        country: form.text("country")?,
+        // A form without a file may have an empty part of that name.
+        docx: form.file("file").filter(|bytes| !bytes.is_empty()).map(|bytes| bytes.to_vec()),
+    };
+    let edited = making.publisher(&cloud).edit(&id, edit, &admin.id, key).await?;
+    let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
+    Ok(Json(UpdateResponse { document: document(&edited.template, uses, names), findings: edited.findings }))
+}
+
+fn revision(form: &Form) -> Result<Option<u32>, Error> {
+    let Some(text) = form.text("revision")? else { return Ok(None) };
+    let revision = text
+        .trim()
+        .parse()
+        .map_err(|_| Error::new(ErrorCode::InvalidBody, "revision is a number.").with_fields(["revision"]))?;
+    Ok(Some(revision))
+}
+
+functions::route!(update, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, TooManyFields, FileTooLarge, TemplateRefused, TemplateChanged, DocumentNotFound, DocumentTooSlow] + UNREADABLE_FILE);

@@ -1,0 +1,382 @@
+//! PATCH /documents/{id}, its deactivate and activate, and POST /documents/{id}/try.
+
+use futures_util::future::{join, join_all};
+use serde_json::{Value, json};
+use waraq_core::limits::FILL_PER_USER;
+
+use crate::house::{Answer, Form, House, bearer, docx, docx_text, letter_values};
+use crate::refusals::refused;
+
+fn revision(answer: &Answer) -> String {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.json["document"]["revision"].to_string()
+}
+
+/// The text of a PDF, as a reader's search finds it.
+fn pdf_text(bytes: &[u8]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pdf");
+    std::fs::write(&path, bytes).unwrap();
+    let output = std::process::Command::new("pdftotext").arg(&path).arg("-").output().expect("pdftotext (Poppler)");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A house with a letter in its catalogue: the admin's token, the letter's id.
+async fn house_with_letter() -> (House, String, String) {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let id = house.api.publish_letter(&admin, "Letter").await;
+    (house, admin, id)
+}
+
+async fn opened(house: &House, admin: &str, id: &str) -> Answer {
+    let answer = house.api.get_as(admin, &format!("/api/v1/documents/{id}")).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer
+}
+
+#[tokio::test]
+async fn what_is_sent_changes_and_the_rest_stays() {
+    let (house, admin, id) = house_with_letter().await;
+    let before = opened(&house, &admin, &id).await;
+    assert_eq!(before.json["document"]["revision"], 0);
+    let edit = Form::of(&[("title", " A  letter "), ("categories", "Logement, legal,"), ("country", "tn")]);
+    let edited = house.api.edit(&admin, &id, &[("accept-language", "fr")], &edit.with("revision", "0")).await;
+    assert_eq!(edited.status, 200, "{edited:?}");
+    let document = &edited.json["document"];
+    assert_eq!((&document["title"], &document["country"]["name"]), (&json!("A letter"), &json!("Tunisie")));
+    assert_eq!(document["categories"], json!(["housing", "legal"]));
+    assert_eq!((&document["revision"], &document["templateVersion"]), (&json!(1), &json!(1)));
+    assert_eq!(
+        (&document["language"]["code"], &document["createdAt"]),
+        (&json!("en"), &before.json["document"]["createdAt"])
+    );
+    let after = opened(&house, &admin, &id).await;
+    assert_eq!(after.file("file"), before.file("file"));
+    assert_eq!(house.api.get("/api/v1/documents?cat=housing").await.json["data"][0]["title"], "A letter");
+    // Empty texts are the defaults; what is missing stays.
+    let defaults = Form::of(&[("categories", ""), ("language", ""), ("country", ""), ("file", "")]);
+    let edited = house.api.edit(&admin, &id, &[], &defaults).await;
+    let document = &edited.json["document"];
+    assert_eq!((&document["categories"], &document["country"]), (&json!(["general"]), &Value::Null));
+    assert_eq!((&document["title"], &document["revision"]), (&json!("A letter"), &json!(2)));
+    // What changes nothing is no change.
+    let same = house.api.edit(&admin, &id, &[], &Form::of(&[("title", "A letter")])).await;
+    assert_eq!((revision(&same), same.json["findings"].as_array().map(Vec::len)), ("2".into(), Some(0)));
+}
+
+#[tokio::test]
+async fn a_file_makes_a_new_version_and_what_was_made_before_stays() {
+    let (house, admin, id) = house_with_letter().await;
+    let (_, user) = house.account("u@example.org").await;
+    let save = json!({ "fieldsAndValues": [{ "Name": "Zoé" }, { "Date": "today" }] });
+    let authorization = bearer(&user);
+    let headers = [("authorization", authorization.as_str())];
+    let kept = house.api.post(&format!("/api/v1/documents/{id}/save"), &headers, &save).await;
+    assert_eq!(kept.status, 201, "{kept:?}");
+    let file = docx(&["Dear {{Name}},", "we write from {{Place}}.", "{{a font}}"]);
+    let edited = house.api.edit(&admin, &id, &[], &Form::of(&[("revision", "0")]).with_file(file.clone())).await;
+    let document = &edited.json["document"];
+    assert_eq!((&document["templateVersion"], &document["revision"]), (&json!(2), &json!(1)));
+    assert_eq!(document["fields"], json!(["Name", "Place", "a font"]));
+    let now = opened(&house, &admin, &id).await;
+    assert_eq!(now.file("file"), file);
+    assert!(now.file("pdf").starts_with(b"%PDF-"));
+    assert_eq!(now.json["document"], *document);
+    // Old values fit no more; said in codes. The saved document is of its own version, and can still be edited.
+    assert_eq!(house.api.fill(&id, &[], &letter_values("a")).await.code(), "unknown_field");
+    let old = letter_values("Amina");
+    let of_old = json!({ "fieldsAndValues": old["fieldsAndValues"], "templateVersion": 1 });
+    let filled = house.api.fill(&id, &[], &of_old).await;
+    assert!(docx_text(&filled.file("file")).contains("we write on 1 March"), "{filled:?}");
+    let saved = kept.json["savedDocument"]["_id"].as_str().unwrap();
+    let saved = house.api.get_as(&user, &format!("/api/v1/documents/saved/{saved}")).await;
+    assert_eq!(saved.json["savedDocument"]["template"]["templateVersion"], 1);
+    assert_eq!(saved.json["newerTemplate"]["templateVersion"], 2);
+}
+
+#[tokio::test]
+async fn of_two_admins_at_once_the_second_is_told_and_nothing_is_lost() {
+    let (house, admin, id) = house_with_letter().await;
+    let forms: Vec<Form> = (0..8)
+        .map(|number| {
+            let form = Form::of(&[("revision", "0")]).with("title", &format!("Title {number}"));
+            if number % 2 == 0 { form.with_file(docx(&[&format!("Number {number}: {{{{Name}}}}")])) } else { form }
+        })
+        .collect();
+    let answers = join_all(forms.iter().map(|form| house.api.edit(&admin, &id, &[], form))).await;
+    let done: Vec<&Answer> = answers.iter().filter(|answer| answer.status == 200).collect();
+    assert_eq!(done.len(), 1, "{answers:?}");
+    for answer in answers.iter().filter(|answer| answer.status != 200) {
+        assert_eq!((answer.status, answer.code()), (409, "template_changed"), "{answer:?}");
+    }
+    let now = opened(&house, &admin, &id).await;
+    assert_eq!(now.json["document"], done[0].json["document"]);
+    // Title and file are of one edit: nobody's file was written over another's.
+    let number = now.json["document"]["title"].as_str().unwrap().rsplit(' ').next().unwrap().parse::<u32>().unwrap();
+    let text = docx_text(&now.file("file"));
+    if number % 2 == 0 {
+        assert!(text.contains(&format!("Number {number}:")), "{text}");
+    } else {
+        assert!(text.contains("Dear {{Name}},"), "{text}");
+    }
+    // Those who were too late have left no file: the letter's two, and two of a new version.
+    let of_template = |prefix: &str| format!("{prefix}/{id}/");
+    let cloud = &house.server.cloud;
+    let mut kept = 0;
+    for prefix in [of_template("templates"), of_template("pdf")] {
+        let listed = cloud.s3().list_objects_v2().bucket(cloud.bucket_name()).prefix(prefix).send().await.unwrap();
+        kept += listed.contents().len();
+    }
+    assert_eq!(kept, if number % 2 == 0 { 4 } else { 2 });
+}
+
+#[tokio::test]
+async fn edits_beside_fills_and_beside_deactivating() {
+    let (house, admin, id) = house_with_letter().await;
+    let fills = (0..24).map(|_| async {
+        let answer = house.api.fill(&id, &[], &letter_values("Zoé")).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+    });
+    // Without `revision` an edit is of whichever it finds; it loses only to one that comes between.
+    let edits = (0..6).map(|number| {
+        let (house, admin, id) = (&house, &admin, &id);
+        async move {
+            let form = Form::of(&[]).with("title", &format!("Title {number}"));
+            loop {
+                let answer = house.api.edit(admin, id, &[], &form).await;
+                if answer.status == 200 {
+                    break;
+                }
+                assert_eq!(answer.code(), "template_changed");
+            }
+        }
+    });
+    join(join_all(fills), join_all(edits)).await;
+    let now = opened(&house, &admin, &id).await;
+    assert_eq!((&now.json["document"]["revision"], &now.json["document"]["usageCount"]), (&json!(6), &json!(24)));
+    // Deactivating meets edits: it is done whatever comes between, and takes nothing back.
+    let edited = async {
+        let mut last = 6;
+        for number in 0..6 {
+            let form = Form::of(&[]).with("title", &format!("Again {number}"));
+            let answer = house.api.edit(&admin, &id, &[], &form).await;
+            assert!(answer.status == 200 || answer.code() == "template_changed", "{answer:?}");
+            if answer.status == 200 {
+                last = number;
+            }
+        }
+        last
+    };
+    let (last, turned) = join(edited, house.api.turn(&admin, &id, "deactivate")).await;
+    assert_eq!(turned.status, 200, "{turned:?}");
+    let now = opened(&house, &admin, &id).await;
+    assert_eq!(now.json["document"]["status"], "inactive");
+    assert_eq!(now.json["document"]["title"], format!("Again {last}"));
+}
+
+#[tokio::test]
+async fn out_of_the_catalogue_and_back() {
+    let (house, admin, id) = house_with_letter().await;
+    let (_, user) = house.account("u@example.org").await;
+    let total = async |query: &str| {
+        house.api.get_as(&admin, &format!("/api/v1/documents{query}")).await.json["total"].as_u64().unwrap()
+    };
+    let out = house.api.turn(&admin, &id, "deactivate").await;
+    assert_eq!((out.status, &out.json["document"]["status"]), (200, &json!("inactive")));
+    let again = house.api.turn(&admin, &id, "deactivate").await;
+    assert_eq!((again.status, &again.json), (200, &out.json), "done once");
+    assert_eq!((total("").await, total("?status=inactive").await, total("?status=all").await), (0, 1, 1));
+    // Nobody but admins sees it.
+    assert_eq!(house.api.get(&format!("/api/v1/documents/{id}")).await.code(), "document_not_found");
+    assert_eq!(house.api.get_as(&user, &format!("/api/v1/documents/{id}")).await.code(), "document_not_found");
+    assert_eq!(house.api.fill(&id, &[], &letter_values("a")).await.code(), "document_not_found");
+    opened(&house, &admin, &id).await;
+    let categories = house.api.get("/api/v1/categories").await;
+    let general = categories.json["categories"].as_array().unwrap().iter().find(|one| one["name"] == "general");
+    assert_eq!(general.unwrap()["count"], 0);
+    // It can be edited all the same.
+    let edited = house.api.edit(&admin, &id, &[], &Form::of(&[("title", "Better"), ("revision", "1")])).await;
+    assert_eq!((revision(&edited).as_str(), &edited.json["document"]["status"]), ("2", &json!("inactive")));
+    let back = house.api.turn(&admin, &id, "activate").await;
+    assert_eq!((&back.json["document"]["status"], revision(&back).as_str()), (&json!("active"), "3"));
+    assert_eq!((total("").await, total("?status=inactive").await), (1, 0));
+    for (verb, path) in [("PATCH", "nothing/activate"), ("PATCH", "nothing/deactivate")] {
+        let path = format!("/api/v1/documents/{path}");
+        let answer = house.api.send(verb, &path, &[("authorization", &bearer(&admin))], "").await;
+        assert_eq!((answer.status, answer.code()), (404, "document_not_found"));
+    }
+    for verb in ["activate", "deactivate"] {
+        assert_eq!(house.api.turn(&user, &id, verb).await.code(), "forbidden");
+    }
+}
+
+#[tokio::test]
+async fn the_same_key_edits_once() {
+    let (house, admin, id) = house_with_letter().await;
+    let form = Form::of(&[("title", "Second"), ("revision", "0")]).with_file(docx(&["{{One}} {{Two}}"]));
+    let key = [("idempotency-key", "k")];
+    let all = join_all((0..6).map(|_| house.api.edit(&admin, &id, &key, &form))).await;
+    for answer in &all {
+        assert_eq!((answer.status, &answer.json), (200, &all[0].json), "{answer:?}");
+    }
+    assert_eq!(opened(&house, &admin, &id).await.json["document"]["templateVersion"], 2);
+    let other = house.api.edit(&admin, &id, &key, &Form::of(&[("title", "Third"), ("revision", "1")])).await;
+    assert_eq!((other.status, other.code()), (409, "idempotency_key_reused"));
+}
+
+#[tokio::test]
+async fn what_is_refused_changes_nothing() {
+    let (house, admin, id) = house_with_letter().await;
+    let before = opened(&house, &admin, &id).await;
+    let fields: Vec<String> = (0..2_001).map(|number| format!("{{{{field {number}}}}}")).collect();
+    let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
+    let cases = [
+        (Form::of(&[("title", " ")]), 400, "title_and_file_required"),
+        (Form::of(&[("title", &"é".repeat(201))]), 400, "title_too_long"),
+        (Form::of(&[("title", "A\u{202e}B")]), 400, "invalid_title"),
+        (Form::of(&[("categories", "legal,a\u{200b}b")]), 400, "invalid_category"),
+        (Form::of(&[("language", "xx")]), 400, "unknown_language"),
+        (Form::of(&[("country", "XX")]), 400, "unknown_country"),
+        (Form::of(&[("revision", "first")]), 400, "invalid_body"),
+        (Form::of(&[("revision", "1")]), 409, "template_changed"),
+        (Form::of(&[]).with_file(vec![b'x'; 4_000_001]), 413, "file_too_large"),
+        (Form::of(&[]).with_file(docx(&["Dear {{Name", "{{}}"])), 422, "template_refused"),
+        (Form::of(&[]).with_file(docx(&fields)), 400, "too_many_fields"),
+    ];
+    for (form, status, code) in cases {
+        let answer = house.api.edit(&admin, &id, &[], &form).await;
+        assert_eq!((answer.status, answer.code()), (status, code), "{answer:?}");
+    }
+    for (code, docx) in refused::files() {
+        let answer = house.api.edit(&admin, &id, &[], &Form::of(&[]).with_file(docx)).await;
+        assert_eq!((answer.status, answer.code()), (422, code), "{answer:?}");
+    }
+    let form = Form::of(&[("title", "Mine")]);
+    assert_eq!(house.api.edit(&admin, "nothing", &[], &form).await.code(), "document_not_found");
+    let (_, user) = house.account("u@example.org").await;
+    assert_eq!(house.api.edit(&user, &id, &[], &form).await.code(), "forbidden");
+    let after = opened(&house, &admin, &id).await;
+    assert_eq!(after.bytes, before.bytes);
+    let cloud = &house.server.cloud;
+    let kept = cloud.s3().list_objects_v2().bucket(cloud.bucket_name()).prefix(format!("templates/{id}/"));
+    assert_eq!(kept.send().await.unwrap().contents().len(), 1, "no file was left");
+}
+
+async fn tried(house: &House, token: &str, id: &str, body: &Value) -> Answer {
+    house.api.post(&format!("/api/v1/documents/{id}/try"), &[("authorization", &bearer(token))], body).await
+}
+
+#[tokio::test]
+async fn a_trial_counts_nothing() {
+    let (house, admin, id) = house_with_letter().await;
+    house.api.turn(&admin, &id, "deactivate").await;
+    let values = |values: Value| json!({ "fieldsAndValues": values });
+    let letter = values(json!([{ "Date": "today" }, { "Name": "Zoé" }]));
+    let made = tried(&house, &admin, &id, &letter).await;
+    assert_eq!(made.status, 200, "{made:?}");
+    assert!(docx_text(&made.file("file")).contains("Dear Zoé,"));
+    assert!(made.file("pdf").starts_with(b"%PDF-"));
+    assert_eq!((&made.json["pages"], &made.json["fileName"]), (&json!(1), &json!("Letter")));
+    let blank = json!({ "fieldsAndValues": [{ "Date": "" }, { "Name": "" }], "blank": true });
+    assert!(docx_text(&tried(&house, &admin, &id, &blank).await.file("file")).contains("Dear ,"));
+    assert_eq!(opened(&house, &admin, &id).await.json["document"]["usageCount"], 0);
+    let me = house.api.get_as(&admin, "/api/v1/users/me").await;
+    assert_eq!(me.json["user"]["downloads"], 0, "{me:?}");
+    let cases = [
+        (values(json!([{ "Name": "a" }])), "missing_fields"),
+        (values(json!([{ "Name": "a" }, { "Date": "b" }, { "name": "c" }])), "unknown_field"),
+        (values(json!([{ "Name": "a" }, { "Date": "b" }, { "Name": "c" }])), "duplicate_field"),
+        (values(json!([{ "Name": "\u{1}" }, { "Date": "b" }])), "illegal_character"),
+        (values(json!([{ "Name": "x".repeat(10_001) }, { "Date": "b" }])), "value_too_long"),
+        (values(json!([{ "Name": "x".repeat(200_000) }, { "Date": "b" }])), "values_too_long"),
+        (values(json!(vec![json!({ "a": "b" }); 2_001])), "too_many_fields"),
+        (json!({ "fieldsAndValues": [], "save": true }), "invalid_body"),
+    ];
+    for (body, code) in &cases {
+        let answer = tried(&house, &admin, &id, body).await;
+        assert_eq!((answer.status, answer.code()), (400, *code), "{body}");
+    }
+    assert_eq!(tried(&house, &admin, "nothing", &letter).await.code(), "document_not_found");
+    let (_, user) = house.account("u@example.org").await;
+    assert_eq!(tried(&house, &user, &id, &letter).await.code(), "forbidden");
+    let cloud = &house.server.cloud;
+    let admin_id = me.json["user"]["_id"].as_str().unwrap();
+    while FILL_PER_USER.take(cloud.attempts(), admin_id, cloud.clock().now()).await.is_ok() {}
+    assert_eq!(tried(&house, &admin, &id, &letter).await.code(), "too_many_attempts");
+}
+
+#[tokio::test]
+async fn a_check_shows_what_would_be_published_and_keeps_nothing() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let seen = house.api.check(&admin, &Form::letter("Letter")).await;
+    assert_eq!(seen.status, 200, "{seen:?}");
+    assert_eq!((&seen.json["fields"], &seen.json["pages"]), (&json!(["Name", "Date"]), &json!(1)));
+    let codes = |answer: &Answer, severity: &str| -> Vec<String> {
+        let findings = answer.json["findings"].as_array().unwrap().iter();
+        let these = findings.filter(|finding| finding["severity"] == severity);
+        these.map(|finding| finding["code"].as_str().unwrap().to_owned()).collect()
+    };
+    assert!(codes(&seen, "error").is_empty());
+    let text = pdf_text(&seen.file("pdf"));
+    assert!(text.contains("Dear {{Name}},"), "{text}");
+    // A trial before there is a template.
+    let values = json!([{ "Name": "Zoé" }, { "Date": "" }]).to_string();
+    let filled = house.api.check(&admin, &Form::letter("Letter").with("fieldsAndValues", &values)).await;
+    let text = pdf_text(&filled.file("pdf"));
+    assert!(text.contains("Dear Zoé,") && text.contains("on ....."), "{text}");
+    let blank = Form::letter("").with("fieldsAndValues", &values).with("blank", "true");
+    let text = pdf_text(&house.api.check(&admin, &blank).await.file("pdf"));
+    assert!(!text.contains("....."), "{text}");
+    // What is wrong is shown too, with its pages.
+    let wrong = Form::of(&[]).with_file(docx(&["Dear {{Name", "{{}} and {{a|b}}, {{fine}}"]));
+    let seen = house.api.check(&admin, &wrong).await;
+    assert_eq!((seen.status, codes(&seen, "error").len()), (200, 3), "{seen:?}");
+    assert!(pdf_text(&seen.file("pdf")).contains("Dear {{Name"));
+    assert_eq!(seen.json["fields"], json!(["fine"]));
+    // Without fields there is nothing wrong; whoever publishes it is told by the empty list.
+    let plain = house.api.check(&admin, &Form::of(&[]).with_file(docx(&["Closed on Fridays."]))).await;
+    assert_eq!((plain.status, &plain.json["fields"]), (200, &json!([])));
+    // Every template of the starting catalogue says which language it is in.
+    for template in waraq_catalogue::templates().into_iter().step_by(5) {
+        let seen = house.api.check(&admin, &Form::of(&[]).with_file(template.docx)).await;
+        assert_eq!(seen.json["language"], template.language, "{}", template.slug);
+    }
+    assert_eq!(house.api.get_as(&admin, "/api/v1/documents?status=all").await.json["total"], 0);
+}
+
+#[tokio::test]
+async fn what_cannot_be_checked() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let fields: Vec<String> = (0..2_001).map(|number| format!("{{{{field {number}}}}}")).collect();
+    let fields: Vec<&str> = fields.iter().map(String::as_str).collect();
+    let with_values = |values: Value| Form::letter("A").with("fieldsAndValues", &values.to_string());
+    let cases = [
+        (Form::of(&[("title", "A")]), 400, "title_and_file_required"),
+        (Form::of(&[]).with_file(vec![b'x'; 4_000_001]), 413, "file_too_large"),
+        (Form::of(&[]).with_file(docx(&fields)), 400, "too_many_fields"),
+        (with_values(json!([{ "Name": "a" }])), 400, "missing_fields"),
+        (with_values(json!([{ "Name": "a" }, { "Date": "b" }, { "name": "c" }])), 400, "unknown_field"),
+        (with_values(json!([{ "Name": "a" }, { "Date": "b" }, { "Name": "c" }])), 400, "duplicate_field"),
+        (with_values(json!([{ "Name": "\u{1}" }, { "Date": "b" }])), 400, "illegal_character"),
+        (with_values(json!([{ "Name": "x".repeat(10_001) }, { "Date": "b" }])), 400, "value_too_long"),
+        (with_values(json!([{ "Name": "x".repeat(200_000) }, { "Date": "b" }])), 400, "values_too_long"),
+        (with_values(json!({ "Name": "a" })), 400, "invalid_body"),
+    ];
+    for (form, status, code) in cases {
+        let answer = house.api.check(&admin, &form).await;
+        assert_eq!((answer.status, answer.code()), (status, code), "{answer:?}");
+    }
+    for (code, docx) in refused::files() {
+        let answer = house.api.check(&admin, &Form::of(&[]).with_file(docx)).await;
+        assert_eq!((answer.status, answer.code()), (422, code), "{answer:?}");
+    }
+    let (_, user) = house.account("u@example.org").await;
+    assert_eq!(house.api.check(&user, &Form::letter("A")).await.code(), "forbidden");
+    let cloud = &house.server.cloud;
+    let me = house.api.get_as(&admin, "/api/v1/users/me").await.json["user"]["_id"].as_str().unwrap().to_owned();
+    while FILL_PER_USER.take(cloud.attempts(), &me, cloud.clock().now()).await.is_ok() {}
+    assert_eq!(house.api.check(&admin, &Form::letter("A")).await.code(), "too_many_attempts");
+}

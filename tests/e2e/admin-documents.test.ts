@@ -1,0 +1,391 @@
+// An admin looks after the templates: finds them, edits them, tries them out, takes them out of the catalogue and brings them back.
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { account, call, fillLogin, logIn, pressed, words } from "./people.ts";
+import {
+  picture,
+  start,
+  visitor,
+  type Language,
+  type Product,
+} from "./product.ts";
+import { keep, templateOf, type Template } from "./saved.ts";
+import { docx } from "./word.ts";
+
+let product: Product;
+beforeAll(async () => {
+  product = await start(["--limits-factor", "100"]);
+});
+afterAll(() => product?.stop());
+
+const cards = (page: Page) => page.locator("ul[aria-label] > li:has(h2)");
+const button = (page: Page, name: string) =>
+  page.getByRole("button", { name, exact: true });
+const submit = (page: Page) => page.locator("main button[type=submit]").click();
+const titleOf = (page: Page) => page.locator("input[name=title]");
+
+/** Opens a page of the admin area, through the login. */
+async function open(page: Page, path = "/documents"): Promise<void> {
+  await page.goto(product.address + path);
+  await page.waitForURL("**/login");
+  await fillLogin(page, product.admin);
+  await submit(page);
+  await page.waitForURL(`**${path}`);
+}
+
+async function adminToken(): Promise<string> {
+  const answer = await call(product, "POST", "/auth/login", product.admin);
+  return answer.body.token ?? "";
+}
+
+/** A template as the server has it. */
+async function kept(id: string): Promise<Record<string, unknown>> {
+  const token = await adminToken();
+  const path = `/documents/${id}`;
+  const answer = await call(product, "GET", path, undefined, token);
+  return (answer.body as unknown as { document: Record<string, unknown> })
+    .document;
+}
+
+describe.each<Language>(["en", "fr", "ar"])("an admin (%s)", (language) => {
+  const text = words(language);
+
+  it("edits a template, tries it out, deletes it and brings it back", async () => {
+    const { context, page, failures } = await visitor(product, language);
+    await open(page);
+    await cards(page).first().locator("img").waitFor();
+    const menu = page.getByRole("navigation", { name: text.mainNavigation });
+    const entry = menu.getByRole("link", { name: text.documents });
+    expect(await entry.getAttribute("aria-current")).toBe("page");
+    expect(await menu.getByText(text.saved.title).count()).toBe(0);
+    await picture(page, `admin-documents-${language}`);
+
+    // One panel at a time; what is picked is shown at once.
+    await button(page, text.templates.filter).click();
+    const panel = page.getByRole("dialog");
+    await panel.getByText(text.catalogue.categories).waitFor();
+    await picture(page, `admin-filters-${language}`);
+    await button(page, text.templates.sort).click();
+    await panel.getByText(text.catalogue.oldest).waitFor();
+    expect(await panel.count()).toBe(1);
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    await button(page, text.templates.filter).click();
+    await panel.locator(`input[value=${language}]`).check();
+    await panel.waitFor({ state: "detached" });
+    await page.waitForURL(`**?lang=${language}`);
+    await cards(page).first().waitFor();
+
+    const template = await templateOf(product, language);
+    const name = `${template.title} ${language}`;
+    await cards(page)
+      .filter({ hasText: template.title })
+      .getByRole("link", { name: text.templates.view })
+      .last()
+      .click();
+    await page.waitForURL("**/view");
+    await page.locator("[data-drawn]").first().waitFor();
+    await picture(page, `admin-view-${language}`);
+    await button(page, text.templates.edit).click();
+    await page.waitForURL("**/documents/create");
+    expect(await titleOf(page).inputValue()).toBe(template.title);
+    await titleOf(page).fill(name);
+    await picture(page, `admin-edit-${language}`);
+    await pressed(
+      page,
+      () => button(page, text.publish.save).click(),
+      text.publish.updated,
+    );
+    await page.waitForURL("**/documents");
+    expect((await kept(template._id))["title"]).toBe(name);
+    // Leaving has cleared what was stored: the same address creates a new one.
+    expect(
+      await page.evaluate(() => localStorage.getItem("adminDocument")),
+    ).toBe(null);
+
+    await page.goto(`${product.address}/documents/${template._id}/view`);
+    await page.getByRole("link", { name: text.templates.tryOut }).click();
+    const first = page.locator("textarea:not([aria-hidden])").first();
+    await first.fill("Trial value");
+    await submit(page);
+    await page.waitForURL("**/documents/document-result**");
+    await page.getByText("Trial value").first().waitFor();
+    expect(await button(page, text.result.save).count()).toBe(0);
+    await picture(page, `admin-trial-${language}`);
+    await button(page, text.cancel).click();
+    await page.waitForURL("**/view");
+    expect((await kept(template._id))["usageCount"]).toBe(0);
+
+    await button(page, text.templates.delete).click();
+    await page.waitForURL("**/documents");
+    await page.getByText(text.templates.documentDeleted).waitFor();
+    await cards(page)
+      .filter({ hasText: name })
+      .getByText(text.templates.inactiveMark)
+      .waitFor();
+    await picture(page, `admin-deleted-${language}`);
+    await pressed(
+      page,
+      () => button(page, text.undo).click(),
+      text.templates.documentActivated,
+    );
+    await cards(page)
+      .filter({ hasText: name })
+      .getByText(text.templates.inactiveMark)
+      .waitFor({ state: "detached" });
+    expect(failures).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("the list of documents", () => {
+  it("has pages of twelve, a status filter, and a reset", async () => {
+    const text = words("en");
+    const { context, page } = await visitor(product, "en");
+    await open(page);
+    await cards(page).nth(11).waitFor();
+    expect(await cards(page).count()).toBe(12);
+    // Three side by side.
+    const tops = await cards(page).evaluateAll((all) =>
+      all.map((card) => Math.round(card.getBoundingClientRect().top)),
+    );
+    expect(tops.filter((top) => top === tops[0]).length).toBe(3);
+    const previous = button(page, text.pagination.previous);
+    expect(await previous.isDisabled()).toBe(true);
+    const next = button(page, text.pagination.next);
+    while (await next.isEnabled()) await next.click();
+    expect(await previous.isEnabled()).toBe(true);
+
+    const [{ _id: id }] = [await templateOf(product, "fr")];
+    const token = await adminToken();
+    await call(product, "PATCH", `/documents/${id}/deactivate`, {}, token);
+    await button(page, text.templates.filter).click();
+    const panel = page.getByRole("dialog");
+    const height = await panel
+      .locator("input[type=checkbox]")
+      .first()
+      .evaluate((box) => {
+        const region = box.closest("[class*=categories]") as HTMLElement;
+        return [getComputedStyle(region).maxHeight, `${innerHeight / 5}px`];
+      });
+    expect(height[0]).toBe(height[1]);
+    await panel.getByLabel(text.templates.inactiveStatus).check();
+    await panel.waitFor({ state: "detached" });
+    await expect.poll(() => cards(page).count()).toBe(1);
+    await button(page, text.templates.filter).click();
+    // Beside the panel a press closes it and changes nothing.
+    await page.locator("[data-backdrop]").click({ position: { x: 5, y: 5 } });
+    await panel.waitFor({ state: "detached" });
+    await page.waitForURL("**?status=inactive");
+    await button(page, text.templates.filter).click();
+    await panel.getByRole("button", { name: text.templates.reset }).click();
+    await page.waitForURL("**/documents");
+    await expect.poll(() => cards(page).count()).toBe(12);
+
+    // From its view it comes back.
+    await page.goto(`${product.address}/documents/${id}/view`);
+    await pressed(
+      page,
+      () => button(page, text.templates.activate).click(),
+      text.templates.documentActivated,
+    );
+    const [tab] = await Promise.all([
+      context.waitForEvent("page"),
+      button(page, text.templates.viewPdf).click(),
+    ]);
+    expect(tab.url()).toMatch(/^blob:|^about:blank/);
+    await context.close();
+  });
+});
+
+describe("an edit", () => {
+  it("with a file is a new version; saved documents keep theirs, and open though the template is out of the catalogue", async () => {
+    const text = words("ar");
+    const template = await templateOf(product, "ar");
+    const person = await account(product, undefined, "ar");
+    const mine = await keep(product, person.token, template, "قيمة");
+    const { context, page } = await visitor(product, "ar");
+    await open(page, `/documents/${template._id}/view`);
+    await page.locator("[data-drawn]").first().waitFor();
+    await button(page, text.templates.edit).click();
+    await page.locator("[data-drawn]").first().waitFor();
+    await page
+      .locator("input[type=file]")
+      .setInputFiles(
+        docx(
+          product,
+          "second",
+          ["السيد {{الاسم}}،", "من {{المدينة}}"],
+          "ar-TN",
+        ),
+      );
+    await page.getByText(text.publish.trialHint).waitFor();
+    await picture(page, "admin-edit-file-ar");
+    await pressed(
+      page,
+      () => button(page, text.publish.save).click(),
+      text.publish.updated,
+    );
+    await page.waitForURL("**/documents");
+    const after = await kept(template._id);
+    expect([after["templateVersion"], after["fields"]]).toEqual([
+      2,
+      ["الاسم", "المدينة"],
+    ]);
+    const token = await adminToken();
+    const path = `/documents/${template._id}/deactivate`;
+    expect((await call(product, "PATCH", path, {}, token)).status).toBe(200);
+    await context.close();
+
+    const reader = await visitor(product, "ar");
+    await logIn(product, reader.page, person);
+    await reader.page.goto(
+      `${product.address}/user-home/user-documents/${mine._id}`,
+    );
+    await reader.page.locator("[data-drawn]").first().waitFor();
+    await reader.page.getByText("قيمة 1").first().waitFor();
+    await reader.page.goto(
+      `${product.address}/user-home/form-document?saved=${mine._id}`,
+    );
+    const fields = reader.page.locator("textarea:not([aria-hidden])");
+    await fields.first().waitFor();
+    expect(await fields.first().inputValue()).toBe("قيمة 1");
+    await reader.context.close();
+    await call(
+      product,
+      "PATCH",
+      `/documents/${template._id}/activate`,
+      {},
+      token,
+    );
+  });
+
+  it("that comes second is told, and loses nothing", async () => {
+    const text = words("en");
+    const template: Template = await templateOf(product, "en");
+    const { context, page } = await visitor(product, "en");
+    const edit = async () => {
+      await page.goto(`${product.address}/documents/${template._id}/view`);
+      await page.locator("[data-drawn]").first().waitFor();
+      await button(page, text.templates.edit).click();
+      await titleOf(page).waitFor();
+    };
+    /** Another admin gives it a title. */
+    const meanwhile = async (title: string) => {
+      const form = new FormData();
+      form.set("title", title);
+      const answer = await fetch(
+        `${product.address}/api/v1/documents/${template._id}`,
+        {
+          method: "PATCH",
+          headers: { authorization: `Bearer ${await adminToken()}` },
+          body: form,
+        },
+      );
+      expect(answer.status).toBe(200);
+    };
+    await open(page);
+    await edit();
+    await titleOf(page).fill("Mine");
+    await meanwhile("Theirs");
+    await button(page, text.publish.save).click();
+    const notice = page.getByRole("alert", {
+      name: text.publish.changedElsewhere,
+    });
+    await notice.getByText("Theirs").waitFor();
+    await picture(page, "admin-conflict-en");
+    expect(await titleOf(page).inputValue()).toBe("Mine");
+    await notice.getByRole("button", { name: text.publish.takeTheirs }).click();
+    await expect.poll(() => titleOf(page).inputValue()).toBe("Theirs");
+
+    await titleOf(page).fill("Mine again");
+    await meanwhile("Theirs again");
+    await button(page, text.publish.save).click();
+    await notice.getByText("Theirs again").waitFor();
+    await pressed(
+      page,
+      () => notice.getByRole("button", { name: text.publish.saveMine }).click(),
+      text.publish.updated,
+    );
+    expect((await kept(template._id))["title"]).toBe("Mine again");
+
+    // What is not saved is asked about before it goes.
+    await edit();
+    await titleOf(page).fill("Not saved");
+    await page.getByRole("link", { name: text.documents }).click();
+    await page
+      .getByRole("dialog", { name: text.leaving.title })
+      .getByRole("button", { name: text.leaving.leave })
+      .click();
+    await page.waitForURL("**/documents");
+    expect((await kept(template._id))["title"]).toBe("Mine again");
+    await context.close();
+  });
+});
+
+describe("a template before it is published", () => {
+  it("is seen with its pages, its fields and its language, tried out, and kept as a draft", async () => {
+    const text = words("fr");
+    const { context, page } = await visitor(product, "fr");
+    await open(page, "/documents/create");
+    await page
+      .locator("input[type=file]")
+      .setInputFiles(
+        docx(
+          product,
+          "lettre_du_port",
+          ["Cher {{Nom}},", "à {{Ville}}"],
+          "fr-FR",
+        ),
+      );
+    await page.locator("[data-drawn]").first().waitFor();
+    expect(await titleOf(page).inputValue()).toBe("lettre du port");
+    await page.getByText(text.publish.languageRead).waitFor();
+    await page.getByLabel("Nom", { exact: true }).fill("Élise");
+    await button(page, text.publish.fillTrial).click();
+    await page.getByText("Cher Élise").first().waitFor();
+    await picture(page, "admin-rehearsal-fr");
+    // Left and come back to: what was entered is still there, but the file, which no browser keeps.
+    await page.getByRole("link", { name: text.documents }).click();
+    await page.getByRole("link", { name: text.createDocument }).click();
+    expect(await titleOf(page).inputValue()).toBe("lettre du port");
+
+    // Without fields it says so, and can be published all the same.
+    await page
+      .locator("input[type=file]")
+      .setInputFiles(docx(product, "avis", ["Fermé le vendredi."], "fr-FR"));
+    await page.getByText(text.publish.noFields).waitFor();
+    await titleOf(page).fill("Avis de fermeture");
+    await pressed(
+      page,
+      () => button(page, text.publish.confirm).click(),
+      text.publish.created,
+    );
+    await page.waitForURL("**/documents");
+    await page.getByText("Avis de fermeture").waitFor();
+    expect(
+      await page.evaluate(() => localStorage.getItem("templateDraft")),
+    ).toBe(null);
+    await context.close();
+  });
+});
+
+it("to a user the admin's addresses are not there", async () => {
+  const text = words("en");
+  const person = await account(product);
+  const { context, page } = await visitor(product, "en");
+  await logIn(product, page, person);
+  const template = await templateOf(product, "en");
+  for (const path of [
+    "/documents",
+    "/documents/create",
+    `/documents/${template._id}/view`,
+    `/documents/form-document?document=${template._id}`,
+    `/documents/document-result?document=${template._id}`,
+  ]) {
+    await page.goto(product.address + path);
+    await page.getByRole("heading", { name: text.notFound.title }).waitFor();
+  }
+  await context.close();
+});

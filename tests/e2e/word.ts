@@ -1,0 +1,39 @@
+// Small Word files for the tests.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Product } from "./product.ts";
+
+const TYPES =
+  '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
+const RELATIONS =
+  '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>';
+
+/** A file of paragraphs, by the name it is to have; where it lies. `lang`: the language it says it is in. */
+export function docx(
+  product: Product,
+  name: string,
+  paragraphs: string[],
+  lang?: string,
+): string {
+  const folder = join(product.folder, name);
+  mkdirSync(join(folder, "_rels"), { recursive: true });
+  mkdirSync(join(folder, "word"), { recursive: true });
+  const properties = lang ? `<w:rPr><w:lang w:val="${lang}"/></w:rPr>` : "";
+  const body = paragraphs
+    .map(
+      (text) =>
+        `<w:p><w:r>${properties}<w:t xml:space="preserve">${text}</w:t></w:r></w:p>`,
+    )
+    .join("");
+  const main = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;
+  writeFileSync(join(folder, "[Content_Types].xml"), TYPES);
+  writeFileSync(join(folder, "_rels/.rels"), RELATIONS);
+  writeFileSync(join(folder, "word/document.xml"), main);
+  const file = join(product.folder, `${name}.docx`);
+  const script =
+    'import shutil,sys; shutil.make_archive(sys.argv[1], "zip", sys.argv[2]); shutil.move(sys.argv[1] + ".zip", sys.argv[1])';
+  execFileSync("python3", ["-c", script, file, folder]);
+  return file;
+}
