@@ -131,6 +131,11 @@ impl Making {
         turn: queue::Turn,
         work: impl FnOnce(Budget) -> waraq_engine::Result<T> + Send + 'static,
     ) -> Result<T> {
+        let too_slow = || Error::new(ErrorCode::DocumentTooSlow, "This document takes too long to set.");
+        // Where there is no time at all, how quick the work is does not matter.
+        if self.longest.is_zero() {
+            return Err(too_slow());
+        }
         let waits = Waits(self.budget());
         let budget = waits.0.clone();
         let task = tokio::task::spawn_blocking(move || {
@@ -139,11 +144,7 @@ impl Making {
             done
         });
         tokio::select! {
-            // Looked at first: where there is no time at all, how quick the work is does not matter.
-            biased;
-            () = tokio::time::sleep(self.longest) => {
-                Err(Error::new(ErrorCode::DocumentTooSlow, "This document takes too long to set."))
-            }
+            () = tokio::time::sleep(self.longest) => Err(too_slow()),
             done = task => match done {
                 Ok(done) => done.map_err(refused),
                 // Its place stands in the log; its message may hold what somebody wrote.

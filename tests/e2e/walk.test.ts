@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hindrances } from "./hindrances.ts";
 import { account, call, fillLogin, logIn, somebody, words } from "./people.ts";
 import { keep, templateOf } from "./saved.ts";
+import { docx } from "./word.ts";
 import {
   generated,
   picture,
@@ -310,6 +311,55 @@ describe.each<[Language, boolean, number, number]>([
     await admin.page.locator("main button[type=submit]").click();
     await admin.page.getByRole("alert").waitFor();
     await look("publish", admin.page);
+    const adminOpens = async (path: string, there: string) => {
+      await admin.page.goto(product.address + path);
+      await admin.page.locator(there).first().waitFor();
+    };
+    const adminPresses = (name: string) =>
+      admin.page.getByRole("button", { name, exact: true }).click();
+    const rehearsed = docx(
+      product,
+      `walk-${language}-${String(dark)}-${width}`,
+      ["{{a}} ${b}", "{{c}} and {{d}}"],
+      language,
+    );
+    await admin.page.locator("input[type=file]").setInputFiles(rehearsed);
+    await admin.page.locator("[data-drawn]").first().waitFor();
+    await look("rehearsal", admin.page);
+    await admin.page
+      .locator("input[type=file]")
+      .setInputFiles(
+        docx(product, `wrong-${language}-${String(dark)}-${width}`, [
+          "{{a|b}} {{",
+        ]),
+      );
+    await admin.page.locator("[data-severity=error]").first().waitFor();
+    await look("rehearsal-wrong", admin.page);
+    await adminOpens("/documents", "ul[aria-label] li img");
+    await look("templates", admin.page);
+    await adminPresses(text.templates.filter);
+    await admin.page.getByRole("dialog").waitFor();
+    await look("templates-filter", admin.page);
+    await admin.page.keyboard.press("Escape");
+    await adminPresses(text.templates.sort);
+    await admin.page.getByRole("dialog").waitFor();
+    await look("templates-sort", admin.page);
+    await adminOpens("/documents?title=zzzz", "main h2");
+    await look("templates-none", admin.page);
+    await adminOpens(`/documents/${template._id}/view`, "[data-drawn]");
+    await look("template", admin.page);
+    await adminPresses(text.templates.edit);
+    await admin.page.locator("[data-drawn]").first().waitFor();
+    await look("template-edit", admin.page);
+    await adminOpens(
+      `/documents/form-document?document=${template._id}`,
+      "[data-drawn]",
+    );
+    await look("trial", admin.page);
+    await admin.page.locator("main button[type=submit]").click();
+    await admin.page.waitForURL("**/document-result**");
+    await admin.page.locator("[data-drawn]").first().waitFor();
+    await look("trial-result", admin.page);
     expect(admin.failures).toEqual([]);
     await admin.context.close();
   });
