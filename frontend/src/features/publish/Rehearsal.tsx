@@ -38,13 +38,15 @@ export function Rehearsal({ seen, pdf, title, lang }: RehearsalProps) {
         className={errors > 0 ? classes['refused'] : classes['settings']}
         aria-labelledby="check-title"
       >
-        <h2 id="check-title" role="status">
-          {errors > 0
-            ? t('publish.refused')
-            : findings.length > 0
-              ? t('publish.warnings')
-              : t('publish.nothingFound')}
-        </h2>
+        <div role="status">
+          <h2 id="check-title">
+            {errors > 0
+              ? t('publish.refused')
+              : findings.length > 0
+                ? t('publish.warnings')
+                : t('publish.nothingFound')}
+          </h2>
+        </div>
         {errors > 0 && <p>{t('publish.refusedHint', { count: errors })}</p>}
         {errors === 0 && fields.length === 0 && (
           <Alert variant="light" color="yellow" title={t('publish.noFields')}>

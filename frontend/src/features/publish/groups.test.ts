@@ -36,7 +36,8 @@ describe('the text around', () => {
     expect(wrong('invalid_name', '{{prix €}} {{اسم العميل*}}')).toEqual(['€', '*']);
     expect(wrong('invalid_name', '{{a\u0007b}}')).toEqual(['U+0007']);
     expect(wrong('empty_field', 'Dear {{ }},')).toEqual(['{{ }}']);
-    expect(wrong('unclosed_field', 'Dear {{name,')).toEqual(['{{']);
+    expect(wrong('unclosed_field', '{{fine}} Dear {{name,')).toEqual(['{{']);
+    expect(piecesOf({ code: 'unclosed_field', context: '{{fine}} {{' })[0]?.text).toBe('{{fine}} ');
     expect(wrong('lookalike_names', 'Name, name')).toEqual([]);
   });
 

@@ -40,7 +40,7 @@ const NO_NAME_CHARACTER = /[^\p{L}\p{M}\p{N}\s_\-.'’/():,&#%°]/gu;
 
 /** What each finding is about, in the text around it. */
 const WRONG: Partial<Record<FindingCode, RegExp>> = {
-  unclosed_field: /\{\{/g,
+  unclosed_field: /\{\{(?![^{]*\}\})/g,
   nested_field: /\{\{(?=[^}]*\{\{)/g,
   empty_field: /\{\{\s*\}\}/g,
   stray_close: /\}\}/g,
