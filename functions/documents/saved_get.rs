@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use functions::http::{Accepted, Error, ErrorCode, Failure, Json, Path, Query, State, User};
-use functions::wire::FieldAndValue;
 use functions::wire::files::{FilePair, HANDING, file_name};
 use functions::wire::saved::{SavedDocument, saved_document};
+use functions::wire::{FieldAndValue, Renamed};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use waraq_aws::Cloud;
@@ -51,6 +51,8 @@ pub struct OpenedDocument {
 pub struct NewerTemplate {
     pub template_version: u32,
     pub fields: Vec<String>,
+    /// Fields of the document that have another name there: their values follow.
+    pub renamed: Vec<Renamed>,
     /// Fields it has and the document has not.
     pub added: Vec<String>,
     /// Fields of the document that it has no more.
@@ -82,6 +84,7 @@ pub async fn saved_get(
         newer_template: newer.map(|newer| NewerTemplate {
             template_version: newer.version,
             fields: newer.fields,
+            renamed: newer.renamed.into_iter().map(|(from, to)| Renamed { from, to }).collect(),
             added: newer.added,
             dropped: newer.dropped,
         }),

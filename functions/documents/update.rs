@@ -1,5 +1,6 @@
 //! PATCH /documents/{id}: an admin changes a template.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use functions::engine::{Making, UNREADABLE_FILE};
@@ -30,6 +31,10 @@ pub struct UpdateForm {
     /// A .docx of at most 4 MB: it makes a new version. Documents that were saved keep theirs.
     #[schema(format = Binary, required = false)]
     pub file: String,
+    /// An object in JSON: fields of the version before that have another name in the file, the old name to the new. Values of saved
+    /// documents follow.
+    #[schema(required = false)]
+    pub renamed: String,
     /// The `revision` that was edited: if the template is of another one by now, nothing is changed (409 `template_changed`). Without it
     /// the edit is of whichever is found.
     #[schema(required = false)]
@@ -64,11 +69,20 @@ pub async fn update(
         language: form.text("language")?,
         country: form.text("country")?,
         // A form without a file may have an empty part of that name.
+        renamed: renamed(&form)?,
         docx: form.file("file").filter(|bytes| !bytes.is_empty()).map(|bytes| bytes.to_vec()),
     };
     let edited = making.publisher(&cloud).edit(&id, edit, &admin.id, key).await?;
     let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
     Ok(Json(UpdateResponse { document: document(&edited.template, uses, names), findings: edited.findings }))
+}
+
+fn renamed(form: &Form) -> Result<BTreeMap<String, String>, Error> {
+    let Some(part) = form.file("renamed").filter(|part| !part.is_empty()) else { return Ok(BTreeMap::new()) };
+    let renamed: BTreeMap<String, String> = serde_json::from_slice(part)
+        .map_err(|_| Error::new(ErrorCode::InvalidBody, "renamed is an object of names.").with_fields(["renamed"]))?;
+    waraq_rules::check_count(renamed.len())?;
+    Ok(renamed)
 }
 
 fn revision(form: &Form) -> Result<Option<u32>, Error> {

@@ -66,6 +66,13 @@ pub enum Status {
     Inactive,
 }
 
+/// A field that has another name in a later version.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Renamed {
+    pub from: String,
+    pub to: String,
+}
+
 /// One value of a form: an object with a single key, the field's name.
 pub type FieldAndValue = BTreeMap<String, String>;
 

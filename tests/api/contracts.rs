@@ -200,6 +200,7 @@ fn letter() -> Template {
         version: 1,
         revision: 0,
         files: String::new(),
+        renamed: Default::default(),
         pages: 1,
         picture: None,
         file_bytes: 0,

@@ -380,3 +380,154 @@ async fn what_cannot_be_checked() {
     while FILL_PER_USER.take(cloud.attempts(), &me, cloud.clock().now()).await.is_ok() {}
     assert_eq!(house.api.check(&admin, &Form::letter("A")).await.code(), "too_many_attempts");
 }
+
+async fn versions(house: &House, admin: &str, id: &str) -> Vec<Value> {
+    let answer = house.api.get_as(admin, &format!("/api/v1/documents/{id}/versions")).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.json["versions"].as_array().unwrap().clone()
+}
+
+async fn restored(house: &House, token: &str, id: &str, body: &Value) -> Answer {
+    house.api.post(&format!("/api/v1/documents/{id}/restore"), &[("authorization", &bearer(token))], body).await
+}
+
+#[tokio::test]
+async fn values_follow_their_fields_new_names_through_versions_and_back() {
+    let (house, admin, id) = house_with_letter().await;
+    let (_, user) = house.account("u@example.org").await;
+    let authorization = bearer(&user);
+    let headers = [("authorization", authorization.as_str())];
+    let save = json!({ "fieldsAndValues": [{ "Name": "Zoé" }, { "Date": "today" }] });
+    let kept = house.api.post(&format!("/api/v1/documents/{id}/save"), &headers, &save).await;
+    let saved = kept.json["savedDocument"]["_id"].as_str().unwrap().to_owned();
+    let newer = async || {
+        house.api.get_as(&user, &format!("/api/v1/documents/saved/{saved}")).await.json["newerTemplate"].clone()
+    };
+    // Date goes, Name is called Client, Place is new.
+    let file = docx(&["Dear {{Client}},", "from {{Place}}."]);
+    let second = Form::of(&[("revision", "0"), ("renamed", r#"{"Name":"Client"}"#)]).with_file(file.clone());
+    assert_eq!(house.api.edit(&admin, &id, &[], &second).await.status, 200);
+    let told = newer().await;
+    assert_eq!(told["renamed"], json!([{ "from": "Name", "to": "Client" }]));
+    assert_eq!((&told["added"], &told["dropped"]), (&json!(["Place"]), &json!(["Date"])));
+    // Once more: it is followed through both.
+    let third = Form::of(&[("renamed", r#"{"Client":"Customer"}"#)]).with_file(docx(&["{{Place}} {{Customer}}"]));
+    assert_eq!(house.api.edit(&admin, &id, &[], &third).await.status, 200);
+    let told = newer().await;
+    assert_eq!(told["renamed"], json!([{ "from": "Name", "to": "Customer" }]));
+    assert_eq!((&told["added"], &told["dropped"]), (&json!(["Place"]), &json!(["Date"])));
+
+    let all = versions(&house, &admin, &id).await;
+    let numbers: Vec<u64> = all.iter().map(|version| version["templateVersion"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, [3, 2, 1]);
+    assert_eq!((&all[1]["fields"], &all[2]["fields"]), (&json!(["Client", "Place"]), &json!(["Name", "Date"])));
+    assert_eq!(all[0]["renamed"], json!([{ "from": "Client", "to": "Customer" }]));
+
+    // The first is the newest again: its file, and the names of its fields.
+    let title = Form::of(&[("title", "Called otherwise")]);
+    assert_eq!(house.api.edit(&admin, &id, &[], &title).await.status, 200);
+    let back = restored(&house, &admin, &id, &json!({ "templateVersion": 1, "revision": 3 })).await;
+    let document = &back.json["document"];
+    assert_eq!((&document["templateVersion"], &document["revision"]), (&json!(4), &json!(4)), "{back:?}");
+    assert_eq!((&document["title"], &document["fields"]), (&json!("Called otherwise"), &json!(["Name", "Date"])));
+    let now = opened(&house, &admin, &id).await;
+    assert!(docx_text(&now.file("file")).contains("Dear {{Name}},"));
+    assert_eq!(house.api.fill(&id, &[], &letter_values("Zoé")).await.status, 200);
+    assert_eq!(versions(&house, &admin, &id).await[0]["renamed"], json!([{ "from": "Customer", "to": "Name" }]));
+    let told = newer().await;
+    assert_eq!((&told["renamed"], &told["dropped"], &told["added"]), (&json!([]), &json!([]), &json!([])), "as it was");
+    // The second, whose files have a name of their own.
+    assert_eq!(restored(&house, &admin, &id, &json!({ "templateVersion": 2 })).await.status, 200);
+    assert_eq!(opened(&house, &admin, &id).await.file("file"), file);
+    // What is the newest already stays so.
+    let same = restored(&house, &admin, &id, &json!({ "templateVersion": 5 })).await;
+    assert_eq!((same.status, &same.json["document"]["templateVersion"]), (200, &json!(5)));
+
+    let late = restored(&house, &admin, &id, &json!({ "templateVersion": 1, "revision": 3 })).await;
+    assert_eq!((late.status, late.code()), (409, "template_changed"));
+    let none = restored(&house, &admin, &id, &json!({ "templateVersion": 9 })).await;
+    assert_eq!((none.status, none.code()), (404, "document_not_found"));
+    assert_eq!(
+        restored(&house, &admin, "nothing", &json!({ "templateVersion": 1 })).await.code(),
+        "document_not_found"
+    );
+    assert_eq!(restored(&house, &user, &id, &json!({ "templateVersion": 1 })).await.code(), "forbidden");
+    for path in ["versions", "history"] {
+        let answer = house.api.get_as(&admin, &format!("/api/v1/documents/nothing/{path}")).await;
+        assert_eq!((answer.status, answer.code()), (404, "document_not_found"));
+        assert_eq!(house.api.get_as(&user, &format!("/api/v1/documents/{id}/{path}")).await.code(), "forbidden");
+    }
+}
+
+#[tokio::test]
+async fn fields_are_renamed_one_to_one_and_by_a_file() {
+    let (house, admin, id) = house_with_letter().await;
+    let file = docx(&["Dear {{Client}},", "on {{Date}} from {{Place}}."]);
+    for renamed in [
+        r#"{"Nobody":"Client"}"#,
+        r#"{"Date":"Client"}"#,
+        r#"{"Name":"Date"}"#,
+        r#"{"Name":"Nowhere"}"#,
+        r#"["Name","Client"]"#,
+        "no JSON",
+    ] {
+        let answer = house.api.edit(&admin, &id, &[], &Form::of(&[("renamed", renamed)]).with_file(file.clone())).await;
+        assert_eq!((answer.status, answer.code()), (400, "invalid_body"), "{renamed}");
+        assert_eq!(answer.json["details"]["fields"], json!(["renamed"]));
+    }
+    let without = house.api.edit(&admin, &id, &[], &Form::of(&[("renamed", r#"{"Name":"Client"}"#)])).await;
+    assert_eq!(without.code(), "invalid_body");
+    let two = docx(&["{{One}} {{Two}}"]);
+    let two = Form::of(&[("renamed", r#"{"Name":"One","Date":"One"}"#)]).with_file(two);
+    assert_eq!(house.api.edit(&admin, &id, &[], &two).await.code(), "invalid_body");
+    let cloud = &house.server.cloud;
+    let kept = cloud.s3().list_objects_v2().bucket(cloud.bucket_name()).prefix(format!("templates/{id}/"));
+    assert_eq!(kept.send().await.unwrap().contents().len(), 1, "no file was left");
+}
+
+#[tokio::test]
+async fn the_history_says_who_has_done_what() {
+    // The index that finds a template's entries is late; the last of the log are read from the log.
+    let house = House::with(|options| options.index_delay = Some(std::time::Duration::from_secs(3_600))).await;
+    let admin = house.admin().await;
+    let id = house.api.publish_letter(&admin, "Letter").await;
+    house.api.publish_letter(&admin, "Another").await;
+    let edit = Form::of(&[("title", "Better"), ("categories", "legal"), ("country", "tn")]);
+    assert_eq!(house.api.edit(&admin, &id, &[], &edit.with_file(docx(&["{{a}}"]))).await.status, 200);
+    house.api.edit(&admin, &id, &[], &Form::of(&[("title", "Better")])).await;
+    for verb in ["deactivate", "deactivate", "activate"] {
+        assert_eq!(house.api.turn(&admin, &id, verb).await.status, 200);
+    }
+    assert_eq!(restored(&house, &admin, &id, &json!({ "templateVersion": 1 })).await.status, 200);
+    let answer = house.api.get_as(&admin, &format!("/api/v1/documents/{id}/history")).await;
+    let history = answer.json["history"].as_array().unwrap_or_else(|| panic!("{answer:?}"));
+    let what: Vec<&str> = history.iter().map(|entry| entry["what"].as_str().unwrap()).collect();
+    assert_eq!(
+        what,
+        ["restored", "activated", "deactivated", "edited", "published"],
+        "what changed nothing is not in it"
+    );
+    let changes = json!([
+        { "part": "title", "from": "Letter", "to": "Better" },
+        { "part": "categories", "from": "general", "to": "legal" },
+        { "part": "country", "from": "", "to": "TN" },
+        { "part": "file", "from": "1", "to": "2" },
+    ]);
+    assert_eq!(history[3]["changes"], changes);
+    assert_eq!((&history[0]["templateVersion"], &history[0]["fromVersion"]), (&json!(3), &json!(1)));
+    let me = house.api.get_as(&admin, "/api/v1/users/me").await.json["user"].clone();
+    for entry in history {
+        assert_eq!(entry["by"], json!({ "_id": me["_id"], "name": me["name"] }));
+    }
+    // Those of more than the last hundred writes come by the index.
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let id = house.api.publish_letter(&admin, "Letter").await;
+    let other = house.api.publish_letter(&admin, "Another").await;
+    for _ in 0..55 {
+        house.api.turn(&admin, &other, "deactivate").await;
+        house.api.turn(&admin, &other, "activate").await;
+    }
+    let answer = house.api.get_as(&admin, &format!("/api/v1/documents/{id}/history")).await;
+    assert_eq!(answer.json["history"].as_array().map(Vec::len), Some(1), "{answer:?}");
+}

@@ -1,4 +1,6 @@
 // An admin looks after the templates: finds them, edits them, tries them out, takes them out of the catalogue and brings them back.
+import { readFileSync } from "node:fs";
+
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -319,6 +321,89 @@ describe("an edit", () => {
       .click();
     await page.waitForURL("**/documents");
     expect((await kept(template._id))["title"]).toBe("Mine again");
+    await context.close();
+  });
+});
+
+describe("a field that is renamed by an edit", () => {
+  it("takes the saved values with it; versions are compared and restored, and the history says so", async () => {
+    const text = words("fr");
+    const token = await adminToken();
+    const form = new FormData();
+    form.set("title", "Lettre des versions");
+    const first = docx(product, "first", ["Cher {{Nom}},", "le {{Date}}"]);
+    form.set("file", new Blob([readFileSync(first)]), "first.docx");
+    const made = await fetch(`${product.address}/api/v1/documents/file`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+    const template = ((await made.json()) as { document: Template }).document;
+    const person = await account(product, undefined, "fr");
+    const mine = await keep(product, person.token, template, "Valeur");
+
+    const { context, page, failures } = await visitor(product, "fr");
+    await open(page, `/documents/${template._id}/view`);
+    await page.locator("[data-drawn]").first().waitFor();
+    await button(page, text.templates.edit).click();
+    await page
+      .locator("input[type=file]")
+      .setInputFiles(
+        docx(product, "renamed", ["Cher {{Client}},", "à {{Ville}}"]),
+      );
+    const renaming = page.getByRole("region", { name: text.publish.renaming });
+    await renaming.getByRole("textbox", { name: "Nom" }).click();
+    await page.getByRole("option", { name: "Client" }).click();
+    await picture(page, "admin-renaming-fr");
+    await pressed(
+      page,
+      () => button(page, text.publish.save).click(),
+      text.publish.updated,
+    );
+    await page.waitForURL("**/documents");
+
+    // Whoever goes over to it finds his value under the new name.
+    const reader = await visitor(product, "fr");
+    await logIn(product, reader.page, person);
+    await reader.page.goto(
+      `${product.address}/user-home/form-document?saved=${mine._id}`,
+    );
+    await reader.page
+      .getByText(text.form.renamed_one.replace("{{count, number}}", "1"))
+      .waitFor();
+    await button(reader.page, text.form.takeVersion).click();
+    const fields = reader.page.locator("textarea:not([aria-hidden])");
+    await reader.page.getByLabel("Client", { exact: true }).waitFor();
+    expect(await fields.first().inputValue()).toBe("Valeur 1");
+    await picture(reader.page, "renamed-newer-fr");
+    await reader.context.close();
+
+    await page.goto(`${product.address}/documents/${template._id}/view`);
+    await page.getByRole("heading", { name: text.templates.versions }).click();
+    const changes = page.getByText(text.templates.fieldRenamed).first();
+    await changes.waitFor();
+    await page.getByText(text.templates.fieldDropped).first().waitFor();
+    await picture(page, "admin-versions-fr");
+    await page.getByRole("button", { name: /1$/ }).click();
+    await pressed(
+      page,
+      () =>
+        page
+          .getByRole("dialog")
+          .getByRole("button", { name: text.templates.restore })
+          .click(),
+      text.templates.versionRestored.replace("{{version, number}}", "1"),
+    );
+    await expect
+      .poll(async () => (await kept(template._id))["templateVersion"])
+      .toBe(3);
+    expect((await kept(template._id))["fields"]).toEqual(["Nom", "Date"]);
+    await page.getByRole("heading", { name: text.templates.history }).click();
+    for (const said of [text.templates.published, text.templates.edited])
+      await page.getByText(said, { exact: true }).first().waitFor();
+    await page.locator("details[open] ol time").first().waitFor();
+    await picture(page, "admin-history-fr");
+    expect(failures).toEqual([]);
     await context.close();
   });
 });

@@ -348,6 +348,11 @@ describe.each<[Language, boolean, number, number]>([
     await look("templates-none", admin.page);
     await adminOpens(`/documents/${template._id}/view`, "[data-drawn]");
     await look("template", admin.page);
+    for (const title of [text.templates.versions, text.templates.history])
+      await admin.page.getByRole("heading", { name: title }).click();
+    await admin.page.locator("details[open] ol time").first().waitFor();
+    await admin.page.getByText(text.templates.current).waitFor();
+    await look("template-history", admin.page);
     await adminPresses(text.templates.edit);
     await admin.page.locator("[data-drawn]").first().waitFor();
     await look("template-edit", admin.page);

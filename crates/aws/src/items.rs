@@ -77,6 +77,9 @@ pub fn template_key(id: &str) -> Item {
 /// The sort keys of a template's row and of its uses, and what lies between: from, to.
 pub const TEMPLATE_AND_USES: (&str, &str) = ("META", "USE#~");
 
+/// The sort keys of a template's versions: from, to.
+pub const TEMPLATE_VERSIONS: (&str, &str) = ("V#", "V#~");
+
 pub fn template_version_key(id: &str, version: u32) -> Item {
     key(template_partition(id), format!("V#{version:05}"))
 }

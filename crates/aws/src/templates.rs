@@ -16,7 +16,8 @@ use waraq_core::{Error, ErrorCode, Result};
 use crate::attributes::{data, n, number, text};
 use crate::idempotency::{key_record, record_under};
 use crate::items::{
-    TEMPLATE_AND_USES, answer, template_key, template_partition, template_row, template_version, template_version_key,
+    TEMPLATE_AND_USES, TEMPLATE_VERSIONS, answer, template_key, template_partition, template_row, template_version,
+    template_version_key,
 };
 use crate::log::{self, TEMPLATES};
 use crate::system::pause;
@@ -105,6 +106,11 @@ impl Templates for Catalogue {
         }
         versions.extend(read);
         Ok(found)
+    }
+
+    async fn all_versions(&self, id: &str) -> Result<Vec<Template>> {
+        let (from, to) = TEMPLATE_VERSIONS;
+        self.table.between(&template_partition(id), from, to).await?.iter().map(data).collect()
     }
 
     async fn add(&self, published: Published, key: Option<&PublishKey>, deed: &Deed) -> Result<Published> {

@@ -27,6 +27,9 @@ pub trait Templates: Send + Sync {
     /// Templates as they were published, by id and version, in the order asked for; `None` where there is no such version.
     async fn versions(&self, wanted: &[(&str, u32)]) -> Result<Vec<Option<Arc<Template>>>>;
 
+    /// Every version of a template as it was published, the first one first.
+    async fn all_versions(&self, id: &str) -> Result<Vec<Template>>;
+
     /// Keeps a new template: its row, its version, and, where a key is given, that this key's answer is this template; all
     /// of it or nothing. Answers what now is this key's answer: the given template, or an earlier one. A template of that
     /// id that is there already is `template_exists`.

@@ -3,6 +3,7 @@
 //! Every change is written on the condition that the template is of the revision that was read, so that of two at once the second is told
 //! and nothing is lost. An edit with a file makes a new version; documents that were saved keep theirs.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::catalogue::{PublishKey, Published, Templates};
@@ -28,6 +29,8 @@ pub struct Edit {
     pub country: Option<String>,
     /// Makes a new version.
     pub docx: Option<Vec<u8>>,
+    /// Fields that have another name in the new file: the old name, the new. Values of saved documents follow.
+    pub renamed: BTreeMap<String, String>,
 }
 
 /// Somebody else has changed the template.
@@ -62,7 +65,7 @@ impl Edit {
     fn fingerprint(&self, id: &str) -> String {
         let file = self.docx.as_deref().map(content_hash);
         let parts = [&self.title, &self.categories, &self.language, &self.country, &file];
-        content_hash(format!("edit {id} {:?} {parts:?}", self.revision).as_bytes())
+        content_hash(format!("edit {id} {:?} {parts:?} {:?}", self.revision, self.renamed).as_bytes())
     }
 }
 
@@ -91,7 +94,13 @@ impl Publisher<'_> {
             template.version = before.version.saturating_add(1);
             // A name of its own: of two edits at once neither writes over the other's files.
             template.files = new_id(self.clock, self.chance);
-            findings = self.typeset(&mut template, Arc::new(docx), now).await?;
+            let docx = Arc::new(docx);
+            let examined = self.examined(&template, &docx, now).await?;
+            check_renamed(&edit.renamed, &before.fields, &examined.fields)?;
+            template.renamed = edit.renamed;
+            findings = self.keep(&mut template, docx, examined).await?;
+        } else if !edit.renamed.is_empty() {
+            return Err(wrongly_renamed("Fields are renamed by a new file."));
         }
         let changes = changes(&before, &template);
         if changes.is_empty() {
@@ -114,12 +123,88 @@ impl Publisher<'_> {
         done
     }
 
+    /// Makes an earlier version the newest again, under a number of its own, in the name of the account `admin`. Title and settings stay
+    /// as they are; fields that were renamed since get their old names back.
+    ///
+    /// # Errors
+    /// `document_not_found` where there is no such version; `template_changed` where the template is of another revision.
+    pub async fn restore(&self, id: &str, version: u32, revision: Option<u32>, admin: &str) -> Result<Template> {
+        let before = self.templates.row(id).await?.ok_or_else(document_not_found)?;
+        if revision.is_some_and(|revision| revision != before.revision) {
+            return Err(template_changed());
+        }
+        let all = self.templates.all_versions(id).await?;
+        let earlier = all.iter().find(|known| known.version == version).ok_or_else(document_not_found)?;
+        if version == before.version {
+            return Ok(before);
+        }
+        let template = Template {
+            version: before.version.saturating_add(1),
+            revision: before.revision.saturating_add(1),
+            // The same files: bytes under a key never change.
+            files: if earlier.files.is_empty() { earlier.version.to_string() } else { earlier.files.clone() },
+            fields: earlier.fields.clone(),
+            renamed: renamed_back(&all, version, before.version),
+            pages: earlier.pages,
+            picture: earlier.picture.clone(),
+            file_bytes: earlier.file_bytes,
+            pdf_bytes: earlier.pdf_bytes,
+            updated_at: self.clock.now(),
+            ..before.clone()
+        };
+        let what = What::Restored { version: template.version, from: version };
+        let deed = Deed { by: Some(admin.to_owned()), what };
+        let published = Published { template, findings: Vec::new() };
+        Ok(self.templates.change(&before, published, None, &deed).await?.template)
+    }
+
     async fn done_under(&self, key: Option<&PublishKey>) -> Result<Option<Published>> {
         match key {
             Some(key) => self.templates.published_under(key).await,
             None => Ok(None),
         }
     }
+}
+
+fn wrongly_renamed(message: &str) -> Error {
+    Error::new(ErrorCode::InvalidBody, message).with_fields(["renamed"])
+}
+
+/// A field is renamed from one that is gone to one that is new, and no two to the same.
+fn check_renamed(renamed: &BTreeMap<String, String>, before: &[String], after: &[String]) -> Result<()> {
+    let mut taken = BTreeSet::new();
+    for (old, new) in renamed {
+        if !before.contains(old) || after.contains(old) {
+            return Err(wrongly_renamed("A field that is renamed was there, and is no more."));
+        }
+        if !after.contains(new) || before.contains(new) || !taken.insert(new) {
+            return Err(wrongly_renamed("A field is renamed to one that is new, each to its own."));
+        }
+    }
+    Ok(())
+}
+
+/// What became of each of `fields` of a version in a later one: by its name there, the name here; fields that are gone are left out.
+/// `versions`: every one of the template's.
+pub fn followed(versions: &[Template], from: u32, to: u32, fields: &[String]) -> BTreeMap<String, String> {
+    let mut names: BTreeMap<String, String> = fields.iter().map(|name| (name.clone(), name.clone())).collect();
+    for version in versions.iter().filter(|known| known.version > from && known.version <= to) {
+        for now in names.values_mut() {
+            if let Some(new) = version.renamed.get(now) {
+                now.clone_from(new);
+            }
+        }
+    }
+    let last = versions.iter().find(|known| known.version == to);
+    names.retain(|_, now| last.is_none_or(|last| last.fields.contains(now)));
+    names.into_iter().map(|(old, now)| (now, old)).collect()
+}
+
+/// The names that fields of version `to` have in version `from`, which is earlier, where they are others.
+fn renamed_back(versions: &[Template], from: u32, to: u32) -> BTreeMap<String, String> {
+    let fields = versions.iter().find(|known| known.version == from).map(|known| known.fields.clone());
+    let followed = followed(versions, from, to, &fields.unwrap_or_default());
+    followed.into_iter().filter(|(now, old)| now != old).collect()
 }
 
 /// Takes a template out of the catalogue, or brings it back, in the name of the account `admin`. One that is so already stays as it is.

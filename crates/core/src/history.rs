@@ -17,10 +17,19 @@ pub struct Deed {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub enum What {
-    Published { title: String },
-    Edited { changes: Vec<Change> },
+    Published {
+        title: String,
+    },
+    Edited {
+        changes: Vec<Change>,
+    },
     Deactivated,
     Activated,
+    /// An earlier version is the newest again, under a number of its own.
+    Restored {
+        version: u32,
+        from: u32,
+    },
 }
 
 /// One part of a template that an edit has changed.

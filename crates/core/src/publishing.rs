@@ -1,5 +1,6 @@
 //! An upload becomes a template of the catalogue.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -154,6 +155,7 @@ fn checked(upload: &Upload, id: String, now: crate::Timestamp) -> Result<Templat
         version: 1,
         revision: 0,
         files: String::new(),
+        renamed: BTreeMap::new(),
         pages: 0,
         picture: None,
         file_bytes: upload.docx.len() as u64,
@@ -220,7 +222,9 @@ impl Publisher<'_> {
         {
             return Ok(published);
         }
-        let findings = self.typeset(&mut template, Arc::new(upload.docx), now).await?;
+        let docx = Arc::new(upload.docx);
+        let examined = self.examined(&template, &docx, now).await?;
+        let findings = self.keep(&mut template, docx, examined).await?;
         let deed = Deed { by, what: What::Published { title: template.title.clone() } };
         self.templates.add(Published { template, findings }, key.as_ref(), &deed).await
     }
@@ -251,14 +255,13 @@ impl Publisher<'_> {
         self.typesetter.rehearse(Arc::new(docx), values, &setting).await
     }
 
-    /// Checks a file, sets it, and keeps it and its pages as those of `template`, which is told what only the engine knows. Answers the
-    /// warnings; a file with errors leaves nothing.
-    pub(crate) async fn typeset(
+    /// Checks a file and sets it, empty. One with errors is refused.
+    pub(crate) async fn examined(
         &self,
-        template: &mut Template,
-        docx: Arc<Vec<u8>>,
+        template: &Template,
+        docx: &Arc<Vec<u8>>,
         now: crate::Timestamp,
-    ) -> Result<Vec<Finding>> {
+    ) -> Result<Examined> {
         let setting = Setting {
             title: template.title.clone(),
             language: template.language.clone(),
@@ -266,11 +269,21 @@ impl Publisher<'_> {
             first_page: true,
             now,
         };
-        let examined = self.typesetter.examine(Arc::clone(&docx), &setting).await?;
+        let examined = self.typesetter.examine(Arc::clone(docx), &setting).await?;
         if examined.findings.iter().any(|finding| finding.severity == Severity::Error) {
             let error = Error::new(ErrorCode::TemplateRefused, "The template has errors.");
             return Err(error.with_fields(["file"]).with_findings(examined.findings));
         }
+        Ok(examined)
+    }
+
+    /// Keeps a file and its pages as those of `template`, which is told what only the engine knows. Answers the warnings.
+    pub(crate) async fn keep(
+        &self,
+        template: &mut Template,
+        docx: Arc<Vec<u8>>,
+        examined: Examined,
+    ) -> Result<Vec<Finding>> {
         template.fields = examined.fields;
         template.pages = examined.pages;
         template.file_bytes = docx.len() as u64;

@@ -1,5 +1,7 @@
 //! A template of the catalogue.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::one_line::{Fault, one_line};
@@ -49,6 +51,9 @@ pub struct Template {
     /// What the files of this version are called: an id never used before, so that no two edits write the same. Empty: as the version.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub files: String,
+    /// Fields of the version before that have another name in this one: the old name, the new.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub renamed: BTreeMap<String, String>,
     /// Pages of the empty template.
     pub pages: u32,
     pub picture: Option<Picture>,

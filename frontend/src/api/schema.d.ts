@@ -372,6 +372,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/documents/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["documents-history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["documents-restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/documents/{id}/save": {
         parameters: {
             query?: never;
@@ -398,6 +430,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["documents-try-out"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/documents/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["documents-versions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -596,6 +644,8 @@ export interface components {
         DeactivateResponse: {
             document: components["schemas"]["Document"];
         };
+        /** @enum {string} */
+        Deed: "published" | "edited" | "deactivated" | "activated" | "restored";
         /** @description One of the two. */
         DeleteMeRequest: {
             password?: string | null;
@@ -652,6 +702,12 @@ export interface components {
         /** @description Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`. */
         DocumentResponse: components["schemas"]["FilePair"] & {
             document: components["schemas"]["Document"];
+        };
+        /** @description Who has done it. */
+        Doer: {
+            _id: string;
+            /** @description Null: the account is deleted. */
+            name?: string | null;
         };
         /** @description What was done, for people. */
         Done: {
@@ -812,6 +868,25 @@ export interface components {
             domain: string;
             scopes: string[];
         };
+        /** @description One thing that was done. */
+        HistoryEntry: {
+            at: string;
+            by?: components["schemas"]["Doer"] | null;
+            what: components["schemas"]["Deed"];
+            /** @description Of an edit, what it has changed. */
+            changes: components["schemas"]["PartChange"][];
+            /**
+             * Format: int32
+             * @description Of a restored version, its number and that of the version it is.
+             */
+            templateVersion?: number | null;
+            /** Format: int32 */
+            fromVersion?: number | null;
+        };
+        HistoryResponse: {
+            /** @description The newest first. */
+            history: components["schemas"]["HistoryEntry"][];
+        };
         /** @description A language templates are written in. */
         Language: {
             /** @description The same as `code`. */
@@ -848,6 +923,8 @@ export interface components {
             /** Format: int32 */
             templateVersion: number;
             fields: string[];
+            /** @description Fields of the document that have another name there: their values follow. */
+            renamed: components["schemas"]["Renamed"][];
             /** @description Fields it has and the document has not. */
             added: string[];
             /** @description Fields of the document that it has no more. */
@@ -868,6 +945,15 @@ export interface components {
             /** @description An address of e-mail, or of a page. */
             contact: string;
         };
+        /** @enum {string} */
+        Part: "title" | "categories" | "language" | "country" | "file";
+        /** @description One part that an edit has changed; empty texts: there was none, or is none. */
+        PartChange: {
+            part: components["schemas"]["Part"];
+            /** @description Titles; names of categories; codes of languages and countries; of the file, the version's number. */
+            from: string;
+            to: string;
+        };
         RegisterRequest: {
             /** @description 1 to 60 characters. */
             userName: string;
@@ -879,6 +965,11 @@ export interface components {
             /** @description For verify-otp and resend-otp. */
             userId: string;
             message: string;
+        };
+        /** @description A field that has another name in a later version. */
+        Renamed: {
+            from: string;
+            to: string;
         };
         ResendOtpRequest: {
             userId: string;
@@ -895,6 +986,21 @@ export interface components {
         };
         RestoreResponse: {
             savedDocument: components["schemas"]["SavedDocument"];
+        };
+        RestoreVersionRequest: {
+            /**
+             * Format: int32
+             * @description The one that is to be the newest again. Title and settings stay as they are.
+             */
+            templateVersion: number;
+            /**
+             * Format: int32
+             * @description The `revision` that was looked at: if the template is of another one by now, nothing is changed (409 `template_changed`).
+             */
+            revision?: number | null;
+        };
+        RestoreVersionResponse: {
+            document: components["schemas"]["Document"];
         };
         /** @enum {string} */
         Role: "admin" | "user";
@@ -1054,6 +1160,11 @@ export interface components {
              */
             file?: string;
             /**
+             * @description An object in JSON: fields of the version before that have another name in the file, the old name to the new. Values of saved
+             *     documents follow.
+             */
+            renamed?: string;
+            /**
              * Format: int32
              * @description The `revision` that was edited: if the template is of another one by now, nothing is changed (409 `template_changed`). Without it
              *     the edit is of whichever is found.
@@ -1133,6 +1244,28 @@ export interface components {
             otp: string;
             /** @description The session lives 30 days instead of 12 hours. */
             remember?: boolean;
+        };
+        /** @description A version as it was published. */
+        Version: {
+            /** Format: int32 */
+            templateVersion: number;
+            title: string;
+            /** @description The names of its fields in reading order. */
+            fields: string[];
+            /** @description Fields of the version before that have another name in this one. */
+            renamed: components["schemas"]["Renamed"][];
+            /**
+             * Format: int32
+             * @description Pages of the empty template.
+             */
+            pages: number;
+            /** @description The first page as a picture: `/media/<hash>`. */
+            thumbnail?: string | null;
+            createdAt: string;
+        };
+        VersionsResponse: {
+            /** @description The newest first. */
+            versions: components["schemas"]["Version"][];
         };
     };
     responses: {
@@ -4062,6 +4195,251 @@ export interface operations {
             };
         };
     };
+    "documents-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryResponse"];
+                };
+            };
+            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_id";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "documents-restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreVersionRequest"];
+            };
+        };
+        responses: {
+            /** @description It is the newest now, or was already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoreVersionResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *
+             *     `json_expected`: The body must be JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "invalid_id" | "json_expected";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
+                    };
+                };
+            };
+            /** @description `template_changed`: The template was changed by somebody else, since it was read. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "template_changed";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
+                };
+            };
+            /** @description `too_busy`: Too many documents are being made; Retry-After says when again. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "too_busy";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
     "documents-save": {
         parameters: {
             query?: never;
@@ -4393,6 +4771,105 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "too_many_attempts" | "too_busy";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "documents-versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VersionsResponse"];
+                };
+            };
+            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_id";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "document_not_found";
                     };
                 };
             };

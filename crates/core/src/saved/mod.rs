@@ -19,6 +19,7 @@ pub use search::{Found, SavedSearch, SavedSort};
 
 use crate::catalogue::Templates;
 use crate::clock::new_id;
+use crate::editing::followed;
 use crate::files::{Files, Handed, Handing};
 use crate::filling::document_not_found;
 use crate::publishing::{DOCX, Filled};
@@ -138,6 +139,8 @@ pub enum Wanted {
 pub struct NewerTemplate {
     pub version: u32,
     pub fields: Vec<String>,
+    /// Fields of the document that have another name there, which their values follow: the old name, the new.
+    pub renamed: Vec<(String, String)>,
     /// Fields it has and the document has not.
     pub added: Vec<String>,
     /// Fields of the document that it has no more.
@@ -321,13 +324,15 @@ impl Library<'_> {
     ) -> Result<Option<NewerTemplate>> {
         let row = self.templates.row(&document.template.id).await?;
         let newer = row.filter(|row| row.status == Status::Active && row.version > document.template.version);
-        Ok(newer.map(|row| {
-            let had = |name: &String| values.iter().any(|(known, _)| known == name);
-            let added = row.fields.iter().filter(|name| !had(name)).cloned().collect();
-            let names = values.iter().map(|(name, _)| name);
-            let dropped = names.filter(|name| !row.fields.contains(name)).cloned().collect();
-            NewerTemplate { version: row.version, fields: row.fields, added, dropped }
-        }))
+        let Some(row) = newer else { return Ok(None) };
+        let versions = self.templates.all_versions(&row.id).await?;
+        let had: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
+        let followed = followed(&versions, document.template.version, row.version, &had);
+        let renamed = row.fields.iter().filter_map(|now| followed.get(now).map(|old| (old.clone(), now.clone())));
+        let renamed = renamed.filter(|(old, now)| old != now).collect();
+        let added = row.fields.iter().filter(|name| !followed.contains_key(*name)).cloned().collect();
+        let dropped = had.into_iter().filter(|name| followed.values().all(|old| old != name)).collect();
+        Ok(Some(NewerTemplate { version: row.version, fields: row.fields, renamed, added, dropped }))
     }
 
     /// Deletes a document, so that it can be restored for [`RESTORABLE_SECONDS`]. One that is deleted already stays so.

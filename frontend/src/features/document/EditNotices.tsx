@@ -63,14 +63,32 @@ function NewerVersion({ newer, saved, draft, change }: NewerVersionProps) {
   if (!edit) return null;
   const { template } = saved.document;
   const chosen = edit.templateVersion === newer.templateVersion;
-  const kept = newer.fields.filter((field) => !newer.added.includes(field));
-  const go = (templateVersion: number) => change({ edit: { ...edit, templateVersion } });
+  const renamed = newer.renamed.map(({ to }) => to);
+  const kept = newer.fields.filter((field) => !newer.added.includes(field) && !renamed.includes(field));
+  const go = (templateVersion: number) =>
+    change({
+      edit: { ...edit, templateVersion },
+      // Going over, a value follows the new name of its field; going back, what was entered there is taken along.
+      values: Object.fromEntries(
+        newer.renamed.map(({ from, to }) =>
+          templateVersion === newer.templateVersion
+            ? [to, valueOf(draft.values, from)]
+            : [from, valueOf(draft.values, to)],
+        ),
+      ),
+    });
   return (
     <section className={classes['notice']} aria-labelledby="newer">
       <h2 id="newer">{chosen ? t('form.newerChosen') : t('form.newer')}</h2>
       {!chosen && <p>{t('form.newerHint')}</p>}
       <div className={classes['fates']} lang={template.language.code}>
         <Fate label={t('form.kept', { count: kept.length })} fields={kept} values={draft.values} />
+        <Fate
+          label={t('form.renamed', { count: renamed.length })}
+          fields={newer.renamed.map(({ from }) => from)}
+          now={Object.fromEntries(newer.renamed.map(({ from, to }) => [from, to]))}
+          values={draft.values}
+        />
         <Fate
           label={t('form.dropped', { count: newer.dropped.length })}
           fields={newer.dropped}
@@ -94,10 +112,12 @@ interface FateProps {
   fields: string[];
   /** Where there are values, each field is shown with its own. */
   values?: Record<string, string>;
+  /** What each field is called now. */
+  now?: Record<string, string>;
 }
 
 /** The fields that one thing becomes of. */
-function Fate({ label, fields, values }: FateProps) {
+function Fate({ label, fields, values, now }: FateProps) {
   const { i18n } = useTranslation();
   if (fields.length === 0) return null;
   return (
@@ -109,6 +129,12 @@ function Fate({ label, fields, values }: FateProps) {
           return (
             <li key={field}>
               <bdi className={classes['field']}>{field}</bdi>
+              {now && (
+                <>
+                  {' '}
+                  <span className="mirrored">→</span> <bdi className={classes['field']}>{now[field]}</bdi>
+                </>
+              )}
               {!isBlank(value) && <bdi className={classes['value']}>{value}</bdi>}
             </li>
           );

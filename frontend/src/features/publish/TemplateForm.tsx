@@ -23,6 +23,7 @@ import { fileProblem, titleOfFile, type FileProblem } from './file';
 import { FileDrop } from './FileDrop';
 import classes from './PublishPage.module.css';
 import { CurrentPages, Rehearsal } from './Rehearsal';
+import { Renaming } from './Renaming';
 import { Settings } from './Settings';
 import { Trial } from './Trial';
 import { useCheck } from './useCheck';
@@ -56,6 +57,7 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
   const [begun] = useState(() => (edited ? draftOf(edited, label) : readDraft()));
   /** The revision that is saved over: of another one, once somebody has looked at what others did. */
   const [over, setOver] = useState(edited);
+  const [renamed, setRenamed] = useState<Record<string, string>>({});
   const done = useRef(false);
   const title_ = edited ? t('publish.editTitle') : t('publish.title');
   usePageTitle(title_);
@@ -82,7 +84,7 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
         size: chosen ? formatFileSize(chosen.size, locale) : '',
         limit: problem === 'titleTooLong' ? LIMITS.titleCharacters : LIMITS.templateMegabytes,
       }),
-    onSubmit: (values) => publish.mutate({ ...values, edited: over }),
+    onSubmit: (values) => publish.mutate({ ...values, edited: over, renamed }),
   });
   const { file, ...draft } = form.values;
   const { title, categories, language, country } = draft;
@@ -99,6 +101,7 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
 
   const look = (chosen: File, name: string) => {
     trial.forget();
+    setRenamed({});
     check.mutate(
       { file: chosen, title: name },
       {
@@ -121,6 +124,14 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
     if (chosen) form.mark(asProblem(problem));
     if (chosen && !problem) look(chosen, named);
   };
+
+  const gone = edited && seen ? edited.fields.filter((field) => !seen.fields.includes(field)) : [];
+  const added = edited && seen ? seen.fields.filter((field) => !edited.fields.includes(field)) : [];
+  /** Names that a newer state of the template has still, so that they can be renamed. */
+  const fitting = ({ fields }: Document) =>
+    Object.fromEntries(
+      Object.entries(renamed).filter(([old, now]) => fields.includes(old) && !fields.includes(now)),
+    );
 
   const conflict = publish.error instanceof ApiError && publish.error.code === 'template_changed';
   const sending = publish.isPending ? publish.sent : check.isPending ? check.sent : undefined;
@@ -162,7 +173,7 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
               edited={over}
               onSaveMine={(newest) => {
                 setOver(newest);
-                publish.mutate({ ...form.values, edited: newest });
+                publish.mutate({ ...form.values, edited: newest, renamed: fitting(newest) });
               }}
               onTakeTheirs={(newest) => {
                 done.current = true;
@@ -215,6 +226,15 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
               disabled={publish.isPending}
               read={seen?.language ?? null}
             />
+            {!refused && gone.length > 0 && added.length > 0 && (
+              <Renaming
+                gone={gone}
+                added={added}
+                lang={language ?? undefined}
+                renamed={renamed}
+                onChange={setRenamed}
+              />
+            )}
             {seen && !refused && seen.fields.length > 0 && file && (
               <Trial
                 key={seen.fields.join('\n')}

@@ -18,6 +18,8 @@ export interface Template {
 /** What is sent, and of which revision of which template it is an edit. */
 export interface Sent extends Template {
   edited: Pick<Document, '_id' | 'revision'> | null;
+  /** Fields that the new file has under another name: the old to the new. */
+  renamed: Record<string, string>;
 }
 
 /** Publishes a template, or changes one. What has been sent is told as a fraction; after 1 the server sets its pages. */
@@ -28,14 +30,14 @@ export function usePublish(onDone: () => void) {
   const attempt = useRef<{ content: string; key: string }>(undefined);
 
   const mutation = useMutation({
-    mutationFn: ({ file, edited, ...template }: Sent) => {
+    mutationFn: ({ file, edited, renamed, ...template }: Sent) => {
       const texts = {
         title: template.title.trim(),
         categories: categoriesToSend(template.categories),
         language: template.language ?? '',
         country: template.country ?? '',
       };
-      const content = JSON.stringify([texts, edited, file?.name, file?.size, file?.lastModified]);
+      const content = JSON.stringify([texts, edited, renamed, file?.name, file?.size, file?.lastModified]);
       if (attempt.current?.content !== content) attempt.current = { content, key: crypto.randomUUID() };
       setSent(0);
       const sending = { onProgress: setSent, idempotencyKey: attempt.current.key };
@@ -47,7 +49,12 @@ export function usePublish(onDone: () => void) {
         );
       }
       const revision = String(edited.revision);
-      const form = formOf<UpdateForm>({ ...texts, revision, file: file ?? undefined });
+      const form = formOf<UpdateForm>({
+        ...texts,
+        revision,
+        file: file ?? undefined,
+        renamed: file ? JSON.stringify(renamed) : undefined,
+      });
       return uploadChange(edited._id, form, sending);
     },
     onSuccess: async ({ document }) => {

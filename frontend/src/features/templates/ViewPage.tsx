@@ -1,4 +1,5 @@
 import { Alert, Button } from '@mantine/core';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
 
@@ -16,7 +17,9 @@ import { LinkButton } from '@/shared/ui/LinkButton';
 import { undoToast } from '@/shared/ui/Toasts';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
+import { History } from './History';
 import { useTurning } from './useTemplates';
+import { Versions } from './Versions';
 import classes from './ViewPage.module.css';
 
 /** A template as an admin looks after it: its pages, its fields, and what can be done with it. */
@@ -56,7 +59,17 @@ export function ViewPage() {
           lang={document?.language.code}
           picture={document?.thumbnail}
         />
-        <aside className={classes['side']}>
+        <div className={classes['side']}>
+          {data && (
+            <>
+              <Drawer title={t('templates.versions')}>
+                <Versions document={data.document} />
+              </Drawer>
+              <Drawer title={t('templates.history')}>
+                <History document={data.document} />
+              </Drawer>
+            </>
+          )}
           {document && (
             <section className={classes['sheet']} aria-labelledby="fields-title">
               <h2 id="fields-title">{t('fields', { count: document.fields.length })}</h2>
@@ -69,9 +82,22 @@ export function ViewPage() {
               </ol>
             </section>
           )}
-        </aside>
+        </div>
       </div>
     </>
+  );
+}
+
+/** What is looked at now and then: fetched when it is opened. */
+function Drawer({ title, children }: { title: string; children: ReactNode }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details className={classes['sheet']} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h2>{title}</h2>
+      </summary>
+      {open && children}
+    </details>
   );
 }
 

@@ -20,6 +20,18 @@ export function formatFileSize(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, style).format(size);
 }
 
+/** A moment of the wire as date and time, `22 Nov 2026, 14:05`, where the reader is. */
+export function formatMoment(moment: string, locale: string): string {
+  const style = {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  } as const;
+  return new Intl.DateTimeFormat(locale, style).format(new Date(moment));
+}
+
 /** A moment of the wire (RFC 3339) as a date, `22 Nov 2026`, where the reader is. */
 export function formatDate(moment: string, locale: string): string {
   // Written so, and not by `dateStyle`, Arabic has its month as a word too.

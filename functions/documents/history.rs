@@ -1,0 +1,112 @@
+//! GET /documents/{id}/history: who has done what to a template, and when, for admins.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use functions::http::{Admin, Failure, Json, Path, State};
+use serde::Serialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::filling::document_not_found;
+use waraq_core::history::{Entry, Part, What};
+
+/// One thing that was done.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryEntry {
+    pub at: String,
+    /// Null: nobody signed in, as where the starting catalogue was published.
+    pub by: Option<Doer>,
+    pub what: Deed,
+    /// Of an edit, what it has changed.
+    pub changes: Vec<PartChange>,
+    /// Of a restored version, its number and that of the version it is.
+    pub template_version: Option<u32>,
+    pub from_version: Option<u32>,
+}
+
+/// Who has done it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Doer {
+    #[serde(rename = "_id")]
+    pub id: String,
+    /// Null: the account is deleted.
+    pub name: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Deed {
+    Published,
+    Edited,
+    Deactivated,
+    Activated,
+    Restored,
+}
+
+/// One part that an edit has changed; empty texts: there was none, or is none.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PartChange {
+    pub part: Part,
+    /// Titles; names of categories; codes of languages and countries; of the file, the version's number.
+    pub from: String,
+    pub to: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct HistoryResponse {
+    /// The newest first.
+    pub history: Vec<HistoryEntry>,
+}
+
+#[utoipa::path(get, path = "/api/v1/documents/{id}/history", tag = "documents", params(("id" = String, Path)),
+    security(("bearer" = [])), responses(
+    (status = 200, body = HistoryResponse),
+))]
+pub async fn history(
+    State(cloud): State<Arc<Cloud>>,
+    Admin(_): Admin,
+    Path(id): Path<String>,
+) -> Result<Json<HistoryResponse>, Failure> {
+    cloud.templates().row(&id).await?.ok_or_else(document_not_found)?;
+    let entries = cloud.history().of_template(&id).await?;
+    // Names are looked up now: an account that is deleted leaves none behind.
+    let mut names: HashMap<String, Option<String>> = HashMap::new();
+    for id in entries.iter().filter_map(|entry| entry.deed.by.as_ref()) {
+        if !names.contains_key(id) {
+            let account = cloud.accounts().account(id).await?;
+            names.insert(id.clone(), account.map(|account| account.shown_name().to_owned()));
+        }
+    }
+    let doer = |id: String| Doer { name: names.get(&id).cloned().flatten(), id };
+    let history = entries.into_iter().map(|entry| described(entry, &doer)).collect();
+    Ok(Json(HistoryResponse { history }))
+}
+
+fn described(Entry { at, deed }: Entry, doer: &dyn Fn(String) -> Doer) -> HistoryEntry {
+    let mut entry = HistoryEntry {
+        at: at.rfc3339(),
+        by: deed.by.map(doer),
+        what: Deed::Edited,
+        changes: Vec::new(),
+        template_version: None,
+        from_version: None,
+    };
+    match deed.what {
+        What::Published { .. } => entry.what = Deed::Published,
+        What::Edited { changes } => {
+            let changes = changes.into_iter();
+            entry.changes =
+                changes.map(|change| PartChange { part: change.part, from: change.from, to: change.to }).collect();
+        }
+        What::Deactivated => entry.what = Deed::Deactivated,
+        What::Activated => entry.what = Deed::Activated,
+        What::Restored { version, from } => {
+            entry.what = Deed::Restored;
+            (entry.template_version, entry.from_version) = (Some(version), Some(from));
+        }
+    }
+    entry
+}
+
+functions::route!(history, refuses: [DocumentNotFound]);

@@ -1,0 +1,46 @@
+//! POST /documents/{id}/restore: an earlier version of a template is the newest again, under a number of its own.
+
+use std::sync::Arc;
+
+use functions::engine::Making;
+use functions::http::{Accepted, Admin, Failure, Json, Path, State};
+use functions::wire::{Document, document};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::filling::document_not_found;
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct RestoreVersionRequest {
+    /// The one that is to be the newest again. Title and settings stay as they are.
+    pub template_version: u32,
+    /// The `revision` that was looked at: if the template is of another one by now, nothing is changed (409 `template_changed`).
+    pub revision: Option<u32>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RestoreVersionResponse {
+    pub document: Document,
+}
+
+#[utoipa::path(post, path = "/api/v1/documents/{id}/restore", tag = "documents", params(("id" = String, Path)),
+    request_body = RestoreVersionRequest, security(("bearer" = [])), responses(
+    (status = 200, body = RestoreVersionResponse, description = "It is the newest now, or was already"),
+))]
+pub async fn restore(
+    State(cloud): State<Arc<Cloud>>,
+    Admin(admin): Admin,
+    Accepted(names): Accepted,
+    Path(id): Path<String>,
+    making: Making,
+    Json(request): Json<RestoreVersionRequest>,
+) -> Result<Json<RestoreVersionResponse>, Failure> {
+    let RestoreVersionRequest { template_version, revision } = request;
+    let publisher = making.publisher(&cloud);
+    let template = publisher.restore(&id, template_version, revision, &admin.id).await?;
+    let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
+    Ok(Json(RestoreVersionResponse { document: document(&template, uses, names) }))
+}
+
+functions::route!(restore, refuses: [DocumentNotFound, TemplateChanged]);

@@ -1,0 +1,64 @@
+//! GET /documents/{id}/versions: every version of a template, for admins.
+
+use std::sync::Arc;
+
+use functions::http::{Admin, Failure, Json, Path, State};
+use functions::wire::Renamed;
+use serde::Serialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::filling::document_not_found;
+use waraq_core::template::Template;
+
+/// A version as it was published.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Version {
+    pub template_version: u32,
+    pub title: String,
+    /// The names of its fields in reading order.
+    pub fields: Vec<String>,
+    /// Fields of the version before that have another name in this one.
+    pub renamed: Vec<Renamed>,
+    /// Pages of the empty template.
+    pub pages: u32,
+    /// The first page as a picture: `/media/<hash>`.
+    pub thumbnail: Option<String>,
+    pub created_at: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct VersionsResponse {
+    /// The newest first.
+    pub versions: Vec<Version>,
+}
+
+#[utoipa::path(get, path = "/api/v1/documents/{id}/versions", tag = "documents", params(("id" = String, Path)),
+    security(("bearer" = [])), responses(
+    (status = 200, body = VersionsResponse),
+))]
+pub async fn versions(
+    State(cloud): State<Arc<Cloud>>,
+    Admin(_): Admin,
+    Path(id): Path<String>,
+) -> Result<Json<VersionsResponse>, Failure> {
+    let versions = cloud.templates().all_versions(&id).await?;
+    if versions.is_empty() {
+        return Err(document_not_found().into());
+    }
+    Ok(Json(VersionsResponse { versions: versions.into_iter().rev().map(version).collect() }))
+}
+
+fn version(template: Template) -> Version {
+    Version {
+        template_version: template.version,
+        title: template.title,
+        fields: template.fields,
+        renamed: template.renamed.into_iter().map(|(from, to)| Renamed { from, to }).collect(),
+        pages: template.pages,
+        thumbnail: template.picture.map(|picture| format!("/media/{}", picture.hash)),
+        created_at: template.updated_at.rfc3339(),
+    }
+}
+
+functions::route!(versions, refuses: [DocumentNotFound]);
