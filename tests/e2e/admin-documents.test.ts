@@ -352,7 +352,7 @@ describe("a field that is renamed by an edit", () => {
         docx(product, "renamed", ["Cher {{Client}},", "à {{Ville}}"]),
       );
     const renaming = page.getByRole("region", { name: text.publish.renaming });
-    await renaming.getByRole("textbox", { name: "Nom" }).click();
+    await renaming.locator("input").first().click();
     await page.getByRole("option", { name: "Client" }).click();
     await picture(page, "admin-renaming-fr");
     await pressed(
