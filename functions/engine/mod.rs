@@ -131,8 +131,7 @@ impl Making {
         turn: queue::Turn,
         work: impl FnOnce(Budget) -> waraq_engine::Result<T> + Send + 'static,
     ) -> Result<T> {
-        let too_slow = || Error::new(ErrorCode::DocumentTooSlow, "This document takes too long to set.");
-        // Where there is no time at all, how quick the work is does not matter.
+        // A timer of no time may still ring after work that is quick.
         if self.longest.is_zero() {
             return Err(too_slow());
         }
@@ -151,6 +150,21 @@ impl Making {
                 Err(_) => Err(Error::internal("the engine panicked")),
             },
         }
+    }
+}
+
+fn too_slow() -> Error {
+    Error::new(ErrorCode::DocumentTooSlow, "This document takes too long to set.")
+}
+
+/// Panics that a value asks for.
+#[cfg(feature = "drill")]
+pub mod drill {
+    pub const HANDLER: &str = "panic in the handler";
+    pub const ENGINE: &str = "panic in the engine";
+
+    pub(super) fn panic_if_asked(values: &[(String, String)], place: &str) {
+        assert!(values.iter().all(|(_, value)| value != place), "asked for");
     }
 }
 
@@ -264,11 +278,15 @@ impl Typesetter for Making {
         values: Vec<(String, String)>,
         setting: &Setting,
     ) -> Result<Filled> {
+        #[cfg(feature = "drill")]
+        drill::panic_if_asked(&values, drill::HANDLER);
         let values_bytes = values.iter().map(|(name, value)| name.len() + value.len()).sum();
         let turn = self.share.turn(Cost::of_filling(pages, values_bytes)).await?;
         let template = ENGINE.templates.open(files, key).await?;
         let setting = setting.clone();
         self.run(turn, move |budget| {
+            #[cfg(feature = "drill")]
+            drill::panic_if_asked(&values, drill::ENGINE);
             let values = Values::from_pairs(values)?;
             let options = FillOptions { empty: if setting.blank { EmptyValue::Blank } else { EmptyValue::DottedLine } };
             let wants_first_page = setting.first_page;

@@ -1,6 +1,7 @@
 //! A house for one test: the gateway on a free port, its stores in a temporary folder.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -268,13 +269,20 @@ pub struct Api {
     address: SocketAddr,
 }
 
-#[derive(Debug)]
 pub struct Answer {
     pub status: u16,
     pub headers: HeaderMap,
     pub bytes: Bytes,
     /// Null where the body is not JSON.
     pub json: Value,
+}
+
+/// The status and the beginning of the body: files are long.
+impl fmt::Debug for Answer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let body: String = String::from_utf8_lossy(&self.bytes).chars().take(2_000).collect();
+        write!(formatter, "{} {body}", self.status)
+    }
 }
 
 impl Answer {

@@ -21,6 +21,8 @@ mod lookups;
 mod loopback;
 mod ministack;
 mod own_data;
+#[cfg(feature = "drill")]
+mod panic;
 mod platform;
 mod publishing;
 mod refusals;

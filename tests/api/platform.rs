@@ -72,6 +72,12 @@ pub fn program(name: &str) -> PathBuf {
 }
 
 impl Function {
+    /// Of its process.
+    #[cfg(feature = "drill")]
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// Starts a program with this environment and nothing of ours.
     pub async fn start(program: &Path, environment: &HashMap<String, String>) -> Self {
         let (events, handed) = mpsc::channel(1);

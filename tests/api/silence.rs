@@ -18,9 +18,9 @@ use crate::house::House;
 use crate::platform::{Answered, Function, Parameters, program};
 
 /// A function as template.yaml has it.
-struct Described {
+pub struct Described {
     variables: Vec<String>,
-    time_out: Duration,
+    pub time_out: Duration,
 }
 
 fn untagged(value: Yaml) -> Yaml {
@@ -35,7 +35,7 @@ fn untagged(value: Yaml) -> Yaml {
 }
 
 /// The functions of template.yaml by the names of their programs.
-fn described() -> BTreeMap<String, Described> {
+pub fn described() -> BTreeMap<String, Described> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../template.yaml");
     let template = untagged(serde_yaml_ng::from_str(&std::fs::read_to_string(path).unwrap()).unwrap());
     let all = &template["Globals"]["Function"];
@@ -69,7 +69,7 @@ fn silence() -> String {
 }
 
 /// What every function is told, by the names of template.yaml.
-struct World {
+pub struct World {
     _house: House,
     values: HashMap<&'static str, String>,
     token: String,
@@ -91,7 +91,7 @@ async fn waiting_mail(house: &House) -> String {
 }
 
 impl World {
-    async fn new() -> Self {
+    pub async fn new() -> Self {
         let house = House::new().await;
         let token = house.admin().await;
         let letter = waraq_catalogue::templates().into_iter().find(|it| it.slug == "en-letter-of-resignation").unwrap();
@@ -153,7 +153,7 @@ impl World {
     }
 
     /// What a function's environment is, one service (the name of its address, and the address) being silent.
-    fn environment(&self, function: &Described, silent: (&str, &str)) -> HashMap<String, String> {
+    pub fn environment(&self, function: &Described, silent: (&str, &str)) -> HashMap<String, String> {
         let platform = self.values.keys().filter(|name| name.starts_with("AWS_")).map(|name| (*name).to_owned());
         let names = platform.chain(function.variables.iter().cloned());
         let value = |name: &str| match silent.0 == name {
@@ -164,7 +164,7 @@ impl World {
     }
 
     /// The function's sample event, from somebody who is signed in where the sample has a place for a token.
-    fn event(&self, function: &str) -> Value {
+    pub fn event(&self, function: &str) -> Value {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../events/{function}.json"));
         let mut event: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
         if function == "auth-google-login" {

@@ -12,7 +12,8 @@ use crate::{Error, Result};
 /// A copy has the same flag: whoever keeps one can [`Budget::cancel`] the work that another was handed to.
 #[derive(Debug, Clone)]
 pub struct Budget {
-    /// Units of work: one is about what it takes to read, shape and set one character that is not known yet. (`too_complex`)
+    /// Units of work: one is about what it takes to read, shape and set one character that is not known yet, and some forty million
+    /// are a second of a processor. The dearest of a hundred real documents takes two million. (`too_complex`)
     pub work: u64,
     /// Bytes of what is held at the same time: XML trees, the document, its lines and pages. (`too_complex`)
     pub memory: u64,
@@ -21,7 +22,7 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { work: 1_000_000_000, memory: 320 << 20, cancelled: Arc::default() }
+        Self { work: 300_000_000, memory: 320 << 20, cancelled: Arc::default() }
     }
 }
 
@@ -40,6 +41,7 @@ impl Budget {
 const ON: u8 = 0;
 const TOO_COMPLEX: u8 = 1;
 const CANCELLED: u8 = 2;
+const FAULT: u8 = 3;
 
 /// What the work on one document has cost so far. Copies count together.
 ///
@@ -89,6 +91,16 @@ impl Meter {
         self.end(TOO_COMPLEX);
     }
 
+    /// What must be there, or a part of the text would be lost: where it is not, this is a fault of ours, and the outcome is
+    /// `internal` instead of pages without it.
+    pub fn expect<T: Default>(&self, part: Option<T>) -> T {
+        part.unwrap_or_else(|| {
+            debug_assert!(false, "a part of the text is not where it was");
+            self.end(FAULT);
+            T::default()
+        })
+    }
+
     /// Memory that was counted is free again.
     pub fn release(&self, bytes: usize) {
         // an update cannot fail: the closure never says no
@@ -104,11 +116,12 @@ impl Meter {
     }
 
     /// # Errors
-    /// `too_complex` past a limit, `cancelled` where nobody waits any more.
+    /// `too_complex` past a limit, `cancelled` where nobody waits any more, `internal` where a part of the text is lost.
     pub fn outcome(&self) -> Result<()> {
         match self.0.state.load(Ordering::Relaxed) {
             ON => Ok(()),
             CANCELLED => Err(Error::new(ErrorCode::Cancelled, "Nobody waits for this document any more.")),
+            FAULT => Err(Error::internal("a part of its text is not where it was")),
             _ => Err(Error::new(
                 ErrorCode::TooComplex,
                 "This document is too complex: to set it would take more work or memory than one document may take.",
@@ -205,6 +218,16 @@ mod tests {
         let mut held = Held::of(&meter);
         assert!(held.more(6) && !held.more(6));
         assert_eq!(code(&meter), "too_complex");
+    }
+
+    #[test]
+    #[cfg_attr(debug_assertions, should_panic(expected = "not where it was"))]
+    fn what_would_be_lost_is_told() {
+        let meter = Meter::default();
+        assert_eq!(meter.expect("text".get(1..)), "ext");
+        assert_eq!(code(&meter), "");
+        assert_eq!(meter.expect("é".get(1..)), "");
+        assert_eq!(code(&meter), "internal");
     }
 
     #[test]

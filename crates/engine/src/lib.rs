@@ -145,6 +145,8 @@ pub fn finish(
     let filled = waraq_docx::fields::fill(&template.within(&setting.budget), values, options)?;
     let pages = set(&filled, setting)?;
     let docx = renew(&filled, &pages)?.to_bytes()?;
+    // Large values make a large document, and the PDF takes room of its own.
+    drop(filled);
     Ok(Finished { docx, printed: written(pages, pdf)? })
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub use waraq_docx::Meter;
-pub use waraq_docx::tree::{Image, ImageFormat, ImageId, Rgb};
+pub use waraq_docx::tree::{Image, ImageFormat, ImageId, Location, Rgb};
 pub use waraq_rules::Finding;
 
 #[derive(Debug, Clone, Default)]

@@ -12,6 +12,7 @@ mod folder;
 mod gateway;
 mod lifecycle;
 mod loopback;
+mod mail_page;
 mod outbox;
 mod removal;
 mod s3;

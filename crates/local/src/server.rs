@@ -94,15 +94,17 @@ pub struct Server {
     /// Ends when the starting catalogue is whole; how many templates were published.
     pub catalogue: JoinHandle<Result<usize>>,
     ended: CancellationToken,
-    gateway: JoinHandle<()>,
+    gateway: JoinHandle<std::io::Result<()>>,
     _folder: Arc<Folder>,
 }
 
 impl Server {
     /// Serves until the process is told to end.
     pub async fn serve(mut self) {
-        if let Err(error) = (&mut self.gateway).await {
-            tracing::error!(%error, "the gateway stopped");
+        match (&mut self.gateway).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => tracing::error!(%error, "the gateway stopped"),
+            Err(error) => tracing::error!(%error, "the gateway stopped"),
         }
     }
 }

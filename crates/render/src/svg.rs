@@ -209,10 +209,17 @@ pub(crate) fn is_drawable(svg: &Svg) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use waraq_layout::Location;
+
     use super::*;
 
     fn read(text: &str) -> Result<Svg, Unreadable> {
-        Svg::read(&Image { part: "a.svg".into(), data: text.as_bytes().to_vec().into(), format: ImageFormat::Svg })
+        Svg::read(&Image {
+            part: "a.svg".into(),
+            data: text.as_bytes().to_vec().into(),
+            format: ImageFormat::Svg,
+            location: Location::default(),
+        })
     }
 
     #[test]

@@ -1,17 +1,51 @@
-//! `cargo xtask drill saved [KILLS]`: the local server is killed (-9) twenty times while people save, edit, delete and restore documents,
-//! and looked through after each: no half document, and after the sweep no file that is nobody's.
+//! `cargo xtask drill …`: what is too rough, or takes too long, for the test command.
+//!
+//! - `saved [KILLS]`: the local server is killed (-9) twenty times while people save, edit, delete and restore documents, and looked through
+//!   after each: no half document, and after the sweep no file that is nobody's.
+//! - `panic`: fill-fields, as a release program, panics because a value asks for it (a feature of the build that is never shipped): a coded
+//!   500, and the next request is answered by the same process.
+//! - `silence`: every function, as a release program, while one service after another takes its calls and never answers.
 
 use anyhow::{Result, bail};
 
-use crate::steps::{cargo, check};
+use crate::steps::{cargo, check, target_dir};
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    let kills = match arguments {
-        [name] if name == "saved" => "20",
-        [name, kills] if name == "saved" => kills,
-        _ => bail!("drill: which? saved [KILLS]"),
-    };
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match *arguments {
+        ["saved"] => saved("20"),
+        ["saved", kills] => saved(kills),
+        ["panic"] => panic(),
+        ["silence"] => silence(),
+        _ => bail!("drill: which? saved [KILLS], panic or silence"),
+    }
+}
+
+fn saved(kills: &str) -> Result<()> {
     let test = "saved_crash::killed_while_people_save_and_delete_it_keeps_no_half_document";
-    let mut command = cargo(&["test", "--workspace", "--test", "api", "--", "--exact", "--nocapture", test]);
-    check(command.env("WARAQ_KILLS", kills))
+    check(test_of(&[], test).env("WARAQ_KILLS", kills))
+}
+
+fn panic() -> Result<()> {
+    const FEATURE: &[&str] = &["--features", "waraq-local/drill"];
+    const PROGRAM: &str = "documents-fill-fields";
+    let folder = target_dir().join("drill");
+    std::fs::create_dir_all(&folder)?;
+    check(cargo(&["build", "--release", "--workspace", "--bin", PROGRAM]).args(FEATURE))?;
+    // Taken away from where programs that are shipped lie.
+    std::fs::rename(target_dir().join("release").join(PROGRAM), folder.join(PROGRAM))?;
+    check(test_of(FEATURE, "panic::the_process_that_panicked_answers_the_next_request").env("WARAQ_PROGRAMS", folder))
+}
+
+fn silence() -> Result<()> {
+    check(&mut cargo(&["build", "--release", "--workspace", "--bins"]))?;
+    let test = "silence::a_service_that_is_silent_costs_no_function_its_time";
+    check(test_of(&[], test).env("WARAQ_PROGRAMS", target_dir().join("release")))
+}
+
+/// The command that runs one test of the API and shows what it says.
+fn test_of(options: &[&str], name: &str) -> std::process::Command {
+    let mut command = cargo(&["test", "--workspace", "--test", "api"]);
+    command.args(options).args(["--", "--exact", "--nocapture", name]);
+    command
 }

@@ -36,6 +36,7 @@ cargo xtask bench fairness [--seconds N] [--program FILE]
 cargo xtask bench accounts [ACCOUNTS [WRITERS]]       many that write accounts at once: none is refused
 cargo xtask bench saved [DOCUMENTS [ROUNDS]]          a page of one account's 1,000 saved documents, by sort and search
 cargo xtask drill saved [KILLS]                       the server killed (-9) twenty times while people save and delete
+cargo xtask drill panic|silence                       release programs: one that panics, and all while a service never answers
 ";
 
 fn main() -> ExitCode {

@@ -75,6 +75,13 @@ pub fn cargo(arguments: &[&str]) -> Command {
     command(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()), arguments)
 }
 
+/// The command that an example is, built with the whole workspace: built alone, what it stands on would be compiled with other
+/// features, and the rest of the workspace anew after it.
+pub fn example(name: &str) -> Result<Command> {
+    check(&mut cargo(&["build", "--quiet", "--release", "--workspace", "--example", name]))?;
+    Ok(Command::new(target_dir().join("release/examples").join(name)))
+}
+
 /// Runs to the end; a failure names the command.
 pub fn check(command: &mut Command) -> Result<()> {
     let line = describe(command);

@@ -87,7 +87,13 @@ impl<'t> Story<'t, '_> {
         let resolved = self.resolve_paragraph(None);
         self.emit_text(text, &resolved.mark.clone());
         let inlines = std::mem::take(&mut self.line.inlines);
-        Block::Paragraph(Paragraph { properties: resolved.properties, mark: resolved.mark, label: None, inlines })
+        Block::Paragraph(Paragraph {
+            properties: resolved.properties,
+            mark: resolved.mark,
+            label: None,
+            inlines,
+            ..Paragraph::default()
+        })
     }
 }
 

@@ -282,7 +282,13 @@ impl Page<'_, '_, '_> {
                 inlines.insert(0, Inline { content: Content::Text(label), run: mark.clone(), link: None });
             }
         }
-        self.blocks.push(Block::Paragraph(Paragraph { properties: Arc::new(properties), mark, label: None, inlines }));
+        self.blocks.push(Block::Paragraph(Paragraph {
+            properties: Arc::new(properties),
+            mark,
+            label: None,
+            inlines,
+            ..Paragraph::default()
+        }));
     }
 
     fn blocks_end_in_list(&self) -> bool {

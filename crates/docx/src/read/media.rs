@@ -37,7 +37,8 @@ impl Story<'_, '_> {
         };
         let format = format_of(&data);
         let id = ImageId(self.gathered.images.len());
-        self.gathered.images.push(Image { part: part.to_owned(), data: data.clone(), format });
+        let location = self.location();
+        self.gathered.images.push(Image { part: part.to_owned(), data: data.clone(), format, location });
         self.gathered.image_by_part.insert(part.to_owned(), id);
         if matches!(format, ImageFormat::Emf | ImageFormat::Wmf) {
             self.play(part, &data, id);
@@ -54,9 +55,10 @@ impl Story<'_, '_> {
                 image.0 += first;
             }
         }
+        let location = self.location();
         self.gathered.images.extend(bitmaps.into_iter().map(|data| {
             let format = format_of(&data);
-            Image { part: part.to_owned(), data: data.into(), format }
+            Image { part: part.to_owned(), data: data.into(), format, location: location.clone() }
         }));
         if metafile.incomplete {
             self.warn(FindingCode::PictureIncomplete, format!("{part}: not all that this metafile draws is drawn"));

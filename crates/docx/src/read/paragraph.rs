@@ -15,6 +15,7 @@ impl<'t> Story<'t, '_> {
     /// Reads a `w:p`.
     pub(crate) fn paragraph(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
         self.paragraphs += 1;
+        let location = self.location();
         let properties = element.child(Ns::W, "pPr");
         let mut resolved = self.resolve_paragraph(properties);
         let mark_format = properties.and_then(|properties| properties.child(Ns::W, "rPr"));
@@ -33,7 +34,7 @@ impl<'t> Story<'t, '_> {
         // What is deleted or wholly hidden takes no number.
         let counts = !gone && (!resolved.mark.hidden || shows_anything(&self.line.inlines));
         let label = if counts { self.label(&resolved, mark_format) } else { None };
-        self.finish_paragraph(resolved, label, gone, blocks);
+        self.finish_paragraph(resolved, label, gone, location, blocks);
     }
 
     /// The change of a paragraph's end.
@@ -51,10 +52,11 @@ impl<'t> Story<'t, '_> {
     /// A paragraph around content that needs one: a formula between blocks.
     pub(crate) fn paragraph_of(&mut self, element: Element<'t>, blocks: &mut Vec<Block>) {
         self.paragraphs += 1;
+        let location = self.location();
         let resolved = self.resolve_paragraph(None);
         self.inline(element, &resolved.base.clone());
         self.end_of_paragraph();
-        self.finish_paragraph(resolved, None, false, blocks);
+        self.finish_paragraph(resolved, None, false, location, blocks);
     }
 
     fn finish_paragraph(
@@ -62,11 +64,13 @@ impl<'t> Story<'t, '_> {
         resolved: ResolvedParagraph,
         label: Option<Label>,
         gone: bool,
+        location: Location,
         blocks: &mut Vec<Block>,
     ) {
         let mut inlines = std::mem::take(&mut self.line.inlines);
         inlines.shrink_to_fit();
-        let mut paragraph = Paragraph { properties: resolved.properties, mark: resolved.mark, label, inlines };
+        let mut paragraph =
+            Paragraph { properties: resolved.properties, mark: resolved.mark, label, inlines, location };
         let hidden = paragraph.mark.hidden;
         if let Some(mut before) = self.carried.take() {
             before.inlines.append(&mut paragraph.inlines);

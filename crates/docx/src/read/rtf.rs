@@ -310,6 +310,12 @@ impl Reader<'_, '_, '_> {
             ..ParagraphProperties::default()
         };
         let mark = self.run();
-        self.blocks.push(Block::Paragraph(Paragraph { properties: Arc::new(properties), mark, label: None, inlines }));
+        self.blocks.push(Block::Paragraph(Paragraph {
+            properties: Arc::new(properties),
+            mark,
+            label: None,
+            inlines,
+            ..Paragraph::default()
+        }));
     }
 }

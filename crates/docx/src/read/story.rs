@@ -174,10 +174,14 @@ impl<'t, 's> Story<'t, 's> {
         meter.spend(work) && meter.hold(bytes)
     }
 
+    /// Where what is being read stands.
+    pub(crate) fn location(&self) -> Location {
+        Location { part: Arc::clone(&self.part), paragraph: (self.paragraphs > 0).then_some(self.paragraphs) }
+    }
+
     /// Reports what cannot be set, at the paragraph being read. The same trouble in one paragraph is told once.
     pub(crate) fn warn(&mut self, code: FindingCode, message: impl Into<String>) {
-        let paragraph = (self.paragraphs > 0).then_some(self.paragraphs);
-        let warning = Finding::new(code, message).in_part(self.part.to_string()).at(paragraph);
+        let warning = self.location().finding(code, message);
         if self.gathered.warnings.len() < WARNING_LIMIT && !self.gathered.warnings.contains(&warning) {
             self.gathered.warnings.push(warning);
         }

@@ -19,7 +19,7 @@ mod table;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use waraq_rules::Finding;
+use waraq_rules::{Finding, FindingCode};
 
 use bytes::Bytes;
 pub use chart::*;
@@ -100,6 +100,27 @@ pub struct Comment {
     pub blocks: Vec<Block>,
 }
 
+/// Where something stands in the file, for warnings about it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Location {
+    /// The name of the part; empty where it is of none.
+    pub part: Arc<str>,
+    /// The paragraph of that part, counted from 1.
+    pub paragraph: Option<usize>,
+}
+
+impl Location {
+    /// A warning about what stands here.
+    pub fn finding(&self, code: FindingCode, message: impl Into<String>) -> Finding {
+        Finding::new(code, message).in_part(&*self.part).at(self.paragraph)
+    }
+
+    /// Of the first paragraph there is.
+    pub fn of(blocks: &[Block]) -> Self {
+        blocks.iter().find_map(Block::location).cloned().unwrap_or_default()
+    }
+}
+
 /// Index into [`Document::images`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ImageId(pub usize);
@@ -110,6 +131,8 @@ pub struct Image {
     pub part: String,
     pub data: Bytes,
     pub format: ImageFormat,
+    /// Of the first paragraph that shows it.
+    pub location: Location,
 }
 
 impl std::fmt::Debug for Image {
@@ -237,4 +260,17 @@ impl Default for Settings {
 pub enum Block {
     Paragraph(Paragraph),
     Table(Table),
+}
+
+impl Block {
+    /// Of its first paragraph.
+    fn location(&self) -> Option<&Location> {
+        match self {
+            Block::Paragraph(paragraph) => Some(&paragraph.location),
+            Block::Table(table) => {
+                let mut cells = table.rows.iter().flat_map(|row| &row.cells);
+                cells.find_map(|cell| cell.blocks.iter().find_map(Block::location))
+            }
+        }
+    }
 }

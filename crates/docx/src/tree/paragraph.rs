@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Drawing, ImageId, Math, Rgb, RunProperties};
+use super::{Drawing, ImageId, Location, Math, Rgb, RunProperties};
 
 #[derive(Debug, Clone, Default)]
 pub struct Paragraph {
@@ -12,6 +12,7 @@ pub struct Paragraph {
     /// The number or bullet before the first line, already counted and formatted.
     pub label: Option<Label>,
     pub inlines: Vec<Inline>,
+    pub location: Location,
 }
 
 /// One thing in a line, with its formatting and the link it belongs to.

@@ -212,8 +212,8 @@ impl<'b> Setting<'_, 'b> {
         // Word shows of a box that does not grow with its text only what fits.
         let cut = last && !text.auto_fit && galley.height > room + CUT_OFF && room > 0.0;
         if cut {
-            self.setter
-                .warn(FindingCode::TextCutOff, "A text box is too small for its text: what does not fit is not seen.");
+            let message = "A text box is too small for its text: what does not fit is not seen.";
+            self.setter.warn(&text.blocks, FindingCode::TextCutOff, message);
         }
         if upright {
             if cut {

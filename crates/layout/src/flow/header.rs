@@ -104,6 +104,7 @@ fn setter_galley<'b>(
     let galley = setter.galley_until(blocks, frame(section, areas, top), most);
     if galley.text_height > most {
         setter.warn(
+            blocks,
             FindingCode::TextCutOff,
             "A header or footer is higher than half a page: what does not fit is not seen.",
         );

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use waraq_docx::Meter;
-use waraq_docx::tree::{Block, Document};
+use waraq_docx::tree::{Block, Document, Location};
 use waraq_rules::{Finding, FindingCode};
 
 use super::answers::Answers;
@@ -80,11 +80,11 @@ impl<'a> Setter<'a> {
         &self.contexts[section.min(last)]
     }
 
-    /// Reports what cannot be set as Word would, once.
-    pub fn warn(&self, code: FindingCode, message: &str) {
+    /// Reports what of these blocks cannot be set as Word would, once.
+    pub fn warn(&self, blocks: &[Block], code: FindingCode, message: &str) {
         let mut warnings = self.warnings.borrow_mut();
         if !warnings.iter().any(|known| known.code == code) {
-            warnings.push(Finding::new(code, message));
+            warnings.push(Location::of(blocks).finding(code, message));
         }
     }
 

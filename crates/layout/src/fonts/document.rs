@@ -8,7 +8,7 @@ use waraq_rules::{Finding, FindingCode};
 use foldhash::fast::RandomState;
 use unicode_script::Script;
 use waraq_docx::Meter;
-use waraq_docx::tree::{Document, FontHint};
+use waraq_docx::tree::{Document, FontHint, Location, Paragraph};
 
 use super::embedded::names_are_sound;
 use super::face::{Face, Parsed};
@@ -39,6 +39,8 @@ struct State {
     used: Vec<u32>,
     numbers: HashMap<u32, FontId, RandomState>,
     warned: BTreeSet<String>,
+    /// Where what is being set stands.
+    location: Location,
     warnings: Vec<Finding>,
 }
 
@@ -87,6 +89,11 @@ impl DocumentFonts {
     /// Families without a metric twin, characters no font has; each once.
     pub fn warnings(&self) -> Vec<Finding> {
         self.state.borrow().warnings.clone()
+    }
+
+    /// Warnings from now on are about this paragraph.
+    pub(crate) fn begin(&self, paragraph: &Paragraph) {
+        self.state.borrow_mut().location.clone_from(&paragraph.location);
     }
 
     /// What is set in these fonts counts here.
@@ -250,7 +257,8 @@ impl DocumentFonts {
         let mut state = self.state.borrow_mut();
         // A document in a script no font has would warn of every one of its letters.
         if state.warnings.len() < 100 && state.warned.insert(format!("{code} {}", what.to_lowercase())) {
-            state.warnings.push(Finding::new(code, message).around(what));
+            let warning = state.location.finding(code, message).around(what);
+            state.warnings.push(warning);
         }
     }
 }

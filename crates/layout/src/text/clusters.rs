@@ -122,7 +122,9 @@ impl Clusters {
 
     pub fn glyphs(&self, index: usize) -> &[PlacedGlyph] {
         let (Some(from), Some(to)) = (self.list.get(index), self.list.get(index + 1)) else { return &[] };
-        self.glyphs.get(from.first_glyph as usize..to.first_glyph as usize).unwrap_or_default()
+        let glyphs = self.glyphs.get(from.first_glyph as usize..to.first_glyph as usize);
+        debug_assert!(glyphs.is_some(), "clusters and glyphs go together");
+        glyphs.unwrap_or_default()
     }
 
     fn atom(&mut self, item: &Item, index: usize, kind: ClusterKind, advance: f32) {
@@ -138,7 +140,7 @@ impl Clusters {
 
     /// Words are shaped one by one, spaces for themselves: the cache knows most words, and a line ends between them.
     fn shape_item(&mut self, source: &Source, index: usize, item: &Item, run: &RunProperties, fonts: &DocumentFonts) {
-        let Some(text) = source.text.get(item.start..item.end) else { return };
+        let text = fonts.meter().expect(source.text.get(item.start..item.end));
         let Some(face) = fonts.parsed(item.choice.face) else { return };
         let key = shape_key(item, run);
         let complex = slots::is_complex(item.script);
@@ -159,12 +161,20 @@ impl Clusters {
             };
             let key = ShapeKey { joins_before: joined.0, joins_after: joined.1, ..key };
             let shaped = measure.word(&mut shapes, key, face, piece);
-            self.append(&shaped, item.start + at, index, piece, &measure);
+            self.append(&shaped, item.start + at, index, piece, &measure, fonts.meter());
             at += length;
         }
     }
 
-    fn append(&mut self, shaped: &ShapedWord, start: usize, item: usize, piece: &str, measure: &Measure) {
+    fn append(
+        &mut self,
+        shaped: &ShapedWord,
+        start: usize,
+        item: usize,
+        piece: &str,
+        measure: &Measure,
+        meter: &Meter,
+    ) {
         let kind = if piece == " " { ClusterKind::Space } else { ClusterKind::Text };
         if shaped.clusters.is_empty() {
             // Nothing to be seen (a lone soft hyphen): a cluster all the same, or its place in the text would be lost.
@@ -174,7 +184,7 @@ impl Clusters {
         for (number, cluster) in shaped.clusters.iter().enumerate() {
             let first_glyph = self.glyphs.len() as u32;
             let next = shaped.clusters.get(number + 1).map_or(shaped.glyphs.len() as u32, |next| next.first_glyph);
-            let glyphs = shaped.glyphs.get(cluster.first_glyph as usize..next as usize).unwrap_or_default();
+            let glyphs = meter.expect(shaped.glyphs.get(cluster.first_glyph as usize..next as usize));
             self.glyphs.extend(glyphs.iter().map(|glyph| measure.glyph(glyph)));
             let advance = measure.advance(cluster.advance);
             if let Some(glyphs) = self.glyphs.get_mut(first_glyph as usize..) {

@@ -40,7 +40,7 @@ const SMALL_CAPITALS: f32 = 0.8;
 pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFonts) -> Vec<Item> {
     let mut items = Vec::new();
     for (index, span) in source.spans.iter().enumerate() {
-        let Some(text) = source.text.get(span.start..span.end) else { continue };
+        let text = fonts.meter().expect(source.text.get(span.start..span.end));
         let primaries = [None; 4];
         let mut itemizer = Itemizer { span, index, levels, fonts, items: &mut items, primaries, last: None };
         match span.kind {

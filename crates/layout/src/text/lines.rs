@@ -56,6 +56,7 @@ pub struct Mark {
 
 impl<'a> ParagraphLines<'a> {
     pub fn new(paragraph: &'a Paragraph, context: &'a Context<'a>) -> Self {
+        context.fonts.begin(paragraph);
         let mut source = Source::new(paragraph, context);
         let mut held = Held::of(context.fonts.meter());
         if !held.more(source.memory()) {

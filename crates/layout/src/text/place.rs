@@ -81,7 +81,7 @@ impl Painter<'_> {
     fn glyphs(&self, segment: &Segment, item: &Item, span: &Span) -> Option<GlyphRun> {
         let start = self.clusters.start(segment.clusters.start);
         let end = self.clusters.start(segment.clusters.end);
-        let text = self.source.text.get(start..end)?;
+        let text = self.context.fonts.meter().expect(self.source.text.get(start..end));
         let right_to_left = segment.level % 2 == 1;
         let mut glyphs = Vec::with_capacity(segment.clusters.len());
         let mut add = |index: usize| {

@@ -64,7 +64,7 @@ pub fn text(lines: &[&str]) -> Paragraph {
         widow_control: false,
         ..ParagraphProperties::default()
     };
-    Paragraph { properties: Arc::new(properties), mark: run(), label: None, inlines }
+    Paragraph { properties: Arc::new(properties), mark: run(), label: None, inlines, ..Paragraph::default() }
 }
 
 pub trait With {

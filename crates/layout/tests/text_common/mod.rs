@@ -81,7 +81,7 @@ pub fn inline(content: Content, run: &RunProperties) -> Inline {
 
 pub fn paragraph(inlines: Vec<Inline>, properties: ParagraphProperties) -> Paragraph {
     let mark = inlines.first().map(|inline| Arc::clone(&inline.run)).unwrap_or_default();
-    Paragraph { properties: Arc::new(properties), mark, label: None, inlines }
+    Paragraph { properties: Arc::new(properties), mark, label: None, inlines, ..Paragraph::default() }
 }
 
 pub fn plain(words: &str, run: &RunProperties) -> Paragraph {

@@ -1,21 +1,21 @@
 //! The gateway: what API Gateway, CloudFront and the bucket of the frontend are in the cloud.
 
-mod connections;
 mod frontend;
 mod headers;
-mod mail_page;
 
+use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::middleware::{Next, from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
+use axum::{Router, ServiceExt};
+use axum_server::{Handle, Server};
 use functions::http::{Error, Failure};
 use functions::routes::{not_found, other_method, router, routes};
 use http::{HeaderMap, Method};
@@ -31,11 +31,19 @@ use tower_http::normalize_path::NormalizePath;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 use waraq_aws::{Cloud, MailFolder};
 
+use crate::mail_page;
+
 /// Where links to files begin: the gateway passes what follows on to S3, whose port no browser is to know.
 pub const LINKS: &str = "/signed";
 
+/// From a connection's beginning, or its last answer, to the end of the next request's head.
+const HEAD: Duration = Duration::from_secs(15);
+/// Bytes of a request's head.
+const LARGEST_HEAD: usize = 64_000;
 /// Whoever sends a body sends some of it at least so often.
 const BODY_PAUSE: Duration = Duration::from_secs(10);
+/// After the end, what is being answered still has so long.
+const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
 /// Who is told of calls, as the table's stream would tell.
 #[derive(Clone)]
@@ -56,30 +64,35 @@ pub struct Gateway {
 }
 
 impl Gateway {
-    /// Answers until `ended`.
-    pub async fn serve(self, listener: TcpListener, ended: CancellationToken) {
+    /// Answers until `ended`. Who says nothing, or says it too slowly, is not waited for.
+    pub async fn serve(self, listener: TcpListener, ended: CancellationToken) -> io::Result<()> {
         let headers = Arc::new(headers::security_headers(self.cloud.settings().google.as_ref()));
         let app = router(routes(), &self.cloud)
             .merge(self.others())
             .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE))
             .layer(from_fn_with_state((headers, self.told), around))
             .layer(CompressionLayer::new());
-        connections::serve(listener, NormalizePath::trim_trailing_slash(app), ended).await;
+        let app = NormalizePath::trim_trailing_slash(app);
+        let handle = Handle::<SocketAddr>::new();
+        let mut server = Server::from_listener(listener).handle(handle.clone()).http1_only();
+        server.http_builder().http1().header_read_timeout(HEAD).max_buf_size(LARGEST_HEAD);
+        tokio::spawn(async move {
+            ended.cancelled().await;
+            handle.graceful_shutdown(Some(LAST_ANSWERS));
+        });
+        server.serve(ServiceExt::<Request>::into_make_service_with_connect_info::<SocketAddr>(app)).await
     }
 
     /// What is no call of the API: signed links, the mails, and the frontend's page for all the rest.
     fn others(&self) -> Router {
         let client = Client::builder(TokioExecutor::new()).build_http();
         let files = get(file).with_state((client, self.s3));
-        let mails = Router::new()
-            .route("/dev/mail", get(mail_page::list))
-            .route("/dev/mail.json", get(mail_page::json))
-            .route("/dev/mail/{id}", get(mail_page::one))
-            .route_layer(from_fn(mail_page::to_this_machine_only))
-            .with_state(self.mails.clone());
         let page = get(frontend::answer).with_state(self.frontend.as_deref().map(Arc::from));
         let nothing = ["/api", "/api/{*path}", "/media", "/media/{hash}/{*path}"];
-        let app = Router::new().route("/signed/{*path}", files).merge(mails).route("/", page.clone());
+        let app = Router::new()
+            .route("/signed/{*path}", files)
+            .merge(mail_page::router(self.mails.clone()))
+            .route("/", page.clone());
         let app = nothing.into_iter().fold(app.route("/{*path}", page), |app, path| app.route(path, any(not_found)));
         app.method_not_allowed_fallback(other_method)
     }

@@ -46,7 +46,7 @@ use thin::Glyphs;
 const SIDES: std::ops::RangeInclusive<f32> = 1.0..=14_400.0;
 
 /// So many bytes of drawing instructions are held uncompressed until all pages are drawn (a page of text has 30,000).
-const MOST_HELD: usize = 64 << 20;
+const MOST_HELD: usize = 8 << 20;
 
 pub(crate) fn write(pages: &Pages, options: &PdfOptions) -> Result<Pdf, Error> {
     let prepared = Preparation::new(pages);

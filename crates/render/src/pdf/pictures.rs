@@ -104,8 +104,7 @@ impl<'a> Pictures<'a> {
             Ok(svg) if svg::is_drawable(&svg) => {
                 if svg.incomplete {
                     let message = format!("the picture {} is drawn without its text, masks or effects", image.part);
-                    self.warnings
-                        .push(Finding::new(FindingCode::PictureIncomplete, message).in_part(image.part.clone()));
+                    self.tell(image, FindingCode::PictureIncomplete, message);
                 }
                 Ok(Readable::Drawing(Rc::new(svg)))
             }
@@ -118,14 +117,18 @@ impl<'a> Pictures<'a> {
     fn warn_of_what_is_left_out(&mut self, image: &Image) {
         if let Some((_, false)) = metafile::bitmaps(&image.data) {
             let message = format!("the picture {} is drawn without its lines and text", image.part);
-            self.warnings.push(Finding::new(FindingCode::PictureIncomplete, message).in_part(image.part.clone()));
+            self.tell(image, FindingCode::PictureIncomplete, message);
         }
     }
 
     fn warn(&mut self, image: &Image, unreadable: Unreadable) -> &'static str {
-        let message = unreadable.message;
-        self.warnings.push(Finding::new(unreadable.code, message).in_part(image.part.clone()));
+        self.tell(image, unreadable.code, unreadable.message);
         unreadable.label
+    }
+
+    fn tell(&mut self, image: &Image, code: FindingCode, message: String) {
+        let name = image.part.rsplit('/').next().unwrap_or(&image.part);
+        self.warnings.push(image.location.finding(code, message).around(name));
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use harfrust::{Direction, Script};
-use waraq_layout::{Font, FontId, Glyph, GlyphRun, Image, ImageFormat, Item, Page, Pages, Placed, Rgb};
+use waraq_layout::{Font, FontId, Glyph, GlyphRun, Image, ImageFormat, Item, Location, Page, Pages, Placed, Rgb};
 
 pub const BLACK: Rgb = Rgb(0, 0, 0);
 
@@ -87,7 +87,7 @@ pub fn width(run: &GlyphRun) -> f32 {
 }
 
 pub fn image(format: ImageFormat, data: Vec<u8>) -> Image {
-    Image { part: "word/media/picture".into(), data: data.into(), format }
+    Image { part: "word/media/picture".into(), data: data.into(), format, location: Location::default() }
 }
 
 /// An encoded picture of one colour, half of it cut out where it has an opacity.

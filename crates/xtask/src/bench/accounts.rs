@@ -2,10 +2,8 @@
 
 use anyhow::Result;
 
-use crate::steps::{cargo, check};
+use crate::steps::{check, example};
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    // How it is built tells nothing: what is looked for are writers in each other's way.
-    let mut command = cargo(&["run", "--quiet", "--package", "waraq-local", "--example", "accounts", "--"]);
-    check(command.args(arguments))
+    check(example("accounts")?.args(arguments))
 }

@@ -11,13 +11,13 @@ use anyhow::{Result, bail};
 
 use super::corpus::{is_coded, megabytes};
 use super::{Options, measure, output_folder, stem};
-use crate::steps::{cargo, check};
+use crate::steps::{check, example};
 
 const SLOWEST_FILL: Duration = Duration::from_secs(1);
 const MOST_FILL_MEMORY: u64 = 128 << 20;
 const SLOWEST: Duration = Duration::from_secs(10);
 const MOST_MEMORY: u64 = 512 << 20;
-/// Characters of a value, and bytes of all values (crates/docx/src/fields/values.rs).
+/// Characters of a value, and bytes of all names and values (crates/rules/src/values.rs).
 const LONGEST_VALUE: usize = 10_000;
 const MOST_VALUES: usize = 200_000;
 
@@ -25,8 +25,8 @@ pub fn run(options: &Options) -> Result<()> {
     let waraq = options.waraq()?;
     let folder = output_folder("budget")?;
     let mut missed = Vec::new();
-    let templates = made(&folder.join("templates"), "waraq-catalogue", "write")?;
-    let heavy = made(&folder.join("heavy"), "waraq-docx", "heavy")?;
+    let templates = made(&folder.join("templates"), "write")?;
+    let heavy = made(&folder.join("heavy"), "heavy")?;
     bound_address_space(MOST_MEMORY)?;
     println!("{:34} {:18} {:>6} {:>8} {:>8}  outcome", "template", "values", "fields", "ms", "MB");
     for template in templates {
@@ -61,8 +61,8 @@ pub fn run(options: &Options) -> Result<()> {
 }
 
 /// The documents that an example writes.
-fn made(folder: &Path, package: &str, example: &str) -> Result<Vec<PathBuf>> {
-    check(cargo(&["run", "--quiet", "--package", package, "--example", example, "--"]).arg(folder))?;
+fn made(folder: &Path, example_name: &str) -> Result<Vec<PathBuf>> {
+    check(example(example_name)?.arg(folder))?;
     let mut files = std::fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
     files.sort();
     Ok(files)
@@ -124,7 +124,7 @@ fn set(waraq: &Path, document: &Path, values: Option<&Path>, folder: &Path) -> R
 
 /// A value for each field, until all values have as many bytes as they may.
 fn worst(fields: &[&str], value: fn(usize) -> String) -> serde_json::Value {
-    let mut left = MOST_VALUES;
+    let mut left = MOST_VALUES - fields.iter().map(|name| name.len()).sum::<usize>();
     let mut next = |at: usize| {
         let mut text: String = value(at).chars().take(LONGEST_VALUE).collect();
         while text.len() > left {

@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 
 use super::corpus::{self, is_coded, megabytes};
 use super::{Options, measure, output_folder, stem};
-use crate::steps::{cargo, check};
+use crate::steps::{check, example};
 
 const SLOWEST: Duration = Duration::from_secs(10);
 const MOST_MEMORY: u64 = 768 << 20;
@@ -67,7 +67,7 @@ fn set(waraq: &Path, file: &Path, folder: &Path) -> Result<Set> {
 fn bombs(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<()> {
     let folder = output_folder("hostile")?;
     let made = folder.join("documents");
-    check(cargo(&["run", "--quiet", "--package", "waraq-docx", "--example", "hostile", "--"]).arg(&made))?;
+    check(example("hostile")?.arg(&made))?;
     let mut documents: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for entry in std::fs::read_dir(&made)? {
         let file = entry?.path();

@@ -2,9 +2,8 @@
 
 use anyhow::Result;
 
-use crate::steps::{cargo, check};
+use crate::steps::{check, example};
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    let mut command = cargo(&["run", "--quiet", "--release", "--package", "waraq-local", "--example", "saved", "--"]);
-    check(command.args(arguments))
+    check(example("saved")?.args(arguments))
 }

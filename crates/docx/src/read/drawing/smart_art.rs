@@ -73,6 +73,7 @@ impl<'t> Story<'t, '_> {
                 mark,
                 label: None,
                 inlines,
+                location: self.location(),
             })
         });
         paragraphs.collect()

@@ -254,8 +254,11 @@ impl<'a, 'm> Builder<'a, 'm> {
 
     /// The same text as a piece of the source, which outlives the event it came with.
     fn within(&self, piece: &str) -> &'a str {
+        if piece.is_empty() {
+            return "";
+        }
         let offset = (piece.as_ptr() as usize).wrapping_sub(self.source.as_ptr() as usize);
-        self.source.get(offset..offset.saturating_add(piece.len())).unwrap_or_default()
+        self.meter.expect(self.source.get(offset..offset.saturating_add(piece.len())))
     }
 }
 

@@ -52,9 +52,9 @@ impl Clusters {
         let measure = Measure::new(item, &span.run, face.metrics.units_per_em);
         let mut new = Self::default();
         for part in parts {
-            let Some(text) = source.text.get(self.start(part.start)..self.start(part.end)) else { continue };
+            let text = fonts.meter().expect(source.text.get(self.start(part.start)..self.start(part.end)));
             let shaped = measure.word(&mut fonts.shapes().borrow_mut(), shape_key(item, &span.run), face, text);
-            new.append(&shaped, self.start(part.start), number as usize, text, &measure);
+            new.append(&shaped, self.start(part.start), number as usize, text, &measure, fonts.meter());
         }
         new.atom_at(self.start(end), u32::MAX, ClusterKind::Text, 0.0);
         // Where the window itself cuts a joined word only its inner half is right.

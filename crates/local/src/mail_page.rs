@@ -1,8 +1,10 @@
 //! /dev/mail: the mails the product would have sent, for whoever sits at this machine.
 
+use axum::Router;
 use axum::extract::{Path, Request, State};
-use axum::middleware::Next;
+use axum::middleware::{Next, from_fn};
 use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
 use functions::http::Json;
 use http::uri::Authority;
 use http::{HeaderValue, StatusCode, header};
@@ -11,9 +13,18 @@ use waraq_aws::{MailFolder, SentMail};
 /// What a page of another site cannot claim: a name somebody made point to this machine is not one of these.
 const OWN_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
+pub fn router(mails: MailFolder) -> Router {
+    Router::new()
+        .route("/dev/mail", get(list))
+        .route("/dev/mail.json", get(json))
+        .route("/dev/mail/{id}", get(one))
+        .route_layer(from_fn(to_this_machine_only))
+        .with_state(mails)
+}
+
 /// Lets in what comes from this machine's own pages, or from its reader following a link: not a page of another origin that wants to look
 /// into mails, which browsers name.
-pub async fn to_this_machine_only(request: Request, next: Next) -> Response {
+async fn to_this_machine_only(request: Request, next: Next) -> Response {
     let headers = request.headers();
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let host = header("host").unwrap_or_default();
@@ -35,15 +46,15 @@ async fn mails(folder: MailFolder) -> Vec<SentMail> {
     mails.ok().and_then(Result::ok).unwrap_or_default()
 }
 
-pub async fn json(State(folder): State<MailFolder>) -> impl IntoResponse {
+async fn json(State(folder): State<MailFolder>) -> impl IntoResponse {
     Json(mails(folder).await)
 }
 
-pub async fn list(State(folder): State<MailFolder>) -> Html<String> {
+async fn list(State(folder): State<MailFolder>) -> Html<String> {
     Html(page_of_all(&mails(folder).await))
 }
 
-pub async fn one(State(folder): State<MailFolder>, Path(id): Path<String>) -> Result<Html<String>, StatusCode> {
+async fn one(State(folder): State<MailFolder>, Path(id): Path<String>) -> Result<Html<String>, StatusCode> {
     let mails = mails(folder).await;
     let mail = mails.iter().find(|mail| mail.id == id).ok_or(StatusCode::NOT_FOUND)?;
     Ok(Html(page_of_one(mail)))

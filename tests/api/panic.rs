@@ -1,0 +1,68 @@
+//! A panic costs one request, on programs built as they are shipped but for the panics that a value asks for: `cargo xtask drill panic`.
+
+use functions::engine::drill::{ENGINE, HANDLER};
+use serde_json::{Value, json};
+
+use crate::platform::{Function, program};
+use crate::silence::{World, described};
+
+const FILL: &str = "documents-fill-fields";
+
+/// What a process keeps of a panic, were it something, would be seen after so many.
+const PANICS: usize = 200;
+/// Of the memory after the first panics; allocators keep what they once had.
+const MOST_GROWTH_BYTES: u64 = 32 << 20;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_process_that_panicked_answers_the_next_request() {
+    let world = World::new().await;
+    let described = described();
+    let fill = &described[FILL];
+    let mut function = Function::start(&program(FILL), &world.environment(fill, ("", ""))).await;
+    let process = function.id();
+    let good = world.event(FILL);
+    let mut memory = Vec::new();
+    for place in [HANDLER, ENGINE] {
+        let bad = with_value(&good, place);
+        for number in 0..PANICS {
+            let panicked = function.invoke(from(&bad, number), fill.time_out).await.expect("an answer");
+            assert_eq!(panicked.status_and_code(), (500, "internal".to_owned()), "{place}");
+        }
+        let answered = function.invoke(good.clone(), fill.time_out).await.expect("an answer");
+        assert_eq!(answered.status_and_code().0, 200, "after a {place}: {answered:?}");
+        assert_eq!(function.id(), process, "it is the same process");
+        memory.push(resident_bytes(process));
+        println!(
+            "{PANICS} times {place}: coded 500, the next answered 200 by the same process, {} MB",
+            memory[memory.len() - 1] >> 20
+        );
+    }
+    assert!(memory[1] < memory[0] + MOST_GROWTH_BYTES, "{memory:?}");
+}
+
+/// The event with this as the value of its first field.
+fn with_value(event: &Value, value: &str) -> Value {
+    let mut body: Value = serde_json::from_str(event["body"].as_str().unwrap()).unwrap();
+    let first = body["fieldsAndValues"][0].as_object_mut().unwrap();
+    for kept in first.values_mut() {
+        *kept = json!(value);
+    }
+    let mut event = event.clone();
+    event["body"] = body.to_string().into();
+    event["headers"].as_object_mut().unwrap().remove("idempotency-key");
+    event
+}
+
+/// The event as from somebody else each time: one guest may not ask so often.
+fn from(event: &Value, number: usize) -> Value {
+    let mut event = event.clone();
+    event["requestContext"]["http"]["sourceIp"] = format!("203.0.113.{number}").into();
+    event
+}
+
+fn resident_bytes(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    let kilobytes: u64 = line.trim().trim_end_matches(" kB").parse().unwrap();
+    kilobytes * 1024
+}
