@@ -78,6 +78,11 @@ fn right_to_left() -> Vec<(&'static str, String, String)> {
         ("حي 12-14", format!("12-14 {}", t("حي")), format!("{} 12-14", t("حي"))),
         ("هاتف: +962 6 123 4567", format!("+962 6 123 4567 :{}", t("هاتف")), format!(":{} +962 6 123 4567", t("هاتف"))),
         ("هاتف (021) 23-45-67", format!("(021) 23-45-67 {}", t("هاتف")), format!("{} (021) 23-45-67", t("هاتف"))),
+        // A prefix and the rest, thousands and their hundreds are one number; two numbers follow one another as words do.
+        ("هاتف 021 234567", format!("021 234567 {}", t("هاتف")), format!("{} 021 234567", t("هاتف"))),
+        ("السعر 1 250", format!("1 250 {}", t("السعر")), format!("{} 1 250", t("السعر"))),
+        both("شارع الحرية 63 2", format!("2 63 {} {}", t("الحرية"), t("شارع"))),
+        both("عمارة 12 16000 الجزائر", format!("{} 16000 12 {}", t("الجزائر"), t("عمارة"))),
         ("يوم 2026-11-22", format!("2026-11-22 {}", t("يوم")), format!("{} 2026-11-22", t("يوم"))),
         // A pair of brackets has one direction (UAX #9, N0).
         (

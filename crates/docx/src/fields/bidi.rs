@@ -168,8 +168,11 @@ fn numbers(characters: &[(usize, char)], directions: &[Direction]) -> Vec<Indice
             continue;
         }
         let (mut start, mut end, mut turned) = (at, at, false);
+        let mut groups: Vec<Indices> = Vec::new();
         while digit(end) {
+            let group = end;
             end = (end..characters.len()).find(|&index| !digit(index)).unwrap_or(characters.len());
+            groups.push(group..end);
             let next =
                 (end..characters.len()).find(|&index| !inside(index) || digit(index) || is_letter(character(index)));
             let between: String = next.into_iter().flat_map(|next| end..next).filter_map(character).collect();
@@ -178,6 +181,9 @@ fn numbers(characters: &[(usize, char)], directions: &[Direction]) -> Vec<Indice
             end = next;
         }
         at = end;
+        if two_numbers(characters, &groups) {
+            turned = false;
+        }
         let free = |index: Option<usize>| index.is_none_or(|index| !is_letter(character(index)) && !digit(index));
         if let Some(before) = start.checked_sub(1).filter(|&before| sign(before) && free(before.checked_sub(1))) {
             (start, turned) = (before, true);
@@ -200,6 +206,17 @@ fn numbers(characters: &[(usize, char)], directions: &[Direction]) -> Vec<Indice
         found.push(number);
     }
     found
+}
+
+/// Two groups with a space between, such as the numbers of a house and of a flat (`63 2`), are two numbers: they follow one another as
+/// the words do, as an input shows them. One number are a prefix that begins with a nought and the rest (`021 234567`), thousands
+/// (`1 250`), and a number of seven digits or more in two groups (`555 1234`).
+fn two_numbers(characters: &[(usize, char)], groups: &[Indices]) -> bool {
+    let [one, other] = groups else { return false };
+    let mut between = characters.get(one.end..other.start).unwrap_or_default().iter();
+    let nought = characters.get(one.start).is_some_and(|(_, first)| *first == '0');
+    let long = one.len() >= 3 && other.len() >= 3 && one.len() + other.len() >= 7;
+    between.all(|(_, character)| *character == ' ') && !nought && other.len() != 3 && !long
 }
 
 fn is_letter(character: Option<char>) -> bool {
