@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { DOMAIN, makePool, type Cognito } from "./cognito.ts";
 import { call, words } from "./people.ts";
-import { picture, start, visitor, type Product } from "./product.ts";
+import { generated, picture, start, visitor, type Product } from "./product.ts";
+import { keptOf, templateOf, usesOf, valuesOf } from "./saved.ts";
 
 let cognito: Cognito;
 let product: Product;
@@ -127,6 +128,42 @@ describe("signing in with Google", () => {
       kept["token"],
     );
     expect(me.body.user?.email).toBe(person.email);
+    expect(failures).toEqual([]);
+    await context.close();
+  });
+
+  it("before a save brings a guest back to his document, and it is saved once", async () => {
+    const guest = { subject: "3", email: "three@example.org", name: "Three" };
+    const tokens = await cognito.tokensOf(guest);
+    const { context, page, failures } = await visitor(product, "en");
+    await hosted(context, tokens, (asked) => back(asked, { code: "one-time" }));
+    const template = await templateOf(product, "en");
+    await page.goto(
+      `${product.address}/user-home/form-document?document=${template._id}`,
+    );
+    await page.locator("main textarea").first().fill("Three & sons");
+    await page.locator("main button[type=submit]").click();
+    await generated(page);
+    await page
+      .getByRole("button", { name: text.result.save, exact: true })
+      .click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: text.login })
+      .click();
+    await button(page).click();
+    await page.waitForURL("**/user-home/user-documents/*");
+    await page.locator("[data-drawn]").first().waitFor();
+    const token =
+      (await page.evaluate(
+        () => sessionStorage.getItem("token") ?? localStorage.getItem("token"),
+      )) ?? "";
+    const [kept, ...others] = await keptOf(product, token);
+    expect(others).toEqual([]);
+    expect((await valuesOf(product, token, kept?._id ?? ""))[0]).toBe(
+      "Three & sons",
+    );
+    expect(await usesOf(product, template._id), "used once").toBe(1);
     expect(failures).toEqual([]);
     await context.close();
   });

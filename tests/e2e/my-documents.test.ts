@@ -25,7 +25,7 @@ import {
   type Language,
   type Product,
 } from "./product.ts";
-import { keep, keptOf, templateOf, valuesOf } from "./saved.ts";
+import { keep, keptOf, templateOf, usesOf, valuesOf } from "./saved.ts";
 
 let product: Product;
 beforeAll(async () => {
@@ -166,6 +166,8 @@ describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
     const person = await account(product, somebody(), language);
     const { context, page } = await visitor(product, language);
     await fillIn(page, language, NAMES[language]);
+    const template = new URL(page.url()).searchParams.get("document") ?? "";
+    const used = await usesOf(product, template);
     await button(page, text.result.save).click();
     await page
       .getByRole("dialog")
@@ -184,6 +186,8 @@ describe.each(LANGUAGES)("a guest who saves, in %s", (language) => {
     await page.waitForURL("**/user-home/user-documents/*");
     const kept = await keptOf(product, person.token);
     expect(kept).toHaveLength(1);
+    // What a guest has made is used once, though it is asked for again after his login.
+    expect(await usesOf(product, template)).toBe(used);
     // It is saved once for one wish: neither going back nor opening the page again saves another.
     await page.goto(mine());
     await cards(page).first().waitFor();

@@ -40,6 +40,15 @@ export async function templateOf(
   return template;
 }
 
+/** How often a template was used, as of now. */
+export async function usesOf(product: Product, id: string): Promise<number> {
+  const { document } = await get<{ document: { usageCount: number } }>(
+    product,
+    `/documents/${id}`,
+  );
+  return document.usageCount;
+}
+
 /** Saves a document in which every field has a value made of `word`; with `before` an edit of that one. */
 export async function keep(
   product: Product,

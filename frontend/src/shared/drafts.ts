@@ -20,6 +20,17 @@ export interface Edit {
   templateVersion: number;
 }
 
+const OF_A_GUEST = 'guest-';
+
+/** A name for a filling. A guest's says so: asked for again after he has logged in, it is still his, and no second use is counted. */
+export function newFilling(guest: boolean): string {
+  return (guest ? OF_A_GUEST : '') + crypto.randomUUID();
+}
+
+export function isGuests(filling: string): boolean {
+  return filling.startsWith(OF_A_GUEST);
+}
+
 export const EMPTY_DRAFT: Draft = { values: {}, blank: false, filling: null, edit: null };
 
 /** Drafts kept at most; the oldest make room. */

@@ -1,7 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-import { changed, readDraft, removeDraft, writeDraft, type Draft, type DraftChange } from '@/shared/drafts';
+import {
+  changed,
+  newFilling,
+  readDraft,
+  removeDraft,
+  writeDraft,
+  type Draft,
+  type DraftChange,
+} from '@/shared/drafts';
 import { whenSaved } from '@/shared/saved/waiting';
+import { currentSession } from '@/shared/session/session';
 
 /** A draft is stored a moment after the last key, and when the page is left. */
 const TYPING_PAUSE_MS = 200;
@@ -98,7 +107,7 @@ export function useDraft(key: string, initial: Draft) {
 
   /** Gives this state of the form its name, and stores it. */
   const name = useCallback(() => {
-    change({ filling: crypto.randomUUID() });
+    change({ filling: newFilling(currentSession() === null) });
     store();
   }, [change, store]);
 
