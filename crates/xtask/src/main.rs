@@ -35,6 +35,7 @@ cargo xtask bench fairness [--seconds N] [--program FILE]
                                                       what others notice of one caller's load, on a release build
 cargo xtask bench accounts [ACCOUNTS [WRITERS]]       many that write accounts at once: none is refused
 cargo xtask bench saved [DOCUMENTS [ROUNDS]]          a page of one account's 1,000 saved documents, by sort and search
+cargo xtask bench paint [RUNS]                        what a first visitor waits for, and how soon a press is answered
 cargo xtask drill saved [KILLS]                       the server killed (-9) twenty times while people save and delete
 cargo xtask drill panic|silence                       release programs: one that panics, and all while a service never answers
 ";

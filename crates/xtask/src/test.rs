@@ -122,7 +122,7 @@ fn frontend_checks() -> Result<()> {
 }
 
 /// Built as the Rust tests build it: with the workspace's features and no others, or the AWS SDK would be compiled twice.
-fn server() -> Result<()> {
+pub fn server() -> Result<()> {
     check(&mut cargo(&["test", "--workspace", "--no-run", "--quiet"]))
 }
 

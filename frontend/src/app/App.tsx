@@ -1,41 +1,26 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { createBrowserRouter, useLocation } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 
-import { ApiError } from '@/api/error';
 import { switchLanguage } from '@/shared/i18n/i18n';
 import { directionOf } from '@/shared/i18n/language';
 import { languageView } from '@/shared/preferences';
-import { useSessionEnded, whenLoggedOut } from '@/shared/session/session';
+import { useSessionEnded } from '@/shared/session/session';
 import { useStore } from '@/shared/store';
 import { Toasts } from '@/shared/ui/Toasts';
 
 import { CrashNotice } from './CrashNotice';
 import { MobileNotice, useIsMobile } from './MobileNotice';
+import { queryClient } from './queryClient';
 import { AppRoutes, opensOnPhone } from './routes';
 import { cssVariables, theme } from './theme';
 
 const SessionEndedDialog = lazy(() =>
   import('./SessionEndedDialog').then((dialog) => ({ default: dialog.SessionEndedDialog })),
 );
-
-const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 30_000,
-      refetchOnWindowFocus: false,
-      // A refusal stays a refusal; only what did not come through is asked for once more.
-      retry: (failures, error) =>
-        failures < 1 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
-      networkMode: 'always',
-    },
-    mutations: { networkMode: 'always' },
-  },
-});
-whenLoggedOut(() => queryClient.clear());
 
 /** Keeps the page's language and direction with the chosen one, at once and without a reload. */
 function LanguageSwitch({ children }: { children: ReactNode }) {

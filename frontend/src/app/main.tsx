@@ -2,18 +2,20 @@ import '@fontsource/ibm-plex-sans/latin-400.css';
 import '@fontsource/ibm-plex-sans/latin-600.css';
 import '@fontsource/ibm-plex-sans-arabic/arabic-400.css';
 import '@fontsource/ibm-plex-sans-arabic/arabic-600.css';
-import '@mantine/core/styles.css';
+import './mantineStyles';
 import './styles.css';
 
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
 import { connectClient } from '@/api/client';
+import { fetchAhead } from '@/features/catalogue/useCatalogue';
 import { startI18n } from '@/shared/i18n/i18n';
 import { languageView } from '@/shared/preferences';
 import { currentSession, followOtherTabs, markSessionEnded, renewToken } from '@/shared/session/session';
 
 import { App } from './App';
+import { queryClient } from './queryClient';
 
 connectClient({
   token: () => currentSession()?.token ?? null,
@@ -23,6 +25,7 @@ connectClient({
 });
 followOtherTabs();
 
+fetchAhead(queryClient, window.location);
 await startI18n(languageView.get());
 const root = document.getElementById('root');
 if (root) {

@@ -7,6 +7,7 @@
 //! `cargo xtask bench fairness` is of the service: what one caller's load is to another.
 //! `cargo xtask bench accounts` is of the stores: many that write accounts at once.
 //! `cargo xtask bench saved` is of lists: a page of an account's many saved documents.
+//! `cargo xtask bench paint` is of screens: what a first visitor waits for, and how soon a press is answered.
 
 mod accounts;
 mod budget;
@@ -16,6 +17,7 @@ mod fidelity;
 mod hostile;
 mod letters;
 mod measure;
+mod paint;
 mod peers;
 mod saved;
 mod speed;
@@ -29,7 +31,7 @@ use crate::steps::{root, target_dir};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
-        bail!("bench: which? budget, corpus, fidelity, speed, text, hostile, fairness, accounts or saved");
+        bail!("bench: which? budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved or paint");
     };
     if name == "fairness" {
         return fairness::run(rest);
@@ -39,6 +41,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
     }
     if name == "saved" {
         return saved::run(rest);
+    }
+    if name == "paint" {
+        return paint::run(rest);
     }
     let options = Options::parse(rest)?;
     match name.as_str() {
@@ -50,7 +55,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         "hostile" => hostile::run(&options),
         other => {
             bail!(
-                "bench: no bench {other:?}; there are budget, corpus, fidelity, speed, text, hostile, fairness, accounts and saved"
+                "bench: no bench {other:?}; there are budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved and paint"
             )
         }
     }

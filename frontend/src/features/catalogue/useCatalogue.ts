@@ -1,8 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 
 import { answerOf, api } from '@/api/client';
 import { country, languageCode } from '@/shared/preferences';
+import { currentSession } from '@/shared/session/session';
 import { useStore } from '@/shared/store';
 
 import { changed, filtersOf, queryOf, searchOf, type Filters } from './filters';
@@ -21,12 +22,30 @@ export function useFilters() {
   return { filters, change };
 }
 
-export function useCatalogue(filters: Filters) {
-  const chosenCountry = useStore(country);
+function listQuery(filters: Filters, chosenCountry: string | null) {
   const query = queryOf(filters, chosenCountry);
-  return useQuery({
+  return queryOptions({
     queryKey: ['documents', query],
     queryFn: ({ signal }) => answerOf(api.GET('/api/v1/documents', { params: { query }, signal })),
-    placeholderData: keepPreviousData,
   });
+}
+
+export function useCatalogue(filters: Filters) {
+  const chosenCountry = useStore(country);
+  return useQuery({ ...listQuery(filters, chosenCountry), placeholderData: keepPreviousData });
+}
+
+/** Where the catalogue stands, and what leads there by itself for whoever is no admin. */
+const PATH = '/user-home/user-all-documents';
+const LEADING_THERE = ['/', '/user-home', '/user-home/'];
+
+/** Asks for the list that this address shows, before anything of it can be shown. */
+export function fetchAhead(
+  queries: QueryClient,
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+) {
+  const leads = LEADING_THERE.includes(pathname) && currentSession()?.user.role !== 'admin';
+  if (pathname !== PATH && !leads) return;
+  const asked = new URLSearchParams(pathname === PATH ? search : '');
+  void queries.prefetchQuery(listQuery(filtersOf(asked, languageCode.get()), country.get()));
 }

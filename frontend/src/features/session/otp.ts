@@ -1,5 +1,7 @@
 /** Digits of a code (specification §9). */
 export const OTP_LENGTH = 6;
+/** Until another code can be asked for (specification §9). */
+export const RESEND_SECONDS = 60;
 
 /** The digits of a text as 0 to 9, whatever script they are typed in: `٤٢ ۷-1` → `4271`. */
 export function digitsOf(text: string): string {

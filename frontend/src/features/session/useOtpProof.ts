@@ -6,9 +6,10 @@ import type { SessionResponse } from '@/api/types';
 import type { Pending } from '@/shared/session/pending';
 
 import { resendAddressCode, resendRegistrationCode, verifyNewAddress, verifyRegistration } from './calls';
+import { RESEND_SECONDS } from './otp';
 
 /** Between two codes to one address (design §3). */
-const RESEND_AFTER_MS = 60_000;
+const RESEND_AFTER_MS = RESEND_SECONDS * 1000;
 
 /** Handing in a code, and asking for another one once the last is a minute old. */
 export function useOtpProof(pending: Pending, remember: boolean, sentAt: number) {

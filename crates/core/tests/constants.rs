@@ -1,0 +1,40 @@
+//! The constants of the specification, §9, as the server has them; each fails here by its name when it changes.
+
+use waraq_core::InterfaceLanguage;
+use waraq_core::accounts::{PASSWORD_LENGTH, check_password};
+use waraq_core::catalogue::{DEFAULT_LIMIT, Search, Sort};
+use waraq_core::limits::MAIL_WAIT_SECONDS;
+use waraq_core::one_time_password::typed_code;
+use waraq_core::saved::SavedSort;
+
+#[test]
+fn documents_on_a_page() {
+    assert_eq!(DEFAULT_LIMIT, 12);
+}
+
+#[test]
+fn the_sorts_nobody_chose() {
+    assert_eq!((Search::default().sort, SavedSort::default()), (Sort::Newest, SavedSort::Newest));
+}
+
+#[test]
+fn characters_of_a_password_at_least() {
+    assert_eq!(*PASSWORD_LENGTH.start(), 8);
+    assert!(check_password("1234567", "password").is_err() && check_password("12345678", "password").is_ok());
+}
+
+#[test]
+fn digits_of_a_code() {
+    assert!(typed_code("123456").is_ok() && typed_code("12345").is_err() && typed_code("1234567").is_err());
+}
+
+#[test]
+fn seconds_until_a_code_can_be_asked_for_again() {
+    assert_eq!(MAIL_WAIT_SECONDS, 60);
+}
+
+#[test]
+fn languages_of_the_interface() {
+    assert_eq!(InterfaceLanguage::ALL.map(InterfaceLanguage::code), ["en", "fr", "ar"]);
+    assert_eq!(InterfaceLanguage::default().code(), "en");
+}

@@ -1,0 +1,89 @@
+//! The constants of the specification, §9, that are about Word's files: units and defaults; each fails here by its name when it changes.
+//! Two of them are of the viewer that was there before: the chunks of its inflater (ours has none: parts are read whole, within bounds),
+//! and the fifty tab stops it added to a line (here a tab goes to its stop, however many there are: layout/tests/text_tabs.rs). It also began
+//! a level at 1 that names no start; Word begins it at 0 (ECMA-376 part 1, §17.9.25), and so does the engine.
+
+mod word;
+
+use waraq_docx::tree::*;
+use word::*;
+
+fn with_paragraph(properties: &str) -> Paragraph {
+    let document = Word::new(&format!("<w:p><w:pPr>{properties}</w:pPr><w:r><w:t>a</w:t></w:r></w:p>")).read();
+    body(&document)[0].clone()
+}
+
+fn with_run(properties: &str) -> RunProperties {
+    let document = Word::new(&format!("<w:p><w:r><w:rPr>{properties}</w:rPr><w:t>a</w:t></w:r></w:p>")).read();
+    run(body(&document)[0]).as_ref().clone()
+}
+
+#[test]
+fn dxa_are_twentieths_of_a_point() {
+    assert_eq!(with_paragraph("<w:spacing w:before=\"200\"/>").properties.spacing.before, 200.0 * 0.05);
+}
+
+#[test]
+fn a_point_has_12700_emu() {
+    let drawing_of = |emu: u32| {
+        let shape = "<wps:wsp><wps:spPr><a:prstGeom prst=\"rect\"/><a:solidFill><a:srgbClr val=\"FF0000\"/></a:solidFill></wps:spPr></wps:wsp>";
+        let inline = format!(
+            "<wp:inline><wp:extent cx=\"{emu}\" cy=\"{emu}\"/><a:graphic><a:graphicData uri=\"x\">{shape}</a:graphicData></a:graphic></wp:inline>"
+        );
+        let document = Word::new(&format!("<w:p><w:r><w:drawing>{inline}</w:drawing></w:r></w:p>")).read();
+        (drawing(&document).width, drawing(&document).height)
+    };
+    assert_eq!(drawing_of(12_700 * 30), (30.0, 30.0));
+}
+
+#[test]
+fn sizes_are_half_points() {
+    assert_eq!(with_run("<w:sz w:val=\"23\"/>").size, 11.5);
+}
+
+#[test]
+fn borders_are_eighths_of_a_point_from_a_quarter_to_twelve_points() {
+    let width = |eighths: u32| {
+        let border = format!("<w:bdr w:val=\"single\" w:sz=\"{eighths}\"/>");
+        with_run(&border).border.unwrap().width
+    };
+    assert_eq!([1, 2, 12, 96, 200].map(width), [0.25, 0.25, 1.5, 12.0, 12.0]);
+}
+
+#[test]
+fn shares_of_a_table_are_fiftieths_of_a_percent() {
+    let xml = "<w:tbl><w:tblPr><w:tblW w:w=\"2500\" w:type=\"pct\"/></w:tblPr><w:tblGrid><w:gridCol w:w=\"9000\"/></w:tblGrid>\
+               <w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl>";
+    // 0.02 percent each.
+    assert_eq!(table(&Word::new(xml).read()).properties.width, Width::Share(2500.0 * 0.02 / 100.0));
+}
+
+#[test]
+fn automatic_lines_are_measured_in_240ths() {
+    let line = |value: u32| {
+        with_paragraph(&format!("<w:spacing w:line=\"{value}\" w:lineRule=\"auto\"/>")).properties.spacing.line
+    };
+    assert_eq!((line(240), line(360)), (LineSpacing::Multiple(1.0), LineSpacing::Multiple(1.5)));
+}
+
+#[test]
+fn numbering_starts_at_one_and_its_label_ends_in_a_tab() {
+    let level = |inner: &str| {
+        let numbering = format!(
+            "<w:abstractNum w:abstractNumId=\"0\"><w:lvl w:ilvl=\"0\">{inner}<w:numFmt w:val=\"decimal\"/><w:lvlText w:val=\"%1.\"/></w:lvl></w:abstractNum>\
+             <w:num w:numId=\"1\"><w:abstractNumId w:val=\"0\"/></w:num>"
+        );
+        let item = "<w:p><w:pPr><w:numPr><w:ilvl w:val=\"0\"/><w:numId w:val=\"1\"/></w:numPr></w:pPr><w:r><w:t>a</w:t></w:r></w:p>";
+        let document = Word::new(item).numbering(&numbering).read();
+        let label = body(&document)[0].label.clone().unwrap();
+        (labels(&document), label.suffix)
+    };
+    assert_eq!(level("<w:start w:val=\"1\"/>"), (vec!["1.".to_owned()], LabelSuffix::Tab));
+}
+
+#[test]
+fn text_is_black_unless_told_and_has_no_highlight_and_no_shading_of_its_own() {
+    let plain = with_run("");
+    // No colour is automatic: black, or white on a dark ground.
+    assert_eq!((plain.color, plain.highlight, plain.shading), (None, None, None));
+}

@@ -1,0 +1,16 @@
+// Constants of the specification, §9, that style sheets have; the others are in constants.test.ts.
+import { readFileSync } from 'node:fs';
+
+import { expect, it } from 'vitest';
+
+/** The value of a property in a style sheet's rule. */
+function style(file: string, selector: string, property: string): string | undefined {
+  const sheet = readFileSync(new URL(file, import.meta.url), 'utf8');
+  const rule = sheet.split(`${selector} {`)[1]?.split('}')[0] ?? '';
+  return new RegExp(`(?:^|[\\s;])${property}: ([^;]+);`).exec(rule)?.[1];
+}
+
+it.each([
+  ['height of the upload area', 'features/publish/FileDrop.module.css', '.area', 'height', '350px'],
+  ['height of the pages, at most', 'shared/pdf/PdfPages.module.css', '.desk', 'max-height', '70vh'],
+])('%s', (_, file, selector, property, value) => expect(style(file, selector, property)).toBe(value));

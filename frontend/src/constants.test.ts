@@ -1,0 +1,74 @@
+// The constants of the specification, §9, as the screens have them; each fails here by its name when it changes. Those of the server are
+// in crates/core/tests/constants.rs, those of style sheets in constants.node.test.ts, those of Word's files in crates/docx/tests/constants.rs.
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import toast, { useToasterStore } from 'react-hot-toast';
+import { describe, expect, it } from 'vitest';
+
+import photoField from '@/features/account/PhotoField.tsx?raw';
+import { strengthHint } from '@/features/account/strengthHint';
+import * as catalogue from '@/features/catalogue/filters';
+import toolbar from '@/features/catalogue/Toolbar.tsx?raw';
+import { CLOSE_AFTER_BLUR_MS, MOST_SUGGESTIONS } from '@/features/publish/categories';
+import fileDrop from '@/features/publish/FileDrop.tsx?raw';
+import { fileProblem } from '@/features/publish/file';
+import * as saved from '@/features/saved/filters';
+import { OTP_LENGTH, RESEND_SECONDS } from '@/features/session/otp';
+import { STRENGTHS, strengthOf } from '@/features/session/strength';
+import { directionOf, FALLBACK_LANGUAGE, INTERFACE_LANGUAGES } from '@/shared/i18n/language';
+import { PAGE_SIZE } from '@/shared/paging';
+import { LIMITS } from '@/shared/settings';
+import { TOAST_MS } from '@/shared/ui/toastTimes';
+
+const nothing = new URLSearchParams();
+
+/** How many of these are kept: the oldest make room. */
+function toastsKept(of: number): number {
+  for (let number = 0; number < of; number += 1) toast(String(number));
+  let kept = 0;
+  const Count = () => {
+    kept = useToasterStore().toasts.length;
+    return null;
+  };
+  renderToString(createElement(Count));
+  return kept;
+}
+
+describe('constants of the specification (§9)', () => {
+  it.each<[string, unknown, unknown]>([
+    ['documents on a page', PAGE_SIZE, 12],
+    ['category suggestions at most', MOST_SUGGESTIONS, 8],
+    ['milliseconds after which suggestions close on blur', CLOSE_AFTER_BLUR_MS, 100],
+    ['sorts of all documents', catalogue.SORTS, ['newest', 'oldest', 'most-used', 'least-used']],
+    ['the sort of all documents nobody chose', catalogue.filtersOf(nothing, null).sort, 'newest'],
+    ['sorts of my documents', saved.SORTS, ['newest', 'oldest', 'most-used', 'last-updated']],
+    ['the sort of my documents nobody chose', saved.filtersOf(nothing).sort, 'newest'],
+    ['characters of a password at least', LIMITS.passwordFewest, 8],
+    ['points of eight characters', strengthOf('aaaaaaaa').points - strengthOf('aaaaaaa').points, 1],
+    ['strengths', STRENGTHS, ['very-weak', 'weak', 'fair', 'good', 'strong']],
+    ['the hint of seven good characters', strengthHint('Aa1!aaa'), 'moderate'],
+    ['the hint of eight good characters', strengthHint('Aa1!aaaa'), 'strong'],
+    ['digits of a code', OTP_LENGTH, 6],
+    ['seconds until a code can be asked for again', RESEND_SECONDS, 60],
+    ['milliseconds of an error', TOAST_MS.error, 4000],
+    ['milliseconds of a success', TOAST_MS.success, 2000],
+    ['milliseconds of any other message', TOAST_MS.blank, 4000],
+    ['milliseconds of what is under way', TOAST_MS.loading, Infinity],
+    ['messages kept at most', toastsKept(25), 20],
+    ['languages of the interface', [...INTERFACE_LANGUAGES].sort(), ['ar', 'en', 'fr']],
+    ['the language to fall back to', FALLBACK_LANGUAGE, 'en'],
+    [
+      'languages from right to left',
+      INTERFACE_LANGUAGES.filter((code) => directionOf(code) === 'rtl'),
+      ['ar'],
+    ],
+    [
+      'what is uploaded',
+      [fileProblem({ name: 'a.docx', size: 1 }), fileProblem({ name: 'a.doc', size: 1 })],
+      [null, 'notDocx'],
+    ],
+    ['what is offered for upload', fileDrop.includes('accept=".docx"'), true],
+    ['what is a photo', photoField.includes('accept="image/*"'), true],
+    ['height of the categories, at most', /mah="max\((\w+), 240px\)"/.exec(toolbar)?.[1], '20vh'],
+  ])('%s', (_, is, is_to_be) => expect(is).toEqual(is_to_be));
+});

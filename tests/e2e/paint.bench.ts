@@ -1,0 +1,266 @@
+// `cargo xtask bench paint`: how long a first visitor waits for the catalogue, and how long each press goes unanswered; at full speed and at
+// a quarter of the processor. Measures and prints; what it is held against stands beside.
+import type { BrowserContext, CDPSession, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, it } from "vitest";
+
+import { start, visitor, type Product } from "./product.ts";
+
+const RUNS = Number(process.env["WARAQ_RUNS"] ?? 5);
+/** How much slower the processor is, and the milliseconds in which cards are to be seen. */
+const SPEEDS = [
+  { slower: 1, cardsWithin: 1200 },
+  { slower: 4, cardsWithin: 2500 },
+];
+/** Every press is answered within this. */
+const ANSWERED_WITHIN_MS = 100;
+
+interface Visit {
+  /** Milliseconds from the start of the navigation. */
+  firstPaint: number;
+  cards: number;
+  /** Every picture in the window is there. */
+  pictures: number;
+  /** Bytes over the wire, by what they are. */
+  bytes: Record<string, number>;
+}
+
+let product: Product;
+beforeAll(async () => {
+  product = await start();
+});
+afterAll(() => product?.stop());
+
+const median = (numbers: number[]) =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
+
+/** A browser that knows nothing yet, its processor slower by `slower`. */
+async function newcomer(
+  slower: number,
+): Promise<{ context: BrowserContext; page: Page; cdp: CDPSession }> {
+  const { context, page } = await visitor(product, "en");
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: slower });
+  await page.addInitScript(() => {
+    const marks: Record<string, number> = {};
+    const presses: { name: string; target: string; ms: number }[] = [];
+    Object.assign(window, { marks, presses });
+    const look = () => {
+      const cards = [
+        ...document.querySelectorAll("main li:has(h2 a)"),
+      ] as HTMLElement[];
+      if (cards.length > 0) {
+        // What was found in this frame is on the screen with the next.
+        marks["cards"] ??= performance.now();
+        const seen = cards.filter(
+          (card) => card.getBoundingClientRect().top < window.innerHeight,
+        );
+        const whole = seen.every((card) => {
+          const picture = card.querySelector("img");
+          return picture?.complete && picture.naturalWidth > 0;
+        });
+        if (whole) {
+          marks["pictures"] ??= performance.now();
+          return;
+        }
+      }
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as PerformanceEventTiming[]) {
+        if (
+          !["keydown", "pointerdown", "pointerup", "click"].includes(entry.name)
+        )
+          continue;
+        const target = entry.target as Element | null;
+        const label =
+          target?.getAttribute("aria-label") ??
+          target?.textContent?.trim().slice(0, 24) ??
+          "";
+        presses.push({ name: entry.name, target: label, ms: entry.duration });
+      }
+    }).observe({
+      type: "event",
+      durationThreshold: 16,
+    } as PerformanceObserverInit);
+  });
+  return { context, page, cdp };
+}
+
+async function visit(slower: number): Promise<Visit> {
+  const { context, page, cdp } = await newcomer(slower);
+  const bytes: Record<string, number> = {};
+  const kinds = new Map<string, string>();
+  await cdp.send("Network.enable");
+  cdp.on("Network.responseReceived", ({ requestId, type }) =>
+    kinds.set(requestId, type),
+  );
+  cdp.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    const kind = kinds.get(requestId) ?? "Other";
+    bytes[kind] = (bytes[kind] ?? 0) + encodedDataLength;
+  });
+  await page.goto(`${product.address}/user-home/user-all-documents`);
+  await page.waitForFunction(
+    () =>
+      (window as unknown as { marks: { pictures?: number } }).marks.pictures,
+  );
+  const seen = await page.evaluate(() => ({
+    ...(window as unknown as { marks: { cards: number; pictures: number } })
+      .marks,
+    firstPaint:
+      performance.getEntriesByName("first-contentful-paint")[0]?.startTime ??
+      NaN,
+  }));
+  await context.close();
+  return { ...seen, bytes };
+}
+
+/** Presses what a visitor presses; answers the longest that each went unanswered. */
+async function presses(slower: number): Promise<Map<string, number>> {
+  const { context, page } = await newcomer(slower);
+  await page.goto(`${product.address}/user-home/user-all-documents`);
+  const cards = page.locator("main li h2 a");
+  await cards.first().waitFor();
+  const longest = new Map<string, number>();
+  const pressed = async (what: string, press: () => Promise<unknown>) => {
+    await page.evaluate(() => {
+      (window as unknown as { presses: unknown[] }).presses.length = 0;
+    });
+    await press();
+    // An event is told of once the frame after it is painted.
+    await page.waitForTimeout(200 * slower);
+    const told = await page.evaluate(
+      () => (window as unknown as { presses: { ms: number }[] }).presses,
+    );
+    // What is shorter than one frame is not told of.
+    longest.set(what, Math.max(0, ...told.map(({ ms }) => ms)));
+  };
+  const search = page.locator("main input").first();
+  await pressed("search: a letter", async () => {
+    await search.focus();
+    await page.keyboard.press("l");
+  });
+  await pressed("search: cleared", () => page.keyboard.press("Escape"));
+  const selects = page.locator("[role=search] input[readonly]");
+  await pressed("sort: opened", () => selects.last().click());
+  await pressed("sort: chosen", () => page.keyboard.press("ArrowDown"));
+  await pressed("sort: taken", () => page.keyboard.press("Enter"));
+  await pressed("categories: opened", () =>
+    page.getByRole("button", { name: "Categories" }).click(),
+  );
+  await pressed("categories: one ticked", () =>
+    page.getByRole("checkbox").first().click(),
+  );
+  await pressed("categories: closed", () => page.keyboard.press("Escape"));
+  await pressed("country: opened", () =>
+    page.getByRole("combobox", { name: "Country" }).click(),
+  );
+  await pressed("country: a letter", () => page.keyboard.press("f"));
+  await pressed("country: closed", () => page.keyboard.press("Escape"));
+  await page.goto(`${product.address}/user-home/user-all-documents`);
+  await cards.first().waitFor();
+  await page.mouse.move(40, 400);
+  await page.waitForTimeout(300 * slower);
+  await pressed("a card: opened", () => cards.first().click());
+  await page.locator("[data-drawn]").first().waitFor();
+  await pressed("generate", () =>
+    page.getByRole("link", { name: "Generate" }).first().click(),
+  );
+  await page.locator("main textarea").first().waitFor();
+  await page.waitForTimeout(300 * slower);
+  await pressed("a field: a letter", async () => {
+    await page.locator("main textarea").first().focus();
+    await page.keyboard.press("A");
+  });
+  await page.goto(`${product.address}/user-home/user-all-documents`);
+  await cards.first().waitFor();
+  await pressed("language: opened", () =>
+    page.getByRole("combobox", { name: "Language of the site" }).click(),
+  );
+  await pressed("language: Arabic", () =>
+    page.getByRole("option", { name: "العربية" }).click(),
+  );
+  await context.close();
+  return longest;
+}
+
+/** From the press on a card to its title and its first page, as the list knows them. */
+async function opening(slower: number): Promise<number> {
+  const { context, page } = await newcomer(slower);
+  await page.goto(`${product.address}/user-home/user-all-documents`);
+  await page.locator("main li h2 a").first().waitFor();
+  await page.mouse.move(40, 400);
+  await page.waitForTimeout(500 * slower);
+  const took = await page.evaluate(
+    () =>
+      new Promise<number>((done) => {
+        const link = document.querySelector<HTMLElement>("main li h2 a");
+        const title = link?.textContent;
+        const began = performance.now();
+        link?.click();
+        const look = () => {
+          const shown =
+            document.querySelector("main h1")?.textContent === title;
+          const page = document.querySelector<HTMLImageElement>(
+            "main [role=region] img, main [data-drawn]",
+          );
+          if (shown && page) done(performance.now() - began);
+          else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      }),
+  );
+  await context.close();
+  return took;
+}
+
+const row = (...cells: (string | number)[]) =>
+  cells
+    .map((cell, index) =>
+      index === 0
+        ? String(cell).padEnd(28)
+        : (typeof cell === "number" ? cell.toFixed(0) : cell).padStart(12),
+    )
+    .join("");
+
+describe("first paint", () => {
+  it.each(SPEEDS)(
+    "at $slower times the processor's time",
+    async ({ slower, cardsWithin }) => {
+      // The first visit also warms the server.
+      await visit(slower);
+      const visits: Visit[] = [];
+      for (let run = 0; run < RUNS; run += 1) visits.push(await visit(slower));
+      const openings: number[] = [];
+      for (let run = 0; run < RUNS; run += 1)
+        openings.push(await opening(slower));
+      const of = (what: "firstPaint" | "cards" | "pictures") =>
+        median(visits.map((one) => one[what]));
+      const lines = [
+        `\nprocessor ${slower === 1 ? "at full speed" : `slower by ${slower}`}, median of ${RUNS}`,
+        row("", "ms", "held against"),
+        row("first paint", of("firstPaint")),
+        row("cards", of("cards"), cardsWithin),
+        row("and their pictures", of("pictures")),
+        row("a card opened", median(openings)),
+        row("over the wire", "kB"),
+        ...Object.entries(visits.at(-1)?.bytes ?? {}).map(([kind, bytes]) =>
+          row(`  ${kind}`, bytes / 1000),
+        ),
+      ];
+      const rounds: Map<string, number>[] = [];
+      for (let run = 0; run < Math.min(RUNS, 3); run += 1)
+        rounds.push(await presses(slower));
+      lines.push(row("a press unanswered for", "ms", ANSWERED_WITHIN_MS));
+      for (const what of rounds[0]?.keys() ?? [])
+        lines.push(
+          row(
+            `  ${what}`,
+            median(rounds.map((round) => round.get(what) ?? NaN)),
+          ),
+        );
+      console.info(lines.join("\n"));
+    },
+    1_200_000,
+  );
+});
