@@ -15,6 +15,7 @@ import { fileProblem } from '@/features/publish/file';
 import * as saved from '@/features/saved/filters';
 import { OTP_LENGTH, RESEND_SECONDS } from '@/features/session/otp';
 import { STRENGTHS, strengthOf } from '@/features/session/strength';
+import { SORTS } from '@/shared/documents/sorts';
 import { directionOf, FALLBACK_LANGUAGE, INTERFACE_LANGUAGES } from '@/shared/i18n/language';
 import { PAGE_SIZE } from '@/shared/paging';
 import { LIMITS } from '@/shared/settings';
@@ -39,7 +40,7 @@ describe('constants of the specification (§9)', () => {
     ['documents on a page', PAGE_SIZE, 12],
     ['category suggestions at most', MOST_SUGGESTIONS, 8],
     ['milliseconds after which suggestions close on blur', CLOSE_AFTER_BLUR_MS, 100],
-    ['sorts of all documents', catalogue.SORTS, ['newest', 'oldest', 'most-used', 'least-used']],
+    ['sorts of all documents', SORTS, ['newest', 'oldest', 'most-used', 'least-used']],
     ['the sort of all documents nobody chose', catalogue.filtersOf(nothing, null).sort, 'newest'],
     ['sorts of my documents', saved.SORTS, ['newest', 'oldest', 'most-used', 'last-updated']],
     ['the sort of my documents nobody chose', saved.filtersOf(nothing).sort, 'newest'],

@@ -21,6 +21,9 @@ pub struct FileForm {
     /// Names joined by commas; `general` if empty.
     #[schema(required = false)]
     pub categories: String,
+    /// At most thirty words or phrases of at most 60 characters, joined by commas: what the template is found by besides its title.
+    #[schema(required = false)]
+    pub keywords: String,
     /// A language's code; `en` if empty.
     #[schema(required = false)]
     pub language: String,
@@ -52,6 +55,7 @@ pub async fn file(
     let upload = Upload {
         title: form.text("title")?.unwrap_or_default(),
         categories: form.text("categories")?.unwrap_or_default(),
+        keywords: form.text("keywords")?.unwrap_or_default(),
         language: form.text("language")?.unwrap_or_default(),
         country: form.text("country")?.unwrap_or_default(),
         docx: form.file("file").map(|bytes| bytes.to_vec()).unwrap_or_default(),
@@ -60,4 +64,4 @@ pub async fn file(
     Ok(Created(FileResponse { document: document(&published.template, 0, names), findings: published.findings }))
 }
 
-functions::route!(file, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, TooManyFields, FileTooLarge, TemplateRefused, DocumentTooSlow] + UNREADABLE_FILE);
+functions::route!(file, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, InvalidKeyword, TooManyFields, FileTooLarge, TemplateRefused, DocumentTooSlow] + UNREADABLE_FILE);

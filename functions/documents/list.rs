@@ -22,11 +22,12 @@ pub struct ListQuery {
     pub lang: Option<String>,
     /// Names of categories joined by commas; a template with any of them is found.
     pub cat: Option<String>,
-    /// Words of the title; case, accents, tashkeel and the shapes of alef, ya and ta marbuta do not matter.
+    /// Words of the title, keywords and categories, or others that mean the same, in any language; case, accents, tashkeel and the
+    /// shapes of alef, ya and ta marbuta do not matter.
     pub title: Option<String>,
     /// A country's `_id`: templates of that country and of none.
     pub country: Option<String>,
-    /// Newest first (the default).
+    /// Newest first (the default); where `title` is given, those come before whose title has all its words.
     pub new_created: Option<bool>,
     /// Oldest first.
     pub old_created: Option<bool>,
@@ -43,6 +44,18 @@ pub struct ListResponse {
     pub data: Vec<Document>,
     /// All that were found, not only those of this page.
     pub total: u64,
+    /// Where nothing was found: what may be looked for instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instead: Option<Instead>,
+}
+
+/// What may be looked for instead of what found nothing.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Instead {
+    /// Values of `title` that find something with the same filters, the likeliest first; at most three.
+    pub titles: Vec<String>,
+    /// How many the same `title` finds in all languages, countries and categories.
+    pub unfiltered: u64,
 }
 
 #[utoipa::path(get, path = "/api/v1/documents", tag = "documents", params(ListQuery), security((), ("bearer" = [])), responses(
@@ -60,8 +73,10 @@ pub async fn list(
     }
     let rows = cloud.templates().rows().await?;
     let found = search.run(&rows);
+    let instead = (found.total == 0).then(|| search.instead(&rows));
+    let instead = instead.map(|instead| Instead { titles: instead.titles, unfiltered: instead.unfiltered });
     let data = found.page.iter().map(|(template, uses)| document(template, *uses, names)).collect();
-    Ok(Json(ListResponse { data, total: found.total }))
+    Ok(Json(ListResponse { data, total: found.total, instead }))
 }
 
 impl ListQuery {

@@ -208,9 +208,8 @@ fn pages_of(printed: &Printed) -> u32 {
     u32::try_from(printed.pages.pages.len()).unwrap_or(u32::MAX)
 }
 
-fn first_page(printed: &Printed) -> waraq_engine::Result<FirstPage> {
-    let picture = waraq_engine::first_page_picture(&printed.pages)?;
-    Ok(FirstPage { bytes: picture.bytes, width: picture.width, height: picture.height })
+fn first_page(picture: waraq_engine::Picture) -> FirstPage {
+    FirstPage { bytes: picture.bytes, width: picture.width, height: picture.height }
 }
 
 fn rehearsed(findings: Vec<Finding>, fields: Vec<String>, language: Option<String>, printed: Printed) -> Rehearsed {
@@ -224,14 +223,18 @@ impl Typesetter for Making {
         let turn = self.share.turn(Cost::of_file(docx.len())).await?;
         self.run(turn, move |budget| {
             let template = waraq_engine::open_within(docx.to_vec(), &budget)?;
-            let examined = waraq_engine::examine(&template, &setting_of(&setting, budget), &PdfOptions::default())?;
-            let fields = examined.fields.into_iter().map(|field| field.name).collect();
-            let findings = examined.findings;
-            let Some(printed) = examined.printed else {
-                return Ok(Examined { findings, fields, pdf: Vec::new(), pages: 0, first_page: None });
-            };
-            let (pages, first_page) = (pages_of(&printed), first_page(&printed)?);
-            Ok(Examined { findings, fields, pdf: printed.pdf.bytes, pages, first_page: Some(first_page) })
+            let setting = setting_of(&setting, budget);
+            let examined = waraq_engine::examine(&template, &setting, &PdfOptions::default())?;
+            let names = examined.fields.iter().map(|field| field.name.clone()).collect();
+            let mut all = Examined { findings: examined.findings, fields: names, ..Examined::default() };
+            let Some(printed) = examined.printed else { return Ok(all) };
+            all.pages = pages_of(&printed);
+            // One that costs too much is shown as it is.
+            let sample = waraq_engine::sample(&template, &examined.fields, &setting).unwrap_or(printed.pages);
+            all.first_page = Some(first_page(waraq_engine::first_page_picture(&sample)?));
+            all.small_first_page = Some(first_page(waraq_engine::small_first_page_picture(&sample)?));
+            all.pdf = printed.pdf.bytes;
+            Ok(all)
         })
         .await
     }
@@ -293,9 +296,15 @@ impl Typesetter for Making {
             let setting = setting_of(&setting, budget);
             let Finished { docx, printed } =
                 waraq_engine::finish(&template, &values, options, &setting, &PdfOptions::default())?;
-            let first_page = if wants_first_page { Some(first_page(&printed)?) } else { None };
+            let picture = wants_first_page.then(|| waraq_engine::first_page_picture(&printed.pages)).transpose()?;
             let pages = pages_of(&printed);
-            Ok(Filled { docx, pages, pdf: printed.pdf.bytes, first_page, warnings: printed.pdf.warnings })
+            Ok(Filled {
+                docx,
+                pages,
+                pdf: printed.pdf.bytes,
+                first_page: picture.map(first_page),
+                warnings: printed.pdf.warnings,
+            })
         })
         .await
     }

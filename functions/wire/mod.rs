@@ -85,6 +85,8 @@ pub struct Document {
     pub title: String,
     /// `name` of each category; GET /categories has the names per language.
     pub categories: Vec<String>,
+    /// What it is found by besides its title and categories.
+    pub keywords: Vec<String>,
     pub language: Language,
     /// Null: of no country.
     pub country: Option<Country>,
@@ -102,8 +104,10 @@ pub struct Document {
     pub revision: u32,
     /// Pages of the empty template.
     pub pages: u32,
-    /// The first page as a picture, made once at publishing: `/media/<hash>`, immutable.
+    /// The first page as a picture, each field showing its name; made once at publishing: `/media/<hash>`, immutable.
     pub thumbnail: Option<String>,
+    /// The same at half the width, for screens of usual density; templates from before there was one have none.
+    pub small_thumbnail: Option<String>,
     /// The picture's size in pixels, so that its place can be kept.
     pub thumbnail_width: u32,
     pub thumbnail_height: u32,
@@ -176,6 +180,7 @@ pub fn document(template: &Template, uses: u64, names: InterfaceLanguage) -> Doc
         id: template.id.clone(),
         title: template.title.clone(),
         categories: template.categories.clone(),
+        keywords: template.keywords.clone(),
         language: language(&template.language, names),
         country: template
             .country
@@ -193,6 +198,7 @@ pub fn document(template: &Template, uses: u64, names: InterfaceLanguage) -> Doc
         revision: template.revision,
         pages: template.pages,
         thumbnail,
+        small_thumbnail: template.small_picture.as_ref().map(|picture| format!("/media/{}", picture.hash)),
         thumbnail_width,
         thumbnail_height,
         created_at: template.created_at.rfc3339(),

@@ -31,6 +31,7 @@ mod rotation;
 mod saved;
 mod saved_crash;
 mod saved_files;
+mod search;
 mod sessions;
 mod silence;
 mod support;

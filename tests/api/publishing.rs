@@ -22,6 +22,9 @@ async fn a_template_with_everything() {
     let picture = house.api.get(document["thumbnail"].as_str().unwrap()).await;
     assert_eq!((picture.status, picture.header("content-type")), (200, "image/webp"));
     assert!(picture.header("cache-control").contains("immutable"));
+    let small = house.api.get(document["smallThumbnail"].as_str().unwrap()).await;
+    assert_eq!((small.status, small.header("content-type")), (200, "image/webp"));
+    assert!(small.bytes.len() < picture.bytes.len());
     assert_eq!(house.api.get(&format!("/media/{}", "0".repeat(64))).await.code(), "media_not_found");
     assert_eq!(house.api.get("/media/..%2ftoken-key.der").await.code(), "media_not_found");
 }

@@ -99,8 +99,8 @@ impl World {
             title: letter.title.to_owned(),
             categories: letter.categories.join(","),
             language: letter.language.to_owned(),
-            country: String::new(),
             docx: letter.docx,
+            ..Upload::default()
         };
         let cloud = &house.server.cloud;
         Making::of("the test")

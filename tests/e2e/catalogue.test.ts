@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
+import { words } from "./people.ts";
 import { picture, start, visitor, type Product } from "./product.ts";
 
 let product: Product;
@@ -35,6 +36,51 @@ describe("the catalogue", () => {
     await picture(page, "catalogue-empty-fr");
     await context.close();
   });
+
+  it.each([
+    ["en", "loyer", "Residential Tenancy Agreement", "invioce", "invoice"],
+    ["fr", "rent", "Bail d’habitation", "facutre", "facture"],
+    ["ar", "lease", "عقد إيجار سكني", "فاتوة", "فاتورة"],
+  ] as const)(
+    "in %s finds what is meant, and offers something where nothing is found",
+    async (language, foreign, lease, mistyped, meant) => {
+      const { context, page, failures } = await visitor(product, language);
+      await page.goto(`${catalogue()}?lang=${language}&cat=housing`);
+      await cards(page).first().waitFor();
+      const search = page.locator("[role=search] input").first();
+      await search.fill(foreign);
+      await expect.poll(() => cards(page).count()).toBe(1);
+      expect(await cards(page).locator("h2").textContent()).toBe(lease);
+
+      await page.goto(`${catalogue()}?lang=${language}`);
+      await cards(page).first().waitFor();
+      await search.fill(mistyped);
+      const offered = page
+        .locator("main p", { hasText: words(language).catalogue.didYouMean })
+        .getByRole("link", { name: meant, exact: true });
+      await offered.waitFor();
+      await picture(page, `catalogue-meant-${language}`);
+      await offered.click();
+      await expect.poll(() => cards(page).count()).toBe(1);
+      expect(await search.inputValue()).toBe(meant);
+
+      // There are invoices, but none about housing.
+      await page.goto(
+        `${catalogue()}?lang=${language}&cat=housing&title=invoice`,
+      );
+      const everywhere = page.getByRole("button", {
+        name:
+          words(language).catalogue.searchEverywhere_other.split("{{")[0] ?? "",
+      });
+      await everywhere.waitFor();
+      await picture(page, `catalogue-elsewhere-${language}`);
+      await everywhere.click();
+      await expect.poll(() => cards(page).count()).toBe(3);
+      expect(await search.inputValue()).toBe("invoice");
+      expect(failures).toEqual([]);
+      await context.close();
+    },
+  );
 
   it("shows templates of the chosen country and of none, until the chip is taken off", async () => {
     const { context, page } = await visitor(product, "fr");

@@ -33,6 +33,8 @@ pub struct Template {
     pub country: Option<&'static str>,
     /// Names of [`waraq_core::category`], at least one.
     pub categories: Vec<&'static str>,
+    /// What people may look for it by besides its title; what every template of its kind is looked for by, core's synonyms know.
+    pub keywords: Vec<&'static str>,
     /// The Word file.
     pub docx: Vec<u8>,
 }
@@ -103,6 +105,7 @@ fn build(path: &str, text: &'static str) -> Result<Template, source::Mistake> {
         language: head.language.code(),
         country: head.country,
         categories: head.categories.clone(),
+        keywords: head.keywords.clone(),
         docx,
     })
 }

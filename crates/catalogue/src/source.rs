@@ -82,6 +82,8 @@ pub struct Head {
     pub locale: &'static str,
     pub country: Option<&'static str>,
     pub categories: Vec<&'static str>,
+    /// What people may look for it by, besides.
+    pub keywords: Vec<&'static str>,
     pub look: Look,
     /// The header's two ends: `left | right` (leading and trailing in Arabic). Empty: no header.
     pub header: (&'static str, &'static str),

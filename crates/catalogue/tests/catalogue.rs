@@ -51,12 +51,14 @@ fn six_in_each_language_under_slugs_of_their_own() {
 }
 
 #[test]
-fn categories_and_countries_are_known() {
+fn categories_and_countries_are_known_and_keywords_may_be_published() {
     for template in templates() {
         assert!(!template.categories.is_empty(), "{}", template.slug);
         for name in &template.categories {
             assert!(waraq_core::category::is_known(name), "{}: {name}", template.slug);
         }
+        let keywords = waraq_core::keyword::parse_list(&template.keywords.join(",")).unwrap();
+        assert!(!keywords.is_empty() && keywords.len() == template.keywords.len(), "{}: {keywords:?}", template.slug);
         if let Some(country) = template.country {
             assert!(country.len() == 2 && country.chars().all(|c| c.is_ascii_uppercase()), "{}", template.slug);
         }

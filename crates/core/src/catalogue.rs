@@ -1,4 +1,9 @@
-//! Finding templates: filters, sorts, pages over the rows a warm process keeps in memory.
+//! Finding templates: filters, words, sorts, pages over the rows a warm process keeps in memory.
+
+mod instead;
+mod synonyms;
+mod wanted;
+mod words;
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -10,6 +15,9 @@ use crate::fold::fold;
 use crate::history::Deed;
 use crate::template::{LONGEST_TITLE, Status, Template};
 use crate::{Error, ErrorCode, Result, category, country, language};
+pub use instead::Instead;
+use synonyms::Meanings;
+use wanted::{Wanted, Word};
 use waraq_rules::Finding;
 
 /// Where templates are kept.
@@ -74,13 +82,23 @@ pub struct Row {
     pub template: Template,
     folded_title: String,
     folded_categories: Vec<String>,
+    /// The words of its keywords, and of its categories in every language; folded, without articles.
+    words: Vec<String>,
+    /// What its title and its keywords say it is.
+    meanings: Meanings,
 }
 
 impl Row {
     pub fn new(template: Template) -> Self {
         let folded_title = fold(&template.title);
         let folded_categories = template.categories.iter().map(|name| fold(name)).collect();
-        Self { template, folded_title, folded_categories }
+        let keywords = template.keywords.iter().map(String::as_str);
+        let categories = template.categories.iter().flat_map(|name| category::names_of(name));
+        let words = keywords.chain(categories).flat_map(words::words);
+        let words = words.map(|word| words::without_article(&word).to_owned()).collect();
+        let titled = synonyms::of_text(&template.title, Some(&template.language));
+        let meanings = template.keywords.iter().fold(titled, |all, keyword| all.with(synonyms::of_text(keyword, None)));
+        Self { template, folded_title, folded_categories, words, meanings }
     }
 }
 
@@ -154,7 +172,7 @@ pub struct Search {
     language: Option<String>,
     country: Option<String>,
     categories: Vec<String>,
-    title: Vec<String>,
+    title: Wanted,
     pub status: StatusFilter,
     pub sort: Sort,
     page: Page,
@@ -195,12 +213,18 @@ impl Page {
     }
 }
 
-/// The words a title must hold to be found, folded. The text is no longer than a title.
-pub fn words_of_title(text: &str) -> Result<Vec<String>> {
+/// A text that is searched for is no longer than a title.
+fn short_enough(text: &str) -> Result<()> {
     if text.chars().count() > LONGEST_TITLE {
         let error = Error::new(ErrorCode::InvalidQuery, format!("A title has at most {LONGEST_TITLE} characters."));
         return Err(error.with_fields(["title"]).with_limit(LONGEST_TITLE as u64));
     }
+    Ok(())
+}
+
+/// The words a title must hold to be found, folded. The text is no longer than a title.
+pub fn words_of_title(text: &str) -> Result<Vec<String>> {
+    short_enough(text)?;
     Ok(fold(text).split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect())
 }
 
@@ -230,9 +254,11 @@ impl Search {
         Ok(self)
     }
 
-    /// Templates whose title holds every word of `text`, wherever; it is no longer than a title.
+    /// Templates that every word of `text` finds: in their title, wherever, or at the start of a word of their keywords or categories
+    /// (these in every language), or because it means what they are (`synonyms.txt`). The text is no longer than a title.
     pub fn title(mut self, text: &str) -> Result<Self> {
-        self.title = words_of_title(text)?;
+        short_enough(text)?;
+        self.title = Wanted::new(text);
         Ok(self)
     }
 
@@ -253,13 +279,16 @@ impl Search {
             && self.language.as_ref().is_none_or(|code| *code == template.language)
             && self.country.as_ref().is_none_or(|code| template.country.as_ref().is_none_or(|own| own == code))
             && (self.categories.is_empty() || row.folded_categories.iter().any(|name| self.categories.contains(name)))
-            && self.title.iter().all(|word| row.folded_title.contains(word.as_str()))
+            && self.title.is_of(row)
     }
 
-    /// One page of what is found, and how many are found in all.
+    /// One page of what is found, and how many are found in all. In the order nobody chose, the newest first, those come before that have
+    /// all words in their title; an order somebody chose is kept as it is.
     pub fn run(&self, rows: &Rows) -> Found {
         let mut found: Vec<&Arc<Row>> = rows.by_age.iter().filter(|row| self.finds(row)).collect();
         match self.sort {
+            // Stable, as below: among them the newest stay first.
+            Sort::Newest if !self.title.is_empty() => found.sort_by_cached_key(|row| !self.title.is_titled(row)),
             Sort::Newest => {}
             Sort::Oldest => found.reverse(),
             // Stable: equally used ones stay newest first.

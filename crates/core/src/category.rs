@@ -59,6 +59,11 @@ pub fn is_known(name: &str) -> bool {
     KNOWN.iter().any(|known| known[0] == name)
 }
 
+/// What a category is called in every interface language; one the product does not know has its one name.
+pub fn names_of(name: &str) -> Vec<&str> {
+    KNOWN.iter().find(|known| known[0] == name).map_or_else(|| vec![name], |names| names.to_vec())
+}
+
 /// The name a template carries for what somebody typed: the known category's, in whichever language it was typed, else the
 /// text itself, in lower case.
 pub fn canonical(typed: &str) -> String {

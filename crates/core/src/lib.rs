@@ -10,7 +10,7 @@
 //! - [`mail`]: what is written to people, and the outbox it is sent from;
 //! - [`support`]: what people write to whoever supports the product;
 //! - [`limits`]: how often somebody may;
-//! - [`country`], [`language`], [`category`]: the lookups;
+//! - [`country`], [`language`], [`category`]: the lookups; [`keyword`]: what else a template is found by;
 //! - [`one_line`]: what a name or a title may be.
 
 pub mod accounts;
@@ -26,6 +26,7 @@ pub mod files;
 pub mod filling;
 pub mod fold;
 pub mod history;
+pub mod keyword;
 pub mod language;
 pub mod limits;
 pub mod mail;

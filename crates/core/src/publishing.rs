@@ -14,13 +14,13 @@ use crate::files::{self, Files, content_hash};
 use crate::history::{Deed, What};
 use crate::one_line::{Fault, one_line};
 use crate::template::{LONGEST_TITLE, Picture, Status, Template, checked_title};
-use crate::{Chance, Clock, Error, ErrorCode, Result, category, country, language};
+use crate::{Chance, Clock, Error, ErrorCode, Result, category, country, keyword, language};
 
 /// Bytes of an uploaded template: what passes Lambda's 6 MB in base64 with its envelope.
 pub const LARGEST_FILE_BYTES: usize = 4_000_000;
 
 /// What the engine says of an uploaded file.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Examined {
     /// Every finding; with an error among them the rest may be empty.
     pub findings: Vec<Finding>,
@@ -29,7 +29,10 @@ pub struct Examined {
     /// The empty template.
     pub pdf: Vec<u8>,
     pub pages: u32,
+    /// With a sample of what is to be filled in.
     pub first_page: Option<FirstPage>,
+    /// The same for screens of usual density.
+    pub small_first_page: Option<FirstPage>,
 }
 
 /// A template before it is published: what is wrong with it, and what it looks like.
@@ -112,6 +115,8 @@ pub struct Upload {
     pub title: String,
     /// Names joined by commas; none: `general`.
     pub categories: String,
+    /// Words and phrases joined by commas, by which it is found besides its title.
+    pub keywords: String,
     /// A code; none: `en`.
     pub language: String,
     /// A code; none: of no country.
@@ -148,6 +153,7 @@ fn checked(upload: &Upload, id: String, now: crate::Timestamp) -> Result<Templat
         id,
         title,
         categories: category::parse_list(&upload.categories)?,
+        keywords: keyword::parse_list(&upload.keywords)?,
         language,
         country,
         fields: Vec::new(),
@@ -158,6 +164,7 @@ fn checked(upload: &Upload, id: String, now: crate::Timestamp) -> Result<Templat
         renamed: BTreeMap::new(),
         pages: 0,
         picture: None,
+        small_picture: None,
         file_bytes: upload.docx.len() as u64,
         pdf_bytes: 0,
         created_at: now,
@@ -200,7 +207,8 @@ pub fn checked_country(code: &str) -> Result<Option<String>> {
 
 /// The same upload has the same fingerprint.
 fn fingerprint(upload: &Upload) -> String {
-    let parts = [&upload.title, &upload.categories, &upload.language, &upload.country, &content_hash(&upload.docx)];
+    let Upload { title, categories, keywords, language, country, docx } = upload;
+    let parts = [title, categories, keywords, language, country, &content_hash(docx)];
     content_hash(parts.map(|part| format!("{}:{part}", part.len())).concat().as_bytes())
 }
 
@@ -292,13 +300,16 @@ impl Publisher<'_> {
         let docx = Arc::unwrap_or_clone(docx);
         self.files.put(&template.docx_key(), DOCX, docx).await?;
         self.files.put(&template.pdf_key(), "application/pdf", examined.pdf).await?;
-        template.picture = None;
-        if let Some(FirstPage { bytes, width, height }) = examined.first_page {
-            let hash = content_hash(&bytes);
-            self.files.put(&files::media_key(&hash), files::picture_type(&bytes), bytes).await?;
-            template.picture = Some(Picture { hash, width, height });
-        }
+        template.picture = self.kept_picture(examined.first_page).await?;
+        template.small_picture = self.kept_picture(examined.small_first_page).await?;
         Ok(examined.findings)
+    }
+
+    async fn kept_picture(&self, page: Option<FirstPage>) -> Result<Option<Picture>> {
+        let Some(FirstPage { bytes, width, height }) = page else { return Ok(None) };
+        let hash = content_hash(&bytes);
+        self.files.put(&files::media_key(&hash), files::picture_type(&bytes), bytes).await?;
+        Ok(Some(Picture { hash, width, height }))
     }
 }
 

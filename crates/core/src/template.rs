@@ -36,6 +36,9 @@ pub struct Template {
     pub title: String,
     /// Canonical names, see [`crate::category`].
     pub categories: Vec<String>,
+    /// Words it is found by besides its title, see [`crate::keyword`]. Templates from before there were any have none.
+    #[serde(default)]
+    pub keywords: Vec<String>,
     /// A code of [`crate::language::TEMPLATE_LANGUAGES`].
     pub language: String,
     /// A code of [`crate::country`], or of none.
@@ -56,7 +59,11 @@ pub struct Template {
     pub renamed: BTreeMap<String, String>,
     /// Pages of the empty template.
     pub pages: u32,
+    /// The first page with a sample of what is to be filled in, for dense screens.
     pub picture: Option<Picture>,
+    /// The same for screens of usual density. Templates from before there was one have none.
+    #[serde(default)]
+    pub small_picture: Option<Picture>,
     /// Bytes of the .docx and of the empty template's PDF.
     pub file_bytes: u64,
     pub pdf_bytes: u64,

@@ -33,8 +33,12 @@ pub use waraq_layout::Pages;
 pub use waraq_render::{Claim, Pdf, PdfOptions, Picture};
 pub use waraq_rules::{ErrorCode, Finding, FindingCode, Severity};
 
-/// Pixels across the picture of a card: sharp on a dense screen at the width of a card.
+/// Pixels across the picture of a card: sharp on a dense screen at the width of a card, and on a usual one.
 const CARD_WIDTH: u32 = 480;
+const SMALL_CARD_WIDTH: u32 = 240;
+
+/// What the pages of a sample may cost of what a document may cost.
+const SAMPLE_SHARE: u64 = 4;
 
 /// What a document is set with besides itself.
 #[derive(Debug, Clone, Default)]
@@ -104,6 +108,25 @@ pub fn examine(template: &Package, setting: &Setting, options: &PdfOptions) -> R
     let printed = printed(&template, setting, options)?;
     let findings = with_warnings(findings, printed.pdf.warnings.iter().cloned());
     Ok(Examined { fields, findings, printed: Some(printed) })
+}
+
+/// The pages of a template with a sample of what is to be filled in: in each field its own name, which is nobody's name and no date.
+/// Underscores read as spaces: `Nom_du_client` is “Nom du client”.
+///
+/// # Errors
+/// Those of [`fill`] and [`pages`]; `too_complex` past a fourth of the setting's budget: a sample is worth no more.
+pub fn sample(template: &Package, fields: &[Field], setting: &Setting) -> Result<Pages> {
+    let mut budget = setting.budget.clone();
+    (budget.work, budget.memory) = (budget.work / SAMPLE_SHARE, budget.memory / SAMPLE_SHARE);
+    let values = Values::from_pairs(fields.iter().map(|field| (field.name.clone(), readable(&field.name))))?;
+    let filled = waraq_docx::fields::fill(&template.within(&budget), &values, FillOptions::default())?;
+    set(&filled, setting)
+}
+
+fn readable(name: &str) -> String {
+    let words: Vec<&str> =
+        name.split(|c: char| c.is_whitespace() || c == '_').filter(|word| !word.is_empty()).collect();
+    words.join(" ")
 }
 
 /// Sets a document and writes its PDF.
@@ -216,6 +239,11 @@ pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture> {
 /// The first page as a WebP for a card of the catalogue.
 pub fn first_page_picture(pages: &Pages) -> Result<Picture> {
     waraq_render::thumbnail(pages, CARD_WIDTH).map_err(refused)
+}
+
+/// The same at half its width, for screens of usual density.
+pub fn small_first_page_picture(pages: &Pages) -> Result<Picture> {
+    waraq_render::thumbnail(pages, SMALL_CARD_WIDTH).map_err(refused)
 }
 
 fn refused(error: waraq_render::Error) -> Error {

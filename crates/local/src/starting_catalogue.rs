@@ -16,6 +16,7 @@ pub async fn load(cloud: &Cloud) -> Result<usize> {
         let upload = Upload {
             title: template.title.to_owned(),
             categories: template.categories.join(","),
+            keywords: template.keywords.join(","),
             language: template.language.to_owned(),
             country: template.country.unwrap_or("").to_owned(),
             docx: template.docx,

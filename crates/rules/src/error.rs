@@ -147,6 +147,8 @@ codes! {
         InvalidTitle = "invalid_title",
         /// A category is too long or has invisible characters, or there are too many.
         InvalidCategory = "invalid_category",
+        /// A keyword is too long or has invisible characters, or there are too many.
+        InvalidKeyword = "invalid_keyword",
         /// A template has at most 2,000 fields, and a request as many values.
         TooManyFields = "too_many_fields",
         /// Values are neither an object of names and texts nor a list of such objects.

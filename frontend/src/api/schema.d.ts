@@ -658,6 +658,8 @@ export interface components {
             title: string;
             /** @description `name` of each category; GET /categories has the names per language. */
             categories: string[];
+            /** @description What it is found by besides its title and categories. */
+            keywords: string[];
             language: components["schemas"]["Language"];
             country?: components["schemas"]["Country"] | null;
             /**
@@ -687,8 +689,10 @@ export interface components {
              * @description Pages of the empty template.
              */
             pages: number;
-            /** @description The first page as a picture, made once at publishing: `/media/<hash>`, immutable. */
+            /** @description The first page as a picture, each field showing its name; made once at publishing: `/media/<hash>`, immutable. */
             thumbnail?: string | null;
+            /** @description The same at half the width, for screens of usual density; templates from before there was one have none. */
+            smallThumbnail?: string | null;
             /**
              * Format: int32
              * @description The picture's size in pixels, so that its place can be kept.
@@ -726,7 +730,7 @@ export interface components {
          * @description Why a call is refused, for machines; its meaning never changes.
          * @enum {string}
          */
-        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "route_not_found" | "document_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "last_admin" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
+        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "route_not_found" | "document_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "last_admin" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
         /** @description What else is known about a failure; each is there only where it says something. Its JSON is part of the wire. */
         ErrorDetails: {
             /** @description The fields (of the request or of the template) it is about. */
@@ -768,6 +772,8 @@ export interface components {
             file: string;
             /** @description Names joined by commas; `general` if empty. */
             categories?: string;
+            /** @description At most thirty words or phrases of at most 60 characters, joined by commas: what the template is found by besides its title. */
+            keywords?: string;
             /** @description A language's code; `en` if empty. */
             language?: string;
             /** @description A country's `_id`; none if empty. */
@@ -887,6 +893,16 @@ export interface components {
             /** @description The newest first. */
             history: components["schemas"]["HistoryEntry"][];
         };
+        /** @description What may be looked for instead of what found nothing. */
+        Instead: {
+            /** @description Values of `title` that find something with the same filters, the likeliest first; at most three. */
+            titles: string[];
+            /**
+             * Format: int64
+             * @description How many the same `title` finds in all languages, countries and categories.
+             */
+            unfiltered: number;
+        };
         /** @description A language templates are written in. */
         Language: {
             /** @description The same as `code`. */
@@ -908,6 +924,7 @@ export interface components {
              * @description All that were found, not only those of this page.
              */
             total: number;
+            instead?: components["schemas"]["Instead"] | null;
         };
         LoginRequest: {
             email: string;
@@ -2608,11 +2625,14 @@ export interface operations {
                 lang?: string;
                 /** @description Names of categories joined by commas; a template with any of them is found. */
                 cat?: string;
-                /** @description Words of the title; case, accents, tashkeel and the shapes of alef, ya and ta marbuta do not matter. */
+                /**
+                 * @description Words of the title, keywords and categories, or others that mean the same, in any language; case, accents, tashkeel and the
+                 *     shapes of alef, ya and ta marbuta do not matter.
+                 */
                 title?: string;
                 /** @description A country's `_id`: templates of that country and of none. */
                 country?: string;
-                /** @description Newest first (the default). */
+                /** @description Newest first (the default); where `title` is given, those come before whose title has all its words. */
                 newCreated?: boolean;
                 /** @description Oldest first. */
                 oldCreated?: boolean;
@@ -2955,6 +2975,8 @@ export interface operations {
              *
              *     `invalid_category`: A category is too long or has invisible characters, or there are too many.
              *
+             *     `invalid_keyword`: A keyword is too long or has invisible characters, or there are too many.
+             *
              *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
              */
             400: {
@@ -2964,7 +2986,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "invalid_body" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "too_many_fields";
+                        code: "invalid_body" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "too_many_fields";
                     };
                 };
             };

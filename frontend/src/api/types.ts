@@ -32,6 +32,7 @@ export type GoogleSettings = Schemas['GoogleSettings'];
 export type Operator = Schemas['Operator'];
 /** What GET /documents takes. */
 export type DocumentsQuery = NonNullable<paths['/api/v1/documents']['get']['parameters']['query']>;
+export type DocumentList = Schemas['ListResponse'];
 export type SavedDocument = Schemas['SavedDocument'];
 export type SaveRequest = Schemas['SaveRequest'];
 export type NewerTemplate = Schemas['NewerTemplate'];

@@ -6,6 +6,7 @@ import type { GoogleSettings, Operator } from '@/api/types';
 /** Limits the server holds too (design §3). */
 export const LIMITS = {
   titleCharacters: 200,
+  keywords: 30,
   templateBytes: 4_000_000,
   templateMegabytes: 4,
   valueCharacters: 10_000,

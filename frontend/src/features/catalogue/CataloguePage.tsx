@@ -1,22 +1,23 @@
-import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'react-router';
 
 import { rememberCatalogue } from '@/shared/catalogueAddress';
 import { PAGE_SIZE, pagesOf } from '@/shared/paging';
-import { country } from '@/shared/preferences';
-import { useStore } from '@/shared/store';
 import { CardGrid, CardSkeletons } from '@/shared/ui/cards/CardGrid';
-import { EmptyList, ListState } from '@/shared/ui/ListState';
+import { ListHeader } from '@/shared/ui/ListHeader';
+import { ListState } from '@/shared/ui/ListState';
 import { Pagination } from '@/shared/ui/Pagination';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { ActiveFilters } from './ActiveFilters';
-import classes from './CataloguePage.module.css';
+import { Empty } from './Empty';
 import { TemplateCard } from './TemplateCard';
 import { Toolbar } from './Toolbar';
 import { useCatalogue, useFilters } from './useCatalogue';
+
+/** Cards that any window shows at once: their pictures are not waited for. */
+const FIRST_ROW = 4;
 
 /** Every template there is, by its first page. */
 export function CataloguePage() {
@@ -38,15 +39,11 @@ export function CataloguePage() {
   const skeleton = <CardSkeletons count={PAGE_SIZE} />;
   return (
     <>
-      <header className={classes['header']}>
-        <div>
-          <h1>{t('catalogue.title')}</h1>
-          <p className={classes['lead']}>{t('catalogue.lead')}</p>
-        </div>
-        <p className={classes['total']} role="status">
-          {data && t('catalogue.total', { count: data.total })}
-        </p>
-      </header>
+      <ListHeader
+        title={t('catalogue.title')}
+        lead={t('catalogue.lead')}
+        total={data && t('catalogue.total', { count: data.total })}
+      />
       <Toolbar filters={filters} change={change} />
       <ActiveFilters filters={filters} change={change} />
       <ListState
@@ -54,7 +51,7 @@ export function CataloguePage() {
         failed={t('catalogue.failed')}
         skeleton={skeleton}
         isEmpty={({ total }) => total === 0}
-        empty={<Empty filtered={filters} onReset={() => change({ title: '', categories: [], lang: '' })} />}
+        empty={<Empty filters={filters} change={change} instead={data?.instead} />}
       >
         {(found) =>
           beyond ? (
@@ -62,8 +59,8 @@ export function CataloguePage() {
           ) : (
             <>
               <CardGrid label={t('catalogue.results')}>
-                {found.data.map((template) => (
-                  <TemplateCard key={template._id} template={template} />
+                {found.data.map((template, index) => (
+                  <TemplateCard key={template._id} template={template} eager={index < FIRST_ROW} />
                 ))}
               </CardGrid>
               <Pagination page={filters.page} pages={pages} onChange={(page) => change({ page })} />
@@ -72,29 +69,5 @@ export function CataloguePage() {
         }
       </ListState>
     </>
-  );
-}
-
-interface EmptyProps {
-  filtered: { title: string; lang: string; categories: string[] };
-  onReset: () => void;
-}
-
-function Empty({ filtered, onReset }: EmptyProps) {
-  const { t } = useTranslation();
-  const chosenCountry = useStore(country);
-  const resettable = filtered.title || filtered.lang || filtered.categories.length > 0;
-  const narrowed = resettable || chosenCountry;
-  return (
-    <EmptyList
-      title={narrowed ? t('catalogue.empty') : t('catalogue.emptyCatalogue')}
-      hint={narrowed ? t('catalogue.emptyHint') : t('catalogue.emptyCatalogueHint')}
-    >
-      {resettable && (
-        <Button variant="default" mt="sm" onClick={onReset}>
-          {t('catalogue.reset')}
-        </Button>
-      )}
-    </EmptyList>
   );
 }

@@ -5,17 +5,22 @@ import { useCategoryLabel, useLanguageName } from '@/shared/lookups';
 import { Card } from '@/shared/ui/cards/Card';
 
 /** A template of the catalogue: what it looks like, and how much there is to fill in. */
-export function TemplateCard({ template }: { template: Document }) {
+export function TemplateCard({ template, eager }: { template: Document; eager: boolean }) {
   const { t } = useTranslation();
   const label = useCategoryLabel();
   const languageName = useLanguageName();
-  const { thumbnail, thumbnailWidth, thumbnailHeight, usageCount } = template;
+  const { thumbnail, smallThumbnail, thumbnailWidth, thumbnailHeight, usageCount } = template;
   return (
     <Card
       to={`/user-home/document/${encodeURIComponent(template._id)}`}
       title={template.title}
       lang={template.language.code}
-      picture={thumbnail ? { src: thumbnail, width: thumbnailWidth, height: thumbnailHeight } : null}
+      picture={
+        thumbnail
+          ? { src: thumbnail, small: smallThumbnail, width: thumbnailWidth, height: thumbnailHeight }
+          : null
+      }
+      eager={eager}
       badges={template.categories.map(label)}
       facts={[
         languageName(template.language),

@@ -42,6 +42,7 @@ export function PreviewPage() {
           title={document?.title ?? ''}
           lang={document?.language.code}
           picture={document?.thumbnail}
+          smallPicture={document?.smallThumbnail}
         />
         <aside className={classes['fields']} tabIndex={0} aria-label={t('preview.whatYouFill')}>
           <h2>{t('preview.whatYouFill')}</h2>

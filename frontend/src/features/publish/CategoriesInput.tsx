@@ -5,16 +5,13 @@ import { useTranslation } from 'react-i18next';
 import { useCategories, useCategoryLabel } from '@/shared/lookups';
 
 import classes from './CategoriesInput.module.css';
-import { fragmentOf, picked, suggestionsFor } from './categories';
+import { CLOSE_AFTER_BLUR_MS, fragmentOf, picked, suggestionsFor } from './categories';
 
 interface CategoriesInputProps {
   value: string;
   onChange: (value: string) => void;
   disabled?: boolean;
 }
-
-/** The list closes this long after the focus has left, so that a click into it still arrives (specification §9). */
-const CLOSE_AFTER_BLUR_MS = 100;
 
 /** A list of categories separated by commas, with suggestions for the one being typed (specification §2). */
 export function CategoriesInput({ value, onChange, disabled }: CategoriesInputProps) {

@@ -1,7 +1,8 @@
-import { Select } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
 import { useCountries, useLanguageName, useLanguages } from '@/shared/lookups';
+import { LIMITS } from '@/shared/settings';
 import { foldedFilter } from '@/shared/ui/foldedFilter';
 
 import { CategoriesInput } from './CategoriesInput';
@@ -14,15 +15,17 @@ interface SettingsProps {
   disabled: boolean;
   /** The code of the language that the file says it is in. */
   read: string | null;
+  /** Keywords are given where a template is published. */
+  isNew: boolean;
 }
 
 /** What a template is about, and whom it is for. */
-export function Settings({ values, change, disabled, read }: SettingsProps) {
+export function Settings({ values, change, disabled, read, isNew }: SettingsProps) {
   const { t } = useTranslation();
   const languageName = useLanguageName();
   const { languages } = useLanguages();
   const { countries } = useCountries();
-  const { categories, language, country } = values;
+  const { categories, keywords, language, country } = values;
   return (
     <aside className={classes['settings']} aria-labelledby="settings-title">
       <h2 id="settings-title">{t('publish.settings')}</h2>
@@ -31,6 +34,16 @@ export function Settings({ values, change, disabled, read }: SettingsProps) {
         onChange={(entered) => change({ categories: entered })}
         disabled={disabled}
       />
+      {isNew && (
+        <TextInput
+          label={t('publish.keywords')}
+          description={t('publish.keywordsHint', { limit: LIMITS.keywords })}
+          autoComplete="off"
+          disabled={disabled}
+          value={keywords}
+          onChange={(event) => change({ keywords: event.currentTarget.value })}
+        />
+      )}
       <Select
         label={t('language')}
         description={

@@ -87,7 +87,7 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
     onSubmit: (values) => publish.mutate({ ...values, edited: over, renamed }),
   });
   const { file, ...draft } = form.values;
-  const { title, categories, language, country } = draft;
+  const { title, categories, keywords, language, country } = draft;
   const seen = check.data;
   const refused = seen?.findings.some(({ severity }) => severity === 'error') ?? false;
   const incomplete = Object.values(form.problems).includes('fillall');
@@ -96,8 +96,8 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
   const unreadable = check.error instanceof ApiError && check.error.status >= 400 && check.error.status < 429;
 
   useEffect(() => {
-    if (!edited && !done.current) writeDraft({ title, categories, language, country });
-  }, [edited, title, categories, language, country]);
+    if (!edited && !done.current) writeDraft({ title, categories, keywords, language, country });
+  }, [edited, title, categories, keywords, language, country]);
 
   const look = (chosen: File, name: string) => {
     trial.forget();
@@ -225,6 +225,7 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
               change={form.change}
               disabled={publish.isPending}
               read={seen?.language ?? null}
+              isNew={!edited}
             />
             {!refused && gone.length > 0 && added.length > 0 && (
               <Renaming

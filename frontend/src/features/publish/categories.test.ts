@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { categoriesToSend, picked, suggestionsFor } from './categories';
+import { listToSend, picked, suggestionsFor } from './categories';
 
 const labels = [
   'general',
@@ -28,7 +28,7 @@ describe('the categories input', () => {
 
   it('reads the Arabic comma too', () => {
     expect(suggestionsFor('قانوني، عم', ['عمل', 'قانوني'])).toEqual(['عمل']);
-    expect(categoriesToSend('قانوني، عمل ،، ')).toBe('قانوني,عمل');
+    expect(listToSend('قانوني، عمل ،، ')).toBe('قانوني,عمل');
   });
 
   it('picks: replaces the fragment, trims, drops empty entries, ends with a comma', () => {

@@ -2,6 +2,8 @@ import { fold } from '@/shared/fold';
 
 /** Suggestions shown at most (specification §9). */
 export const MOST_SUGGESTIONS = 8;
+/** The list closes this long after the focus has left, so that a click into it still arrives (specification §9). */
+export const CLOSE_AFTER_BLUR_MS = 100;
 
 /** The comma of Latin and of Arabic keyboards. */
 const COMMA = /[,،]/;
@@ -29,7 +31,7 @@ export function picked(text: string, choice: string): string {
   return `${[...new Set(names)].join(', ')},`;
 }
 
-/** What is sent: names joined by commas, trimmed, none empty. */
-export function categoriesToSend(text: string): string {
+/** What is sent of categories and of keywords: joined by commas, trimmed, none empty. */
+export function listToSend(text: string): string {
   return fragments(text).filter(Boolean).join(',');
 }

@@ -6,7 +6,7 @@ import type { Template } from './usePublish';
 /** What is entered for a template but its file, which no storage keeps. */
 export type Draft = Omit<Template, 'file'>;
 
-const EMPTY: Draft = { title: '', categories: '', language: null, country: null };
+const EMPTY: Draft = { title: '', categories: '', keywords: '', language: null, country: null };
 
 /** What was entered for a new template and is not published yet. */
 export function readDraft(): Draft {
@@ -19,6 +19,7 @@ export function readDraft(): Draft {
   return {
     title: text('title') ?? '',
     categories: text('categories') ?? '',
+    keywords: text('keywords') ?? '',
     language: text('language'),
     country: text('country'),
   };
@@ -37,6 +38,7 @@ export function draftOf(document: Document, label: (category: string) => string)
   return {
     title: document.title,
     categories: `${document.categories.map(label).join(', ')},`,
+    keywords: document.keywords.join(', '),
     language: document.language.code,
     country: document.country?._id ?? null,
   };
@@ -46,6 +48,7 @@ export function isSame(one: Draft, other: Draft): boolean {
   return (
     one.title === other.title &&
     one.categories === other.categories &&
+    one.keywords === other.keywords &&
     one.language === other.language &&
     one.country === other.country
   );

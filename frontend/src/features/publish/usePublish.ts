@@ -4,13 +4,14 @@ import { useRef, useState } from 'react';
 import { formOf, upload, uploadChange } from '@/api/client';
 import type { Document, FileForm, UpdateForm } from '@/api/types';
 
-import { categoriesToSend } from './categories';
+import { listToSend } from './categories';
 
 export interface Template {
   title: string;
   /** Of an edit null: the file stays. */
   file: File | null;
   categories: string;
+  keywords: string;
   language: string | null;
   country: string | null;
 }
@@ -33,18 +34,27 @@ export function usePublish(onDone: () => void) {
     mutationFn: ({ file, edited, renamed, ...template }: Sent) => {
       const texts = {
         title: template.title.trim(),
-        categories: categoriesToSend(template.categories),
+        categories: listToSend(template.categories),
         language: template.language ?? '',
         country: template.country ?? '',
       };
-      const content = JSON.stringify([texts, edited, renamed, file?.name, file?.size, file?.lastModified]);
+      const keywords = listToSend(template.keywords);
+      const content = JSON.stringify([
+        texts,
+        keywords,
+        edited,
+        renamed,
+        file?.name,
+        file?.size,
+        file?.lastModified,
+      ]);
       if (attempt.current?.content !== content) attempt.current = { content, key: crypto.randomUUID() };
       setSent(0);
       const sending = { onProgress: setSent, idempotencyKey: attempt.current.key };
       if (!edited) {
         return upload(
           '/api/v1/documents/file',
-          formOf<FileForm>({ ...texts, file: file ?? undefined }),
+          formOf<FileForm>({ ...texts, keywords, file: file ?? undefined }),
           sending,
         );
       }

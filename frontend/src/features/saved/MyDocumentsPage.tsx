@@ -9,6 +9,7 @@ import { rememberMine } from '@/shared/saved/address';
 import { savedListQuery } from '@/shared/saved/useSaved';
 import { CardGrid, CardSkeletons } from '@/shared/ui/cards/CardGrid';
 import { LinkButton } from '@/shared/ui/LinkButton';
+import { ListHeader } from '@/shared/ui/ListHeader';
 import { EmptyList, ListState } from '@/shared/ui/ListState';
 import { Pagination } from '@/shared/ui/Pagination';
 import { TitleSearch } from '@/shared/ui/TitleSearch';
@@ -47,15 +48,11 @@ export function MyDocumentsPage() {
   const skeleton = <CardSkeletons count={PAGE_SIZE} />;
   return (
     <>
-      <header className={classes['header']}>
-        <div>
-          <h1>{t('saved.title')}</h1>
-          <p className={classes['lead']}>{t('saved.lead')}</p>
-        </div>
-        <p className={classes['total']} role="status">
-          {data && t('saved.total', { count: data.total })}
-        </p>
-      </header>
+      <ListHeader
+        title={t('saved.title')}
+        lead={t('saved.lead')}
+        total={data && t('saved.total', { count: data.total })}
+      />
       <p className={classes['hint']}>{t('saved.hint')}</p>
       <div className={classes['toolbar']} role="search">
         <TitleSearch title={filters.title} onChange={(title) => change({ title }, true)} />

@@ -12,13 +12,14 @@ export function AdminCard({ template }: { template: Document }) {
   const { t } = useTranslation();
   const label = useCategoryLabel();
   const languageName = useLanguageName();
-  const { _id, title, language, thumbnail, thumbnailWidth, thumbnailHeight, usageCount, status } = template;
+  const { _id, title, language, thumbnail, smallThumbnail, usageCount, status } = template;
+  const { thumbnailWidth: width, thumbnailHeight: height } = template;
   return (
     <Card
       to={templatePath(_id)}
       title={title}
       lang={language.code}
-      picture={thumbnail ? { src: thumbnail, width: thumbnailWidth, height: thumbnailHeight } : null}
+      picture={thumbnail ? { src: thumbnail, small: smallThumbnail, width, height } : null}
       badges={template.categories.map(label)}
       mark={status === 'inactive' ? t('templates.inactiveMark') : null}
       facts={[languageName(language), t('downloads', { count: usageCount })]}

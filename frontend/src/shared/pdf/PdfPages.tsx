@@ -17,6 +17,8 @@ interface PdfPagesProps {
   lang?: string | undefined;
   /** Its first page as a small picture: it stands in the place of the pages until they are there. */
   picture?: string | null | undefined;
+  /** The same as a list has shown it, where it has: until even the picture is there. */
+  smallPicture?: string | null | undefined;
 }
 
 /** A page of A4 at its natural size on screens: 210 mm at 96 dots an inch. */
@@ -24,7 +26,7 @@ const NATURAL_WIDTH_PX = 794;
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
 /** The pages of a PDF as sheets on a quiet desk, at most 70 % of the window's height (specification §9). */
-export function PdfPages({ data, title, lang, picture }: PdfPagesProps) {
+export function PdfPages({ data, title, lang, picture, smallPicture }: PdfPagesProps) {
   const { t } = useTranslation();
   const desk = useRef<HTMLDivElement>(null);
   const [deskWidth, setDeskWidth] = useState(0);
@@ -79,7 +81,13 @@ export function PdfPages({ data, title, lang, picture }: PdfPagesProps) {
         ) : (
           <div className={classes['sheets']}>
             {picture ? (
-              <img className={classes['picture']} src={picture} alt="" width={NATURAL_WIDTH_PX} />
+              <img
+                className={classes['picture']}
+                src={picture}
+                alt=""
+                width={NATURAL_WIDTH_PX}
+                {...(smallPicture ? { style: { backgroundImage: `url("${smallPicture}")` } } : {})}
+              />
             ) : (
               <Skeleton className={classes['waiting']} width="min(100%, 794px)" radius={2} />
             )}

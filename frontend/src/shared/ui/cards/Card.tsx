@@ -10,8 +10,10 @@ interface CardProps {
   title: string;
   /** BCP 47 of the title. */
   lang: string;
-  /** The first page; without one there is blank paper. */
-  picture: { src: string; width: number; height: number } | null;
+  /** The first page; without one there is blank paper. `small` is for screens of usual density. */
+  picture: { src: string; small?: string | null | undefined; width: number; height: number } | null;
+  /** Its picture is fetched at once, not when it comes near the window. */
+  eager?: boolean;
   badges: readonly string[];
   /** What sets it apart from the others, such as that it is not in use any more. */
   mark?: string | null;
@@ -22,12 +24,22 @@ interface CardProps {
 }
 
 /** A document by its first page: one item of a `CardGrid`. */
-export function Card({ to, title, lang, picture, badges, mark, facts, actions }: CardProps) {
+export function Card({ to, title, lang, picture, eager = false, badges, mark, facts, actions }: CardProps) {
   return (
     <li className={classes['card']} data-marked={mark ? true : undefined}>
       <div className={classes['desk']}>
         {picture ? (
-          <img className={classes['page']} {...picture} alt="" loading="lazy" decoding="async" />
+          <img
+            className={classes['page']}
+            loading={eager ? 'eager' : 'lazy'}
+            fetchPriority={eager ? 'high' : 'auto'}
+            decoding="async"
+            width={picture.width}
+            height={picture.height}
+            {...(picture.small ? { srcSet: `${picture.small} 1x, ${picture.src} 2x` } : {})}
+            src={picture.small ?? picture.src}
+            alt=""
+          />
         ) : (
           <div className={classes['page']} />
         )}

@@ -1,0 +1,79 @@
+//! Words as searches compare them: folded, without an article, without what carries no meaning.
+
+use crate::fold::fold;
+
+/// Words that say nothing of what is looked for, folded: they need not be found.
+const EMPTY_WORDS: [&str; 46] = [
+    "a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "my", "of", "on", "or", "the", "to",
+    "with", // English
+    "au", "aux", "avec", "d", "dans", "de", "des", "du", "en", "et", "l", "la", "le", "les", "mon", "ou", "par",
+    "pour", "sa", "son", "sur", "un", "une", // French
+    "او", "عن", "على", "في", "من", "مع", // Arabic
+];
+
+/// What stands before an Arabic noun without a space, the longest first: "the", "and the", "with the", "for the" …
+const ARTICLES: [&str; 6] = ["وال", "بال", "كال", "فال", "ال", "لل"];
+
+/// Letters a word keeps at least where something is taken off it.
+const FEWEST_LETTERS: usize = 3;
+
+pub fn says_nothing(word: &str) -> bool {
+    EMPTY_WORDS.contains(&word)
+}
+
+/// The words of a text, folded; signs part them, and elisions: `l’employé` is `l`, `employe`.
+pub fn words(text: &str) -> Vec<String> {
+    fold(text)
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// A folded word as it may begin in a text: without its article, and without the ending that English, French and Arabic plurals
+/// are made with. `leases` → `lease`, `الإيجار` → `ايجار`, `شهادات` → `شهاد`.
+pub fn stem(word: &str) -> &str {
+    let word = without_article(word);
+    if word.ends_with("ss") {
+        return word;
+    }
+    shortened(word, |word| word.strip_suffix('s').or_else(|| word.strip_suffix("ات")))
+}
+
+/// A folded word without its article.
+pub fn without_article(word: &str) -> &str {
+    shortened(word, |word| ARTICLES.iter().find_map(|article| word.strip_prefix(article)))
+}
+
+fn shortened<'a>(word: &'a str, shorten: impl Fn(&'a str) -> Option<&'a str>) -> &'a str {
+    shorten(word).filter(|left| left.chars().count() >= FEWEST_LETTERS).unwrap_or(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_cut_into_words() {
+        assert_eq!(words("Contrat de l’employé (non-cadre)"), ["contrat", "de", "l", "employe", "non", "cadre"]);
+        assert_eq!(words("عَقْدُ الإيجارِ، سكنيّ"), ["عقد", "الايجار", "سكني"]);
+        assert!(words(" – ").is_empty());
+    }
+
+    #[test]
+    fn words_begin_with_their_stem() {
+        for (word, begins) in [
+            ("leases", "lease"),
+            ("baux", "baux"),
+            ("business", "business"),
+            ("gas", "gas"),
+            ("الايجار", "ايجار"),
+            ("للايجار", "ايجار"),
+            ("والفواتير", "فواتير"),
+            ("شهادات", "شهاد"),
+            ("الان", "الان"),
+        ] {
+            assert_eq!(stem(word), begins, "{word}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Keywords: the words and phrases an admin gives a template so that it is found by them, in whatever language.
+
+use crate::category::pieces;
+use crate::fold::fold;
+use crate::one_line::one_line;
+use crate::{Error, ErrorCode, Result};
+
+/// Characters of a keyword.
+pub const LONGEST: usize = 60;
+/// Keywords of one template.
+pub const MOST_PER_TEMPLATE: usize = 30;
+
+/// `"rent, Loyer،إيجار,"` → `rent`, `Loyer`, `إيجار`; each once, however it is spelled.
+///
+/// # Errors
+/// `invalid_keyword`.
+pub fn parse_list(typed: &str) -> Result<Vec<String>> {
+    let invalid = |message: String, limit: usize| {
+        Error::new(ErrorCode::InvalidKeyword, message).with_limit(limit as u64).with_fields(["keywords"])
+    };
+    // Counted before anything is done with them.
+    if pieces(typed).nth(MOST_PER_TEMPLATE).is_some() {
+        return Err(invalid(format!("A template has at most {MOST_PER_TEMPLATE} keywords."), MOST_PER_TEMPLATE));
+    }
+    let mut keywords: Vec<String> = Vec::new();
+    for piece in pieces(typed) {
+        let keyword = one_line(piece, LONGEST).map_err(|_| {
+            invalid(
+                format!("A keyword has at most {LONGEST} characters, on one line, none of them invisible."),
+                LONGEST,
+            )
+        })?;
+        if !keywords.iter().any(|known| fold(known) == fold(&keyword)) {
+            keywords.push(keyword);
+        }
+    }
+    Ok(keywords)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists() {
+        let parse = |typed| parse_list(typed).unwrap().join("|");
+        assert_eq!(parse(""), "");
+        assert_eq!(parse(" Rental   agreement ,loyer، إيجار ,, LOYER,"), "Rental agreement|loyer|إيجار");
+        assert_eq!(parse(&"é".repeat(60)).chars().count(), 60);
+        assert_eq!(parse_list(&(0..30).map(|n| format!("k{n},")).collect::<String>()).unwrap().len(), 30);
+    }
+
+    #[test]
+    fn what_is_refused() {
+        let refused = |typed: &str| {
+            let error = parse_list(typed).unwrap_err();
+            (error.code, error.details.limit)
+        };
+        assert_eq!(refused(&"x".repeat(61)), (ErrorCode::InvalidKeyword, Some(60)));
+        assert_eq!(refused("a\u{200b}b"), (ErrorCode::InvalidKeyword, Some(60)));
+        assert_eq!(refused(&"x,".repeat(31)), (ErrorCode::InvalidKeyword, Some(30)));
+        assert_eq!(refused(&"x,".repeat(1_000_000)), (ErrorCode::InvalidKeyword, Some(30)));
+    }
+}

@@ -1,0 +1,130 @@
+//! GET /documents: what is found by words, and what is offered where nothing is.
+
+use serde_json::json;
+
+use crate::house::{Form, House};
+
+/// A house with documents of three languages, the newest last.
+async fn library() -> House {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let forms = [
+        Form::letter("Residential tenancy agreement").with("categories", "housing,legal").with("country", "GB"),
+        Form::letter("Bail d’habitation").with("language", "fr").with("country", "FR").with("categories", "housing"),
+        Form::letter("عقد إيجار سكني").with("language", "ar").with("categories", "السكن"),
+        Form::letter("Facture").with("language", "fr").with("categories", "business"),
+        Form::letter("Employment contract").with("categories", "employment"),
+        Form::letter("Lettre de résiliation").with("language", "fr").with("keywords", "Internet, mobile phone،هاتف"),
+    ];
+    for form in &forms {
+        let answer = house.api.publish(&admin, &[], form).await;
+        assert_eq!(answer.status, 201, "{answer:?}");
+    }
+    house
+}
+
+async fn titles(house: &House, query: &str) -> Vec<String> {
+    let answer = house.api.get(&format!("/api/v1/documents?{query}")).await;
+    assert_eq!(answer.status, 200, "{query}: {answer:?}");
+    assert_eq!(answer.json["instead"].is_null(), answer.json["total"] != 0, "{query}");
+    answer.json["data"].as_array().unwrap().iter().map(|one| one["title"].as_str().unwrap().to_owned()).collect()
+}
+
+fn encoded(text: &str) -> String {
+    text.bytes().map(|byte| format!("%{byte:02X}")).collect()
+}
+
+async fn found(house: &House, words: &str) -> Vec<String> {
+    titles(house, &format!("title={}", encoded(words))).await
+}
+
+const LEASES: [&str; 3] = ["عقد إيجار سكني", "Bail d’habitation", "Residential tenancy agreement"];
+
+#[tokio::test]
+async fn a_lease_is_found_by_whatever_it_is_called_in_three_languages() {
+    let house = library().await;
+    for words in [
+        "rent",
+        "ren",
+        "Lease",
+        "leases",
+        "the rental agreement",
+        "BAIL",
+        "baux",
+        "loyer",
+        "contrat de location",
+        "إيجار",
+        "الإيجار",
+        "كراء",
+        "عقد كراء",
+        "logement",
+        "السكن",
+    ] {
+        let mut titles = found(&house, words).await;
+        titles.sort();
+        let mut leases = LEASES;
+        leases.sort_unstable();
+        assert_eq!(titles, leases, "{words}");
+    }
+    assert_eq!(found(&house, "bill").await, ["Facture"]);
+    assert_eq!(found(&house, "فاتورة").await, ["Facture"]);
+    assert_eq!(found(&house, "contrat de travail").await, ["Employment contract"]);
+    // A keyword, at the start of its words, in any language; a phrase by all its words.
+    for words in ["internet", "phone", "هاتف", "Lettre mobile", "letter"] {
+        assert_eq!(found(&house, words).await, ["Lettre de résiliation"], "{words}");
+    }
+    assert!(found(&house, "nternet").await.is_empty());
+}
+
+#[tokio::test]
+async fn titles_come_first_but_an_order_somebody_chose_is_kept() {
+    let house = library().await;
+    let contract = encoded("contract");
+    // The newest first would be the employment contract, then three leases: in the order of titles it is alone among the titles.
+    assert_eq!(titles(&house, &format!("title={contract}")).await[0], "Employment contract");
+    let tenancy = ["Residential tenancy agreement", "Employment contract", "عقد إيجار سكني", "Bail d’habitation"];
+    assert_eq!(found(&house, "agreement").await, tenancy);
+    let oldest = titles(&house, "title=agreement&oldCreated=true").await;
+    assert_eq!(oldest, ["Residential tenancy agreement", "Bail d’habitation", "عقد إيجار سكني", "Employment contract"]);
+    let most = titles(&house, "title=agreement&most=true").await;
+    assert_eq!(most, ["Employment contract", "عقد إيجار سكني", "Bail d’habitation", "Residential tenancy agreement"]);
+}
+
+#[tokio::test]
+async fn where_nothing_is_found_something_is_offered() {
+    let house = library().await;
+    let instead =
+        async |query: &str| house.api.get(&format!("/api/v1/documents?{query}")).await.json["instead"].clone();
+    // Mistyped, in a title, a keyword or a word that means it; as it is written.
+    assert_eq!(instead("title=factuer").await, json!({ "titles": ["facture"], "unfiltered": 0 }));
+    assert_eq!(instead("title=intrenet").await["titles"], json!(["internet"]));
+    assert_eq!(instead("title=resilation").await["titles"], json!(["résiliation"]));
+    assert_eq!(instead("title=tenency%20agreement").await["titles"][0], "tenancy agreement");
+    assert_eq!(instead(&format!("title={}", encoded("إيجاز"))).await["titles"][0], "إيجار");
+    // A word too many.
+    assert_eq!(instead("title=car%20rental").await["titles"], json!(["rental"]));
+    // Hidden by the filters.
+    assert_eq!(instead("title=invoice&lang=en").await["unfiltered"], 1);
+    assert_eq!(instead("title=lease&lang=ar&country=TN&cat=legal").await, json!({ "titles": [], "unfiltered": 3 }));
+    assert_eq!(instead("lang=ar&cat=finance").await, json!({ "titles": [], "unfiltered": 6 }));
+    // What a search with the same filters would not find is not offered.
+    assert_eq!(instead("title=factuer&lang=en").await, json!({ "titles": [], "unfiltered": 0 }));
+    assert_eq!(instead("title=zzzzzzzz").await, json!({ "titles": [], "unfiltered": 0 }));
+}
+
+#[tokio::test]
+async fn keywords_are_kept_and_bounded() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let form = Form::letter("A").with("keywords", " Rental  agreement ,loyer،إيجار ,, LOYER,");
+    let document = house.api.publish(&admin, &[], &form).await.json["document"].clone();
+    assert_eq!(document["keywords"], json!(["Rental agreement", "loyer", "إيجار"]));
+    let path = format!("/api/v1/documents/{}", document["_id"].as_str().unwrap());
+    assert_eq!(house.api.get(&path).await.json["document"]["keywords"], document["keywords"]);
+    for (keywords, limit) in [("x".repeat(61), 60), ("a\u{200b}b".to_owned(), 60), ("x,".repeat(31), 30)] {
+        let answer = house.api.publish(&admin, &[], &Form::letter("A").with("keywords", &keywords)).await;
+        assert_eq!((answer.status, answer.code()), (400, "invalid_keyword"), "{answer:?}");
+        assert_eq!(answer.json["details"]["fields"], json!(["keywords"]));
+        assert_eq!(answer.json["details"]["limit"], limit);
+    }
+}
