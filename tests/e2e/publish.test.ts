@@ -64,10 +64,15 @@ describe("publishing", () => {
     await picture(page, "publish-suggestions-en");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
+    await page
+      .getByRole("textbox", { name: words("en").publish.keywords })
+      .fill("mooring, مرسى");
     await page.getByRole("button", { name: "Publish" }).click();
     await page.waitForURL("**/documents");
     await page.getByText("Letter of the harbour").waitFor();
-    await page.goto(`${product.address}/user-home/user-all-documents`);
+    await page.goto(
+      `${product.address}/user-home/user-all-documents?title=moor`,
+    );
     await page.getByText("Letter of the harbour").waitFor();
     expect(failures).toEqual([]);
     await context.close();

@@ -98,7 +98,7 @@ fn known_words<'a>(rows: &[&'a Row]) -> HashSet<&'a str> {
     known
 }
 
-/// The words most like `typed`, the nearest first, as they are written where they stand. One letter in four may be wrong.
+/// The words most like `typed`, all as near, as they are written where they stand. One letter in four may be wrong.
 fn nearest(typed: &str, known: &HashSet<&str>, rows: &[&Row]) -> Vec<String> {
     let letters = typed.chars().count();
     if letters < FEWEST_LETTERS {
@@ -109,6 +109,8 @@ fn nearest(typed: &str, known: &HashSet<&str>, rows: &[&Row]) -> Vec<String> {
     let mut near: Vec<(usize, &str)> =
         close.map(|word| (strsim::osa_distance(typed, word), *word)).filter(|(edits, _)| *edits <= most).collect();
     near.sort_unstable();
+    let least = near.first().map_or(0, |(edits, _)| *edits);
+    near.retain(|(edits, _)| *edits == least);
     near.into_iter().take(MOST_OFFERED).map(|(_, word)| as_written(word, rows)).collect()
 }
 
