@@ -8,6 +8,8 @@ extern crate self as functions;
 
 pub mod auth;
 pub mod categories;
+pub mod categories_merge;
+pub mod categories_update;
 pub mod countries;
 pub mod documents;
 pub mod engine;

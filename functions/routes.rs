@@ -10,7 +10,10 @@ use utoipa_axum::router::OpenApiRouter;
 use waraq_aws::Cloud;
 
 use crate::http::{Error, ErrorCode, Failure, Route, served};
-use crate::{auth, categories, countries, documents, languages, media, settings, support_messages, users};
+use crate::{
+    auth, categories, categories_merge, categories_update, countries, documents, languages, media, settings,
+    support_messages, users,
+};
 
 /// Every route there is.
 pub fn routes() -> Vec<Route> {
@@ -35,6 +38,8 @@ pub fn routes() -> Vec<Route> {
         languages::route(),
         countries::route(),
         categories::route(),
+        categories_update::route(),
+        categories_merge::route(),
         documents::list::route(),
         documents::get::route(),
         documents::file::route(),

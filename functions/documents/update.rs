@@ -22,6 +22,9 @@ pub struct UpdateForm {
     /// Names joined by commas; `general` if empty.
     #[schema(required = false)]
     pub categories: String,
+    /// Words and phrases joined by commas, by which it is found besides its title; none if empty.
+    #[schema(required = false)]
+    pub keywords: String,
     /// A language's code; `en` if empty.
     #[schema(required = false)]
     pub language: String,
@@ -66,6 +69,7 @@ pub async fn update(
         revision: revision(&form)?,
         title: form.text("title")?,
         categories: form.text("categories")?,
+        keywords: form.text("keywords")?,
         language: form.text("language")?,
         country: form.text("country")?,
         // A form without a file may have an empty part of that name.
@@ -94,4 +98,4 @@ fn revision(form: &Form) -> Result<Option<u32>, Error> {
     Ok(Some(revision))
 }
 
-functions::route!(update, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, TooManyFields, FileTooLarge, TemplateRefused, TemplateChanged, DocumentNotFound, DocumentTooSlow] + UNREADABLE_FILE);
+functions::route!(update, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, InvalidKeyword, TooManyFields, FileTooLarge, TemplateRefused, TemplateChanged, DocumentNotFound, DocumentTooSlow] + UNREADABLE_FILE);

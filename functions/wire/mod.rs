@@ -2,6 +2,7 @@
 //!
 //! Every time is RFC 3339 in UTC with milliseconds; every id is `_id`; base64 is the standard alphabet with padding.
 
+pub mod categories;
 pub mod files;
 pub mod filled;
 pub mod saved;
@@ -54,6 +55,8 @@ pub struct Category {
     pub name: String,
     /// Its name by interface language (`en`, `fr`, `ar`); a language that is missing uses `name`.
     pub names: BTreeMap<String, String>,
+    /// Names that templates may carry instead, since they were merged into it.
+    pub merged: Vec<String>,
     /// Templates of the catalogue that carry it.
     pub count: u32,
 }

@@ -54,15 +54,19 @@ async fn what_is_sent_changes_and_the_rest_stays() {
     let after = opened(&house, &admin, &id).await;
     assert_eq!(after.file("file"), before.file("file"));
     assert_eq!(house.api.get("/api/v1/documents?cat=housing").await.json["data"][0]["title"], "A letter");
+    let found = Form::of(&[("keywords", "Quay, رصيف")]);
+    assert_eq!(house.api.edit(&admin, &id, &[], &found).await.json["document"]["keywords"], json!(["Quay", "رصيف"]));
+    assert_eq!(house.api.get("/api/v1/documents?title=quay").await.json["data"][0]["title"], "A letter");
     // Empty texts are the defaults; what is missing stays.
-    let defaults = Form::of(&[("categories", ""), ("language", ""), ("country", ""), ("file", "")]);
+    let defaults = Form::of(&[("categories", ""), ("keywords", ""), ("language", ""), ("country", ""), ("file", "")]);
     let edited = house.api.edit(&admin, &id, &[], &defaults).await;
     let document = &edited.json["document"];
     assert_eq!((&document["categories"], &document["country"]), (&json!(["general"]), &Value::Null));
-    assert_eq!((&document["title"], &document["revision"]), (&json!("A letter"), &json!(2)));
+    assert_eq!((&document["title"], &document["revision"]), (&json!("A letter"), &json!(3)));
+    assert_eq!(document["keywords"], json!([]));
     // What changes nothing is no change.
     let same = house.api.edit(&admin, &id, &[], &Form::of(&[("title", "A letter")])).await;
-    assert_eq!((revision(&same), same.json["findings"].as_array().map(Vec::len)), ("2".into(), Some(0)));
+    assert_eq!((revision(&same), same.json["findings"].as_array().map(Vec::len)), ("3".into(), Some(0)));
 }
 
 #[tokio::test]
@@ -236,6 +240,7 @@ async fn what_is_refused_changes_nothing() {
         (Form::of(&[("title", &"é".repeat(201))]), 400, "title_too_long"),
         (Form::of(&[("title", "A\u{202e}B")]), 400, "invalid_title"),
         (Form::of(&[("categories", "legal,a\u{200b}b")]), 400, "invalid_category"),
+        (Form::of(&[("keywords", "a\u{200b}b")]), 400, "invalid_keyword"),
         (Form::of(&[("language", "xx")]), 400, "unknown_language"),
         (Form::of(&[("country", "XX")]), 400, "unknown_country"),
         (Form::of(&[("revision", "first")]), 400, "invalid_body"),

@@ -4,6 +4,7 @@ mod accounts;
 mod answers;
 mod attacks;
 mod catalogue;
+mod categories;
 mod contracts;
 mod crash;
 mod documents;

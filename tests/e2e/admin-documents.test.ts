@@ -455,6 +455,55 @@ describe("a template before it is published", () => {
   });
 });
 
+it("a category has a name in each language, and two can be made one", async () => {
+  const text = words("ar");
+  const { context, page, failures } = await visitor(product, "ar");
+  await open(page, "/documents");
+  await page.getByRole("link", { name: text.templates.categories }).click();
+  const row = (name: string) =>
+    page.locator("main ul li").filter({ hasText: name });
+  await row("القانون").or(row("قانوني")).first().waitFor();
+  await button(
+    page,
+    text.templates.renameOf.replace("{{category}}", "قانوني"),
+  ).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("العربية").fill("الشؤون القانونية");
+  await dialog.getByLabel("Français").fill("Logement");
+  await dialog.getByRole("button", { name: text.templates.saveNames }).click();
+  // Another is called so: it is said in the dialog, and nothing is changed.
+  await dialog.getByText(text.errors.category_name_taken).waitFor();
+  await picture(page, "admin-category-taken-ar");
+  await dialog.getByLabel("Français").fill("Droit");
+  await pressed(
+    page,
+    () =>
+      dialog.getByRole("button", { name: text.templates.saveNames }).click(),
+    text.templates.renamed,
+  );
+  await row("الشؤون القانونية").getByText("Droit").waitFor();
+  await button(
+    page,
+    text.templates.mergeOf.replace("{{category}}", "شخصي"),
+  ).click();
+  await dialog.locator("input").first().click();
+  await page.getByRole("option", { name: "الشؤون القانونية" }).click();
+  await picture(page, "admin-category-merge-ar");
+  await pressed(
+    page,
+    () => dialog.getByRole("button", { name: text.templates.merge }).click(),
+    text.templates.mergedDone,
+  );
+  await row("الشؤون القانونية").getByText("personal").waitFor();
+  // The cards say so, wherever they carry the one that went.
+  await page.goto(`${product.address}/documents?cat=personal`);
+  await cards(page).first().getByText("الشؤون القانونية").waitFor();
+  expect(await page.getByText("شخصي", { exact: true }).count()).toBe(0);
+  // A name that is refused is a 409 on the console.
+  expect(failures.filter((said) => !said.includes("409"))).toEqual([]);
+  await context.close();
+});
+
 it("to a user the admin's addresses are not there", async () => {
   const text = words("en");
   const person = await account(product);

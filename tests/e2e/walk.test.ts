@@ -346,6 +346,12 @@ describe.each<[Language, boolean, number, number]>([
     await look("templates-sort", admin.page);
     await adminOpens("/documents?title=zzzz", "main h2");
     await look("templates-none", admin.page);
+    await adminOpens("/documents/categories", "main ul li h2");
+    await look("template-categories", admin.page);
+    await admin.page.locator("main ul li button").first().click();
+    await admin.page.getByRole("dialog").locator("input").first().waitFor();
+    await look("category-names", admin.page);
+    await admin.page.keyboard.press("Escape");
     await adminOpens(`/documents/${template._id}/view`, "[data-drawn]");
     await look("template", admin.page);
     for (const title of [text.templates.versions, text.templates.history])

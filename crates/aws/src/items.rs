@@ -5,6 +5,7 @@
 //! | `TPL#id` | `META` | a template's row |
 //! | `TPL#id` | `V#00001` | one of its versions |
 //! | `TPL#id` | `USE#0` … `USE#15` | its uses, in shards |
+//! | `CATEGORIES` | `CATEGORIES` | what admins have made of categories |
 //! | `COUNT#0` … `COUNT#15` | `2026-11` | all uses of a month, in shards |
 //! | `USER#id` | `PROFILE` | an account; on the index once its address is proven |
 //! | `USER#id` | `PASSWORD` | its Argon2id hash (where there is no Cognito) |
@@ -33,6 +34,7 @@ use std::collections::HashMap;
 use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 use waraq_core::accounts::{Account, Address, Going, REGISTRATION_LIFE_SECONDS, ResetLink};
+use waraq_core::category::Categories;
 use waraq_core::history::Deed;
 use waraq_core::mail::Sealed;
 use waraq_core::one_time_password::CodeKey;
@@ -82,6 +84,10 @@ pub const TEMPLATE_VERSIONS: (&str, &str) = ("V#", "V#~");
 
 pub fn template_version_key(id: &str, version: u32) -> Item {
     key(template_partition(id), format!("V#{version:05}"))
+}
+
+pub fn categories_key() -> Item {
+    key("CATEGORIES", "CATEGORIES")
 }
 
 pub fn template_uses_key(id: &str, shard: u8) -> Item {
@@ -265,6 +271,10 @@ fn indexed(item: Item, kind: &str, order: &str) -> Item {
 pub fn template_row(template: &Template) -> Result<Item> {
     let row = with(with_data(template_key(&template.id), template)?, "revision", n(template.revision));
     Ok(indexed(row, TEMPLATE_ROWS, &template.id))
+}
+
+pub fn categories(categories: &Categories) -> Result<Item> {
+    Ok(with(with_data(categories_key(), categories)?, "revision", n(categories.revision)))
 }
 
 pub fn template_version(template: &Template) -> Result<Item> {

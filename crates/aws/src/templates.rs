@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use waraq_core::catalogue::{PublishKey, Rows, Templates};
+use waraq_core::category::Categories;
 use waraq_core::editing::template_changed;
 use waraq_core::filling::key_reused;
 use waraq_core::history::{Deed, Entry, History};
@@ -16,8 +17,8 @@ use waraq_core::{Error, ErrorCode, Result};
 use crate::attributes::{data, n, number, text};
 use crate::idempotency::{key_record, record_under};
 use crate::items::{
-    TEMPLATE_AND_USES, TEMPLATE_VERSIONS, answer, template_key, template_partition, template_row, template_version,
-    template_version_key,
+    TEMPLATE_AND_USES, TEMPLATE_VERSIONS, answer, categories, categories_key, template_key, template_partition,
+    template_row, template_version, template_version_key,
 };
 use crate::log::{self, TEMPLATES};
 use crate::system::pause;
@@ -111,6 +112,23 @@ impl Templates for Catalogue {
     async fn all_versions(&self, id: &str) -> Result<Vec<Template>> {
         let (from, to) = TEMPLATE_VERSIONS;
         self.table.between(&template_partition(id), from, to).await?.iter().map(data).collect()
+    }
+
+    async fn categories(&self) -> Result<Categories> {
+        let record = self.table.get(categories_key()).await?;
+        record.as_ref().map_or_else(|| Ok(Categories::default()), data)
+    }
+
+    async fn keep_categories(&self, kept: &Categories) -> Result<bool> {
+        let before = kept.revision.saturating_sub(1);
+        let put = self.table.put(categories(kept)?);
+        let put = if before == 0 {
+            put.condition_expression("attribute_not_exists(pk)")
+        } else {
+            put.condition_expression("revision = :known").expression_attribute_values(":known", n(before))
+        };
+        let outcome = self.table.transact(vec![Conditioned::put(put, Some(Refusal::Changed))?]).await?;
+        Ok(outcome == Outcome::Done)
     }
 
     async fn add(&self, published: Published, key: Option<&PublishKey>, deed: &Deed) -> Result<Published> {

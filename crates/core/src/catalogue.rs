@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::category::Categories;
 use crate::fold::fold;
 use crate::history::Deed;
 use crate::template::{LONGEST_TITLE, Status, Template};
@@ -37,6 +38,12 @@ pub trait Templates: Send + Sync {
 
     /// Every version of a template as it was published, the first one first.
     async fn all_versions(&self, id: &str) -> Result<Vec<Template>>;
+
+    /// What admins have made of categories, as of now.
+    async fn categories(&self) -> Result<Categories>;
+
+    /// Keeps it, on the condition that what is kept is of the revision before; false if it is not.
+    async fn keep_categories(&self, categories: &Categories) -> Result<bool>;
 
     /// Keeps a new template: its row, its version, and, where a key is given, that this key's answer is this template; all
     /// of it or nothing. Answers what now is this key's answer: the given template, or an earlier one. A template of that
@@ -242,7 +249,7 @@ impl Search {
     }
 
     /// Templates of any of these categories: at most fifty names joined by commas, in any interface language.
-    pub fn categories(mut self, names: &str) -> Result<Self> {
+    pub fn categories(mut self, names: &str, record: &Categories) -> Result<Self> {
         if category::pieces(names).nth(MOST_FILTERS).is_some() {
             let error = Error::new(
                 ErrorCode::InvalidQuery,
@@ -250,7 +257,8 @@ impl Search {
             );
             return Err(error.with_fields(["cat"]).with_limit(MOST_FILTERS as u64));
         }
-        self.categories = category::pieces(names).map(|name| fold(&category::canonical(name))).collect();
+        let canonical: Vec<String> = category::pieces(names).map(|name| record.canonical(name)).collect();
+        self.categories = canonical.iter().flat_map(|name| record.all_of(name)).map(fold).collect();
         Ok(self)
     }
 

@@ -1,6 +1,8 @@
 //! What templates are about. A category is a name; those the product knows have it in every interface language.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
 
 use crate::fold::fold;
 use crate::one_line::one_line;
@@ -31,27 +33,144 @@ pub struct Category {
     pub name: String,
     /// By interface language; missing where it is not known.
     pub names: BTreeMap<&'static str, String>,
+    /// Names that templates may carry instead, since they were merged into it.
+    pub merged: Vec<String>,
     /// Active templates that carry it.
     pub count: u32,
 }
 
-/// The known categories and those in use, with how many active templates carry each; by name.
-pub fn categories<'a>(in_use: impl IntoIterator<Item = &'a str>) -> Vec<Category> {
-    let mut all: BTreeMap<String, Category> = BTreeMap::new();
-    for [name, shown @ ..] in KNOWN {
-        let names = InterfaceLanguage::ALL.map(InterfaceLanguage::code).into_iter().zip(shown);
-        let names = names.map(|(code, name)| (code, name.to_owned())).collect();
-        all.insert(fold(name), Category { name: name.to_owned(), names, count: 0 });
+/// Categories that admins have given names to, at most, and names that were merged into others: the record of both is read whole.
+pub const MOST_RECORDED: usize = 500;
+
+/// What admins have made of categories. Templates keep the names they were published with; what those count as is said here, so a merge is
+/// one write, however many templates there are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Categories {
+    /// One more with each change.
+    pub revision: u32,
+    /// By canonical name: what it is called, by the code of an interface language.
+    names: BTreeMap<String, BTreeMap<String, String>>,
+    /// Canonical names that count as another.
+    merged: BTreeMap<String, String>,
+}
+
+fn refused(message: impl Into<String>) -> Error {
+    Error::new(ErrorCode::InvalidCategory, message)
+}
+
+impl Categories {
+    /// The name a template carries for what somebody typed: the category's that is called so in whichever language, else the text itself, in
+    /// lower case.
+    pub fn canonical(&self, typed: &str) -> String {
+        let folded = fold(typed);
+        let called = |names: &BTreeMap<String, String>| names.values().any(|name| fold(name) == folded);
+        let recorded = self.names.iter().find(|(name, names)| fold(name) == folded || called(names));
+        let name = recorded.map_or_else(|| canonical(typed), |(name, _)| name.clone());
+        self.counts_as(&name).to_owned()
     }
-    for name in in_use {
-        let category = all.entry(fold(name)).or_insert_with(|| Category {
+
+    /// What a name that templates carry counts as.
+    pub fn counts_as<'a>(&'a self, name: &'a str) -> &'a str {
+        self.merged.get(name).map_or(name, String::as_str)
+    }
+
+    /// Every name that templates may carry for a category.
+    pub fn all_of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        let merged = self.merged.iter().filter(move |(_, into)| *into == name).map(|(from, _)| from.as_str());
+        std::iter::once(name).chain(merged)
+    }
+
+    /// `"Contrats, logement,"` → `contracts`, `housing`; nothing → the default.
+    ///
+    /// # Errors
+    /// `invalid_category`.
+    pub fn parse_list(&self, typed: &str) -> Result<Vec<String>> {
+        parse_list(typed, |piece| self.canonical(piece))
+    }
+
+    /// The known categories, those with names of their own and those in use, with how many active templates carry each; by name.
+    pub fn list<'a>(&self, in_use: impl IntoIterator<Item = &'a [String]>) -> Vec<Category> {
+        let codes = InterfaceLanguage::ALL.map(InterfaceLanguage::code);
+        let mut all: BTreeMap<String, Category> = BTreeMap::new();
+        let category = |name: &str| Category {
             name: name.to_owned(),
             names: BTreeMap::new(),
+            merged: self.all_of(name).skip(1).map(str::to_owned).collect(),
             count: 0,
-        });
-        category.count += 1;
+        };
+        for [name, shown @ ..] in KNOWN.iter().filter(|[name, ..]| !self.merged.contains_key(*name)) {
+            let names = codes.into_iter().zip(shown.iter().map(|name| (*name).to_owned())).collect();
+            all.insert(fold(name), Category { names, ..category(name) });
+        }
+        for (name, names) in self.names.iter().filter(|(name, _)| !self.merged.contains_key(*name)) {
+            let entry = all.entry(fold(name)).or_insert_with(|| category(name));
+            for code in codes {
+                if let Some(shown) = names.get(code) {
+                    entry.names.insert(code, shown.clone());
+                }
+            }
+        }
+        for names in in_use {
+            let carried: BTreeSet<&str> = names.iter().map(|name| self.counts_as(name)).collect();
+            for name in carried {
+                all.entry(fold(name)).or_insert_with(|| category(name)).count += 1;
+            }
+        }
+        all.into_values().collect()
     }
-    all.into_values().collect()
+
+    /// Gives a category its names, by the codes of interface languages; an empty one is taken away, a language that is left out stays.
+    ///
+    /// # Errors
+    /// `invalid_category`; `category_name_taken` where another category is called so.
+    pub fn rename(&mut self, name: &str, names: &BTreeMap<String, String>, others: &[Category]) -> Result<()> {
+        let mut own = self.names.get(name).cloned().unwrap_or_default();
+        for (code, shown) in names {
+            if InterfaceLanguage::from_code(code).is_none_or(|known| known.code() != code.as_str()) {
+                return Err(refused("Categories have names in en, fr and ar.").with_fields([code]));
+            }
+            if shown.trim().is_empty() {
+                own.remove(code);
+                continue;
+            }
+            let shown = one_line(shown, LONGEST_NAME).ok().filter(|shown| !shown.contains([',', '،']));
+            let message = format!("A name has at most {LONGEST_NAME} characters, on one line, without commas.");
+            let shown = shown.ok_or_else(|| refused(message).with_limit(LONGEST_NAME as u64).with_fields([code]))?;
+            let folded = fold(&shown);
+            let taken =
+                |other: &Category| fold(&other.name) == folded || other.names.values().any(|name| fold(name) == folded);
+            if others.iter().any(|other| other.name != name && taken(other)) {
+                let message = "Another category is called so. Merge the two instead.";
+                return Err(Error::new(ErrorCode::CategoryNameTaken, message).with_fields([code]));
+            }
+            own.insert(code.clone(), shown);
+        }
+        self.names.insert(name.to_owned(), own);
+        self.bounded()
+    }
+
+    /// Templates of one category count as those of another from now on; what it was called leads there.
+    ///
+    /// # Errors
+    /// `invalid_category` where it is the default, or the same.
+    pub fn merge(&mut self, from: &Category, into: &Category) -> Result<()> {
+        if from.name == DEFAULT_CATEGORY || from.name == into.name {
+            return Err(refused("The default category is not merged into others, nor one into itself."));
+        }
+        for name in self.merged.values_mut().filter(|name| **name == from.name) {
+            name.clone_from(&into.name);
+        }
+        self.merged.insert(from.name.clone(), into.name.clone());
+        self.bounded()
+    }
+
+    fn bounded(&self) -> Result<()> {
+        if self.names.len() <= MOST_RECORDED && self.merged.len() <= MOST_RECORDED {
+            return Ok(());
+        }
+        let message = format!("At most {MOST_RECORDED} categories have names of their own.");
+        Err(refused(message).with_limit(MOST_RECORDED as u64))
+    }
 }
 
 /// Whether the product knows a category of this very name.
@@ -66,7 +185,7 @@ pub fn names_of(name: &str) -> Vec<&str> {
 
 /// The name a template carries for what somebody typed: the known category's, in whichever language it was typed, else the
 /// text itself, in lower case.
-pub fn canonical(typed: &str) -> String {
+fn canonical(typed: &str) -> String {
     let folded = fold(typed);
     let known = KNOWN.iter().find(|names| names.iter().any(|name| fold(name) == folded));
     known.map_or_else(
@@ -80,8 +199,7 @@ pub fn pieces(typed: &str) -> impl Iterator<Item = &str> {
     typed.split([',', '،']).map(str::trim).filter(|piece| !piece.is_empty())
 }
 
-/// `"Contrats, logement,"` → `contracts`, `housing`; nothing → the default.
-pub fn parse_list(typed: &str) -> Result<Vec<String>> {
+fn parse_list(typed: &str, canonical: impl Fn(&str) -> String) -> Result<Vec<String>> {
     let invalid = |message: String, limit: usize| {
         Error::new(ErrorCode::InvalidCategory, message).with_limit(limit as u64).with_fields(["categories"])
     };
@@ -113,13 +231,18 @@ pub fn parse_list(typed: &str) -> Result<Vec<String>> {
 mod tests {
     use super::*;
 
+    fn names(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+        pairs.iter().map(|(code, name)| ((*code).to_owned(), (*name).to_owned())).collect()
+    }
+
     #[test]
     fn lists() {
-        let parse = |typed| parse_list(typed).unwrap().join("|");
+        let none = Categories::default();
+        let parse = |typed| none.parse_list(typed).unwrap().join("|");
         assert_eq!(parse(""), "general");
         assert_eq!(parse(" , ,"), "general");
         assert_eq!(parse("Emploi،  LOGEMENT ,housing, Sports  nautiques,"), "employment|housing|sports nautiques");
-        let refused = |typed: &str| parse_list(typed).unwrap_err().code;
+        let refused = |typed: &str| none.parse_list(typed).unwrap_err().code;
         assert_eq!(refused(&"x".repeat(61)), "invalid_category");
         assert_eq!(refused(&vec!["x"; 21].join(",")), "invalid_category");
         assert_eq!(refused(&"x,".repeat(1_000_000)), "invalid_category");
@@ -128,9 +251,41 @@ mod tests {
 
     #[test]
     fn those_in_use_are_counted() {
-        let all = categories(["housing", "sports nautiques", "housing"]);
+        let in_use = [vec!["housing".to_owned(), "sports nautiques".to_owned()], vec!["housing".to_owned()]];
+        let all = Categories::default().list(in_use.iter().map(Vec::as_slice));
         let count = |name: &str| all.iter().find(|category| category.name == name).map(|category| category.count);
         assert_eq!((count("housing"), count("sports nautiques"), count("general")), (Some(2), Some(1), Some(0)));
         assert!(all.iter().filter(|category| category.count == 0).all(|category| category.names.len() == 3));
+    }
+
+    #[test]
+    fn names_and_merges() {
+        let mut categories = Categories::default();
+        let carried = [vec!["sports nautiques".to_owned()], vec!["boats".to_owned(), "sports nautiques".to_owned()]];
+        let list = |categories: &Categories| categories.list(carried.iter().map(Vec::as_slice));
+        let find = |all: &[Category], name: &str| all.iter().find(|one| one.name == name).cloned();
+        let all = list(&categories);
+        categories.rename("boats", &names(&[("fr", "Bateaux"), ("ar", "قوارب")]), &all).unwrap();
+        assert_eq!(categories.canonical("BATEAUX"), "boats");
+        let taken = categories.rename("boats", &names(&[("en", "housing")]), &all).unwrap_err();
+        assert_eq!(taken.code, "category_name_taken");
+        for wrong in [[("fr", "a,b")], [("fr", "a\u{200b}b")], [("de", "Boote")]] {
+            assert_eq!(categories.rename("boats", &names(&wrong), &all).unwrap_err().code, "invalid_category");
+        }
+        let (sports, boats) = (find(&all, "sports nautiques").unwrap(), find(&all, "boats").unwrap());
+        categories.merge(&sports, &boats).unwrap();
+        let all = list(&categories);
+        assert_eq!(find(&all, "sports nautiques"), None);
+        let boats = find(&all, "boats").unwrap();
+        assert_eq!((boats.count, boats.merged.as_slice()), (2, &["sports nautiques".to_owned()][..]));
+        assert_eq!(categories.canonical("Sports nautiques"), "boats");
+        // Merged once more, both count as the third.
+        let housing = find(&all, "housing").unwrap();
+        categories.merge(&boats, &housing).unwrap();
+        assert_eq!((categories.counts_as("sports nautiques"), categories.canonical("bateaux")), ("housing", "housing"));
+        assert_eq!(categories.all_of("housing").count(), 3);
+        let general = find(&all, "general").unwrap();
+        assert_eq!(categories.merge(&general, &housing).unwrap_err().code, "invalid_category");
+        assert_eq!(categories.merge(&housing, &housing).unwrap_err().code, "invalid_category");
     }
 }

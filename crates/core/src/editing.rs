@@ -6,14 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::catalogue::{PublishKey, Published, Templates};
+use crate::catalogue::{PublishKey, Published, Rows, Templates};
+use crate::category::{Categories, Category};
 use crate::clock::new_id;
 use crate::files::content_hash;
 use crate::filling::document_not_found;
 use crate::history::{Deed, What, changes};
 use crate::publishing::{Publisher, checked_country, checked_file, checked_language};
 use crate::template::{Status, Template, checked_title};
-use crate::{Clock, Error, ErrorCode, Result, category};
+use crate::{Clock, Error, ErrorCode, Result, keyword};
 
 /// Times a template that others change meanwhile is read again.
 const TRIES: u32 = 16;
@@ -25,6 +26,7 @@ pub struct Edit {
     pub revision: Option<u32>,
     pub title: Option<String>,
     pub categories: Option<String>,
+    pub keywords: Option<String>,
     pub language: Option<String>,
     pub country: Option<String>,
     /// Makes a new version.
@@ -40,7 +42,7 @@ pub fn template_changed() -> Error {
 
 impl Edit {
     /// What it makes of a template, the file left aside.
-    fn applied(&self, before: &Template) -> Result<Template> {
+    fn applied(&self, before: &Template, record: &Categories) -> Result<Template> {
         let mut template = before.clone();
         if let Some(title) = &self.title {
             if title.trim().is_empty() {
@@ -50,7 +52,10 @@ impl Edit {
             template.title = checked_title(title)?;
         }
         if let Some(categories) = &self.categories {
-            template.categories = category::parse_list(categories)?;
+            template.categories = record.parse_list(categories)?;
+        }
+        if let Some(keywords) = &self.keywords {
+            template.keywords = keyword::parse_list(keywords)?;
         }
         if let Some(language) = &self.language {
             template.language = checked_language(language)?;
@@ -64,7 +69,7 @@ impl Edit {
     /// The same edit of the same template has the same.
     fn fingerprint(&self, id: &str) -> String {
         let file = self.docx.as_deref().map(content_hash);
-        let parts = [&self.title, &self.categories, &self.language, &self.country, &file];
+        let parts = [&self.title, &self.categories, &self.keywords, &self.language, &self.country, &file];
         content_hash(format!("edit {id} {:?} {parts:?} {:?}", self.revision, self.renamed).as_bytes())
     }
 }
@@ -86,7 +91,7 @@ impl Publisher<'_> {
             // The same request may have been quicker.
             return self.done_under(key.as_ref()).await?.ok_or_else(template_changed);
         }
-        let mut template = edit.applied(&before)?;
+        let mut template = edit.applied(&before, &self.templates.categories().await?)?;
         let now = self.clock.now();
         let mut findings = Vec::new();
         if let Some(docx) = edit.docx {
@@ -147,6 +152,7 @@ impl Publisher<'_> {
             renamed: renamed_back(&all, version, before.version),
             pages: earlier.pages,
             picture: earlier.picture.clone(),
+            small_picture: earlier.small_picture.clone(),
             file_bytes: earlier.file_bytes,
             pdf_bytes: earlier.pdf_bytes,
             updated_at: self.clock.now(),
@@ -237,4 +243,50 @@ pub async fn set_status(
         }
     }
     Err(Error::unavailable("a template was always changed meanwhile"))
+}
+
+/// Every category, with those that only templates out of the catalogue carry.
+fn every(record: &Categories, rows: &Rows) -> Vec<Category> {
+    record.list(rows.templates().map(|template| template.categories.as_slice()))
+}
+
+fn found(all: &[Category], name: &str) -> Result<Category> {
+    let found = all.iter().find(|category| category.name == name).cloned();
+    found.ok_or_else(|| Error::new(ErrorCode::CategoryNotFound, "There is no such category."))
+}
+
+/// Gives a category names, by the codes of interface languages, as [`Categories::rename`] does.
+///
+/// # Errors
+/// `category_not_found`, `category_name_taken`, `invalid_category`.
+pub async fn rename_category(templates: &dyn Templates, name: &str, names: &BTreeMap<String, String>) -> Result<()> {
+    change_categories(templates, |record, all| {
+        found(all, name)?;
+        record.rename(name, names, all)
+    })
+    .await
+}
+
+/// Templates of one category count as those of another from now on.
+///
+/// # Errors
+/// `category_not_found`, `invalid_category`.
+pub async fn merge_categories(templates: &dyn Templates, name: &str, into: &str) -> Result<()> {
+    change_categories(templates, |record, all| record.merge(&found(all, name)?, &found(all, into)?)).await
+}
+
+async fn change_categories(
+    templates: &dyn Templates,
+    change: impl Fn(&mut Categories, &[Category]) -> Result<()>,
+) -> Result<()> {
+    for _ in 0..TRIES {
+        let mut record = templates.categories().await?;
+        let all = every(&record, &*templates.rows().await?);
+        change(&mut record, &all)?;
+        record.revision = record.revision.saturating_add(1);
+        if templates.keep_categories(&record).await? {
+            return Ok(());
+        }
+    }
+    Err(Error::unavailable("categories were always changed meanwhile"))
 }

@@ -47,6 +47,7 @@ pub struct Change {
 pub enum Part {
     Title,
     Categories,
+    Keywords,
     Language,
     Country,
     /// A new version.
@@ -73,6 +74,7 @@ pub fn changes(before: &Template, after: &Template) -> Vec<Change> {
         [
             (Part::Title, template.title.clone()),
             (Part::Categories, template.categories.join(", ")),
+            (Part::Keywords, template.keywords.join(", ")),
             (Part::Language, template.language.clone()),
             (Part::Country, template.country.clone().unwrap_or_default()),
             (Part::File, template.version.to_string()),

@@ -9,12 +9,13 @@ pub use waraq_rules::{Finding, FindingCode, Severity};
 
 pub use crate::catalogue::Published;
 use crate::catalogue::{PublishKey, Templates};
+use crate::category::Categories;
 use crate::clock::new_id;
 use crate::files::{self, Files, content_hash};
 use crate::history::{Deed, What};
 use crate::one_line::{Fault, one_line};
 use crate::template::{LONGEST_TITLE, Picture, Status, Template, checked_title};
-use crate::{Chance, Clock, Error, ErrorCode, Result, category, country, keyword, language};
+use crate::{Chance, Clock, Error, ErrorCode, Result, country, keyword, language};
 
 /// Bytes of an uploaded template: what passes Lambda's 6 MB in base64 with its envelope.
 pub const LARGEST_FILE_BYTES: usize = 4_000_000;
@@ -134,7 +135,7 @@ pub struct Publisher<'a> {
 }
 
 /// A row without what only the engine knows.
-fn checked(upload: &Upload, id: String, now: crate::Timestamp) -> Result<Template> {
+fn checked(upload: &Upload, id: String, now: crate::Timestamp, categories: &Categories) -> Result<Template> {
     let no_title = one_line(&upload.title, LONGEST_TITLE) == Err(Fault::Empty);
     let missing: Vec<&str> = [("title", no_title), ("file", upload.docx.is_empty())]
         .iter()
@@ -152,7 +153,7 @@ fn checked(upload: &Upload, id: String, now: crate::Timestamp) -> Result<Templat
     Ok(Template {
         id,
         title,
-        categories: category::parse_list(&upload.categories)?,
+        categories: categories.parse_list(&upload.categories)?,
         keywords: keyword::parse_list(&upload.keywords)?,
         language,
         country,
@@ -222,7 +223,8 @@ impl Publisher<'_> {
         id: Option<String>,
     ) -> Result<Published> {
         let now = self.clock.now();
-        let mut template = checked(&upload, id.unwrap_or_else(|| new_id(self.clock, self.chance)), now)?;
+        let id = id.unwrap_or_else(|| new_id(self.clock, self.chance));
+        let mut template = checked(&upload, id, now, &self.templates.categories().await?)?;
         let (by, key) = by.map_or((None, None), |(who, key)| (Some(who), key));
         let key = by.clone().zip(key).map(|(who, key)| PublishKey { who, key, content_hash: fingerprint(&upload) });
         if let Some(key) = &key

@@ -191,6 +191,8 @@ codes! {
         RouteNotFound = "route_not_found",
         /// There is no such document; also one out of the catalogue, unless an admin asks.
         DocumentNotFound = "document_not_found",
+        /// There is no such category.
+        CategoryNotFound = "category_not_found",
         /// There is no such picture.
         MediaNotFound = "media_not_found",
         /// Signing in with Google is not offered here.
@@ -211,6 +213,8 @@ codes! {
         LastAdmin = "last_admin",
         /// There is a template of this id.
         TemplateExists = "template_exists",
+        /// Another category is called so.
+        CategoryNameTaken = "category_name_taken",
         /// The template was changed by somebody else, since it was read.
         TemplateChanged = "template_changed",
         /// The saved document is of another version than the one that was edited.

@@ -57,6 +57,11 @@ const TemplatesPage = lazy(() =>
     default: page.TemplatesPage,
   })),
 );
+const CategoriesPage = lazy(() =>
+  withTexts(import('@/features/templates/CategoriesPage'), 'templates').then((page) => ({
+    default: page.CategoriesPage,
+  })),
+);
 const ViewPage = lazy(() =>
   withTexts(import('@/features/templates/ViewPage'), 'templates').then((page) => ({
     default: page.ViewPage,
@@ -177,6 +182,7 @@ export function AppRoutes() {
           >
             <Route index element={<TemplatesPage />} />
             <Route path="create" element={<PublishPage />} />
+            <Route path="categories" element={<CategoriesPage />} />
             <Route path=":id/view" element={<ViewPage />} />
             <Route path="form-document" element={<TrialFormPage />} />
             <Route path="document-result" element={<TrialResultPage />} />

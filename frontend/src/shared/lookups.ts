@@ -39,9 +39,10 @@ export function useCategories() {
   return { ...state, categories: data?.categories };
 }
 
-/** A category in the language of the interface; one nobody translated stands as it was typed. */
+/** A category in the language of the interface; one nobody translated stands as it was typed. Merged into another it is that one. */
 export function categoryLabel(name: string, categories: Category[] | undefined, language: string): string {
-  return categories?.find((category) => category.name === name)?.names[language] ?? name;
+  const known = categories?.find((category) => category.name === name || category.merged.includes(name));
+  return known?.names[language] ?? known?.name ?? name;
 }
 
 export function useCategoryLabel(): (name: string) => string {

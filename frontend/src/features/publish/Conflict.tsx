@@ -41,6 +41,7 @@ export function Conflict({ edited, onSaveMine, onTakeTheirs }: ConflictProps) {
   const rows = (document: Document): [string, string][] => [
     [t('publish.documentTitle'), document.title],
     [t('publish.categories'), document.categories.map(label).join(', ')],
+    [t('publish.keywords'), document.keywords.join(', ')],
     [t('language'), languageName(document.language)],
     [t('country'), document.country?.name ?? t('publish.noCountry')],
     [t('publish.file'), t('templates.version', { version: document.templateVersion })],

@@ -35,26 +35,18 @@ export function usePublish(onDone: () => void) {
       const texts = {
         title: template.title.trim(),
         categories: listToSend(template.categories),
+        keywords: listToSend(template.keywords),
         language: template.language ?? '',
         country: template.country ?? '',
       };
-      const keywords = listToSend(template.keywords);
-      const content = JSON.stringify([
-        texts,
-        keywords,
-        edited,
-        renamed,
-        file?.name,
-        file?.size,
-        file?.lastModified,
-      ]);
+      const content = JSON.stringify([texts, edited, renamed, file?.name, file?.size, file?.lastModified]);
       if (attempt.current?.content !== content) attempt.current = { content, key: crypto.randomUUID() };
       setSent(0);
       const sending = { onProgress: setSent, idempotencyKey: attempt.current.key };
       if (!edited) {
         return upload(
           '/api/v1/documents/file',
-          formOf<FileForm>({ ...texts, keywords, file: file ?? undefined }),
+          formOf<FileForm>({ ...texts, file: file ?? undefined }),
           sending,
         );
       }

@@ -82,7 +82,8 @@ function useShown() {
       case 'file':
         return t('templates.version', { version: Number(text) });
       case 'title':
-        return text;
+      case 'keywords':
+        return text || '—';
     }
   };
 }

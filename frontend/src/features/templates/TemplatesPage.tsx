@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
 
-import { CREATE } from '@/shared/documents/paths';
+import { CATEGORIES, CREATE } from '@/shared/documents/paths';
 import { PAGE_SIZE, pagesOf } from '@/shared/paging';
 import { CardGrid, CardSkeletons } from '@/shared/ui/cards/CardGrid';
 import { PlusIcon } from '@/shared/ui/icons';
@@ -57,9 +57,14 @@ export function TemplatesPage() {
             </span>
           </p>
         </div>
-        <LinkButton to={CREATE} leftSection={<PlusIcon />}>
-          {t('createDocument')}
-        </LinkButton>
+        <div className={classes['actions']}>
+          <LinkButton to={CATEGORIES} variant="default">
+            {t('templates.categories')}
+          </LinkButton>
+          <LinkButton to={CREATE} leftSection={<PlusIcon />}>
+            {t('createDocument')}
+          </LinkButton>
+        </div>
       </header>
       <div className={classes['toolbar']} role="search">
         <TitleSearch title={filters.title} onChange={(title) => change({ title }, true)} />

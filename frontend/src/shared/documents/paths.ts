@@ -1,6 +1,7 @@
 /** Where admins look after templates (specification §2). */
 export const TEMPLATES = '/documents';
 export const CREATE = '/documents/create';
+export const CATEGORIES = '/documents/categories';
 
 export function templatePath(id: string): string {
   return `/documents/${encodeURIComponent(id)}/view`;

@@ -51,9 +51,9 @@ export function DocumentHeader({
               <bdi lang={document.language.code}>{document.title}</bdi>
             </h1>
             <div className={classes['meta']}>
-              {document.categories.map((name) => (
+              {[...new Set(document.categories.map(label))].map((name) => (
                 <Badge key={name}>
-                  <bdi>{label(name)}</bdi>
+                  <bdi>{name}</bdi>
                 </Badge>
               ))}
               <span>{languageName(document.language)}</span>

@@ -57,7 +57,8 @@ export function Card({ to, title, lang, picture, eager = false, badges, mark, fa
               {mark}
             </Badge>
           )}
-          {badges.map((badge) => (
+          {/* Two that were merged are one. */}
+          {[...new Set(badges)].map((badge) => (
             <Badge key={badge}>
               <bdi>{badge}</bdi>
             </Badge>

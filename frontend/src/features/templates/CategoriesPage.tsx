@@ -1,0 +1,246 @@
+import { Button, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import toast from 'react-hot-toast';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+
+import { answerOf, api } from '@/api/client';
+import { ApiError } from '@/api/error';
+import type { Category } from '@/api/types';
+import { TEMPLATES } from '@/shared/documents/paths';
+import { INTERFACE_LANGUAGES, NATIVE_NAMES, type InterfaceLanguage } from '@/shared/i18n/language';
+import { useErrorText } from '@/shared/i18n/useErrorText';
+import { categoryLabel, useCategories } from '@/shared/lookups';
+import { Failure } from '@/shared/ui/Failure';
+import { BackIcon, EditIcon } from '@/shared/ui/icons';
+import { usePageTitle } from '@/shared/ui/usePageTitle';
+
+import classes from './CategoriesPage.module.css';
+
+/** Templates without a category of their own have this one; it is not merged into others. */
+const DEFAULT = 'general';
+
+/** The categories: what each is called in each language, and which of them are one. */
+export function CategoriesPage() {
+  const { t, i18n } = useTranslation();
+  const errorText = useErrorText();
+  const { categories, error, refetch } = useCategories();
+  const [open, setOpen] = useState<{ what: 'rename' | 'merge'; category: Category } | null>(null);
+  usePageTitle(t('templates.categories'));
+  const close = () => setOpen(null);
+  const label = (name: string) => categoryLabel(name, categories, i18n.language);
+
+  return (
+    <>
+      <header className={classes['header']}>
+        <Link to={TEMPLATES} className={classes['back']}>
+          <BackIcon size={16} />
+          {t('templates.title')}
+        </Link>
+        <h1>{t('templates.categories')}</h1>
+        <p>{t('templates.categoriesLead')}</p>
+      </header>
+      {error && !categories && (
+        <Failure
+          title={t('templates.categoriesFailed')}
+          hint={errorText(error)}
+          onRetry={() => void refetch()}
+        />
+      )}
+      <ul className={classes['list']} aria-label={t('templates.categories')}>
+        {(categories ?? []).map((category) => (
+          <li key={category.name} className={classes['category']}>
+            <div className={classes['words']}>
+              <h2>
+                <bdi>{label(category.name)}</bdi>
+              </h2>
+              <p className={classes['names']}>
+                {INTERFACE_LANGUAGES.map((code) => (
+                  <span key={code} lang={code}>
+                    <bdi>{category.names[code] ?? '—'}</bdi>
+                  </span>
+                ))}
+              </p>
+              <p className={classes['names']}>
+                <span>{t('templates.all', { count: category.count })}</span>
+                {category.merged.length > 0 && (
+                  <span>
+                    {t('templates.merged')} <bdi>{category.merged.join(', ')}</bdi>
+                  </span>
+                )}
+              </p>
+            </div>
+            <div className={classes['actions']}>
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<EditIcon size={16} />}
+                aria-label={t('templates.renameOf', { category: label(category.name) })}
+                onClick={() => setOpen({ what: 'rename', category })}
+              >
+                {t('templates.rename')}
+              </Button>
+              {category.name !== DEFAULT && (
+                <Button
+                  variant="default"
+                  size="xs"
+                  aria-label={t('templates.mergeOf', { category: label(category.name) })}
+                  onClick={() => setOpen({ what: 'merge', category })}
+                >
+                  {t('templates.merge')}
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {open?.what === 'rename' && <Renaming category={open.category} onClose={close} />}
+      {open?.what === 'merge' && (
+        <Merging
+          category={open.category}
+          title={label(open.category.name)}
+          others={(categories ?? [])
+            .filter(({ name }) => name !== open.category.name)
+            .map(({ name }) => ({ value: name, label: label(name) }))}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+/** Asks the server, shows what it says now, and says that it is done. */
+function useChange(call: () => Promise<{ categories: Category[] }>, done: string, onClose: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: call,
+    onSuccess: (answer) => {
+      queries.setQueryData(['categories'], answer);
+      void queries.invalidateQueries({ queryKey: ['documents'] });
+      toast.success(done);
+      onClose();
+    },
+  });
+}
+
+interface DialogProps {
+  title: string;
+  error: unknown;
+  busy: boolean;
+  submit: string;
+  disabled?: boolean;
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+function Dialog({ title, error, busy, submit, disabled, onSubmit, onClose, children }: DialogProps) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('close') }}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        <Stack>
+          {children}
+          {error !== null && !(error instanceof ApiError && error.status === 401) && (
+            <Text size="sm" c="var(--harm)" role="alert">
+              {errorText(error)}
+            </Text>
+          )}
+          <div className={classes['end']}>
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" loading={busy} disabled={disabled ?? false}>
+              {submit}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function Renaming({ category, onClose }: { category: Category; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [names, setNames] = useState<Record<InterfaceLanguage, string>>({
+    en: category.names['en'] ?? '',
+    fr: category.names['fr'] ?? '',
+    ar: category.names['ar'] ?? '',
+  });
+  const change = useChange(
+    () => answerOf(api.PATCH('/api/v1/categories', { body: { name: category.name, names } })),
+    t('templates.renamed'),
+    onClose,
+  );
+  return (
+    <Dialog
+      title={t('templates.renameTitle')}
+      error={change.error}
+      busy={change.isPending}
+      submit={t('templates.saveNames')}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      {INTERFACE_LANGUAGES.map((code, index) => (
+        <TextInput
+          key={code}
+          label={<span lang={code}>{NATIVE_NAMES[code]}</span>}
+          autoComplete="off"
+          maxLength={60}
+          data-autofocus={index === 0 || undefined}
+          value={names[code]}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            setNames((now) => ({ ...now, [code]: value }));
+          }}
+        />
+      ))}
+    </Dialog>
+  );
+}
+
+interface MergingProps {
+  category: Category;
+  title: string;
+  others: { value: string; label: string }[];
+  onClose: () => void;
+}
+
+function Merging({ category, title, others, onClose }: MergingProps) {
+  const { t } = useTranslation();
+  const [into, setInto] = useState<string | null>(null);
+  const change = useChange(
+    () =>
+      answerOf(api.POST('/api/v1/categories/merge', { body: { name: category.name, into: into ?? '' } })),
+    t('templates.mergedDone'),
+    onClose,
+  );
+  return (
+    <Dialog
+      title={t('templates.mergeTitle', { category: title })}
+      error={change.error}
+      busy={change.isPending}
+      submit={t('templates.merge')}
+      disabled={into === null}
+      onSubmit={() => change.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm">{t('templates.mergeText')}</Text>
+      <Select
+        label={t('templates.mergeInto')}
+        data={others}
+        value={into}
+        onChange={setInto}
+        data-autofocus
+      />
+    </Dialog>
+  );
+}

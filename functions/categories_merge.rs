@@ -1,0 +1,34 @@
+//! POST /categories/merge: templates of one category count as those of another.
+
+use std::sync::Arc;
+
+use functions::http::{Admin, Failure, Json, State};
+use functions::wire::categories::{CategoriesResponse, categories_response};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::editing::merge_categories;
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MergeCategoriesRequest {
+    /// The one that goes; whoever asks for it finds the other.
+    pub name: String,
+    /// The one that stays.
+    pub into: String,
+}
+
+#[utoipa::path(post, path = "/api/v1/categories/merge", tag = "lookups", request_body = MergeCategoriesRequest,
+    security(("bearer" = [])), responses(
+    (status = 200, body = CategoriesResponse),
+))]
+pub async fn categories_merge(
+    State(cloud): State<Arc<Cloud>>,
+    Admin(_): Admin,
+    Json(request): Json<MergeCategoriesRequest>,
+) -> Result<Json<CategoriesResponse>, Failure> {
+    merge_categories(cloud.templates(), &request.name, &request.into).await?;
+    Ok(Json(categories_response(&cloud).await?))
+}
+
+functions::route!(categories_merge, refuses: [CategoryNotFound, InvalidCategory]);

@@ -1,0 +1,36 @@
+//! PATCH /categories: a category gets its names.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use functions::http::{Admin, Failure, Json, State};
+use functions::wire::categories::{CategoriesResponse, categories_response};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::editing::rename_category;
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UpdateCategoryRequest {
+    /// The name templates carry; it stays.
+    pub name: String,
+    /// What it is called, by interface language (`en`, `fr`, `ar`): 1 to 60 characters without commas. Empty: the name is taken away; a
+    /// language that is left out stays as it is.
+    pub names: BTreeMap<String, String>,
+}
+
+#[utoipa::path(patch, path = "/api/v1/categories", tag = "lookups", request_body = UpdateCategoryRequest,
+    security(("bearer" = [])), responses(
+    (status = 200, body = CategoriesResponse),
+))]
+pub async fn categories_update(
+    State(cloud): State<Arc<Cloud>>,
+    Admin(_): Admin,
+    Json(request): Json<UpdateCategoryRequest>,
+) -> Result<Json<CategoriesResponse>, Failure> {
+    rename_category(cloud.templates(), &request.name, &request.names).await?;
+    Ok(Json(categories_response(&cloud).await?))
+}
+
+functions::route!(categories_update, refuses: [CategoryNotFound, CategoryNameTaken, InvalidCategory]);

@@ -1,0 +1,29 @@
+//! Categories on the wire.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::Result;
+use waraq_core::template::Status;
+
+use super::Category;
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CategoriesResponse {
+    pub categories: Vec<Category>,
+}
+
+/// Every category, and how many templates of the catalogue carry it.
+pub async fn categories_response(cloud: &Cloud) -> Result<CategoriesResponse> {
+    let (record, rows) = (cloud.templates().categories().await?, cloud.templates().rows().await?);
+    let active = rows.templates().filter(|template| template.status == Status::Active);
+    let categories = record.list(active.map(|template| template.categories.as_slice()));
+    let categories = categories.into_iter().map(|category| Category {
+        id: category.name.clone(),
+        name: category.name,
+        names: category.names.into_iter().map(|(code, name)| (code.to_owned(), name)).collect(),
+        merged: category.merged,
+        count: category.count,
+    });
+    Ok(CategoriesResponse { categories: categories.collect() })
+}

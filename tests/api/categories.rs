@@ -1,0 +1,98 @@
+//! PATCH /categories and POST /categories/merge.
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::house::{Answer, Form, House, bearer};
+
+async fn call(house: &House, token: &str, method: &str, path: &str, body: &Value) -> Answer {
+    let authorization = bearer(token);
+    let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+    house.api.send(method, &format!("/api/v1/categories{path}"), &headers, body.to_string()).await
+}
+
+fn find(answer: &Answer, name: &str) -> Value {
+    let all = answer.json["categories"].as_array().unwrap_or_else(|| panic!("{answer:?}"));
+    all.iter().find(|category| category["name"] == name).cloned().unwrap_or(Value::Null)
+}
+
+async fn count(house: &House, cat: &str) -> u64 {
+    house.api.get(&format!("/api/v1/documents?cat={cat}")).await.json["total"].as_u64().unwrap()
+}
+
+#[tokio::test]
+async fn categories_are_named_and_merged() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    for (title, categories) in [("A", "boats, legal"), ("B", "ships"), ("C", "housing")] {
+        let answer = house.api.publish(&admin, &[], &Form::letter(title).with("categories", categories)).await;
+        assert_eq!(answer.status, 201, "{answer:?}");
+    }
+    let names = json!({ "name": "boats", "names": { "en": "Boats", "fr": "Bateaux", "ar": "قوارب" } });
+    let named = call(&house, &admin, "PATCH", "", &names).await;
+    assert_eq!((named.status, &find(&named, "boats")["names"]), (200, &names["names"]), "{named:?}");
+    // Found, and published, by any of them; a name that is left out stays, an empty one goes.
+    assert_eq!(count(&house, "bateaux").await, 1);
+    let form = Form::letter("D").with("categories", "Bateaux");
+    let published = house.api.publish(&admin, &[], &form).await;
+    assert_eq!(published.json["document"]["categories"], json!(["boats"]));
+    let fewer = call(&house, &admin, "PATCH", "", &json!({ "name": "boats", "names": { "ar": "" } })).await;
+    assert_eq!(find(&fewer, "boats")["names"], json!({ "en": "Boats", "fr": "Bateaux" }));
+    // One of the product's own can be called otherwise, too.
+    let renamed = call(&house, &admin, "PATCH", "", &json!({ "name": "legal", "names": { "fr": "Droit" } })).await;
+    assert_eq!(find(&renamed, "legal")["names"]["fr"], "Droit");
+
+    let merged = call(&house, &admin, "POST", "/merge", &json!({ "name": "ships", "into": "boats" })).await;
+    assert_eq!((merged.status, find(&merged, "ships")), (200, Value::Null), "{merged:?}");
+    let boats = find(&merged, "boats");
+    assert_eq!((&boats["count"], &boats["merged"]), (&json!(3), &json!(["ships"])));
+    // Whoever asks for either finds all; what is published from now on carries the one that stays.
+    assert_eq!((count(&house, "ships").await, count(&house, "boats").await), (3, 3));
+    let form = Form::letter("E").with("categories", "ships");
+    let published = house.api.publish(&admin, &[], &form).await;
+    assert_eq!(published.json["document"]["categories"], json!(["boats"]));
+    let id = published.json["document"]["_id"].as_str().unwrap().to_owned();
+    let edited = house.api.edit(&admin, &id, &[], &Form::of(&[("categories", "Ships, Droit")])).await;
+    assert_eq!(edited.json["document"]["categories"], json!(["boats", "legal"]));
+}
+
+#[tokio::test]
+async fn what_is_refused_and_who_may() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let (_, user) = house.account("u@example.org").await;
+    let name = |name: &str, code: &str, shown: &str| json!({ "name": name, "names": { code: shown } });
+    let cases = [
+        ("PATCH", "", name("nothing", "fr", "Rien"), 404, "category_not_found"),
+        ("PATCH", "", name("legal", "fr", "Logement"), 409, "category_name_taken"),
+        ("PATCH", "", name("legal", "de", "Recht"), 400, "invalid_category"),
+        ("PATCH", "", name("legal", "fr", "a, b"), 400, "invalid_category"),
+        ("PATCH", "", name("legal", "fr", &"x".repeat(61)), 400, "invalid_category"),
+        ("PATCH", "", name("legal", "fr", "a\u{200b}b"), 400, "invalid_category"),
+        ("POST", "/merge", json!({ "name": "nothing", "into": "legal" }), 404, "category_not_found"),
+        ("POST", "/merge", json!({ "name": "legal", "into": "nothing" }), 404, "category_not_found"),
+        ("POST", "/merge", json!({ "name": "legal", "into": "legal" }), 400, "invalid_category"),
+        ("POST", "/merge", json!({ "name": "general", "into": "legal" }), 400, "invalid_category"),
+    ];
+    let before = house.api.get("/api/v1/categories").await;
+    for (method, path, body, status, code) in &cases {
+        let answer = call(&house, &admin, method, path, body).await;
+        assert_eq!((answer.status, answer.code()), (*status, *code), "{body}");
+        assert_eq!(call(&house, &user, method, path, body).await.code(), "forbidden");
+    }
+    assert_eq!(house.api.get("/api/v1/categories").await.json, before.json);
+}
+
+#[tokio::test]
+async fn changes_at_once_are_all_kept() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let known = ["employment", "housing", "business", "legal", "finance", "personal"];
+    let changes = known.map(|name| json!({ "name": name, "names": { "en": format!("Changed {name}") } }));
+    let answers = join_all(changes.iter().map(|body| call(&house, &admin, "PATCH", "", body))).await;
+    assert!(answers.iter().all(|answer| answer.status == 200), "{answers:?}");
+    let now = house.api.get("/api/v1/categories").await;
+    for name in known {
+        assert_eq!(find(&now, name)["names"]["en"], format!("Changed {name}"));
+    }
+}
