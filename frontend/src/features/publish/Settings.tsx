@@ -15,12 +15,10 @@ interface SettingsProps {
   disabled: boolean;
   /** The code of the language that the file says it is in. */
   read: string | null;
-  /** Keywords are given where a template is published. */
-  isNew: boolean;
 }
 
 /** What a template is about, and whom it is for. */
-export function Settings({ values, change, disabled, read, isNew }: SettingsProps) {
+export function Settings({ values, change, disabled, read }: SettingsProps) {
   const { t } = useTranslation();
   const languageName = useLanguageName();
   const { languages } = useLanguages();
@@ -34,16 +32,14 @@ export function Settings({ values, change, disabled, read, isNew }: SettingsProp
         onChange={(entered) => change({ categories: entered })}
         disabled={disabled}
       />
-      {isNew && (
-        <TextInput
-          label={t('publish.keywords')}
-          description={t('publish.keywordsHint', { limit: LIMITS.keywords })}
-          autoComplete="off"
-          disabled={disabled}
-          value={keywords}
-          onChange={(event) => change({ keywords: event.currentTarget.value })}
-        />
-      )}
+      <TextInput
+        label={t('publish.keywords')}
+        description={t('publish.keywordsHint', { limit: LIMITS.keywords })}
+        autoComplete="off"
+        disabled={disabled}
+        value={keywords}
+        onChange={(event) => change({ keywords: event.currentTarget.value })}
+      />
       <Select
         label={t('language')}
         description={

@@ -225,7 +225,6 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
               change={form.change}
               disabled={publish.isPending}
               read={seen?.language ?? null}
-              isNew={!edited}
             />
             {!refused && gone.length > 0 && added.length > 0 && (
               <Renaming
