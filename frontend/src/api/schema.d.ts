@@ -193,6 +193,22 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
+        patch: operations["categories-update"];
+        trace?: never;
+    };
+    "/api/v1/categories/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["categories-merge"];
+        delete?: never;
+        options?: never;
+        head?: never;
         patch?: never;
         trace?: never;
     };
@@ -583,6 +599,8 @@ export interface components {
             names: {
                 [key: string]: string;
             };
+            /** @description Names that templates may carry instead, since they were merged into it. */
+            merged: string[];
             /**
              * Format: int32
              * @description Templates of the catalogue that carry it.
@@ -730,7 +748,7 @@ export interface components {
          * @description Why a call is refused, for machines; its meaning never changes.
          * @enum {string}
          */
-        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "route_not_found" | "document_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "last_admin" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
+        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "route_not_found" | "document_not_found" | "category_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "last_admin" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
         /** @description What else is known about a failure; each is there only where it says something. Its JSON is part of the wire. */
         ErrorDetails: {
             /** @description The fields (of the request or of the template) it is about. */
@@ -935,6 +953,12 @@ export interface components {
         MeResponse: {
             user: components["schemas"]["UserRecord"];
         };
+        MergeCategoriesRequest: {
+            /** @description The one that goes; whoever asks for it finds the other. */
+            name: string;
+            /** @description The one that stays. */
+            into: string;
+        };
         /** @description A newer version of the template, and what becomes of the values if the document is moved to it. */
         NewerTemplate: {
             /** Format: int32 */
@@ -963,7 +987,7 @@ export interface components {
             contact: string;
         };
         /** @enum {string} */
-        Part: "title" | "categories" | "language" | "country" | "file";
+        Part: "title" | "categories" | "keywords" | "language" | "country" | "file";
         /** @description One part that an edit has changed; empty texts: there was none, or is none. */
         PartChange: {
             part: components["schemas"]["Part"];
@@ -1161,12 +1185,25 @@ export interface components {
             /** @description A field left empty prints nothing instead of a dotted line. */
             blank?: boolean;
         };
+        UpdateCategoryRequest: {
+            /** @description The name templates carry; it stays. */
+            name: string;
+            /**
+             * @description What it is called, by interface language (`en`, `fr`, `ar`): 1 to 60 characters without commas. Empty: the name is taken away; a
+             *     language that is left out stays as it is.
+             */
+            names: {
+                [key: string]: string;
+            };
+        };
         /** @description The parts of the multipart form. What is missing stays as it is. */
         UpdateForm: {
             /** @description 1 to 200 characters. */
             title?: string;
             /** @description Names joined by commas; `general` if empty. */
             categories?: string;
+            /** @description Words and phrases joined by commas, by which it is found besides its title; none if empty. */
+            keywords?: string;
             /** @description A language's code; `en` if empty. */
             language?: string;
             /** @description A country's `_id`; none if empty. */
@@ -2552,6 +2589,256 @@ export interface operations {
             };
         };
     };
+    "categories-update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCategoryRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoriesResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `invalid_category`: A category is too long or has invisible characters, or there are too many.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected" | "invalid_category";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `category_not_found`: There is no such category. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "category_not_found";
+                    };
+                };
+            };
+            /** @description `category_name_taken`: Another category is called so. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "category_name_taken";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "categories-merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeCategoriesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoriesResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `invalid_category`: A category is too long or has invisible characters, or there are too many.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected" | "invalid_category";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `category_not_found`: There is no such category. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "category_not_found";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
     countries: {
         parameters: {
             query?: {
@@ -3649,6 +3936,8 @@ export interface operations {
              *
              *     `invalid_category`: A category is too long or has invisible characters, or there are too many.
              *
+             *     `invalid_keyword`: A keyword is too long or has invisible characters, or there are too many.
+             *
              *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
              */
             400: {
@@ -3658,7 +3947,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "invalid_body" | "invalid_id" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "too_many_fields";
+                        code: "invalid_body" | "invalid_id" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "too_many_fields";
                     };
                 };
             };

@@ -218,8 +218,7 @@ function Merging({ category, title, others, onClose }: MergingProps) {
   const { t } = useTranslation();
   const [into, setInto] = useState<string | null>(null);
   const change = useChange(
-    () =>
-      answerOf(api.POST('/api/v1/categories/merge', { body: { name: category.name, into: into ?? '' } })),
+    () => answerOf(api.POST('/api/v1/categories/merge', { body: { name: category.name, into: into ?? '' } })),
     t('templates.mergedDone'),
     onClose,
   );
@@ -234,13 +233,7 @@ function Merging({ category, title, others, onClose }: MergingProps) {
       onClose={onClose}
     >
       <Text size="sm">{t('templates.mergeText')}</Text>
-      <Select
-        label={t('templates.mergeInto')}
-        data={others}
-        value={into}
-        onChange={setInto}
-        data-autofocus
-      />
+      <Select label={t('templates.mergeInto')} data={others} value={into} onChange={setInto} data-autofocus />
     </Dialog>
   );
 }
