@@ -357,7 +357,10 @@ describe.each<[Language, boolean, number, number]>([
     for (const title of [text.templates.versions, text.templates.history])
       await admin.page.getByRole("heading", { name: title }).click();
     await admin.page.locator("details[open] ol time").first().waitFor();
-    await admin.page.getByText(text.templates.current).waitFor();
+    await admin.page
+      .getByText(text.templates.current, { exact: true })
+      .first()
+      .waitFor();
     await look("template-history", admin.page);
     await adminPresses(text.templates.edit);
     await admin.page.locator("[data-drawn]").first().waitFor();
