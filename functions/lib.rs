@@ -22,6 +22,7 @@ pub mod outbox;
 pub mod routes;
 pub mod settings;
 pub mod stream;
+pub mod support;
 pub mod support_messages;
 pub mod users;
 pub mod wire;

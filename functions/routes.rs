@@ -12,7 +12,7 @@ use waraq_aws::Cloud;
 use crate::http::{Error, ErrorCode, Failure, Route, served};
 use crate::{
     auth, categories, categories_merge, categories_update, countries, documents, languages, media, settings,
-    support_messages, users,
+    support, support_messages, users,
 };
 
 /// Every route there is.
@@ -29,6 +29,9 @@ pub fn routes() -> Vec<Route> {
         auth::change_email::route(),
         auth::verify_change_email_otp::route(),
         auth::change_password::route(),
+        users::list::route(),
+        users::update::route(),
+        users::delete::route(),
         users::me::route(),
         users::update_me::route(),
         users::export::route(),
@@ -41,6 +44,7 @@ pub fn routes() -> Vec<Route> {
         categories_update::route(),
         categories_merge::route(),
         documents::list::route(),
+        documents::dashboard::route(),
         documents::get::route(),
         documents::file::route(),
         documents::check::route(),
@@ -58,6 +62,9 @@ pub fn routes() -> Vec<Route> {
         documents::saved_delete::route(),
         documents::saved_restore::route(),
         support_messages::route(),
+        support::list::route(),
+        support::answer::route(),
+        support::update::route(),
         media::route(),
     ]
 }

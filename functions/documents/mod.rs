@@ -2,6 +2,7 @@
 
 pub mod activate;
 pub mod check;
+pub mod dashboard;
 pub mod deactivate;
 pub mod file;
 pub mod fill_fields;

@@ -43,5 +43,5 @@ pub async fn delete_me(
 
 functions::route!(
     delete_me,
-    refuses: [PasswordOrCodeRequired, WrongPassword, InvalidOtp, LastAdmin, TooManyAttempts]
+    refuses: [PasswordOrCodeRequired, WrongPassword, InvalidOtp, LastAdmin, AccountBusy, TooManyAttempts]
 );

@@ -1,7 +1,10 @@
 //! People.
 
+pub mod delete;
 pub mod delete_me;
 pub mod deletion_code;
 pub mod export;
+pub mod list;
 pub mod me;
+pub mod update;
 pub mod update_me;

@@ -7,6 +7,7 @@ pub mod files;
 pub mod filled;
 pub mod saved;
 pub mod session;
+pub mod support;
 pub mod values;
 
 use std::collections::BTreeMap;
@@ -162,6 +163,24 @@ pub enum Role {
     User,
 }
 
+impl From<accounts::Role> for Role {
+    fn from(role: accounts::Role) -> Self {
+        match role {
+            accounts::Role::Admin => Role::Admin,
+            accounts::Role::User => Role::User,
+        }
+    }
+}
+
+impl From<Role> for accounts::Role {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::Admin => accounts::Role::Admin,
+            Role::User => accounts::Role::User,
+        }
+    }
+}
+
 /// What every call answers when it fails.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
@@ -236,10 +255,7 @@ impl From<&Account> for UserRecord {
             photo: account.photo.as_ref().map(|hash| format!("/media/{hash}")),
             country: account.country.clone(),
             language: account.language.clone(),
-            role: match account.role {
-                accounts::Role::Admin => Role::Admin,
-                accounts::Role::User => Role::User,
-            },
+            role: account.role.into(),
             downloads: account.downloads,
             created_at: account.created_at.rfc3339(),
         }

@@ -17,9 +17,14 @@ pub struct Process {
 
 impl Process {
     pub fn start(data: &Path) -> Self {
+        Self::start_with(data, &[])
+    }
+
+    pub fn start_with(data: &Path, arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_waraq-local"))
             .args(["--port", "0", "--no-templates", "--data"])
             .arg(data)
+            .args(arguments)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -33,13 +38,24 @@ impl Process {
         Self { child, api: Api::new(address) }
     }
 
+    /// Whether it ended by itself, before long.
+    pub async fn ends(&mut self) -> bool {
+        for _ in 0..500 {
+            if self.child.try_wait().unwrap().is_some() {
+                return true;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        false
+    }
+
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 }
 
-async fn sign_in(api: &Api, data: &Path) -> (String, u64) {
+pub async fn sign_in(api: &Api, data: &Path) -> (String, u64) {
     let file = std::fs::read_to_string(data.join("first-admin.txt")).unwrap();
     let line = |name: &str| file.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_owned();
     let body = serde_json::json!({ "email": line("email:"), "password": line("password:") });

@@ -87,14 +87,22 @@ impl House {
 
     /// The same house after its process has ended and another was started.
     pub async fn restarted(self) -> Self {
+        Self::reopened(self.closed().await, |_| {}).await
+    }
+
+    /// Its folder, once its process has ended.
+    pub async fn closed(self) -> Arc<TempDir> {
         let data = Arc::clone(&self.data);
         drop(self);
         let lock = std::fs::File::open(data.path().join("lock")).unwrap();
         while lock.try_lock().is_err() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        drop(lock);
-        Self::started(data, |_| {}).await
+        data
+    }
+
+    pub async fn reopened(data: Arc<TempDir>, change: impl FnOnce(&mut Options)) -> Self {
+        Self::started(data, change).await
     }
 
     async fn started(data: Arc<TempDir>, change: impl FnOnce(&mut Options)) -> Self {

@@ -16,6 +16,7 @@ use waraq_core::belongings::Belongings;
 use waraq_core::files::{Files, Upload, saved_prefix};
 use waraq_core::{Error, Result, Timestamp};
 
+use crate::crash::{Process, sign_in};
 use crate::house::{Answer, House, StandingClock, bearer, letter_values};
 
 const EMAIL: &str = "amina@example.org";
@@ -87,7 +88,7 @@ async fn left_of(house: &House, account: &Account) -> BTreeSet<String> {
         let passing = item.contains_key("expires_at")
             && ["RATE#", "IDEM#", "OTP#", "OUTBOX#"].iter().any(|kind| key.starts_with(kind));
         // The log of changes names rows by their ids, and must have no gaps.
-        let logged = key.starts_with("LOG#user#") && !text.contains(&account.email);
+        let logged = key.starts_with("LOG#account#") && !text.contains(&account.email);
         if his && !passing && !logged {
             left.insert(key);
         }
@@ -435,6 +436,67 @@ async fn link_google(cloud: &Cloud, account: &Account, link: waraq_core::account
         Write::Google { subject: link.subject, account_id: account.id.clone(), instead_of: None },
     ];
     assert_eq!(cloud.accounts().commit(writes).await.unwrap(), waraq_core::accounts::Commit::Done);
+}
+
+/// The real process, killed (-9) before and after each write of a deletion and started again. `cargo xtask drill deletion` does it at every
+/// write there is; the test command at some.
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_at_each_write_of_a_deletion_it_goes_on_until_nothing_is_left() {
+    let all = std::env::var_os("WARAQ_DELETION").is_some();
+    let kills: Vec<(u32, &str)> = if all {
+        (1..=24).flat_map(|write| [(write, "--kill-before-write"), (write, "--kill-after-write")]).collect()
+    } else {
+        vec![
+            (1, "--kill-before-write"),
+            (1, "--kill-after-write"),
+            (4, "--kill-after-write"),
+            (8, "--kill-before-write"),
+        ]
+    };
+    let house = House::new().await;
+    let mut people = Vec::new();
+    for number in 0..kills.len() {
+        let (account, token) = house.user(&format!("amina{number}@example.org")).await;
+        lives(&house, &account, &token).await;
+        people.push((account, token));
+    }
+    let data = house.closed().await;
+    let mut killed = 0;
+    for ((account, token), (write, option)) in people.iter().zip(&kills) {
+        let mut process = Process::start_with(data.path(), &[option, &write.to_string()]);
+        let (admin, _) = sign_in(&process.api, data.path()).await;
+        let authorization = bearer(&admin);
+        let headers = [("authorization", authorization.as_str())];
+        // It may die before it has answered.
+        let path = format!("/api/v1/users/{}", account.id);
+        let deleted = process.api.try_send("DELETE", &path, &headers, "").await;
+        assert!(deleted.as_ref().is_ok_and(|answer| answer.status == 204) || deleted.is_err(), "{deleted:?}");
+        if !process.ends().await {
+            // A deletion has no more writes than that.
+            process.kill();
+            assert!(all && *write > 8, "not killed at write {write}");
+            continue;
+        }
+        killed += 1;
+        let process = Process::start(data.path());
+        // Decided or not: if it was, it holds, and if it was not, it is asked for again.
+        let me = process.api.get_as(token, "/api/v1/users/me").await;
+        assert_eq!(me.status == 200, (*write, *option) == (1, "--kill-before-write"), "{option} {write}: {me:?}");
+        if me.status == 200 {
+            let (admin, _) = sign_in(&process.api, data.path()).await;
+            let again = process.api.send("DELETE", &path, &[("authorization", &bearer(&admin))], "").await;
+            assert_eq!(again.status, 204, "{again:?}");
+        }
+        process.kill();
+    }
+    let clock = StandingClock::new();
+    clock.forward(SETTLE_SECONDS);
+    let house = House::reopened(data, |options| options.conditions.clock = clock.clone()).await;
+    assert_eq!(house.server.cloud.removal().finish_all().await.unwrap(), 0);
+    for (account, _) in &people {
+        assert_eq!(left_of(&house, account).await, BTreeSet::new());
+    }
+    println!("killed {killed} times: nothing of {} people is left", people.len());
 }
 
 /// Whatever is done to the account at the same moment either comes before, or is refused: nothing comes back to life.

@@ -238,6 +238,7 @@ async fn an_account_that_others_keep_changing() {
     let authorization = bearer(&token);
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     busy(house.api.send("PATCH", "/api/v1/users/me", &headers, r#"{"userName":"B"}"#).await);
+    busy(house.api.send("DELETE", "/api/v1/users/me", &headers, r#"{"password":"a password"}"#).await);
     assert!(clock.waited() > 0, "between the tries it stands aside");
     house.api.login("second@example.org", "a password").await;
 }

@@ -36,11 +36,12 @@ async fn indexed(house: &House) -> BTreeMap<String, Item> {
 /// The accounts the log names, one for each write, by their age; each shard's stamp says how many it has, and none is left out.
 async fn logged(house: &House) -> Vec<String> {
     let mut shards: BTreeMap<String, Vec<Item>> = BTreeMap::new();
-    for entry in house.items("LOG#user#").await {
-        shards.entry(text(&entry, "pk").replace("LOG", "STAMP")).or_default().push(entry);
+    for entry in house.items("LOG#account#").await {
+        let shard: u8 = text(&entry, "pk").trim_start_matches("LOG#account#").parse().unwrap();
+        shards.entry(format!("{shard:02}")).or_default().push(entry);
     }
-    let stamps = house.items("STAMP#user#").await;
-    let stamps = stamps.iter().map(|stamp| (text(stamp, "pk").to_owned(), stamp["n"].as_n().unwrap().parse().unwrap()));
+    let stamps = house.items("STAMP#account").await;
+    let stamps = stamps.iter().map(|stamp| (text(stamp, "sk").to_owned(), stamp["n"].as_n().unwrap().parse().unwrap()));
     let counted: BTreeMap<String, usize> = stamps.collect();
     assert_eq!(counted, shards.iter().map(|(shard, entries)| (shard.clone(), entries.len())).collect());
     for entries in shards.values_mut() {

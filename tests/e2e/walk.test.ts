@@ -31,7 +31,7 @@ const flaws = (page: Page) =>
       found.push(`scrolls sideways: ${scrollWidth} in ${clientWidth}`);
     if (/\b[a-z]+[A-Za-z]*\.[a-z][A-Za-z_-]+\b/.test(document.body.innerText)) {
       const key =
-        /\b(catalogue|preview|form|result|saved|\w+Page|publish|errors|findings|pagination)\.\w+/.exec(
+        /\b(catalogue|preview|form|result|saved|\w+Page|publish|errors|findings|pagination|adminMenu|users|dashboard|messages)\.\w+/.exec(
           document.body.innerText,
         );
       if (key) found.push(`a key: ${key[0]}`);
@@ -311,6 +311,14 @@ describe.each<[Language, boolean, number, number]>([
     await admin.page.locator("main button[type=submit]").click();
     await admin.page.getByRole("alert").waitFor();
     await look("publish", admin.page);
+    await call(
+      product,
+      "POST",
+      "/support-messages",
+      { email: person.email, message: text.country },
+      undefined,
+      language,
+    );
     const adminOpens = async (path: string, there: string) => {
       await admin.page.goto(product.address + path);
       await admin.page.locator(there).first().waitFor();
@@ -374,6 +382,23 @@ describe.each<[Language, boolean, number, number]>([
     await admin.page.waitForURL("**/document-result**");
     await admin.page.locator("[data-drawn]").first().waitFor();
     await look("trial-result", admin.page);
+    await adminOpens("/", ".recharts-line path");
+    await admin.page.locator("summary").first().click();
+    await look("dashboard", admin.page);
+    await adminOpens("/users", "tbody tr");
+    await look("users", admin.page);
+    await admin.page.locator("tbody button").first().click();
+    await admin.page.getByRole("dialog").waitFor();
+    await look("users-delete", admin.page);
+    await adminOpens("/users?userName=zzzz", "main h2");
+    await look("users-none", admin.page);
+    await adminOpens("/messages", "article");
+    await admin.page.locator("article button").first().click();
+    await admin.page.locator("article button[type=submit]").click();
+    await admin.page.locator("[aria-invalid=true]").waitFor();
+    await look("messages", admin.page);
+    await adminOpens("/messages?status=closed", "main h2");
+    await look("messages-closed", admin.page);
     expect(admin.failures).toEqual([]);
     await admin.context.close();
   });

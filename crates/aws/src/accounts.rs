@@ -33,11 +33,7 @@ enum Refusal {
 #[async_trait]
 impl Accounts for Table {
     async fn account(&self, id: &str) -> Result<Option<Account>> {
-        let Some(profile) = self.get(items::profile_key(id)).await? else { return Ok(None) };
-        let mut account: Account = data(&profile)?;
-        // Counted beside the row, so that a use and a change of the profile do not meet.
-        account.downloads = number(&profile, "downloads").unwrap_or(0);
-        Ok(Some(account))
+        self.get(items::profile_key(id)).await?.as_ref().map(account_of).transpose()
     }
 
     async fn holders(&self, address: &Address) -> Result<Holders> {
@@ -112,6 +108,14 @@ impl Accounts for Table {
     }
 }
 
+/// The account of a profile's item.
+pub fn account_of(profile: &Item) -> Result<Account> {
+    let mut account: Account = data(profile)?;
+    // Counted beside the row, so that a use and a change of the profile do not meet.
+    account.downloads = number(profile, "downloads").unwrap_or(0);
+    Ok(account)
+}
+
 /// The account whose row a list shows, if that is what is written.
 fn listed(write: &Write) -> Option<&str> {
     match write {
@@ -183,6 +187,8 @@ impl Table {
                 Conditioned::delete(delete.expression_attribute_values(":is", s(account_id)), condition)
             }
             Write::Going(mark) => put(items::going(mark)?),
+            Write::Joined { created_at } => self.counted(items::COUNTED_USERS, 1, *created_at),
+            Write::Left { created_at } => self.counted(items::COUNTED_USERS, -1, *created_at),
             Write::Admin { account_id } => Conditioned::update(self.admins("ADD ids :id", account_id), condition),
             Write::NoAdmin { account_id } => {
                 let update = self.admins("DELETE ids :id", account_id);

@@ -6,7 +6,8 @@ use aws_smithy_http_client::Builder;
 use aws_smithy_http_client::tls::{Provider, rustls_provider::CryptoMode};
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use aws_smithy_types::timeout::TimeoutConfig;
-use waraq_core::accounts::{Accounts, Google, Identity, Registrar, Removal};
+use waraq_core::accounts::{Accounts, Google, Identity, Registrar, Removal, Users};
+use waraq_core::analytics::Counters;
 use waraq_core::belongings::Belongings;
 use waraq_core::catalogue::Templates;
 use waraq_core::export::Exporter;
@@ -17,7 +18,7 @@ use waraq_core::limits::{Attempts, FILL_PER_GUEST, Limit};
 use waraq_core::mail::{Mailer, Outbox, Post};
 use waraq_core::saved::Library;
 use waraq_core::secret::Secret;
-use waraq_core::support::{HelpCenter, SupportMessages};
+use waraq_core::support::{HelpCenter, SupportDesk, SupportMessages};
 use waraq_core::token::{Claims, Signer};
 use waraq_core::{Chance, Clock, Error, Result};
 
@@ -34,6 +35,7 @@ use crate::ses::Ses;
 use crate::system::SystemChance;
 use crate::table::Table;
 use crate::templates::Catalogue;
+use crate::users::UserList;
 use crate::{Conditions, Credentials, MailSettings, Patience, SecretSettings, Settings};
 
 pub struct Cloud {
@@ -43,6 +45,7 @@ pub struct Cloud {
     http: SharedHttpClient,
     table: OnceLock<Table>,
     catalogue: OnceLock<Catalogue>,
+    users: OnceLock<UserList>,
     bucket: OnceLock<Bucket>,
     identity: OnceLock<Box<dyn Identity>>,
     google: OnceLock<Option<GooglePool>>,
@@ -74,6 +77,7 @@ impl Cloud {
             http,
             table: OnceLock::new(),
             catalogue: OnceLock::new(),
+            users: OnceLock::new(),
             bucket: OnceLock::new(),
             identity: OnceLock::new(),
             google: OnceLock::new(),
@@ -184,8 +188,18 @@ impl Cloud {
         }
     }
 
+    /// What is counted in the whole house.
+    pub fn counters(&self) -> &dyn Counters {
+        self.table()
+    }
+
     pub fn accounts(&self) -> &dyn Accounts {
         self.table()
+    }
+
+    /// The list of users.
+    pub fn users(&self) -> &dyn Users {
+        self.users.get_or_init(|| UserList::new(self.table().clone()))
     }
 
     /// The accounts that are listed and were written after `since` (`None`: ever), each once, and until when that is.
@@ -302,6 +316,16 @@ impl Cloud {
             support_email: support_email.ok_or_else(|| Error::internal("SUPPORT_EMAIL is not set"))?,
             source_factor: self.conditions.source_limits_factor,
         })
+    }
+
+    /// What looks after messages of the help center that were taken in.
+    pub fn support_desk(&self) -> SupportDesk<'_> {
+        SupportDesk { messages: self.table(), accounts: self.table(), clock: self.clock(), chance: self.chance() }
+    }
+
+    /// What codes and mails are kept secret with.
+    pub fn code_secret(&self) -> Result<&Secret> {
+        self.secret()
     }
 
     /// What sends mails.

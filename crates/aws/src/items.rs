@@ -6,7 +6,7 @@
 //! | `TPL#id` | `V#00001` | one of its versions |
 //! | `TPL#id` | `USE#0` … `USE#15` | its uses, in shards |
 //! | `CATEGORIES` | `CATEGORIES` | what admins have made of categories |
-//! | `COUNT#0` … `COUNT#15` | `2026-11` | all uses of a month, in shards |
+//! | `COUNT#0` … `COUNT#15` | `COUNT` | all uses and all accounts, ever and by month, in shards |
 //! | `USER#id` | `PROFILE` | an account; on the index once its address is proven |
 //! | `USER#id` | `PASSWORD` | its Argon2id hash (where there is no Cognito) |
 //! | `USER#id` | `SUPPORT#id` | a message of his to the help center |
@@ -23,8 +23,9 @@
 //! | `OTP#purpose#…` | `OTP` | a code's HMAC, and how often it was guessed at |
 //! | `RESET#hash` | `RESET` | whose password the link with that token's hash sets |
 //! | `OUTBOX#id` | `OUTBOX` | a mail that waits, sealed |
-//! | `STAMP#template`, `STAMP#user#0` … `STAMP#user#15` | `STAMP` | how many times rows of the kind were written, in shards |
-//! | `LOG#template`, `LOG#user#0` … `LOG#user#15` | number | which row the write of that number was of; of templates also who has done what |
+//! | `STAMP#template` | `STAMP` | how many times templates' rows were written |
+//! | `STAMP#account` | `00` … `15` | the same of listed accounts, in shards |
+//! | `LOG#template`, `LOG#account#0` … `LOG#account#15` | number | which row the write of that number was of; of templates also who has done what |
 //! | `IDEM#who#key` | `IDEM` | what a request was answered |
 //! | `RATE#action#who#window` | `RATE` | attempts in a window |
 //! | `RATE#action#who` | `RATE` | until when one waits |
@@ -39,7 +40,7 @@ use waraq_core::history::Deed;
 use waraq_core::mail::Sealed;
 use waraq_core::one_time_password::CodeKey;
 use waraq_core::saved::{FileSet, SavedDocument};
-use waraq_core::support::SupportMessage;
+use waraq_core::support::{MessageStatus, SupportMessage};
 use waraq_core::template::Template;
 use waraq_core::{Result, Timestamp};
 
@@ -99,9 +100,14 @@ pub fn template_of(pk: &str) -> Option<&str> {
     pk.strip_prefix("TPL#")
 }
 
-pub fn month_key(shard: u8, month: &str) -> Item {
-    key(format!("COUNT#{shard}"), month)
+/// Counts of what happens in the whole house.
+pub fn count_key(shard: u8) -> Item {
+    key(format!("COUNT#{shard}"), "COUNT")
 }
+
+/// The attributes of [`count_key`]: how many ever, and followed by a month, how many of that month.
+pub const COUNTED_USES: &str = "uses";
+pub const COUNTED_USERS: &str = "users";
 
 /// Everything of an account lies here, but what is found by its address.
 pub fn user_partition(id: &str) -> String {
@@ -125,7 +131,7 @@ pub fn account_of_profile<'a>(pk: &'a str, sk: &str) -> Option<&'a str> {
     pk.strip_prefix("USER#").filter(|_| sk == "PROFILE")
 }
 
-fn support_message_key(message: &SupportMessage) -> Item {
+pub fn support_message_key(message: &SupportMessage) -> Item {
     match &message.user_id {
         Some(user_id) => key(user_partition(user_id), format!("SUPPORT#{}", message.id)),
         None => key(format!("SUPPORT#{}", message.id), "SUPPORT"),
@@ -199,11 +205,21 @@ pub fn mail_key(id: &str) -> Item {
     key(format!("{OUTBOX_PREFIX}{id}"), "OUTBOX")
 }
 
-/// `partition`: a kind's, or a shard's of a kind.
-pub fn stamp_key(partition: &str) -> Item {
-    key(format!("STAMP#{partition}"), "STAMP")
+pub fn stamp_partition(kind: &str) -> String {
+    format!("STAMP#{kind}")
 }
 
+/// The sort key of a shard's stamp.
+pub fn stamp_shard(shard: u8) -> String {
+    format!("{shard:02}")
+}
+
+/// `shard`: of a kind that has several.
+pub fn stamp_key(kind: &str, shard: Option<u8>) -> Item {
+    key(stamp_partition(kind), shard.map_or_else(|| "STAMP".to_owned(), stamp_shard))
+}
+
+/// `partition`: a kind's, or a shard's of a kind.
 pub fn log_partition(partition: &str) -> String {
     format!("LOG#{partition}")
 }
@@ -237,13 +253,25 @@ pub const TEMPLATE_ROWS: &str = "TEMPLATE";
 /// The `kind` of mails that wait, ordered by their id.
 pub const MAILS: &str = "OUTBOX";
 
-/// The `kind` of messages to the help center, ordered by their id.
-pub const SUPPORT_MESSAGES: &str = "SUPPORT";
+/// The `kind` of messages to the help center, ordered by their id: of those somebody has still to see to, and of the others.
+pub const OPEN_MESSAGES: &str = "SUPPORT";
+pub const CLOSED_MESSAGES: &str = "SUPPORT#closed";
+
+pub fn messages_kind(status: MessageStatus) -> &'static str {
+    match status {
+        MessageStatus::Open => OPEN_MESSAGES,
+        MessageStatus::Closed => CLOSED_MESSAGES,
+    }
+}
 
 /// The `kind` of an account's row, ordered by when it was last written or counted on: always the same of [`SHARDS`], for each use
 /// counted on it is written there too.
 pub fn user_kind(id: &str) -> String {
-    format!("USER#{}", shard_of(id, SHARDS))
+    user_kind_of(shard_of(id, SHARDS))
+}
+
+pub fn user_kind_of(shard: u8) -> String {
+    format!("USER#{shard}")
 }
 
 /// The `kind` of the entries of a log that say what was done to one row, ordered by their numbers.
@@ -349,7 +377,8 @@ pub fn going(going: &Going) -> Result<Item> {
 /// A message to the help center: on the index, wherever it lies.
 pub fn support_message(message: &SupportMessage) -> Result<Item> {
     let kept = ending(with_data(support_message_key(message), message)?, message.expires_at());
-    Ok(indexed(kept, SUPPORT_MESSAGES, &message.id))
+    let kept = with(kept, "version", n(message.version));
+    Ok(indexed(kept, messages_kind(message.status), &message.id))
 }
 
 /// With a deed it is on the index, under the row it is of.

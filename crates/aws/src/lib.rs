@@ -11,6 +11,7 @@ mod belongings;
 mod cloud;
 mod cognito;
 mod connection;
+mod counts;
 mod fault;
 mod files;
 mod google;
@@ -29,6 +30,7 @@ mod support;
 mod system;
 mod table;
 mod templates;
+mod users;
 mod uses;
 mod warm;
 
@@ -36,6 +38,7 @@ pub use cloud::Cloud;
 pub use cognito::CognitoSettings;
 pub use google::GoogleSettings;
 pub use items::{FILES_PREFIX, GOING, OUTBOX_PREFIX, account_of_profile, announced_files};
+pub use items::{profile as account_item, template_row as template_item};
 pub use log::Position as LogPosition;
 pub use mail_folder::{MailFolder, SentMail};
 pub use settings::{

@@ -5,7 +5,8 @@
 //! the entries m + 1 to n and the rows they name, all from the base table, all as of now.
 //!
 //! One stamp lets one writer on at a time. A kind that many write at once has a stamp and a log in each of several shards, and a row
-//! is always of the same shard; readers follow all of them.
+//! is always of the same shard; readers follow all of them. The stamps of all shards lie together, so that one query reads them: a warm
+//! list costs one read unit, however many there are.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,9 @@ use waraq_core::{Error, Result, Timestamp};
 
 use crate::attributes::{Item, data, n, number, s, text};
 use crate::fault::unavailable;
-use crate::items::{SHARDS, deeds_kind, log_entry, log_number, log_partition, shard_of, stamp_key};
+use crate::items::{
+    SHARDS, deeds_kind, log_entry, log_number, log_partition, shard_of, stamp_key, stamp_partition, stamp_shard,
+};
 use crate::table::{Conditioned, Table};
 
 /// A kind of rows.
@@ -25,14 +28,18 @@ pub struct Kind {
     shards: u8,
 }
 
-/// Written by admins, now and then; a warm list costs half a read unit.
+/// Written by admins, now and then.
 pub const TEMPLATES: Kind = Kind { name: "template", shards: 1 };
 /// The accounts that are listed: written by everybody.
-pub const USERS: Kind = Kind { name: "user", shards: SHARDS };
+pub const USERS: Kind = Kind { name: "account", shards: SHARDS };
 
 impl Kind {
     fn partition(self, shard: u8) -> String {
         if self.shards == 1 { self.name.to_owned() } else { format!("{}#{shard}", self.name) }
+    }
+
+    fn stamp_key(self, shard: u8) -> Item {
+        stamp_key(self.name, (self.shards > 1).then_some(shard))
     }
 }
 
@@ -46,6 +53,11 @@ impl Position {
         self.0.iter().zip(&other.0).any(|(from, to)| from < to)
     }
 
+    /// The later of both, in each shard.
+    pub fn or_later(&self, other: &Self) -> Self {
+        Self(self.0.iter().zip(&other.0).map(|(one, other)| *one.max(other)).collect())
+    }
+
     /// As many writes earlier, in each shard.
     pub fn back(&self, writes: u64) -> Self {
         Self(self.0.iter().map(|stamp| stamp.saturating_sub(writes)).collect())
@@ -57,18 +69,19 @@ pub async fn position(table: &Table, kind: Kind) -> Result<Position> {
     if kind.shards == 1 {
         return Ok(Position(vec![stamp(table, kind, 0).await?]));
     }
-    let keys = (0..kind.shards).map(|shard| stamp_key(&kind.partition(shard))).collect();
-    let stamps = table.get_all(keys).await?;
-    let of = |shard: u8| {
-        let key = stamp_key(&kind.partition(shard));
-        let found = stamps.iter().find(|stamp| stamp.get("pk") == key.get("pk"));
-        found.and_then(|stamp| number(stamp, "n")).unwrap_or(0)
-    };
-    Ok(Position((0..kind.shards).map(of).collect()))
+    let (from, to) = (stamp_shard(0), stamp_shard(kind.shards));
+    let mut position = vec![0; usize::from(kind.shards)];
+    for stamp in table.between(&stamp_partition(kind.name), &from, &to).await? {
+        let shard = text(&stamp, "sk").and_then(|shard| shard.parse::<usize>().ok());
+        if let Some(place) = shard.and_then(|shard| position.get_mut(shard)) {
+            *place = number(&stamp, "n").unwrap_or(0);
+        }
+    }
+    Ok(Position(position))
 }
 
 async fn stamp(table: &Table, kind: Kind, shard: u8) -> Result<u64> {
-    let item = table.get(stamp_key(&kind.partition(shard))).await?;
+    let item = table.get(kind.stamp_key(shard)).await?;
     Ok(item.as_ref().and_then(|item| number(item, "n")).unwrap_or(0))
 }
 
@@ -98,7 +111,7 @@ pub async fn entry_of<C: Copy>(
     let partition = kind.partition(shard);
     let update = Update::builder()
         .table_name(table.name())
-        .set_key(Some(stamp_key(&partition)))
+        .set_key(Some(kind.stamp_key(shard)))
         .update_expression("SET n = :next")
         .condition_expression(if stamp == 0 { "attribute_not_exists(pk)" } else { "n = :known" })
         .expression_attribute_values(":next", n(stamp + 1));

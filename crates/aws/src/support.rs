@@ -1,15 +1,22 @@
-//! Messages to the help center, in the table: one of somebody signed in lies in his account's partition, and goes with it.
+//! Messages to the help center, in the table: one of somebody signed in lies in his account's partition, and goes with it. Wherever they
+//! lie, they are found by the index, one query a page; what they say is then read from the table, as of now.
 
 use async_trait::async_trait;
+use aws_sdk_dynamodb::types::Update;
 use waraq_core::filling::{UseKey, key_reused};
 use waraq_core::mail::Sealed;
-use waraq_core::support::{Kept, Received, SupportMessage, SupportMessages};
+use waraq_core::support::{Kept, MessageChange, MessagePage, MessageStatus, Received, SupportMessage, SupportMessages};
 use waraq_core::{Error, Result, Timestamp};
 
-use crate::attributes::data;
+use crate::attributes::{Item, data, json, n, s, text};
+use crate::fault::unavailable;
 use crate::idempotency::{key_record, record_under};
-use crate::items::{SUPPORT_MESSAGES_OF, answer, mail, profile_key, support_message, user_partition};
-use crate::table::{Outcome, Table};
+use crate::items::{
+    CLOSED_MESSAGES, OPEN_MESSAGES, SUPPORT_MESSAGES_OF, answer, mail, messages_kind, profile_key, support_message,
+    support_message_key, user_partition,
+};
+use crate::system::pause;
+use crate::table::{Conditioned, KINDS, Outcome, Table};
 
 /// Why a message is not kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +27,12 @@ enum Refusal {
     NoAccount,
     /// There is an answer under the Idempotency-Key.
     KeyUsed,
+    /// The message is of another version, or gone.
+    Changed,
 }
+
+/// How often a message is looked for in the index.
+const LOOKS: u32 = 4;
 
 #[async_trait]
 impl SupportMessages for Table {
@@ -56,6 +68,90 @@ impl SupportMessages for Table {
         record.as_ref().map(|record| data(record).map_err(|_| key_reused())).transpose()
     }
 
+    async fn list(&self, status: MessageStatus, before: Option<&str>, limit: usize) -> Result<MessagePage> {
+        let query = self.client().query().table_name(self.name()).index_name(KINDS).scan_index_forward(false);
+        let query = query.projection_expression("pk, sk, kind_order").limit(i32::try_from(limit).unwrap_or(i32::MAX));
+        let query = query.expression_attribute_values(":kind", s(messages_kind(status)));
+        let query = match before {
+            Some(id) => query
+                .key_condition_expression("kind = :kind AND kind_order < :before")
+                .expression_attribute_values(":before", s(id)),
+            None => query.key_condition_expression("kind = :kind"),
+        };
+        let page = query.send().await.map_err(unavailable)?;
+        let next = page.last_evaluated_key.is_some().then(|| page.items().last()).flatten();
+        let next = next.and_then(|last| text(last, "kind_order")).map(str::to_owned);
+        let mut messages = Vec::with_capacity(limit);
+        for item in self.get_all(page.items().iter().filter_map(key_of).collect()).await? {
+            messages.extend(self.living(&item)?);
+        }
+        // Some may have been closed, or opened, since the index was written.
+        messages.retain(|message| message.status == status);
+        messages.sort_by(|one, other| other.id.cmp(&one.id));
+        Ok(MessagePage { messages, next })
+    }
+
+    async fn message(&self, id: &str) -> Result<Option<SupportMessage>> {
+        if id.is_empty() {
+            return Ok(None);
+        }
+        // Between two statuses it may be of neither for a moment.
+        for attempt in 0..LOOKS {
+            for kind in [OPEN_MESSAGES, CLOSED_MESSAGES] {
+                let query = self.client().query().table_name(self.name()).index_name(KINDS);
+                let query = query.key_condition_expression("kind = :kind AND kind_order = :id");
+                let query = query.projection_expression("pk, sk").expression_attribute_values(":kind", s(kind));
+                let found = query.expression_attribute_values(":id", s(id)).send().await.map_err(unavailable)?;
+                if let Some(key) = found.items().first().and_then(key_of) {
+                    return self.get(key).await?.map_or(Ok(None), |item| self.living(&item));
+                }
+            }
+            pause(attempt).await;
+        }
+        Ok(None)
+    }
+
+    async fn change(
+        &self,
+        message: &SupportMessage,
+        waiting: Option<&Sealed>,
+        answered: Option<(&UseKey, &Received)>,
+    ) -> Result<MessageChange> {
+        let now = self.clock().now();
+        let before = message.version.saturating_sub(1);
+        // Messages of before there were versions have none.
+        let none_yet = if before == 0 { " OR attribute_not_exists(version)" } else { "" };
+        let update = Update::builder()
+            .table_name(self.name())
+            .set_key(Some(support_message_key(message)))
+            .update_expression("SET #data = :data, version = :version, kind = :kind")
+            .condition_expression(format!("attribute_exists(pk) AND (version = :before{none_yet})"))
+            .expression_attribute_names("#data", "data")
+            .expression_attribute_values(":data", s(json(message)?))
+            .expression_attribute_values(":version", n(message.version))
+            .expression_attribute_values(":before", n(before))
+            .expression_attribute_values(":kind", s(messages_kind(message.status)));
+        let mut writes = vec![Conditioned::update(update, Some(Refusal::Changed))?];
+        if let Some(waiting) = waiting {
+            writes.push(self.put_new(mail(waiting), Refusal::Known)?);
+        }
+        if let Some((key, received)) = answered {
+            let record = answer(&key.who, &key.key, received, now)?;
+            writes.push(key_record(self, record, now, Refusal::KeyUsed)?);
+        }
+        let Outcome::Refused(refused) = self.transact(writes).await? else { return Ok(MessageChange::Done) };
+        if refused.contains(&Refusal::KeyUsed)
+            && let Some((key, _)) = answered
+            && let Some(before) = self.received_under(key, now).await?
+        {
+            return Ok(MessageChange::Before(Box::new(before)));
+        }
+        if refused.contains(&Refusal::Changed) {
+            return Ok(MessageChange::Changed);
+        }
+        Err(Error::unavailable("an answer was refused without a reason"))
+    }
+
     async fn messages_of(&self, user_id: &str) -> Result<Vec<SupportMessage>> {
         let (from, to) = SUPPORT_MESSAGES_OF;
         let now = self.clock().now();
@@ -64,4 +160,17 @@ impl SupportMessages for Table {
         // TTL deletes days late.
         Ok(messages.into_iter().filter(|message| message.expires_at() > now).collect())
     }
+}
+
+impl Table {
+    /// An item's message, unless its time is over: TTL deletes days late.
+    fn living(&self, item: &Item) -> Result<Option<SupportMessage>> {
+        let message: SupportMessage = data(item)?;
+        Ok(Some(message).filter(|message| message.expires_at() > self.clock().now()))
+    }
+}
+
+fn key_of(item: &Item) -> Option<Item> {
+    let part = |name: &str| Some((name.to_owned(), item.get(name)?.clone()));
+    [part("pk"), part("sk")].into_iter().collect()
 }

@@ -1,5 +1,6 @@
 //! The table: reading and writing items, transactions that collide tried again.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use aws_sdk_dynamodb::Client;
@@ -146,10 +147,36 @@ impl Table {
 
     /// All items of a kind from an order on, by the index: what was written lately may be missing or old.
     pub async fn of_kind(&self, kind: &str, from: &str) -> Result<Vec<Item>> {
-        let query = self.client.query().index_name(KINDS);
+        self.all(self.of_kind_query(kind, from)).await
+    }
+
+    /// What is made of each item of a kind from an order on, by the index, page after page: all the items need not be in memory at once.
+    /// `only` names the attributes that are read.
+    pub async fn map_kind<T>(
+        &self,
+        (kind, from): (&str, &str),
+        only: &[&str],
+        make: impl Fn(&Item) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let names = only.iter().enumerate().map(|(number, name)| (format!("#{number}"), (*name).to_owned()));
+        let names: HashMap<String, String> = names.collect();
+        let wanted: Vec<&str> = names.keys().map(String::as_str).collect();
+        let query = self.of_kind_query(kind, from).projection_expression(wanted.join(", "));
+        let mut pages = query.set_expression_attribute_names(Some(names.clone())).into_paginator().send();
+        let mut made = Vec::new();
+        while let Some(page) = pages.next().await {
+            for item in page.map_err(unavailable)?.items() {
+                made.push(make(item)?);
+            }
+        }
+        Ok(made)
+    }
+
+    fn of_kind_query(&self, kind: &str, from: &str) -> QueryFluentBuilder {
+        let query = self.client.query().table_name(&self.name).index_name(KINDS);
         let query = query.key_condition_expression("kind = :kind AND kind_order >= :from");
         let query = query.expression_attribute_values(":kind", s(kind));
-        self.all(query.expression_attribute_values(":from", s(from))).await
+        query.expression_attribute_values(":from", s(from))
     }
 
     /// A query's items, page after page.

@@ -12,18 +12,18 @@ use waraq_core::filling::key_reused;
 use waraq_core::history::{Deed, Entry, History};
 use waraq_core::publishing::{Finding, Published};
 use waraq_core::template::Template;
-use waraq_core::{Error, ErrorCode, Result};
+use waraq_core::{Error, ErrorCode, Result, Timestamp};
 
-use crate::attributes::{data, n, number, text};
+use crate::attributes::{Item, data, n, number, text};
 use crate::idempotency::{key_record, record_under};
 use crate::items::{
-    TEMPLATE_AND_USES, TEMPLATE_VERSIONS, answer, categories, categories_key, template_key, template_partition,
-    template_row, template_version, template_version_key,
+    SHARDS, TEMPLATE_AND_USES, TEMPLATE_ROWS, TEMPLATE_VERSIONS, answer, categories, categories_key, order, shard_kind,
+    template_key, template_of, template_partition, template_row, template_version, template_version_key,
 };
-use crate::log::{self, TEMPLATES};
+use crate::log::{self, Kind, TEMPLATES};
 use crate::system::pause;
 use crate::table::{Conditioned, Outcome, Table};
-use crate::warm::Warm;
+use crate::warm::{Listed, Warm};
 
 /// Writers that may stand in each other's way before one gives up.
 const TRIES: u32 = 64;
@@ -54,7 +54,7 @@ struct Answer {
 
 pub struct Catalogue {
     table: Table,
-    warm: Warm,
+    warm: Warm<TemplateList>,
     /// By id and version. They never change, so what was read stays right.
     versions: Mutex<HashMap<(String, u32), Arc<Template>>>,
 }
@@ -62,6 +62,54 @@ pub struct Catalogue {
 impl Catalogue {
     pub fn new(table: Table) -> Self {
         Self { warm: Warm::new(table.clone()), table, versions: Mutex::default() }
+    }
+}
+
+/// What is known of templates beside their rows: their counters, by template, in shards.
+pub struct TemplateList {
+    shards: HashMap<String, [u64; SHARDS as usize]>,
+}
+
+#[async_trait]
+impl Listed for TemplateList {
+    type Rows = Rows;
+
+    const KIND: Kind = TEMPLATES;
+    const REPLAYED: u64 = 1_000;
+
+    fn key(id: &str) -> Item {
+        template_key(id)
+    }
+
+    fn id(row: &Item) -> Option<&str> {
+        text(row, "pk").and_then(template_of)
+    }
+
+    async fn load(table: &Table) -> Result<(Self, Rows)> {
+        let templates: Vec<Template> = table.map_kind((TEMPLATE_ROWS, ""), &["data"], data).await?;
+        Ok((Self { shards: HashMap::new() }, Rows::new(templates)))
+    }
+
+    fn take(rows: &mut Rows, written: &[Item], gone: &[String]) -> Result<()> {
+        rows.take(written.iter().map(data).collect::<Result<_>>()?, gone);
+        Ok(())
+    }
+
+    async fn count(&mut self, table: &Table, since: Option<Timestamp>, rows: &mut Arc<Rows>) -> Result<()> {
+        for shard in 0..SHARDS {
+            for counter in table.of_kind(&shard_kind(shard), &order(since.unwrap_or(Timestamp(0)))).await? {
+                let id = text(&counter, "pk").and_then(template_of);
+                if let (Some(id), Some(uses)) = (id, number(&counter, "uses")) {
+                    let shards = self.shards.entry(id.to_owned()).or_default();
+                    if let Some(count) = shards.get_mut(usize::from(shard)) {
+                        *count = uses;
+                    }
+                }
+            }
+        }
+        let uses = self.shards.iter().map(|(id, shards)| (id.clone(), shards.iter().sum())).collect();
+        Arc::make_mut(rows).set_uses(uses);
+        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use waraq_core::{Error, Result, Timestamp};
 
 use crate::attributes::{data, n, s};
 use crate::idempotency::{key_record, record_under};
-use crate::items::{SHARDS, answer, month_key, order, profile_key, shard_kind, template_uses_key, user_kind};
+use crate::items::{COUNTED_USES, SHARDS, answer, order, profile_key, shard_kind, template_uses_key, user_kind};
 use crate::system::spread;
 use crate::table::{Conditioned, Outcome, Table};
 
@@ -32,7 +32,7 @@ impl Uses for Table {
         let mut writes = Vec::new();
         if let Some(template_id) = &counted.template_id {
             writes.push(self.template_count(template_id, counted.at)?);
-            writes.push(self.month_count(counted.at)?);
+            writes.push(self.counted(COUNTED_USES, 1, counted.at)?);
         }
         if let Some(user_id) = &counted.user_id {
             let new_documents = counted.saved.as_ref().is_some_and(|save| save.before.is_none());
@@ -89,15 +89,6 @@ impl Table {
             .expression_attribute_values(":one", n(1))
             .expression_attribute_values(":kind", s(shard_kind(shard)))
             .expression_attribute_values(":at", s(order(at)));
-        Conditioned::update(update, None)
-    }
-
-    fn month_count(&self, at: Timestamp) -> Result<Conditioned<Refusal>> {
-        let update = Update::builder()
-            .table_name(self.name())
-            .set_key(Some(month_key(spread(SHARDS), &at.month())))
-            .update_expression("ADD uses :one")
-            .expression_attribute_values(":one", n(1));
         Conditioned::update(update, None)
     }
 

@@ -1,115 +1,122 @@
-//! The catalogue a warm process keeps in memory, following the log.
+//! Lists a warm process keeps in memory, following the log.
+//!
+//! A reader asks for the stamp; what was written since its list was made is read from the log and the base table (see [`log`]). What is
+//! counted without a stamp (uses) is taken over from the index about once a minute.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use tokio::sync::Mutex;
-use waraq_core::catalogue::Rows;
-use waraq_core::template::Template;
-use waraq_core::{Result, Timestamp};
+use waraq_core::{Error, Result, Timestamp};
 
-use crate::attributes::{data, number, text};
-use crate::items::{SHARDS, TEMPLATE_ROWS, order, shard_kind, template_key, template_of};
-use crate::log::{self, Position, TEMPLATES};
+use crate::attributes::Item;
+use crate::log::{self, Kind, Position};
 use crate::table::Table;
 
 /// How old the counts of uses in a list may be.
 const USES_AGE_SECONDS: u64 = 60;
 
-/// How far the index may lag behind the table, in writes: that many of the log's last entries are replayed after a full load.
-const REPLAYED: u64 = 1_000;
-
 /// Counters changed this long before the last look are looked at again: the index lags behind, and clocks differ.
 const USES_OVERLAP_SECONDS: u64 = 300;
 
-pub struct Warm {
-    table: Table,
-    known: Mutex<Option<Known>>,
+/// Rows of a kind as a list has them in memory.
+#[async_trait]
+pub trait Listed: Send + Sized {
+    /// What readers are handed; a version of it stays as it is while they read.
+    type Rows: Clone + Send + Sync;
+
+    const KIND: Kind;
+    /// How far the index may lag behind the table, in writes of a shard: that many of the log's last entries are replayed after a full load.
+    const REPLAYED: u64;
+
+    /// The key of a row by its id.
+    fn key(id: &str) -> Item;
+
+    /// The id of a row by its item.
+    fn id(row: &Item) -> Option<&str>;
+
+    /// Everything, by the index; and what is to be remembered beside it.
+    async fn load(table: &Table) -> Result<(Self, Self::Rows)>;
+
+    /// Takes over rows as of now, and takes away those that are gone.
+    fn take(rows: &mut Self::Rows, written: &[Item], gone: &[String]) -> Result<()>;
+
+    /// Takes over what was counted since a time, by the index. `None`: ever since.
+    async fn count(&mut self, table: &Table, since: Option<Timestamp>, rows: &mut Arc<Self::Rows>) -> Result<()>;
 }
 
-struct Known {
+pub struct Warm<L: Listed> {
+    table: Table,
+    known: Mutex<Option<Known<L>>>,
+}
+
+struct Known<L: Listed> {
     /// The rows are as of this.
     position: Position,
-    rows: Arc<Rows>,
-    /// By template, its shards.
-    shards: HashMap<String, [u64; SHARDS as usize]>,
-    uses_read: Option<Timestamp>,
+    rows: Arc<L::Rows>,
+    listed: L,
+    counted: Option<Timestamp>,
 }
 
-impl Warm {
+impl<L: Listed> Warm<L> {
     pub fn new(table: Table) -> Self {
         Self { table, known: Mutex::new(None) }
     }
 
     /// The rows as of no earlier than this call.
-    pub async fn rows(&self) -> Result<Arc<Rows>> {
-        let position = log::position(&self.table, TEMPLATES).await?;
-        let mut known = self.known.lock().await;
-        let mut now_known = match known.take() {
-            Some(known) => self.follow(known, position).await?,
-            None => self.load(position).await?,
+    pub async fn rows(&self) -> Result<Arc<L::Rows>> {
+        let position = log::position(&self.table, L::KIND).await?;
+        let mut guard = self.known.lock().await;
+        let followed = match &mut *guard {
+            Some(known) => self.follow(known, &position).await?,
+            None => false,
         };
-        let now = self.table.clock().now();
-        if now_known.uses_read.is_none_or(|read| now > read.plus_seconds(USES_AGE_SECONDS))
-            && let Err(error) = self.read_uses(&mut now_known).await
-        {
-            // Old counts are better than no list.
-            tracing::warn!(cause = error.cause.as_deref(), "uses could not be read");
+        if !followed {
+            // First, so that memory need not hold the old rows and the new.
+            *guard = None;
+            *guard = Some(self.load(position).await?);
         }
-        let rows = Arc::clone(&now_known.rows);
-        *known = Some(now_known);
-        Ok(rows)
+        let Some(known) = &mut *guard else { return Err(Error::internal("a list that was loaded is not there")) };
+        let now = self.table.clock().now();
+        if known.counted.is_none_or(|counted| now > counted.plus_seconds(USES_AGE_SECONDS)) {
+            let since = known.counted.map(|at| Timestamp(at.0.saturating_sub(USES_OVERLAP_SECONDS * 1_000)));
+            match known.listed.count(&self.table, since, &mut known.rows).await {
+                Ok(()) => known.counted = Some(now),
+                // Old counts are better than no list.
+                Err(error) => tracing::warn!(cause = error.cause.as_deref(), "uses could not be read"),
+            }
+        }
+        Ok(Arc::clone(&known.rows))
     }
 
     /// Everything: the index, then the log's last entries, since the index may not have them yet.
-    async fn load(&self, position: Position) -> Result<Known> {
-        let items = self.table.of_kind(TEMPLATE_ROWS, "").await?;
-        let templates: Vec<Template> = items.iter().map(data).collect::<Result<_>>()?;
-        let mut rows = Rows::new(templates);
-        self.replay(&mut rows, &position.back(REPLAYED), &position).await?;
-        Ok(Known { position, rows: Arc::new(rows), shards: HashMap::new(), uses_read: None })
+    async fn load(&self, position: Position) -> Result<Known<L>> {
+        let (listed, mut rows) = L::load(&self.table).await?;
+        self.replay(&mut rows, &position.back(L::REPLAYED), &position).await?;
+        Ok(Known { position, rows: Arc::new(rows), listed, counted: None })
     }
 
-    async fn follow(&self, mut known: Known, position: Position) -> Result<Known> {
+    /// False where the log no longer holds all that was written since.
+    async fn follow(&self, known: &mut Known<L>, position: &Position) -> Result<bool> {
         // Another call may have followed further already.
-        if !known.position.is_before(&position) {
-            return Ok(known);
+        if !known.position.is_before(position) {
+            return Ok(true);
         }
-        if self.replay(Arc::make_mut(&mut known.rows), &known.position, &position).await? {
-            known.position = position;
-            return Ok(known);
+        let followed = self.replay(Arc::make_mut(&mut known.rows), &known.position, position).await?;
+        if followed {
+            known.position = known.position.or_later(position);
         }
-        self.load(position).await
+        Ok(followed)
     }
 
     /// Takes over the rows that the log names from one position to another; false if it no longer holds them all.
-    async fn replay(&self, rows: &mut Rows, from: &Position, to: &Position) -> Result<bool> {
-        let Some(ids) = log::written(&self.table, TEMPLATES, from, to).await? else { return Ok(false) };
-        let keys = ids.iter().map(|id| template_key(id)).collect();
-        for row in self.table.get_all(keys).await? {
-            rows.put(data(&row)?);
-        }
+    async fn replay(&self, rows: &mut L::Rows, from: &Position, to: &Position) -> Result<bool> {
+        let Some(ids) = log::written(&self.table, L::KIND, from, to).await? else { return Ok(false) };
+        let written = self.table.get_all(ids.iter().map(|id| L::key(id)).collect()).await?;
+        let there: HashSet<&str> = written.iter().filter_map(L::id).collect();
+        let gone: Vec<String> = ids.iter().filter(|id| !there.contains(id.as_str())).cloned().collect();
+        L::take(rows, &written, &gone)?;
         Ok(true)
-    }
-
-    /// Takes over the counters that changed since the last look.
-    async fn read_uses(&self, known: &mut Known) -> Result<()> {
-        let now = self.table.clock().now();
-        let since = known.uses_read.map_or(0, |at| at.0.saturating_sub(USES_OVERLAP_SECONDS * 1_000));
-        for shard in 0..SHARDS {
-            for counter in self.table.of_kind(&shard_kind(shard), &order(Timestamp(since))).await? {
-                let id = text(&counter, "pk").and_then(template_of);
-                if let (Some(id), Some(uses)) = (id, number(&counter, "uses")) {
-                    let shards = known.shards.entry(id.to_owned()).or_default();
-                    if let Some(count) = shards.get_mut(usize::from(shard)) {
-                        *count = uses;
-                    }
-                }
-            }
-        }
-        let uses = known.shards.iter().map(|(id, shards)| (id.clone(), shards.iter().sum())).collect();
-        Arc::make_mut(&mut known.rows).set_uses(uses);
-        known.uses_read = Some(now);
-        Ok(())
     }
 }

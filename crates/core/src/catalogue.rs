@@ -6,7 +6,8 @@ mod wanted;
 mod words;
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -125,11 +126,14 @@ impl Rows {
         Self { by_age, uses: Arc::default() }
     }
 
-    /// A row written or written anew.
-    pub fn put(&mut self, template: Template) {
-        self.by_age.retain(|row| row.template.id != template.id);
-        let place = self.by_age.partition_point(|row| newest_first(&row.template, &template) == Ordering::Less);
-        self.by_age.insert(place, Arc::new(Row::new(template)));
+    /// Takes over rows that were written, and takes away those that are gone.
+    pub fn take(&mut self, written: Vec<Template>, gone: &[String]) {
+        let leaving: HashSet<&str> =
+            written.iter().map(|template| template.id.as_str()).chain(gone.iter().map(String::as_str)).collect();
+        self.by_age.retain(|row| !leaving.contains(row.template.id.as_str()));
+        self.by_age.extend(written.into_iter().map(|template| Arc::new(Row::new(template))));
+        // Quick, for all but the last few are in order already.
+        self.by_age.sort_by(|one, other| newest_first(&one.template, &other.template));
     }
 
     pub fn set_uses(&mut self, uses: HashMap<String, u64>) {
@@ -207,31 +211,46 @@ impl Page {
             return Err(Error::new(ErrorCode::InvalidQuery, "Pages are counted from 1.").with_fields(["page"]));
         }
         if !(1..=MOST_PER_PAGE).contains(&page.limit) {
-            let error = Error::new(ErrorCode::InvalidQuery, format!("A page has 1 to {MOST_PER_PAGE} documents."));
+            let error = Error::new(ErrorCode::InvalidQuery, format!("A page has 1 to {MOST_PER_PAGE} entries."));
             return Err(error.with_fields(["limit"]).with_limit(u64::from(MOST_PER_PAGE)));
         }
         Ok(page)
     }
 
+    /// Its part of everything found, which may have fewer.
+    pub fn part(self) -> Range<usize> {
+        let skipped = (self.number as usize).saturating_sub(1).saturating_mul(self.limit as usize);
+        skipped..skipped.saturating_add(self.limit as usize)
+    }
+
     /// Its part of everything found.
     pub fn of<T>(self, found: Vec<T>) -> Vec<T> {
-        let skipped = (self.number as usize).saturating_sub(1).saturating_mul(self.limit as usize);
-        found.into_iter().skip(skipped).take(self.limit as usize).collect()
+        let part = self.part();
+        found.into_iter().skip(part.start).take(part.len()).collect()
     }
 }
 
 /// A text that is searched for is no longer than a title.
 fn short_enough(text: &str) -> Result<()> {
-    if text.chars().count() > LONGEST_TITLE {
-        let error = Error::new(ErrorCode::InvalidQuery, format!("A title has at most {LONGEST_TITLE} characters."));
-        return Err(error.with_fields(["title"]).with_limit(LONGEST_TITLE as u64));
+    no_longer(text, "title", LONGEST_TITLE)
+}
+
+fn no_longer(text: &str, field: &str, most: usize) -> Result<()> {
+    if text.chars().count() > most {
+        let error = Error::new(ErrorCode::InvalidQuery, format!("A search has at most {most} characters."));
+        return Err(error.with_fields([field]).with_limit(most as u64));
     }
     Ok(())
 }
 
 /// The words a title must hold to be found, folded. The text is no longer than a title.
 pub fn words_of_title(text: &str) -> Result<Vec<String>> {
-    short_enough(text)?;
+    words_of(text, "title", LONGEST_TITLE)
+}
+
+/// The words of a search, folded. `field`: what the request calls it; `most`: its characters.
+pub fn words_of(text: &str, field: &str, most: usize) -> Result<Vec<String>> {
+    no_longer(text, field, most)?;
     Ok(fold(text).split(' ').filter(|word| !word.is_empty()).map(str::to_owned).collect())
 }
 

@@ -72,8 +72,11 @@ impl Exporter<'_> {
         let messages: Vec<Value> = messages
             .into_iter()
             .map(|message| {
+                let answers = message.answers.iter().map(|answer| {
+                    json!({ "message": answer.message, "answeredAt": answer.answered_at.rfc3339() })
+                });
                 json!({ "_id": message.id, "email": message.email, "message": message.message, "language": message.language,
-                    "createdAt": message.created_at.rfc3339() })
+                    "createdAt": message.created_at.rfc3339(), "answers": answers.collect::<Vec<Value>>() })
             })
             .collect();
         zip.json("support-messages.json", &json!({ "supportMessages": messages })).await?;

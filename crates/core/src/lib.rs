@@ -8,12 +8,14 @@
 //! - [`accounts`], [`token`]: who somebody is; [`one_time_password`]: how he proves his address; [`photo`]: how he looks;
 //! - [`belongings`]: what is kept of a person; [`export`]: handed to him;
 //! - [`mail`]: what is written to people, and the outbox it is sent from;
+//! - [`analytics`]: how much it is used;
 //! - [`support`]: what people write to whoever supports the product;
 //! - [`limits`]: how often somebody may;
 //! - [`country`], [`language`], [`category`]: the lookups; [`keyword`]: what else a template is found by;
 //! - [`one_line`]: what a name or a title may be.
 
 pub mod accounts;
+pub mod analytics;
 pub mod belongings;
 pub mod catalogue;
 pub mod category;

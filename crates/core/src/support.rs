@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::accounts::{Account, Address};
+use crate::accounts::{Account, Accounts, Address};
 use crate::clock::new_id;
 use crate::files::content_hash;
 use crate::filling::{UseKey, key_reused};
@@ -34,6 +34,38 @@ pub struct SupportMessage {
     /// The code of the language the sender uses the product in.
     pub language: String,
     pub created_at: Timestamp,
+    #[serde(default)]
+    pub status: MessageStatus,
+    /// What was answered, the oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<SupportAnswer>,
+    /// One more with each change: it is made to the message that was read, or not at all.
+    #[serde(default)]
+    pub version: u64,
+}
+
+/// Whether somebody has still to see to a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MessageStatus {
+    #[default]
+    Open,
+    Closed,
+}
+
+/// An admin's answer. Who he was is not kept with it: it goes with the message's account, not with his.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SupportAnswer {
+    pub message: String,
+    pub answered_at: Timestamp,
+}
+
+/// Part of the messages of a status, the newest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MessagePage {
+    pub messages: Vec<SupportMessage>,
+    /// Where there are older ones: the last of this page by its id.
+    pub next: Option<String>,
 }
 
 impl SupportMessage {
@@ -60,6 +92,16 @@ pub enum Kept {
     NoAccount,
 }
 
+/// What became of a change of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MessageChange {
+    Done,
+    /// Another request of the same key came first; nothing was written.
+    Before(Box<Received>),
+    /// It is of another version by now, or gone; nothing was written.
+    Changed,
+}
+
 /// Where messages are kept.
 #[async_trait]
 pub trait SupportMessages: Send + Sync {
@@ -68,6 +110,21 @@ pub trait SupportMessages: Send + Sync {
 
     /// What was received under this key, if anything was.
     async fn received_under(&self, key: &UseKey, now: Timestamp) -> Result<Option<Received>>;
+
+    /// The newest messages of a status that are older than `before`; those of the last moments may be missing.
+    async fn list(&self, status: MessageStatus, before: Option<&str>, limit: usize) -> Result<MessagePage>;
+
+    /// A message as of now.
+    async fn message(&self, id: &str) -> Result<Option<SupportMessage>>;
+
+    /// Writes a message anew on the condition that it is of the version before, with a mail and what is remembered under the request's
+    /// key: all of it or nothing.
+    async fn change(
+        &self,
+        message: &SupportMessage,
+        mail: Option<&Sealed>,
+        answered: Option<(&UseKey, &Received)>,
+    ) -> Result<MessageChange>;
 
     /// Everything an account has written that is still kept, the oldest first.
     async fn messages_of(&self, user_id: &str) -> Result<Vec<SupportMessage>>;
@@ -173,6 +230,9 @@ impl HelpCenter<'_> {
             message,
             language: request.language.code().to_owned(),
             created_at: now,
+            status: MessageStatus::Open,
+            answers: Vec::new(),
+            version: 0,
         };
         let letter = Letter::SupportMessage {
             from: message.email.clone(),
@@ -216,6 +276,122 @@ impl HelpCenter<'_> {
         let here = format!("{}#{}", address.hash(), request.source);
         vec![(of_source, request.source.clone()), (SUPPORT_PER_PERSON, here)]
     }
+}
+
+/// What looks after messages that were taken in.
+pub struct SupportDesk<'a> {
+    pub messages: &'a dyn SupportMessages,
+    pub accounts: &'a dyn Accounts,
+    pub clock: &'a dyn Clock,
+    pub chance: &'a dyn Chance,
+}
+
+/// An admin's answer to a message, as it is asked for.
+#[derive(Debug, Clone)]
+pub struct AnswerRequest {
+    /// The message's.
+    pub id: String,
+    pub message: String,
+    /// Of the message that was read: what was answered meanwhile must not be answered again unseen.
+    pub version: u64,
+    /// Whether nobody has to see to the message any more.
+    pub close: bool,
+    /// The request's Idempotency-Key.
+    pub key: Option<String>,
+}
+
+/// Messages a page where nothing else is asked for.
+pub const MESSAGES_PER_PAGE: usize = 20;
+/// Answers to one message: more would not fit into one record.
+pub const MOST_ANSWERS: usize = 20;
+/// Changes of a message that may come in between before one gives up.
+const TRIES: u32 = 8;
+
+impl SupportDesk<'_> {
+    /// Mails an answer to whoever wrote, in his language, once for each Idempotency-Key; the message as it is then. It goes to the address an
+    /// account has now.
+    ///
+    /// # Errors
+    /// `message_required`, `message_too_long`, `message_not_found`, `message_changed`, `too_many_answers`, `idempotency_key_reused`.
+    pub async fn answer(&self, admin: &Account, secret: &Secret, request: AnswerRequest) -> Result<SupportMessage> {
+        let text = check_message(&request.message)?;
+        let asked = format!("answer\n{}\n{}\n{}\n{text}", request.id, request.version, request.close);
+        let fingerprint = content_hash(asked.as_bytes());
+        let now = self.clock.now();
+        let key = request.key.map(|key| UseKey { who: admin.id.clone(), key });
+        if let Some(key) = &key
+            && let Some(before) = self.messages.received_under(key, now).await?
+        {
+            return answered(before, &fingerprint);
+        }
+        let mut message = self.message(&request.id).await?;
+        if message.version != request.version {
+            return self.changed(key.as_ref(), &fingerprint).await;
+        }
+        if message.answers.len() >= MOST_ANSWERS {
+            let said = format!("A message takes at most {MOST_ANSWERS} answers.");
+            return Err(Error::new(ErrorCode::TooManyAnswers, said).with_limit(MOST_ANSWERS as u64));
+        }
+        let address = match &message.user_id {
+            Some(id) => self.accounts.account(id).await?.ok_or_else(not_found)?.email,
+            None => message.email.clone(),
+        };
+        let letter = Letter::SupportAnswer { question: message.message.clone(), answer: text.clone() };
+        let to = Addressee { address, language: message.language.clone() };
+        let mail = Sealed::new(new_id(self.clock, self.chance), now, &to, &letter, secret, self.chance)?;
+        message.answers.push(SupportAnswer { message: text, answered_at: now });
+        message.version += 1;
+        if request.close {
+            message.status = MessageStatus::Closed;
+        }
+        let received = Received { fingerprint, message };
+        let under = key.as_ref().map(|key| (key, &received));
+        match self.messages.change(&received.message, Some(&mail), under).await? {
+            MessageChange::Done => Ok(received.message),
+            MessageChange::Before(before) => answered(*before, &received.fingerprint),
+            MessageChange::Changed => self.changed(key.as_ref(), &received.fingerprint).await,
+        }
+    }
+
+    /// Closes a message, or opens it again; done already, it is done.
+    ///
+    /// # Errors
+    /// `message_not_found`.
+    pub async fn set_status(&self, id: &str, status: MessageStatus) -> Result<SupportMessage> {
+        for _ in 0..TRIES {
+            let mut message = self.message(id).await?;
+            if message.status == status {
+                return Ok(message);
+            }
+            message.status = status;
+            message.version += 1;
+            if self.messages.change(&message, None, None).await? == MessageChange::Done {
+                return Ok(message);
+            }
+        }
+        Err(Error::unavailable("a message kept being changed"))
+    }
+
+    /// A message that is not as it was read: by this very request, which came twice, or by somebody else.
+    async fn changed(&self, key: Option<&UseKey>, fingerprint: &str) -> Result<SupportMessage> {
+        let before = match key {
+            Some(key) => self.messages.received_under(key, self.clock.now()).await?,
+            None => None,
+        };
+        before.map_or_else(|| Err(changed()), |before| answered(before, fingerprint))
+    }
+
+    async fn message(&self, id: &str) -> Result<SupportMessage> {
+        self.messages.message(id).await?.ok_or_else(not_found)
+    }
+}
+
+fn not_found() -> Error {
+    Error::new(ErrorCode::MessageNotFound, "There is no such message; whoever wrote it may have deleted his account.")
+}
+
+fn changed() -> Error {
+    Error::new(ErrorCode::MessageChanged, "Somebody else has answered or changed this message meanwhile.")
 }
 
 fn answered(before: Received, fingerprint: &str) -> Result<SupportMessage> {

@@ -6,7 +6,7 @@ use std::path::Path;
 use waraq_core::InterfaceLanguage;
 use waraq_core::mail::{Addressee, Letter, render};
 
-fn letters() -> [Letter; 11] {
+fn letters() -> [Letter; 12] {
     let code = || "012345".to_owned();
     [
         Letter::RegisterCode { code: code() },
@@ -23,6 +23,10 @@ fn letters() -> [Letter; 11] {
             from: "amina@example.org".to_owned(),
             account: Some("Amina".to_owned()),
             message: "How do I <b>print</b> it?\nIn A4 & colour.".to_owned(),
+        },
+        Letter::SupportAnswer {
+            question: "How do I <b>print</b> it?\nIn A4 & colour.".to_owned(),
+            answer: "Choose <A4> & colour\nin the printer's dialog.".to_owned(),
         },
     ]
 }

@@ -21,11 +21,15 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use crate::delayed_index::DelayedIndex;
+use crate::faults::Faults;
 use crate::loopback;
+use crate::meter::ReadMeter;
 use crate::signature::Signatures;
 
 /// DynamoDB's own limit.
 const LARGEST_BODY_BYTES: usize = 16 * 1024 * 1024;
+/// The operations that write.
+const WRITES: [&str; 5] = ["PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"];
 /// Which operation a request asks for.
 const TARGET: &str = "x-amz-target";
 
@@ -33,7 +37,14 @@ struct DynamoDb {
     address: SocketAddr,
     database: Database,
     signatures: Signatures,
-    delayed_index: Option<DelayedIndex>,
+    hindrances: Hindrances,
+}
+
+/// What tests and benches put around the database; nothing, where the product is used.
+pub struct Hindrances {
+    pub delayed_index: Option<DelayedIndex>,
+    pub faults: Arc<Faults>,
+    pub meter: Option<Arc<ReadMeter>>,
 }
 
 /// Opens the database at `path`, or makes it. A damaged file is named and left as it is.
@@ -60,12 +71,12 @@ fn check(path: &Path) -> Result<()> {
 pub async fn serve(
     database: Database,
     signatures: Signatures,
-    delayed_index: Option<DelayedIndex>,
+    hindrances: Hindrances,
     ended: CancellationToken,
 ) -> Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
-    let dynamodb = Arc::new(DynamoDb { address, database, signatures, delayed_index });
+    let dynamodb = Arc::new(DynamoDb { address, database, signatures, hindrances });
     let app = Router::new().fallback(answer).with_state(dynamodb);
     tokio::spawn(async move {
         let served = axum::serve(listener, app).with_graceful_shutdown(ended.cancelled_owned()).await;
@@ -102,11 +113,28 @@ async fn answer(State(dynamodb): State<Arc<DynamoDb>>, request: Request) -> Resp
 
 impl DynamoDb {
     fn carry_out(&self, operation: &str, body: &[u8]) -> Response {
-        let lagging = self.delayed_index.as_ref().map(|index| (index, parsed(body)));
+        if operation == "TransactWriteItems"
+            && let Some(refusal) = self.hindrances.faults.conflict(body)
+        {
+            return json(StatusCode::BAD_REQUEST, refusal);
+        }
+        if !WRITES.contains(&operation) {
+            return self.answer(operation, body);
+        }
+        let begins_removal =
+            operation == "TransactWriteItems" && String::from_utf8_lossy(body).contains(r#"{"S":"GOING"}"#);
+        let counted = self.hindrances.faults.before_write(begins_removal);
+        let answer = self.answer(operation, body);
+        self.hindrances.faults.after_write(counted);
+        answer
+    }
+
+    fn answer(&self, operation: &str, body: &[u8]) -> Response {
+        let lagging = self.hindrances.delayed_index.as_ref().map(|index| (index, parsed(body)));
         if let Some((index, asked)) = &lagging {
             index.note(asked);
         }
-        let answered = self.dispatch(operation, body).and_then(|answer| match &lagging {
+        let answered = self.metered(operation, body).and_then(|answer| match &lagging {
             Some((index, asked)) => index.answer(asked, answer).map_err(internal),
             None => Ok(answer),
         });
@@ -117,6 +145,14 @@ impl DynamoDb {
                 json(status, error.to_json())
             }
         }
+    }
+
+    fn metered(&self, operation: &str, body: &[u8]) -> Result<String, DynoxideError> {
+        let Some(meter) = &self.hindrances.meter else { return self.dispatch(operation, body) };
+        let Some(asking) = ReadMeter::asking(operation, body) else { return self.dispatch(operation, body) };
+        let answer = self.dispatch(operation, &asking)?;
+        meter.note(&answer);
+        Ok(answer)
     }
 
     /// The operations of DynamoDB that the product and its tests call.

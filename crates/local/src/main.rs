@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use tracing_subscriber::EnvFilter;
 use waraq_aws::{GoogleSettings, OperatorSettings};
-use waraq_local::{Made, Options, Server, cloud, start};
+use waraq_local::{Kill, Made, Options, Server, cloud, start};
 
 const USAGE: &str = "\
 waraq-local [--port N] [--data DIR] [--static DIR] [--admin-email ADDRESS] [--no-templates]
@@ -27,6 +27,7 @@ waraq-local cloud admin EMAIL | cloud catalogue
   --google …        where Google's users sign in: a Cognito pool's region and id, its public client, its domain
   --cognito-endpoint URL  for tests: an emulator of Cognito
   --limits-factor N  for tests: by what limits per source are multiplied
+  --kill-before-write N, --kill-after-write N  for tests: the process is killed (-9) at that write of an account's deletion
   --gsi-delay-ms N  for tests: what was written so lately is not in the database's index yet
 ";
 
@@ -157,6 +158,10 @@ fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Option<Options>>
             "--admin-email" => options.admin_email = value()?,
             "--no-templates" => options.starting_catalogue = false,
             "--gsi-delay-ms" => options.index_delay = Some(Duration::from_millis(number(&name, &value()?)?)),
+            "--kill-before-write" | "--kill-after-write" => {
+                options.faults.kill =
+                    Some(Kill { write: number(&name, &value()?)?, after: name.ends_with("after-write") });
+            }
             "--guest-fills-per-minute" => options.conditions.guest_fills_per_minute = Some(number(&name, &value()?)?),
             "--limits-factor" => options.conditions.source_limits_factor = number(&name, &value()?)?,
             "--operator" => options.house.operator = Some(operator(&value()?)?),

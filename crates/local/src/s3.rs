@@ -2,9 +2,10 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
-use http::StatusCode;
+use http::{Method, StatusCode};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -16,10 +17,17 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use waraq_aws::Credentials;
 
+use crate::faults::Faults;
 use crate::loopback;
 
 /// Serves the folder (a folder in it is a bucket) to who has the keys, until `ended`; answers its address.
-pub async fn serve(folder: &Path, bucket: &str, keys: &Credentials, ended: CancellationToken) -> Result<SocketAddr> {
+pub async fn serve(
+    folder: &Path,
+    bucket: &str,
+    keys: &Credentials,
+    faults: Arc<Faults>,
+    ended: CancellationToken,
+) -> Result<SocketAddr> {
     std::fs::create_dir_all(folder.join(bucket))?;
     let files = FileSystem::new(folder).map_err(|error| anyhow!("{} cannot be opened: {error:?}", folder.display()))?;
     let mut builder = S3ServiceBuilder::new(files);
@@ -40,15 +48,19 @@ pub async fn serve(folder: &Path, bucket: &str, keys: &Credentials, ended: Cance
                 },
                 () = ended.cancelled() => return,
             };
-            let files = service.clone();
+            let (files, faults) = (service.clone(), Arc::clone(&faults));
             let ours = service_fn(move |request: hyper::Request<Incoming>| {
                 let allowed = loopback::is_for(address, request.headers()).then(|| request.map(s3s::Body::from));
-                let files = files.clone();
+                let (files, faults) = (files.clone(), Arc::clone(&faults));
                 async move {
-                    match allowed {
-                        Some(request) => files.call(request).await,
-                        None => Ok(refusal()),
+                    let Some(request) = allowed else { return Ok(refusal()) };
+                    if matches!(*request.method(), Method::GET | Method::HEAD) {
+                        return files.call(request).await;
                     }
+                    let counted = faults.before_write(false);
+                    let answer = files.call(request).await;
+                    faults.after_write(counted);
+                    answer
                 }
             });
             let connection = http.serve_connection(TokioIo::new(socket), ours).into_owned();

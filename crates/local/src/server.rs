@@ -19,8 +19,10 @@ use waraq_core::token::Signer;
 
 use crate::admin::{self, FirstAdmin, first_admin};
 use crate::delayed_index::DelayedIndex;
+use crate::faults::{FaultSettings, Faults};
 use crate::folder::Folder;
 use crate::gateway::{self, Gateway, Told};
+use crate::meter::ReadMeter;
 use crate::signature::Signatures;
 use crate::{dynamodb, expiry, lifecycle, outbox, removal, s3, starting_catalogue};
 
@@ -42,6 +44,10 @@ pub struct Options {
     pub sweep: Duration,
     /// How late the index is, for tests.
     pub index_delay: Option<Duration>,
+    /// Adds up what is read of the table, for benches.
+    pub meter: Option<Arc<ReadMeter>>,
+    /// What goes wrong on purpose, for tests.
+    pub faults: FaultSettings,
     /// The clock, the limits: as they are everywhere but in tests.
     pub conditions: Conditions,
     /// Services that are not in this process.
@@ -69,6 +75,8 @@ impl Options {
             admin_email: "admin@waraq.localhost".to_owned(),
             sweep: Duration::from_secs(60),
             index_delay: None,
+            meter: None,
+            faults: FaultSettings::default(),
             conditions: Conditions::default(),
             endpoints: Endpoints::default(),
             google: None,
@@ -123,7 +131,8 @@ pub async fn start(options: Options) -> Result<Server> {
     let address = listener.local_addr()?;
     let ended = CancellationToken::new();
     let credentials = keys();
-    let s3_address = s3::serve(&folder.path("s3"), BUCKET, &credentials, ended.clone()).await?;
+    let faults = Arc::new(Faults::new(options.faults));
+    let s3_address = s3::serve(&folder.path("s3"), BUCKET, &credentials, Arc::clone(&faults), ended.clone()).await?;
     let database_path = folder.path("dynamodb.sqlite");
     let lost = !database_path.exists() && admin::forget_lost(&folder)?;
     if lost {
@@ -131,8 +140,12 @@ pub async fn start(options: Options) -> Result<Server> {
     }
     let database = dynamodb::open(&database_path)?;
     let signatures = Signatures { keys: credentials.clone(), region: REGION.to_owned(), service: "dynamodb" };
-    let delayed_index = options.index_delay.map(DelayedIndex::new);
-    let dynamodb_address = dynamodb::serve(database.clone(), signatures, delayed_index, ended.clone()).await?;
+    let hindrances = dynamodb::Hindrances {
+        delayed_index: options.index_delay.map(DelayedIndex::new),
+        faults,
+        meter: options.meter.clone(),
+    };
+    let dynamodb_address = dynamodb::serve(database.clone(), signatures, hindrances, ended.clone()).await?;
     let private_key = folder.once("token-key.der", || Signer::generate(&SystemChance))?;
     let code_secret = folder.once("code-secret", || {
         let mut secret = vec![0u8; 32];

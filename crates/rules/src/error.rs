@@ -193,6 +193,10 @@ codes! {
         DocumentNotFound = "document_not_found",
         /// There is no such category.
         CategoryNotFound = "category_not_found",
+        /// There is no such user; he may have been deleted.
+        UserNotFound = "user_not_found",
+        /// There is no such message; whoever wrote it may have deleted his account.
+        MessageNotFound = "message_not_found",
         /// There is no such picture.
         MediaNotFound = "media_not_found",
         /// Signing in with Google is not offered here.
@@ -209,8 +213,14 @@ codes! {
         AccountBusy = "account_busy",
         /// Another account has the address by now.
         EmailTaken = "email_taken",
+        /// Nobody changes his own role, or deletes himself, as an admin does it to others.
+        OwnAccount = "own_account",
         /// Nobody could manage the house without this account.
         LastAdmin = "last_admin",
+        /// Somebody else has answered or changed the message meanwhile.
+        MessageChanged = "message_changed",
+        /// A message takes at most 20 answers.
+        TooManyAnswers = "too_many_answers",
         /// There is a template of this id.
         TemplateExists = "template_exists",
         /// Another category is called so.

@@ -5,6 +5,10 @@
 //! - `panic`: fill-fields, as a release program, panics because a value asks for it (a feature of the build that is never shipped): a coded
 //!   500, and the next request is answered by the same process.
 //! - `silence`: every function, as a release program, while one service after another takes its calls and never answers.
+//! - `counters`: a thousand fills of one template beside a hundred changes of profiles and a hundred registrations, and the same with every
+//!   third transaction refused as conflicting: every count is exact.
+//! - `deletion`: the local server is killed (-9) before and after each write of an account's deletion, and started again: nothing of the
+//!   account is left.
 
 use anyhow::{Result, bail};
 
@@ -15,15 +19,32 @@ pub fn run(arguments: &[String]) -> Result<()> {
     match *arguments {
         ["saved"] => saved("20"),
         ["saved", kills] => saved(kills),
+        ["counters"] => counters(),
+        ["deletion"] => deletion(),
         ["panic"] => panic(),
         ["silence"] => silence(),
-        _ => bail!("drill: which? saved [KILLS], panic or silence"),
+        _ => bail!("drill: which? saved [KILLS], counters, deletion, panic or silence"),
     }
 }
 
 fn saved(kills: &str) -> Result<()> {
     let test = "saved_crash::killed_while_people_save_and_delete_it_keeps_no_half_document";
     check(test_of(&[], test).env("WARAQ_KILLS", kills))
+}
+
+fn counters() -> Result<()> {
+    for test in [
+        "dashboard::counts_are_exact_under_load",
+        "dashboard::counts_are_exact_where_every_third_transaction_is_refused_as_conflicting",
+    ] {
+        check(test_of(&[], test).env("WARAQ_COUNTERS", "all"))?;
+    }
+    Ok(())
+}
+
+fn deletion() -> Result<()> {
+    let test = "own_data::killed_at_each_write_of_a_deletion_it_goes_on_until_nothing_is_left";
+    check(test_of(&[], test).env("WARAQ_DELETION", "all"))
 }
 
 fn panic() -> Result<()> {

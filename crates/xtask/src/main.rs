@@ -36,8 +36,11 @@ cargo xtask bench fairness [--seconds N] [--program FILE]
 cargo xtask bench accounts [ACCOUNTS [WRITERS]]       many that write accounts at once: none is refused
 cargo xtask bench saved [DOCUMENTS [ROUNDS]]          a page of one account's 1,000 saved documents, by sort and search
 cargo xtask bench paint [RUNS]                        what a first visitor waits for, and how soon a press is answered
+cargo xtask bench lists [ROWS...]                     lists of 10,000 templates and users, or as many as are named: cold, warm, memory
 cargo xtask drill saved [KILLS]                       the server killed (-9) twenty times while people save and delete
 cargo xtask drill panic|silence                       release programs: one that panics, and all while a service never answers
+cargo xtask drill counters                            a thousand fills beside a hundred changes and registrations: every count exact
+cargo xtask drill deletion                            the server killed (-9) at each write of an account's deletion
 ";
 
 fn main() -> ExitCode {

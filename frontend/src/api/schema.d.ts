@@ -276,6 +276,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/documents/getDashboardData": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["documents-dashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/documents/saved": {
         parameters: {
             query?: never;
@@ -507,9 +523,57 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["support-list"];
         put?: never;
         post: operations["support-messages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/support-messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["support-update"];
+        trace?: never;
+    };
+    "/api/v1/support-messages/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["support-answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["users-list"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -564,6 +628,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["users-delete"];
+        options?: never;
+        head?: never;
+        patch: operations["users-update"];
+        trace?: never;
+    };
     "/media/{hash}": {
         parameters: {
             query?: never;
@@ -586,6 +666,17 @@ export interface components {
     schemas: {
         ActivateResponse: {
             document: components["schemas"]["Document"];
+        };
+        AnswerBody: {
+            /** @description 1 to 5,000 characters. */
+            message: string;
+            /**
+             * Format: int64
+             * @description Of the message that was read.
+             */
+            version: number;
+            /** @description Whether the message is closed by it. */
+            close?: boolean;
         };
         CategoriesResponse: {
             categories: components["schemas"]["Category"][];
@@ -659,6 +750,39 @@ export interface components {
             /** @description In the language asked for. */
             name: string;
         };
+        DashboardData: {
+            /**
+             * Format: int64
+             * @description Templates there are, in the catalogue and out of it.
+             */
+            totalDocuments: number;
+            /**
+             * Format: int64
+             * @description Accounts whose address is proven.
+             */
+            totalUsers: number;
+            /**
+             * Format: int64
+             * @description Documents made, ever.
+             */
+            totalDownloads: number;
+            /** @description Accounts there are, by the month they were made in: the last twelve months, the present one included; none of a month, no entry. */
+            usersByMonth: components["schemas"]["MonthCount"][];
+            /** @description Documents made, by month, in the same way. */
+            downloadsByMonth: components["schemas"]["MonthCount"][];
+            /** @description The most used templates of the catalogue, at most five; their uses may be a minute old. */
+            topDocuments: components["schemas"]["Document"][];
+            /** @description Templates of the catalogue that were never used: the oldest, at most five. */
+            unusedDocuments: components["schemas"]["Document"][];
+            /**
+             * Format: int64
+             * @description How many such there are.
+             */
+            totalUnusedDocuments: number;
+        };
+        DashboardResponse: {
+            data: components["schemas"]["DashboardData"];
+        };
         DeactivateResponse: {
             document: components["schemas"]["Document"];
         };
@@ -669,6 +793,28 @@ export interface components {
             password?: string | null;
             /** @description Of POST /users/me/deletion-code. */
             code?: string | null;
+        };
+        /** @description A message, and what became of it. */
+        DeskMessage: {
+            _id: string;
+            /** @description The account it is from; null: a guest's, whose address nobody has proven. */
+            userId?: string | null;
+            email: string;
+            message: string;
+            /** @description The interface language it was written in: `en`, `fr`, `ar`. */
+            language: string;
+            status: components["schemas"]["MessageStatus"];
+            /** @description The oldest first. */
+            answers: components["schemas"]["MessageAnswer"][];
+            /**
+             * Format: int64
+             * @description One more with each change.
+             */
+            version: number;
+            createdAt: string;
+        };
+        DeskMessageResponse: {
+            supportMessage: components["schemas"]["DeskMessage"];
         };
         /** @description A template (specification §3, *Document*). */
         Document: {
@@ -748,7 +894,7 @@ export interface components {
          * @description Why a call is refused, for machines; its meaning never changes.
          * @enum {string}
          */
-        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "route_not_found" | "document_not_found" | "category_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "last_admin" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
+        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "route_not_found" | "document_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
         /** @description What else is known about a failure; each is there only where it says something. Its JSON is part of the wire. */
         ErrorDetails: {
             /** @description The fields (of the request or of the template) it is about. */
@@ -944,6 +1090,23 @@ export interface components {
             total: number;
             instead?: components["schemas"]["Instead"] | null;
         };
+        /** @description A user as the list shows him. */
+        ListedUser: {
+            _id: string;
+            /** @description Google's name, else the userName. */
+            name: string;
+            userName: string;
+            email: string;
+            /** @description `/media/<hash>`, or null: the default avatar. */
+            photo?: string | null;
+            role: components["schemas"]["Role"];
+            /**
+             * Format: int64
+             * @description Times he has filled a template; up to a minute old.
+             */
+            downloads: number;
+            createdAt: string;
+        };
         LoginRequest: {
             email: string;
             password: string;
@@ -953,11 +1116,27 @@ export interface components {
         MeResponse: {
             user: components["schemas"]["UserRecord"];
         };
-        MergeCategoriesRequest: {
-            /** @description The one that goes; whoever asks for it finds the other. */
-            name: string;
-            /** @description The one that stays. */
-            into: string;
+        MessageAnswer: {
+            message: string;
+            answeredAt: string;
+        };
+        /** @enum {string} */
+        MessageStatus: "open" | "closed";
+        MessagesResponse: {
+            supportMessages: components["schemas"]["DeskMessage"][];
+            /** @description What `before` of the next page is; null where there are no older ones. */
+            next?: string | null;
+        };
+        MonthCount: {
+            /** Format: int32 */
+            year: number;
+            /**
+             * Format: int32
+             * @description 1 to 12, in UTC.
+             */
+            month: number;
+            /** Format: int64 */
+            count: number;
         };
         /** @description A newer version of the template, and what becomes of the values if the document is moved to it. */
         NewerTemplate: {
@@ -1258,10 +1437,19 @@ export interface components {
             user: components["schemas"]["UserRecord"];
             message: string;
         };
+        UpdateMessageBody: {
+            status: components["schemas"]["MessageStatus"];
+        };
         UpdateResponse: {
             document: components["schemas"]["Document"];
             /** @description What the check and the typesetting of a new file warned of. */
             findings: components["schemas"]["Finding"][];
+        };
+        UpdateUserRequest: {
+            role: components["schemas"]["Role"];
+        };
+        UpdateUserResponse: {
+            user: components["schemas"]["UserRecord"];
         };
         /** @description An account as its owner and admins see it. */
         UserRecord: {
@@ -1283,6 +1471,14 @@ export interface components {
              */
             downloads: number;
             createdAt: string;
+        };
+        UsersResponse: {
+            users: components["schemas"]["ListedUser"][];
+            /**
+             * Format: int64
+             * @description All that were found, not only those of this page.
+             */
+            total: number;
         };
         VerifyChangeEmailOtpRequest: {
             newEmail: string;
@@ -3435,6 +3631,79 @@ export interface operations {
             };
         };
     };
+    "documents-dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DashboardResponse"];
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
     "documents-saved-list": {
         parameters: {
             query?: {
@@ -5315,6 +5584,98 @@ export interface operations {
             };
         };
     };
+    "support-list": {
+        parameters: {
+            query?: {
+                /** @description `open` (the default) or `closed`. */
+                status?: string;
+                /** @description The `next` of the page before: messages older than it. */
+                before?: string;
+                /** @description Messages a page, 1 to 100; 20 if left out. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagesResponse"];
+                };
+            };
+            /** @description `invalid_query`: The query is not what this call takes. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_query";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
     "support-messages": {
         parameters: {
             query?: never;
@@ -5419,6 +5780,370 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "support-update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMessageBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskMessageResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *
+             *     `json_expected`: The body must be JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "invalid_id" | "json_expected";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `message_not_found`: There is no such message; whoever wrote it may have deleted his account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "message_not_found";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "support-answer": {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerBody"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskMessageResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *
+             *     `json_expected`: The body must be JSON.
+             *
+             *     `invalid_idempotency_key`: Idempotency-Key is empty, too long, or not visible ASCII.
+             *
+             *     `message_required`: The message is empty.
+             *
+             *     `message_too_long`: A message has at most 5,000 characters.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "invalid_id" | "json_expected" | "invalid_idempotency_key" | "message_required" | "message_too_long";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `message_not_found`: There is no such message; whoever wrote it may have deleted his account. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "message_not_found";
+                    };
+                };
+            };
+            /**
+             * @description `idempotency_key_reused`: The Idempotency-Key belongs to another request.
+             *
+             *     `message_changed`: Somebody else has answered or changed the message meanwhile.
+             *
+             *     `too_many_answers`: A message takes at most 20 answers.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "idempotency_key_reused" | "message_changed" | "too_many_answers";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "users-list": {
+        parameters: {
+            query?: {
+                /** @description Words of the user name; case, accents, tashkeel and the shapes of alef, ya and ta marbuta do not matter. */
+                userName?: string;
+                /** @description From 1. */
+                page?: number;
+                /** @description Users a page, 1 to 100; 10 if left out. */
+                limit?: number;
+                /** @description `_id`, `name`, `userName`, `email`, `downloads` or `createdAt`; left out or empty: the newest first. */
+                sortBy?: string;
+                /** @description `asc` (the default) or `desc`. */
+                sortOrder?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsersResponse"];
+                };
+            };
+            /** @description `invalid_query`: The query is not what this call takes. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_query";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
                     };
                 };
             };
@@ -5568,7 +6293,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `last_admin`: Nobody could manage the house without this account. */
+            /**
+             * @description `account_busy`: The account is being changed elsewhere at this moment.
+             *
+             *     `last_admin`: Nobody could manage the house without this account.
+             */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5576,7 +6305,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "last_admin";
+                        code: "account_busy" | "last_admin";
                     };
                 };
             };
@@ -5887,6 +6616,261 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "users-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted, or is being deleted already */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_id";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `user_not_found`: There is no such user; he may have been deleted. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "user_not_found";
+                    };
+                };
+            };
+            /**
+             * @description `account_busy`: The account is being changed elsewhere at this moment.
+             *
+             *     `own_account`: Nobody changes his own role, or deletes himself, as an admin does it to others.
+             *
+             *     `last_admin`: Nobody could manage the house without this account.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "account_busy" | "own_account" | "last_admin";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "users-update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateUserRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateUserResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `invalid_id`: An id of the path is too long, or not UTF-8.
+             *
+             *     `json_expected`: The body must be JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "invalid_id" | "json_expected";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `user_not_found`: There is no such user; he may have been deleted. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "user_not_found";
+                    };
+                };
+            };
+            /**
+             * @description `account_busy`: The account is being changed elsewhere at this moment.
+             *
+             *     `own_account`: Nobody changes his own role, or deletes himself, as an admin does it to others.
+             *
+             *     `last_admin`: Nobody could manage the house without this account.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "account_busy" | "own_account" | "last_admin";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
                     };
                 };
             };

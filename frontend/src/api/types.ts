@@ -38,3 +38,7 @@ export type SaveRequest = Schemas['SaveRequest'];
 export type NewerTemplate = Schemas['NewerTemplate'];
 /** What GET /documents/saved takes. */
 export type SavedQuery = NonNullable<paths['/api/v1/documents/saved']['get']['parameters']['query']>;
+export type ListedUser = Schemas['ListedUser'];
+/** What GET /users takes. */
+export type UsersQuery = NonNullable<paths['/api/v1/users']['get']['parameters']['query']>;
+export type DeskMessage = Schemas['DeskMessage'];

@@ -3,7 +3,7 @@ import { Navigate, Outlet, Route, Routes, useSearchParams } from 'react-router';
 
 import { CataloguePage } from '@/features/catalogue/CataloguePage';
 import { loadTexts } from '@/shared/i18n/i18n';
-import { currentSession } from '@/shared/session/session';
+import { currentSession, useSession } from '@/shared/session/session';
 
 import { NotFound } from './NotFound';
 import { RequireLogin } from './RequireLogin';
@@ -74,6 +74,22 @@ const TrialResultPage = lazy(() =>
   withTexts(resultPage(), 'templates').then((page) => ({ default: page.ResultPage })),
 );
 
+const UsersPage = lazy(() =>
+  withTexts(import('@/features/users/UsersPage'), 'people').then((page) => ({
+    default: page.UsersPage,
+  })),
+);
+const DashboardPage = lazy(() =>
+  withTexts(import('@/features/dashboard/DashboardPage'), 'people').then((page) => ({
+    default: page.DashboardPage,
+  })),
+);
+const MessagesPage = lazy(() =>
+  withTexts(import('@/features/messages/MessagesPage'), 'people').then((page) => ({
+    default: page.MessagesPage,
+  })),
+);
+
 /** Whoever moves is about to open a document: its pages are fetched then, so that the press itself finds them. */
 function useFetchedAhead() {
   useEffect(() => {
@@ -110,7 +126,18 @@ function Filling({ children }: { children: ReactNode }) {
   return search.has('saved') ? <RequireLogin>{children}</RequireLogin> : children;
 }
 
-/** The screens there are (specification §2). Until the admin area has a start page, everybody starts in the catalogue. */
+/** Admins start with the numbers, everybody else in the catalogue. */
+function Start() {
+  const session = useSession();
+  if (session?.user.role !== 'admin') return <Navigate to="/user-home" replace />;
+  return (
+    <RequireLogin admin>
+      <DashboardPage />
+    </RequireLogin>
+  );
+}
+
+/** The screens there are (specification §2). */
 export function AppRoutes() {
   useFetchedAhead();
   return (
@@ -125,7 +152,7 @@ export function AppRoutes() {
         <Route path="/terms" element={<LegalPage text="terms" />} />
         <Route path="/privacy" element={<LegalPage text="privacy" />} />
         <Route element={<Shell />}>
-          <Route index element={<Navigate to="/user-home" replace />} />
+          <Route index element={<Start />} />
           <Route path="/user-home">
             <Route index element={<Navigate to="/user-home/user-all-documents" replace />} />
             <Route path="user-all-documents" element={<CataloguePage />} />
@@ -188,6 +215,22 @@ export function AppRoutes() {
             <Route path="document-result" element={<TrialResultPage />} />
             <Route path="*" element={<NotFound />} />
           </Route>
+          <Route
+            path="/messages"
+            element={
+              <RequireLogin admin>
+                <MessagesPage />
+              </RequireLogin>
+            }
+          />
+          <Route
+            path="/users"
+            element={
+              <RequireLogin admin>
+                <UsersPage />
+              </RequireLogin>
+            }
+          />
           <Route
             path="/account-setting"
             element={

@@ -1,8 +1,8 @@
 /** Cards a page, in every list of documents (specification §9). */
 export const PAGE_SIZE = 12;
 
-export function pagesOf(total: number): number {
-  return Math.max(1, Math.ceil(total / PAGE_SIZE));
+export function pagesOf(total: number, size = PAGE_SIZE): number {
+  return Math.max(1, Math.ceil(total / size));
 }
 
 /** The page an address names, from 1. */

@@ -92,6 +92,7 @@ impl Registrar<'_> {
                 Write::Owner { address: address.clone(), account_id: account.id.clone() },
                 link(&account.id),
                 Write::NoPending { address: address.clone() },
+                Write::Joined { created_at: account.created_at },
             ];
             if self.accounts.commit(writes).await? == Commit::Done {
                 if let Some(pending) = &holders.pending {

@@ -10,7 +10,9 @@ pub(crate) mod address;
 mod address_change;
 mod address_restoring;
 mod google;
+mod listing;
 mod login;
+mod managing;
 mod passwords;
 mod profile;
 mod registration;
@@ -25,6 +27,7 @@ pub use account::{
 };
 pub use address::Address;
 pub use google::{Google, GoogleUser, google_refused};
+pub use listing::{FoundUsers, ListedUser, USERS_PER_PAGE, UserColumn, UserRow, UserRows, UserSearch, Users};
 pub use profile::{ProfileChange, check_user_name};
 pub use registration::{Registration, forget_password_of_gone};
 pub use removal::{Going, Proof, Removal, SETTLE_SECONDS};
@@ -175,8 +178,7 @@ impl Registrar<'_> {
                 None => return Ok(Changed::Ended),
             }
         }
-        let message = "This account is being changed by other requests at the same time. Please try again.";
-        Err(Error::new(ErrorCode::AccountBusy, message))
+        Err(account_busy())
     }
 
     /// Waits before the try after the `attempt`th (from 0) that met others: longer each time, and by chance, or they meet again.
@@ -216,6 +218,9 @@ pub async fn add(accounts: &dyn Accounts, account: &Account, address: &Address) 
         Write::NewAccount(Box::new(account.clone())),
         Write::Owner { address: address.clone(), account_id: account.id.clone() },
     ];
+    if account.verified {
+        writes.push(Write::Joined { created_at: account.created_at });
+    }
     if account.role == Role::Admin {
         writes.push(Write::Admin { account_id: account.id.clone() });
     }
@@ -223,6 +228,11 @@ pub async fn add(accounts: &dyn Accounts, account: &Account, address: &Address) 
         Commit::Done => Ok(()),
         Commit::Refused(_) => Err(email_taken()),
     }
+}
+
+fn account_busy() -> Error {
+    let message = "This account is being changed by other requests at the same time. Please try again.";
+    Error::new(ErrorCode::AccountBusy, message)
 }
 
 fn email_taken() -> Error {

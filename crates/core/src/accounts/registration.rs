@@ -138,6 +138,7 @@ impl Registrar<'_> {
             Write::UseCode { key, mac },
             Write::Owner { address: address.clone(), account_id: account.id.clone() },
             Write::NoPending { address },
+            Write::Joined { created_at: account.created_at },
         ];
         match self.change(&account, &|account| account.verified = true, &with).await? {
             Changed::Done(account) => Ok(*account),

@@ -10,7 +10,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::passwords::password_is;
-use super::{Account, Asker, Commit, Condition, Google, Identity, MOST_COLLISIONS, Registrar, Role, Write};
+use super::{
+    Account, Asker, Commit, Condition, Google, Identity, MOST_COLLISIONS, Registrar, Role, Write, account_busy,
+};
 use crate::belongings::Belongings;
 use crate::files::{Files, photo_prefix, saved_prefix};
 use crate::limits::MailSort;
@@ -55,7 +57,8 @@ impl Registrar<'_> {
     /// Begins to take away an account at its owner's wish: [`Self::begin_removal`], once he has proven himself.
     ///
     /// # Errors
-    /// `wrong_password`, `invalid_otp`; `last_admin` where nobody else could manage the house; `too_many_attempts`; `session_ended`.
+    /// `wrong_password`, `invalid_otp`; `last_admin` where nobody else could manage the house; `too_many_attempts`; `session_ended`;
+    /// `account_busy`.
     pub async fn delete_own(
         &self,
         identity: &dyn Identity,
@@ -90,7 +93,7 @@ impl Registrar<'_> {
     ///
     /// # Errors
     /// `last_admin`; `session_ended` where it is gone already, or its sessions were ended since it was read; `invalid_otp` where a code of
-    /// `with` was used meanwhile.
+    /// `with` was used meanwhile; `account_busy` where others keep changing it.
     pub async fn begin_removal(&self, account: &Account, with: &[Write]) -> Result<()> {
         let mut now_known = account.clone();
         for attempt in 0..MOST_COLLISIONS {
@@ -107,7 +110,7 @@ impl Registrar<'_> {
             let now = self.accounts.account(&account.id).await?;
             now_known = now.filter(|now| now.token_version == account.token_version).ok_or_else(session_ended)?;
         }
-        Err(Error::unavailable("an account kept being changed while it was being deleted"))
+        Err(account_busy())
     }
 
     fn removal(&self, account: &Account) -> Result<Vec<Write>> {
@@ -127,12 +130,13 @@ impl Registrar<'_> {
             let language = account.mail_language(InterfaceLanguage::default());
             writes.push(self.mail(&address, language, Letter::AccountDeleted)?);
             writes.push(Write::NoOwner { address, account_id: id.clone() });
+            writes.push(Write::Left { created_at: account.created_at });
         }
         Ok(writes)
     }
 }
 
-fn last_admin() -> Error {
+pub(super) fn last_admin() -> Error {
     let message = "This is the last admin's account: nobody could manage the house without it. Make somebody else an admin first.";
     Error::new(ErrorCode::LastAdmin, message)
 }

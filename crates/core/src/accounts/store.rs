@@ -115,6 +115,14 @@ pub enum Write {
     },
     /// The mark of an account whose row goes in this transaction.
     Going(Going),
+    /// One account more is counted, by when it was made: goes with the write that makes it one whose address is proven.
+    Joined {
+        created_at: Timestamp,
+    },
+    /// One account less is counted: goes with the write that takes such a one away.
+    Left {
+        created_at: Timestamp,
+    },
     /// The account is an admin's: goes with every write that makes it one.
     Admin {
         account_id: String,
@@ -144,6 +152,8 @@ impl Write {
             | Self::Code { .. }
             | Self::Reset(_)
             | Self::Going(_)
+            | Self::Joined { .. }
+            | Self::Left { .. }
             | Self::Admin { .. } => None,
         }
     }

@@ -47,6 +47,7 @@ pub fn words(letter: &Letter, language: InterfaceLanguage) -> Words {
         Letter::DeletionCode { .. } => mail!("deletion-code", language),
         Letter::AccountDeleted => mail!("account-deleted", language),
         Letter::SupportMessage { .. } => mail!("support-message", language),
+        Letter::SupportAnswer { .. } => mail!("support-answer", language),
         Letter::Nothing => Words { subject: "", text: "", html: "" },
     }
 }

@@ -60,6 +60,11 @@ pub enum Letter {
         account: Option<String>,
         message: String,
     },
+    /// To whoever wrote in the help center: an admin's answer, and what it is an answer to.
+    SupportAnswer {
+        question: String,
+        answer: String,
+    },
     /// Nothing: where the address is nobody's as much is written as where it is somebody's.
     Nothing,
 }
@@ -79,6 +84,7 @@ impl Letter {
             Self::DeletionCode { .. } => "deletion-code",
             Self::AccountDeleted => "account-deleted",
             Self::SupportMessage { .. } => "support-message",
+            Self::SupportAnswer { .. } => "support-answer",
             Self::Nothing => "nothing",
         }
     }
@@ -90,7 +96,7 @@ impl Letter {
             Self::ResetPassword { .. } => RESET_LIFE_SECONDS,
             Self::EmailChanged { .. } => RESTORE_LIFE_SECONDS,
             // Kept in the table too; a mail system that is down for days shall not lose it.
-            Self::SupportMessage { .. } => 7 * 24 * 3_600,
+            Self::SupportMessage { .. } | Self::SupportAnswer { .. } => 7 * 24 * 3_600,
             _ => 24 * 3_600,
         }
     }

@@ -38,10 +38,22 @@ pub fn render(id: &str, to: &Addressee, letter: &Letter, site: &str) -> Message 
         Letter::SupportMessage { from, account, message } => {
             (from.as_str(), account.as_deref().unwrap_or("-"), message.as_str())
         }
+        Letter::SupportAnswer { answer, .. } => ("", "", answer.as_str()),
         _ => ("", "", ""),
     };
-    let plain =
-        [("code", code), ("link", &link), ("site", site), ("from", from), ("account", account), ("message", message)];
+    let question = match letter {
+        Letter::SupportAnswer { question, .. } => question.as_str(),
+        _ => "",
+    };
+    let plain = [
+        ("code", code),
+        ("link", &link),
+        ("site", site),
+        ("from", from),
+        ("account", account),
+        ("message", message),
+        ("question", question),
+    ];
     let marked_up = plain.map(|(name, value)| (name, escaped(value)));
     let marked_up = marked_up.each_ref().map(|(name, value)| (*name, value.as_str()));
     let subject = filled(words.subject.trim(), &plain);

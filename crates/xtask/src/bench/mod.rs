@@ -8,6 +8,7 @@
 //! `cargo xtask bench accounts` is of the stores: many that write accounts at once.
 //! `cargo xtask bench saved` is of lists: a page of an account's many saved documents.
 //! `cargo xtask bench paint` is of screens: what a first visitor waits for, and how soon a press is answered.
+//! `cargo xtask bench lists` is of those of everybody: templates and users, up to a million of each.
 
 mod accounts;
 mod budget;
@@ -16,6 +17,7 @@ mod fairness;
 mod fidelity;
 mod hostile;
 mod letters;
+mod lists;
 mod measure;
 mod paint;
 mod peers;
@@ -31,7 +33,7 @@ use crate::steps::{root, target_dir};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
-        bail!("bench: which? budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved or paint");
+        bail!("bench: which? budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists or paint");
     };
     if name == "fairness" {
         return fairness::run(rest);
@@ -45,6 +47,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
     if name == "paint" {
         return paint::run(rest);
     }
+    if name == "lists" {
+        return lists::run(rest);
+    }
     let options = Options::parse(rest)?;
     match name.as_str() {
         "budget" => budget::run(&options),
@@ -55,7 +60,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         "hostile" => hostile::run(&options),
         other => {
             bail!(
-                "bench: no bench {other:?}; there are budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved and paint"
+                "bench: no bench {other:?}; there are budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists and paint"
             )
         }
     }

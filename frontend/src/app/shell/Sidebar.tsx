@@ -4,11 +4,21 @@ import { NavLink, useNavigate } from 'react-router';
 import { TEMPLATES } from '@/shared/documents/paths';
 import { mayLeave } from '@/shared/leaving';
 import { MY_DOCUMENTS } from '@/shared/saved/paths';
-import { accountPath } from '@/shared/session/paths';
+import { accountPath, DASHBOARD, MESSAGES, USERS } from '@/shared/session/paths';
 import { logOut, type Session } from '@/shared/session/session';
 import { useSettings } from '@/shared/settings';
 import { Avatar } from '@/shared/ui/Avatar';
-import { DocumentsIcon, FolderIcon, HelpIcon, HomeIcon, LogoutIcon, SettingsIcon } from '@/shared/ui/icons';
+import {
+  ChartIcon,
+  DocumentsIcon,
+  FolderIcon,
+  HelpIcon,
+  HomeIcon,
+  LogoutIcon,
+  MailIcon,
+  PeopleIcon,
+  SettingsIcon,
+} from '@/shared/ui/icons';
 
 import classes from './Sidebar.module.css';
 
@@ -46,6 +56,14 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
             </a>
           </li>
         )}
+        {session.user.role === 'admin' && (
+          <li>
+            <NavLink to={DASHBOARD} end className={classes['entry'] ?? ''}>
+              <ChartIcon size={20} />
+              {t('adminMenu.dashboard')}
+            </NavLink>
+          </li>
+        )}
         {session.user.role === 'admin' ? (
           <li>
             <NavLink to={TEMPLATES} className={classes['entry'] ?? ''}>
@@ -65,6 +83,22 @@ export function Sidebar({ session, open, onLeave }: SidebarProps) {
               <NavLink to={MY_DOCUMENTS} className={classes['entry'] ?? ''}>
                 <FolderIcon size={20} />
                 {t('saved.title')}
+              </NavLink>
+            </li>
+          </>
+        )}
+        {session.user.role === 'admin' && (
+          <>
+            <li>
+              <NavLink to={USERS} className={classes['entry'] ?? ''}>
+                <PeopleIcon size={20} />
+                {t('adminMenu.users')}
+              </NavLink>
+            </li>
+            <li>
+              <NavLink to={MESSAGES} className={classes['entry'] ?? ''}>
+                <MailIcon size={20} />
+                {t('adminMenu.messages')}
               </NavLink>
             </li>
           </>

@@ -27,6 +27,12 @@ const SELDOM = {
     fr: () => import('./locales/templates/fr.json'),
     ar: () => import('./locales/templates/ar.json'),
   },
+  /** Of users, their messages and the numbers, which admins see. */
+  people: {
+    en: () => import('./locales/people/en.json'),
+    fr: () => import('./locales/people/fr.json'),
+    ar: () => import('./locales/people/ar.json'),
+  },
 } satisfies Record<string, Record<InterfaceLanguage, () => Promise<{ default: object }>>>;
 type Seldom = keyof typeof SELDOM;
 const wanted = new Set<Seldom>();

@@ -1,11 +1,12 @@
 import type en from './locales/en.json';
 import type findings from './locales/findings/en.json';
+import type people from './locales/people/en.json';
 import type templates from './locales/templates/en.json';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation';
-    resources: { translation: typeof en & typeof findings & typeof templates };
+    resources: { translation: typeof en & typeof findings & typeof people & typeof templates };
     returnNull: false;
   }
 }

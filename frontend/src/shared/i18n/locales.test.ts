@@ -6,13 +6,16 @@ import arFindings from './locales/findings/ar.json';
 import enFindings from './locales/findings/en.json';
 import frFindings from './locales/findings/fr.json';
 import frTexts from './locales/fr.json';
+import arPeople from './locales/people/ar.json';
+import enPeople from './locales/people/en.json';
+import frPeople from './locales/people/fr.json';
 import arTemplates from './locales/templates/ar.json';
 import enTemplates from './locales/templates/en.json';
 import frTemplates from './locales/templates/fr.json';
 
-const ar = { ...arTexts, ...arFindings, ...arTemplates };
-const en = { ...enTexts, ...enFindings, ...enTemplates };
-const fr = { ...frTexts, ...frFindings, ...frTemplates };
+const ar = { ...arTexts, ...arFindings, ...arPeople, ...arTemplates };
+const en = { ...enTexts, ...enFindings, ...enPeople, ...enTemplates };
+const fr = { ...frTexts, ...frFindings, ...frPeople, ...frTemplates };
 
 type Texts = { [key: string]: string | Texts };
 

@@ -4,3 +4,8 @@ import type { User } from '@/api/types';
 export function accountPath(role: User['role']): string {
   return role === 'admin' ? '/account-setting' : '/user-home/user-account-setting';
 }
+
+/** The screens of admins that are linked to from elsewhere. */
+export const DASHBOARD = '/';
+export const USERS = '/users';
+export const MESSAGES = '/messages';

@@ -8,6 +8,8 @@ import { CloseIcon, SearchIcon } from './icons';
 
 interface TitleSearchProps {
   title: string;
+  /** What is searched by, where that is no title. */
+  label?: string;
   /** Called when the typing pauses. */
   onChange: (title: string) => void;
 }
@@ -15,8 +17,9 @@ interface TitleSearchProps {
 const TYPING_PAUSE_MS = 250;
 
 /** Searches a list by title while it is typed; `/` leads here. */
-export function TitleSearch({ title, onChange }: TitleSearchProps) {
+export function TitleSearch({ title, label, onChange }: TitleSearchProps) {
   const { t } = useTranslation();
+  const name = label ?? t('catalogue.search');
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(title);
   const sent = useRef(title);
@@ -44,10 +47,10 @@ export function TitleSearch({ title, onChange }: TitleSearchProps) {
     <TextInput
       ref={input}
       className={classes['search']}
-      aria-label={t('catalogue.search')}
+      aria-label={name}
       aria-keyshortcuts="/"
       title={t('catalogue.searchShortcut')}
-      placeholder={t('catalogue.search')}
+      placeholder={name}
       maxLength={200}
       leftSection={<SearchIcon />}
       rightSection={

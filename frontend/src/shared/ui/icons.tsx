@@ -123,3 +123,18 @@ export const FilterIcon = icon(<path d="M4 6h16M7 12h10M10 18h4" />);
 export const SortIcon = icon(<path d="M8 5v14m-3.5-3.5L8 19l3.5-3.5M16 19V5m-3.5 3.5L16 5l3.5 3.5" />);
 /** Pointing the way of reading. */
 export const PlayIcon = icon(<path d="M7 4.5v15l12-7.5Z" />, true);
+export const PeopleIcon = icon(
+  <>
+    <circle cx="9" cy="8.5" r="3.3" />
+    <path d="M2.8 19.5c.7-3.4 3.1-5 6.2-5s5.5 1.6 6.2 5M15.5 5.6a3.3 3.3 0 0 1 0 5.8M17.4 14.9c2 .6 3.3 2.2 3.8 4.6" />
+  </>,
+);
+export const ChartIcon = icon(<path d="M4 4v16h16M8 15.5l3.5-4 3 2.5L19.5 8" />);
+export const MailIcon = icon(
+  <>
+    <rect x="3.5" y="5.5" width="17" height="13" rx="1.5" />
+    <path d="m4 7 8 6.5L20 7" />
+  </>,
+);
+export const AscendingIcon = icon(<path d="M12 19V5m-5 5 5-5 5 5" />);
+export const DescendingIcon = icon(<path d="M12 5v14m-5-5 5 5 5-5" />);

@@ -1,0 +1,523 @@
+//! Finding users: searched by name, sorted by a column, paged, over the rows a warm process keeps in memory.
+//!
+//! There may be a million of them. So a row is one text and a few numbers, an order is a list of places, made when it is first asked for
+//! and kept from then on, and a version of the list shares with the one before whatever did not change.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use async_trait::async_trait;
+
+use super::{Account, Role};
+use crate::catalogue::{Page, words_of};
+use crate::fold::fold;
+use crate::{Error, ErrorCode, Result, Timestamp};
+
+/// Users a page where nothing else is asked for (specification §9).
+pub const USERS_PER_PAGE: u32 = 10;
+/// Characters of what is searched for.
+const LONGEST_SEARCH: usize = 200;
+
+/// Where users are listed.
+#[async_trait]
+pub trait Users: Send + Sync {
+    /// Every account whose address is proven, as of no earlier than this call; their downloads may be a minute old.
+    async fn users(&self) -> Result<Arc<UserRows>>;
+}
+
+/// What a list shows of an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedUser {
+    pub id: String,
+    pub user_name: String,
+    /// Google's, where there is one.
+    pub name: Option<String>,
+    pub email: String,
+    /// The hash of a picture kept as media.
+    pub photo: Option<String>,
+    pub role: Role,
+    pub downloads: u64,
+    pub created_at: Timestamp,
+}
+
+impl From<Account> for ListedUser {
+    fn from(account: Account) -> Self {
+        Self {
+            id: account.id,
+            user_name: account.user_name,
+            name: account.name,
+            email: account.email,
+            photo: account.photo,
+            role: account.role,
+            downloads: account.downloads,
+            created_at: account.created_at,
+        }
+    }
+}
+
+/// What a list is sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UserColumn {
+    Id,
+    /// Google's name, else the userName.
+    Name,
+    UserName,
+    Email,
+    Downloads,
+    CreatedAt,
+}
+
+const COLUMNS: usize = 6;
+
+/// One user as he is kept in memory: his texts one after the other, and where each ends.
+#[derive(Debug, Clone)]
+pub struct UserRow {
+    text: Box<str>,
+    ends: [u16; Self::TEXTS - 1],
+    has_name: bool,
+    has_photo: bool,
+    role: Role,
+    downloads: u64,
+    created_at: Timestamp,
+}
+
+impl UserRow {
+    const TEXTS: usize = 7;
+    const ID: usize = 0;
+    const USER_NAME: usize = 1;
+    const NAME: usize = 2;
+    const EMAIL: usize = 3;
+    const PHOTO: usize = 4;
+    const FOLDED_USER_NAME: usize = 5;
+    /// Empty where the user has no other name.
+    const FOLDED_NAME: usize = 6;
+
+    pub fn new(user: &ListedUser) -> Self {
+        let name = user.name.as_deref().unwrap_or_default();
+        let photo = user.photo.as_deref().unwrap_or_default();
+        let (folded_user_name, folded_name) = (fold(&user.user_name), fold(name));
+        let texts: [&str; Self::TEXTS] =
+            [&user.id, &user.user_name, name, &user.email, photo, &folded_user_name, &folded_name];
+        let mut ends = [0; Self::TEXTS - 1];
+        let mut end = 0;
+        for (place, text) in ends.iter_mut().zip(texts) {
+            end += text.len();
+            *place = u16::try_from(end).unwrap_or(u16::MAX);
+        }
+        Self {
+            text: texts.concat().into_boxed_str(),
+            ends,
+            has_name: user.name.is_some(),
+            has_photo: user.photo.is_some(),
+            role: user.role,
+            downloads: user.downloads,
+            created_at: user.created_at,
+        }
+    }
+
+    fn piece(&self, which: usize) -> &str {
+        let start = which.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        let end = self.ends.get(which).map_or(self.text.len(), |end| usize::from(*end));
+        self.text.get(usize::from(start)..end).unwrap_or_default()
+    }
+
+    fn user(&self) -> ListedUser {
+        let owned = |which| self.piece(which).to_owned();
+        ListedUser {
+            id: owned(Self::ID),
+            user_name: owned(Self::USER_NAME),
+            name: self.has_name.then(|| owned(Self::NAME)),
+            email: owned(Self::EMAIL),
+            photo: self.has_photo.then(|| owned(Self::PHOTO)),
+            role: self.role,
+            downloads: self.downloads,
+            created_at: self.created_at,
+        }
+    }
+
+    fn holds(&self, words: &[String]) -> bool {
+        let (user_name, name) = (self.piece(Self::FOLDED_USER_NAME), self.piece(Self::FOLDED_NAME));
+        words.iter().all(|word| user_name.contains(word.as_str()) || name.contains(word.as_str()))
+    }
+
+    /// What a column is sorted by, where that is text: names as they are searched.
+    fn sort_text(&self, column: UserColumn) -> &str {
+        match column {
+            UserColumn::Name if self.has_name => self.piece(Self::FOLDED_NAME),
+            UserColumn::Name | UserColumn::UserName => self.piece(Self::FOLDED_USER_NAME),
+            UserColumn::Email => self.piece(Self::EMAIL),
+            UserColumn::Id | UserColumn::Downloads | UserColumn::CreatedAt => self.piece(Self::ID),
+        }
+    }
+
+    fn number(&self, column: UserColumn) -> u64 {
+        match column {
+            UserColumn::Downloads => self.downloads,
+            UserColumn::CreatedAt => self.created_at.0,
+            _ => 0,
+        }
+    }
+
+    /// The beginning of what a column is sorted by, as one number that sorts alike.
+    fn beginning(&self, column: UserColumn) -> u128 {
+        if matches!(column, UserColumn::Downloads | UserColumn::CreatedAt) {
+            return u128::from(self.number(column));
+        }
+        let mut first = [0u8; 16];
+        for (place, byte) in first.iter_mut().zip(self.sort_text(column).bytes()) {
+            *place = byte;
+        }
+        u128::from_be_bytes(first)
+    }
+
+    /// Equal ones by their ids.
+    fn compare(&self, other: &Self, column: UserColumn) -> Ordering {
+        let numbers = self.number(column).cmp(&other.number(column));
+        numbers
+            .then_with(|| self.sort_text(column).cmp(other.sort_text(column)))
+            .then_with(|| self.piece(Self::ID).cmp(other.piece(Self::ID)))
+    }
+}
+
+/// Rows of one piece of the list: what a new version of it copies at least.
+const PIECE: usize = 1_024;
+
+/// All users in memory.
+#[derive(Debug, Clone, Default)]
+pub struct UserRows {
+    /// By place. A place whose row is gone is in no order, and is taken again.
+    pieces: Vec<Arc<Vec<UserRow>>>,
+    free: Vec<u32>,
+    /// By column, as soon as somebody asks: the places in its order.
+    orders: [OnceLock<Vec<u32>>; COLUMNS],
+}
+
+impl Extend<UserRow> for UserRows {
+    /// Of users that are not there yet.
+    fn extend<I: IntoIterator<Item = UserRow>>(&mut self, rows: I) {
+        let new: Vec<u32> = rows.into_iter().map(|row| self.add(row)).collect();
+        self.enter_orders(&new, &ALL_COLUMNS);
+    }
+}
+
+impl UserRows {
+    pub fn new(users: impl IntoIterator<Item = ListedUser>) -> Self {
+        let mut rows = Self::default();
+        rows.extend(users.into_iter().map(|user| UserRow::new(&user)));
+        rows
+    }
+
+    /// How many users there are.
+    pub fn total(&self) -> usize {
+        self.places() - self.free.len()
+    }
+
+    fn places(&self) -> usize {
+        self.pieces.last().map_or(0, |last| (self.pieces.len() - 1) * PIECE + last.len())
+    }
+
+    /// A row of a place. There is always one: places are handed out here alone.
+    fn row(&self, place: u32) -> Option<&UserRow> {
+        self.pieces.get(place as usize / PIECE)?.get(place as usize % PIECE)
+    }
+
+    fn add(&mut self, row: UserRow) -> u32 {
+        if let Some(place) = self.free.pop() {
+            if let Some(old) = self.row_mut(place) {
+                *old = row;
+            }
+            return place;
+        }
+        let place = u32::try_from(self.places()).unwrap_or(u32::MAX);
+        match self.pieces.last_mut().filter(|piece| piece.len() < PIECE) {
+            Some(piece) => Arc::make_mut(piece).push(row),
+            None => {
+                let mut piece = Vec::with_capacity(PIECE);
+                piece.push(row);
+                self.pieces.push(Arc::new(piece));
+            }
+        }
+        place
+    }
+
+    fn row_mut(&mut self, place: u32) -> Option<&mut UserRow> {
+        Arc::make_mut(self.pieces.get_mut(place as usize / PIECE)?).get_mut(place as usize % PIECE)
+    }
+
+    fn compare(&self, one: u32, other: u32, column: UserColumn) -> Ordering {
+        match (self.row(one), self.row(other)) {
+            (Some(one), Some(other)) => one.compare(other, column),
+            _ => Ordering::Equal,
+        }
+    }
+
+    /// The places in a column's order, ascending.
+    fn order(&self, column: UserColumn) -> &[u32] {
+        self.orders[column as usize].get_or_init(|| {
+            let free: std::collections::HashSet<u32> = self.free.iter().copied().collect();
+            let rows = self.pieces.iter().flat_map(|piece| piece.iter()).zip(0u32..);
+            let rows = rows.filter(|(_, place)| !free.contains(place));
+            // By their beginnings first: most are told apart without a look at the row itself.
+            let mut places: Vec<(u128, u32)> = rows.map(|(row, place)| (row.beginning(column), place)).collect();
+            places
+                .sort_unstable_by(|one, other| one.0.cmp(&other.0).then_with(|| self.compare(one.1, other.1, column)));
+            places.into_iter().map(|(_, place)| place).collect()
+        })
+    }
+
+    fn place_of(&self, id: &str) -> Option<u32> {
+        let order = self.order(UserColumn::Id);
+        let id_at = |place: &u32| self.row(*place).map_or("", |row| row.piece(UserRow::ID));
+        order.binary_search_by(|place| id_at(place).cmp(id)).ok().and_then(|at| order.get(at)).copied()
+    }
+
+    /// Takes over rows that were written, and takes away those of accounts that are gone.
+    pub fn take(&mut self, written: impl IntoIterator<Item = ListedUser>, gone: &[String]) {
+        let written: BTreeMap<String, ListedUser> = written.into_iter().map(|user| (user.id.clone(), user)).collect();
+        let ids = written.keys().chain(gone);
+        let old: Vec<u32> = ids.filter_map(|id| self.place_of(id)).collect();
+        self.leave_orders(&old, &ALL_COLUMNS);
+        self.free.extend(old);
+        let new: Vec<u32> = written.values().map(|user| self.add(UserRow::new(user))).collect();
+        self.enter_orders(&new, &ALL_COLUMNS);
+    }
+
+    /// Takes over downloads that were counted; they only grow.
+    pub fn count(&mut self, downloads: impl IntoIterator<Item = (String, u64)>) {
+        let grown: Vec<(u32, u64)> = downloads
+            .into_iter()
+            .filter_map(|(id, count)| Some((self.place_of(&id)?, count)))
+            .filter(|(place, count)| self.row(*place).is_some_and(|row| row.downloads < *count))
+            .collect();
+        let places: Vec<u32> = grown.iter().map(|(place, _)| *place).collect();
+        self.leave_orders(&places, &[UserColumn::Downloads]);
+        for (place, count) in grown {
+            if let Some(row) = self.row_mut(place) {
+                row.downloads = row.downloads.max(count);
+            }
+        }
+        self.enter_orders(&places, &[UserColumn::Downloads]);
+    }
+
+    /// Of the orders there are already.
+    fn leave_orders(&mut self, places: &[u32], columns: &[UserColumn]) {
+        if places.is_empty() {
+            return;
+        }
+        let mut leaves = vec![false; self.places()];
+        for place in places {
+            if let Some(leaves) = leaves.get_mut(*place as usize) {
+                *leaves = true;
+            }
+        }
+        for column in columns {
+            if let Some(order) = self.orders[*column as usize].get_mut() {
+                order.retain(|place| !leaves.get(*place as usize).copied().unwrap_or(true));
+            }
+        }
+    }
+
+    fn enter_orders(&mut self, places: &[u32], columns: &[UserColumn]) {
+        for column in columns {
+            let Some(order) = self.orders[*column as usize].take() else { continue };
+            let mut new = places.to_vec();
+            new.sort_by(|one, other| self.compare(*one, *other, *column));
+            new.dedup();
+            let mut merged = Vec::with_capacity(order.len() + new.len());
+            let mut rest = order.as_slice();
+            for place in new {
+                let at = rest.partition_point(|known| self.compare(*known, place, *column) == Ordering::Less);
+                let (before, after) = rest.split_at(at);
+                merged.extend_from_slice(before);
+                merged.push(place);
+                rest = after;
+            }
+            merged.extend_from_slice(rest);
+            self.orders[*column as usize] = OnceLock::from(merged);
+        }
+    }
+}
+
+const ALL_COLUMNS: [UserColumn; COLUMNS] = [
+    UserColumn::Id,
+    UserColumn::Name,
+    UserColumn::UserName,
+    UserColumn::Email,
+    UserColumn::Downloads,
+    UserColumn::CreatedAt,
+];
+
+/// What is looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UserSearch {
+    words: Vec<String>,
+    column: UserColumn,
+    descending: bool,
+    page: Page,
+}
+
+impl UserSearch {
+    /// Users whose userName, or other name, holds every word of `user_name`, wherever. `sort_by` names a column as the wire calls it;
+    /// empty: the newest first. `sort_order`: `asc` (where it is left out) or `desc`.
+    pub fn new(
+        user_name: &str,
+        (sort_by, sort_order): (&str, &str),
+        page: Option<u32>,
+        limit: Option<u32>,
+    ) -> Result<Self> {
+        let refused = |field: &str, message: &str| {
+            Err(Error::new(ErrorCode::InvalidQuery, message.to_owned()).with_fields([field]))
+        };
+        let (column, newest_first) = match sort_by {
+            "" => (UserColumn::CreatedAt, true),
+            "_id" => (UserColumn::Id, false),
+            "name" => (UserColumn::Name, false),
+            "userName" => (UserColumn::UserName, false),
+            "email" => (UserColumn::Email, false),
+            "downloads" => (UserColumn::Downloads, false),
+            "createdAt" => (UserColumn::CreatedAt, false),
+            _ => return refused("sortBy", "sortBy is _id, name, userName, email, downloads or createdAt."),
+        };
+        let descending = match sort_order {
+            "" => newest_first,
+            "asc" => false,
+            "desc" => true,
+            _ => return refused("sortOrder", "sortOrder is asc or desc."),
+        };
+        let words = words_of(user_name, "userName", LONGEST_SEARCH)?;
+        Ok(Self { words, column, descending, page: Page::new(page, Some(limit.unwrap_or(USERS_PER_PAGE)))? })
+    }
+
+    /// One page of what is found, and how many are found in all.
+    pub fn run(&self, rows: &UserRows) -> FoundUsers {
+        let order = rows.order(self.column);
+        if self.words.is_empty() {
+            return self.found(rows, order.len(), order.iter().copied());
+        }
+        // Row after row, as they lie in memory; then the few of the page in their order.
+        let mut found: Vec<bool> =
+            rows.pieces.iter().flat_map(|piece| piece.iter()).map(|row| row.holds(&self.words)).collect();
+        for place in &rows.free {
+            if let Some(found) = found.get_mut(*place as usize) {
+                *found = false;
+            }
+        }
+        let total = found.iter().filter(|found| **found).count();
+        let finds = |place: &u32| found.get(*place as usize).copied().unwrap_or(false);
+        self.found(rows, total, order.iter().copied().filter(finds))
+    }
+
+    fn found(&self, rows: &UserRows, total: usize, places: impl DoubleEndedIterator<Item = u32>) -> FoundUsers {
+        let part = self.page.part();
+        let user = |place: u32| rows.row(place).map(UserRow::user);
+        let page = if self.descending {
+            places.rev().skip(part.start).take(part.len()).filter_map(user).collect()
+        } else {
+            places.skip(part.start).take(part.len()).filter_map(user).collect()
+        };
+        FoundUsers { page, total: total as u64 }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundUsers {
+    pub page: Vec<ListedUser>,
+    pub total: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn user(id: &str, user_name: &str, downloads: u64) -> ListedUser {
+        ListedUser {
+            id: id.to_owned(),
+            user_name: user_name.to_owned(),
+            name: None,
+            email: format!("{id}@example.org"),
+            photo: None,
+            role: Role::User,
+            downloads,
+            created_at: Timestamp(id.len() as u64),
+        }
+    }
+
+    fn ids(rows: &UserRows, name: &str, sort: (&str, &str)) -> Vec<String> {
+        let found = UserSearch::new(name, sort, None, Some(100)).unwrap().run(rows);
+        assert_eq!(found.total, found.page.len() as u64);
+        found.page.into_iter().map(|user| user.id).collect()
+    }
+
+    #[test]
+    fn a_search_ignores_case_accents_and_letter_variants_and_finds_the_other_name() {
+        let mut google = user("c", "someone", 0);
+        google.name = Some("Amélie Œuvrard".to_owned());
+        let rows = UserRows::new([user("a", "أَمينة", 0), user("b", "Émile", 0), google.clone()]);
+        assert_eq!(ids(&rows, "امينه", ("", "")), ["a"]);
+        assert_eq!(ids(&rows, "EMIL", ("", "")), ["b"]);
+        assert_eq!(ids(&rows, "oeuvrard ame", ("", "")), ["c"]);
+        assert_eq!(UserSearch::new("ame", ("", ""), None, None).unwrap().run(&rows).page, [google]);
+        assert!(ids(&rows, "nobody", ("", "")).is_empty());
+    }
+
+    #[test]
+    fn each_column_sorts_both_ways_names_as_they_are_searched() {
+        let rows = UserRows::new([user("a", "zoé", 5), user("b", "Émile", 10), user("c", "adam", 7)]);
+        for (column, ascending) in
+            [("_id", "abc"), ("name", "cba"), ("userName", "cba"), ("email", "abc"), ("downloads", "acb")]
+        {
+            let reversed: String = ascending.chars().rev().collect();
+            assert_eq!(ids(&rows, "", (column, "asc")).concat(), ascending, "{column}");
+            assert_eq!(ids(&rows, "", (column, "")).concat(), ascending, "{column}");
+            assert_eq!(ids(&rows, "", (column, "desc")).concat(), reversed, "{column}");
+        }
+        for wrong in [("password", ""), ("_id", "up")] {
+            assert_eq!(UserSearch::new("", wrong, None, None).unwrap_err().code, ErrorCode::InvalidQuery);
+        }
+    }
+
+    #[test]
+    fn changed_rows_are_where_a_new_list_would_have_them() {
+        let number =
+            |number: u64| user(&format!("{:04}", number * 7919 % 10_000), &format!("n{}", number % 37), number % 11);
+        let mut rows = UserRows::new((0..3_000).map(number));
+        let mut expected: BTreeMap<String, ListedUser> =
+            (0..3_000).map(number).map(|user| (user.id.clone(), user)).collect();
+        for round in 0..20u64 {
+            // Some orders are there before, some are not.
+            for column in ["_id", "userName", "downloads"].iter().take(round as usize % 4) {
+                ids(&rows, "", (column, ""));
+            }
+            let earlier = rows.clone();
+            let before = earlier.total();
+            let written: Vec<ListedUser> =
+                (0..round).map(|k| user(&format!("{:04}", k * 31 * round), "new", k)).collect();
+            let gone: Vec<String> = expected.keys().skip(round as usize * 3).take(4).cloned().collect();
+            let gone: Vec<String> = gone.into_iter().filter(|id| written.iter().all(|user| user.id != *id)).collect();
+            rows.take(written.clone(), &gone);
+            for id in &gone {
+                expected.remove(id);
+            }
+            for user in written {
+                expected.insert(user.id.clone(), user);
+            }
+            let counted: Vec<(String, u64)> = expected.keys().step_by(50).map(|id| (id.clone(), 20 + round)).collect();
+            rows.count(counted.clone());
+            for (id, count) in counted {
+                expected.get_mut(&id).unwrap().downloads = count;
+            }
+            assert_eq!(earlier.total(), before, "a reader's version stays as it was");
+        }
+        let fresh = UserRows::new(expected.into_values());
+        assert_eq!(rows.total(), fresh.total());
+        for column in ["_id", "name", "userName", "email", "downloads", "createdAt"] {
+            for page in [1, 2, 29] {
+                let search = UserSearch::new("", (column, ""), Some(page), Some(100)).unwrap();
+                assert_eq!(search.run(&rows), search.run(&fresh), "{column}");
+                let search = UserSearch::new("N3", (column, "desc"), Some(page), Some(10)).unwrap();
+                assert_eq!(search.run(&rows), search.run(&fresh), "{column}");
+            }
+        }
+    }
+}

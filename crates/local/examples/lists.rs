@@ -1,0 +1,325 @@
+//! `cargo xtask bench lists`: lists of templates and of users, each of so many, over HTTP: the first page a cold process answers, then pages
+//! of a warm one by sort, search and depth, what a change costs, memory, and what is read of the table.
+//!
+//! Titles and names are as skewed as real ones: in three languages, a few words in very many of them and very many words in a few.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use aws_sdk_dynamodb::types::AttributeValue;
+use bytes::Bytes;
+use dynoxide::types::AttributeValue as Stored;
+use dynoxide::{Database, ImportOptions};
+use http::Request;
+use http_body_util::{BodyExt, Full};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use waraq_core::Timestamp;
+use waraq_core::accounts::{Account, Address, Role};
+use waraq_core::template::{Status, Template};
+use waraq_local::{Options, ReadMeter, Server, start};
+
+/// Items imported at once.
+const CHUNK: usize = 20_000;
+const ROUNDS: usize = 100;
+/// Milliseconds since the epoch: 1 January 2020. One row a minute from then on.
+const BEGINNING: u64 = 1_577_836_800_000;
+
+/// The most frequent words of names and titles, the most frequent first, by language.
+const FIRST_NAMES: [&[&str]; 3] = [
+    &["James", "Mary", "John", "Emma", "Oliver", "Grace", "William", "Zoe"],
+    &["Jean", "Marie", "Léa", "Émile", "Chloé", "François", "Zoé", "Gaël"],
+    &["محمد", "أحمد", "فاطمة", "علي", "أمينة", "خديجة", "يوسف", "إبراهيم"],
+];
+const LAST_NAMES: [&[&str]; 3] = [
+    &["Smith", "Jones", "Brown", "Taylor", "Wilson", "Walker", "Hughes"],
+    &["Martin", "Bernard", "Lefèvre", "Dubois", "Moreau", "Œuvrard", "Noël"],
+    &["بن صالح", "الهاشمي", "العلوي", "بن علي", "التونسي", "الأندلسي", "القاسمي"],
+];
+const TITLES: [&[&str]; 3] = [
+    &["letter", "agreement", "contract", "of", "employment", "lease", "notice", "invoice", "certificate"],
+    &["lettre", "contrat", "de", "travail", "bail", "attestation", "démission", "facture", "procuration"],
+    &["عقد", "رسالة", "شهادة", "إيجار", "عمل", "استقالة", "طلب", "وكالة", "فاتورة"],
+];
+const SYLLABLES: [&[&str]; 3] = [
+    &["ba", "ker", "ton", "mil", "wood", "ran", "sey", "by", "lan", "shaw"],
+    &["beau", "mont", "vil", "lé", "rou", "gnac", "ser", "tré", "lou", "vain"],
+    &["با", "سم", "نو", "ري", "حا", "مد", "لي", "كر", "وا", "ني"],
+];
+
+/// A sequence that looks like chance and is the same each time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, most: usize) -> usize {
+        (self.next() % most.max(1) as u64) as usize
+    }
+
+    /// A rank as words have them (Zipf): the first half as often as all others together, about.
+    fn rank(&mut self, words: usize) -> usize {
+        let share = (self.next() >> 11) as f64 / (1u64 << 53) as f64;
+        (((words as f64).powf(share)) as usize).saturating_sub(1).min(words - 1)
+    }
+
+    /// A word of a language: one of the frequent, or one of five thousand made of syllables.
+    fn word(&mut self, frequent: &[&str], language: usize) -> String {
+        let rank = self.rank(frequent.len() + 5_000);
+        if let Some(word) = frequent.get(rank) {
+            return (*word).to_owned();
+        }
+        let syllables = SYLLABLES[language];
+        let mut rare = Self(rank as u64 * 31 + language as u64);
+        (0..2 + rank % 3).map(|_| syllables[rare.below(syllables.len())]).collect()
+    }
+}
+
+/// Ids as ours are: in the order of time.
+fn id_of(number: usize) -> String {
+    format!("01{number:024}")
+}
+
+fn account(number: usize, numbers: &mut Numbers) -> Account {
+    let language = number % 3;
+    let name =
+        format!("{} {}", numbers.word(FIRST_NAMES[language], language), numbers.word(LAST_NAMES[language], language));
+    Account {
+        id: id_of(number),
+        user_name: name,
+        name: None,
+        email: format!("somebody{number}@example.org"),
+        verified: true,
+        photo: number.is_multiple_of(3).then(|| "0".repeat(64)),
+        country: None,
+        language: Some(["en", "fr", "ar"][language].to_owned()),
+        role: Role::User,
+        token_version: 1,
+        downloads: 0,
+        created_at: Timestamp(BEGINNING + number as u64 * 60_000),
+        revision: 0,
+        former_addresses: Vec::new(),
+        google: Vec::new(),
+    }
+}
+
+fn template(number: usize, model: &Template, numbers: &mut Numbers) -> Template {
+    let language = number % 3;
+    let words = 2 + numbers.below(4);
+    let title: Vec<String> = (0..words).map(|_| numbers.word(TITLES[language], language)).collect();
+    let at = Timestamp(BEGINNING + number as u64 * 60_000);
+    Template {
+        id: id_of(number),
+        title: title.join(" "),
+        language: ["en", "fr", "ar"][language].to_owned(),
+        status: if number.is_multiple_of(20) { Status::Inactive } else { Status::Active },
+        created_at: at,
+        updated_at: at,
+        ..model.clone()
+    }
+}
+
+fn stored(item: HashMap<String, AttributeValue>) -> Result<dynoxide::types::Item> {
+    item.into_iter()
+        .map(|(name, value)| {
+            let value = match value {
+                AttributeValue::S(text) => Stored::S(text),
+                AttributeValue::N(number) => Stored::N(number),
+                other => bail!("{name} is {other:?}"),
+            };
+            Ok((name, value))
+        })
+        .collect()
+}
+
+/// Writes rows as the product would, but into the database itself: through the product it would take hours.
+fn import(data: &std::path::Path, rows: usize, model: &Template) -> Result<()> {
+    let path = data.join("dynamodb.sqlite");
+    let database = Database::new(path.to_str().context("a folder that is not UTF-8")?)
+        .map_err(|error| anyhow::anyhow!("{error}"))?;
+    let failed = |error: dynoxide::DynoxideError| anyhow::anyhow!("{error}");
+    database.enable_bulk_loading().map_err(failed)?;
+    let (mut people, mut titles) = (Numbers(1), Numbers(2));
+    for first in (0..rows).step_by(CHUNK) {
+        let mut items = Vec::with_capacity(2 * CHUNK);
+        for number in first..rows.min(first + CHUNK) {
+            let mut profile = waraq_aws::account_item(&account(number, &mut people), Timestamp(BEGINNING))?;
+            profile.insert("downloads".to_owned(), AttributeValue::N((number % 97).to_string()));
+            items.push(stored(profile)?);
+            items.push(stored(waraq_aws::template_item(&template(number, model, &mut titles))?)?);
+        }
+        database.import_items("waraq", items, ImportOptions::default()).map_err(failed)?;
+    }
+    database.disable_bulk_loading().map_err(failed)
+}
+
+type Http = Client<HttpConnector, Full<Bytes>>;
+
+struct Bench {
+    client: Http,
+    address: SocketAddr,
+    token: String,
+    meter: Arc<ReadMeter>,
+}
+
+impl Bench {
+    async fn get(&self, path: &str) -> Result<(Duration, Bytes)> {
+        let began = Instant::now();
+        let request = Request::get(format!("http://{}/api/v1/{path}", self.address))
+            .header("authorization", format!("Bearer {}", self.token))
+            .body(Full::default())?;
+        let answer = self.client.request(request).await?;
+        let status = answer.status();
+        let body = answer.into_body().collect().await?.to_bytes();
+        if !status.is_success() {
+            bail!("{path}: {status}: {}", String::from_utf8_lossy(&body));
+        }
+        Ok((began.elapsed(), body))
+    }
+
+    /// One page so often; the slowest 95th of a hundred, in milliseconds.
+    async fn pages(&self, name: &str, path: &str) -> Result<f64> {
+        let (first, body) = self.get(path).await?;
+        let mut times = Vec::new();
+        let before = self.meter.units();
+        for _ in 0..ROUNDS {
+            times.push(milliseconds(self.get(path).await?.0));
+        }
+        let units = (self.meter.units() - before) / ROUNDS as f64;
+        times.sort_by(f64::total_cmp);
+        let (p50, p95) = (times[ROUNDS / 2], times[ROUNDS * 95 / 100]);
+        let body: serde_json::Value = serde_json::from_slice(&body)?;
+        println!(
+            "  {name:28} first {:8.1} ms   p50 {p50:7.2} ms   p95 {p95:7.2} ms   {units:4.1} units   {:>9} found",
+            milliseconds(first),
+            body["total"]
+        );
+        Ok(p95)
+    }
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1_000.0
+}
+
+/// What this process holds in memory, in megabytes: the embedded stores too.
+fn memory() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
+    kilobytes.unwrap_or(0.0) / 1_000.0
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let numbers: Vec<usize> =
+        std::env::args().skip(1).map(|number| number.parse().context("a number of rows")).collect::<Result<_>>()?;
+    for rows in if numbers.is_empty() { vec![10_000] } else { numbers } {
+        bench(rows).await?;
+    }
+    Ok(())
+}
+
+async fn bench(rows: usize) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    // A house with its table and one template to make the others of.
+    let mut options = Options::new(folder.path());
+    let mut server = start(options.clone()).await?;
+    (&mut server.catalogue).await??;
+    let model = server.cloud.templates().rows().await?.templates().next().cloned().context("no template")?;
+    end(server, folder.path()).await?;
+    let began = Instant::now();
+    import(folder.path(), rows, &model)?;
+    println!("{rows} templates and {rows} users (written in {:.0} s)", began.elapsed().as_secs_f64());
+    let meter = Arc::new(ReadMeter::default());
+    options.starting_catalogue = false;
+    options.meter = Some(Arc::clone(&meter));
+    let server = start(options).await?;
+    let cloud = &server.cloud;
+    let admin = Address::parse(&server.admin.email)?;
+    let admin = cloud.accounts().holders(&admin).await?.owner.context("no admin")?;
+    let admin = cloud.accounts().account(&admin).await?.context("no admin")?;
+    let token = cloud.signer().await?.context("no signer")?.issue(&admin, false, cloud.clock().now())?.token;
+    let client = Client::builder(TokioExecutor::new()).build_http();
+    let bench = Bench { client, address: server.address, token, meter };
+    // What a request of somebody signed in reads before the list is asked for anything.
+    let before = bench.meter.units();
+    bench.get("users/me").await?;
+    println!("  who calls: {:.1} units, in each of the following", bench.meter.units() - before);
+    for (list, pages) in [("users", USERS), ("documents", DOCUMENTS)] {
+        let (empty, before) = (memory(), bench.meter.units());
+        let (cold, _) = bench.get(list).await?;
+        println!(
+            "  {list}: cold {:.2} s, {:.0} MB, {:.0} units",
+            cold.as_secs_f64(),
+            memory() - empty,
+            bench.meter.units() - before
+        );
+        for (name, query) in pages {
+            let deep = query.replace("{middle}", &(rows / 20).max(1).to_string());
+            bench.pages(name, &format!("{list}?{}", deep.replace("{last}", &(rows / 12).max(1).to_string()))).await?;
+        }
+    }
+    // Somebody changes his name, and the list shows it.
+    let mut times = Vec::new();
+    for number in 0..ROUNDS {
+        let account = cloud.accounts().account(&id_of(number * rows / ROUNDS)).await?.context("no account")?;
+        let change = waraq_core::accounts::ProfileChange {
+            user_name: Some(format!("Changed {number}")),
+            ..waraq_core::accounts::ProfileChange::default()
+        };
+        cloud.registrar()?.update_profile(&account, change).await?;
+        times.push(milliseconds(bench.get("users?userName=changed").await?.0));
+    }
+    times.sort_by(f64::total_cmp);
+    println!(
+        "  users after a change           p50 {:7.2} ms   p95 {:7.2} ms",
+        times[ROUNDS / 2],
+        times[ROUNDS * 95 / 100]
+    );
+    println!("  memory in all {:.0} MB", memory());
+    end(server, folder.path()).await
+}
+
+async fn end(server: Server, data: &std::path::Path) -> Result<()> {
+    drop(server);
+    let lock = std::fs::File::open(data.join("lock"))?;
+    while lock.try_lock().is_err() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    Ok(())
+}
+
+const USERS: &[(&str, &str)] = &[
+    ("newest", ""),
+    ("by name", "sortBy=name"),
+    ("by name, in the middle", "sortBy=name&page={middle}"),
+    ("by downloads, descending", "sortBy=downloads&sortOrder=desc"),
+    ("by email, the last page", "sortBy=email&page={last}"),
+    ("search, a frequent name", "userName=%D9%85%D8%AD%D9%85%D8%AF&sortBy=name"),
+    ("search, accents left out", "userName=emile&sortBy=createdAt"),
+    ("search, two words", "userName=jean+martin&sortBy=downloads"),
+    ("search, nobody", "userName=nobody+of+this+name"),
+];
+
+const DOCUMENTS: &[(&str, &str)] = &[
+    ("newest", ""),
+    ("oldest, in the middle", "oldCreated=true&page={middle}"),
+    ("most used", "most=true"),
+    ("of a language", "lang=ar"),
+    ("search, a frequent word", "title=contrat"),
+    ("search, Arabic", "title=%D8%A7%D9%8A%D8%AC%D8%A7%D8%B1&lang=ar"),
+    ("search, two words", "title=letter+employment&less=true"),
+    ("search, nothing", "title=nothing+of+this+name"),
+    ("all, the last page", "status=all&page={last}"),
+];

@@ -1,0 +1,38 @@
+//! What is read of the table, in DynamoDB's read units: for benches.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde_json::{Value, json};
+
+/// Adds up what reads cost.
+#[derive(Debug, Default)]
+pub struct ReadMeter {
+    /// In halves, the smallest there is.
+    halves: AtomicU64,
+}
+
+impl ReadMeter {
+    /// Read units until now.
+    pub fn units(&self) -> f64 {
+        self.halves.load(Ordering::SeqCst) as f64 / 2.0
+    }
+
+    /// The request, asking what it costs; `None` for one that does not read.
+    pub(crate) fn asking(operation: &str, body: &[u8]) -> Option<Vec<u8>> {
+        if !["GetItem", "BatchGetItem", "Query", "Scan"].contains(&operation) {
+            return None;
+        }
+        let mut asked: Value = serde_json::from_slice(body).ok()?;
+        asked.as_object_mut()?.insert("ReturnConsumedCapacity".to_owned(), json!("TOTAL"));
+        serde_json::to_vec(&asked).ok()
+    }
+
+    /// Adds what an answer says.
+    pub(crate) fn note(&self, answer: &str) {
+        let answer: Value = serde_json::from_str(answer).unwrap_or_default();
+        let units = |said: &Value| said["CapacityUnits"].as_f64().unwrap_or(0.0);
+        let consumed = &answer["ConsumedCapacity"];
+        let units = consumed.as_array().map_or_else(|| units(consumed), |each| each.iter().map(units).sum());
+        self.halves.fetch_add((units * 2.0).round() as u64, Ordering::SeqCst);
+    }
+}

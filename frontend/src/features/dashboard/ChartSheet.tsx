@@ -1,0 +1,75 @@
+import { lazy, Suspense, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { directionOf } from '@/shared/i18n/language';
+import { formatNumber } from '@/shared/i18n/format';
+import { useFormattingLocale } from '@/shared/i18n/useFormat';
+
+import classes from './DashboardPage.module.css';
+import { lastMonths, type MonthCount } from './months';
+
+// Drawing is a large part of this page, and its numbers need not wait for it.
+const MonthChart = lazy(() => import('./MonthChart'));
+
+interface ChartSheetProps {
+  title: string;
+  /** What is counted, in words. */
+  hint: string;
+  line: 'users' | 'downloads';
+  /** Not there yet while it is fetched. */
+  months: MonthCount[] | undefined;
+}
+
+/** A chart of twelve months on white paper, with a table that says the same. */
+export function ChartSheet({ title, hint, line, months }: ChartSheetProps) {
+  const { t, i18n } = useTranslation();
+  const locale = useFormattingLocale();
+  const heading = useId();
+  const points = lastMonths(months ?? [], new Date(), locale);
+  const number = (value: number) => formatNumber(value, locale);
+  const sum = points.reduce((all, { value }) => all + value, 0);
+  return (
+    <section className={classes['sheet']} aria-labelledby={heading}>
+      <header className={classes['sheetHead']}>
+        <h2 id={heading}>{title}</h2>
+        <span className={classes['loading']} role="status">
+          {months === undefined && t('loading')}
+        </span>
+      </header>
+      <p className={classes['hint']}>
+        {hint} {months && <span>· {t('dashboard.sum', { count: sum })}</span>}
+      </p>
+      <div className={classes['chart']}>
+        <Suspense fallback={null}>
+          <MonthChart
+            points={points}
+            line={line}
+            label={hint}
+            rtl={directionOf(i18n.language) === 'rtl'}
+            format={number}
+          />
+        </Suspense>
+      </div>
+      <details className={classes['details']}>
+        <summary>{t('dashboard.showTable')}</summary>
+        <table>
+          <caption className="heard">{hint}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t('dashboard.month')}</th>
+              <th scope="col">{t('dashboard.count')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.map(({ key, name, value }) => (
+              <tr key={key}>
+                <th scope="row">{name}</th>
+                <td>{number(value)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </section>
+  );
+}

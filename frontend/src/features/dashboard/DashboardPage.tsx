@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
+
+import { answerOf, api } from '@/api/client';
+import type { Document } from '@/api/types';
+import { CREATE, templatePath } from '@/shared/documents/paths';
+import { formatDate, formatNumber } from '@/shared/i18n/format';
+import { directionOf } from '@/shared/i18n/language';
+import { useErrorText } from '@/shared/i18n/useErrorText';
+import { useFormattingLocale } from '@/shared/i18n/useFormat';
+import { Failure } from '@/shared/ui/Failure';
+import { PlusIcon } from '@/shared/ui/icons';
+import { LinkButton } from '@/shared/ui/LinkButton';
+import { usePageTitle } from '@/shared/ui/usePageTitle';
+
+import { ChartSheet } from './ChartSheet';
+import classes from './DashboardPage.module.css';
+
+/** How much the product is used, and the templates an admin may want to do something about. */
+export function DashboardPage() {
+  const { t, i18n } = useTranslation();
+  const errorText = useErrorText();
+  usePageTitle(t('dashboard.title'));
+  const { data, error, refetch } = useQuery({
+    queryKey: ['dashboard', i18n.language],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/v1/documents/getDashboardData', { signal })),
+    select: (answer) => answer.data,
+  });
+  const rtl = directionOf(i18n.language) === 'rtl';
+  return (
+    <div className={`${classes['dashboard']}${rtl ? ' rtl' : ''}`}>
+      <h1>{t('dashboard.heading')}</h1>
+      {error && !data ? (
+        <Failure title={t('dashboard.failed')} hint={errorText(error)} onRetry={() => void refetch()} />
+      ) : (
+        <>
+          <dl className={classes['cards']}>
+            <Stat title={t('dashboard.totalUsers')} value={data?.totalUsers} />
+            <Stat title={t('dashboard.totalDocuments')} value={data?.totalDocuments} />
+            <Stat title={t('dashboard.totalDownloads')} value={data?.totalDownloads} />
+          </dl>
+          <ChartSheet
+            title={t('dashboard.users')}
+            hint={t('dashboard.usersHint')}
+            line="users"
+            months={data?.usersByMonth}
+          />
+          <ChartSheet
+            title={t('dashboard.downloads')}
+            hint={t('dashboard.downloadsHint')}
+            line="downloads"
+            months={data?.downloadsByMonth}
+          />
+          {data && (
+            <div className={classes['lists']}>
+              <Top documents={data.topDocuments} />
+              <Unused documents={data.unusedDocuments} total={data.totalUnusedDocuments} />
+            </div>
+          )}
+        </>
+      )}
+      <div className={classes['end']}>
+        <LinkButton to={CREATE} leftSection={<PlusIcon />}>
+          {t('createDocument')}
+        </LinkButton>
+      </div>
+    </div>
+  );
+}
+
+function Stat({ title, value }: { title: string; value: number | undefined }) {
+  const locale = useFormattingLocale();
+  return (
+    <div className={classes['card']}>
+      <dt>{title}</dt>
+      <dd>{value === undefined ? '–' : formatNumber(value, locale)}</dd>
+    </div>
+  );
+}
+
+function Top({ documents }: { documents: Document[] }) {
+  const { t } = useTranslation();
+  return (
+    <List title={t('dashboard.top')} empty={t('dashboard.topEmpty')} documents={documents}>
+      {({ usageCount }) => t('downloads', { count: usageCount })}
+    </List>
+  );
+}
+
+function Unused({ documents, total }: { documents: Document[]; total: number }) {
+  const { t } = useTranslation();
+  const locale = useFormattingLocale();
+  return (
+    <List
+      title={t('dashboard.unused')}
+      note={total > documents.length ? t('dashboard.unusedTotal', { count: total }) : undefined}
+      empty={t('dashboard.unusedEmpty')}
+      documents={documents}
+    >
+      {({ createdAt }) => t('dashboard.unusedSince', { date: formatDate(createdAt, locale) })}
+    </List>
+  );
+}
+
+interface ListProps {
+  title: string;
+  note?: string | undefined;
+  /** What is said where there are none. */
+  empty: string;
+  documents: Document[];
+  children: (document: Document) => ReactNode;
+}
+
+function List({ title, note, empty, documents, children }: ListProps) {
+  return (
+    <section className={classes['list']}>
+      <h2>{title}</h2>
+      {note && <p className={classes['hint']}>{note}</p>}
+      {documents.length === 0 ? (
+        <p className={classes['hint']}>{empty}</p>
+      ) : (
+        <ol>
+          {documents.map((document) => (
+            <li key={document._id}>
+              <Link to={templatePath(document._id)} lang={document.language.code}>
+                <bdi>{document.title}</bdi>
+              </Link>
+              <span>{children(document)}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

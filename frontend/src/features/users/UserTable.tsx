@@ -1,0 +1,153 @@
+import { ActionIcon, Select } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+import type { ListedUser, User } from '@/api/types';
+import { formatDate, formatNumber } from '@/shared/i18n/format';
+import { useFormattingLocale } from '@/shared/i18n/useFormat';
+import { useSession } from '@/shared/session/session';
+import { Avatar } from '@/shared/ui/Avatar';
+import { AscendingIcon, DescendingIcon, TrashIcon } from '@/shared/ui/icons';
+
+import { COLUMNS, type Column } from './filters';
+import classes from './UserTable.module.css';
+
+interface UserTableProps {
+  users: ListedUser[];
+  /** By which it is sorted; none: the newest first. */
+  column: Column | null;
+  descending: boolean;
+  onSort: (column: Column) => void;
+  onDelete: (user: ListedUser) => void;
+  onRole: (user: ListedUser, role: User['role']) => void;
+}
+
+/**
+ * A page of users, sorted by its headers. On narrow screens a row is a block of lines; its roles then say what the table's own
+ * elements no longer do.
+ */
+export function UserTable({ users, column, descending, onSort, onDelete, onRole }: UserTableProps) {
+  const { t } = useTranslation();
+  const titles: Record<Column, string> = {
+    _id: t('users.id'),
+    name: t('users.user'),
+    userName: t('registerPage.userName'),
+    email: t('loginPage.email'),
+    downloads: t('users.downloads'),
+    createdAt: t('users.date'),
+  };
+  return (
+    <table className={classes['table']} role="table" aria-label={t('users.results')}>
+      <thead role="rowgroup">
+        <tr role="row">
+          {COLUMNS.map((known) => (
+            <th
+              key={known}
+              role="columnheader"
+              scope="col"
+              aria-sort={known !== column ? 'none' : descending ? 'descending' : 'ascending'}
+            >
+              <button
+                type="button"
+                className={classes['sort']}
+                title={t('users.sortBy', { column: titles[known] })}
+                onClick={() => onSort(known)}
+              >
+                {titles[known]}
+                <span className={classes['direction']} data-on={known === column || undefined}>
+                  {known === column && descending ? (
+                    <DescendingIcon size={14} />
+                  ) : (
+                    <AscendingIcon size={14} />
+                  )}
+                </span>
+              </button>
+            </th>
+          ))}
+          <th role="columnheader" scope="col" className={classes['plain']}>
+            {t('users.role')}
+          </th>
+          <th role="columnheader" scope="col" className={classes['plain']}>
+            <span className="heard">{t('users.actions')}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {users.map((user) => (
+          <UserRow key={user._id} user={user} titles={titles} onDelete={onDelete} onRole={onRole} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface UserRowProps extends Pick<UserTableProps, 'onDelete' | 'onRole'> {
+  user: ListedUser;
+  titles: Record<Column, string>;
+}
+
+function UserRow({ user, titles, onDelete, onRole }: UserRowProps) {
+  const { t } = useTranslation();
+  const locale = useFormattingLocale();
+  // Nobody changes his own role or deletes himself here.
+  const own = useSession()?.user._id === user._id;
+  return (
+    <tr role="row">
+      <td role="cell" data-label={titles._id} className={classes['id']}>
+        <span dir="ltr" title={user._id}>
+          {user._id}
+        </span>
+      </td>
+      <td role="cell" className={classes['person']}>
+        <Avatar photo={user.photo} size={36} />
+        <bdi>{user.name}</bdi>
+      </td>
+      <td role="cell" data-label={titles.userName}>
+        <bdi>{user.userName}</bdi>
+      </td>
+      <td role="cell" data-label={titles.email} className={classes['email']}>
+        <span dir="ltr">{user.email}</span>
+      </td>
+      <td role="cell" data-label={titles.downloads} className={classes['number']}>
+        {formatNumber(user.downloads, locale)}
+      </td>
+      <td role="cell" data-label={titles.createdAt} className={classes['date']}>
+        {formatDate(user.createdAt, locale)}
+      </td>
+      <td role="cell" data-label={t('users.role')}>
+        {own ? (
+          <span>
+            {t('users.roleAdmin')} ({t('users.you')})
+          </span>
+        ) : (
+          <Select
+            size="xs"
+            w={124}
+            aria-label={t('users.roleOf', { name: user.name })}
+            allowDeselect={false}
+            data={[
+              { value: 'user', label: t('users.roleUser') },
+              { value: 'admin', label: t('users.roleAdmin') },
+            ]}
+            value={user.role}
+            onChange={(role) => {
+              if ((role === 'user' || role === 'admin') && role !== user.role) onRole(user, role);
+            }}
+          />
+        )}
+      </td>
+      <td role="cell" className={classes['actions']}>
+        {!own && (
+          <ActionIcon
+            variant="subtle"
+            color="red"
+            size="lg"
+            aria-label={t('users.delete', { name: user.name })}
+            onClick={() => onDelete(user)}
+          >
+            <TrashIcon />
+          </ActionIcon>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,70 @@
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import toast from 'react-hot-toast';
+import { useTranslation } from 'react-i18next';
+
+import { answerOf, api } from '@/api/client';
+import { ApiError } from '@/api/error';
+import type { ListedUser, User, UsersQuery } from '@/api/types';
+import { errorText } from '@/shared/i18n/errors';
+
+const LIST = 'users';
+
+/** The query of one page of the list. */
+export function usersQuery(query: UsersQuery) {
+  return {
+    queryKey: [LIST, query],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      answerOf(api.GET('/api/v1/users', { params: { query }, signal })),
+  };
+}
+
+interface UserList {
+  users: ListedUser[];
+  total: number;
+}
+
+/** Takes a user out of the lists on the screen at once; the next answer of the server says what is so. */
+function hide(queries: QueryClient, id: string): void {
+  queries.setQueriesData<UserList>({ queryKey: [LIST] }, (list) =>
+    list?.users.some(({ _id }) => _id === id)
+      ? { users: list.users.filter(({ _id }) => _id !== id), total: list.total - 1 }
+      : list,
+  );
+}
+
+/** What an admin does to users; each says how it ended. `onDeleted`: the row is gone. */
+export function useUserActions(onDeleted: () => void) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const refresh = () => void queries.invalidateQueries({ queryKey: [LIST] });
+
+  const failed = (say: (msg: string) => string) => (error: unknown) => {
+    refresh();
+    // A session that has ended has its own dialog.
+    if (!(error instanceof ApiError && error.status === 401)) toast.error(say(errorText(error, t)));
+  };
+
+  const remove = useMutation({
+    mutationFn: ({ _id: id }: ListedUser) =>
+      answerOf(api.DELETE('/api/v1/users/{id}', { params: { path: { id } } })),
+    onSuccess: (_, { _id: id }) => {
+      hide(queries, id);
+      refresh();
+      toast.success(t('users.deleted'));
+      onDeleted();
+    },
+    onError: failed((msg) => t('users.deleteFailed', { msg })),
+  });
+
+  const changeRole = useMutation({
+    mutationFn: ({ user, role }: { user: ListedUser; role: User['role'] }) =>
+      answerOf(api.PATCH('/api/v1/users/{id}', { params: { path: { id: user._id } }, body: { role } })),
+    onSuccess: () => {
+      refresh();
+      toast.success(t('users.roleChanged'));
+    },
+    onError: failed((msg) => t('users.roleFailed', { msg })),
+  });
+
+  return { remove, changeRole };
+}

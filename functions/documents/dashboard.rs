@@ -1,0 +1,88 @@
+//! GET /documents/getDashboardData: how much the product is used, and the templates an admin may want to do something about.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use functions::http::{Accepted, Admin, Failure, Json, State};
+use functions::wire::{Document, document};
+use serde::Serialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::Timestamp;
+use waraq_core::analytics::{MONTHS, templates_in_use};
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DashboardResponse {
+    pub data: DashboardData,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DashboardData {
+    /// Templates there are, in the catalogue and out of it.
+    pub total_documents: u64,
+    /// Accounts whose address is proven.
+    pub total_users: u64,
+    /// Documents made, ever.
+    pub total_downloads: u64,
+    /// Accounts there are, by the month they were made in: the last twelve months, the present one included; none of a month, no entry.
+    pub users_by_month: Vec<MonthCount>,
+    /// Documents made, by month, in the same way.
+    pub downloads_by_month: Vec<MonthCount>,
+    /// The most used templates of the catalogue, at most five; their uses may be a minute old.
+    pub top_documents: Vec<Document>,
+    /// Templates of the catalogue that were never used: the oldest, at most five.
+    pub unused_documents: Vec<Document>,
+    /// How many such there are.
+    pub total_unused_documents: u64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MonthCount {
+    pub year: u32,
+    /// 1 to 12, in UTC.
+    pub month: u32,
+    pub count: u64,
+}
+
+#[utoipa::path(get, path = "/api/v1/documents/getDashboardData", tag = "documents", security(("bearer" = [])), responses(
+    (status = 200, body = DashboardResponse),
+))]
+pub async fn dashboard(
+    State(cloud): State<Arc<Cloud>>,
+    Admin(_): Admin,
+    Accepted(names): Accepted,
+) -> Result<Json<DashboardResponse>, Failure> {
+    let (counts, rows) = tokio::try_join!(cloud.counters().counts(), cloud.templates().rows())?;
+    let templates = templates_in_use(&rows);
+    let now = cloud.clock().now();
+    Ok(Json(DashboardResponse {
+        data: DashboardData {
+            total_documents: templates.total as u64,
+            total_users: counts.users,
+            total_downloads: counts.uses,
+            users_by_month: lately(&counts.users_by_month, now),
+            downloads_by_month: lately(&counts.uses_by_month, now),
+            top_documents: templates.top.iter().map(|(template, uses)| document(template, *uses, names)).collect(),
+            unused_documents: templates.unused.iter().map(|template| document(template, 0, names)).collect(),
+            total_unused_documents: templates.unused_total as u64,
+        },
+    }))
+}
+
+/// The entries of the last months, the oldest first.
+fn lately(months: &BTreeMap<String, u64>, now: Timestamp) -> Vec<MonthCount> {
+    let number = |month: &str| -> Option<(u32, u32)> {
+        let (year, month) = month.split_once('-')?;
+        Some((year.parse().ok()?, month.parse().ok()?))
+    };
+    let index = |(year, month): (u32, u32)| year as usize * 12 + month as usize;
+    let Some(this_month) = number(&now.month()).map(index) else { return Vec::new() };
+    let entries = months.iter().filter_map(|(month, count)| number(month).map(|month| (month, *count)));
+    let lately = entries.filter(|(month, count)| {
+        *count > 0 && (this_month.saturating_sub(MONTHS - 1)..=this_month).contains(&index(*month))
+    });
+    lately.map(|((year, month), count)| MonthCount { year, month, count }).collect()
+}
+
+functions::route!(dashboard);

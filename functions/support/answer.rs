@@ -1,0 +1,43 @@
+//! POST /support-messages/{id}/answer: an admin's answer, mailed to whoever wrote, in his language.
+
+use std::sync::Arc;
+
+use functions::http::{Admin, Failure, IdempotencyKey, Json, Path, State};
+use functions::wire::support::{DeskMessage, DeskMessageResponse};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::support::AnswerRequest;
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AnswerBody {
+    /// 1 to 5,000 characters.
+    pub message: String,
+    /// Of the message that was read.
+    pub version: u64,
+    /// Whether the message is closed by it.
+    #[serde(default)]
+    pub close: bool,
+}
+
+#[utoipa::path(post, path = "/api/v1/support-messages/{id}/answer", tag = "support", request_body = AnswerBody,
+    params(("id" = String, Path), ("Idempotency-Key" = Option<String>, Header)), security(("bearer" = [])), responses(
+    (status = 200, body = DeskMessageResponse),
+))]
+pub async fn answer(
+    State(cloud): State<Arc<Cloud>>,
+    Admin(admin): Admin,
+    Path(id): Path<String>,
+    IdempotencyKey(key): IdempotencyKey,
+    Json(AnswerBody { message, version, close }): Json<AnswerBody>,
+) -> Result<Json<DeskMessageResponse>, Failure> {
+    let request = AnswerRequest { id, message, version, close, key };
+    let message = cloud.support_desk().answer(&admin, cloud.code_secret()?, request).await?;
+    Ok(Json(DeskMessageResponse { support_message: DeskMessage::from(message) }))
+}
+
+functions::route!(
+    answer,
+    refuses: [MessageRequired, MessageTooLong, MessageNotFound, MessageChanged, TooManyAnswers]
+);

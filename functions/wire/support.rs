@@ -1,0 +1,77 @@
+//! Messages of the help center as admins see them.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use waraq_core::support::{self, SupportMessage};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum MessageStatus {
+    Open,
+    Closed,
+}
+
+impl From<MessageStatus> for support::MessageStatus {
+    fn from(status: MessageStatus) -> Self {
+        match status {
+            MessageStatus::Open => Self::Open,
+            MessageStatus::Closed => Self::Closed,
+        }
+    }
+}
+
+/// A message, and what became of it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskMessage {
+    #[serde(rename = "_id")]
+    pub id: String,
+    /// The account it is from; null: a guest's, whose address nobody has proven.
+    pub user_id: Option<String>,
+    pub email: String,
+    pub message: String,
+    /// The interface language it was written in: `en`, `fr`, `ar`.
+    pub language: String,
+    pub status: MessageStatus,
+    /// The oldest first.
+    pub answers: Vec<MessageAnswer>,
+    /// One more with each change.
+    pub version: u64,
+    pub created_at: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageAnswer {
+    pub message: String,
+    pub answered_at: String,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskMessageResponse {
+    pub support_message: DeskMessage,
+}
+
+impl From<SupportMessage> for DeskMessage {
+    fn from(kept: SupportMessage) -> Self {
+        let answers = kept
+            .answers
+            .into_iter()
+            .map(|answer| MessageAnswer { message: answer.message, answered_at: answer.answered_at.rfc3339() });
+        Self {
+            id: kept.id,
+            user_id: kept.user_id,
+            email: kept.email,
+            message: kept.message,
+            language: kept.language,
+            status: match kept.status {
+                support::MessageStatus::Open => MessageStatus::Open,
+                support::MessageStatus::Closed => MessageStatus::Closed,
+            },
+            answers: answers.collect(),
+            version: kept.version,
+            created_at: kept.created_at.rfc3339(),
+        }
+    }
+}

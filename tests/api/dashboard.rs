@@ -1,0 +1,150 @@
+//! The numbers: exact, however many count at once and however often the store says that they have met.
+//! `cargo xtask drill counters` counts a thousand fills; the test command some dozens.
+
+use futures_util::future::join_all;
+use futures_util::{StreamExt, stream};
+use serde_json::{Value, json};
+use waraq_core::accounts::Account;
+
+use crate::house::{Answer, Api, House, StandingClock, bearer, letter_values};
+
+async fn dashboard(house: &House) -> Value {
+    let answer = house.api.get_as(&house.admin().await, "/api/v1/documents/getDashboardData").await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.json["data"].clone()
+}
+
+fn sum(months: &Value) -> u64 {
+    months.as_array().unwrap().iter().map(|month| month["count"].as_u64().unwrap()).sum()
+}
+
+async fn rename(api: &Api, token: &str, name: &str) -> Answer {
+    let authorization = bearer(token);
+    let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+    api.send("PATCH", "/api/v1/users/me", &headers, json!({ "userName": name }).to_string()).await
+}
+
+#[tokio::test]
+async fn an_empty_house_and_what_is_done_in_it() {
+    let clock = StandingClock::new();
+    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let nothing = dashboard(&house).await;
+    assert_eq!(
+        (&nothing["totalDocuments"], &nothing["totalUsers"], &nothing["totalDownloads"]),
+        (&json!(0), &json!(1), &json!(0))
+    );
+    assert_eq!((sum(&nothing["usersByMonth"]), &nothing["downloadsByMonth"]), (1, &json!([])));
+    let admin = house.admin().await;
+    let letter = house.api.publish_letter(&admin, "A letter").await;
+    house.api.publish_letter(&admin, "Nobody's").await;
+    let waits = json!({ "userName": "A", "email": "waits@example.org", "password": "a password" });
+    assert_eq!(house.api.post("/api/v1/auth/register", &[], &waits).await.status, 201);
+    let session = house.registered("amina@example.org", "a password").await;
+    let (_, other) = house.account("other@example.org").await;
+    for _ in 0..3 {
+        assert_eq!(house.api.fill(&letter, &[], &letter_values("Amina")).await.status, 200);
+    }
+    let refused = house.api.get_as(&other, "/api/v1/documents/getDashboardData").await;
+    assert_eq!((refused.status, refused.code()), (403, "forbidden"));
+    // Counted now; uses of a template are a minute old at most.
+    clock.forward(61);
+    let data = dashboard(&house).await;
+    assert_eq!(
+        (&data["totalDocuments"], &data["totalUsers"], &data["totalDownloads"]),
+        (&json!(2), &json!(3), &json!(3))
+    );
+    let this_month = house.server.cloud.clock().now().month();
+    let [month] = data["downloadsByMonth"].as_array().unwrap().as_slice() else { panic!("{data}") };
+    assert_eq!(format!("{}-{:02}", month["year"], month["month"].as_u64().unwrap()), this_month);
+    assert_eq!((month["count"].as_u64(), sum(&data["usersByMonth"])), (Some(3), 3));
+    assert_eq!(
+        (&data["topDocuments"][0]["title"], &data["topDocuments"][0]["usageCount"]),
+        (&json!("A letter"), &json!(3))
+    );
+    assert_eq!((&data["unusedDocuments"][0]["title"], &data["totalUnusedDocuments"]), (&json!("Nobody's"), &json!(1)));
+    // Whoever goes is counted no more, by his own wish and by an admin's.
+    let authorization = bearer(session["token"].as_str().unwrap());
+    let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+    let gone =
+        house.api.send("DELETE", "/api/v1/users/me", &headers, json!({ "password": "a password" }).to_string()).await;
+    assert_eq!(gone.status, 204);
+    let other = house.api.get_as(&other, "/api/v1/users/me").await.json["user"]["_id"].as_str().unwrap().to_owned();
+    let admin = bearer(&house.admin().await);
+    let gone = house.api.send("DELETE", &format!("/api/v1/users/{other}"), &[("authorization", &admin)], "").await;
+    assert_eq!(gone.status, 204);
+    let data = dashboard(&house).await;
+    assert_eq!((&data["totalUsers"], sum(&data["usersByMonth"])), (&json!(1), 1));
+    // What happened a year ago is no month of the chart any more, but still counts.
+    clock.forward(400 * 24 * 3_600);
+    assert_eq!(house.api.fill(&letter, &[], &letter_values("Amina")).await.status, 200);
+    let data = dashboard(&house).await;
+    assert_eq!((&data["totalDownloads"], sum(&data["downloadsByMonth"])), (&json!(4), 1));
+    assert_eq!((&data["totalUsers"], &data["usersByMonth"]), (&json!(1), &json!([])));
+}
+
+/// As many calls as one is to make, and how many of them at once.
+async fn each<T>(numbers: usize, call: impl AsyncFn(usize) -> T) -> Vec<T> {
+    stream::iter(0..numbers).map(|number| call(number)).buffer_unordered(32).collect().await
+}
+
+/// Fills of one template beside changes of profiles and registrations, all at once.
+async fn counts_are_exact(house: &House, (fills, changes, registrations): (usize, usize, usize)) {
+    let before = dashboard(house).await;
+    let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
+    const PEOPLE: usize = 8;
+    let emails: Vec<String> = (0..PEOPLE).map(|number| format!("person{number}@example.org")).collect();
+    let people: Vec<(Account, String)> = join_all(emails.iter().map(|email| house.account(email))).await;
+    let headers: Vec<String> = people.iter().map(|(_, token)| bearer(token)).collect();
+    let filled = each(fills, async |number: usize| {
+        let authorization = headers[number % PEOPLE].as_str();
+        house.api.fill(&letter, &[("authorization", authorization)], &letter_values("Amina")).await
+    });
+    let changed = each(changes, async |number: usize| {
+        rename(&house.api, &people[number % PEOPLE].1, &format!("Amina {number}")).await
+    });
+    let registered = each(registrations, async |number: usize| {
+        house.registered(&format!("new{number}@example.org"), "a password").await
+    });
+    let (filled, changed, registered) = tokio::join!(filled, changed, registered);
+    assert_eq!(registered.len(), registrations);
+    assert!(
+        filled.iter().all(|answer| answer.status == 200),
+        "{:?}",
+        filled.iter().find(|answer| answer.status != 200)
+    );
+    assert!(changed.iter().all(|answer| answer.status == 200 || answer.code() == "account_busy"));
+    let template = house.api.get(&format!("/api/v1/documents/{letter}")).await;
+    assert_eq!(template.json["document"]["usageCount"], fills);
+    let mut downloads = 0;
+    for (account, _) in &people {
+        downloads += house.server.cloud.accounts().account(&account.id).await.unwrap().unwrap().downloads as usize;
+    }
+    assert_eq!(downloads, fills);
+    let after = dashboard(house).await;
+    let grown = |name: &str| after[name].as_u64().unwrap() - before[name].as_u64().unwrap();
+    assert_eq!((grown("totalDownloads"), grown("totalUsers")), (fills as u64, (PEOPLE + registrations) as u64));
+    assert_eq!(sum(&after["downloadsByMonth"]) - sum(&before["downloadsByMonth"]), fills as u64);
+    assert_eq!(sum(&after["usersByMonth"]), after["totalUsers"].as_u64().unwrap());
+    println!("{fills} fills, {changes} changes of profiles, {registrations} registrations: every count is exact");
+}
+
+/// Fills, changes, registrations.
+fn load() -> (usize, usize, usize) {
+    if std::env::var_os("WARAQ_COUNTERS").is_some() { (1_000, 100, 100) } else { (60, 16, 8) }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn counts_are_exact_under_load() {
+    let house = House::with(|options| options.conditions.source_limits_factor = 1_000).await;
+    counts_are_exact(&house, load()).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn counts_are_exact_where_every_third_transaction_is_refused_as_conflicting() {
+    let house = House::with(|options| {
+        options.conditions.source_limits_factor = 1_000;
+        options.faults.conflict_every = Some(3);
+    })
+    .await;
+    counts_are_exact(&house, load()).await;
+}

@@ -1,0 +1,216 @@
+//! What an admin sees of users and does to them: the list, roles, deletion.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use waraq_core::accounts::{Account, ProfileChange, SETTLE_SECONDS};
+
+use crate::house::{Answer, House, StandingClock, bearer, letter_values};
+
+async fn users(house: &House, token: &str, query: &str) -> Answer {
+    house.api.get_as(token, &format!("/api/v1/users?{query}")).await
+}
+
+fn names(answer: &Answer) -> Vec<&str> {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.json["users"].as_array().unwrap().iter().map(|user| user["userName"].as_str().unwrap()).collect()
+}
+
+async fn named(house: &House, email: &str, name: &str) -> (Account, String) {
+    let (account, token) = house.account(email).await;
+    let change = ProfileChange { user_name: Some(name.to_owned()), ..ProfileChange::default() };
+    (house.server.cloud.registrar().unwrap().update_profile(&account, change).await.unwrap(), token)
+}
+
+pub async fn set_role(house: &House, token: &str, id: &str, role: &str) -> Answer {
+    let authorization = bearer(token);
+    let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+    house.api.send("PATCH", &format!("/api/v1/users/{id}"), &headers, json!({ "role": role }).to_string()).await
+}
+
+async fn delete(house: &House, token: &str, id: &str) -> Answer {
+    house.api.send("DELETE", &format!("/api/v1/users/{id}"), &[("authorization", &bearer(token))], "").await
+}
+
+#[tokio::test]
+async fn the_list_is_searched_sorted_and_paged() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    for (number, name) in ["Émilie Roy", "أَمينة بن صالح", "zoé", "Adam Smith"].iter().enumerate() {
+        named(&house, &format!("{}{number}@example.org", ["d", "c", "b", "a"][number]), name).await;
+    }
+    let all = users(&house, &admin, "").await;
+    assert_eq!(all.json["total"], 5);
+    assert_eq!(names(&all), ["Adam Smith", "zoé", "أَمينة بن صالح", "Émilie Roy", "Admin"], "the newest first");
+    let adam = &all.json["users"][0];
+    assert_eq!(
+        (&adam["name"], &adam["email"], &adam["photo"], &adam["role"], &adam["downloads"]),
+        (&json!("Adam Smith"), &json!("a3@example.org"), &Value::Null, &json!("user"), &json!(0))
+    );
+    assert!(adam["_id"].is_string() && adam["createdAt"].as_str().unwrap().ends_with('Z'));
+    for (query, found) in [
+        ("userName=emilie", vec!["Émilie Roy"]),
+        ("userName=%D8%A7%D9%85%D9%8A%D9%86%D9%87", vec!["أَمينة بن صالح"]),
+        ("userName=ZO", vec!["zoé"]),
+        ("userName=nobody", vec![]),
+        ("sortBy=userName", vec!["Adam Smith", "Admin", "Émilie Roy", "zoé", "أَمينة بن صالح"]),
+        ("sortBy=userName&sortOrder=desc&limit=2", vec!["أَمينة بن صالح", "zoé"]),
+        ("sortBy=email&limit=2&page=2", vec!["zoé", "أَمينة بن صالح"]),
+        ("sortBy=createdAt&limit=1", vec!["Admin"]),
+        ("page=99", vec![]),
+    ] {
+        assert_eq!(names(&users(&house, &admin, query).await), found, "{query}");
+    }
+    assert_eq!(users(&house, &admin, "userName=a&limit=1").await.json["total"], 2);
+    // The specification calls it with a slash.
+    assert_eq!(names(&house.api.get_as(&admin, "/api/v1/users/").await).len(), 5);
+    let long = format!("userName={}", "x".repeat(201));
+    for query in ["sortBy=password", "sortBy=downloads&sortOrder=up", "page=0", "limit=0", "limit=101", "page=x", &long]
+    {
+        let refused = users(&house, &admin, query).await;
+        assert_eq!((refused.status, refused.code()), (400, "invalid_query"), "{query}");
+    }
+}
+
+/// A second process, cold and with an index that is an hour late, lists what the first one writes, at once.
+#[tokio::test]
+async fn every_process_lists_every_change_though_the_index_is_late() {
+    let house = House::with(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
+    let admin = house.admin().await;
+    let warm = |query: &'static str| users(&house, &admin, query);
+    assert_eq!(names(&warm("").await), ["Admin"]);
+    let (account, token) = named(&house, "amina@example.org", "Amina").await;
+    named(&house, "brahim@example.org", "Brahim").await;
+    assert_eq!(names(&warm("sortBy=userName").await), ["Admin", "Amina", "Brahim"]);
+    let headers = bearer(&token);
+    let headers = [("authorization", headers.as_str()), ("content-type", "application/json")];
+    house.api.send("PATCH", "/api/v1/users/me", &headers, json!({ "userName": "Zahra" }).to_string()).await;
+    assert_eq!(names(&warm("sortBy=userName").await), ["Admin", "Brahim", "Zahra"]);
+    assert_eq!(set_role(&house, &admin, &account.id, "admin").await.status, 200);
+    assert_eq!(warm("userName=zahra").await.json["users"][0]["role"], "admin");
+    assert_eq!(delete(&house, &admin, &account.id).await.status, 204);
+    assert_eq!(names(&warm("sortBy=userName").await), ["Admin", "Brahim"]);
+    let cold = waraq_aws::Cloud::new(house.server.settings.clone(), waraq_aws::Conditions::default()).unwrap();
+    cold.ready().await.unwrap();
+    assert_eq!(cold.users().users().await.unwrap().total(), 2);
+}
+
+#[tokio::test]
+async fn downloads_are_a_minute_old_at_most() {
+    let clock = StandingClock::new();
+    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let admin = house.admin().await;
+    let letter = house.api.publish_letter(&admin, "A letter").await;
+    let (_, amina) = named(&house, "amina@example.org", "Amina").await;
+    named(&house, "brahim@example.org", "Brahim").await;
+    assert_eq!(names(&users(&house, &admin, "sortBy=downloads&sortOrder=desc&limit=1").await).len(), 1);
+    let authorization = bearer(&amina);
+    let headers = [("authorization", authorization.as_str())];
+    for _ in 0..3 {
+        assert_eq!(house.api.fill(&letter, &headers, &letter_values("Amina")).await.status, 200);
+    }
+    clock.forward(61);
+    let list = users(&house, &admin, "sortBy=downloads&sortOrder=desc").await;
+    assert_eq!((&list.json["users"][0]["userName"], &list.json["users"][0]["downloads"]), (&json!("Amina"), &json!(3)));
+    assert_eq!(names(&users(&house, &admin, "sortBy=downloads").await)[2], "Amina");
+}
+
+#[tokio::test]
+async fn roles_are_given_and_taken_and_hold_at_once() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let me = house.api.get_as(&admin, "/api/v1/users/me").await.json["user"]["_id"].as_str().unwrap().to_owned();
+    let (account, token) = house.user("amina@example.org").await;
+    let refused = users(&house, &token, "").await;
+    assert_eq!((refused.status, refused.code()), (403, "forbidden"));
+    let promoted = set_role(&house, &admin, &account.id, "admin").await;
+    assert_eq!((promoted.status, &promoted.json["user"]["role"]), (200, &json!("admin")));
+    // His session has ended; the next one may.
+    assert_eq!(users(&house, &token, "").await.code(), "session_ended");
+    let token = house.api.login("amina@example.org", "a password").await;
+    assert_eq!(users(&house, &token, "").await.status, 200);
+    // Done already, it ends nothing.
+    assert_eq!(set_role(&house, &admin, &account.id, "admin").await.status, 200);
+    assert_eq!(users(&house, &token, "").await.status, 200);
+    for (id, code, status) in [(me.as_str(), "own_account", 409), ("nobody", "user_not_found", 404)] {
+        let refused = set_role(&house, &admin, id, "user").await;
+        assert_eq!((refused.status, refused.code()), (status, code));
+        let refused = delete(&house, &admin, id).await;
+        assert_eq!((refused.status, refused.code()), (status, code));
+    }
+    let demoted = set_role(&house, &admin, &account.id, "user").await;
+    assert_eq!((demoted.status, &demoted.json["user"]["role"]), (200, &json!("user")));
+    assert_eq!(users(&house, &token, "").await.code(), "session_ended");
+    let token = house.api.login("amina@example.org", "a password").await;
+    assert_eq!(users(&house, &token, "").await.code(), "forbidden");
+    assert_eq!(set_role(&house, &admin, &account.id, "owner").await.code(), "invalid_body");
+}
+
+/// Two admins against each other at once, over and over: one is always left.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_admin_stays_whoever_tries() {
+    let house = House::new().await;
+    let mut first = house.admin().await;
+    let first_id = house.api.get_as(&first, "/api/v1/users/me").await.json["user"]["_id"].as_str().unwrap().to_owned();
+    for round in 0..6 {
+        let (second, _) = house.user(&format!("second{round}@example.org")).await;
+        assert_eq!(set_role(&house, &first, &second.id, "admin").await.status, 200);
+        let token = house.api.login(&second.email, "a password").await;
+        let (one, other) = if round % 2 == 0 {
+            tokio::join!(set_role(&house, &first, &second.id, "user"), set_role(&house, &token, &first_id, "user"))
+        } else {
+            tokio::join!(delete(&house, &first, &second.id), set_role(&house, &token, &first_id, "user"))
+        };
+        let told = [&one, &other].map(|answer| (answer.status, answer.code().to_owned()));
+        let one_of = |answer: &Answer| ["", "last_admin", "session_ended"].contains(&answer.code());
+        assert!(one_of(&one) && one_of(&other), "{told:?}");
+        assert_eq!(house.items("ADMINS").await[0]["ids"].as_ss().unwrap().len(), 1, "{told:?}");
+        // Where the second is left, he makes the first one an admin again.
+        if house.api.get_as(&first, "/api/v1/users/me").await.status != 200 {
+            assert_eq!(set_role(&house, &token, &first_id, "admin").await.status, 200, "{told:?}");
+            first = house.admin().await;
+            assert_eq!(set_role(&house, &first, &second.id, "user").await.status, 200);
+        }
+        assert_eq!(users(&house, &first, "").await.status, 200);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deleted_user_is_gone_at_once_and_deleting_again_does_no_harm() {
+    let clock = StandingClock::new();
+    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let admin = house.admin().await;
+    let (account, token) = house.user("amina@example.org").await;
+    let (_, other) = house.user("other@example.org").await;
+    let refused = delete(&house, &other, &account.id).await;
+    assert_eq!((refused.status, refused.code()), (403, "forbidden"));
+    // However often and at once.
+    let answers = join_all((0..5).map(|_| delete(&house, &admin, &account.id))).await;
+    assert!(answers.iter().all(|answer| answer.status == 204), "{answers:?}");
+    assert_eq!(house.api.get_as(&token, "/api/v1/users/me").await.code(), "session_ended");
+    let login = json!({ "email": "amina@example.org", "password": "a password" });
+    assert_eq!(house.api.post("/api/v1/auth/login", &[], &login).await.code(), "invalid_credentials");
+    assert_eq!(house.mail_to("amina@example.org", 0).await.kind, "account-deleted");
+    assert_eq!(house.mails_to("amina@example.org").len(), 1, "he is told once");
+    assert_eq!(delete(&house, &admin, &account.id).await.status, 204, "as long as it is going");
+    clock.forward(SETTLE_SECONDS);
+    assert_eq!(house.server.cloud.removal().finish_all().await.unwrap(), 0);
+    assert_eq!(delete(&house, &admin, &account.id).await.code(), "user_not_found");
+    assert_eq!(house.api.get_as(&other, "/api/v1/users/me").await.status, 200);
+}
+
+/// An account that others keep changing is told of, and not half deleted.
+#[tokio::test]
+async fn an_account_that_others_keep_changing() {
+    let clock = StandingClock::new();
+    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let admin = house.admin().await;
+    let (account, _) = house.user("amina@example.org").await;
+    crate::refusals::keep_changing(&house, &account.id).await;
+    let busy = set_role(&house, &admin, &account.id, "admin").await;
+    assert_eq!((busy.status, busy.code()), (409, "account_busy"));
+    let busy = delete(&house, &admin, &account.id).await;
+    assert_eq!((busy.status, busy.code()), (409, "account_busy"));
+    assert!(house.items("GOING").await.is_empty());
+}

@@ -1,0 +1,159 @@
+//! Messages of the help center as admins see to them: listed, answered once, closed, and gone with their account.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::house::{Answer, House, StandingClock, bearer};
+
+const PATH: &str = "/api/v1/support-messages";
+
+async fn write(house: &House, headers: &[(&str, &str)], email: &str, message: &str) -> String {
+    let sent = house.api.post(PATH, headers, &json!({ "email": email, "message": message })).await;
+    assert_eq!(sent.status, 201, "{sent:?}");
+    sent.json["supportMessage"]["_id"].as_str().unwrap().to_owned()
+}
+
+async fn list(house: &House, token: &str, query: &str) -> Answer {
+    house.api.get_as(token, &format!("{PATH}?{query}")).await
+}
+
+fn texts(answer: &Answer) -> Vec<&str> {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let messages = answer.json["supportMessages"].as_array().unwrap();
+    messages.iter().map(|message| message["message"].as_str().unwrap()).collect()
+}
+
+async fn answer(house: &House, token: &str, id: &str, key: Option<&str>, body: &Value) -> Answer {
+    let authorization = bearer(token);
+    let mut headers = vec![("authorization", authorization.as_str())];
+    headers.extend(key.map(|key| ("idempotency-key", key)));
+    house.api.post(&format!("{PATH}/{id}/answer"), &headers, body).await
+}
+
+async fn set_status(house: &House, token: &str, id: &str, status: &str) -> Answer {
+    let authorization = bearer(token);
+    let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+    house.api.send("PATCH", &format!("{PATH}/{id}"), &headers, json!({ "status": status }).to_string()).await
+}
+
+#[tokio::test]
+async fn they_are_listed_by_status_page_after_page() {
+    let clock = StandingClock::new();
+    let house = House::with(|options| options.conditions.clock = clock.clone()).await;
+    let admin = house.admin().await;
+    let (account, token) = house.account("amina@example.org").await;
+    let empty = list(&house, &admin, "").await;
+    assert_eq!((texts(&empty).len(), &empty.json["next"]), (0, &Value::Null));
+    let authorization = bearer(&token);
+    for number in 1..=5 {
+        clock.forward(1);
+        let headers = [("authorization", authorization.as_str()), ("accept-language", "fr")];
+        let headers = if number % 2 == 0 { &headers[..] } else { &headers[1..] };
+        write(&house, headers, "guest@example.org", &format!("Message {number}")).await;
+    }
+    let first = list(&house, &admin, "limit=2").await;
+    assert_eq!(texts(&first), ["Message 5", "Message 4"]);
+    let [of_guest, of_amina] = first.json["supportMessages"].as_array().unwrap().as_slice() else {
+        panic!("{first:?}")
+    };
+    assert_eq!((&of_guest["userId"], &of_guest["email"]), (&Value::Null, &json!("guest@example.org")));
+    assert_eq!((&of_amina["userId"], &of_amina["email"]), (&json!(account.id), &json!("amina@example.org")));
+    assert_eq!(
+        (&of_amina["language"], &of_amina["status"], &of_amina["answers"]),
+        (&json!("fr"), &json!("open"), &json!([]))
+    );
+    let second = list(&house, &admin, &format!("limit=2&before={}", first.json["next"].as_str().unwrap())).await;
+    assert_eq!(texts(&second), ["Message 3", "Message 2"]);
+    let closed = of_amina["_id"].as_str().unwrap();
+    for _ in 0..2 {
+        let done = set_status(&house, &admin, closed, "closed").await;
+        assert_eq!((done.status, &done.json["supportMessage"]["status"]), (200, &json!("closed")));
+    }
+    assert_eq!(texts(&list(&house, &admin, "").await), ["Message 5", "Message 3", "Message 2", "Message 1"]);
+    assert_eq!(texts(&list(&house, &admin, "status=closed").await), ["Message 4"]);
+    assert_eq!(set_status(&house, &admin, closed, "open").await.status, 200);
+    assert!(texts(&list(&house, &admin, "status=closed").await).is_empty());
+    let long = format!("before={}", "x".repeat(65));
+    for query in ["status=all", "limit=0", "limit=101", &long] {
+        assert_eq!(list(&house, &admin, query).await.code(), "invalid_query", "{query}");
+    }
+    assert_eq!(list(&house, &token, "").await.code(), "forbidden");
+    // After a year they are kept no more, though TTL may be late.
+    clock.forward(366 * 24 * 3_600);
+    assert!(texts(&list(&house, &house.admin().await, "").await).is_empty());
+}
+
+#[tokio::test]
+async fn an_answer_is_mailed_once_in_the_language_of_whoever_wrote() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let id = write(&house, &[("accept-language", "ar")], "guest@example.org", "كيف أطبع؟").await;
+    let body = json!({ "message": " اختر A4 & <b>اطبع</b> ", "version": 0, "close": true });
+    // However often and at once.
+    let answers = join_all((0..4).map(|_| answer(&house, &admin, &id, Some("one"), &body))).await;
+    for done in &answers {
+        assert_eq!((done.status, &done.json), (200, &answers[0].json), "{done:?}");
+    }
+    let message = &answers[0].json["supportMessage"];
+    assert_eq!((&message["status"], &message["version"]), (&json!("closed"), &json!(1)));
+    assert_eq!(message["answers"][0]["message"], "اختر A4 & <b>اطبع</b>");
+    let mail = house.mail_to("guest@example.org", 0).await;
+    assert_eq!((mail.kind.as_str(), mail.language.as_str()), ("support-answer", "ar"));
+    assert!(mail.text.contains("اختر A4 & <b>اطبع</b>") && mail.text.contains("كيف أطبع؟"));
+    assert!(mail.html.contains("&lt;b&gt;"));
+    assert_eq!(house.mails_to("guest@example.org").len(), 1);
+    let other = answer(&house, &admin, &id, Some("one"), &json!({ "message": "Another", "version": 0 })).await;
+    assert_eq!((other.status, other.code()), (409, "idempotency_key_reused"));
+    // Another admin has not seen it yet.
+    let late = answer(&house, &admin, &id, None, &json!({ "message": "Too late", "version": 0 })).await;
+    assert_eq!((late.status, late.code()), (409, "message_changed"));
+    for (message, code) in [(" ", "message_required"), (&*"x".repeat(5_001), "message_too_long")] {
+        let refused = answer(&house, &admin, &id, None, &json!({ "message": message, "version": 1 })).await;
+        assert_eq!(
+            (refused.status, refused.code(), &refused.json["details"]["fields"]),
+            (400, code, &json!(["message"]))
+        );
+    }
+    for version in 1..20 {
+        let again = answer(&house, &admin, &id, None, &json!({ "message": "Again", "version": version })).await;
+        assert_eq!(again.status, 200, "{again:?}");
+    }
+    let refused = answer(&house, &admin, &id, None, &json!({ "message": "Again", "version": 20 })).await;
+    assert_eq!(
+        (refused.status, refused.code(), &refused.json["details"]["limit"]),
+        (409, "too_many_answers", &json!(20))
+    );
+    assert_eq!(answer(&house, &admin, "nothing", None, &body).await.code(), "message_not_found");
+    assert_eq!(set_status(&house, &admin, "nothing", "open").await.code(), "message_not_found");
+}
+
+/// It goes where the account is now, and a message of an account that is gone can neither be seen nor answered.
+#[tokio::test(flavor = "multi_thread")]
+async fn messages_go_with_their_account() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let (account, token) = house.user("amina@example.org").await;
+    let id = write(&house, &[("authorization", &bearer(&token))], "", "A private matter").await;
+    house.mail_to("support@waraq.localhost", 0).await;
+    let body = json!({ "message": "We see to it", "version": 0 });
+    assert_eq!(answer(&house, &admin, &id, None, &body).await.status, 200);
+    assert_eq!(house.mail_to("amina@example.org", 0).await.language, "en");
+    let export = house.api.get_as(&token, "/api/v1/users/me/export").await;
+    assert_eq!(export.status, 200);
+    let deleted = house
+        .api
+        .send("DELETE", &format!("/api/v1/users/{}", account.id), &[("authorization", &bearer(&admin))], "")
+        .await;
+    assert_eq!(deleted.status, 204);
+    for _ in 0..3_000 {
+        if texts(&list(&house, &admin, "").await).is_empty() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(texts(&list(&house, &admin, "").await).is_empty());
+    let gone = answer(&house, &admin, &id, None, &json!({ "message": "Hello", "version": 1 })).await;
+    assert_eq!((gone.status, gone.code()), (404, "message_not_found"));
+}

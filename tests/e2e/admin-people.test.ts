@@ -1,0 +1,314 @@
+// What admins see of people: the numbers, the users, the messages. One way through all of it in each language; the edges in one.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import type en from "../../frontend/src/shared/i18n/locales/people/en.json";
+import { hindrances } from "./hindrances.ts";
+import {
+  account,
+  call,
+  logIn,
+  mailTo,
+  pressed,
+  somebody,
+  words,
+  type Person,
+} from "./people.ts";
+import {
+  picture,
+  start,
+  visitor,
+  type Language,
+  type Product,
+} from "./product.ts";
+
+let product: Product;
+let token: string;
+beforeAll(async () => {
+  product = await start(["--limits-factor", "100"]);
+  token = (await call(product, "POST", "/auth/login", product.admin)).body
+    .token as string;
+});
+afterAll(() => product?.stop());
+
+/** The words of these screens. */
+export function texts(language: Language): typeof en {
+  const file = resolve(
+    import.meta.dirname,
+    `../../frontend/src/shared/i18n/locales/people/${language}.json`,
+  );
+  return JSON.parse(readFileSync(file, "utf8")) as typeof en;
+}
+
+const rows = (page: Page) => page.locator("tbody tr");
+const header = (page: Page, name: string) =>
+  page.locator("thead button").filter({ hasText: name });
+const dialog = (page: Page) => page.getByRole("dialog");
+
+/** The admin, in a window of his own, who has chosen a language. */
+async function admin(language: Language, dark = false) {
+  const opened = await visitor(product, language, dark);
+  await call(product, "PATCH", "/users/me", { language }, token);
+  await logIn(product, opened.page, product.admin);
+  await opened.page.waitForURL(`${product.address}/`);
+  return opened;
+}
+
+describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
+  const text = words(language);
+  const own = texts(language);
+
+  it("an admin reads the numbers, finds people, changes a role, deletes an account and answers a message", async () => {
+    const amina = await account(
+      product,
+      somebody(`Amina ${language}`),
+      language,
+    );
+    const brahim = await account(
+      product,
+      somebody(`Brahîm ${language}`),
+      language,
+    );
+    const question = { en: "A question?", fr: "Une question ?", ar: "سؤال؟" }[
+      language
+    ];
+    await call(
+      product,
+      "POST",
+      "/support-messages",
+      { email: "", message: question },
+      amina.token,
+      language,
+    );
+
+    // The numbers.
+    const { context, page, failures } = await admin(language);
+    await page.getByRole("heading", { name: own.dashboard.heading }).waitFor();
+    await expect
+      .poll(() => page.locator("dl dd").allTextContents())
+      .not.toContain("–");
+    await page.locator(".recharts-line path").first().waitFor();
+    expect(await page.locator(".recharts-line path").count()).toBe(2);
+    const strokes = page.locator(".recharts-line path.recharts-line-curve");
+    expect(
+      await strokes.evaluateAll((lines) =>
+        lines.map((line) => [
+          line.getAttribute("stroke"),
+          line.getAttribute("stroke-width"),
+        ]),
+      ),
+    ).toEqual([
+      ["#000000", "3"],
+      ["#808080", "3"],
+    ]);
+    expect(await page.locator(".rtl").count()).toBe(language === "ar" ? 1 : 0);
+    await page.getByText(own.dashboard.showTable).first().click();
+    const months = page.locator("details[open] tbody tr");
+    expect(await months.count()).toBe(12);
+    await picture(page, `dashboard-${language}`, true);
+    expect(await hindrances(page)).toEqual([]);
+
+    // The users.
+    await page.getByRole("link", { name: text.adminMenu.users }).click();
+    await rows(page).first().waitFor();
+    const search = page
+      .getByRole("searchbox")
+      .or(page.getByLabel(own.users.search));
+    await search.first().fill(`brahim ${language}`);
+    await expect.poll(() => rows(page).count()).toBe(1);
+    expect(await rows(page).first().innerText()).toContain(brahim.email);
+    await page
+      .getByRole("combobox", {
+        name: own.users.roleOf.replace("{{name}}", brahim.userName),
+      })
+      .click();
+    await page.getByRole("option", { name: own.users.roleAdmin }).click();
+    await dialog(page).waitFor();
+    await picture(page, `users-role-${language}`);
+    expect(await hindrances(page)).toEqual([]);
+    await pressed(
+      page,
+      () =>
+        dialog(page)
+          .getByRole("button", { name: own.users.promoteConfirm })
+          .click(),
+      own.users.roleChanged,
+    );
+    // The account is an admin's from the next login on, and its old session has ended.
+    expect(
+      (await call(product, "GET", "/users", undefined, brahim.token)).body.code,
+    ).toBe("session_ended");
+    const again = await call(product, "POST", "/auth/login", {
+      email: brahim.email,
+      password: brahim.password,
+    });
+    expect(
+      (await call(product, "GET", "/users", undefined, again.body.token))
+        .status,
+    ).toBe(200);
+    await page
+      .getByRole("button", {
+        name: own.users.delete.replace("{{name}}", brahim.userName),
+      })
+      .click();
+    await dialog(page).waitFor();
+    await picture(page, `users-delete-${language}`);
+    await pressed(
+      page,
+      () =>
+        dialog(page)
+          .getByRole("button", { name: own.users.deleteConfirm })
+          .click(),
+      own.users.deleted,
+    );
+    await page.getByText(own.users.noneFound).waitFor();
+    await mailTo(product, brahim.email, "account-deleted");
+    await picture(page, `users-none-${language}`);
+
+    // The messages.
+    await page.getByRole("link", { name: text.adminMenu.messages }).click();
+    const message = page.getByRole("article").filter({ hasText: amina.email });
+    await message.waitFor();
+    expect(await message.innerText()).toContain(question);
+    await message
+      .getByRole("button", { name: own.messages.answer, exact: true })
+      .click();
+    await message.locator("button[type=submit]").click();
+    await page.getByText(own.messages.answerRequired).waitFor();
+    const answer = `${question} !`;
+    await page.locator("textarea[name=message]").fill(answer);
+    await picture(page, `messages-${language}`);
+    expect(await hindrances(page)).toEqual([]);
+    await pressed(
+      page,
+      () => message.locator("button[type=submit]").click(),
+      own.messages.answered,
+    );
+    await message.waitFor({ state: "detached" });
+    const mail = await mailTo(product, amina.email, "support-answer");
+    expect(mail).toMatchObject({ language });
+    expect(mail.text).toContain(answer);
+    await page.getByText(own.messages.closed, { exact: true }).click();
+    await message.getByText(answer).waitFor();
+    await picture(page, `messages-closed-${language}`);
+    await pressed(
+      page,
+      () => message.getByRole("button", { name: own.messages.reopen }).click(),
+      own.messages.reopened,
+    );
+    expect(failures).toEqual([]);
+    await context.close();
+  });
+});
+
+describe("the list of users", () => {
+  const own = texts("en");
+  const people: Person[] = [];
+  beforeAll(async () => {
+    for (let number = 0; number < 14; number += 1)
+      people.push(
+        await account(
+          product,
+          somebody(`Page ${String(number).padStart(2, "0")}`),
+        ),
+      );
+  });
+
+  it("sorts by a column and turns it around, keeps the page rules, and is all in its address", async () => {
+    const { context, page } = await admin("en");
+    await page.goto(`${product.address}/users?userName=page`);
+    await rows(page).first().waitFor();
+    expect(await rows(page).count()).toBe(10);
+    await page.getByRole("button", { name: "Page 2", exact: true }).click();
+    await expect.poll(() => rows(page).count()).toBe(4);
+    // Another column begins at the first page, ascending; the same one turns around and stays on its page.
+    await header(page, "User name").click();
+    await page.waitForURL("**/users?userName=page&sortBy=userName");
+    await expect
+      .poll(() => rows(page).first().innerText())
+      .toContain("Page 00");
+    await page.getByRole("button", { name: "Page 2", exact: true }).click();
+    await header(page, "User name").click();
+    await page.waitForURL("**sortBy=userName&sortOrder=desc&page=2");
+    await expect
+      .poll(() => rows(page).first().innerText())
+      .toContain("Page 03");
+    expect(
+      await page.locator("th[aria-sort=descending]").innerText(),
+    ).toContain("User name");
+    // By the keyboard too, and a link to it shows the same.
+    await header(page, "Email").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**sortBy=email");
+    await page.reload();
+    await page.locator("th[aria-sort=ascending]").waitFor();
+    // Another search begins at the first page; a page there is none of is the last.
+    await page.goto(`${product.address}/users?userName=page&page=9`);
+    await page.waitForURL("**/users?userName=page&page=2");
+    await page.keyboard.press("/");
+    await page.keyboard.type(" 13");
+    await page.waitForURL((url) => !url.searchParams.has("page"));
+    await expect.poll(() => rows(page).count()).toBe(1);
+    // His own row can be neither deleted nor demoted.
+    await page.goto(`${product.address}/users?userName=admin`);
+    const mine = rows(page).filter({ hasText: product.admin.email });
+    await mine.getByText(own.users.you).waitFor();
+    expect(await mine.getByRole("button").count()).toBe(0);
+    await context.close();
+  });
+
+  it("says what failed and loses nothing, and shows nothing of it to others", async () => {
+    const text = words("en");
+    const { context, page } = await admin("en");
+    await page.route("**/api/v1/users?**", (route) => route.abort(), {
+      times: 4,
+    });
+    await page.goto(`${product.address}/users?userName=page`);
+    await page.getByText(own.users.failed).waitFor();
+    await picture(page, "users-failed");
+    await page.unrouteAll();
+    await page.getByRole("button", { name: text.retry }).click();
+    await rows(page).first().waitFor();
+    // Deleted meanwhile by somebody else.
+    const gone = people[13] as Person;
+    const { users } = (
+      await call(product, "GET", "/users?userName=page%2013", undefined, token)
+    ).body as unknown as { users: { _id: string }[] };
+    await call(product, "DELETE", `/users/${users[0]?._id}`, undefined, token);
+    const name = own.users.delete.replace("{{name}}", gone.userName);
+    await page.getByRole("button", { name }).click();
+    // As long as it is being taken away, it is no fault to ask for it again.
+    await pressed(
+      page,
+      () =>
+        dialog(page)
+          .getByRole("button", { name: own.users.deleteConfirm })
+          .click(),
+      own.users.deleted,
+    );
+    await page.getByRole("button", { name }).waitFor({ state: "detached" });
+    await page.route("**/getDashboardData", (route) => route.abort(), {
+      times: 4,
+    });
+    await page.goto(product.address);
+    await page.getByText(own.dashboard.failed).waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: text.retry }).click();
+    await page.locator(".recharts-line path").first().waitFor();
+    await context.close();
+
+    const user = await visitor(product, "en");
+    await logIn(product, user.page, people[0] as Person);
+    for (const path of ["/users", "/messages"]) {
+      await user.page.goto(product.address + path);
+      await user.page.getByText(text.errors.forbidden).waitFor();
+    }
+    await user.page.goto(product.address);
+    await user.page.waitForURL("**/user-all-documents");
+    expect(await user.page.getByText(text.adminMenu.users).count()).toBe(0);
+    await user.context.close();
+  });
+});
