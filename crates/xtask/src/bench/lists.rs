@@ -3,9 +3,8 @@
 
 use anyhow::Result;
 
-use crate::steps::{cargo, check};
+use crate::steps::{check, example};
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    let mut command = cargo(&["run", "--quiet", "--release", "--package", "waraq-local", "--example", "lists", "--"]);
-    check(command.args(arguments))
+    check(example("lists")?.args(arguments))
 }
