@@ -33,7 +33,9 @@ use crate::steps::{root, target_dir};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
-        bail!("bench: which? budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists or paint");
+        bail!(
+            "bench: which? budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists or paint"
+        );
     };
     if name == "fairness" {
         return fairness::run(rest);
