@@ -11,8 +11,8 @@ use waraq_aws::Cloud;
 
 use crate::http::{Error, ErrorCode, Failure, Route, served};
 use crate::{
-    auth, categories, categories_merge, categories_update, countries, documents, languages, media, settings,
-    support, support_messages, users,
+    auth, categories, categories_merge, categories_update, countries, documents, languages, media, settings, support,
+    support_messages, users,
 };
 
 /// Every route there is.

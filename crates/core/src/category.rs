@@ -282,7 +282,10 @@ mod tests {
         // Merged once more, both count as the third.
         let housing = find(&all, "housing").unwrap();
         categories.merge(&boats, &housing).unwrap();
-        assert_eq!((categories.counts_as("sports nautiques"), categories.canonical("bateaux")), ("housing", "housing"));
+        assert_eq!(
+            (categories.counts_as("sports nautiques"), categories.canonical("bateaux")),
+            ("housing", "housing".to_owned())
+        );
         assert_eq!(categories.all_of("housing").count(), 3);
         let general = find(&all, "general").unwrap();
         assert_eq!(categories.merge(&general, &housing).unwrap_err().code, "invalid_category");
