@@ -6,6 +6,7 @@ use krilla::action::{Action, LinkAction};
 use krilla::annotation::{Annotation, LinkAnnotation, Target};
 use krilla::destination::XyzDestination;
 use krilla::page::Page;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use waraq_layout::{Destination, ElementId, LinkTarget, Pages, Rect};
 
 use super::paint::{point, rect};
@@ -61,7 +62,7 @@ impl<'a> Links<'a> {
                 let uri = uri.trim();
                 is_safe(uri).then(|| {
                     // PDF wants 7-bit addresses (ISO 32000-1, 12.6.4.7)
-                    let action = LinkAction::new(percent_encoded(uri));
+                    let action = LinkAction::new(utf8_percent_encode(uri, NOT_OF_A_URI).to_string());
                     (Target::Action(Action::from(action)), uri.to_owned())
                 })
             }
@@ -88,16 +89,8 @@ fn is_safe(uri: &str) -> bool {
     uri.len() <= MAX_URI_BYTES && SAFE_SCHEMES.iter().any(|scheme| head.starts_with(scheme))
 }
 
-fn percent_encoded(uri: &str) -> String {
-    let mut encoded = String::with_capacity(uri.len());
-    for byte in uri.bytes() {
-        match byte {
-            0x21..=0x7E => encoded.push(char::from(byte)),
-            other => encoded.push_str(&format!("%{other:02X}")),
-        }
-    }
-    encoded
-}
+/// A URI has printable ASCII alone (RFC 3986); what is encoded in it already stays.
+const NOT_OF_A_URI: &AsciiSet = &CONTROLS.add(b' ');
 
 #[cfg(test)]
 mod tests {
@@ -111,6 +104,7 @@ mod tests {
         for uri in ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "", "https", "\\\\host\\share"] {
             assert!(!is_safe(uri), "{uri}");
         }
-        assert_eq!(percent_encoded("https://example.org/ورق a"), "https://example.org/%D9%88%D8%B1%D9%82%20a");
+        let encoded = utf8_percent_encode("https://example.org/ورق a", NOT_OF_A_URI).to_string();
+        assert_eq!(encoded, "https://example.org/%D9%88%D8%B1%D9%82%20a");
     }
 }
