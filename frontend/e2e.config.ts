@@ -16,7 +16,8 @@ export default defineConfig({
   test: {
     include: ['tests/e2e/**/*.test.ts'],
     environment: 'node',
-    fileParallelism: false,
+    // Each file has a server and a browser of its own; they mostly wait, so two fit two processors.
+    maxWorkers: 2,
     // What is waited for may take its time on a busy machine.
     expect: { poll: { timeout: 60_000, interval: 100 } },
     testTimeout: 240_000,
