@@ -31,7 +31,7 @@ const PAGES: [(&str, &str); 8] = [
     ("search, Arabic", "title=%D8%A7%D9%8A%D8%AC%D8%A7%D8%B1&most=true"),
     ("search, nothing", "title=nothing"),
 ];
-/// Milliseconds of the 95th percentile of each (issue 15, proof 4).
+/// Milliseconds of the 95th percentile of each.
 const MOST_MS: f64 = 50.0;
 
 #[tokio::main]
