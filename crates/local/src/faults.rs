@@ -44,7 +44,7 @@ impl Faults {
     pub fn conflict(&self, body: &[u8]) -> Option<String> {
         let every = self.settings.conflict_every?;
         let number = self.transactions.fetch_add(1, Ordering::SeqCst) + 1;
-        if number % every.max(1) != 0 {
+        if !number.is_multiple_of(every.max(1)) {
             return None;
         }
         let asked: Value = serde_json::from_slice(body).ok()?;

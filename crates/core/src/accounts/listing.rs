@@ -487,7 +487,7 @@ mod tests {
         for round in 0..20u64 {
             // Some orders are there before, some are not.
             for column in ["_id", "userName", "downloads"].iter().take(round as usize % 4) {
-                ids(&rows, "", (column, ""));
+                UserSearch::new("", (column, ""), None, None).unwrap().run(&rows);
             }
             let earlier = rows.clone();
             let before = earlier.total();
