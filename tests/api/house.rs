@@ -176,8 +176,15 @@ impl House {
 
     /// The newest mail to an address, of those after the first `known`; waits until it is there.
     pub async fn mail_to(&self, email: &str, known: usize) -> SentMail {
+        self.mail_of("", email, known).await
+    }
+
+    /// The newest mail of a kind to an address, once there are more than are known; of any kind where none is named. (Mails of several
+    /// kinds come in no order.)
+    pub async fn mail_of(&self, kind: &str, email: &str, known: usize) -> SentMail {
         for _ in 0..12_000 {
             let mut mails = self.mails_to(email);
+            mails.retain(|mail| kind.is_empty() || mail.kind == kind);
             if mails.len() > known {
                 return mails.remove(0);
             }
