@@ -318,8 +318,9 @@ describe("an edit", () => {
       fields: [...kept, "Shoe size"],
       added: ["Shoe size"],
       dropped: [dropped],
+      renamed: [],
     };
-    // The route that publishes a version is the admins'; here it is the answer that has one.
+    // A version that an admin published is in admin-documents.test.ts; here it is the answer that has one.
     await context.route(
       `**/documents/saved/${document?._id}`,
       async (route) => {
