@@ -304,7 +304,9 @@ describe("the list of users", () => {
     await logIn(product, user.page, people[0] as Person);
     for (const path of ["/users", "/messages"]) {
       await user.page.goto(product.address + path);
-      await user.page.getByText(text.errors.forbidden).waitFor();
+      await user.page
+        .getByRole("heading", { name: text.notFound.title })
+        .waitFor();
     }
     await user.page.goto(product.address);
     await user.page.waitForURL("**/user-all-documents");
