@@ -77,6 +77,11 @@ pub struct World {
     mail: String,
 }
 
+/// The template of the sample events, and one for those that change it: all are sent at once.
+const SAMPLE: &str = "en-letter-of-resignation";
+const CHANGED: &str = "a-letter-that-changes";
+const CHANGING: [&str; 4] = ["documents-activate", "documents-deactivate", "documents-restore", "documents-update"];
+
 const CODE_SECRET: &str = "the secret of codes, long enough to be one";
 
 /// A mail the house's own mailer does not know of: it is sealed with another secret, and nobody says that it was written.
@@ -94,21 +99,19 @@ impl World {
     pub async fn new() -> Self {
         let house = House::new().await;
         let token = house.admin().await;
-        let letter = waraq_catalogue::templates().into_iter().find(|it| it.slug == "en-letter-of-resignation").unwrap();
-        let upload = Upload {
-            title: letter.title.to_owned(),
-            categories: letter.categories.join(","),
-            language: letter.language.to_owned(),
-            docx: letter.docx,
-            ..Upload::default()
-        };
+        let letter = waraq_catalogue::templates().into_iter().find(|it| it.slug == SAMPLE).unwrap();
         let cloud = &house.server.cloud;
-        Making::of("the test")
-            .unwrap()
-            .publisher(cloud)
-            .publish(upload, None, Some(letter.slug.to_owned()))
-            .await
-            .unwrap();
+        for id in [SAMPLE, CHANGED] {
+            let upload = Upload {
+                title: letter.title.to_owned(),
+                categories: letter.categories.join(","),
+                language: letter.language.to_owned(),
+                docx: letter.docx.clone(),
+                ..Upload::default()
+            };
+            let making = Making::of("the test").unwrap();
+            making.publisher(cloud).publish(upload, None, Some(id.to_owned())).await.unwrap();
+        }
         let kept = std::fs::read(house.folder().join("token-key.der")).unwrap();
         let parameters = Parameters::default();
         parameters.set("/waraq/token/public-keys", &BASE64.encode(Signer::new(&kept).unwrap().public_key()));
@@ -166,7 +169,11 @@ impl World {
     /// The function's sample event, from somebody who is signed in where the sample has a place for a token.
     pub fn event(&self, function: &str) -> Value {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../events/{function}.json"));
-        let mut event: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let mut event = std::fs::read_to_string(path).unwrap();
+        if CHANGING.contains(&function) {
+            event = event.replace(SAMPLE, CHANGED);
+        }
+        let mut event: Value = serde_json::from_str(&event).unwrap();
         if function == "auth-google-login" {
             // Of the right pool and client: whether it is signed is for Cognito to say.
             let claims = json!({
