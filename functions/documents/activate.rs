@@ -8,8 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::editing::set_status;
-use waraq_core::filling::document_not_found;
-use waraq_core::template::Status;
+use waraq_core::template::{Status, document_not_found};
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ActivateResponse {

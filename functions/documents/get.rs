@@ -10,8 +10,7 @@ use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::accounts::Role;
 use waraq_core::files::Files;
-use waraq_core::filling::document_not_found;
-use waraq_core::template::Status;
+use waraq_core::template::{Status, document_not_found};
 
 /// Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`.
 #[derive(Debug, Serialize, ToSchema)]

@@ -7,8 +7,8 @@ use functions::http::{Admin, Failure, Json, Path, State};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::filling::document_not_found;
 use waraq_core::history::{Entry, Part, What};
+use waraq_core::template::document_not_found;
 
 /// One thing that was done.
 #[derive(Debug, Serialize, ToSchema)]

@@ -8,7 +8,7 @@ use functions::wire::{Document, document};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::filling::document_not_found;
+use waraq_core::template::document_not_found;
 
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -10,8 +10,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::editing::Edit;
-use waraq_core::filling::document_not_found;
 use waraq_core::publishing::Finding;
+use waraq_core::template::document_not_found;
 
 /// The parts of the multipart form. What is missing stays as it is.
 #[derive(Debug, ToSchema)]

@@ -7,8 +7,7 @@ use functions::wire::Renamed;
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
-use waraq_core::filling::document_not_found;
-use waraq_core::template::Template;
+use waraq_core::template::{Template, document_not_found};
 
 /// A version as it was published.
 #[derive(Debug, Serialize, ToSchema)]

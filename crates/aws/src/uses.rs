@@ -2,8 +2,9 @@
 
 use async_trait::async_trait;
 use aws_sdk_dynamodb::types::Update;
-use waraq_core::filling::{Counted, Ingredients, Use, UseKey, Uses, document_not_found, key_reused};
+use waraq_core::filling::{Counted, Ingredients, Use, UseKey, Uses, key_reused};
 use waraq_core::saved::{MOST_SAVED, SavedDocuments as _, document_changed, too_many_documents};
+use waraq_core::template::document_not_found;
 use waraq_core::token::session_ended;
 use waraq_core::{Error, Result, Timestamp};
 

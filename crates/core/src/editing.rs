@@ -10,10 +10,9 @@ use crate::catalogue::{PublishKey, Published, Rows, Templates};
 use crate::category::{Categories, Category};
 use crate::clock::new_id;
 use crate::files::content_hash;
-use crate::filling::document_not_found;
 use crate::history::{Deed, What, changes};
 use crate::publishing::{Publisher, checked_country, checked_file, checked_language};
-use crate::template::{Status, Template, checked_title};
+use crate::template::{Status, Template, checked_title, document_not_found};
 use crate::{Clock, Error, ErrorCode, Result, keyword};
 
 /// Times a template that others change meanwhile is read again.

@@ -7,7 +7,7 @@ use waraq_rules::Values;
 use crate::files::content_hash;
 use crate::publishing::{Filled, Setting, Typesetter};
 use crate::saved::{Library, NamedValues, Save, SavedDocument, Wish};
-use crate::template::{Template, docx_key};
+use crate::template::{Template, document_not_found, docx_key};
 use crate::{Error, ErrorCode, Result, Timestamp};
 
 /// What is written when a document is made, all in one transaction or not at all.
@@ -309,10 +309,6 @@ enum Made {
 /// What was made before, if it is of the same request.
 fn same(before: Ingredients, fingerprint: &str) -> Result<Ingredients> {
     if before.fingerprint == fingerprint { Ok(before) } else { Err(key_reused()) }
-}
-
-pub fn document_not_found() -> Error {
-    Error::new(ErrorCode::DocumentNotFound, "Document not found")
 }
 
 /// The same key, another request.

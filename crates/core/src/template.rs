@@ -92,6 +92,11 @@ pub fn docx_key(id: &str, version: u32, files: &str) -> String {
     if files.is_empty() { files::template_key(id, version) } else { files::template_key(id, files) }
 }
 
+/// There is no such template or saved document, or it is not for who asks.
+pub fn document_not_found() -> Error {
+    Error::new(ErrorCode::DocumentNotFound, "Document not found")
+}
+
 /// A title as it is kept: one line of 1 to [`LONGEST_TITLE`] characters.
 ///
 /// # Errors

@@ -21,9 +21,8 @@ use crate::catalogue::Templates;
 use crate::clock::new_id;
 use crate::editing::followed;
 use crate::files::{Files, Handed, Handing};
-use crate::filling::document_not_found;
 use crate::publishing::{DOCX, Filled};
-use crate::template::{Status, Template, checked_title};
+use crate::template::{Status, Template, checked_title, document_not_found};
 use crate::{Chance, Clock, Error, ErrorCode, Result, Timestamp};
 
 /// Documents of one account: a list looks through all of them.
