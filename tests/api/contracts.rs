@@ -434,7 +434,7 @@ async fn mails_by_ses() {
     ran("mails", "SES (ministack)");
 }
 
-// ---------------------------------------------------------------- proof 7: a mailer that refuses for a time
+// ---------------------------------------------------------------- a mailer that refuses for a time
 
 /// Tries what is due, until nothing is and nobody is at it.
 async fn tried(house: &House, clock: &StandingClock) {
