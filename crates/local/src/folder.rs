@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
@@ -13,7 +14,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder if it is not there; refuses one that another process holds. From here on the files of this process are made for
+    /// Makes the folder if it is not there; refuses one that another process holds, once it has had `PATIENCE` to end. From here on the files of this process are made for
     /// their owner's eyes alone, and those that are there already are made so.
     pub fn open(path: &Path) -> Result<Self> {
         #[cfg(unix)]
@@ -22,7 +23,7 @@ impl Folder {
         let lock_path = path.join("lock");
         let lock = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&lock_path);
         let lock = lock.with_context(|| format!("{} cannot be opened", lock_path.display()))?;
-        match lock.try_lock() {
+        match lock_within(&lock, PATIENCE) {
             Ok(()) => {
                 tighten(path)?;
                 Ok(Self { path: path.to_owned(), _lock: lock })
@@ -85,6 +86,19 @@ impl Folder {
         file.write_all(bytes)?;
         file.sync_all()?;
         std::fs::rename(&half, &path).with_context(|| format!("{} cannot be written", path.display()))
+    }
+}
+
+/// How long one waits for a process that is just ending. A child of it that is being started holds its lock, too, until it runs.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+fn lock_within(file: &File, patience: Duration) -> Result<(), TryLockError> {
+    let until = Instant::now() + patience;
+    loop {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) if Instant::now() < until => std::thread::sleep(Duration::from_millis(20)),
+            result => return result,
+        }
     }
 }
 
