@@ -24,10 +24,10 @@ pub struct MergeCategoriesRequest {
 ))]
 pub async fn categories_merge(
     State(cloud): State<Arc<Cloud>>,
-    Admin(_): Admin,
+    Admin(admin): Admin,
     Json(request): Json<MergeCategoriesRequest>,
 ) -> Result<Json<CategoriesResponse>, Failure> {
-    merge_categories(cloud.templates(), &request.name, &request.into).await?;
+    merge_categories(cloud.templates(), &request.name, &request.into, &admin.id).await?;
     Ok(Json(categories_response(&cloud).await?))
 }
 

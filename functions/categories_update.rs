@@ -26,10 +26,10 @@ pub struct UpdateCategoryRequest {
 ))]
 pub async fn categories_update(
     State(cloud): State<Arc<Cloud>>,
-    Admin(_): Admin,
+    Admin(admin): Admin,
     Json(request): Json<UpdateCategoryRequest>,
 ) -> Result<Json<CategoriesResponse>, Failure> {
-    rename_category(cloud.templates(), &request.name, &request.names).await?;
+    rename_category(cloud.templates(), &request.name, &request.names, &admin.id).await?;
     Ok(Json(categories_response(&cloud).await?))
 }
 

@@ -27,7 +27,7 @@ pub async fn activate(
 ) -> Result<Json<ActivateResponse>, Failure> {
     let template = set_status(cloud.templates(), cloud.clock(), &id, Status::Active, &admin.id).await?;
     let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
-    Ok(Json(ActivateResponse { document: document(&template, uses, names) }))
+    Ok(Json(ActivateResponse { document: document(template, uses, names) }))
 }
 
 functions::route!(activate, refuses: [DocumentNotFound]);

@@ -63,8 +63,8 @@ pub async fn dashboard(
             total_downloads: counts.uses,
             users_by_month: lately(&counts.users_by_month, now),
             downloads_by_month: lately(&counts.uses_by_month, now),
-            top_documents: templates.top.iter().map(|(template, uses)| document(template, *uses, names)).collect(),
-            unused_documents: templates.unused.iter().map(|template| document(template, 0, names)).collect(),
+            top_documents: templates.top.into_iter().map(|(template, uses)| document(template, uses, names)).collect(),
+            unused_documents: templates.unused.into_iter().map(|template| document(template, 0, names)).collect(),
             total_unused_documents: templates.unused_total as u64,
         },
     }))

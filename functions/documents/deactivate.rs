@@ -27,7 +27,7 @@ pub async fn deactivate(
 ) -> Result<Json<DeactivateResponse>, Failure> {
     let template = set_status(cloud.templates(), cloud.clock(), &id, Status::Inactive, &admin.id).await?;
     let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
-    Ok(Json(DeactivateResponse { document: document(&template, uses, names) }))
+    Ok(Json(DeactivateResponse { document: document(template, uses, names) }))
 }
 
 functions::route!(deactivate, refuses: [DocumentNotFound]);

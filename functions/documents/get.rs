@@ -45,7 +45,7 @@ pub async fn get(
             cloud.files().link(&pdf_key, &format!("{name}.pdf")).await?,
         )
     };
-    Ok(Json(DocumentResponse { document: document(&template, uses, names), files }))
+    Ok(Json(DocumentResponse { document: document(template, uses, names), files }))
 }
 
 async fn kept(files: &dyn Files, key: &str) -> Result<Vec<u8>, Error> {

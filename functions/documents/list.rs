@@ -9,7 +9,6 @@ use utoipa::{IntoParams, ToSchema};
 use waraq_aws::Cloud;
 use waraq_core::accounts::Role;
 use waraq_core::catalogue::{Search, Sort, StatusFilter};
-use waraq_core::category::Categories;
 
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", default)]
@@ -68,7 +67,7 @@ pub async fn list(
     Accepted(names): Accepted,
     Query(query): Query<ListQuery>,
 ) -> Result<Json<ListResponse>, Failure> {
-    let search = query.search(&recorded(&cloud, &query).await?)?;
+    let search = query.search()?;
     if search.status != StatusFilter::Active && caller.is_none_or(|account| account.role != Role::Admin) {
         return Err(Error::forbidden().into());
     }
@@ -76,20 +75,12 @@ pub async fn list(
     let found = search.run(&rows);
     let instead = (found.total == 0).then(|| search.instead(&rows));
     let instead = instead.map(|instead| Instead { titles: instead.titles, unfiltered: instead.unfiltered });
-    let data = found.page.iter().map(|(template, uses)| document(template, *uses, names)).collect();
+    let data = found.page.into_iter().map(|(template, uses)| document(template, uses, names)).collect();
     Ok(Json(ListResponse { data, total: found.total, instead }))
 }
 
-/// What admins have made of categories, where they are asked for.
-async fn recorded(cloud: &Cloud, query: &ListQuery) -> Result<Categories, Error> {
-    if query.cat.as_ref().is_none_or(|names| names.is_empty()) {
-        return Ok(Categories::default());
-    }
-    cloud.templates().categories().await
-}
-
 impl ListQuery {
-    fn search(&self, record: &Categories) -> Result<Search, Error> {
+    fn search(&self) -> Result<Search, Error> {
         let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
         let mut search = Search::default().page(self.page, self.limit)?;
         if let Some(code) = given(&self.lang) {
@@ -98,8 +89,7 @@ impl ListQuery {
         if let Some(code) = given(&self.country) {
             search = search.country(&code)?;
         }
-        search =
-            search.categories(self.cat.as_deref().unwrap_or(""), record)?.title(self.title.as_deref().unwrap_or(""))?;
+        search = search.categories(self.cat.as_deref().unwrap_or(""))?.title(self.title.as_deref().unwrap_or(""))?;
         let asked = |flag: Option<bool>| flag.unwrap_or(false);
         search.sort = match (asked(self.old_created), asked(self.most), asked(self.less)) {
             (true, _, _) => Sort::Oldest,

@@ -40,7 +40,7 @@ pub async fn restore(
     let publisher = making.publisher(&cloud);
     let template = publisher.restore(&id, template_version, revision, &admin.id).await?;
     let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
-    Ok(Json(RestoreVersionResponse { document: document(&template, uses, names) }))
+    Ok(Json(RestoreVersionResponse { document: document(template, uses, names) }))
 }
 
 functions::route!(restore, refuses: [DocumentNotFound, TemplateChanged]);

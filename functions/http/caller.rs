@@ -9,8 +9,8 @@ use http::request::Parts;
 use lambda_http::RequestExt;
 use lambda_http::request::RequestContext;
 use waraq_aws::Cloud;
-use waraq_core::accounts::{Account, Role};
-use waraq_core::token::session_ended;
+use waraq_core::accounts::{Account, Role, UserRows};
+use waraq_core::token::{Claims, session_ended};
 
 use super::route::Renewed;
 use super::{Error, Failure, source};
@@ -48,18 +48,23 @@ impl FromRequestParts<Arc<Cloud>> for Guest {
     }
 }
 
+/// What the token of a request says, if one is sent: it is ours, and has not run out.
+async fn claims(parts: &Parts, cloud: &Cloud) -> Result<Option<Claims>, Failure> {
+    let Some(header) = parts.headers.get(AUTHORIZATION) else { return Ok(None) };
+    let header = header.to_str().unwrap_or("");
+    let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(Error::unauthenticated().into());
+    }
+    Ok(Some(cloud.verify(token.trim()).await?))
+}
+
 impl FromRequestParts<Arc<Cloud>> for MaybeUser {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> Result<Self, Failure> {
-        let Some(header) = parts.headers.get(AUTHORIZATION) else { return Ok(Self(None)) };
-        let header = header.to_str().unwrap_or("");
-        let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
-        if !scheme.eq_ignore_ascii_case("bearer") {
-            return Err(Error::unauthenticated().into());
-        }
+        let Some(claims) = claims(parts, cloud).await? else { return Ok(Self(None)) };
         let now = cloud.clock().now();
-        let claims = cloud.verify(token.trim()).await?;
         // Read as of now: somebody deleted, demoted or signed out is so at once.
         let account = cloud.accounts().account(&claims.sub).await?;
         let account =
@@ -90,5 +95,25 @@ impl FromRequestParts<Arc<Cloud>> for Admin {
     async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> Result<Self, Failure> {
         let User(account) = User::from_request_parts(parts, cloud).await?;
         if account.role == Role::Admin { Ok(Self(account)) } else { Err(Error::forbidden().into()) }
+    }
+}
+
+/// Everybody there is, for an admin. A list that is in memory already says itself who is an admin, as of now: he is not asked for apart.
+pub struct AdminsUsers(pub Arc<UserRows>);
+
+impl FromRequestParts<Arc<Cloud>> for AdminsUsers {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, cloud: &Arc<Cloud>) -> Result<Self, Failure> {
+        if let Some(claims) = claims(parts, cloud).await?
+            && !claims.wants_renewal(cloud.clock().now())
+            && let Some(users) = cloud.users().users_at_hand().await?
+            && users.is_admin(&claims.sub, claims.token_version)
+        {
+            return Ok(Self(users));
+        }
+        // Nobody has a list read who may not see it; and refusals are as everywhere.
+        Admin::from_request_parts(parts, cloud).await?;
+        Ok(Self(cloud.users().users().await?))
     }
 }

@@ -22,7 +22,7 @@ pub mod source;
 
 pub use answer::{Created, Done, Failure, Json, Saved};
 pub use axum::extract::State;
-pub use caller::{Admin, Guest, MaybeUser, User};
+pub use caller::{Admin, AdminsUsers, Guest, MaybeUser, User};
 pub use form::{Form, JsonOrForm};
 pub use request::{Accepted, IdempotencyKey, LARGEST_BODY_BYTES, LONGEST_ID, Names, NamesQuery, Path, Query};
 pub(crate) use route::served;

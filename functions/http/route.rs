@@ -20,8 +20,8 @@ use waraq_core::clock::new_id;
 
 use super::answer::Failed;
 use super::{
-    Accepted, Admin, Error, Failure, Form, Guest, IdempotencyKey, Json, JsonOrForm, LARGEST_BODY_BYTES, MaybeUser,
-    Names, Path, Query, User,
+    Accepted, Admin, AdminsUsers, Error, Failure, Form, Guest, IdempotencyKey, Json, JsonOrForm, LARGEST_BODY_BYTES,
+    MaybeUser, Names, Path, Query, User,
 };
 
 /// Who may call a route: the strictest of what its handler asks for.
@@ -78,6 +78,10 @@ impl Argument for User {
 impl Argument for Admin {
     const WHO: Who = Who::Admin;
     const REFUSES: &'static [ErrorCode] = &[LoginRequired, InvalidToken, SessionEnded, Forbidden];
+}
+impl Argument for AdminsUsers {
+    const WHO: Who = Admin::WHO;
+    const REFUSES: &'static [ErrorCode] = Admin::REFUSES;
 }
 
 /// Our own faults and those of the stores: any route may answer so.

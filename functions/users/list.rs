@@ -1,12 +1,9 @@
 //! GET /users: everybody, searched by name, sorted by a column, paged.
 
-use std::sync::Arc;
-
-use functions::http::{Admin, Error, Failure, Json, Query, State};
+use functions::http::{AdminsUsers, Error, Failure, Json, Query};
 use functions::wire::Role;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use waraq_aws::Cloud;
 use waraq_core::accounts::{self, UserSearch};
 
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -69,12 +66,10 @@ impl From<accounts::ListedUser> for ListedUser {
     (status = 200, body = UsersResponse),
 ))]
 pub async fn list(
-    State(cloud): State<Arc<Cloud>>,
-    Admin(_): Admin,
+    AdminsUsers(rows): AdminsUsers,
     Query(query): Query<UsersQuery>,
 ) -> Result<Json<UsersResponse>, Failure> {
     let search = query.search()?;
-    let rows = cloud.users().users().await?;
     let found = search.run(&rows);
     Ok(Json(UsersResponse { users: found.page.into_iter().map(ListedUser::from).collect(), total: found.total }))
 }

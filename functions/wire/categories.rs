@@ -15,9 +15,8 @@ pub struct CategoriesResponse {
 
 /// Every category, and how many templates of the catalogue carry it.
 pub async fn categories_response(cloud: &Cloud) -> Result<CategoriesResponse> {
-    let (record, rows) = (cloud.templates().categories().await?, cloud.templates().rows().await?);
-    let active = rows.templates().filter(|template| template.status == Status::Active);
-    let categories = record.list(active.map(|template| template.categories.as_slice()));
+    let rows = cloud.templates().rows().await?;
+    let categories = rows.categories().list(&rows.carried(Some(Status::Active)));
     let categories = categories.into_iter().map(|category| Category {
         id: category.name.clone(),
         name: category.name,

@@ -8,6 +8,7 @@ pub mod filled;
 pub mod saved;
 pub mod session;
 pub mod support;
+pub mod template_file;
 pub mod values;
 
 use std::collections::BTreeMap;
@@ -16,8 +17,9 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 use waraq_core::accounts::{self, Account};
+use waraq_core::catalogue::ListedTemplate;
 use waraq_core::language::TemplateLanguage;
-use waraq_core::template::{self, Template};
+use waraq_core::template;
 use waraq_core::{ErrorCode, ErrorDetails, InterfaceLanguage, country};
 
 use crate::http::LONGEST_ID;
@@ -193,24 +195,22 @@ pub struct ErrorBody {
 }
 
 /// A template on the wire, its language and country named in `names`.
-pub fn document(template: &Template, uses: u64, names: InterfaceLanguage) -> Document {
+pub fn document(template: impl Into<ListedTemplate>, uses: u64, names: InterfaceLanguage) -> Document {
+    let template = template.into();
     let (thumbnail, thumbnail_width, thumbnail_height) = match &template.picture {
         Some(picture) => (Some(format!("/media/{}", picture.hash)), picture.width, picture.height),
         None => (None, 0, 0),
     };
+    let country = template.country.as_deref().and_then(|code| country::country(code).ok());
     Document {
-        id: template.id.clone(),
-        title: template.title.clone(),
-        categories: template.categories.clone(),
-        keywords: template.keywords.clone(),
+        id: template.id,
+        title: template.title,
+        categories: template.categories,
+        keywords: template.keywords,
         language: language(&template.language, names),
-        country: template
-            .country
-            .as_deref()
-            .and_then(|code| country::country(code).ok())
-            .map(|known| Country { id: known.code.to_owned(), name: known.name(names).to_owned() }),
+        country: country.map(|known| Country { id: known.code.to_owned(), name: known.name(names).to_owned() }),
         usage_count: uses,
-        fields: template.fields.clone(),
+        fields: template.fields,
         current_document_data: Vec::new(),
         status: match template.status {
             template::Status::Active => Status::Active,
@@ -220,7 +220,7 @@ pub fn document(template: &Template, uses: u64, names: InterfaceLanguage) -> Doc
         revision: template.revision,
         pages: template.pages,
         thumbnail,
-        small_thumbnail: template.small_picture.as_ref().map(|picture| format!("/media/{}", picture.hash)),
+        small_thumbnail: template.small_picture.map(|picture| format!("/media/{}", picture.hash)),
         thumbnail_width,
         thumbnail_height,
         created_at: template.created_at.rfc3339(),

@@ -42,12 +42,19 @@ async fn categories_are_named_and_merged() {
     let renamed = call(&house, &admin, "PATCH", "", &json!({ "name": "legal", "names": { "fr": "Droit" } })).await;
     assert_eq!(find(&renamed, "legal")["names"]["fr"], "Droit");
 
+    // Who types what admins call it finds its templates.
+    let titled = async |words: &str| {
+        house.api.get(&format!("/api/v1/documents?title={words}")).await.json["total"].as_u64().unwrap()
+    };
+    assert_eq!((titled("bateau").await, titled("droit").await, titled("ships").await), (2, 1, 1));
+
     let merged = call(&house, &admin, "POST", "/merge", &json!({ "name": "ships", "into": "boats" })).await;
     assert_eq!((merged.status, find(&merged, "ships")), (200, Value::Null), "{merged:?}");
     let boats = find(&merged, "boats");
     assert_eq!((&boats["count"], &boats["merged"]), (&json!(3), &json!(["ships"])));
     // Whoever asks for either finds all; what is published from now on carries the one that stays.
     assert_eq!((count(&house, "ships").await, count(&house, "boats").await), (3, 3));
+    assert_eq!((titled("bateau").await, titled("ships").await), (3, 1));
     let form = Form::letter("E").with("categories", "ships");
     let published = house.api.publish(&admin, &[], &form).await;
     assert_eq!(published.json["document"]["categories"], json!(["boats"]));

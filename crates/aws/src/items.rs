@@ -25,7 +25,7 @@
 //! | `OUTBOX#id` | `OUTBOX` | a mail that waits, sealed |
 //! | `STAMP#template` | `STAMP` | how many times templates' rows were written |
 //! | `STAMP#account` | `00` … `15` | the same of listed accounts, in shards |
-//! | `LOG#template`, `LOG#account#0` … `LOG#account#15` | number | which row the write of that number was of; of templates also who has done what |
+//! | `LOG#template`, `LOG#account#0` … `LOG#account#15` | number | which row the write of that number was of; of templates, and of what admins make of categories, also who has done what |
 //! | `IDEM#who#key` | `IDEM` | what a request was answered |
 //! | `RATE#action#who#window` | `RATE` | attempts in a window |
 //! | `RATE#action#who` | `RATE` | until when one waits |
@@ -87,12 +87,20 @@ pub fn template_version_key(id: &str, version: u32) -> Item {
     key(template_partition(id), format!("V#{version:05}"))
 }
 
+/// Both keys of what admins have made of categories, and its id in the log of templates.
+pub const CATEGORIES: &str = "CATEGORIES";
+
 pub fn categories_key() -> Item {
-    key("CATEGORIES", "CATEGORIES")
+    key(CATEGORIES, CATEGORIES)
 }
 
 pub fn template_uses_key(id: &str, shard: u8) -> Item {
     key(template_partition(id), format!("USE#{shard}"))
+}
+
+/// The shard of a template's uses with this sort key.
+pub fn uses_shard(sk: &str) -> Option<u8> {
+    sk.strip_prefix("USE#")?.parse().ok()
 }
 
 /// The template an item of its partition is of.
@@ -247,8 +255,17 @@ pub fn wait_key(action: &str, who: &str) -> Item {
 
 // ---------------------------------------------------------------- the index
 
-/// The `kind` of templates' rows, ordered by their id.
-pub const TEMPLATE_ROWS: &str = "TEMPLATE";
+/// The `kind` of a template's row, ordered by its id: always the same of [`SHARDS`], so that all of them can be read at once.
+pub fn template_kind(id: &str) -> String {
+    template_kind_of(shard_of(id, SHARDS))
+}
+
+pub fn template_kind_of(shard: u8) -> String {
+    format!("{UNSHARDED_TEMPLATES}#{shard}")
+}
+
+/// The `kind` of the rows of templates that were last written before there were shards.
+pub const UNSHARDED_TEMPLATES: &str = "TEMPLATE";
 
 /// The `kind` of mails that wait, ordered by their id.
 pub const MAILS: &str = "OUTBOX";
@@ -298,7 +315,7 @@ fn indexed(item: Item, kind: &str, order: &str) -> Item {
 
 pub fn template_row(template: &Template) -> Result<Item> {
     let row = with(with_data(template_key(&template.id), template)?, "revision", n(template.revision));
-    Ok(indexed(row, TEMPLATE_ROWS, &template.id))
+    Ok(indexed(row, &template_kind(&template.id), &template.id))
 }
 
 pub fn categories(categories: &Categories) -> Result<Item> {
@@ -382,7 +399,13 @@ pub fn support_message(message: &SupportMessage) -> Result<Item> {
 }
 
 /// With a deed it is on the index, under the row it is of.
-pub fn log_entry(partition: &str, number: u64, id: &str, deed: Option<&Deed>, now: Timestamp) -> Result<Item> {
+pub fn log_entry<W: Serialize>(
+    partition: &str,
+    number: u64,
+    id: &str,
+    deed: Option<&Deed<W>>,
+    now: Timestamp,
+) -> Result<Item> {
     // `at` is for people to read; no code orders by it.
     let entry = with(with(log_key(partition, number), "id", s(id)), "at", s(now.rfc3339()));
     let Some(deed) = deed else { return Ok(entry) };

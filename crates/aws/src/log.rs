@@ -11,7 +11,9 @@
 use std::collections::BTreeMap;
 
 use aws_sdk_dynamodb::types::Update;
-use waraq_core::history::{Deed, Entry};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use waraq_core::history::{Deed, Entry, What};
 use waraq_core::{Error, Result, Timestamp};
 
 use crate::attributes::{Item, data, n, number, s, text};
@@ -94,15 +96,15 @@ pub async fn entry<C: Copy>(
     now: Timestamp,
     condition: C,
 ) -> Result<[Conditioned<C>; 2]> {
-    entry_of(table, kind, id, None, now, condition).await
+    entry_of::<C, What>(table, kind, id, None, now, condition).await
 }
 
 /// The same, and the entry says who has done what to the row: [`deeds`] finds it by the row.
-pub async fn entry_of<C: Copy>(
+pub async fn entry_of<C: Copy, W: Serialize>(
     table: &Table,
     kind: Kind,
     id: &str,
-    deed: Option<&Deed>,
+    deed: Option<&Deed<W>>,
     now: Timestamp,
     condition: C,
 ) -> Result<[Conditioned<C>; 2]> {
@@ -141,8 +143,8 @@ pub async fn written(table: &Table, kind: Kind, from: &Position, to: &Position) 
 /// How many of a log's last entries [`deeds`] reads from the log itself, since the index may not have them yet.
 const LATEST: u64 = 100;
 
-/// What was done to a row of a kind, the oldest first: by the index, then the last of the log.
-pub async fn deeds(table: &Table, kind: Kind, id: &str) -> Result<Vec<Entry>> {
+/// What was done to a row of a kind, the newest first: by the index, then the last of the log.
+pub async fn deeds<W: DeserializeOwned>(table: &Table, kind: Kind, id: &str) -> Result<Vec<Entry<W>>> {
     let shard = shard_of(id, kind.shards);
     let partition = kind.partition(shard);
     let to = stamp(table, kind, shard).await?;
@@ -153,12 +155,12 @@ pub async fn deeds(table: &Table, kind: Kind, id: &str) -> Result<Vec<Entry>> {
     // By their number, each once; entries of before there were deeds say nothing.
     let entries = entries.iter().filter_map(|entry| Some((text(entry, "sk")?, entry)));
     let entries: BTreeMap<&str, &Item> = entries.filter(|(_, entry)| entry.contains_key("data")).collect();
-    let read = |entry: &Item| -> Result<Entry> {
+    let read = |entry: &Item| -> Result<Entry<W>> {
         let at = text(entry, "at").and_then(Timestamp::from_rfc3339);
         let at = at.ok_or_else(|| Error::internal("an entry of the log without a time"))?;
         Ok(Entry { at, deed: Deed { by: text(entry, "by").map(str::to_owned), what: data(entry)? } })
     };
-    entries.into_values().map(read).collect()
+    entries.into_values().rev().map(read).collect()
 }
 
 /// When a row of a kind was written, the oldest first. Reads all of its shard's log, so it is for rare questions.

@@ -12,6 +12,7 @@ use aws_sdk_dynamodb::types::{
     KeysAndAttributes, Projection, ProjectionType, Put, ScalarAttributeType, TimeToLiveSpecification,
     TransactWriteItem,
 };
+use futures_util::{StreamExt, stream};
 use waraq_core::{Clock, Error, Result};
 
 use crate::attributes::{EXPIRES_AT, Item, s};
@@ -20,6 +21,11 @@ use crate::system::pause;
 
 /// The index lists are loaded from.
 pub const KINDS: &str = "kinds";
+/// Items of a page of the index, at most: about as many as fit into the megabyte that a page has. (The embedded DynamoDB takes out all
+/// there are before it cuts them to that megabyte.)
+const PAGE: i32 = 1_000;
+/// Kinds read at once.
+const KINDS_AT_ONCE: usize = 8;
 /// Tries of a transaction that collides: with waits that double from 5 ms to 160, about four seconds.
 const TRIES: u32 = 32;
 
@@ -172,11 +178,31 @@ impl Table {
         Ok(made)
     }
 
+    /// The same of several kinds, each from an order of its own and some at once; `take` is handed what there is of each.
+    pub async fn map_kinds<T: Send + 'static>(
+        &self,
+        kinds: impl IntoIterator<Item = (String, String)>,
+        only: &'static [&'static str],
+        make: fn(&Item) -> Result<T>,
+        mut take: impl FnMut(Vec<T>),
+    ) -> Result<()> {
+        let tasks = kinds.into_iter().map(|(kind, from)| {
+            let table = self.clone();
+            // Each in a task of its own: reading them is mostly work of the processor.
+            tokio::spawn(async move { table.map_kind((&kind, &from), only, make).await })
+        });
+        let mut tasks = stream::iter(tasks).buffer_unordered(KINDS_AT_ONCE);
+        while let Some(part) = tasks.next().await {
+            take(part.map_err(|error| Error::internal(error.to_string()))??);
+        }
+        Ok(())
+    }
+
     fn of_kind_query(&self, kind: &str, from: &str) -> QueryFluentBuilder {
         let query = self.client.query().table_name(&self.name).index_name(KINDS);
         let query = query.key_condition_expression("kind = :kind AND kind_order >= :from");
         let query = query.expression_attribute_values(":kind", s(kind));
-        query.expression_attribute_values(":from", s(from))
+        query.expression_attribute_values(":from", s(from)).limit(PAGE)
     }
 
     /// A query's items, page after page.

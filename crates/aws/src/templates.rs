@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
-use waraq_core::catalogue::{PublishKey, Rows, Templates};
+use waraq_core::catalogue::{LoadedRows, NewRow, PublishKey, Rows, Templates};
 use waraq_core::category::Categories;
 use waraq_core::editing::template_changed;
 use waraq_core::filling::key_reused;
-use waraq_core::history::{Deed, Entry, History};
+use waraq_core::history::{CategoryWhat, Deed, Entry, History};
 use waraq_core::publishing::{Finding, Published};
 use waraq_core::template::Template;
 use waraq_core::{Error, ErrorCode, Result, Timestamp};
@@ -17,8 +17,9 @@ use waraq_core::{Error, ErrorCode, Result, Timestamp};
 use crate::attributes::{Item, data, n, number, text};
 use crate::idempotency::{key_record, record_under};
 use crate::items::{
-    SHARDS, TEMPLATE_AND_USES, TEMPLATE_ROWS, TEMPLATE_VERSIONS, answer, categories, categories_key, order, shard_kind,
-    template_key, template_of, template_partition, template_row, template_version, template_version_key,
+    CATEGORIES, SHARDS, TEMPLATE_AND_USES, TEMPLATE_VERSIONS, UNSHARDED_TEMPLATES, answer, categories, categories_key,
+    order, shard_kind, template_key, template_kind_of, template_of, template_partition, template_row, template_version,
+    template_version_key, uses_shard,
 };
 use crate::log::{self, Kind, TEMPLATES};
 use crate::system::pause;
@@ -66,8 +67,9 @@ impl Catalogue {
 }
 
 /// What is known of templates beside their rows: their counters, by template, in shards.
+#[derive(Default)]
 pub struct TemplateList {
-    shards: HashMap<String, [u64; SHARDS as usize]>,
+    shards: HashMap<Box<str>, [u32; SHARDS as usize]>,
 }
 
 #[async_trait]
@@ -78,37 +80,58 @@ impl Listed for TemplateList {
     const REPLAYED: u64 = 1_000;
 
     fn key(id: &str) -> Item {
-        template_key(id)
+        if id == CATEGORIES { categories_key() } else { template_key(id) }
     }
 
     fn id(row: &Item) -> Option<&str> {
-        text(row, "pk").and_then(template_of)
+        let pk = text(row, "pk")?;
+        if pk == CATEGORIES { Some(pk) } else { template_of(pk) }
     }
 
     async fn load(table: &Table) -> Result<(Self, Rows)> {
-        let templates: Vec<Template> = table.map_kind((TEMPLATE_ROWS, ""), &["data"], data).await?;
-        Ok((Self { shards: HashMap::new() }, Rows::new(templates)))
+        let kinds = (0..SHARDS).map(template_kind_of).chain([UNSHARDED_TEMPLATES.to_owned()]);
+        let record = table.get(categories_key()).await?;
+        let mut rows = LoadedRows::new(record.as_ref().map_or_else(|| Ok(Categories::default()), data)?);
+        let row = |item: &Item| Ok(NewRow::from(data::<Template>(item)?));
+        let kinds = kinds.map(|kind| (kind, String::new()));
+        table.map_kinds(kinds, &["data"], row, |shard| rows.add(shard)).await?;
+        Ok((Self::default(), rows.sorted()))
     }
 
     fn take(rows: &mut Rows, written: &[Item], gone: &[String]) -> Result<()> {
-        rows.take(written.iter().map(data).collect::<Result<_>>()?, gone);
+        let (records, templates): (Vec<&Item>, Vec<&Item>) =
+            written.iter().partition(|item| text(item, "pk") == Some(CATEGORIES));
+        rows.take(templates.into_iter().map(data).collect::<Result<Vec<_>>>()?, gone);
+        if let Some(record) = records.first() {
+            rows.set_categories(data(record)?);
+        }
         Ok(())
     }
 
     async fn count(&mut self, table: &Table, since: Option<Timestamp>, rows: &mut Arc<Rows>) -> Result<()> {
-        for shard in 0..SHARDS {
-            for counter in table.of_kind(&shard_kind(shard), &order(since.unwrap_or(Timestamp(0)))).await? {
-                let id = text(&counter, "pk").and_then(template_of);
-                if let (Some(id), Some(uses)) = (id, number(&counter, "uses")) {
-                    let shards = self.shards.entry(id.to_owned()).or_default();
-                    if let Some(count) = shards.get_mut(usize::from(shard)) {
-                        *count = uses;
-                    }
+        let from = order(since.unwrap_or(Timestamp(0)));
+        let kinds = (0..SHARDS).map(|shard| (shard_kind(shard), from.clone()));
+        let counter = |item: &Item| {
+            let template = text(item, "pk").and_then(template_of).map(Box::<str>::from);
+            Ok((template, text(item, "sk").and_then(uses_shard), number(item, "uses")))
+        };
+        let mut changed = Vec::new();
+        let take = |counters: Vec<(Option<Box<str>>, Option<u8>, Option<u64>)>| {
+            for counter in counters {
+                let (Some(template), Some(shard), Some(uses)) = counter else { continue };
+                let shards = self.shards.entry(template.clone()).or_default();
+                if let Some(count) = shards.get_mut(usize::from(shard)) {
+                    *count = u32::try_from(uses).unwrap_or(u32::MAX);
                 }
+                changed.push(template);
             }
+        };
+        table.map_kinds(kinds, &["pk", "sk", "uses"], counter, take).await?;
+        if !changed.is_empty() {
+            let uses = |shards: &[u32; SHARDS as usize]| shards.iter().map(|count| u64::from(*count)).sum();
+            let counted = changed.iter().filter_map(|template| Some((&**template, uses(self.shards.get(template)?))));
+            Arc::make_mut(rows).count(counted);
         }
-        let uses = self.shards.iter().map(|(id, shards)| (id.clone(), shards.iter().sum())).collect();
-        Arc::make_mut(rows).set_uses(uses);
         Ok(())
     }
 }
@@ -167,7 +190,7 @@ impl Templates for Catalogue {
         record.as_ref().map_or_else(|| Ok(Categories::default()), data)
     }
 
-    async fn keep_categories(&self, kept: &Categories) -> Result<bool> {
+    async fn keep_categories(&self, kept: &Categories, deed: &Deed<CategoryWhat>) -> Result<bool> {
         let before = kept.revision.saturating_sub(1);
         let put = self.table.put(categories(kept)?);
         let put = if before == 0 {
@@ -175,8 +198,19 @@ impl Templates for Catalogue {
         } else {
             put.condition_expression("revision = :known").expression_attribute_values(":known", n(before))
         };
-        let outcome = self.table.transact(vec![Conditioned::put(put, Some(Refusal::Changed))?]).await?;
-        Ok(outcome == Outcome::Done)
+        let put = Conditioned::put(put, Some(Refusal::Changed))?;
+        let now = self.table.clock().now();
+        for attempt in 0..TRIES {
+            // By the log of templates, so that their lists follow it.
+            let entry = log::entry_of(&self.table, TEMPLATES, CATEGORIES, Some(deed), now, Refusal::Stamp).await?;
+            let writes = std::iter::once(put.clone()).chain(entry).collect();
+            match self.table.transact(writes).await? {
+                Outcome::Done => return Ok(true),
+                Outcome::Refused(refused) if refused.contains(&Refusal::Changed) => return Ok(false),
+                Outcome::Refused(_) => pause(attempt).await,
+            }
+        }
+        Err(Error::unavailable("other writers were always quicker"))
     }
 
     async fn add(&self, published: Published, key: Option<&PublishKey>, deed: &Deed) -> Result<Published> {
@@ -273,8 +307,10 @@ impl Catalogue {
 #[async_trait]
 impl History for Catalogue {
     async fn of_template(&self, id: &str) -> Result<Vec<Entry>> {
-        let mut entries = log::deeds(&self.table, TEMPLATES, id).await?;
-        entries.reverse();
-        Ok(entries)
+        log::deeds(&self.table, TEMPLATES, id).await
+    }
+
+    async fn of_categories(&self) -> Result<Vec<Entry<CategoryWhat>>> {
+        log::deeds(&self.table, TEMPLATES, CATEGORIES).await
     }
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use futures_util::{StreamExt, TryStreamExt, stream};
 use waraq_core::accounts::{ListedUser, UserRow, UserRows, Users};
 use waraq_core::{Result, Timestamp};
 
@@ -13,9 +12,6 @@ use crate::items::{SHARDS, account_of_profile, order, profile_key, user_kind_of}
 use crate::log::{Kind, USERS};
 use crate::table::Table;
 use crate::warm::{Listed, Warm};
-
-/// Shards read at once: what one core takes in.
-const AT_ONCE: usize = 8;
 
 pub struct UserList {
     warm: Warm<Profiles>,
@@ -31,6 +27,10 @@ impl UserList {
 impl Users for UserList {
     async fn users(&self) -> Result<Arc<UserRows>> {
         self.warm.rows().await
+    }
+
+    async fn users_at_hand(&self) -> Result<Option<Arc<UserRows>>> {
+        if self.warm.is_loaded() { self.warm.rows().await.map(Some) } else { Ok(None) }
     }
 }
 
@@ -57,20 +57,11 @@ impl Listed for Profiles {
     }
 
     async fn load(table: &Table) -> Result<(Self, UserRows)> {
-        let shards = stream::iter(0..SHARDS).map(|shard| {
-            let table = table.clone();
-            // Each in a task of its own: reading them is mostly work of the processor.
-            tokio::spawn(async move {
-                let row = |profile: &Item| Ok(UserRow::new(&listed(profile)?));
-                table.map_kind((&user_kind_of(shard), ""), &["data", "downloads"], row).await
-            })
-        });
-        let shards = shards.buffer_unordered(AT_ONCE).map_err(|error| waraq_core::Error::internal(error.to_string()));
-        let rows = shards.try_fold(UserRows::default(), |mut rows, shard| async {
-            rows.extend(shard?);
-            Ok(rows)
-        });
-        Ok((Self, rows.await?))
+        let kinds = (0..SHARDS).map(|shard| (user_kind_of(shard), String::new()));
+        let mut rows = UserRows::default();
+        let row = |profile: &Item| Ok(UserRow::new(&listed(profile)?));
+        table.map_kinds(kinds, &["data", "downloads"], row, |shard| rows.extend(shard)).await?;
+        Ok((Self, rows))
     }
 
     fn take(rows: &mut UserRows, written: &[Item], gone: &[String]) -> Result<()> {
@@ -81,14 +72,13 @@ impl Listed for Profiles {
     async fn count(&mut self, table: &Table, since: Option<Timestamp>, rows: &mut Arc<UserRows>) -> Result<()> {
         // A list that was just loaded has them.
         let Some(since) = since else { return Ok(()) };
-        let mut counted = Vec::new();
-        for shard in 0..SHARDS {
-            // Only what is counted: of all else the log knows better than the index.
-            let count = |profile: &Item| Ok(Self::id(profile).map(str::to_owned).zip(number(profile, "downloads")));
-            let from = order(since);
-            let found = table.map_kind((&user_kind_of(shard), &from), &["pk", "sk", "downloads"], count).await?;
-            counted.extend(found.into_iter().flatten());
-        }
+        let kinds = (0..SHARDS).map(|shard| (user_kind_of(shard), order(since)));
+        // Only what is counted: of all else the log knows better than the index.
+        let count = |profile: &Item| Ok(Self::id(profile).map(str::to_owned).zip(number(profile, "downloads")));
+        let mut counted: Vec<(String, u64)> = Vec::new();
+        table
+            .map_kinds(kinds, &["pk", "sk", "downloads"], count, |found| counted.extend(found.into_iter().flatten()))
+            .await?;
         if !counted.is_empty() {
             Arc::make_mut(rows).count(counted);
         }

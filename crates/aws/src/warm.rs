@@ -64,6 +64,11 @@ impl<L: Listed> Warm<L> {
         Self { table, known: Mutex::new(None) }
     }
 
+    /// Whether there is a list already; nobody is waited for.
+    pub fn is_loaded(&self) -> bool {
+        self.known.try_lock().is_ok_and(|known| known.is_some())
+    }
+
     /// The rows as of no earlier than this call.
     pub async fn rows(&self) -> Result<Arc<L::Rows>> {
         let position = log::position(&self.table, L::KIND).await?;

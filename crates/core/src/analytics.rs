@@ -1,13 +1,14 @@
 //! What the product is used for, in numbers. They are counted where something happens, in the transaction in which it happens: so they are
 //! exact, and reading them costs one call however many people and templates there are.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use async_trait::async_trait;
 
 use crate::Result;
-use crate::catalogue::Rows;
-use crate::template::{Status, Template};
+use crate::catalogue::{ListedTemplate, Rows};
+use crate::template::Status;
 
 /// Months a chart shows, the present one the last (specification §9).
 pub const MONTHS: usize = 12;
@@ -39,23 +40,28 @@ pub struct TemplatesInUse {
     /// All there are, those out of the catalogue too.
     pub total: usize,
     /// Of the catalogue, the most used first, with their uses: [`SHOWN`] at most.
-    pub top: Vec<(Template, u64)>,
+    pub top: Vec<(ListedTemplate, u64)>,
     /// Of the catalogue, how many were never used; the oldest of them, [`SHOWN`] at most.
     pub unused_total: usize,
-    pub unused: Vec<Template>,
+    pub unused: Vec<ListedTemplate>,
 }
 
 pub fn templates_in_use(rows: &Rows) -> TemplatesInUse {
-    let active = || rows.templates().filter(|template| template.status == Status::Active);
-    let mut used: Vec<(&Template, u64)> =
-        active().map(|template| (template, rows.uses(&template.id))).filter(|(_, uses)| *uses > 0).collect();
-    // Stable: equally used ones stay newest first.
-    used.sort_by_key(|(_, uses)| std::cmp::Reverse(*uses));
-    let unused: Vec<&Template> = active().filter(|template| rows.uses(&template.id) == 0).collect();
+    let active = || rows.newest_first().filter(|row| row.status == Status::Active);
+    // In the order of places, equally used ones stay newest first.
+    let mut top: BTreeSet<(Reverse<u64>, usize)> = BTreeSet::new();
+    for (place, row) in active().enumerate().filter(|(_, row)| row.uses() > 0) {
+        top.insert((Reverse(row.uses()), place));
+        if top.len() > SHOWN {
+            top.pop_last();
+        }
+    }
+    let unused = || active().rev().filter(|row| row.uses() == 0);
+    let shown = |place: usize| active().nth(place).map(|row| (rows.template(row), row.uses()));
     TemplatesInUse {
-        total: rows.templates().count(),
-        top: used.into_iter().take(SHOWN).map(|(template, uses)| (template.clone(), uses)).collect(),
-        unused_total: unused.len(),
-        unused: unused.into_iter().rev().take(SHOWN).cloned().collect(),
+        total: rows.total(),
+        top: top.into_iter().filter_map(|(_, place)| shown(place)).collect(),
+        unused_total: unused().count(),
+        unused: unused().take(SHOWN).map(|row| rows.template(row)).collect(),
     }
 }

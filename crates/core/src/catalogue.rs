@@ -1,12 +1,12 @@
 //! Finding templates: filters, words, sorts, pages over the rows a warm process keeps in memory.
 
 mod instead;
+mod rows;
 mod synonyms;
+mod vocabulary;
 mod wanted;
 mod words;
 
-use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -14,11 +14,12 @@ use async_trait::async_trait;
 
 use crate::category::Categories;
 use crate::fold::fold;
-use crate::history::Deed;
+use crate::history::{CategoryWhat, Deed};
 use crate::template::{LONGEST_TITLE, Status, Template};
 use crate::{Error, ErrorCode, Result, category, country, language};
 pub use instead::Instead;
-use synonyms::Meanings;
+use rows::Row;
+pub use rows::{ListedTemplate, LoadedRows, NewRow, Rows};
 use wanted::{Wanted, Word};
 use waraq_rules::Finding;
 
@@ -43,8 +44,8 @@ pub trait Templates: Send + Sync {
     /// What admins have made of categories, as of now.
     async fn categories(&self) -> Result<Categories>;
 
-    /// Keeps it, on the condition that what is kept is of the revision before; false if it is not.
-    async fn keep_categories(&self, categories: &Categories) -> Result<bool>;
+    /// Keeps it, and what was done to it, on the condition that what is kept is of the revision before; false if it is not.
+    async fn keep_categories(&self, categories: &Categories, deed: &Deed<CategoryWhat>) -> Result<bool>;
 
     /// Keeps a new template: its row, its version, and, where a key is given, that this key's answer is this template; all
     /// of it or nothing. Answers what now is this key's answer: the given template, or an earlier one. A template of that
@@ -84,75 +85,6 @@ pub struct PublishKey {
     pub content_hash: String,
 }
 
-/// A template with what searching it needs.
-#[derive(Debug, Clone)]
-pub struct Row {
-    pub template: Template,
-    folded_title: String,
-    folded_categories: Vec<String>,
-    /// The words of its keywords, and of its categories in every language; folded, without articles.
-    words: Vec<String>,
-    /// What its title and its keywords say it is.
-    meanings: Meanings,
-}
-
-impl Row {
-    pub fn new(template: Template) -> Self {
-        let folded_title = fold(&template.title);
-        let folded_categories = template.categories.iter().map(|name| fold(name)).collect();
-        let keywords = template.keywords.iter().map(String::as_str);
-        let categories = template.categories.iter().flat_map(|name| category::names_of(name));
-        let words = keywords.chain(categories).flat_map(words::words);
-        let words = words.map(|word| words::without_article(&word).to_owned()).collect();
-        let titled = synonyms::of_text(&template.title, Some(&template.language));
-        let meanings = template.keywords.iter().fold(titled, |all, keyword| all.with(synonyms::of_text(keyword, None)));
-        Self { template, folded_title, folded_categories, words, meanings }
-    }
-}
-
-/// The catalogue in memory. Rows are shared between one version of it and the next.
-#[derive(Debug, Clone, Default)]
-pub struct Rows {
-    /// Newest first; equal times by id.
-    by_age: Vec<Arc<Row>>,
-    /// By template; shared between one version and the next.
-    uses: Arc<HashMap<String, u64>>,
-}
-
-impl Rows {
-    pub fn new(templates: impl IntoIterator<Item = Template>) -> Self {
-        let mut by_age: Vec<Arc<Row>> = templates.into_iter().map(|template| Arc::new(Row::new(template))).collect();
-        by_age.sort_by(|one, other| newest_first(&one.template, &other.template));
-        Self { by_age, uses: Arc::default() }
-    }
-
-    /// Takes over rows that were written, and takes away those that are gone.
-    pub fn take(&mut self, written: Vec<Template>, gone: &[String]) {
-        let leaving: HashSet<&str> =
-            written.iter().map(|template| template.id.as_str()).chain(gone.iter().map(String::as_str)).collect();
-        self.by_age.retain(|row| !leaving.contains(row.template.id.as_str()));
-        self.by_age.extend(written.into_iter().map(|template| Arc::new(Row::new(template))));
-        // Quick, for all but the last few are in order already.
-        self.by_age.sort_by(|one, other| newest_first(&one.template, &other.template));
-    }
-
-    pub fn set_uses(&mut self, uses: HashMap<String, u64>) {
-        self.uses = Arc::new(uses);
-    }
-
-    pub fn uses(&self, id: &str) -> u64 {
-        self.uses.get(id).copied().unwrap_or(0)
-    }
-
-    pub fn templates(&self) -> impl Iterator<Item = &Template> {
-        self.by_age.iter().map(|row| &row.template)
-    }
-}
-
-fn newest_first(one: &Template, other: &Template) -> Ordering {
-    other.created_at.cmp(&one.created_at).then_with(|| other.id.cmp(&one.id))
-}
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sort {
     #[default]
@@ -182,6 +114,7 @@ pub const MOST_FILTERS: usize = 50;
 pub struct Search {
     language: Option<String>,
     country: Option<String>,
+    /// As they were typed.
     categories: Vec<String>,
     title: Wanted,
     pub status: StatusFilter,
@@ -221,6 +154,37 @@ impl Page {
     pub fn part(self) -> Range<usize> {
         let skipped = (self.number as usize).saturating_sub(1).saturating_mul(self.limit as usize);
         skipped..skipped.saturating_add(self.limit as usize)
+    }
+
+    /// Its part of everything found, and how much that is.
+    fn counted<T>(self, found: impl Iterator<Item = T>) -> (Vec<T>, u64) {
+        let part = self.part();
+        let (mut page, mut total) = (Vec::new(), 0);
+        for (number, one) in found.enumerate() {
+            if part.contains(&number) {
+                page.push(one);
+            }
+            total += 1;
+        }
+        (page, total)
+    }
+
+    /// The same in the order of `key`; equal ones stay as they were. All of them need not be sorted for it.
+    fn sorted<T: Copy>(self, found: impl Iterator<Item = T>, key: impl Fn(T) -> u64) -> (Vec<T>, u64) {
+        let mut keyed: Vec<(u64, usize, T)> = found.enumerate().map(|(number, one)| (key(one), number, one)).collect();
+        let (part, total) = (self.part(), keyed.len());
+        let order = |one: &(u64, usize, T), other: &(u64, usize, T)| (one.0, one.1).cmp(&(other.0, other.1));
+        if part.start >= total {
+            return (Vec::new(), total as u64);
+        }
+        if part.end < total {
+            keyed.select_nth_unstable_by(part.end, order);
+            keyed.truncate(part.end);
+        }
+        keyed.select_nth_unstable_by(part.start, order);
+        let mut page = keyed.split_off(part.start);
+        page.sort_unstable_by(order);
+        (page.into_iter().map(|(_, _, one)| one).collect(), total as u64)
     }
 
     /// Its part of everything found.
@@ -268,7 +232,7 @@ impl Search {
     }
 
     /// Templates of any of these categories: at most fifty names joined by commas, in any interface language.
-    pub fn categories(mut self, names: &str, record: &Categories) -> Result<Self> {
+    pub fn categories(mut self, names: &str) -> Result<Self> {
         if category::pieces(names).nth(MOST_FILTERS).is_some() {
             let error = Error::new(
                 ErrorCode::InvalidQuery,
@@ -276,13 +240,12 @@ impl Search {
             );
             return Err(error.with_fields(["cat"]).with_limit(MOST_FILTERS as u64));
         }
-        let canonical: Vec<String> = category::pieces(names).map(|name| record.canonical(name)).collect();
-        self.categories = canonical.iter().flat_map(|name| record.all_of(name)).map(fold).collect();
+        self.categories = category::pieces(names).map(str::to_owned).collect();
         Ok(self)
     }
 
     /// Templates that every word of `text` finds: in their title, wherever, or at the start of a word of their keywords or categories
-    /// (these in every language), or because it means what they are (`synonyms.txt`). The text is no longer than a title.
+    /// (these in every language, as the product and as admins call them), or because it means what they are (`synonyms.txt`). The text is no longer than a title.
     pub fn title(mut self, text: &str) -> Result<Self> {
         short_enough(text)?;
         self.title = Wanted::new(text);
@@ -295,42 +258,52 @@ impl Search {
         Ok(self)
     }
 
-    fn finds(&self, row: &Row) -> bool {
-        let template = &row.template;
+    /// What is found, the newest first.
+    fn finding<'a>(&self, rows: &'a Rows) -> impl DoubleEndedIterator<Item = &'a Row> + use<'a> {
         let status = match self.status {
-            StatusFilter::Active => template.status == Status::Active,
-            StatusFilter::Inactive => template.status == Status::Inactive,
-            StatusFilter::All => true,
+            StatusFilter::Active => Some(Status::Active),
+            StatusFilter::Inactive => Some(Status::Inactive),
+            StatusFilter::All => None,
         };
-        status
-            && self.language.as_ref().is_none_or(|code| *code == template.language)
-            && self.country.as_ref().is_none_or(|code| template.country.as_ref().is_none_or(|own| own == code))
-            && (self.categories.is_empty() || row.folded_categories.iter().any(|name| self.categories.contains(name)))
-            && self.title.is_of(row)
+        let language = self.language.as_ref().map(|code| rows.language_number(code));
+        let country = self.country.as_ref().map(|code| rows::country_code(code));
+        let categories = (!self.categories.is_empty()).then(|| rows.carrying(&self.categories));
+        let needles = self.title.among(rows);
+        // One that is nowhere need not be looked for in each.
+        let all = (!needles.are_nowhere()).then(|| rows.newest_first());
+        all.into_iter().flatten().filter(move |row| {
+            let carries = |lists: &Vec<bool>| lists.get(row.categories as usize).copied().unwrap_or(false);
+            status.is_none_or(|status| row.status == status)
+                && language.is_none_or(|language| row.language == language)
+                && country.is_none_or(|country| row.is_for(country))
+                && categories.as_ref().is_none_or(carries)
+                && needles.are_of(row, rows)
+        })
     }
 
     /// One page of what is found, and how many are found in all. In the order nobody chose, the newest first, those come before that have
     /// all words in their title; an order somebody chose is kept as it is.
     pub fn run(&self, rows: &Rows) -> Found {
-        let mut found: Vec<&Arc<Row>> = rows.by_age.iter().filter(|row| self.finds(row)).collect();
-        match self.sort {
-            // Stable, as below: among them the newest stay first.
-            Sort::Newest if !self.title.is_empty() => found.sort_by_cached_key(|row| !self.title.is_titled(row)),
-            Sort::Newest => {}
-            Sort::Oldest => found.reverse(),
-            // Stable: equally used ones stay newest first.
-            Sort::MostUsed => found.sort_by_cached_key(|row| std::cmp::Reverse(rows.uses(&row.template.id))),
-            Sort::LeastUsed => found.sort_by_cached_key(|row| rows.uses(&row.template.id)),
-        }
-        let total = found.len() as u64;
-        let page = self.page.of(found).into_iter();
-        Found { page: page.map(|row| (row.template.clone(), rows.uses(&row.template.id))).collect(), total }
+        let found = self.finding(rows);
+        let (page, total) = match self.sort {
+            Sort::Newest if !self.title.is_empty() => {
+                let needles = self.title.among(rows);
+                let (titled, others): (Vec<&Row>, Vec<&Row>) = found.partition(|row| needles.are_titled(row, rows));
+                self.page.counted(titled.into_iter().chain(others))
+            }
+            Sort::Newest => self.page.counted(found),
+            Sort::Oldest => self.page.counted(found.rev()),
+            // Equally used ones stay newest first.
+            Sort::MostUsed => self.page.sorted(found, |row| u64::MAX - row.uses()),
+            Sort::LeastUsed => self.page.sorted(found, Row::uses),
+        };
+        Found { page: page.into_iter().map(|row| (rows.template(row), row.uses())).collect(), total }
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     /// With how often each was used.
-    pub page: Vec<(Template, u64)>,
+    pub page: Vec<(ListedTemplate, u64)>,
     pub total: u64,
 }

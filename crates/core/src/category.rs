@@ -54,6 +54,17 @@ pub struct Categories {
     merged: BTreeMap<String, String>,
 }
 
+impl Category {
+    /// Whether it has this name, folded, in whichever language.
+    fn is_called(&self, folded: &str) -> bool {
+        fold(&self.name) == folded || self.names.values().any(|name| fold(name) == folded)
+    }
+}
+
+fn name_taken() -> Error {
+    Error::new(ErrorCode::CategoryNameTaken, "Another category is called so. Merge the two instead.")
+}
+
 fn refused(message: impl Into<String>) -> Error {
     Error::new(ErrorCode::InvalidCategory, message)
 }
@@ -80,6 +91,20 @@ impl Categories {
         std::iter::once(name).chain(merged)
     }
 
+    /// All that a category is called by whom it is looked for: what templates carry, what that counts as, and the names of both in every
+    /// interface language, the product's and those that admins have given.
+    pub fn names_of<'a>(&'a self, name: &'a str) -> Vec<&'a str> {
+        let mut all = Vec::new();
+        for name in [name, self.counts_as(name)] {
+            all.push(name);
+            all.extend(KNOWN.iter().filter(|known| known[0] == name).flatten());
+            all.extend(self.names.get(name).into_iter().flat_map(BTreeMap::values).map(String::as_str));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// `"Contrats, logement,"` → `contracts`, `housing`; nothing → the default.
     ///
     /// # Errors
@@ -88,8 +113,9 @@ impl Categories {
         parse_list(typed, |piece| self.canonical(piece))
     }
 
-    /// The known categories, those with names of their own and those in use, with how many active templates carry each; by name.
-    pub fn list<'a>(&self, in_use: impl IntoIterator<Item = &'a [String]>) -> Vec<Category> {
+    /// The known categories, those with names of their own and those in use, with how many templates carry each; by name. `in_use`: what
+    /// templates carry, and how many carry just that.
+    pub fn list(&self, in_use: &[(Vec<String>, u32)]) -> Vec<Category> {
         let codes = InterfaceLanguage::ALL.map(InterfaceLanguage::code);
         let mut all: BTreeMap<String, Category> = BTreeMap::new();
         let category = |name: &str| Category {
@@ -110,10 +136,10 @@ impl Categories {
                 }
             }
         }
-        for names in in_use {
+        for (names, count) in in_use {
             let carried: BTreeSet<&str> = names.iter().map(|name| self.counts_as(name)).collect();
             for name in carried {
-                all.entry(fold(name)).or_insert_with(|| category(name)).count += 1;
+                all.entry(fold(name)).or_insert_with(|| category(name)).count += count;
             }
         }
         all.into_values().collect()
@@ -137,11 +163,8 @@ impl Categories {
             let message = format!("A name has at most {LONGEST_NAME} characters, on one line, without commas.");
             let shown = shown.ok_or_else(|| refused(message).with_limit(LONGEST_NAME as u64).with_fields([code]))?;
             let folded = fold(&shown);
-            let taken =
-                |other: &Category| fold(&other.name) == folded || other.names.values().any(|name| fold(name) == folded);
-            if others.iter().any(|other| other.name != name && taken(other)) {
-                let message = "Another category is called so. Merge the two instead.";
-                return Err(Error::new(ErrorCode::CategoryNameTaken, message).with_fields([code]));
+            if others.iter().any(|other| other.name != name && other.is_called(&folded)) {
+                return Err(name_taken().with_fields([code]));
             }
             own.insert(code.clone(), shown);
         }
@@ -164,6 +187,32 @@ impl Categories {
         self.bounded()
     }
 
+    /// A category that was merged is one of its own again; those that were merged into it before stay where they are. Answers what it was merged into.
+    ///
+    /// # Errors
+    /// `category_not_found` where it is not merged into any; `category_name_taken` where another is called so by now.
+    pub fn separate(&mut self, name: &str, others: &[Category]) -> Result<String> {
+        let missing = || Error::new(ErrorCode::CategoryNotFound, "There is no such category that was merged.");
+        let from = self.merged.remove(name).ok_or_else(missing)?;
+        let called: Vec<String> = self.shown(name).values().map(|shown| fold(shown)).chain([fold(name)]).collect();
+        if others.iter().any(|other| called.iter().any(|folded| other.is_called(folded))) {
+            return Err(name_taken());
+        }
+        Ok(from)
+    }
+
+    /// What a category is called, by the codes of interface languages; missing where it is not known.
+    pub fn shown(&self, name: &str) -> BTreeMap<String, String> {
+        let codes = InterfaceLanguage::ALL.map(InterfaceLanguage::code);
+        let known = KNOWN.iter().find(|known| known[0] == name);
+        let known = known.into_iter().flat_map(|[_, shown @ ..]| codes.into_iter().zip(shown));
+        let mut names: BTreeMap<String, String> =
+            known.map(|(code, name)| (code.to_owned(), (*name).to_owned())).collect();
+        let own = self.names.get(name).into_iter().flatten().filter(|(code, _)| codes.contains(&code.as_str()));
+        names.extend(own.map(|(code, name)| (code.clone(), name.clone())));
+        names
+    }
+
     fn bounded(&self) -> Result<()> {
         if self.names.len() <= MOST_RECORDED && self.merged.len() <= MOST_RECORDED {
             return Ok(());
@@ -176,11 +225,6 @@ impl Categories {
 /// Whether the product knows a category of this very name.
 pub fn is_known(name: &str) -> bool {
     KNOWN.iter().any(|known| known[0] == name)
-}
-
-/// What a category is called in every interface language; one the product does not know has its one name.
-pub fn names_of(name: &str) -> Vec<&str> {
-    KNOWN.iter().find(|known| known[0] == name).map_or_else(|| vec![name], |names| names.to_vec())
 }
 
 /// The name a template carries for what somebody typed: the known category's, in whichever language it was typed, else the
@@ -251,8 +295,8 @@ mod tests {
 
     #[test]
     fn those_in_use_are_counted() {
-        let in_use = [vec!["housing".to_owned(), "sports nautiques".to_owned()], vec!["housing".to_owned()]];
-        let all = Categories::default().list(in_use.iter().map(Vec::as_slice));
+        let in_use = [(vec!["housing".to_owned(), "sports nautiques".to_owned()], 1), (vec!["housing".to_owned()], 1)];
+        let all = Categories::default().list(&in_use);
         let count = |name: &str| all.iter().find(|category| category.name == name).map(|category| category.count);
         assert_eq!((count("housing"), count("sports nautiques"), count("general")), (Some(2), Some(1), Some(0)));
         assert!(all.iter().filter(|category| category.count == 0).all(|category| category.names.len() == 3));
@@ -261,8 +305,9 @@ mod tests {
     #[test]
     fn names_and_merges() {
         let mut categories = Categories::default();
-        let carried = [vec!["sports nautiques".to_owned()], vec!["boats".to_owned(), "sports nautiques".to_owned()]];
-        let list = |categories: &Categories| categories.list(carried.iter().map(Vec::as_slice));
+        let both = vec!["boats".to_owned(), "sports nautiques".to_owned()];
+        let carried = [(vec!["sports nautiques".to_owned()], 1), (both, 1)];
+        let list = |categories: &Categories| categories.list(&carried);
         let find = |all: &[Category], name: &str| all.iter().find(|one| one.name == name).cloned();
         let all = list(&categories);
         categories.rename("boats", &names(&[("fr", "Bateaux"), ("ar", "قوارب")]), &all).unwrap();
@@ -287,6 +332,13 @@ mod tests {
             ("housing", "housing".to_owned())
         );
         assert_eq!(categories.all_of("housing").count(), 3);
+        // Who looks for a template by what its category is called, or was, finds it.
+        let names = categories.names_of("sports nautiques");
+        assert!(names.contains(&"sports nautiques") && names.contains(&"Logement"), "{names:?}");
+        assert_eq!(
+            categories.names_of("boats"),
+            ["Bateaux", "Housing", "Logement", "boats", "housing", "السكن", "قوارب"]
+        );
         let general = find(&all, "general").unwrap();
         assert_eq!(categories.merge(&general, &housing).unwrap_err().code, "invalid_category");
         assert_eq!(categories.merge(&housing, &housing).unwrap_err().code, "invalid_category");

@@ -10,7 +10,7 @@ use crate::catalogue::{PublishKey, Published, Rows, Templates};
 use crate::category::{Categories, Category};
 use crate::clock::new_id;
 use crate::files::content_hash;
-use crate::history::{Deed, What, changes};
+use crate::history::{CategoryWhat, Deed, What, changes};
 use crate::publishing::{Publisher, checked_country, checked_file, checked_language};
 use crate::template::{Status, Template, checked_title, document_not_found};
 use crate::{Clock, Error, ErrorCode, Result, keyword};
@@ -246,7 +246,7 @@ pub async fn set_status(
 
 /// Every category, with those that only templates out of the catalogue carry.
 fn every(record: &Categories, rows: &Rows) -> Vec<Category> {
-    record.list(rows.templates().map(|template| template.categories.as_slice()))
+    record.list(&rows.carried(None))
 }
 
 fn found(all: &[Category], name: &str) -> Result<Category> {
@@ -254,36 +254,62 @@ fn found(all: &[Category], name: &str) -> Result<Category> {
     found.ok_or_else(|| Error::new(ErrorCode::CategoryNotFound, "There is no such category."))
 }
 
-/// Gives a category names, by the codes of interface languages, as [`Categories::rename`] does.
+/// Gives a category names, by the codes of interface languages, as [`Categories::rename`] does, in the name of the account `admin`.
 ///
 /// # Errors
 /// `category_not_found`, `category_name_taken`, `invalid_category`.
-pub async fn rename_category(templates: &dyn Templates, name: &str, names: &BTreeMap<String, String>) -> Result<()> {
-    change_categories(templates, |record, all| {
-        found(all, name)?;
-        record.rename(name, names, all)
+pub async fn rename_category(
+    templates: &dyn Templates,
+    name: &str,
+    names: &BTreeMap<String, String>,
+    admin: &str,
+) -> Result<()> {
+    change_categories(templates, admin, |record, all| {
+        let category = found(all, name)?;
+        let from = category.names.into_iter().map(|(code, name)| (code.to_owned(), name)).collect();
+        record.rename(name, names, all)?;
+        let to = record.shown(name);
+        Ok((from != to).then(|| CategoryWhat::Renamed { name: name.to_owned(), from, to }))
     })
     .await
 }
 
-/// Templates of one category count as those of another from now on.
+/// Templates of one category count as those of another from now on, in the name of the account `admin`.
 ///
 /// # Errors
 /// `category_not_found`, `invalid_category`.
-pub async fn merge_categories(templates: &dyn Templates, name: &str, into: &str) -> Result<()> {
-    change_categories(templates, |record, all| record.merge(&found(all, name)?, &found(all, into)?)).await
+pub async fn merge_categories(templates: &dyn Templates, name: &str, into: &str, admin: &str) -> Result<()> {
+    change_categories(templates, admin, |record, all| {
+        record.merge(&found(all, name)?, &found(all, into)?)?;
+        Ok(Some(CategoryWhat::Merged { name: name.to_owned(), into: into.to_owned() }))
+    })
+    .await
 }
 
+/// A category that was merged into another is one of its own again, in the name of the account `admin`.
+///
+/// # Errors
+/// `category_not_found` where it is not merged into any; `category_name_taken` where another is called so by now.
+pub async fn separate_category(templates: &dyn Templates, name: &str, admin: &str) -> Result<()> {
+    change_categories(templates, admin, |record, all| {
+        let from = record.separate(name, all)?;
+        Ok(Some(CategoryWhat::Separated { name: name.to_owned(), from }))
+    })
+    .await
+}
+
+/// `change` says what it has done, or that there was nothing to do.
 async fn change_categories(
     templates: &dyn Templates,
-    change: impl Fn(&mut Categories, &[Category]) -> Result<()>,
+    admin: &str,
+    change: impl Fn(&mut Categories, &[Category]) -> Result<Option<CategoryWhat>>,
 ) -> Result<()> {
     for _ in 0..TRIES {
         let mut record = templates.categories().await?;
         let all = every(&record, &*templates.rows().await?);
-        change(&mut record, &all)?;
+        let Some(what) = change(&mut record, &all)? else { return Ok(()) };
         record.revision = record.revision.saturating_add(1);
-        if templates.keep_categories(&record).await? {
+        if templates.keep_categories(&record, &Deed { by: Some(admin.to_owned()), what }).await? {
             return Ok(());
         }
     }

@@ -1,4 +1,6 @@
-//! Who has done what to a template, and when: kept with the log's entry of each write.
+//! Who has done what to a template or to categories, and when: kept with the log's entry of each write.
+
+use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -6,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use crate::template::Template;
 use crate::{Result, Timestamp};
 
-/// What somebody has done to a template.
+/// What somebody has done, to a template unless something else is said.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deed {
+pub struct Deed<W = What> {
     /// His account's id; `None`: nobody signed in, as where the starting catalogue is published.
     pub by: Option<String>,
-    pub what: What,
+    pub what: W,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,18 +56,42 @@ pub enum Part {
     File,
 }
 
-/// A line of a template's history.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    pub at: Timestamp,
-    pub deed: Deed,
+/// What somebody has done to categories.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum CategoryWhat {
+    /// What it is called, by the codes of interface languages, before and since.
+    Renamed {
+        name: String,
+        from: BTreeMap<String, String>,
+        to: BTreeMap<String, String>,
+    },
+    Merged {
+        name: String,
+        into: String,
+    },
+    /// One that was merged into another is one of its own again.
+    Separated {
+        name: String,
+        from: String,
+    },
 }
 
-/// Where the history of templates is kept.
+/// A line of a history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry<W = What> {
+    pub at: Timestamp,
+    pub deed: Deed<W>,
+}
+
+/// Where histories are kept.
 #[async_trait]
 pub trait History: Send + Sync {
     /// What was done to a template, the newest first. Writes of before there was a history are not in it.
     async fn of_template(&self, id: &str) -> Result<Vec<Entry>>;
+
+    /// The same of categories.
+    async fn of_categories(&self) -> Result<Vec<Entry<CategoryWhat>>>;
 }
 
 /// In what an edit makes `after` of `before`.

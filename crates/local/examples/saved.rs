@@ -97,7 +97,7 @@ async fn write(server: &Server, owner: &str, documents: usize) -> Result<()> {
     while cloud.templates().rows().await?.templates().next().is_none() {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    let template = cloud.templates().rows().await?.templates().next().cloned().context("no template")?;
+    let template = cloud.templates().rows().await?.templates().next().context("no template")?;
     let making = Making::of(owner)?;
     let filling = Filling {
         template_id: template.id.clone(),

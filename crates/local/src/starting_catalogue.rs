@@ -7,7 +7,7 @@ use waraq_core::publishing::Upload;
 
 /// Publishes what is not there yet; killed in the middle, the next start goes on.
 pub async fn load(cloud: &Cloud) -> Result<usize> {
-    let there: Vec<String> = cloud.templates().rows().await?.templates().map(|template| template.id.clone()).collect();
+    let there: Vec<String> = cloud.templates().rows().await?.ids().map(str::to_owned).collect();
     let wanted = tokio::task::spawn_blocking(waraq_catalogue::templates).await?;
     let making = Making::of("the starting catalogue")?;
     let publisher = making.publisher(cloud);

@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
+use memchr::memmem::Finder;
+use memchr::{memchr, memchr_iter};
 
 use super::{Account, Role};
 use crate::catalogue::{Page, words_of};
@@ -24,6 +26,9 @@ const LONGEST_SEARCH: usize = 200;
 pub trait Users: Send + Sync {
     /// Every account whose address is proven, as of no earlier than this call; their downloads may be a minute old.
     async fn users(&self) -> Result<Arc<UserRows>>;
+
+    /// The same where the list is in memory already, so that it takes no more than a look whether anything is new.
+    async fn users_at_hand(&self) -> Result<Option<Arc<UserRows>>>;
 }
 
 /// What a list shows of an account.
@@ -37,6 +42,8 @@ pub struct ListedUser {
     /// The hash of a picture kept as media.
     pub photo: Option<String>,
     pub role: Role,
+    /// What his tokens must be of.
+    pub token_version: u32,
     pub downloads: u64,
     pub created_at: Timestamp,
 }
@@ -50,6 +57,7 @@ impl From<Account> for ListedUser {
             email: account.email,
             photo: account.photo,
             role: account.role,
+            token_version: account.token_version,
             downloads: account.downloads,
             created_at: account.created_at,
         }
@@ -78,6 +86,7 @@ pub struct UserRow {
     has_name: bool,
     has_photo: bool,
     role: Role,
+    token_version: u32,
     downloads: u64,
     created_at: Timestamp,
 }
@@ -111,6 +120,7 @@ impl UserRow {
             has_name: user.name.is_some(),
             has_photo: user.photo.is_some(),
             role: user.role,
+            token_version: user.token_version,
             downloads: user.downloads,
             created_at: user.created_at,
         }
@@ -131,14 +141,10 @@ impl UserRow {
             email: owned(Self::EMAIL),
             photo: self.has_photo.then(|| owned(Self::PHOTO)),
             role: self.role,
+            token_version: self.token_version,
             downloads: self.downloads,
             created_at: self.created_at,
         }
-    }
-
-    fn holds(&self, words: &[String]) -> bool {
-        let (user_name, name) = (self.piece(Self::FOLDED_USER_NAME), self.piece(Self::FOLDED_NAME));
-        words.iter().all(|word| user_name.contains(word.as_str()) || name.contains(word.as_str()))
     }
 
     /// What a column is sorted by, where that is text: names as they are searched.
@@ -183,11 +189,60 @@ impl UserRow {
 /// Rows of one piece of the list: what a new version of it copies at least.
 const PIECE: usize = 1_024;
 
+/// A piece of the list.
+#[derive(Debug, Clone, Default)]
+struct Piece {
+    rows: Vec<UserRow>,
+    /// What is searched of them, once somebody searches: a line each, so that one search goes through all.
+    names: OnceLock<Box<str>>,
+}
+
+/// Between the names of one user: in none of them, nor in a word that is searched for.
+const BETWEEN_NAMES: char = '\u{1f}';
+
+impl Piece {
+    fn names(&self) -> &str {
+        self.names.get_or_init(|| {
+            let mut names = String::new();
+            for row in &self.rows {
+                names.push_str(row.piece(UserRow::FOLDED_USER_NAME));
+                names.push(BETWEEN_NAMES);
+                names.push_str(row.piece(UserRow::FOLDED_NAME));
+                names.push('\n');
+            }
+            names.into_boxed_str()
+        })
+    }
+
+    /// Which of its rows have every word in one of their names.
+    fn having(&self, words: &[Finder<'_>]) -> Vec<bool> {
+        let mut having = vec![true; self.rows.len()];
+        for word in words {
+            let mut has = vec![false; self.rows.len()];
+            let mut rest = self.names().as_bytes();
+            let mut row = 0;
+            while let Some(at) = word.find(rest) {
+                let (before, from) = rest.split_at(at);
+                row += memchr_iter(b'\n', before).count();
+                if let Some(has) = has.get_mut(row) {
+                    *has = true;
+                }
+                // On with the next row.
+                row += 1;
+                let Some(end) = memchr(b'\n', from) else { break };
+                rest = from.get(end + 1..).unwrap_or_default();
+            }
+            having.iter_mut().zip(has).for_each(|(all, has)| *all &= has);
+        }
+        having
+    }
+}
+
 /// All users in memory.
 #[derive(Debug, Clone, Default)]
 pub struct UserRows {
     /// By place. A place whose row is gone is in no order, and is taken again.
-    pieces: Vec<Arc<Vec<UserRow>>>,
+    pieces: Vec<Arc<Piece>>,
     free: Vec<u32>,
     /// By column, as soon as somebody asks: the places in its order.
     orders: [OnceLock<Vec<u32>>; COLUMNS],
@@ -214,35 +269,37 @@ impl UserRows {
     }
 
     fn places(&self) -> usize {
-        self.pieces.last().map_or(0, |last| (self.pieces.len() - 1) * PIECE + last.len())
+        self.pieces.last().map_or(0, |last| (self.pieces.len() - 1) * PIECE + last.rows.len())
     }
 
     /// A row of a place. There is always one: places are handed out here alone.
     fn row(&self, place: u32) -> Option<&UserRow> {
-        self.pieces.get(place as usize / PIECE)?.get(place as usize % PIECE)
+        self.pieces.get(place as usize / PIECE)?.rows.get(place as usize % PIECE)
     }
 
     fn add(&mut self, row: UserRow) -> u32 {
         if let Some(place) = self.free.pop() {
-            if let Some(old) = self.row_mut(place) {
+            if let Some(piece) = self.pieces.get_mut(place as usize / PIECE).map(Arc::make_mut)
+                && let Some(old) = piece.rows.get_mut(place as usize % PIECE)
+            {
                 *old = row;
+                piece.names = OnceLock::new();
             }
             return place;
         }
         let place = u32::try_from(self.places()).unwrap_or(u32::MAX);
-        match self.pieces.last_mut().filter(|piece| piece.len() < PIECE) {
-            Some(piece) => Arc::make_mut(piece).push(row),
-            None => {
-                let mut piece = Vec::with_capacity(PIECE);
-                piece.push(row);
-                self.pieces.push(Arc::new(piece));
-            }
+        if self.pieces.last().is_none_or(|piece| piece.rows.len() == PIECE) {
+            self.pieces.push(Arc::new(Piece { rows: Vec::with_capacity(PIECE), names: OnceLock::new() }));
+        }
+        if let Some(piece) = self.pieces.last_mut().map(Arc::make_mut) {
+            piece.rows.push(row);
+            piece.names = OnceLock::new();
         }
         place
     }
 
     fn row_mut(&mut self, place: u32) -> Option<&mut UserRow> {
-        Arc::make_mut(self.pieces.get_mut(place as usize / PIECE)?).get_mut(place as usize % PIECE)
+        Arc::make_mut(self.pieces.get_mut(place as usize / PIECE)?).rows.get_mut(place as usize % PIECE)
     }
 
     fn compare(&self, one: u32, other: u32, column: UserColumn) -> Ordering {
@@ -256,7 +313,7 @@ impl UserRows {
     fn order(&self, column: UserColumn) -> &[u32] {
         self.orders[column as usize].get_or_init(|| {
             let free: std::collections::HashSet<u32> = self.free.iter().copied().collect();
-            let rows = self.pieces.iter().flat_map(|piece| piece.iter()).zip(0u32..);
+            let rows = self.pieces.iter().flat_map(|piece| &piece.rows).zip(0u32..);
             let rows = rows.filter(|(_, place)| !free.contains(place));
             // By their beginnings first: most are told apart without a look at the row itself.
             let mut places: Vec<(u128, u32)> = rows.map(|(row, place)| (row.beginning(column), place)).collect();
@@ -270,6 +327,13 @@ impl UserRows {
         let order = self.order(UserColumn::Id);
         let id_at = |place: &u32| self.row(*place).map_or("", |row| row.piece(UserRow::ID));
         order.binary_search_by(|place| id_at(place).cmp(id)).ok().and_then(|at| order.get(at)).copied()
+    }
+
+    /// Whether an account is an admin's, and tokens of this version are its own. The list knows of every change of either, for both are
+    /// written with the log.
+    pub fn is_admin(&self, id: &str, token_version: u32) -> bool {
+        let row = self.place_of(id).and_then(|place| self.row(place));
+        row.is_some_and(|row| row.role == Role::Admin && row.token_version == token_version)
     }
 
     /// Takes over rows that were written, and takes away those of accounts that are gone.
@@ -395,9 +459,9 @@ impl UserSearch {
         if self.words.is_empty() {
             return self.found(rows, order.len(), order.iter().copied());
         }
-        // Row after row, as they lie in memory; then the few of the page in their order.
-        let mut found: Vec<bool> =
-            rows.pieces.iter().flat_map(|piece| piece.iter()).map(|row| row.holds(&self.words)).collect();
+        // Piece after piece, as they lie in memory; then the few of the page in their order.
+        let words: Vec<Finder> = self.words.iter().map(Finder::new).collect();
+        let mut found: Vec<bool> = rows.pieces.iter().flat_map(|piece| piece.having(&words)).collect();
         for place in &rows.free {
             if let Some(found) = found.get_mut(*place as usize) {
                 *found = false;
@@ -438,6 +502,7 @@ mod tests {
             email: format!("{id}@example.org"),
             photo: None,
             role: Role::User,
+            token_version: 1,
             downloads,
             created_at: Timestamp(id.len() as u64),
         }

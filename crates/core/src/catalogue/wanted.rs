@@ -1,7 +1,8 @@
 //! What somebody types into the search, and whether a template is what he looks for.
 
-use super::Row;
+use super::rows::{Row, Rows};
 use super::synonyms::{self, Meanings};
+use super::vocabulary::WordSet;
 use super::words::{says_nothing, stem, words};
 use crate::fold::fold;
 
@@ -43,14 +44,9 @@ impl Wanted {
         self.0.is_empty()
     }
 
-    /// Whether all of it is found.
-    pub fn is_of(&self, row: &Row) -> bool {
-        self.0.iter().all(|word| word.is_of(row))
-    }
-
-    /// Whether all of it stands in the title.
-    pub fn is_titled(&self, row: &Row) -> bool {
-        self.0.iter().all(|word| word.is_titled(row))
+    /// What is to be looked for among these rows.
+    pub fn among(&self, rows: &Rows) -> Needles {
+        Needles(self.0.iter().flat_map(|word| word.needles(rows)).collect())
     }
 }
 
@@ -66,21 +62,76 @@ impl Word {
         Self { folded: folded.to_owned(), pieces: pieces.collect() }
     }
 
-    pub fn is_of(&self, row: &Row) -> bool {
-        row.folded_title.contains(&self.folded)
-            || !self.pieces.is_empty() && self.pieces.iter().all(|piece| piece.is_of(row))
+    fn needles(&self, rows: &Rows) -> Vec<Needle> {
+        if self.pieces.is_empty() {
+            // Signs alone: they stand in the title or nowhere.
+            let titled = rows.vocabulary.holding(&self.folded);
+            return vec![Needle { titled, ..Needle::default() }];
+        }
+        // Where the word stands, its pieces stand.
+        self.pieces.iter().map(|piece| piece.needle(rows)).collect()
     }
 
-    fn is_titled(&self, row: &Row) -> bool {
-        row.folded_title.contains(&self.folded)
-            || !self.pieces.is_empty() && self.pieces.iter().all(|piece| row.folded_title.contains(&piece.stem))
+    /// The word alone, among these rows.
+    pub fn among(&self, rows: &Rows) -> Needles {
+        Needles(self.needles(rows))
     }
 }
 
 impl Piece {
-    fn is_of(&self, row: &Row) -> bool {
+    fn needle(&self, rows: &Rows) -> Needle {
+        let categories = rows.called(&self.stem);
+        Needle {
+            titled: rows.vocabulary.holding(&self.stem),
+            keyed: rows.vocabulary.beginning(&self.stem),
+            categories: if categories.contains(&true) { categories } else { Vec::new() },
+            meanings: self.meanings,
+        }
+    }
+}
+
+/// What is typed, as rows are asked for it: each of its needles must be there.
+#[derive(Debug, Default)]
+pub struct Needles(Vec<Needle>);
+
+/// A piece of what is typed: the words of titles in which it stands, those of keywords that it begins, the categories that a word of theirs
+/// it begins, and what it means.
+#[derive(Debug, Default)]
+struct Needle {
+    titled: WordSet,
+    keyed: WordSet,
+    /// By the number rows have of their categories; empty: none.
+    categories: Vec<bool>,
+    meanings: Meanings,
+}
+
+impl Needles {
+    /// Whether all of it is found.
+    pub fn are_of(&self, row: &Row, rows: &Rows) -> bool {
+        self.0.iter().all(|needle| needle.is_of(row, rows))
+    }
+
+    /// Whether all of it stands in the title.
+    pub fn are_titled(&self, row: &Row, rows: &Rows) -> bool {
+        self.0.iter().all(|needle| rows.titled(row).iter().any(|word| needle.titled.holds(*word)))
+    }
+
+    /// Whether there is none of one of them, whatever the row.
+    pub fn are_nowhere(&self) -> bool {
+        self.0.iter().any(|needle| {
+            needle.titled.is_empty()
+                && needle.keyed.is_empty()
+                && needle.categories.is_empty()
+                && needle.meanings == Meanings::default()
+        })
+    }
+}
+
+impl Needle {
+    fn is_of(&self, row: &Row, rows: &Rows) -> bool {
         self.meanings.any_of(row.meanings)
-            || row.folded_title.contains(&self.stem)
-            || row.words.iter().any(|word| word.starts_with(&self.stem))
+            || self.categories.get(row.categories as usize).copied().unwrap_or(false)
+            || rows.titled(row).iter().any(|word| self.titled.holds(*word))
+            || rows.keyed(row).iter().any(|word| self.keyed.holds(*word))
     }
 }

@@ -30,6 +30,20 @@ pub fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// What a folded text is made of: its words, and the signs between them; white space parts both.
+pub fn tokens(folded: &str) -> impl Iterator<Item = &str> {
+    folded.split(' ').flat_map(|between_spaces| {
+        let mut rest = between_spaces;
+        std::iter::from_fn(move || {
+            let of_words = rest.chars().next()?.is_alphanumeric();
+            let end = rest.find(|letter: char| letter.is_alphanumeric() != of_words).unwrap_or(rest.len());
+            let (token, left) = rest.split_at(end);
+            rest = left;
+            Some(token)
+        })
+    })
+}
+
 /// A folded word as it may begin in a text: without its article, and without the ending that English, French and Arabic plurals
 /// are made with. `leases` → `lease`, `الإيجار` → `ايجار`, `شهادات` → `شهاد`.
 pub fn stem(word: &str) -> &str {
@@ -58,6 +72,13 @@ mod tests {
         assert_eq!(words("Contrat de l’employé (non-cadre)"), ["contrat", "de", "l", "employe", "non", "cadre"]);
         assert_eq!(words("عَقْدُ الإيجارِ، سكنيّ"), ["عقد", "الايجار", "سكني"]);
         assert!(words(" – ").is_empty());
+    }
+
+    #[test]
+    fn tokens_are_words_and_signs() {
+        let all: Vec<&str> = tokens("c++ de l'employe (non-cadre) &").collect();
+        assert_eq!(all, ["c", "++", "de", "l", "'", "employe", "(", "non", "-", "cadre", ")", "&"]);
+        assert_eq!(tokens("").count(), 0);
     }
 
     #[test]

@@ -1,0 +1,633 @@
+//! The catalogue in memory.
+//!
+//! There may be a million templates. So what a search asks of each of them is a few numbers that lie side by side; what only a card shows
+//! is one text, which is looked at when it is on the page; and a word stands once, however many titles have it.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use super::synonyms::{self, Meanings};
+use super::vocabulary::{Vocabulary, WordSet};
+use super::words;
+use crate::Timestamp;
+use crate::category::Categories;
+use crate::fold::fold;
+use crate::template::{Picture, Status, Template};
+
+/// What a list shows of a template.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedTemplate {
+    pub id: String,
+    pub title: String,
+    pub categories: Vec<String>,
+    pub keywords: Vec<String>,
+    pub language: String,
+    pub country: Option<String>,
+    pub fields: Vec<String>,
+    pub status: Status,
+    pub version: u32,
+    pub revision: u32,
+    pub pages: u32,
+    pub picture: Option<Picture>,
+    pub small_picture: Option<Picture>,
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+}
+
+impl From<Template> for ListedTemplate {
+    fn from(template: Template) -> Self {
+        Self {
+            id: template.id,
+            title: template.title,
+            categories: template.categories,
+            keywords: template.keywords,
+            language: template.language,
+            country: template.country,
+            fields: template.fields,
+            status: template.status,
+            version: template.version,
+            revision: template.revision,
+            pages: template.pages,
+            picture: template.picture,
+            small_picture: template.small_picture,
+            created_at: template.created_at,
+            updated_at: template.updated_at,
+        }
+    }
+}
+
+/// Between the texts of a card, and between those of one list of it: neither is in a text that people can give a template.
+const BETWEEN_TEXTS: char = '\u{1e}';
+const BETWEEN_ENTRIES: char = '\u{1f}';
+
+/// What only a card shows.
+#[derive(Debug)]
+struct CardRow {
+    /// Id, title, keywords, fields, the pictures' hashes.
+    text: Box<str>,
+    /// Pixels, of the picture and of the small one.
+    sizes: [Option<(u32, u32)>; 2],
+    version: u32,
+    revision: u32,
+    pages: u32,
+    updated_at: Timestamp,
+}
+
+impl CardRow {
+    fn new(template: &ListedTemplate) -> Self {
+        let pictures = [&template.picture, &template.small_picture];
+        let hash = |picture: &Option<Picture>| picture.as_ref().map_or_else(String::new, |known| known.hash.clone());
+        let list = |entries: &[String]| entries.join(BETWEEN_ENTRIES.encode_utf8(&mut [0; 4]));
+        let texts = [
+            template.id.clone(),
+            template.title.clone(),
+            list(&template.keywords),
+            list(&template.fields),
+            hash(&template.picture),
+            hash(&template.small_picture),
+        ];
+        Self {
+            text: texts.join(BETWEEN_TEXTS.encode_utf8(&mut [0; 4])).into_boxed_str(),
+            sizes: pictures.map(|picture| picture.as_ref().map(|known| (known.width, known.height))),
+            version: template.version,
+            revision: template.revision,
+            pages: template.pages,
+            updated_at: template.updated_at,
+        }
+    }
+
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        self.text.split(BETWEEN_TEXTS)
+    }
+
+    fn id(&self) -> &str {
+        self.texts().next().unwrap_or_default()
+    }
+
+    /// The title, then the keywords.
+    fn said(&self) -> impl Iterator<Item = &str> {
+        self.texts().skip(1).take(2).flat_map(|text| text.split(BETWEEN_ENTRIES))
+    }
+}
+
+/// A template that is ready to be taken into the rows: what of that is work is done.
+#[derive(Debug)]
+pub struct NewRow {
+    created_at: Timestamp,
+    status: Status,
+    language: String,
+    country: Option<String>,
+    categories: Vec<String>,
+    /// Folded.
+    title: String,
+    /// Of its keywords; folded, without articles.
+    words: Vec<String>,
+    meanings: Meanings,
+    card: Arc<CardRow>,
+}
+
+impl From<Template> for NewRow {
+    fn from(template: Template) -> Self {
+        let template = ListedTemplate::from(template);
+        let titled = synonyms::of_text(&template.title, Some(&template.language));
+        let keywords = template.keywords.iter().flat_map(|keyword| words::words(keyword));
+        Self {
+            created_at: template.created_at,
+            status: template.status,
+            title: fold(&template.title),
+            words: keywords.map(|word| words::without_article(&word).to_owned()).collect(),
+            // What its title and its keywords say it is.
+            meanings: template.keywords.iter().fold(titled, |all, keyword| all.with(synonyms::of_text(keyword, None))),
+            card: Arc::new(CardRow::new(&template)),
+            language: template.language,
+            country: template.country,
+            categories: template.categories,
+        }
+    }
+}
+
+/// What is asked of a template in a search.
+#[derive(Debug, Clone)]
+pub struct Row {
+    created_at: Timestamp,
+    uses: u64,
+    pub meanings: Meanings,
+    card: Arc<CardRow>,
+    /// Where its words begin; first those of its title, then those of its keywords.
+    words_at: u32,
+    titled: u16,
+    keyed: u16,
+    /// Its categories, as a number of [`Carried`].
+    pub categories: u32,
+    country: [u8; 2],
+    /// A number of `languages`.
+    pub language: u8,
+    pub status: Status,
+}
+
+impl Row {
+    /// Whether it is of a country or of none.
+    pub fn is_for(&self, country: [u8; 2]) -> bool {
+        self.country == country || self.country == [0; 2]
+    }
+
+    pub fn uses(&self) -> u64 {
+        self.uses
+    }
+
+    /// Its title and its keywords, as they are written.
+    pub fn said(&self) -> impl Iterator<Item = &str> {
+        self.card.said()
+    }
+
+    fn compare(&self, created_at: Timestamp, id: &str) -> Ordering {
+        self.created_at.cmp(&created_at).then_with(|| self.card.id().cmp(id))
+    }
+}
+
+/// A country's code as rows have it.
+pub fn country_code(code: &str) -> [u8; 2] {
+    code.as_bytes().try_into().unwrap_or_default()
+}
+
+/// The categories that templates carry: many carry the same.
+#[derive(Debug, Clone, Default)]
+struct Carried {
+    names: Vec<CarriedName>,
+    /// Which names a template carries, as often as there is such a list.
+    lists: Vec<Box<[u32]>>,
+    by_names: HashMap<Box<[u32]>, u32>,
+}
+
+#[derive(Debug, Clone)]
+struct CarriedName {
+    name: Box<str>,
+    folded: Box<str>,
+    /// Of what it is called in every language; folded, without articles.
+    words: Vec<String>,
+}
+
+impl Carried {
+    fn number(&mut self, categories: &[String], record: &Categories) -> u32 {
+        let names: Box<[u32]> = categories.iter().map(|name| self.name(name, record)).collect();
+        if let Some(number) = self.by_names.get(&names) {
+            return *number;
+        }
+        let number = u32::try_from(self.lists.len()).unwrap_or(u32::MAX);
+        self.lists.push(names.clone());
+        self.by_names.insert(names, number);
+        number
+    }
+
+    fn name(&mut self, name: &str, record: &Categories) -> u32 {
+        let known = self.names.iter().position(|known| *known.name == *name);
+        let number = known.unwrap_or_else(|| {
+            self.names.push(CarriedName { name: name.into(), folded: fold(name).into(), words: called(name, record) });
+            self.names.len() - 1
+        });
+        u32::try_from(number).unwrap_or(u32::MAX)
+    }
+
+    fn called_anew(&mut self, record: &Categories) {
+        for known in &mut self.names {
+            known.words = called(&known.name, record);
+        }
+    }
+
+    fn names(&self, list: u32) -> impl Iterator<Item = &CarriedName> {
+        let names = self.lists.get(list as usize).into_iter().flatten();
+        names.filter_map(|number| self.names.get(*number as usize))
+    }
+
+    /// By list: whether any name of it is such.
+    fn any(&self, is: impl Fn(&CarriedName) -> bool) -> Vec<bool> {
+        let such: Vec<bool> = self.names.iter().map(is).collect();
+        let any = |list: &[u32]| list.iter().any(|number| such.get(*number as usize).copied().unwrap_or(false));
+        self.lists.iter().map(|list| any(list)).collect()
+    }
+}
+
+fn called(name: &str, record: &Categories) -> Vec<String> {
+    let all = record.names_of(name).into_iter().flat_map(words::words);
+    all.map(|word| words::without_article(&word).to_owned()).collect()
+}
+
+/// All templates in memory, and what admins have made of categories.
+#[derive(Debug, Clone, Default)]
+pub struct Rows {
+    /// The oldest first; of equal times by id.
+    rows: Vec<Row>,
+    /// Their places, by their ids.
+    by_id: Vec<u32>,
+    /// Of all rows. What a template says no more stays here until the list is loaded again.
+    words: Vec<u32>,
+    pub(super) vocabulary: Vocabulary,
+    carried: Carried,
+    languages: Vec<String>,
+    categories: Arc<Categories>,
+}
+
+/// Rows as they are being loaded, in no order yet.
+#[derive(Debug)]
+pub struct LoadedRows(Rows);
+
+impl LoadedRows {
+    pub fn new(categories: Categories) -> Self {
+        Self(Rows { categories: Arc::new(categories), ..Rows::default() })
+    }
+
+    pub fn add(&mut self, templates: impl IntoIterator<Item = NewRow>) {
+        for template in templates {
+            let row = self.0.entered(template);
+            self.0.rows.push(row);
+        }
+    }
+
+    pub fn sorted(self) -> Rows {
+        let mut rows = self.0;
+        rows.rows.sort_by(|one, other| one.compare(other.created_at, other.card.id()));
+        rows.rows.shrink_to_fit();
+        rows.words.shrink_to_fit();
+        let mut by_id: Vec<u32> = (0..).take(rows.rows.len()).collect();
+        by_id.sort_by(|one, other| rows.id_at(*one).cmp(rows.id_at(*other)));
+        rows.by_id = by_id;
+        rows
+    }
+}
+
+impl Rows {
+    /// What admins have made of categories.
+    pub fn categories(&self) -> &Categories {
+        &self.categories
+    }
+
+    pub fn set_categories(&mut self, categories: Categories) {
+        self.carried.called_anew(&categories);
+        self.categories = Arc::new(categories);
+    }
+
+    fn entered(&mut self, new: NewRow) -> Row {
+        let words_at = u32::try_from(self.words.len()).unwrap_or(u32::MAX);
+        for word in words::tokens(&new.title).chain(new.words.iter().map(String::as_str)) {
+            self.words.push(self.vocabulary.number(word));
+        }
+        let language = self.language(&new.language).unwrap_or_else(|| {
+            self.languages.push(new.language);
+            self.languages.len() - 1
+        });
+        Row {
+            created_at: new.created_at,
+            uses: 0,
+            meanings: new.meanings,
+            card: new.card,
+            words_at,
+            titled: u16::try_from(words::tokens(&new.title).count()).unwrap_or(u16::MAX),
+            keyed: u16::try_from(new.words.len()).unwrap_or(u16::MAX),
+            categories: self.carried.number(&new.categories, &self.categories),
+            country: new.country.as_deref().map(country_code).unwrap_or_default(),
+            language: u8::try_from(language).unwrap_or(u8::MAX),
+            status: new.status,
+        }
+    }
+
+    fn language(&self, code: &str) -> Option<usize> {
+        self.languages.iter().position(|known| known == code)
+    }
+
+    /// What rows of a language have in its place; what none has where there is no such row.
+    pub fn language_number(&self, code: &str) -> u8 {
+        self.language(code).and_then(|number| u8::try_from(number).ok()).unwrap_or(u8::MAX)
+    }
+
+    /// Takes over rows that were written, and takes away those that are gone.
+    pub fn take(&mut self, written: impl IntoIterator<Item = Template>, gone: &[String]) {
+        for id in gone {
+            if let Some((at, place)) = self.place_of(id) {
+                self.leave(at, place);
+            }
+        }
+        for template in written {
+            let (id, created_at) = (template.id.clone(), template.created_at);
+            let mut row = self.entered(template.into());
+            if let Some((at, place)) = self.place_of(&id) {
+                if let Some(old) = self.rows.get_mut(place) {
+                    row.uses = old.uses;
+                    if old.created_at == created_at {
+                        *old = row;
+                        continue;
+                    }
+                }
+                self.leave(at, place);
+            }
+            let place = self.rows.partition_point(|known| known.compare(created_at, &id) == Ordering::Less);
+            let at = self.by_id.partition_point(|known| self.id_at(*known) < id.as_str());
+            self.shift(place, 1);
+            self.rows.insert(place, row);
+            self.by_id.insert(at, u32::try_from(place).unwrap_or(u32::MAX));
+        }
+    }
+
+    fn leave(&mut self, at: usize, place: usize) {
+        self.by_id.remove(at);
+        self.rows.remove(place);
+        self.shift(place, -1);
+    }
+
+    /// The places from one on are others from now on.
+    fn shift(&mut self, from: usize, by: i32) {
+        for place in self.by_id.iter_mut().filter(|place| **place as usize >= from) {
+            *place = place.saturating_add_signed(by);
+        }
+    }
+
+    fn id_at(&self, place: u32) -> &str {
+        self.rows.get(place as usize).map_or("", |row| row.card.id())
+    }
+
+    /// Where an id is in `by_id`, and its row in `rows`.
+    fn place_of(&self, id: &str) -> Option<(usize, usize)> {
+        let at = self.by_id.binary_search_by(|place| self.id_at(*place).cmp(id)).ok()?;
+        Some((at, *self.by_id.get(at)? as usize))
+    }
+
+    /// Takes over uses that were counted, by template.
+    pub fn count<'a>(&mut self, uses: impl IntoIterator<Item = (&'a str, u64)>) {
+        for (id, uses) in uses {
+            let place = self.place_of(id).map(|(_, place)| place);
+            if let Some(row) = place.and_then(|place| self.rows.get_mut(place)) {
+                row.uses = uses;
+            }
+        }
+    }
+
+    pub fn uses(&self, id: &str) -> u64 {
+        self.place_of(id).and_then(|(_, place)| self.rows.get(place)).map_or(0, |row| row.uses)
+    }
+
+    /// The newest first; equal times by id.
+    pub fn newest_first(&self) -> impl DoubleEndedIterator<Item = &Row> {
+        self.rows.iter().rev()
+    }
+
+    pub fn total(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Every template's id.
+    pub fn ids(&self) -> impl Iterator<Item = &str> {
+        self.rows.iter().map(|row| row.card.id())
+    }
+
+    /// Every template, the newest first.
+    pub fn templates(&self) -> impl Iterator<Item = ListedTemplate> {
+        self.newest_first().map(|row| self.template(row))
+    }
+
+    /// What a list shows of a row.
+    pub fn template(&self, row: &Row) -> ListedTemplate {
+        let mut texts = row.card.texts();
+        let mut text = || texts.next().unwrap_or_default();
+        let list = |text: &str| -> Vec<String> {
+            if text.is_empty() { Vec::new() } else { text.split(BETWEEN_ENTRIES).map(str::to_owned).collect() }
+        };
+        let picture = |hash: &str, size: Option<(u32, u32)>| {
+            size.map(|(width, height)| Picture { hash: hash.to_owned(), width, height })
+        };
+        let (id, title, keywords, fields) = (text().to_owned(), text().to_owned(), list(text()), list(text()));
+        ListedTemplate {
+            id,
+            title,
+            categories: self.carried.names(row.categories).map(|known| known.name.to_string()).collect(),
+            keywords,
+            language: self.languages.get(usize::from(row.language)).cloned().unwrap_or_default(),
+            country: (row.country != [0; 2]).then(|| String::from_utf8_lossy(&row.country).into_owned()),
+            fields,
+            status: row.status,
+            version: row.card.version,
+            revision: row.card.revision,
+            pages: row.card.pages,
+            picture: picture(text(), row.card.sizes[0]),
+            small_picture: picture(text(), row.card.sizes[1]),
+            created_at: row.created_at,
+            updated_at: row.card.updated_at,
+        }
+    }
+
+    /// Lists of categories that templates carry, and how many carry each.
+    pub fn carried(&self, status: Option<Status>) -> Vec<(Vec<String>, u32)> {
+        let mut counts: BTreeMap<u32, u32> = BTreeMap::new();
+        for row in self.rows.iter().filter(|row| status.is_none_or(|status| status == row.status)) {
+            *counts.entry(row.categories).or_default() += 1;
+        }
+        let names = |list| self.carried.names(list).map(|known| known.name.to_string()).collect();
+        counts.into_iter().map(|(list, count)| (names(list), count)).collect()
+    }
+
+    /// By the number rows have of their categories: whether any of these, as people type them, is one of them.
+    pub fn carrying(&self, typed: &[String]) -> Vec<bool> {
+        let record = &self.categories;
+        let canonical: Vec<String> = typed.iter().map(|name| record.canonical(name)).collect();
+        let folded: Vec<String> = canonical.iter().flat_map(|name| record.all_of(name)).map(fold).collect();
+        self.carried.any(|known| folded.iter().any(|name| **name == *known.folded))
+    }
+
+    /// The same: whether any of them is called by a word that begins so.
+    pub fn called(&self, beginning: &str) -> Vec<bool> {
+        self.carried.any(|known| known.words.iter().any(|word| word.starts_with(beginning)))
+    }
+
+    /// The words by which one looks for categories of these numbers.
+    pub fn category_words<'a>(&'a self, lists: &HashSet<u32>) -> Vec<&'a str> {
+        let names = lists.iter().flat_map(|list| self.carried.names(*list));
+        names.flat_map(|known| known.words.iter().map(String::as_str)).collect()
+    }
+
+    /// The words of a row's title, by their numbers.
+    pub fn titled(&self, row: &Row) -> &[u32] {
+        let from = row.words_at as usize;
+        self.words.get(from..from + usize::from(row.titled)).unwrap_or_default()
+    }
+
+    /// The words of its keywords.
+    pub fn keyed(&self, row: &Row) -> &[u32] {
+        let from = row.words_at as usize + usize::from(row.titled);
+        self.words.get(from..from + usize::from(row.keyed)).unwrap_or_default()
+    }
+
+    /// Whether any of some words stands in its title, or among its keywords.
+    pub fn says(&self, row: &Row, words: &WordSet) -> bool {
+        self.titled(row).iter().chain(self.keyed(row)).any(|number| words.holds(*number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::{Found, Search, Sort, StatusFilter};
+
+    const WORDS: [&str; 6] = ["Bail", "Lettre", "contrat", "Œuvre", "عقد", "d’été"];
+    const CATEGORIES: [&str; 4] = ["housing", "boats", "sports nautiques", "general"];
+
+    fn template(number: u64, round: u64) -> Template {
+        let word = |by: u64| WORDS[((number * by + round) % 6) as usize];
+        Template {
+            id: format!("{:04}", number * 7919 % 10_000),
+            title: format!("{} {} {}", word(1), word(5), number % 7),
+            categories: vec![CATEGORIES[(number % 4) as usize].to_owned()],
+            keywords: if number.is_multiple_of(3) { vec!["loyer".into(), "mobile phone".into()] } else { Vec::new() },
+            language: ["en", "fr", "ar"][(number % 3) as usize].to_owned(),
+            country: number.is_multiple_of(5).then(|| "TN".to_owned()),
+            fields: (0..number % 4).map(|field| format!("Field {field}")).collect(),
+            status: if number.is_multiple_of(9) { Status::Inactive } else { Status::Active },
+            version: 1,
+            revision: u32::try_from(round).unwrap(),
+            files: String::new(),
+            renamed: BTreeMap::new(),
+            pages: 1,
+            picture: number.is_multiple_of(2).then(|| Picture { hash: "a".repeat(64), width: 2, height: 3 }),
+            small_picture: None,
+            file_bytes: 0,
+            pdf_bytes: 0,
+            // Some at the same moment.
+            created_at: Timestamp(number / 2),
+            updated_at: Timestamp(round),
+        }
+    }
+
+    fn rows(templates: impl IntoIterator<Item = Template>) -> Rows {
+        let mut loaded = LoadedRows::new(Categories::default());
+        loaded.add(templates.into_iter().map(NewRow::from));
+        loaded.sorted()
+    }
+
+    fn searches() -> Vec<Search> {
+        let mut all = Vec::new();
+        for sort in [Sort::Newest, Sort::Oldest, Sort::MostUsed, Sort::LeastUsed] {
+            for (title, category, page) in [
+                ("", "", 1),
+                ("", "", 7),
+                ("bail", "", 1),
+                ("oeuvre 3", "", 1),
+                ("logement", "", 1),
+                ("phone loyers", "housing", 1),
+                ("عقد", "boats,general", 2),
+                ("ete", "", 3),
+            ] {
+                let mut search = Search::default().title(title).unwrap().categories(category).unwrap();
+                search.sort = sort;
+                search.status = if page == 7 { StatusFilter::All } else { StatusFilter::Active };
+                all.push(search.clone().page(Some(page), Some(10)).unwrap());
+                all.push(search.country("FR").unwrap().language("fr").unwrap());
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn changed_rows_are_where_a_new_list_would_have_them() {
+        let mut expected: BTreeMap<String, Template> =
+            (0..300).map(|number| template(number, 0)).map(|template| (template.id.clone(), template)).collect();
+        let mut kept = rows(expected.values().cloned());
+        let mut uses: BTreeMap<String, u64> = BTreeMap::new();
+        for round in 1..20 {
+            let earlier = kept.clone();
+            let before: Vec<ListedTemplate> = earlier.templates().collect();
+            // Some are there already, some are new, now and then one was made at another time than was known.
+            let mut written: Vec<Template> = (0..round).map(|k| template(k * 17 * round, round)).collect();
+            if round == 7 {
+                written[3].created_at = Timestamp(1_000);
+            }
+            let gone: Vec<String> = expected.keys().skip(round as usize).take(2).cloned().collect();
+            let gone: Vec<String> = gone.into_iter().filter(|id| written.iter().all(|one| one.id != *id)).collect();
+            kept.take(written.clone(), &gone);
+            gone.iter().for_each(|id| drop((expected.remove(id), uses.remove(id))));
+            expected.extend(written.into_iter().map(|template| (template.id.clone(), template)));
+            let counted: Vec<(String, u64)> = expected.keys().step_by(7).map(|id| (id.clone(), round * 3)).collect();
+            kept.count(counted.iter().map(|(id, uses)| (id.as_str(), *uses)));
+            uses.extend(counted);
+            assert_eq!(earlier.templates().collect::<Vec<_>>(), before, "a reader's version stays as it was");
+        }
+        let mut fresh = rows(expected.values().cloned());
+        fresh.count(uses.iter().map(|(id, uses)| (id.as_str(), *uses)));
+        assert_eq!(kept.total(), expected.len());
+        assert_eq!(kept.ids().count(), kept.total());
+        let shown: BTreeMap<String, ListedTemplate> = kept.templates().map(|one| (one.id.clone(), one)).collect();
+        assert_eq!(shown, expected.into_iter().map(|(id, template)| (id, template.into())).collect());
+        for search in searches() {
+            let found = search.run(&kept);
+            assert_eq!(found, search.run(&fresh), "{search:?}");
+            check_order(&search, &found);
+        }
+    }
+
+    fn check_order(search: &Search, found: &Found) {
+        let uses: Vec<u64> = found.page.iter().map(|(_, uses)| *uses).collect();
+        match search.sort {
+            Sort::MostUsed => assert!(uses.is_sorted_by(|one, other| one >= other)),
+            Sort::LeastUsed => assert!(uses.is_sorted()),
+            Sort::Oldest => assert!(found.page.is_sorted_by_key(|(template, _)| template.created_at)),
+            Sort::Newest => {}
+        }
+    }
+
+    #[test]
+    fn categories_are_found_by_what_admins_call_them() {
+        let mut kept = rows((0..8).map(|number| template(number, 0)));
+        let total = |rows: &Rows, title: &str| Search::default().title(title).unwrap().run(rows).total;
+        assert_eq!((total(&kept, "boats"), total(&kept, "voiliers"), total(&kept, "nautiques")), (2, 0, 2));
+        let mut record = Categories::default();
+        let all = record.list(&kept.carried(None));
+        let names = BTreeMap::from([("fr".to_owned(), "Voiliers".to_owned()), ("ar".to_owned(), "القوارب".to_owned())]);
+        record.rename("boats", &names, &all).unwrap();
+        kept.set_categories(record.clone());
+        assert_eq!((total(&kept, "voilier"), total(&kept, "قوارب"), total(&kept, "boats")), (2, 2, 2));
+        let find = |name: &str| all.iter().find(|one| one.name == name).unwrap();
+        record.merge(find("sports nautiques"), find("boats")).unwrap();
+        kept.set_categories(record);
+        assert_eq!((total(&kept, "voiliers"), total(&kept, "nautiques")), (4, 2));
+        // What is published from now on, too.
+        kept.take([Template { id: "new".into(), ..template(1, 0) }], &[]);
+        assert_eq!(total(&kept, "voiliers"), 5);
+    }
+}

@@ -1,0 +1,132 @@
+//! The words of all titles and keywords, each once, however many templates have it.
+
+use std::collections::HashMap;
+
+use memchr::memmem::Finder;
+
+/// Words by number. Numbers stay what they are; a word nobody uses any more stays until the list is loaded again.
+#[derive(Debug, Clone, Default)]
+pub struct Vocabulary {
+    numbers: HashMap<Box<str>, u32>,
+    /// Each word behind a line break, so that one search goes through all of them.
+    text: String,
+    /// Where each begins.
+    starts: Vec<u32>,
+}
+
+/// Some words of a vocabulary.
+#[derive(Debug, Clone, Default)]
+pub struct WordSet {
+    /// A bit a word.
+    bits: Vec<u64>,
+    any: bool,
+}
+
+impl WordSet {
+    pub fn holds(&self, number: u32) -> bool {
+        self.bits.get(number as usize / 64).is_some_and(|bits| bits & (1 << (number % 64)) != 0)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        !self.any
+    }
+
+    fn add(&mut self, number: usize) {
+        let place = number / 64;
+        if self.bits.len() <= place {
+            self.bits.resize(place + 1, 0);
+        }
+        if let Some(bits) = self.bits.get_mut(place) {
+            *bits |= 1 << (number % 64);
+        }
+        self.any = true;
+    }
+
+    /// The set of these words.
+    pub fn of(numbers: impl IntoIterator<Item = u32>) -> Self {
+        let mut set = Self::default();
+        numbers.into_iter().for_each(|number| set.add(number as usize));
+        set
+    }
+}
+
+impl Vocabulary {
+    /// The number of a word, from now on.
+    pub fn number(&mut self, word: &str) -> u32 {
+        if let Some(number) = self.numbers.get(word) {
+            return *number;
+        }
+        let number = u32::try_from(self.starts.len()).unwrap_or(u32::MAX);
+        self.text.push('\n');
+        self.starts.push(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
+        self.text.push_str(word);
+        self.numbers.insert(word.into(), number);
+        number
+    }
+
+    /// The number of a word that is known.
+    pub fn known(&self, word: &str) -> Option<u32> {
+        self.numbers.get(word).copied()
+    }
+
+    /// All words with their numbers.
+    pub fn words(&self) -> impl Iterator<Item = (u32, &str)> {
+        self.text.split('\n').skip(1).zip(0..).map(|(word, number)| (number, word))
+    }
+
+    /// The words in which `piece`, a text on one line, stands.
+    pub fn holding(&self, piece: &str) -> WordSet {
+        self.with(piece, 0)
+    }
+
+    /// The words that begin so.
+    pub fn beginning(&self, piece: &str) -> WordSet {
+        self.with(&format!("\n{piece}"), 1)
+    }
+
+    /// The words in which `sought` stands; its first `before` bytes belong to what stands before the word.
+    fn with(&self, sought: &str, before: usize) -> WordSet {
+        let (mut set, finder, text) = (WordSet::default(), Finder::new(sought), self.text.as_bytes());
+        let (mut from, mut number) = (0, 0);
+        while let Some(found) = text.get(from..).and_then(|rest| finder.find(rest)) {
+            let at = from + found + before;
+            let rest = self.starts.get(number..).unwrap_or_default();
+            number += rest.partition_point(|start| *start as usize <= at);
+            set.add(number.saturating_sub(1));
+            // On with the next word, from its line break.
+            let Some(next) = self.starts.get(number) else { break };
+            from = (*next as usize).saturating_sub(1);
+        }
+        set
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_by_pieces_and_beginnings() {
+        let mut vocabulary = Vocabulary::default();
+        let words = ["lease", "release", "le", "عقد", "l", "lease"];
+        let numbers: Vec<u32> = words.iter().map(|word| vocabulary.number(word)).collect();
+        assert_eq!(numbers, [0, 1, 2, 3, 4, 0]);
+        let those = |set: &WordSet| -> Vec<u32> { (0..6).filter(|number| set.holds(*number)).collect() };
+        assert_eq!(those(&vocabulary.holding("lease")), [0, 1]);
+        assert_eq!(those(&vocabulary.holding("l")), [0, 1, 2, 4]);
+        assert_eq!(those(&vocabulary.beginning("le")), [0, 2]);
+        assert_eq!(those(&vocabulary.beginning("l")), [0, 2, 4]);
+        assert_eq!(those(&vocabulary.holding("قد")), [3]);
+        assert!(vocabulary.holding("x").is_empty() && vocabulary.beginning("ease").is_empty());
+        assert!(!vocabulary.beginning("lease").is_empty());
+        assert_eq!(vocabulary.words().nth(1), Some((1, "release")));
+        assert_eq!(vocabulary.known("عقد"), Some(3));
+        assert!(Vocabulary::default().holding("a").is_empty());
+    }
+
+    #[test]
+    fn sets_of_words() {
+        let set = WordSet::of([3, 64, 200]);
+        assert_eq!((0..300).filter(|number| set.holds(*number)).collect::<Vec<_>>(), [3, 64, 200]);
+    }
+}
