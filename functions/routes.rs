@@ -47,6 +47,7 @@ pub fn routes() -> Vec<Route> {
         documents::dashboard::route(),
         documents::get::route(),
         documents::file::route(),
+        documents::upload::route(),
         documents::check::route(),
         documents::update::route(),
         documents::deactivate::route(),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use functions::engine::{Making, UNREADABLE_FILE};
 use functions::http::{Admin, Error, ErrorCode, Failure, Form, Json, State};
 use functions::wire::files::{FilePair, carry, file_name};
+use functions::wire::template_file::template_file;
 use functions::wire::values::{NamedValue, pairs};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -19,9 +20,12 @@ use waraq_core::publishing::Finding;
 #[derive(Debug, ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct CheckForm {
-    /// A .docx of at most 4 MB.
-    #[schema(format = Binary)]
+    /// A .docx of at most 4 MB; a larger one is an `upload`.
+    #[schema(format = Binary, required = false)]
     pub file: String,
+    /// Instead of `file`: the `upload` that POST /documents/upload has answered, once the file is there.
+    #[schema(required = false)]
+    pub upload: String,
     /// What the template is to be called.
     #[schema(required = false)]
     pub title: String,
@@ -59,7 +63,7 @@ pub async fn check(
     form: Form,
 ) -> Result<Json<CheckResponse>, Failure> {
     FILL_PER_USER.take(cloud.attempts(), &admin.id, cloud.clock().now()).await?;
-    let docx = form.file("file").map(|bytes| bytes.to_vec()).unwrap_or_default();
+    let docx = template_file(&cloud, &form, &admin.id).await?.unwrap_or_default();
     let title = form.text("title")?.unwrap_or_default();
     let blank = form.text("blank")?.is_some_and(|blank| blank == "true");
     let seen = making.publisher(&cloud).rehearse(docx, &title, values(&form)?, blank).await?;
@@ -89,4 +93,4 @@ fn values(form: &Form) -> Result<Option<Vec<(String, String)>>, Error> {
     Ok(Some(pairs(values)))
 }
 
-functions::route!(check, refuses: [TitleAndFileRequired, MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, FileTooLarge, DocumentTooSlow, TooManyAttempts] + UNREADABLE_FILE);
+functions::route!(check, refuses: [TitleAndFileRequired, MissingFields, UnknownField, DuplicateField, IllegalCharacter, ValueTooLong, ValuesTooLong, TooManyFields, FileTooLarge, UploadNotFound, DocumentTooSlow, TooManyAttempts] + UNREADABLE_FILE);

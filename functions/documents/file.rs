@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use functions::engine::{Making, UNREADABLE_FILE};
 use functions::http::{Accepted, Admin, Created, Failure, Form, IdempotencyKey, State};
+use functions::wire::template_file::template_file;
 use functions::wire::{Document, document};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,9 +16,12 @@ use waraq_core::publishing::{Finding, Upload};
 pub struct FileForm {
     /// 1 to 200 characters.
     pub title: String,
-    /// A .docx of at most 4 MB.
-    #[schema(format = Binary)]
+    /// A .docx of at most 4 MB; a larger one is an `upload`.
+    #[schema(format = Binary, required = false)]
     pub file: String,
+    /// Instead of `file`: the `upload` that POST /documents/upload has answered, once the file is there.
+    #[schema(required = false)]
+    pub upload: String,
     /// Names joined by commas; `general` if empty.
     #[schema(required = false)]
     pub categories: String,
@@ -58,10 +62,10 @@ pub async fn file(
         keywords: form.text("keywords")?.unwrap_or_default(),
         language: form.text("language")?.unwrap_or_default(),
         country: form.text("country")?.unwrap_or_default(),
-        docx: form.file("file").map(|bytes| bytes.to_vec()).unwrap_or_default(),
+        docx: template_file(&cloud, &form, &admin.id).await?.unwrap_or_default(),
     };
     let published = making.publisher(&cloud).publish(upload, Some((admin.id, key)), None).await?;
-    Ok(Created(FileResponse { document: document(&published.template, 0, names), findings: published.findings }))
+    Ok(Created(FileResponse { document: document(published.template, 0, names), findings: published.findings }))
 }
 
-functions::route!(file, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, InvalidKeyword, TooManyFields, FileTooLarge, TemplateRefused, DocumentTooSlow] + UNREADABLE_FILE);
+functions::route!(file, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, InvalidKeyword, TooManyFields, FileTooLarge, UploadNotFound, TemplateRefused, DocumentTooSlow] + UNREADABLE_FILE);

@@ -17,4 +17,5 @@ pub mod saved_list;
 pub mod saved_restore;
 pub mod try_out;
 pub mod update;
+pub mod upload;
 pub mod versions;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use functions::engine::{Making, UNREADABLE_FILE};
 use functions::http::{Accepted, Admin, Error, ErrorCode, Failure, Form, IdempotencyKey, Json, Path, State};
+use functions::wire::template_file::template_file;
 use functions::wire::{Document, document};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -31,9 +32,12 @@ pub struct UpdateForm {
     /// A country's `_id`; none if empty.
     #[schema(required = false)]
     pub country: String,
-    /// A .docx of at most 4 MB: it makes a new version. Documents that were saved keep theirs.
+    /// A .docx of at most 4 MB (a larger one is an `upload`): it makes a new version. Documents that were saved keep theirs.
     #[schema(format = Binary, required = false)]
     pub file: String,
+    /// Instead of `file`: the `upload` that POST /documents/upload has answered, once the file is there.
+    #[schema(required = false)]
+    pub upload: String,
     /// An object in JSON: fields of the version before that have another name in the file, the old name to the new. Values of saved
     /// documents follow.
     #[schema(required = false)]
@@ -72,13 +76,12 @@ pub async fn update(
         keywords: form.text("keywords")?,
         language: form.text("language")?,
         country: form.text("country")?,
-        // A form without a file may have an empty part of that name.
         renamed: renamed(&form)?,
-        docx: form.file("file").filter(|bytes| !bytes.is_empty()).map(|bytes| bytes.to_vec()),
+        docx: template_file(&cloud, &form, &admin.id).await?,
     };
     let edited = making.publisher(&cloud).edit(&id, edit, &admin.id, key).await?;
     let (_, uses) = cloud.templates().template(&id).await?.ok_or_else(document_not_found)?;
-    Ok(Json(UpdateResponse { document: document(&edited.template, uses, names), findings: edited.findings }))
+    Ok(Json(UpdateResponse { document: document(edited.template, uses, names), findings: edited.findings }))
 }
 
 fn renamed(form: &Form) -> Result<BTreeMap<String, String>, Error> {
@@ -98,4 +101,4 @@ fn revision(form: &Form) -> Result<Option<u32>, Error> {
     Ok(Some(revision))
 }
 
-functions::route!(update, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, InvalidKeyword, TooManyFields, FileTooLarge, TemplateRefused, TemplateChanged, DocumentNotFound, DocumentTooSlow] + UNREADABLE_FILE);
+functions::route!(update, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, InvalidKeyword, TooManyFields, FileTooLarge, UploadNotFound, TemplateRefused, TemplateChanged, DocumentNotFound, DocumentTooSlow] + UNREADABLE_FILE);

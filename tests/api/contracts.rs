@@ -5,10 +5,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use aws_sdk_s3::types::{BucketVersioningStatus, VersioningConfiguration};
 use futures_util::future::join_all;
 use serde_json::json;
 use waraq_aws::{Cloud, Conditions, MailSettings, Patience};
-use waraq_core::accounts::{Account, Address, Identity, Role, add};
+use waraq_core::accounts::{Account, Address, Identity, Role, SETTLE_SECONDS, add};
 use waraq_core::filling::Use;
 use waraq_core::mail::{Addressee, Delivery, LEASE_SECONDS, Letter, Message, Queued, render};
 use waraq_core::publishing::{Filled, FirstPage};
@@ -184,6 +185,106 @@ async fn passwords_in_cognito() {
     settings.aws.endpoints.cognito = Some(address);
     gives_up(Cloud::new(settings, impatient()).unwrap().identity()).await;
     ran("passwords", "Cognito (ministack)");
+}
+
+/// An admin deletes somebody who has a password and signs in with Google too: both his users of the pool go, the other's stay.
+#[tokio::test]
+async fn an_admins_deletion_in_cognito() {
+    let Some(ministack) = Ministack::started("an admin's deletion") else { return };
+    let (cognito, secret) = ministack.passwords().await;
+    let (pool, google) = (cognito.user_pool_id.clone(), ministack.google(&cognito.user_pool_id).await);
+    let clock = StandingClock::new();
+    let house = House::with(|options| {
+        options.cognito = Some(cognito);
+        options.cognito_client_secret = Some(secret);
+        options.google = Some(google.clone());
+        options.endpoints.cognito = Some(ministack.address.clone());
+        options.conditions.clock = clock.clone();
+        options.sweep = Duration::from_millis(100);
+    })
+    .await;
+    let stays = house.registered("stays@example.org", "a password").await["user"]["_id"].clone();
+    let goes = house.registered("goes@example.org", "a password").await["user"]["_id"].clone();
+    ministack.user(&pool, "person-7", ("goes@example.org", true), Some("7")).await;
+    let signed_in = json!({ "accessToken": ministack.tokens(&google, "person-7").await.0 });
+    let signed_in = house.api.post("/api/v1/auth/google-login", &[], &signed_in).await;
+    assert_eq!(signed_in.json["user"]["_id"], goes, "{signed_in:?}");
+    // The record that Cognito itself makes of whom Google sends.
+    ministack.user(&pool, "Google_7", ("goes@example.org", true), None).await;
+    let users = async || {
+        let listed = ministack.cognito("ListUsers", json!({ "UserPoolId": pool })).await;
+        let users = listed["Users"].as_array().cloned().unwrap_or_default();
+        users.into_iter().map(|user| user["Username"].clone()).collect::<Vec<_>>()
+    };
+    let there = users().await;
+    assert!([&goes, &json!("Google_7"), &stays].iter().all(|name| there.contains(name)), "{there:?}");
+    let (admin, path) = (house.admin().await, format!("/api/v1/users/{}", goes.as_str().unwrap()));
+    let deleted = house.api.send("DELETE", &path, &[("authorization", &bearer(&admin))], "").await;
+    assert_eq!(deleted.status, 204, "{deleted:?}");
+    let gone = async || {
+        let left = users().await;
+        !left.contains(&goes) && !left.contains(&json!("Google_7"))
+    };
+    while !gone().await {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(users().await.contains(&stays));
+    house.api.login("stays@example.org", "a password").await;
+    let login = json!({ "email": "goes@example.org", "password": "a password" });
+    assert_eq!(house.api.post("/api/v1/auth/login", &[], &login).await.code(), "invalid_credentials");
+    // Repeated, with nothing left to take away: no fault, and in the end no mark.
+    clock.forward(SETTLE_SECONDS);
+    assert_eq!(house.server.cloud.removal().finish_all().await.unwrap(), 0);
+    ran("an admin's deletion", "Cognito (ministack)");
+}
+
+// ---------------------------------------------------------------- files
+
+/// What is taken away under a prefix is gone with every version it ever had, and nothing else is.
+async fn takes_away_for_good(cloud: &Cloud) -> Vec<String> {
+    let files = cloud.files();
+    let keys: Vec<String> = (0..3).map(|number| format!("saved/goes/{number}.pdf")).collect();
+    for key in keys.iter().map(String::as_str).chain(["saved/goes-not/1.pdf"]) {
+        for content in ["the first", "the second"] {
+            files.put(key, "application/pdf", content.into()).await.unwrap();
+        }
+    }
+    // One was deleted before.
+    files.remove(&keys[0]).await.unwrap();
+    files.remove_all("saved/goes/").await.unwrap();
+    files.remove_all("saved/goes/").await.unwrap();
+    for key in &keys {
+        assert_eq!(files.get(key).await.unwrap(), None);
+    }
+    assert_eq!(files.get("saved/goes-not/1.pdf").await.unwrap().as_deref(), Some(b"the second".as_slice()));
+    keys
+}
+
+#[tokio::test]
+async fn files_of_this_machine_are_taken_away_for_good() {
+    let house = House::new().await;
+    takes_away_for_good(&house.server.cloud).await;
+    ran("files", "embedded S3");
+}
+
+#[tokio::test]
+async fn files_of_a_bucket_with_versions_are_taken_away_for_good() {
+    let Some(ministack) = Ministack::started("files") else { return };
+    let house = House::new().await;
+    let mut settings = house.server.settings.clone();
+    settings.aws.endpoints.s3 = Some(ministack.address.clone());
+    settings.stores.bucket = format!("versions-{}", fresh_id(&house.server.cloud));
+    let bucket = settings.stores.bucket.clone();
+    let cloud = Cloud::new(settings, Conditions::default()).unwrap();
+    cloud.s3().create_bucket().bucket(&bucket).send().await.unwrap();
+    let versions = VersioningConfiguration::builder().status(BucketVersioningStatus::Enabled).build();
+    cloud.s3().put_bucket_versioning().bucket(&bucket).versioning_configuration(versions).send().await.unwrap();
+    takes_away_for_good(&cloud).await;
+    let left = cloud.s3().list_object_versions().bucket(&bucket).send().await.unwrap();
+    assert!(left.delete_markers().is_empty(), "{left:?}");
+    let keys: Vec<&str> = left.versions().iter().filter_map(|version| version.key()).collect();
+    assert_eq!(keys, ["saved/goes-not/1.pdf"; 2], "both versions of what stays");
+    ran("files", "S3 with versions (ministack)");
 }
 
 // ---------------------------------------------------------------- saved documents

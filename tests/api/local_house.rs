@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use waraq_core::files::{media_key, pdf_key, template_key};
+use waraq_core::files::{media_key, pdf_key, template_key, upload_key};
 use waraq_local::{Made, Options, start};
 
 use crate::house::{House, StandingClock, bearer};
@@ -173,6 +173,7 @@ async fn files_that_nothing_names_are_swept_after_a_day() {
     let files = house.server.cloud.files();
     let lost = [
         "answers/01JD.pdf".to_owned(),
+        upload_key("01JD", "never-published"),
         template_key("refused", 1),
         pdf_key("refused", 1),
         media_key(&"0123456789abcdef".repeat(4)),

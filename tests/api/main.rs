@@ -39,4 +39,5 @@ mod sessions;
 mod silence;
 mod support;
 mod support_desk;
+mod uploads;
 mod users;

@@ -1,5 +1,6 @@
 // Small Word files for the tests.
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -10,12 +11,13 @@ const TYPES =
 const RELATIONS =
   '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>';
 
-/** A file of paragraphs, by the name it is to have; where it lies. `lang`: the language it says it is in. */
+/** A file of paragraphs, by the name it is to have; where it lies. `lang`: the language it says it is in; `ballast`: bytes more. */
 export function docx(
   product: Product,
   name: string,
   paragraphs: string[],
   lang?: string,
+  ballast = 0,
 ): string {
   const folder = join(product.folder, name);
   mkdirSync(join(folder, "_rels"), { recursive: true });
@@ -31,6 +33,10 @@ export function docx(
   writeFileSync(join(folder, "[Content_Types].xml"), TYPES);
   writeFileSync(join(folder, "_rels/.rels"), RELATIONS);
   writeFileSync(join(folder, "word/document.xml"), main);
+  if (ballast > 0) {
+    mkdirSync(join(folder, "word/media"), { recursive: true });
+    writeFileSync(join(folder, "word/media/ballast.bin"), randomBytes(ballast));
+  }
   const file = join(product.folder, `${name}.docx`);
   const script =
     'import shutil,sys; shutil.make_archive(sys.argv[1], "zip", sys.argv[2]); shutil.move(sys.argv[1] + ".zip", sys.argv[1])';

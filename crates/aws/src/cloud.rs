@@ -14,6 +14,7 @@ use waraq_core::export::Exporter;
 use waraq_core::files::{Files, content_hash};
 use waraq_core::filling::Uses;
 use waraq_core::history::History;
+use waraq_core::incoming::Incoming;
 use waraq_core::limits::{Attempts, FILL_PER_GUEST, Limit};
 use waraq_core::mail::{Mailer, Outbox, Post};
 use waraq_core::saved::Library;
@@ -171,6 +172,11 @@ impl Cloud {
 
     pub fn files(&self) -> &dyn Files {
         self.bucket()
+    }
+
+    /// The rules of files too large for a form, on these stores.
+    pub fn incoming(&self) -> Incoming<'_> {
+        Incoming { uploads: self.bucket(), clock: self.clock(), chance: self.chance() }
     }
 
     pub fn uses(&self) -> &dyn Uses {

@@ -4,11 +4,15 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use aws_sdk_s3::Client;
+use aws_sdk_s3::error::ProvideErrorMetadata;
+use aws_sdk_s3::operation::get_object::GetObjectOutput;
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::ByteStream;
 use aws_sdk_s3::types::{CompletedMultipartUpload, CompletedPart};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use waraq_core::files::{Files, Upload};
+use waraq_core::incoming::Uploads;
+use waraq_core::publishing::file_too_large;
 use waraq_core::{Error, Result};
 
 use crate::fault::unavailable;
@@ -36,15 +40,10 @@ impl Files for Bucket {
     }
 
     async fn get(&self, key: &str) -> Result<Option<Vec<u8>>> {
-        let found = match self.client.get_object().bucket(&self.name).key(key).send().await {
-            Ok(found) => found,
-            Err(error) if error.as_service_error().is_some_and(|error| error.is_no_such_key()) => return Ok(None),
-            Err(error) => return Err(unavailable(error)),
-        };
-        // The SDK's time-outs end with the head of the answer.
-        let body = tokio::time::timeout(self.patience.operation, found.body.collect()).await;
-        let body = body.map_err(|_| Error::unavailable(format!("{key} does not come to its end")))?;
-        Ok(Some(body.map_err(unavailable)?.to_vec()))
+        match self.begun(key).await? {
+            Some(found) => self.whole(key, found).await.map(Some),
+            None => Ok(None),
+        }
     }
 
     async fn upload(&self, key: &str, content_type: &'static str) -> Result<Box<dyn Upload + '_>> {
@@ -57,16 +56,13 @@ impl Files for Bucket {
     async fn remove_all(&self, prefix: &str) -> Result<()> {
         // What was listed is gone when it is listed again.
         loop {
-            let listed = self.client.list_objects_v2().bucket(&self.name).prefix(prefix).send().await;
-            let keys =
-                listed.map_err(unavailable)?.contents.unwrap_or_default().into_iter().filter_map(|file| file.key);
-            let keys: Vec<String> = keys.collect();
-            if keys.is_empty() {
+            let versions = self.versions(prefix).await?;
+            if versions.is_empty() {
                 return Ok(());
             }
-            let removals = stream::iter(keys.into_iter().map(|key| async move {
-                let removed = self.client.delete_object().bucket(&self.name).key(key).send().await;
-                removed.map(|_| ()).map_err(unavailable)
+            let removals = stream::iter(versions.into_iter().map(|(key, version)| async move {
+                let removed = self.client.delete_object().bucket(&self.name).key(key).set_version_id(version);
+                removed.send().await.map(|_| ()).map_err(unavailable)
             }));
             removals.buffer_unordered(AT_ONCE).try_collect::<()>().await?;
         }
@@ -89,14 +85,75 @@ impl Files for Bucket {
             }
         }
         let get = self.client.get_object().bucket(&self.name).key(key).response_content_disposition(disposition);
-        let url = get.presigned(life).await.map_err(unavailable)?.uri().to_owned();
-        Ok(match &self.links {
-            Some((endpoint, base)) => match url.strip_prefix(endpoint.trim_end_matches('/')) {
-                Some(rest) => format!("{base}{rest}"),
-                None => url,
-            },
-            None => url,
-        })
+        Ok(self.reachable(get.presigned(life).await.map_err(unavailable)?.uri()))
+    }
+}
+
+#[async_trait]
+impl Uploads for Bucket {
+    async fn address(&self, key: &str, content_type: &'static str, bytes: u64) -> Result<String> {
+        let life = PresigningConfig::expires_in(LINK_LIFE).map_err(unavailable)?;
+        let bytes = i64::try_from(bytes).map_err(|_| Error::internal("a file of more bytes than there are"))?;
+        // Both are signed: S3 takes nothing else.
+        let put = self.client.put_object().bucket(&self.name).key(key).content_type(content_type).content_length(bytes);
+        Ok(self.reachable(put.presigned(life).await.map_err(unavailable)?.uri()))
+    }
+
+    async fn sent(&self, key: &str, most_bytes: u64) -> Result<Option<Vec<u8>>> {
+        let Some(found) = self.begun(key).await? else { return Ok(None) };
+        let bytes = found.content_length.and_then(|bytes| u64::try_from(bytes).ok());
+        if bytes.is_none_or(|bytes| bytes > most_bytes) {
+            return Err(file_too_large(usize::try_from(most_bytes).unwrap_or(usize::MAX)));
+        }
+        self.whole(key, found).await.map(Some)
+    }
+}
+
+impl Bucket {
+    /// A signed address as a browser can reach it.
+    fn reachable(&self, url: &str) -> String {
+        let ours = self.links.as_ref().and_then(|(endpoint, base)| {
+            let rest = url.strip_prefix(endpoint.trim_end_matches('/'))?;
+            Some(format!("{base}{rest}"))
+        });
+        ours.unwrap_or_else(|| url.to_owned())
+    }
+
+    /// A file, its bytes still to come.
+    async fn begun(&self, key: &str) -> Result<Option<GetObjectOutput>> {
+        match self.client.get_object().bucket(&self.name).key(key).send().await {
+            Ok(found) => Ok(Some(found)),
+            Err(error) if error.as_service_error().is_some_and(|error| error.is_no_such_key()) => Ok(None),
+            Err(error) => Err(unavailable(error)),
+        }
+    }
+
+    async fn whole(&self, key: &str, found: GetObjectOutput) -> Result<Vec<u8>> {
+        // The SDK's time-outs end with the head of the answer.
+        let body = tokio::time::timeout(self.patience.operation, found.body.collect()).await;
+        let body = body.map_err(|_| Error::unavailable(format!("{key} does not come to its end")))?;
+        Ok(body.map_err(unavailable)?.to_vec())
+    }
+
+    /// Some of what there is under keys that begin so: each version of each file, and the marks of deleted ones. None once there is nothing.
+    async fn versions(&self, prefix: &str) -> Result<Vec<(String, Option<String>)>> {
+        let listed = self.client.list_object_versions().bucket(&self.name).prefix(prefix).send().await;
+        match listed {
+            Ok(listed) => {
+                let versions = listed.versions.unwrap_or_default().into_iter();
+                let marks = listed.delete_markers.unwrap_or_default().into_iter();
+                let versions = versions.map(|version| (version.key, version.version_id));
+                let all = versions.chain(marks.map(|mark| (mark.key, mark.version_id)));
+                Ok(all.filter_map(|(key, version)| Some((key?, version))).collect())
+            }
+            // The files of this machine have no versions.
+            Err(error) if error.code() == Some("NotImplemented") => {
+                let listed = self.client.list_objects_v2().bucket(&self.name).prefix(prefix).send().await;
+                let files = listed.map_err(unavailable)?.contents.unwrap_or_default().into_iter();
+                Ok(files.filter_map(|file| Some((file.key?, None))).collect())
+            }
+            Err(error) => Err(unavailable(error)),
+        }
     }
 }
 

@@ -18,7 +18,7 @@ pub trait Files: Send + Sync {
     /// Begins a file that is kept in pieces and is there once it is finished; what is never finished leaves nothing.
     async fn upload(&self, key: &str, content_type: &'static str) -> Result<Box<dyn Upload + '_>>;
 
-    /// Takes away every file whose key begins so; it is no fault if there is none.
+    /// Takes away every file whose key begins so, for good: where replaced files are kept, these too. It is no fault if there is none.
     async fn remove_all(&self, prefix: &str) -> Result<()>;
 
     /// Takes away what is kept under `key`, if anything is.
@@ -94,6 +94,19 @@ pub fn media_key(hash: &str) -> String {
 pub fn answer_key(id: &str, ending: &str) -> String {
     format!("answers/{id}.{ending}")
 }
+
+/// Where somebody puts a file himself.
+pub fn upload_key(user_id: &str, id: &str) -> String {
+    format!("{}{id}.docx", uploads_prefix(user_id))
+}
+
+/// Where everything lies that somebody has put there himself.
+pub fn uploads_prefix(user_id: &str) -> String {
+    format!("{UPLOADS_PREFIX}{user_id}/")
+}
+
+/// How the keys of files begin that people put there themselves: they are for the day.
+pub const UPLOADS_PREFIX: &str = "uploads/";
 
 /// SHA-256 in lower-case hexadecimal.
 pub fn content_hash(bytes: &[u8]) -> String {

@@ -3,7 +3,7 @@
 //! Nothing here knows of AWS, HTTP or Lambda.
 //!
 //! - [`catalogue`]: finding templates: folding, filters, sorts, pages;
-//! - [`publishing`]: an upload becomes a template; [`editing`]: it is changed; [`history`]: who has done what to it;
+//! - [`publishing`]: an upload becomes a template; [`incoming`]: a file too large for a form; [`editing`]: it is changed; [`history`]: who has done what to it;
 //! - [`filling`]: values make a document of a template, and a use is counted; [`saved`]: it is kept in an account;
 //! - [`accounts`], [`token`]: who somebody is; [`one_time_password`]: how he proves his address; [`photo`]: how he looks;
 //! - [`belongings`]: what is kept of a person; [`export`]: handed to him;
@@ -28,6 +28,7 @@ pub mod files;
 pub mod filling;
 pub mod fold;
 pub mod history;
+pub mod incoming;
 pub mod keyword;
 pub mod language;
 pub mod limits;

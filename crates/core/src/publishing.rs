@@ -17,8 +17,11 @@ use crate::one_line::{Fault, one_line};
 use crate::template::{LONGEST_TITLE, Picture, Status, Template, checked_title};
 use crate::{Chance, Clock, Error, ErrorCode, Result, country, keyword, language};
 
-/// Bytes of an uploaded template: what passes Lambda's 6 MB in base64 with its envelope.
-pub const LARGEST_FILE_BYTES: usize = 4_000_000;
+/// Bytes of a template's file.
+pub const LARGEST_FILE_BYTES: usize = 20_000_000;
+
+/// Bytes of one that comes in a form: what passes Lambda's 6 MB in base64 with its envelope. A larger one is [`crate::incoming`].
+pub const LARGEST_IN_FORM_BYTES: usize = 4_000_000;
 
 /// What the engine says of an uploaded file.
 #[derive(Debug, Clone, Default)]
@@ -177,11 +180,16 @@ fn checked(upload: &Upload, id: String, now: crate::Timestamp, categories: &Cate
 /// `file_too_large`.
 pub fn checked_file(docx: &[u8]) -> Result<()> {
     if docx.len() <= LARGEST_FILE_BYTES {
-        return Ok(());
+        Ok(())
+    } else {
+        Err(file_too_large(LARGEST_FILE_BYTES).with_fields(["file"]))
     }
-    let message = format!("A template has at most {} MB.", LARGEST_FILE_BYTES / 1_000_000);
-    let error = Error::new(ErrorCode::FileTooLarge, message);
-    Err(error.with_fields(["file"]).with_limit(LARGEST_FILE_BYTES as u64))
+}
+
+/// The refusal of a file that has more bytes than this.
+pub fn file_too_large(most: usize) -> Error {
+    let message = format!("A template has at most {} MB here.", most / 1_000_000);
+    Error::new(ErrorCode::FileTooLarge, message).with_limit(most as u64)
 }
 
 /// A template's language by its code; the default for none.

@@ -1,4 +1,4 @@
-//! Files nobody needs any more, taken away once a day: answers, as the bucket's lifecycle rule does in the cloud, and what a publish or a
+//! Files nobody needs any more, taken away once a day: answers and uploads, as the bucket's lifecycle rules do in the cloud, and what a publish or a
 //! profile change left that was refused after its files were kept.
 
 use std::collections::HashSet;
@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use aws_sdk_dynamodb::types::AttributeValue;
 use tokio_util::sync::CancellationToken;
 use waraq_aws::Cloud;
+use waraq_core::files::UPLOADS_PREFIX;
 
 use crate::folder::Folder;
 
@@ -65,8 +66,10 @@ impl Lifecycle {
     /// How many files it took away.
     async fn sweep(&self, now: u64) -> Result<usize> {
         let mut removed = 0;
-        let old = self.old_files("answers/", now).await?;
-        removed += self.remove(old).await?;
+        for prefix in ["answers/", UPLOADS_PREFIX] {
+            let old = self.old_files(prefix, now).await?;
+            removed += self.remove(old).await?;
+        }
         let mut kept = Vec::new();
         for prefix in ["templates/", "pdf/", "media/"] {
             kept.extend(self.old_files(prefix, now).await?);

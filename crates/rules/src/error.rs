@@ -191,6 +191,8 @@ codes! {
         RouteNotFound = "route_not_found",
         /// There is no such document; also one out of the catalogue, unless an admin asks.
         DocumentNotFound = "document_not_found",
+        /// There is no such upload: it was never finished, or it is more than a day old.
+        UploadNotFound = "upload_not_found",
         /// There is no such category.
         CategoryNotFound = "category_not_found",
         /// There is no such user; he may have been deleted.
@@ -235,7 +237,7 @@ codes! {
     TooLarge {
         /// The body has more bytes than this call takes.
         RequestTooLarge = "request_too_large",
-        /// A template has at most 4 MB.
+        /// A template has at most 20 MB, and 4 MB in a form; `limit` says which.
         FileTooLarge = "file_too_large",
         /// A photo has at most 2 MB.
         PhotoTooLarge = "photo_too_large",

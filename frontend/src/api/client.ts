@@ -150,6 +150,29 @@ export function uploadChange(
   return sendForm('PATCH', `/api/v1/documents/${encodeURIComponent(id)}`, form, sending);
 }
 
+/** PUT of a file to a signed address, which takes no token. */
+export function put(
+  address: string,
+  file: Blob,
+  { onProgress, signal }: Omit<Sending, 'idempotencyKey'>,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('PUT', address);
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable) onProgress(event.loaded / event.total);
+    };
+    request.onload = () => {
+      if (request.status >= 200 && request.status < 300) resolve();
+      else reject(ApiError.network());
+    };
+    request.onerror = () => reject(ApiError.network());
+    request.onabort = () => reject(new DOMException('The upload was called off.', 'AbortError'));
+    signal?.addEventListener('abort', () => request.abort());
+    request.send(file);
+  });
+}
+
 /** Sends a form by XMLHttpRequest, because fetch cannot tell how much has been sent. */
 function sendForm<Answer>(
   method: string,

@@ -340,6 +340,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/documents/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["documents-upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/documents/{id}": {
         parameters: {
             query?: never;
@@ -719,9 +735,11 @@ export interface components {
         CheckForm: {
             /**
              * Format: binary
-             * @description A .docx of at most 4 MB.
+             * @description A .docx of at most 4 MB; a larger one is an `upload`.
              */
-            file: string;
+            file?: string;
+            /** @description Instead of `file`: the `upload` that POST /documents/upload has answered, once the file is there. */
+            upload?: string;
             /** @description What the template is to be called. */
             title?: string;
             /** @description In JSON, as fill-fields takes them: the pages are those of the filled template. */
@@ -894,7 +912,7 @@ export interface components {
          * @description Why a call is refused, for machines; its meaning never changes.
          * @enum {string}
          */
-        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "route_not_found" | "document_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
+        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
         /** @description What else is known about a failure; each is there only where it says something. Its JSON is part of the wire. */
         ErrorDetails: {
             /** @description The fields (of the request or of the template) it is about. */
@@ -931,9 +949,11 @@ export interface components {
             title: string;
             /**
              * Format: binary
-             * @description A .docx of at most 4 MB.
+             * @description A .docx of at most 4 MB; a larger one is an `upload`.
              */
-            file: string;
+            file?: string;
+            /** @description Instead of `file`: the `upload` that POST /documents/upload has answered, once the file is there. */
+            upload?: string;
             /** @description Names joined by commas; `general` if empty. */
             categories?: string;
             /** @description At most thirty words or phrases of at most 60 characters, joined by commas: what the template is found by besides its title. */
@@ -1395,9 +1415,11 @@ export interface components {
             country?: string;
             /**
              * Format: binary
-             * @description A .docx of at most 4 MB: it makes a new version. Documents that were saved keep theirs.
+             * @description A .docx of at most 4 MB (a larger one is an `upload`): it makes a new version. Documents that were saved keep theirs.
              */
             file?: string;
+            /** @description Instead of `file`: the `upload` that POST /documents/upload has answered, once the file is there. */
+            upload?: string;
             /**
              * @description An object in JSON: fields of the version before that have another name in the file, the old name to the new. Values of saved
              *     documents follow.
@@ -1456,6 +1478,21 @@ export interface components {
         };
         UpdateUserResponse: {
             user: components["schemas"]["UserRecord"];
+        };
+        UploadRequest: {
+            /**
+             * Format: int64
+             * @description How many the file has, 20,000,000 at most: the address takes just so many.
+             */
+            bytes: number;
+        };
+        UploadResponse: {
+            /** @description What the file is called in the part `upload` of a form, for a day. */
+            upload: string;
+            /** @description Where to PUT the file, within fifteen minutes. */
+            url: string;
+            /** @description The Content-Type to send with it. */
+            contentType: string;
         };
         /** @description An account as its owner and admins see it. */
         UserRecord: {
@@ -3304,10 +3341,22 @@ export interface operations {
                     };
                 };
             };
+            /** @description `upload_not_found`: There is no such upload: it was never finished, or it is more than a day old. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "upload_not_found";
+                    };
+                };
+            };
             /**
              * @description `request_too_large`: The body has more bytes than this call takes.
              *
-             *     `file_too_large`: A template has at most 4 MB.
+             *     `file_too_large`: A template has at most 20 MB, and 4 MB in a form; `limit` says which.
              */
             413: {
                 headers: {
@@ -3509,6 +3558,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `upload_not_found`: There is no such upload: it was never finished, or it is more than a day old. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "upload_not_found";
+                    };
+                };
+            };
             /** @description `idempotency_key_reused`: The Idempotency-Key belongs to another request. */
             409: {
                 headers: {
@@ -3524,7 +3585,7 @@ export interface operations {
             /**
              * @description `request_too_large`: The body has more bytes than this call takes.
              *
-             *     `file_too_large`: A template has at most 4 MB.
+             *     `file_too_large`: A template has at most 20 MB, and 4 MB in a form; `limit` says which.
              */
             413: {
                 headers: {
@@ -4078,6 +4139,115 @@ export interface operations {
             };
         };
     };
+    "documents-upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UploadRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /**
+             * @description `request_too_large`: The body has more bytes than this call takes.
+             *
+             *     `file_too_large`: A template has at most 20 MB, and 4 MB in a form; `limit` says which.
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large" | "file_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
     "documents-get": {
         parameters: {
             query?: never;
@@ -4256,7 +4426,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
+            /**
+             * @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks.
+             *
+             *     `upload_not_found`: There is no such upload: it was never finished, or it is more than a day old.
+             */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4264,7 +4438,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "document_not_found";
+                        code: "document_not_found" | "upload_not_found";
                     };
                 };
             };
@@ -4287,7 +4461,7 @@ export interface operations {
             /**
              * @description `request_too_large`: The body has more bytes than this call takes.
              *
-             *     `file_too_large`: A template has at most 4 MB.
+             *     `file_too_large`: A template has at most 20 MB, and 4 MB in a form; `limit` says which.
              */
             413: {
                 headers: {

@@ -7,8 +7,10 @@ import type { GoogleSettings, Operator } from '@/api/types';
 export const LIMITS = {
   titleCharacters: 200,
   keywords: 30,
-  templateBytes: 4_000_000,
-  templateMegabytes: 4,
+  templateBytes: 20_000_000,
+  templateMegabytes: 20,
+  /** Of a template that comes in a form; a larger one is sent to an address of its own. */
+  formBytes: 4_000_000,
   valueCharacters: 10_000,
   valuesKilobytes: 200,
   passwordFewest: 8,

@@ -14,7 +14,7 @@ use super::{
     Account, Asker, Commit, Condition, Google, Identity, MOST_COLLISIONS, Registrar, Role, Write, account_busy,
 };
 use crate::belongings::Belongings;
-use crate::files::{Files, photo_prefix, saved_prefix};
+use crate::files::{Files, photo_prefix, saved_prefix, uploads_prefix};
 use crate::limits::MailSort;
 use crate::mail::Letter;
 use crate::one_time_password::{CODE_LIFE_SECONDS, CodeKey, invalid_code, new_code, typed_code};
@@ -160,6 +160,7 @@ impl Removal<'_> {
         let settled = self.clock.now() >= going.since.plus_seconds(SETTLE_SECONDS);
         self.files.remove_all(&saved_prefix(id)).await?;
         self.files.remove_all(&photo_prefix(id)).await?;
+        self.files.remove_all(&uploads_prefix(id)).await?;
         self.belongings.remove_all(id).await?;
         self.identity.remove(id).await?;
         if let Some(google) = self.google {

@@ -18,8 +18,9 @@ use axum::{Router, ServiceExt};
 use axum_server::{Handle, Server};
 use functions::http::{Error, Failure};
 use functions::routes::{not_found, other_method, router, routes};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, Method};
-use http_body_util::{BodyExt, Full};
+use http_body_util::BodyExt;
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
@@ -86,7 +87,7 @@ impl Gateway {
     /// What is no call of the API: signed links, the mails, and the frontend's page for all the rest.
     fn others(&self) -> Router {
         let client = Client::builder(TokioExecutor::new()).build_http();
-        let files = get(file).with_state((client, self.s3));
+        let files = get(file).put(file).with_state((client, self.s3));
         let page = get(frontend::answer).with_state(self.frontend.as_deref().map(Arc::from));
         let nothing = ["/api", "/api/{*path}", "/media", "/media/{hash}/{*path}"];
         let app = Router::new()
@@ -98,14 +99,17 @@ impl Gateway {
     }
 }
 
-/// A signed link: S3 checks the signature.
-async fn file(
-    State((client, s3)): State<(Client<HttpConnector, Full<bytes::Bytes>>, SocketAddr)>,
-    request: Request,
-) -> Response {
+/// A signed link, by which a file is fetched, or sent: S3 checks the signature, which is of the body's length and type too.
+async fn file(State((client, s3)): State<(Client<HttpConnector, Body>, SocketAddr)>, request: Request) -> Response {
     let path = request.uri().path_and_query().map_or("", |path| path.as_str());
     let address = format!("http://{s3}{}", path.strip_prefix(LINKS).unwrap_or(path));
-    let Ok(asked) = http::Request::get(address).body(Full::default()) else {
+    let mut asked = http::Request::builder().method(request.method()).uri(address);
+    for name in [CONTENT_LENGTH, CONTENT_TYPE] {
+        if let Some(value) = request.headers().get(&name) {
+            asked = asked.header(name, value);
+        }
+    }
+    let Ok(asked) = asked.body(request.into_body()) else {
         return not_found().await.into_response();
     };
     match client.request(asked).await {

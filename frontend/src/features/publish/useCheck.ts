@@ -6,6 +6,8 @@ import type { CheckForm, Finding } from '@/api/types';
 import { fieldsAndValues } from '@/shared/drafts';
 import { fileBytes } from '@/shared/files';
 
+import { progressOf, withFile } from './templateFile';
+
 /** A template before it is published. */
 export interface Checked {
   findings: Finding[];
@@ -37,8 +39,14 @@ export function useCheck() {
       const { signal } = (running.current = new AbortController());
       setSent(0);
       const values = trial && JSON.stringify(fieldsAndValues(trial.fields, trial.values));
-      const form = formOf<CheckForm>({ file, title, fieldsAndValues: values });
-      const answer = await upload('/api/v1/documents/check', form, { onProgress: setSent, signal });
+      const sending = { onProgress: setSent, signal };
+      const answer = await withFile(file, sending, (part) =>
+        upload(
+          '/api/v1/documents/check',
+          formOf<CheckForm>({ ...part, title, fieldsAndValues: values }),
+          progressOf(part, sending),
+        ),
+      );
       return {
         findings: answer.findings,
         fields: answer.fields,

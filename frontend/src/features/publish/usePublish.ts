@@ -5,6 +5,7 @@ import { formOf, upload, uploadChange } from '@/api/client';
 import type { Document, FileForm, UpdateForm } from '@/api/types';
 
 import { listToSend } from './categories';
+import { progressOf, withFile, type FilePart } from './templateFile';
 
 export interface Template {
   title: string;
@@ -31,7 +32,7 @@ export function usePublish(onDone: () => void) {
   const attempt = useRef<{ content: string; key: string }>(undefined);
 
   const mutation = useMutation({
-    mutationFn: ({ file, edited, renamed, ...template }: Sent) => {
+    mutationFn: async ({ file, edited, renamed, ...template }: Sent) => {
       const texts = {
         title: template.title.trim(),
         categories: listToSend(template.categories),
@@ -43,21 +44,19 @@ export function usePublish(onDone: () => void) {
       if (attempt.current?.content !== content) attempt.current = { content, key: crypto.randomUUID() };
       setSent(0);
       const sending = { onProgress: setSent, idempotencyKey: attempt.current.key };
-      if (!edited) {
-        return upload(
-          '/api/v1/documents/file',
-          formOf<FileForm>({ ...texts, file: file ?? undefined }),
-          sending,
-        );
-      }
-      const revision = String(edited.revision);
-      const form = formOf<UpdateForm>({
-        ...texts,
-        revision,
-        file: file ?? undefined,
-        renamed: file ? JSON.stringify(renamed) : undefined,
-      });
-      return uploadChange(edited._id, form, sending);
+      const send = (part: FilePart | Record<string, never>) => {
+        const progress = progressOf(part, sending);
+        if (!edited)
+          return upload('/api/v1/documents/file', formOf<FileForm>({ ...texts, ...part }), progress);
+        const form = formOf<UpdateForm>({
+          ...texts,
+          ...part,
+          revision: String(edited.revision),
+          renamed: file ? JSON.stringify(renamed) : undefined,
+        });
+        return uploadChange(edited._id, form, progress);
+      };
+      return file ? withFile(file, sending, send) : send({});
     },
     onSuccess: async ({ document }) => {
       await Promise.all([

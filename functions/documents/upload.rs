@@ -1,0 +1,41 @@
+//! POST /documents/upload: an address to which an admin sends a template's file that is too large for a form.
+
+use std::sync::Arc;
+
+use functions::http::{Admin, Failure, Json, State};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct UploadRequest {
+    /// How many the file has, 20,000,000 at most: the address takes just so many.
+    pub bytes: u64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UploadResponse {
+    /// What the file is called in the part `upload` of a form, for a day.
+    pub upload: String,
+    /// Where to PUT the file, within fifteen minutes.
+    pub url: String,
+    /// The Content-Type to send with it.
+    pub content_type: String,
+}
+
+#[utoipa::path(post, path = "/api/v1/documents/upload", tag = "documents", request_body = UploadRequest,
+    security(("bearer" = [])), responses(
+    (status = 200, body = UploadResponse),
+))]
+pub async fn upload(
+    State(cloud): State<Arc<Cloud>>,
+    Admin(admin): Admin,
+    Json(request): Json<UploadRequest>,
+) -> Result<Json<UploadResponse>, Failure> {
+    let address = cloud.incoming().address(&admin.id, request.bytes).await?;
+    Ok(Json(UploadResponse { upload: address.id, url: address.url, content_type: address.content_type.to_owned() }))
+}
+
+functions::route!(upload, refuses: [FileTooLarge]);
