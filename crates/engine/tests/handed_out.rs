@@ -126,3 +126,44 @@ fn a_standard_is_claimed_only_where_it_holds() {
     // what only puts things beside one another is no table to a reader
     assert!(claims(&table("")));
 }
+
+/// What several pages show alike is in the file once, and on every page for eyes, for searching, and not for reading aloud.
+#[test]
+fn a_long_header_is_written_once_and_seen_on_every_page() {
+    const PAGES: usize = 8;
+    let section = "<w:sectPr><w:headerReference w:type=\"default\" r:id=\"rId1\"/></w:sectPr>";
+    let page_break = "<w:p><w:r><w:br w:type=\"page\"/></w:r></w:p>";
+    let body: Vec<String> = (0..PAGES).map(|number| paragraph(&format!("page {number}"))).collect();
+    // a run for each word: colours keep them apart
+    let word = |number: usize| {
+        let (color, text) = (if number.is_multiple_of(2) { "800000" } else { "008000" }, format!("word{number} عدد "));
+        format!("<w:r><w:rPr><w:color w:val=\"{color}\"/></w:rPr><w:t xml:space=\"preserve\">{text}</w:t></w:r>")
+    };
+    let header = |words: usize| format!("<w:p>{}</w:p>", (0..words).map(word).collect::<String>());
+    let print = |words: usize| {
+        let mut document = Document::new(&format!("{}{section}", body.join(page_break)));
+        document.related("header", "hdr", "header1.xml", &header(words));
+        let package = waraq_engine::open(&document.to_bytes()).unwrap();
+        let setting = Setting { language: Some("en".into()), ..Setting::default() };
+        waraq_engine::print(&package, &setting, &PdfOptions::default()).unwrap()
+    };
+    let printed = print(150);
+    assert_eq!(printed.pages.pages.len(), PAGES);
+    for page in 0..PAGES {
+        let number = (page + 1).to_string();
+        let arguments = ["-f", &number, "-l", &number, "-raw", "FILE", "-"];
+        let text = said("pdftotext", &arguments, &printed.pdf.bytes);
+        for word in ["word0 ", "word75 ", "word149 ", "عدد", &format!("page {page}")] {
+            assert!(text.contains(word), "{word} is not on page {page}: {text}");
+        }
+        // the header's ink, without what the body says
+        let picture = waraq_engine::png(&printed.pages, page, 1.0).unwrap();
+        assert!(picture.bytes.len() > 8_000, "page {page}: {} bytes", picture.bytes.len());
+    }
+    let structure = said("pdfinfo", &["-struct-text", "FILE"], &printed.pdf.bytes);
+    assert!(structure.contains("page 7") && !structure.contains("word0"), "{structure}");
+    assert!(said("qpdf", &["--check", "FILE"], &printed.pdf.bytes).contains("No syntax or stream encoding errors"));
+    // the pages after the second add next to nothing
+    let (short, long) = (print(3).pdf.bytes.len(), printed.pdf.bytes.len());
+    assert!(long < short + 40_000, "{long} bytes, {short} with a short header");
+}

@@ -81,6 +81,8 @@ pub enum Item {
         clip: Option<Rect>,
         items: Vec<Placed>,
     },
+    /// What several pages show alike, at the same place: a long header or footer. It holds no link and no picture, and is an artifact.
+    Repeated(Arc<[Placed]>),
 }
 
 impl Item {
@@ -92,7 +94,7 @@ impl Item {
             Self::Stroke(line) => size_of_val(&*line.path),
             Self::FilledPath { path, .. } => size_of_val(&**path),
             Self::Group { items, .. } => memory(items),
-            Self::Rectangle { .. } | Self::Image(_) | Self::Link { .. } => 0,
+            Self::Rectangle { .. } | Self::Image(_) | Self::Link { .. } | Self::Repeated(_) => 0,
         }
     }
 }

@@ -64,6 +64,7 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> Fin
         draft.bands = Vec::new();
         let (mut items, _) = canvas.flatten();
         items.extend(balloons);
+        items.shrink_to_fit();
         labels.insert(index, label.clone());
         setter.meter().hold(memory(&items));
         let (width, height) = (draft.areas.page.width + strip, draft.areas.page.height);
@@ -90,6 +91,7 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> Fin
         let (first, last) = if behind { (borders, Vec::new()) } else { (Vec::new(), borders) };
         items.splice(0..0, first);
         setter.meter().hold(memory(&items) + memory(&text));
+        items.reserve_exact(page.items.len() + text.len() + last.len());
         items.append(&mut page.items);
         items.extend(text);
         items.extend(last);

@@ -13,7 +13,7 @@ use super::geometry_of_page::PageAreas;
 use super::paint::Painter;
 use super::setter::{Frame, Setter};
 use super::unit::Galley;
-use crate::page::{Placed, Rect};
+use crate::page::{Item, Meter, Placed, Rect, memory};
 
 /// A header, or a footer, that is higher shows only its beginning.
 const MOST_OF_PAGE: f32 = 0.5;
@@ -155,6 +155,29 @@ impl Painted {
     }
 }
 
+/// Bytes of items. What takes fewer is drawn as often as it is seen: what is drawn once and shown by reference is an object of its own
+/// in a PDF. A line of text takes about 3,000.
+const LARGE: usize = 32 << 10;
+
+impl Painted {
+    /// The same, in memory once for all pages that show it.
+    fn shared(self, meter: &Meter) -> Self {
+        let share = |items: Vec<Placed>| {
+            if memory(&items) < LARGE || !items.iter().all(|placed| placed.element.is_none() && is_mere_ink(&placed.item)) {
+                return items;
+            }
+            meter.hold(memory(&items));
+            vec![Placed { item: Item::Repeated(items.into()), element: None }]
+        };
+        Self { first: share(self.first), last: share(self.last) }
+    }
+}
+
+/// Links belong to a page; pictures and groups have their own ways into a PDF.
+fn is_mere_ink(item: &Item) -> bool {
+    matches!(item, Item::Glyphs(_) | Item::Rectangle { .. } | Item::Stroke(_) | Item::FilledPath { .. })
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Edge {
     Top,
@@ -180,10 +203,12 @@ impl Repeats {
             return Default::default();
         };
         let header = blocks(&properties.headers, kind).map(|blocks| {
-            self.painted(Edge::Top, page, kind, areas, || Painted::header(top(setter, blocks, page.section, areas)))
+            self.painted(Edge::Top, page, kind, areas, setter.meter(), || {
+                Painted::header(top(setter, blocks, page.section, areas))
+            })
         });
         let footer = blocks(&properties.footers, kind).map(|blocks| {
-            self.painted(Edge::Bottom, page, kind, areas, || {
+            self.painted(Edge::Bottom, page, kind, areas, setter.meter(), || {
                 Painted::footer(bottom(setter, blocks, page.section, areas))
             })
         });
@@ -196,6 +221,7 @@ impl Repeats {
         page: PageState,
         kind: Kind,
         areas: &PageAreas,
+        meter: &Meter,
         paint: impl FnOnce() -> Painted,
     ) -> Painted {
         match self.0.entry((edge, page.section, kind, areas.even)) {
@@ -213,7 +239,7 @@ impl Repeats {
                     && *number != page.number
                 {
                     let alike = *before == painted;
-                    entry.insert(if alike { Repeat::Alike(painted.clone()) } else { Repeat::Different });
+                    entry.insert(if alike { Repeat::Alike(painted.clone().shared(meter)) } else { Repeat::Different });
                 }
                 painted
             }

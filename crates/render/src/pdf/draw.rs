@@ -2,6 +2,7 @@
 
 mod images;
 
+use krilla::graphic::Graphic;
 use krilla::paint::FillRule;
 use krilla::surface::Surface;
 use krilla::tagging::{Artifact, ArtifactType, ContentTag, SpanTag};
@@ -76,6 +77,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
                     }
                 }
                 Item::Image(image) => self.image(image, element),
+                Item::Repeated(items) => self.repeated(items, depth),
                 Item::Glyphs(run) => {
                     let more = self.more(run, element, within, after);
                     left = after.get(more.len()..).unwrap_or_default();
@@ -146,8 +148,30 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
                     self.surface.draw_path(&path);
                 }
             }
-            Item::Image(_) | Item::Link { .. } | Item::Group { .. } => {}
+            Item::Image(_) | Item::Link { .. } | Item::Group { .. } | Item::Repeated(_) => {}
         }
+    }
+
+    /// Draws what other pages show too: written once, shown by reference. It is an artifact, so nothing in it is marked.
+    fn repeated(&mut self, items: &[Placed], depth: usize) {
+        if depth >= MAX_DEPTH {
+            return;
+        }
+        let graphic = match self.shapes.repeated.get(&items.as_ptr()) {
+            Some(graphic) => graphic.clone(),
+            None => {
+                let mut builder = self.surface.stream_builder();
+                let mut surface = builder.surface();
+                let mut alone = Drawing::new(self.attempt, &mut surface, self.pictures, None, self.shaped, self.shapes);
+                alone.items(items, None, &IDENTITY, depth + 1);
+                surface.finish();
+                let graphic = Graphic::new(builder.finish(), false);
+                self.shapes.repeated.insert(items.as_ptr(), graphic.clone());
+                graphic
+            }
+        };
+        self.begin(None, None);
+        self.surface.draw_graphic(graphic);
     }
 
     fn group(

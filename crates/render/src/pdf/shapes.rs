@@ -10,7 +10,7 @@ use krilla::paint::Stroke;
 use krilla::surface::Surface;
 use krilla::text::{Font, GlyphId, KrillaGlyph};
 use tiny_skia::{PathSegment, Point};
-use waraq_layout::{FontId, GlyphRun, Rgb};
+use waraq_layout::{FontId, GlyphRun, Placed, Rgb};
 
 use super::paint;
 use crate::geometry::{self, OUTLINE, SYNTHETIC_BOLD};
@@ -25,11 +25,18 @@ pub(super) struct Shapes<'a> {
     letters: HashMap<(FontId, u16), Option<Path>>,
     /// Each written once: by font, glyph, size, colour, boldness and whether only its edge is drawn.
     marks: HashMap<(FontId, u16, u32, Rgb, bool, bool), Graphic>,
+    /// What several pages show, each written once: by where it lies in memory.
+    pub repeated: HashMap<*const Placed, Graphic>,
 }
 
 impl<'a> Shapes<'a> {
     pub(super) fn new(fonts: &'a [waraq_layout::Font]) -> Self {
-        Self { outlines: Outlines::new(fonts), letters: HashMap::new(), marks: HashMap::new() }
+        Self {
+            outlines: Outlines::new(fonts),
+            letters: HashMap::new(),
+            marks: HashMap::new(),
+            repeated: HashMap::new(),
+        }
     }
 
     pub(super) fn shadow(&mut self, surface: &mut Surface<'_>, run: &GlyphRun) {

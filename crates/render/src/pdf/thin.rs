@@ -62,6 +62,7 @@ fn collect(items: &[Placed], depth: usize, drawn: &mut [Glyphs], pictures: &mut 
                 }
             }
             Item::Image(_) => *pictures = true,
+            Item::Repeated(items) if depth < MAX_DEPTH => collect(items, depth + 1, drawn, pictures),
             Item::Group { items, .. } if depth < MAX_DEPTH => collect(items, depth + 1, drawn, pictures),
             _ => {}
         }

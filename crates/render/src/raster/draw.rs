@@ -94,6 +94,11 @@ impl<'a> Canvas<'a> {
             }
             Item::Image(image) => self.image(image),
             Item::Link { .. } => {}
+            Item::Repeated(items) => {
+                if depth < MAX_DEPTH {
+                    self.items(items, depth + 1);
+                }
+            }
             Item::Group { transform, clip, items } => {
                 if depth < MAX_DEPTH && geometry::is_finite(transform) {
                     self.group(transform, clip.as_ref(), items, depth);
