@@ -139,6 +139,11 @@ impl Meter {
         self.0.memory.load(Ordering::Relaxed)
     }
 
+    /// Bytes that may be held besides.
+    pub fn memory_left(&self) -> u64 {
+        self.0.budget.memory.saturating_sub(self.memory())
+    }
+
     fn end(&self, state: u8) {
         // the first reason stands
         let _ = self.0.state.compare_exchange(ON, state, Ordering::Relaxed, Ordering::Relaxed);

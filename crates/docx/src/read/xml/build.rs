@@ -41,9 +41,11 @@ pub(super) type Parsed<T> = std::result::Result<T, String>;
 
 impl<'a, 'm> Builder<'a, 'm> {
     pub(super) fn new(source: &'a str, meter: &'m Meter) -> Self {
-        // A node takes about forty characters of text on average.
-        let nodes = Vec::with_capacity(source.len() / 48 + 8);
-        let attributes = Vec::with_capacity(source.len() / 48 + 8);
+        // Lists that grow are copied, and half empty afterwards: for a large part that is half of the memory it takes to read it.
+        let (tags, equal_signs) = count(source);
+        let most = usize::try_from(meter.memory_left() / 4).unwrap_or(usize::MAX);
+        let nodes = Vec::with_capacity(tags.min(most / size_of::<Node<'_>>()));
+        let attributes = Vec::with_capacity(equal_signs.min(most / size_of::<Attribute<'_>>()));
         Self {
             source,
             meter,
@@ -260,6 +262,16 @@ impl<'a, 'm> Builder<'a, 'm> {
         let offset = (piece.as_ptr() as usize).wrapping_sub(self.source.as_ptr() as usize);
         self.meter.expect(self.source.get(offset..offset.saturating_add(piece.len())))
     }
+}
+
+/// Tags that open an element or are empty, and equal signs: no part has more elements or attributes.
+fn count(source: &str) -> (usize, usize) {
+    let bytes = source.as_bytes();
+    memchr::memchr2_iter(b'<', b'=', bytes).fold((0, 0), |(tags, equal_signs), at| match bytes.get(at..at + 2) {
+        Some([b'<', b'/' | b'!' | b'?']) => (tags, equal_signs),
+        Some([b'<', _]) => (tags + 1, equal_signs),
+        _ => (tags, equal_signs + 1),
+    })
 }
 
 /// A name's prefix and what follows it. (Names are too short for a search that sets itself up.)
