@@ -128,7 +128,9 @@ pub(super) fn apply(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Re
         let outside = || Error::internal(format!("an edit at byte {} of {}", range.start, source.len()));
         source.get(range.clone()).ok_or_else(outside)
     };
-    let mut text = String::with_capacity(source.len() + 1024);
+    // long values make a long part: it is not to take twice its length while it is held
+    let added: usize = edits.values().map(|(_, replacement)| replacement.len()).sum();
+    let mut text = String::with_capacity(source.len() + added);
     let mut at = 0;
     for (start, (end, replacement)) in edits {
         // Edits do not overlap; one that did would be inside what is deleted, and is left out with it.

@@ -163,7 +163,9 @@ impl Painted {
     /// The same, in memory once for all pages that show it.
     fn shared(self, meter: &Meter) -> Self {
         let share = |items: Vec<Placed>| {
-            if memory(&items) < LARGE || !items.iter().all(|placed| placed.element.is_none() && is_mere_ink(&placed.item)) {
+            if memory(&items) < LARGE
+                || !items.iter().all(|placed| placed.element.is_none() && is_mere_ink(&placed.item))
+            {
                 return items;
             }
             meter.hold(memory(&items));
