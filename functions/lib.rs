@@ -8,7 +8,9 @@ extern crate self as functions;
 
 pub mod auth;
 pub mod categories;
+pub mod categories_history;
 pub mod categories_merge;
+pub mod categories_separate;
 pub mod categories_update;
 pub mod countries;
 pub mod documents;

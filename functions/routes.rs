@@ -11,8 +11,8 @@ use waraq_aws::Cloud;
 
 use crate::http::{Error, ErrorCode, Failure, Route, served};
 use crate::{
-    auth, categories, categories_merge, categories_update, countries, documents, languages, media, settings, support,
-    support_messages, users,
+    auth, categories, categories_history, categories_merge, categories_separate, categories_update, countries,
+    documents, languages, media, settings, support, support_messages, users,
 };
 
 /// Every route there is.
@@ -32,6 +32,7 @@ pub fn routes() -> Vec<Route> {
         users::list::route(),
         users::update::route(),
         users::delete::route(),
+        users::history::route(),
         users::me::route(),
         users::update_me::route(),
         users::export::route(),
@@ -43,6 +44,8 @@ pub fn routes() -> Vec<Route> {
         categories::route(),
         categories_update::route(),
         categories_merge::route(),
+        categories_separate::route(),
+        categories_history::route(),
         documents::list::route(),
         documents::dashboard::route(),
         documents::get::route(),

@@ -1,9 +1,9 @@
 //! GET /documents/{id}/history: who has done what to a template, and when, for admins.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use functions::http::{Admin, Failure, Json, Path, State};
+use functions::wire::history::{Doer, Doers};
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
@@ -23,15 +23,6 @@ pub struct HistoryEntry {
     /// Of a restored version, its number and that of the version it is.
     pub template_version: Option<u32>,
     pub from_version: Option<u32>,
-}
-
-/// Who has done it.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct Doer {
-    #[serde(rename = "_id")]
-    pub id: String,
-    /// Null: the account is deleted.
-    pub name: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
@@ -70,43 +61,36 @@ pub async fn history(
 ) -> Result<Json<HistoryResponse>, Failure> {
     cloud.templates().row(&id).await?.ok_or_else(document_not_found)?;
     let entries = cloud.history().of_template(&id).await?;
-    // Names are looked up now: an account that is deleted leaves none behind.
-    let mut names: HashMap<String, Option<String>> = HashMap::new();
-    for id in entries.iter().filter_map(|entry| entry.deed.by.as_ref()) {
-        if !names.contains_key(id) {
-            let account = cloud.accounts().account(id).await?;
-            names.insert(id.clone(), account.map(|account| account.shown_name().to_owned()));
-        }
-    }
-    let doer = |id: String| Doer { name: names.get(&id).cloned().flatten(), id };
-    let history = entries.into_iter().map(|entry| described(entry, &doer)).collect();
+    let doers = Doers::of(&cloud, &entries).await?;
+    let history = entries.into_iter().map(|entry| described(entry, &doers)).collect();
     Ok(Json(HistoryResponse { history }))
 }
 
-fn described(Entry { at, deed }: Entry, doer: &dyn Fn(String) -> Doer) -> HistoryEntry {
-    let mut entry = HistoryEntry {
-        at: at.rfc3339(),
-        by: deed.by.map(doer),
+fn described(entry: Entry, doers: &Doers) -> HistoryEntry {
+    let what = entry.deed.what.clone();
+    let mut described = HistoryEntry {
+        at: entry.at.rfc3339(),
+        by: doers.of_entry(&entry),
         what: Deed::Edited,
         changes: Vec::new(),
         template_version: None,
         from_version: None,
     };
-    match deed.what {
-        What::Published { .. } => entry.what = Deed::Published,
+    match what {
+        What::Published { .. } => described.what = Deed::Published,
         What::Edited { changes } => {
             let changes = changes.into_iter();
-            entry.changes =
+            described.changes =
                 changes.map(|change| PartChange { part: change.part, from: change.from, to: change.to }).collect();
         }
-        What::Deactivated => entry.what = Deed::Deactivated,
-        What::Activated => entry.what = Deed::Activated,
+        What::Deactivated => described.what = Deed::Deactivated,
+        What::Activated => described.what = Deed::Activated,
         What::Restored { version, from } => {
-            entry.what = Deed::Restored;
-            (entry.template_version, entry.from_version) = (Some(version), Some(from));
+            described.what = Deed::Restored;
+            (described.template_version, described.from_version) = (Some(version), Some(from));
         }
     }
-    entry
+    described
 }
 
 functions::route!(history, refuses: [DocumentNotFound]);

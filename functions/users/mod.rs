@@ -4,6 +4,7 @@ pub mod delete;
 pub mod delete_me;
 pub mod deletion_code;
 pub mod export;
+pub mod history;
 pub mod list;
 pub mod me;
 pub mod update;

@@ -5,6 +5,7 @@
 pub mod categories;
 pub mod files;
 pub mod filled;
+pub mod history;
 pub mod saved;
 pub mod session;
 pub mod support;

@@ -64,6 +64,55 @@ async fn categories_are_named_and_merged() {
 }
 
 #[tokio::test]
+async fn a_merge_is_undone_and_the_history_says_who_has_done_what() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    for (title, categories) in [("A", "boats"), ("B", "ships")] {
+        assert_eq!(
+            house.api.publish(&admin, &[], &Form::letter(title).with("categories", categories)).await.status,
+            201
+        );
+    }
+    let merge = json!({ "name": "ships", "into": "boats" });
+    assert_eq!(call(&house, &admin, "POST", "/merge", &merge).await.status, 200);
+    let ships = json!({ "name": "ships" });
+    let separated = call(&house, &admin, "POST", "/separate", &ships).await;
+    assert_eq!((separated.status, &find(&separated, "ships")["count"]), (200, &json!(1)), "{separated:?}");
+    assert_eq!(find(&separated, "boats")["merged"], json!([]));
+    assert_eq!((count(&house, "ships").await, count(&house, "boats").await), (1, 1));
+    let again = call(&house, &admin, "POST", "/separate", &ships).await;
+    assert_eq!((again.status, again.code()), (404, "category_not_found"));
+    // Merged again, and its name given away meanwhile: first the other is called otherwise.
+    assert_eq!(call(&house, &admin, "POST", "/merge", &merge).await.status, 200);
+    let called = |name: &str| json!({ "name": "boats", "names": { "en": name } });
+    assert_eq!(call(&house, &admin, "PATCH", "", &called("Ships")).await.status, 200);
+    let taken = call(&house, &admin, "POST", "/separate", &ships).await;
+    assert_eq!((taken.status, taken.code()), (409, "category_name_taken"));
+    assert_eq!(call(&house, &admin, "PATCH", "", &called("Boats")).await.status, 200);
+    assert_eq!(call(&house, &admin, "PATCH", "", &called("Boats")).await.status, 200, "nothing new: no deed");
+    assert_eq!(call(&house, &admin, "POST", "/separate", &ships).await.status, 200);
+
+    let history = house.api.get_as(&admin, "/api/v1/categories/history").await;
+    let entries = history.json["history"].as_array().unwrap_or_else(|| panic!("{history:?}"));
+    let deeds: Vec<(&str, &Value, &Value)> =
+        entries.iter().map(|entry| (entry["what"].as_str().unwrap(), &entry["category"], &entry["other"])).collect();
+    let (ships, boats, none) = (json!("ships"), json!("boats"), Value::Null);
+    assert_eq!(
+        deeds,
+        [
+            ("separated", &ships, &boats),
+            ("renamed", &boats, &none),
+            ("renamed", &boats, &none),
+            ("merged", &ships, &boats),
+            ("separated", &ships, &boats),
+            ("merged", &ships, &boats),
+        ]
+    );
+    assert_eq!((&entries[1]["from"], &entries[1]["to"]), (&json!({ "en": "Ships" }), &json!({ "en": "Boats" })));
+    assert!(entries.iter().all(|entry| entry["by"]["name"] == "Admin" && entry["at"].is_string()), "{history:?}");
+}
+
+#[tokio::test]
 async fn what_is_refused_and_who_may() {
     let house = House::new().await;
     let admin = house.admin().await;

@@ -214,3 +214,39 @@ async fn an_account_that_others_keep_changing() {
     assert_eq!((busy.status, busy.code()), (409, "account_busy"));
     assert!(house.items("GOING").await.is_empty());
 }
+
+#[tokio::test]
+async fn the_history_of_a_user_says_who_has_done_what() {
+    let house = House::with(|options| options.index_delay = Some(Duration::from_secs(3_600))).await;
+    let admin = house.admin().await;
+    let cloud = &house.server.cloud;
+    let (account, _) = named(&house, "amina@example.org", "Amina").await;
+    let both = ProfileChange {
+        user_name: Some("Amina B".to_owned()),
+        country: Some("TN".to_owned()),
+        ..ProfileChange::default()
+    };
+    cloud.registrar().unwrap().update_profile(&account, both).await.unwrap();
+    for role in ["admin", "user", "user"] {
+        assert_eq!(set_role(&house, &admin, &account.id, role).await.status, 200);
+    }
+    let history = house.api.get_as(&admin, &format!("/api/v1/users/{}/history", account.id)).await;
+    let entries = history.json["history"].as_array().unwrap_or_else(|| panic!("{history:?}"));
+    let deeds: Vec<Value> = entries
+        .iter()
+        .map(|entry| json!([entry["what"], entry["parts"], entry["role"], entry["by"]["name"]]))
+        .collect();
+    assert_eq!(
+        deeds,
+        [
+            json!(["role_changed", [], "user", "Admin"]),
+            json!(["role_changed", [], "admin", "Admin"]),
+            json!(["changed", ["user_name", "country"], null, "Amina B"]),
+            json!(["changed", ["user_name"], null, "Amina B"]),
+            json!(["joined", [], null, "Amina B"]),
+        ]
+    );
+    assert!(!history.bytes.windows(7).any(|bytes| bytes == b"example"), "nothing of what it says: {history:?}");
+    let nobody = house.api.get_as(&admin, "/api/v1/users/nobody/history").await;
+    assert_eq!((nobody.status, nobody.code()), (404, "user_not_found"));
+}

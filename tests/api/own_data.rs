@@ -245,7 +245,7 @@ async fn promote(house: &House, account: &Account) {
     let now = accounts.account(&account.id).await.unwrap().unwrap();
     let after = Account { role: Role::Admin, revision: now.revision + 1, ..now.clone() };
     let writes = vec![
-        Write::Account { before: now.revision, after: Box::new(after) },
+        Write::Account { before: now.revision, after: Box::new(after), deed: None },
         Write::Admin { account_id: account.id.clone() },
     ];
     assert_eq!(accounts.commit(writes).await.unwrap(), waraq_core::accounts::Commit::Done);
@@ -432,7 +432,7 @@ async fn link_google(cloud: &Cloud, account: &Account, link: waraq_core::account
     let mut after = Account { revision: now.revision + 1, ..now.clone() };
     after.google.push(link.clone());
     let writes = vec![
-        Write::Account { before: now.revision, after: Box::new(after) },
+        Write::Account { before: now.revision, after: Box::new(after), deed: None },
         Write::Google { subject: link.subject, account_id: account.id.clone(), instead_of: None },
     ];
     assert_eq!(cloud.accounts().commit(writes).await.unwrap(), waraq_core::accounts::Commit::Done);
@@ -606,7 +606,11 @@ async fn a_large_export_is_a_link() {
     cloud.files().put(&waraq_core::files::media_key(&name), "image/jpeg", noise.clone()).await.unwrap();
     let now = cloud.accounts().account(&account.id).await.unwrap().unwrap();
     let after = Account { photo: Some(name), revision: now.revision + 1, ..now.clone() };
-    cloud.accounts().commit(vec![Write::Account { before: now.revision, after: Box::new(after) }]).await.unwrap();
+    cloud
+        .accounts()
+        .commit(vec![Write::Account { before: now.revision, after: Box::new(after), deed: None }])
+        .await
+        .unwrap();
     let answer = house.api.get_as(&token, "/api/v1/users/me/export").await;
     assert_eq!(answer.status, 200, "{answer:?}");
     assert!(answer.json["file"].is_null());

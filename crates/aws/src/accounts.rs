@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue, Update};
 use waraq_core::accounts::{Account, Accounts, Address, Commit, Condition, Holders, ResetLink, Write};
+use waraq_core::history::{AccountWhat, Deed};
 use waraq_core::one_time_password::{CodeKey, MOST_GUESSES};
 use waraq_core::{Error, Result, Timestamp};
 
@@ -87,11 +88,11 @@ impl Accounts for Table {
     async fn commit(&self, writes: Vec<Write>) -> Result<Commit> {
         let now = self.clock().now();
         let ours: Vec<_> = writes.iter().map(|write| self.account_write(write, now)).collect::<Result<_>>()?;
-        let listed = writes.iter().find_map(listed);
+        let (listed, deed) = (writes.iter().find_map(listed), writes.iter().find_map(deed));
         for attempt in 0..TRIES {
             let mut all = ours.clone();
             if let Some(id) = listed {
-                all.extend(log::entry(self, USERS, id, now, Refusal::Stamp).await?);
+                all.extend(log::entry_of(self, USERS, id, deed.as_ref(), now, Refusal::Stamp).await?);
             }
             let Outcome::Refused(refused) = self.transact(all).await? else { return Ok(Commit::Done) };
             let rules = refused.iter().filter_map(|refusal| match refusal {
@@ -128,6 +129,17 @@ fn listed(write: &Write) -> Option<&str> {
     }
 }
 
+/// What the log keeps of a write.
+fn deed(write: &Write) -> Option<Deed<AccountWhat>> {
+    match write {
+        Write::Account { deed, .. } => deed.clone(),
+        Write::NewAccount(account) if account.verified => {
+            Some(Deed { by: Some(account.id.clone()), what: AccountWhat::Joined })
+        }
+        _ => None,
+    }
+}
+
 /// The condition that a row is there and of revision `:known`; one of before there were revisions has none.
 fn known(revision: u64) -> &'static str {
     if revision == 0 {
@@ -150,7 +162,7 @@ impl Table {
         };
         match write {
             Write::NewAccount(account) => put_new(items::profile(account, now)?),
-            Write::Account { before, after } => {
+            Write::Account { before, after, .. } => {
                 Conditioned::update(self.changed_account(*before, after, now)?, condition)
             }
             Write::Owner { address, account_id } => put_new(items::owner(address, account_id)),

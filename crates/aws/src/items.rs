@@ -25,7 +25,7 @@
 //! | `OUTBOX#id` | `OUTBOX` | a mail that waits, sealed |
 //! | `STAMP#template` | `STAMP` | how many times templates' rows were written |
 //! | `STAMP#account` | `00` … `15` | the same of listed accounts, in shards |
-//! | `LOG#template`, `LOG#account#0` … `LOG#account#15` | number | which row the write of that number was of; of templates, and of what admins make of categories, also who has done what |
+//! | `LOG#template`, `LOG#account#0` … `LOG#account#15` | number | which row the write of that number was of; and who has done what |
 //! | `IDEM#who#key` | `IDEM` | what a request was answered |
 //! | `RATE#action#who#window` | `RATE` | attempts in a window |
 //! | `RATE#action#who` | `RATE` | until when one waits |

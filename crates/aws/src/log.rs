@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use aws_sdk_dynamodb::types::Update;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use waraq_core::history::{Deed, Entry, What};
+use waraq_core::history::{Deed, Entry};
 use waraq_core::{Error, Result, Timestamp};
 
 use crate::attributes::{Item, data, n, number, s, text};
@@ -87,19 +87,8 @@ async fn stamp(table: &Table, kind: Kind, shard: u8) -> Result<u64> {
     Ok(item.as_ref().and_then(|item| number(item, "n")).unwrap_or(0))
 }
 
-/// The two writes that go with the write of row `id` now. `condition`: what is refused where another writer was quicker; then ask
-/// again.
-pub async fn entry<C: Copy>(
-    table: &Table,
-    kind: Kind,
-    id: &str,
-    now: Timestamp,
-    condition: C,
-) -> Result<[Conditioned<C>; 2]> {
-    entry_of::<C, What>(table, kind, id, None, now, condition).await
-}
-
-/// The same, and the entry says who has done what to the row: [`deeds`] finds it by the row.
+/// The two writes that go with the write of row `id` now. `deed`: who has done what to the row, which [`deeds`] finds by it. `condition`:
+/// what is refused where another writer was quicker; then ask again.
 pub async fn entry_of<C: Copy, W: Serialize>(
     table: &Table,
     kind: Kind,

@@ -9,7 +9,7 @@ use waraq_core::catalogue::{LoadedRows, NewRow, PublishKey, Rows, Templates};
 use waraq_core::category::Categories;
 use waraq_core::editing::template_changed;
 use waraq_core::filling::key_reused;
-use waraq_core::history::{CategoryWhat, Deed, Entry, History};
+use waraq_core::history::{AccountWhat, CategoryWhat, Deed, Entry, History};
 use waraq_core::publishing::{Finding, Published};
 use waraq_core::template::Template;
 use waraq_core::{Error, ErrorCode, Result, Timestamp};
@@ -21,7 +21,7 @@ use crate::items::{
     order, shard_kind, template_key, template_kind_of, template_of, template_partition, template_row, template_version,
     template_version_key, uses_shard,
 };
-use crate::log::{self, Kind, TEMPLATES};
+use crate::log::{self, Kind, TEMPLATES, USERS};
 use crate::system::pause;
 use crate::table::{Conditioned, Outcome, Table};
 use crate::warm::{Listed, Warm};
@@ -312,5 +312,9 @@ impl History for Catalogue {
 
     async fn of_categories(&self) -> Result<Vec<Entry<CategoryWhat>>> {
         log::deeds(&self.table, TEMPLATES, CATEGORIES).await
+    }
+
+    async fn of_account(&self, id: &str) -> Result<Vec<Entry<AccountWhat>>> {
+        log::deeds(&self.table, USERS, id).await
     }
 }

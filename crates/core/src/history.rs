@@ -1,10 +1,11 @@
-//! Who has done what to a template or to categories, and when: kept with the log's entry of each write.
+//! Who has done what to a template, to categories or to an account, and when: kept with the log's entry of each write.
 
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
+use crate::accounts::{Account, Role};
 use crate::template::Template;
 use crate::{Result, Timestamp};
 
@@ -77,6 +78,36 @@ pub enum CategoryWhat {
     },
 }
 
+/// What somebody has done to an account. What it says is not kept here, for it would outlive the account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "what", rename_all = "snake_case")]
+pub enum AccountWhat {
+    /// Its address was proven.
+    Joined,
+    Changed {
+        parts: Vec<AccountPart>,
+    },
+    RoleChanged {
+        role: Role,
+    },
+}
+
+/// A part of an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum AccountPart {
+    UserName,
+    Photo,
+    Country,
+    Language,
+    Email,
+    /// Also where all its sessions were ended.
+    Password,
+    /// Google's users who may sign in to it.
+    Google,
+}
+
 /// A line of a history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry<W = What> {
@@ -92,6 +123,9 @@ pub trait History: Send + Sync {
 
     /// The same of categories.
     async fn of_categories(&self) -> Result<Vec<Entry<CategoryWhat>>>;
+
+    /// The same of an account.
+    async fn of_account(&self, id: &str) -> Result<Vec<Entry<AccountWhat>>>;
 }
 
 /// In what an edit makes `after` of `before`.
@@ -108,4 +142,27 @@ pub fn changes(before: &Template, after: &Template) -> Vec<Change> {
     };
     let pairs = texts(before).into_iter().zip(texts(after));
     pairs.filter(|((_, from), (_, to))| from != to).map(|((part, from), (_, to))| Change { part, from, to }).collect()
+}
+
+/// What makes `after` of the account `before`; nothing where nobody would want to know.
+pub fn account_changes(before: &Account, after: &Account) -> Option<AccountWhat> {
+    if !before.verified && after.verified {
+        return Some(AccountWhat::Joined);
+    }
+    if before.role != after.role {
+        return Some(AccountWhat::RoleChanged { role: after.role });
+    }
+    let email = before.email != after.email;
+    let parts = [
+        (AccountPart::UserName, before.user_name != after.user_name),
+        (AccountPart::Photo, before.photo != after.photo),
+        (AccountPart::Country, before.country != after.country),
+        (AccountPart::Language, before.language != after.language),
+        (AccountPart::Email, email),
+        // A new address ends sessions too.
+        (AccountPart::Password, before.token_version < after.token_version && !email),
+        (AccountPart::Google, before.google.len() < after.google.len()),
+    ];
+    let parts: Vec<AccountPart> = parts.into_iter().filter(|(_, changed)| *changed).map(|(part, _)| part).collect();
+    (!parts.is_empty()).then_some(AccountWhat::Changed { parts })
 }

@@ -34,7 +34,7 @@ impl Registrar<'_> {
             if account.role == role {
                 return Ok(account);
             }
-            match self.change(&account, &change, &with).await? {
+            match self.change_by(&admin.id, &account, &change, &with).await? {
                 Changed::Done(account) => return Ok(*account),
                 // He is the last, unless another admin was quicker with the same.
                 Changed::Refused(_) if self.listed_account(id).await?.role != role => return Err(last_admin()),

@@ -34,6 +34,7 @@ pub use removal::{Going, Proof, Removal, SETTLE_SECONDS};
 pub use store::{Accounts, Commit, Condition, Holders, ResetLink, Write};
 
 use crate::clock::new_id;
+use crate::history::{Deed, account_changes};
 use crate::limits::{
     Attempts, Limit, MAIL_PER_ADDRESS, MAIL_PER_ADDRESS_AND_SOURCE, MAIL_PER_SESSION, MAIL_PER_SOURCE, MailSort,
 };
@@ -157,12 +158,24 @@ impl Registrar<'_> {
 
     /// Changes an account, together with other writes. Where it was changed meanwhile the change is made to what it is now. `account_busy` where others keep changing it.
     async fn change(&self, account: &Account, edit: &(dyn Fn(&mut Account) + Sync), with: &[Write]) -> Result<Changed> {
+        self.change_by(&account.id, account, edit, with).await
+    }
+
+    /// The same in the name of another account.
+    async fn change_by(
+        &self,
+        by: &str,
+        account: &Account,
+        edit: &(dyn Fn(&mut Account) + Sync),
+        with: &[Write],
+    ) -> Result<Changed> {
         let mut before = account.clone();
         for attempt in 0..MOST_COLLISIONS {
             let mut after = before.clone();
             edit(&mut after);
             after.revision = before.revision + 1;
-            let mut writes = vec![Write::Account { before: before.revision, after: Box::new(after.clone()) }];
+            let deed = account_changes(&before, &after).map(|what| Deed { by: Some(by.to_owned()), what });
+            let mut writes = vec![Write::Account { before: before.revision, after: Box::new(after.clone()), deed }];
             writes.extend_from_slice(with);
             let Commit::Refused(mut refused) = self.accounts.commit(writes).await? else {
                 return Ok(Changed::Done(Box::new(after)));

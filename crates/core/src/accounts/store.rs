@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 
 use super::{Account, Address, Going};
+use crate::history::{AccountWhat, Deed};
 use crate::mail::Sealed;
 use crate::one_time_password::CodeKey;
 use crate::{Result, Timestamp};
@@ -60,6 +61,8 @@ pub enum Write {
     Account {
         before: u64,
         after: Box<Account>,
+        /// What the log keeps of it.
+        deed: Option<Deed<AccountWhat>>,
     },
     /// The account owns the address, on the condition that nobody does.
     Owner {

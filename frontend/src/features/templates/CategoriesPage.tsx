@@ -14,8 +14,10 @@ import { useErrorText } from '@/shared/i18n/useErrorText';
 import { categoryLabel, useCategories } from '@/shared/lookups';
 import { Failure } from '@/shared/ui/Failure';
 import { BackIcon, EditIcon } from '@/shared/ui/icons';
+import { undoToast } from '@/shared/ui/Toasts';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
 
+import { CategoryHistory } from './CategoryHistory';
 import classes from './CategoriesPage.module.css';
 
 /** Templates without a category of their own have this one; it is not merged into others. */
@@ -28,6 +30,8 @@ export function CategoriesPage() {
   const { categories, error, refetch } = useCategories();
   const [open, setOpen] = useState<{ what: 'rename' | 'merge'; category: Category } | null>(null);
   usePageTitle(t('templates.categories'));
+  const [historyOpen, setHistoryOpen] = useState(false);
+  const separate = useSeparation();
   const close = () => setOpen(null);
   const label = (name: string) => categoryLabel(name, categories, i18n.language);
 
@@ -64,11 +68,21 @@ export function CategoriesPage() {
               </p>
               <p className={classes['names']}>
                 <span>{t('templates.all', { count: category.count })}</span>
-                {category.merged.length > 0 && (
-                  <span>
-                    {t('templates.merged')} <bdi>{category.merged.join(', ')}</bdi>
+                {category.merged.length > 0 && <span>{t('templates.merged')}</span>}
+                {category.merged.map((name) => (
+                  <span key={name} className={classes['merged']}>
+                    <bdi>{name}</bdi>
+                    <Button
+                      variant="subtle"
+                      size="compact-xs"
+                      aria-label={t('templates.separateOf', { category: name })}
+                      disabled={separate.isPending}
+                      onClick={() => separate.mutate(name)}
+                    >
+                      {t('templates.separate')}
+                    </Button>
                   </span>
-                )}
+                ))}
               </p>
             </div>
             <div className={classes['actions']}>
@@ -95,6 +109,18 @@ export function CategoriesPage() {
           </li>
         ))}
       </ul>
+      {categories && (
+        <details
+          className={classes['history']}
+          open={historyOpen}
+          onToggle={(event) => setHistoryOpen(event.currentTarget.open)}
+        >
+          <summary>
+            <h2>{t('templates.history')}</h2>
+          </summary>
+          {historyOpen && <CategoryHistory />}
+        </details>
+      )}
       {open?.what === 'rename' && <Renaming category={open.category} onClose={close} />}
       {open?.what === 'merge' && (
         <Merging
@@ -110,16 +136,44 @@ export function CategoriesPage() {
   );
 }
 
-/** Asks the server, shows what it says now, and says that it is done. */
-function useChange(call: () => Promise<{ categories: Category[] }>, done: string, onClose: () => void) {
+/** Shows what the server says of categories now. */
+function useShown() {
   const queries = useQueryClient();
+  return (answer: { categories: Category[] }) => {
+    queries.setQueryData(['categories'], answer);
+    void queries.invalidateQueries({ queryKey: ['categories', 'history'] });
+    void queries.invalidateQueries({ queryKey: ['documents'] });
+  };
+}
+
+/** Asks the server, shows what it says now, and says that it is done. */
+function useChange(call: () => Promise<{ categories: Category[] }>, onDone: () => void, onClose: () => void) {
+  const show = useShown();
   return useMutation({
     mutationFn: call,
     onSuccess: (answer) => {
-      queries.setQueryData(['categories'], answer);
-      void queries.invalidateQueries({ queryKey: ['documents'] });
-      toast.success(done);
+      show(answer);
+      onDone();
       onClose();
+    },
+  });
+}
+
+/** A category that was merged becomes one of its own again. */
+function useSeparation() {
+  const { t } = useTranslation();
+  const show = useShown();
+  const errorText = useErrorText();
+  return useMutation({
+    mutationFn: (name: string) => answerOf(api.POST('/api/v1/categories/separate', { body: { name } })),
+    onSuccess: (answer) => {
+      show(answer);
+      toast.success(t('templates.separated'));
+    },
+    onError: (error) => {
+      // A session that has ended has its own dialog.
+      if (!(error instanceof ApiError && error.status === 401))
+        toast.error(t('templates.separateFailed', { msg: errorText(error) }));
     },
   });
 }
@@ -177,7 +231,7 @@ function Renaming({ category, onClose }: { category: Category; onClose: () => vo
   });
   const change = useChange(
     () => answerOf(api.PATCH('/api/v1/categories', { body: { name: category.name, names } })),
-    t('templates.renamed'),
+    () => toast.success(t('templates.renamed')),
     onClose,
   );
   return (
@@ -217,9 +271,10 @@ interface MergingProps {
 function Merging({ category, title, others, onClose }: MergingProps) {
   const { t } = useTranslation();
   const [into, setInto] = useState<string | null>(null);
+  const separate = useSeparation();
   const change = useChange(
     () => answerOf(api.POST('/api/v1/categories/merge', { body: { name: category.name, into: into ?? '' } })),
-    t('templates.mergedDone'),
+    () => undoToast(t('templates.mergedDone'), t('undo'), () => separate.mutate(category.name)),
     onClose,
   );
   return (
@@ -234,6 +289,15 @@ function Merging({ category, title, others, onClose }: MergingProps) {
     >
       <Text size="sm">{t('templates.mergeText')}</Text>
       <Select label={t('templates.mergeInto')} data={others} value={into} onChange={setInto} data-autofocus />
+      {into !== null && (
+        <Text size="sm" role="status">
+          {t('templates.mergeEffect', {
+            category: `\u2068${title}\u2069`,
+            into: `\u2068${others.find(({ value }) => value === into)?.label ?? into}\u2069`,
+          })}{' '}
+          {t('templates.all', { count: category.count })}
+        </Text>
+      )}
     </Dialog>
   );
 }

@@ -6,7 +6,7 @@ import { formatDate, formatNumber } from '@/shared/i18n/format';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { useSession } from '@/shared/session/session';
 import { Avatar } from '@/shared/ui/Avatar';
-import { AscendingIcon, DescendingIcon, TrashIcon } from '@/shared/ui/icons';
+import { AscendingIcon, DescendingIcon, HistoryIcon, TrashIcon } from '@/shared/ui/icons';
 
 import { COLUMNS, type Column } from './filters';
 import classes from './UserTable.module.css';
@@ -19,13 +19,14 @@ interface UserTableProps {
   onSort: (column: Column) => void;
   onDelete: (user: ListedUser) => void;
   onRole: (user: ListedUser, role: User['role']) => void;
+  onHistory: (user: ListedUser) => void;
 }
 
 /**
  * A page of users, sorted by its headers. On narrow screens a row is a block of lines; its roles then say what the table's own
  * elements no longer do.
  */
-export function UserTable({ users, column, descending, onSort, onDelete, onRole }: UserTableProps) {
+export function UserTable({ users, column, descending, onSort, ...actions }: UserTableProps) {
   const { t } = useTranslation();
   const titles: Record<Column, string> = {
     _id: t('users.id'),
@@ -73,19 +74,19 @@ export function UserTable({ users, column, descending, onSort, onDelete, onRole 
       </thead>
       <tbody role="rowgroup">
         {users.map((user) => (
-          <UserRow key={user._id} user={user} titles={titles} onDelete={onDelete} onRole={onRole} />
+          <UserRow key={user._id} user={user} titles={titles} {...actions} />
         ))}
       </tbody>
     </table>
   );
 }
 
-interface UserRowProps extends Pick<UserTableProps, 'onDelete' | 'onRole'> {
+interface UserRowProps extends Pick<UserTableProps, 'onDelete' | 'onRole' | 'onHistory'> {
   user: ListedUser;
   titles: Record<Column, string>;
 }
 
-function UserRow({ user, titles, onDelete, onRole }: UserRowProps) {
+function UserRow({ user, titles, onDelete, onRole, onHistory }: UserRowProps) {
   const { t } = useTranslation();
   const locale = useFormattingLocale();
   // Nobody changes his own role or deletes himself here.
@@ -136,6 +137,14 @@ function UserRow({ user, titles, onDelete, onRole }: UserRowProps) {
         )}
       </td>
       <td role="cell" className={classes['actions']}>
+        <ActionIcon
+          variant="subtle"
+          size="lg"
+          aria-label={t('users.history', { name: user.name })}
+          onClick={() => onHistory(user)}
+        >
+          <HistoryIcon />
+        </ActionIcon>
         {!own && (
           <ActionIcon
             variant="subtle"

@@ -14,6 +14,7 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { filtersOf, queryOf, searched, searchOf, sorted, USERS_PER_PAGE, type Filters } from './filters';
 import classes from './UsersPage.module.css';
+import { UserHistory } from './UserHistory';
 import { UserTable } from './UserTable';
 import { usersQuery, useUserActions } from './useUsers';
 
@@ -31,6 +32,7 @@ export function UsersPage() {
   // The keyboard must not be lost with the row it was on.
   const actions = useUserActions(() => results.current?.focus({ preventScroll: true }));
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [looked, setLooked] = useState<ListedUser | null>(null);
   usePageTitle(t('users.title'));
 
   const change = (to: (now: Filters) => Filters, typing = false) =>
@@ -90,6 +92,7 @@ export function UsersPage() {
                   descending={filters.descending}
                   onSort={(column) => change((now) => sorted(now, column))}
                   onDelete={(user) => setAsked({ what: 'delete', user })}
+                  onHistory={setLooked}
                   onRole={(user, role) => setAsked({ what: role === 'admin' ? 'promote' : 'demote', user })}
                 />
                 <Pagination
@@ -102,6 +105,7 @@ export function UsersPage() {
           }
         </ListState>
       </div>
+      {looked && <UserHistory user={looked} onClose={() => setLooked(null)} />}
       <Question asked={asked} onConfirm={confirm} onCancel={() => setAsked(null)} />
     </>
   );

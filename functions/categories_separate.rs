@@ -1,0 +1,32 @@
+//! POST /categories/separate: a category that was merged into another is one of its own again.
+
+use std::sync::Arc;
+
+use functions::http::{Admin, Failure, Json, State};
+use functions::wire::categories::{CategoriesResponse, categories_response};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::editing::separate_category;
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeparateCategoryRequest {
+    /// One of another category's `merged`. What was merged into it before stays where it is.
+    pub name: String,
+}
+
+#[utoipa::path(post, path = "/api/v1/categories/separate", tag = "lookups", request_body = SeparateCategoryRequest,
+    security(("bearer" = [])), responses(
+    (status = 200, body = CategoriesResponse),
+))]
+pub async fn categories_separate(
+    State(cloud): State<Arc<Cloud>>,
+    Admin(admin): Admin,
+    Json(request): Json<SeparateCategoryRequest>,
+) -> Result<Json<CategoriesResponse>, Failure> {
+    separate_category(cloud.templates(), &request.name, &admin.id).await?;
+    Ok(Json(categories_response(&cloud).await?))
+}
+
+functions::route!(categories_separate, refuses: [CategoryNotFound, CategoryNameTaken]);

@@ -1,0 +1,68 @@
+//! GET /users/{id}/history: who has done what to an account, and when, for admins.
+
+use std::sync::Arc;
+
+use functions::http::{Admin, Error, ErrorCode, Failure, Json, Path, State};
+use functions::wire::Role;
+use functions::wire::history::{Doer, Doers};
+use serde::Serialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+use waraq_core::history::{AccountPart, AccountWhat, Entry};
+
+/// One thing that was done. What a part said before, or says now, is not kept.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserHistoryEntry {
+    pub at: String,
+    /// Whoever has done it, the user himself too; null: nobody signed in.
+    pub by: Option<Doer>,
+    pub what: UserDeed,
+    /// Of a change, what was changed.
+    pub parts: Vec<AccountPart>,
+    /// Of a changed role, which it became.
+    pub role: Option<Role>,
+}
+
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum UserDeed {
+    Joined,
+    Changed,
+    RoleChanged,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UserHistoryResponse {
+    /// The newest first; changes of before there was a history are not in it.
+    pub history: Vec<UserHistoryEntry>,
+}
+
+#[utoipa::path(get, path = "/api/v1/users/{id}/history", tag = "users", params(("id" = String, Path)),
+    security(("bearer" = [])), responses(
+    (status = 200, body = UserHistoryResponse),
+))]
+pub async fn history(
+    State(cloud): State<Arc<Cloud>>,
+    Admin(_): Admin,
+    Path(id): Path<String>,
+) -> Result<Json<UserHistoryResponse>, Failure> {
+    let account = cloud.accounts().account(&id).await?.filter(|account| account.verified);
+    account.ok_or_else(|| Error::new(ErrorCode::UserNotFound, "There is no such user; he may have been deleted."))?;
+    let entries = cloud.history().of_account(&id).await?;
+    let doers = Doers::of(&cloud, &entries).await?;
+    let history = entries.into_iter().map(|entry| described(entry, &doers)).collect();
+    Ok(Json(UserHistoryResponse { history }))
+}
+
+fn described(entry: Entry<AccountWhat>, doers: &Doers) -> UserHistoryEntry {
+    let by = doers.of_entry(&entry);
+    let (what, parts, role) = match entry.deed.what {
+        AccountWhat::Joined => (UserDeed::Joined, Vec::new(), None),
+        AccountWhat::Changed { parts } => (UserDeed::Changed, parts, None),
+        AccountWhat::RoleChanged { role } => (UserDeed::RoleChanged, Vec::new(), Some(role.into())),
+    };
+    UserHistoryEntry { at: entry.at.rfc3339(), by, what, parts, role }
+}
+
+functions::route!(history, refuses: [UserNotFound]);
