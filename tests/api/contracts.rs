@@ -302,6 +302,7 @@ fn letter() -> Template {
         version: 1,
         revision: 0,
         files: String::new(),
+        pdf: String::new(),
         renamed: Default::default(),
         pages: 1,
         picture: None,

@@ -21,6 +21,17 @@ fn pdf_text(bytes: &[u8]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// What a PDF says it is called.
+fn pdf_title(bytes: &[u8]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.pdf");
+    std::fs::write(&path, bytes).unwrap();
+    let output = std::process::Command::new("pdfinfo").arg(&path).output().expect("pdfinfo (Poppler)");
+    let said = String::from_utf8(output.stdout).unwrap();
+    let title = said.lines().find_map(|line| line.strip_prefix("Title:"));
+    title.unwrap_or_default().trim().to_owned()
+}
+
 /// A house with a letter in its catalogue: the admin's token, the letter's id.
 async fn house_with_letter() -> (House, String, String) {
     let house = House::new().await;
@@ -53,6 +64,10 @@ async fn what_is_sent_changes_and_the_rest_stays() {
     );
     let after = opened(&house, &admin, &id).await;
     assert_eq!(after.file("file"), before.file("file"));
+    // Without a new file, too, its pages say what it is called now, and so does what is made of it.
+    assert_eq!((pdf_title(&before.file("pdf")), pdf_title(&after.file("pdf"))), ("Letter".into(), "A letter".into()));
+    let filled = house.api.fill(&id, &[], &letter_values("Zoé")).await;
+    assert_eq!(pdf_title(&filled.file("pdf")), "A letter");
     assert_eq!(house.api.get("/api/v1/documents?cat=housing").await.json["data"][0]["title"], "A letter");
     let found = Form::of(&[("keywords", "Quay, رصيف")]);
     assert_eq!(house.api.edit(&admin, &id, &[], &found).await.json["document"]["keywords"], json!(["Quay", "رصيف"]));

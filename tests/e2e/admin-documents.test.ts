@@ -499,6 +499,23 @@ it("a category has a name in each language, and two can be made one", async () =
   await page.goto(`${product.address}/documents?cat=personal`);
   await cards(page).first().getByText("الشؤون القانونية").waitFor();
   expect(await page.getByText("شخصي", { exact: true }).count()).toBe(0);
+  // It can be undone, and what was done stands in the history.
+  await page.goto(`${product.address}/documents/categories`);
+  await pressed(
+    page,
+    () =>
+      button(
+        page,
+        text.templates.separateOf.replace("{{category}}", "personal"),
+      ).click(),
+    text.templates.separated,
+  );
+  await row("شخصي").first().waitFor();
+  await page.getByText(text.templates.history, { exact: true }).click();
+  const entries = page.locator("details[open] ol > li");
+  await expect.poll(() => entries.count()).toBe(3);
+  expect(await entries.last().innerText()).toContain("الشؤون القانونية");
+  await picture(page, "admin-category-history-ar");
   // A name that is refused is a 409 on the console.
   expect(failures.filter((said) => !said.includes("409"))).toEqual([]);
   await context.close();

@@ -149,6 +149,18 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
       (await call(product, "GET", "/users", undefined, again.body.token))
         .status,
     ).toBe(200);
+    // Who has done it stands in his history.
+    await page
+      .getByRole("button", {
+        name: own.users.history.replace("{{name}}", brahim.userName),
+      })
+      .click();
+    await dialog(page).getByText(own.users.roleBecameAdmin).waitFor();
+    await dialog(page).getByText(own.users.joined).waitFor();
+    await picture(page, `users-history-${language}`);
+    expect(await hindrances(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog(page).waitFor({ state: "detached" });
     await page
       .getByRole("button", {
         name: own.users.delete.replace("{{name}}", brahim.userName),

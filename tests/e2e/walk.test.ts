@@ -360,6 +360,9 @@ describe.each<[Language, boolean, number, number]>([
     await admin.page.getByRole("dialog").locator("input").first().waitFor();
     await look("category-names", admin.page);
     await admin.page.keyboard.press("Escape");
+    await admin.page.locator("main summary").click();
+    await admin.page.locator("main details[open] p").first().waitFor();
+    await look("category-history", admin.page);
     await adminOpens(`/documents/${template._id}/view`, "[data-drawn]");
     await look("template", admin.page);
     for (const title of [text.templates.versions, text.templates.history])
@@ -388,7 +391,11 @@ describe.each<[Language, boolean, number, number]>([
     await adminOpens("/users", "tbody tr");
     await look("users", admin.page);
     await admin.page.locator("tbody button").first().click();
-    await admin.page.getByRole("dialog").waitFor();
+    await admin.page.getByRole("dialog").locator("time").first().waitFor();
+    await look("users-history", admin.page);
+    await admin.page.keyboard.press("Escape");
+    await admin.page.locator("tbody button + button").first().click();
+    await admin.page.getByRole("dialog").getByRole("button").nth(1).waitFor();
     await look("users-delete", admin.page);
     await adminOpens("/users?userName=zzzz", "main h2");
     await look("users-none", admin.page);

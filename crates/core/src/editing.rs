@@ -98,6 +98,7 @@ impl Publisher<'_> {
             template.version = before.version.saturating_add(1);
             // A name of its own: of two edits at once neither writes over the other's files.
             template.files = new_id(self.clock, self.chance);
+            template.pdf = String::new();
             let docx = Arc::new(docx);
             let examined = self.examined(&template, &docx, now).await?;
             check_renamed(&edit.renamed, &before.fields, &examined.fields)?;
@@ -105,6 +106,8 @@ impl Publisher<'_> {
             findings = self.keep(&mut template, docx, examined).await?;
         } else if !edit.renamed.is_empty() {
             return Err(wrongly_renamed("Fields are renamed by a new file."));
+        } else if template.title != before.title || template.language != before.language {
+            self.set_again(&mut template, now).await?;
         }
         let changes = changes(&before, &template);
         if changes.is_empty() {
@@ -117,12 +120,14 @@ impl Publisher<'_> {
         let done = self.templates.change(&before, Published { template, findings }, key.as_ref(), &deed).await;
         let lost = match &done {
             // The same request was quicker, with files of its own.
-            Ok(published) => published.template.docx_key() != docx,
+            Ok(published) => published.template.pdf_key() != pdf,
             Err(error) => error.code == ErrorCode::TemplateChanged,
         };
-        if lost && docx != before.docx_key() {
-            // Nobody will ever ask for them; where they cannot be taken away they are merely unused.
-            let _ = (self.files.remove(&docx).await, self.files.remove(&pdf).await);
+        // Nobody will ever ask for them; where they cannot be taken away they are merely unused.
+        for (ours, known) in [(docx, before.docx_key()), (pdf, before.pdf_key())] {
+            if lost && ours != known {
+                let _ = self.files.remove(&ours).await;
+            }
         }
         done
     }
@@ -147,6 +152,7 @@ impl Publisher<'_> {
             revision: before.revision.saturating_add(1),
             // The same files: bytes under a key never change.
             files: if earlier.files.is_empty() { earlier.version.to_string() } else { earlier.files.clone() },
+            pdf: earlier.pdf.clone(),
             fields: earlier.fields.clone(),
             renamed: renamed_back(&all, version, before.version),
             pages: earlier.pages,

@@ -165,6 +165,7 @@ fn checked(upload: &Upload, id: String, now: crate::Timestamp, categories: &Cate
         version: 1,
         revision: 0,
         files: String::new(),
+        pdf: String::new(),
         renamed: BTreeMap::new(),
         pages: 0,
         picture: None,
@@ -313,6 +314,21 @@ impl Publisher<'_> {
         template.picture = self.kept_picture(examined.first_page).await?;
         template.small_picture = self.kept_picture(examined.small_first_page).await?;
         Ok(examined.findings)
+    }
+
+    /// Sets the pages of a template again, since they say its title and its language. A file that would be refused by now keeps the pages
+    /// it has.
+    pub(crate) async fn set_again(&self, template: &mut Template, now: crate::Timestamp) -> Result<()> {
+        let docx = self.files.get(&template.docx_key()).await?;
+        let docx = Arc::new(docx.ok_or_else(|| Error::internal("a template without its file"))?);
+        let examined = match self.examined(template, &docx, now).await {
+            Ok(examined) => examined,
+            Err(error) if error.code == ErrorCode::TemplateRefused => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        template.pdf = new_id(self.clock, self.chance);
+        template.pdf_bytes = examined.pdf.len() as u64;
+        self.files.put(&template.pdf_key(), "application/pdf", examined.pdf).await
     }
 
     async fn kept_picture(&self, page: Option<FirstPage>) -> Result<Option<Picture>> {

@@ -54,6 +54,9 @@ pub struct Template {
     /// What the files of this version are called: an id never used before, so that no two edits write the same. Empty: as the version.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub files: String,
+    /// What its PDF is called where that was set again, since it says the title. Empty: as the files.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub pdf: String,
     /// Fields of the version before that have another name in this one: the old name, the new.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub renamed: BTreeMap<String, String>,
@@ -79,10 +82,10 @@ impl Template {
 
     /// Where the pages of the empty template are kept.
     pub fn pdf_key(&self) -> String {
-        if self.files.is_empty() {
-            files::pdf_key(&self.id, self.version)
-        } else {
-            files::pdf_key(&self.id, &self.files)
+        match (self.pdf.as_str(), self.files.as_str()) {
+            ("", "") => files::pdf_key(&self.id, self.version),
+            ("", files) => files::pdf_key(&self.id, files),
+            (pdf, _) => files::pdf_key(&self.id, pdf),
         }
     }
 }

@@ -523,6 +523,7 @@ mod tests {
             version: 1,
             revision: u32::try_from(round).unwrap(),
             files: String::new(),
+            pdf: String::new(),
             renamed: BTreeMap::new(),
             pages: 1,
             picture: number.is_multiple_of(2).then(|| Picture { hash: "a".repeat(64), width: 2, height: 3 }),

@@ -36,7 +36,9 @@ export function CategoryHistory() {
   if (data.history.length === 0) return <p>{t('templates.noHistory')}</p>;
   // One that is merged into another has that one's name by now; here it is meant itself.
   const shown = (name: string) =>
-    categories?.some((category) => category.name === name) ? categoryLabel(name, categories, i18n.language) : name;
+    categories?.some((category) => category.name === name)
+      ? categoryLabel(name, categories, i18n.language)
+      : name;
   const isolated = (name: string | null | undefined) => `\u2068${name ? shown(name) : ''}\u2069`;
   return (
     <HistoryList

@@ -31,7 +31,8 @@ export function UserHistory({ user, onClose }: { user: ListedUser; onClose: () =
   });
   const title = ({ what, parts, role }: UserHistoryEntry): string => {
     if (what === 'joined') return t('users.joined');
-    if (what === 'role_changed') return role === 'admin' ? t('users.roleBecameAdmin') : t('users.roleBecameUser');
+    if (what === 'role_changed')
+      return role === 'admin' ? t('users.roleBecameAdmin') : t('users.roleBecameUser');
     const names = parts.map((part) => t(PARTS[part]));
     return t('users.changed', { parts: new Intl.ListFormat(i18n.language).format(names) });
   };
