@@ -196,6 +196,22 @@ export interface paths {
         patch: operations["categories-update"];
         trace?: never;
     };
+    "/api/v1/categories/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["categories-history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/categories/merge": {
         parameters: {
             query?: never;
@@ -206,6 +222,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["categories-merge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/categories/separate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["categories-separate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -660,6 +692,22 @@ export interface paths {
         patch: operations["users-update"];
         trace?: never;
     };
+    "/api/v1/users/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["users-history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/media/{hash}": {
         parameters: {
             query?: never;
@@ -680,6 +728,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description A part of an account.
+         * @enum {string}
+         */
+        AccountPart: "user_name" | "photo" | "country" | "language" | "email" | "password" | "google";
         ActivateResponse: {
             document: components["schemas"]["Document"];
         };
@@ -713,6 +766,29 @@ export interface components {
              * @description Templates of the catalogue that carry it.
              */
             count: number;
+        };
+        /** @enum {string} */
+        CategoryDeed: "renamed" | "merged" | "separated";
+        /** @description One thing that was done. */
+        CategoryHistoryEntry: {
+            at: string;
+            by?: components["schemas"]["Doer"] | null;
+            what: components["schemas"]["CategoryDeed"];
+            /** @description The name that templates carry. */
+            category: string;
+            /** @description Of a merge, the one that stayed; of a separation, the one it was merged into. */
+            other?: string | null;
+            /** @description Of new names, what it was called before and since, by interface language. */
+            from: {
+                [key: string]: string;
+            };
+            to: {
+                [key: string]: string;
+            };
+        };
+        CategoryHistoryResponse: {
+            /** @description The newest first; changes of before there was a history are not in it. */
+            history: components["schemas"]["CategoryHistoryEntry"][];
         };
         ChangeEmailRequest: {
             newEmail: string;
@@ -1340,6 +1416,10 @@ export interface components {
             /** @description The names of that version's fields in reading order. */
             fields: string[];
         };
+        SeparateCategoryRequest: {
+            /** @description One of another category's `merged`. What was merged into it before stays where it is. */
+            name: string;
+        };
         Session: {
             user: components["schemas"]["UserRecord"];
             /** @description For `Authorization: Bearer …`. Past half its life any answer may carry its successor in `X-Renewed-Token`. */
@@ -1493,6 +1573,21 @@ export interface components {
             url: string;
             /** @description The Content-Type to send with it. */
             contentType: string;
+        };
+        /** @enum {string} */
+        UserDeed: "joined" | "changed" | "role_changed";
+        /** @description One thing that was done. What a part said before, or says now, is not kept. */
+        UserHistoryEntry: {
+            at: string;
+            by?: components["schemas"]["Doer"] | null;
+            what: components["schemas"]["UserDeed"];
+            /** @description Of a change, what was changed. */
+            parts: components["schemas"]["AccountPart"][];
+            role?: components["schemas"]["Role"] | null;
+        };
+        UserHistoryResponse: {
+            /** @description The newest first; changes of before there was a history are not in it. */
+            history: components["schemas"]["UserHistoryEntry"][];
         };
         /** @description An account as its owner and admins see it. */
         UserRecord: {
@@ -2959,6 +3054,79 @@ export interface operations {
             };
         };
     };
+    "categories-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryHistoryResponse"];
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
     "categories-merge": {
         parameters: {
             query?: never;
@@ -3037,6 +3205,135 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "category_not_found";
+                    };
+                };
+            };
+            /** @description `request_too_large`: The body has more bytes than this call takes. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "request_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "categories-separate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeparateCategoryRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoriesResponse"];
+                };
+            };
+            /**
+             * @description `invalid_body`: The body is not what this call takes.
+             *
+             *     `json_expected`: The body must be JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_body" | "json_expected";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `category_not_found`: There is no such category. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "category_not_found";
+                    };
+                };
+            };
+            /** @description `category_name_taken`: Another category is called so. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "category_name_taken";
                     };
                 };
             };
@@ -7051,6 +7348,105 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "request_too_large";
+                    };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    "users-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserHistoryResponse"];
+                };
+            };
+            /** @description `invalid_id`: An id of the path is too long, or not UTF-8. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "invalid_id";
+                    };
+                };
+            };
+            /**
+             * @description `login_required`: Nobody is signed in.
+             *
+             *     `invalid_token`: The token is not one of ours.
+             *
+             *     `session_ended`: The token was one of ours, and holds no more.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `forbidden`: The account may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "forbidden";
+                    };
+                };
+            };
+            /** @description `user_not_found`: There is no such user; he may have been deleted. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "user_not_found";
                     };
                 };
             };
