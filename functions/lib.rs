@@ -16,6 +16,7 @@ pub mod countries;
 pub mod documents;
 pub mod engine;
 pub mod gone_accounts;
+pub mod health;
 pub mod http;
 pub mod languages;
 pub mod media;

@@ -4,6 +4,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use functions::http::figures::{self, Figure};
 use functions::http::{Error, lambda};
 use functions::stream::Event;
 use serde::Serialize;
@@ -20,7 +21,10 @@ pub struct Done {
 pub async fn outbox(cloud: Arc<Cloud>, event: Event) -> Result<Done, Error> {
     let post = cloud.post()?;
     if event.records.is_empty() {
-        return Ok(Done { left: post.deliver_waiting().await? });
+        let left = post.deliver_waiting().await?;
+        let age = left.oldest.map_or(0, |oldest| cloud.clock().now().seconds().saturating_sub(oldest.seconds()));
+        figures::write(&[(Figure::MailsWaiting, left.mails as u64), (Figure::OldestMailSeconds, age)]);
+        return Ok(Done { left: left.mails });
     }
     let mut left = 0;
     for record in &event.records {

@@ -12,7 +12,7 @@ use waraq_aws::Cloud;
 use crate::http::{Error, ErrorCode, Failure, Route, served};
 use crate::{
     auth, categories, categories_history, categories_merge, categories_separate, categories_update, countries,
-    documents, languages, media, settings, support, support_messages, users,
+    documents, health, languages, media, settings, support, support_messages, users,
 };
 
 /// Every route there is.
@@ -38,6 +38,7 @@ pub fn routes() -> Vec<Route> {
         users::export::route(),
         users::deletion_code::route(),
         users::delete_me::route(),
+        health::route(),
         settings::route(),
         languages::route(),
         countries::route(),
@@ -75,10 +76,18 @@ pub fn routes() -> Vec<Route> {
 
 /// Routes as axum serves them. What is none of them is refused in codes; OPTIONS names the methods an address takes.
 pub fn router(routes: Vec<Route>, cloud: &Arc<Cloud>) -> Router {
-    let routes = routes.into_iter().map(|route| served(route, cloud));
+    router_of(routes, |_| Arc::clone(cloud))
+}
+
+/// The same, each function with stores of its own.
+pub fn router_of(routes: Vec<Route>, cloud_of: impl Fn(&str) -> Arc<Cloud>) -> Router {
+    let routes = routes.into_iter().map(|route| {
+        let cloud = cloud_of(&route.function);
+        let (schemas, paths, handler) = served(route, &cloud);
+        (schemas, paths, handler.with_state(cloud))
+    });
     let (router, _) = routes.fold(OpenApiRouter::new(), OpenApiRouter::routes).split_for_parts();
-    let router = router.method_not_allowed_fallback(other_method).fallback(not_found);
-    router.with_state(Arc::clone(cloud))
+    router.method_not_allowed_fallback(other_method).fallback(not_found)
 }
 
 /// What is answered where an address does not take a method; whoever knows them adds the header Allow.

@@ -1,6 +1,6 @@
 //! What the table's stream tells the functions that are no routes: which items were written or taken away, by their keys.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Records of the stream; the clock wakes a function with an event that has none.
 #[derive(Debug, Default, Deserialize)]
@@ -19,6 +19,8 @@ pub struct Record {
 
 #[derive(Debug, Deserialize)]
 pub struct Change {
+    #[serde(rename = "SequenceNumber", default)]
+    pub sequence_number: String,
     #[serde(rename = "Keys")]
     pub keys: Keys,
 }
@@ -33,4 +35,18 @@ pub struct Keys {
 pub struct Text {
     #[serde(rename = "S")]
     pub text: String,
+}
+
+/// A record that a function could not do its part of: the platform sends it again, and those after it, without those before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Failed {
+    #[serde(rename = "itemIdentifier")]
+    pub sequence_number: String,
+}
+
+impl Record {
+    /// That this record was not done.
+    pub fn failed(&self) -> Failed {
+        Failed { sequence_number: self.dynamodb.sequence_number.clone() }
+    }
 }

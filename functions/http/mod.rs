@@ -14,6 +14,7 @@
 
 mod answer;
 mod caller;
+pub mod figures;
 mod form;
 pub mod lambda;
 mod request;

@@ -21,7 +21,7 @@ use waraq_core::clock::new_id;
 use super::answer::Failed;
 use super::{
     Accepted, Admin, AdminsUsers, Error, Failure, Form, Guest, IdempotencyKey, Json, JsonOrForm, LARGEST_BODY_BYTES,
-    MaybeUser, Names, Path, Query, User,
+    MaybeUser, Names, Path, Query, User, figures, source,
 };
 
 /// Who may call a route: the strictest of what its handler asks for.
@@ -84,8 +84,11 @@ impl Argument for AdminsUsers {
     const REFUSES: &'static [ErrorCode] = Admin::REFUSES;
 }
 
-/// Our own faults and those of the stores: any route may answer so.
-const ANY_REFUSES: &[ErrorCode] = &[Internal, Unavailable];
+/// Our own faults and those of the stores, and a call that goes round the CDN: any route may answer so.
+const ANY_REFUSES: &[ErrorCode] = &[Internal, OriginRefused, Unavailable];
+
+/// The one function that answers calls which do not come by the site's address.
+const HEALTH: &str = "health";
 
 /// What a handler's signature says: who may call it, and the codes its arguments refuse requests with.
 pub struct Signature {
@@ -176,7 +179,8 @@ impl Route {
         (schemas, mut paths, handler): UtoipaMethodRouter<Arc<Cloud>>,
     ) -> Self {
         let function = function_of(file);
-        let refuses = [&signature.refuses, ANY_REFUSES, &refuses.concat()].concat().into_iter().collect();
+        let refuses = [&signature.refuses, ANY_REFUSES, &refuses.concat()].concat().into_iter();
+        let refuses = refuses.filter(|code| function != HEALTH || *code != OriginRefused).collect();
         let (mut path, mut method) = (String::new(), "");
         for (described, item) in &mut paths.paths {
             path.clone_from(described);
@@ -218,11 +222,18 @@ async fn around(State((function, cloud)): State<(Arc<str>, Arc<Cloud>)>, mut req
     request.extensions_mut().insert(renewed.clone());
     let method = request.method().clone();
     let lambda = request.lambda_context_ref();
+    let lambda_function = lambda.is_some();
     let id = lambda.map_or_else(|| new_id(cloud.clock(), cloud.chance()), |context| context.request_id.clone());
     let time = lambda.map_or(LONGEST_CALL, |context| time_left(context.deadline));
     let started = Instant::now();
+    let sent = request.headers().get(source::ORIGIN_SECRET).cloned();
     let answered = AssertUnwindSafe(in_time(time, async {
         cloud.ready().await?;
+        let sent = sent.as_ref().and_then(|sent| sent.to_str().ok());
+        if &*function != HEALTH && !cloud.takes_calls_of(sent) {
+            let message = "Calls are taken at the address of the site alone.";
+            return Err(Error::new(OriginRefused, message));
+        }
         Ok(next.run(request).await)
     }));
     // Where it panicked stands in the log already, by the hook.
@@ -230,6 +241,9 @@ async fn around(State((function, cloud)): State<(Arc<str>, Arc<Cloud>)>, mut req
     let mut response = answered.unwrap_or_else(|error| Failure(error).into_response());
     if let Some(token) = renewed.0.get().and_then(|token| HeaderValue::from_str(token).ok()) {
         response.headers_mut().insert("x-renewed-token", token);
+    }
+    if lambda_function {
+        figures::count(&function, response.status());
     }
     let (status, ms) = (response.status().as_u16(), u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX));
     match response.extensions().get::<Failed>() {

@@ -4,13 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use functions::http::figures::{self, Figure};
 use functions::routes::routes;
 use serde_json::Value as Json;
 use serde_yaml_ng::Value as Yaml;
 
 /// Whom the page talks to in the cloud besides its own origin: Cognito and its sign-in, and S3 by signed links.
 const SERVICES: &str = "https://cognito-idp.${AWS::Region}.amazonaws.com \
-    https://${AWS::StackName}-${AWS::AccountId}.auth.${AWS::Region}.amazoncognito.com https://${Files.RegionalDomainName}";
+    https://${Prefix}.auth.${AWS::Region}.amazoncognito.com https://${Files.RegionalDomainName}";
 
 /// Who makes tokens: whoever lets somebody in or ends other sessions than his, and the list, which every session calls, for the renewal
 /// past half a token's life.
@@ -73,9 +74,11 @@ fn cloud_functions(template: &Yaml) -> BTreeMap<String, Yaml> {
 }
 
 /// What a function may do, on what.
-fn statements(function: &Yaml) -> Vec<(Vec<String>, String)> {
-    let policies = function["Properties"]["Policies"].as_sequence().cloned().unwrap_or_default();
-    let statements = policies.iter().flat_map(|policy| policy["Statement"].as_sequence().cloned().unwrap_or_default());
+fn statements(template: &Yaml, function: &Yaml) -> Vec<(Vec<String>, String)> {
+    let role = text(&function["Properties"]["Role"]);
+    let role = &template["Resources"][role.trim_end_matches(".Arn")]["Properties"];
+    let policies = role["Policies"].as_sequence().unwrap().iter();
+    let statements = policies.flat_map(|policy| policy["PolicyDocument"]["Statement"].as_sequence().unwrap());
     statements
         .map(|statement| {
             let actions = statement["Action"].as_sequence().unwrap().iter().map(text).collect();
@@ -163,10 +166,13 @@ fn every_function_keeps_a_log_of_its_own_for_a_time() {
     }
 }
 
+/// (What rights are made use of: tests/api/rights.rs.)
 #[test]
-fn rights_are_exact() {
-    for (name, function) in cloud_functions(&template()) {
-        for (actions, resource) in statements(&function) {
+fn every_function_has_a_role_of_its_own_without_stars() {
+    let template = template();
+    for (name, function) in cloud_functions(&template) {
+        assert_eq!(text(&function["Properties"]["Role"]), format!("{name}Role.Arn"));
+        for (actions, resource) in statements(&template, &function) {
             assert!(!actions.iter().any(|action| action.contains('*')), "{name}: {actions:?}");
             assert!(!resource.trim().trim_matches(['\'', '"']).eq("*"), "{name}: {actions:?} on everything");
         }
@@ -195,13 +201,13 @@ fn the_private_key_is_read_by_those_who_issue_tokens() {
 fn secrets_are_read_by_name_and_by_those_who_need_them() {
     let template = template();
     let global = template["Globals"]["Function"]["Environment"]["Variables"].as_mapping().unwrap();
-    assert!(global.keys().all(|name| ["TABLE_NAME", "BUCKET_NAME"].contains(&name.as_str().unwrap())));
+    assert!(global.keys().all(|name| ["TABLE_NAME", "BUCKET_NAME", "STACK_NAME"].contains(&name.as_str().unwrap())));
     let routes = routes();
     for (name, function) in cloud_functions(&template) {
         let environment = serde_yaml_ng::to_string(&function["Properties"]["Environment"]).unwrap();
         assert!(!environment.contains("resolve:") && !environment.contains("ClientSecret\n"), "{name}: {environment}");
         let told: BTreeSet<String> = parameters(&function).into_values().collect();
-        let read: BTreeSet<String> = statements(&function)
+        let read: BTreeSet<String> = statements(&template, &function)
             .iter()
             .filter(|(actions, _)| actions.iter().any(|action| action.starts_with("ssm:")))
             .flat_map(|(_, resource)| {
@@ -213,6 +219,8 @@ fn secrets_are_read_by_name_and_by_those_who_need_them() {
         let binary = text(&function["Metadata"]["BuildProperties"]["Binary"]);
         if let Some(route) = routes.iter().find(|route| route.function == binary) {
             let checks = parameters(&function).contains_key("TOKEN_PUBLIC_KEYS_PARAMETER");
+            let proven = parameters(&function).contains_key("ORIGIN_SECRET_PARAMETER");
+            assert_eq!(proven, binary != "health", "{name}: all but one take calls that come through the CDN alone");
             assert_eq!(
                 checks,
                 route.who != functions::http::Who::Anyone,
@@ -278,7 +286,7 @@ fn the_cdn_sends_the_headers_of_the_gateway() {
     let security = &policy["SecurityHeadersConfig"];
     let transport = &security["StrictTransportSecurity"];
     let mut sent = BTreeMap::from([
-        ("Content-Security-Policy".to_owned(), text(&security["ContentSecurityPolicy"]["ContentSecurityPolicy"])),
+        ("Content-Security-Policy".to_owned(), text(&security["ContentSecurityPolicy"]["ContentSecurityPolicy"][0])),
         (
             "Strict-Transport-Security".to_owned(),
             format!(
@@ -298,4 +306,85 @@ fn the_cdn_sends_the_headers_of_the_gateway() {
     let expected: BTreeMap<_, _> =
         headers.into_iter().map(|(name, value)| (name, value.replace("{services}", SERVICES))).collect();
     assert_eq!(sent, expected);
+}
+
+/// The series that AWS publishes, as far as alarms and the dashboard go by them: namespace, name, dimensions. From its pages: Lambda, "Types of
+/// metrics"; API Gateway, "Monitoring HTTP APIs"; DynamoDB, "Metrics and dimensions" (ThrottledRequests is there by operation only); SES,
+/// "Configuration sets' reputation metrics"; S3, "Storage metrics"; CloudFront, "Viewing metrics". The last ones are our own.
+fn is_published(namespace: &str, metric: &str, dimensions: &[String]) -> bool {
+    let published: &[(&str, &[&str], &[&str])] = &[
+        ("AWS/ApiGateway", &["Count", "5xx", "Latency"], &["ApiId"]),
+        (
+            "AWS/DynamoDB",
+            &["ReadThrottleEvents", "WriteThrottleEvents", "ConsumedReadCapacityUnits", "ConsumedWriteCapacityUnits"],
+            &["TableName"],
+        ),
+        ("AWS/Lambda", &["Errors", "Throttles", "Duration", "IteratorAge"], &["FunctionName"]),
+        ("AWS/SES", &["Reputation.BounceRate", "Reputation.ComplaintRate"], &["ses:configuration-set"]),
+        ("AWS/S3", &["NumberOfObjects"], &["BucketName", "StorageType"]),
+        ("AWS/CloudFront", &["Requests"], &["DistributionId", "Region"]),
+    ];
+    let ours = Figure::ALL.map(Figure::name);
+    let ours: (&str, &[&str], &[&str]) = (figures::NAMESPACE, &ours, &[figures::DIMENSION]);
+    published.iter().chain([&ours]).any(|(known, metrics, told_by)| {
+        let mut dimensions: Vec<&str> = dimensions.iter().map(String::as_str).collect();
+        dimensions.sort_unstable();
+        *known == namespace && metrics.contains(&metric) && dimensions == *told_by
+    })
+}
+
+#[test]
+fn alarms_and_the_dashboard_go_by_series_that_there_are() {
+    let template = template();
+    let of_type = |wanted: &str| {
+        let resources = template["Resources"].as_mapping().unwrap().iter();
+        let of_type = resources.filter(|(_, resource)| resource["Type"] == wanted);
+        of_type.map(|(name, resource)| (text(name), resource["Properties"].clone())).collect::<Vec<_>>()
+    };
+    let dimensions = |metric: &Yaml| -> Vec<String> {
+        metric["Dimensions"].as_sequence().into_iter().flatten().map(|dimension| text(&dimension["Name"])).collect()
+    };
+    let alarms = of_type("AWS::CloudWatch::Alarm");
+    assert!(alarms.len() > 10);
+    for (name, alarm) in alarms {
+        assert_eq!(alarm["AlarmActions"][0], "Alarms", "{name} tells nobody");
+        let mut metrics = vec![alarm.clone()];
+        if let Some(several) = alarm["Metrics"].as_sequence() {
+            metrics = several.iter().map(|metric| metric["MetricStat"]["Metric"].clone()).collect();
+            metrics.retain(|metric| !metric.is_null());
+        }
+        for metric in metrics {
+            let (namespace, named) = (text(&metric["Namespace"]), text(&metric["MetricName"]));
+            assert!(is_published(&namespace, &named, &dimensions(&metric)), "{name}: {namespace} {named}");
+        }
+    }
+    // CloudWatch and SES publish to no topic under AWS's own key.
+    for (name, topic) in of_type("AWS::SNS::Topic") {
+        assert!(topic["KmsMasterKeyId"].is_null(), "{name}");
+    }
+    for (name, dashboard) in of_type("AWS::CloudWatch::Dashboard") {
+        let body: Json = serde_json::from_str(&text(&dashboard["DashboardBody"])).unwrap();
+        for widget in body["widgets"].as_array().unwrap() {
+            for metric in widget["properties"]["metrics"].as_array().unwrap() {
+                let words: Vec<String> =
+                    metric.as_array().unwrap().iter().filter_map(|word| Some(word.as_str()?.to_owned())).collect();
+                let dimensions: Vec<String> = words[2..].iter().step_by(2).cloned().collect();
+                assert!(is_published(&words[0], &words[1], &dimensions), "{name}: {words:?}");
+            }
+        }
+    }
+}
+
+/// A flood at what is dear leaves the rest as it was.
+#[test]
+fn what_writes_has_a_limit_of_its_own() {
+    let template = template();
+    let settings = template["Resources"]["Api"]["Properties"]["RouteSettings"].as_mapping().unwrap();
+    let limited: BTreeSet<String> = settings.keys().map(text).collect();
+    let written: BTreeSet<String> = table()
+        .into_iter()
+        .filter(|(method, path, _)| method != "GET" || path.ends_with("/export"))
+        .map(|(method, path, _)| format!("{method} {path}"))
+        .collect();
+    assert_eq!(limited, written);
 }

@@ -152,3 +152,25 @@ async fn changes_at_once_are_all_kept() {
         assert_eq!(find(&now, name)["names"]["en"], format!("Changed {name}"));
     }
 }
+
+/// Each function has a list of its own in memory, and learns from the log that categories were changed by another.
+#[tokio::test]
+async fn every_list_in_memory_follows_what_admins_make_of_categories() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    for (title, category) in [("A", "boats"), ("B", "ships"), ("C", "rafts")] {
+        let answer = house.api.publish(&admin, &[], &Form::letter(title).with("categories", category)).await;
+        assert_eq!(answer.status, 201, "{answer:?}");
+    }
+    for (round, merged) in [(0, "ships"), (1, "rafts")] {
+        assert_eq!(count(&house, "boats").await, 1 + round);
+        let all = house.api.get("/api/v1/categories").await;
+        assert_eq!(find(&all, "boats")["count"], 1 + round);
+        assert_eq!(house.api.get_as(&admin, "/api/v1/documents/getDashboardData").await.status, 200);
+        let names = json!({ "name": "boats", "names": { "en": format!("Boats {round}") } });
+        let named = call(&house, &admin, "PATCH", "", &names).await;
+        assert_eq!(find(&named, "boats")["count"], 1 + round, "{named:?}");
+        let into = call(&house, &admin, "POST", "/merge", &json!({ "name": merged, "into": "boats" })).await;
+        assert_eq!(find(&into, "boats")["count"], 2 + round, "{into:?}");
+    }
+}

@@ -518,7 +518,8 @@ async fn mails_by_ses() {
     ministack.verify_sender("no-reply@waraq.example").await;
     let ses = |from: &str, endpoint: &str| {
         apart(&house, |settings| {
-            settings.mail = Some(MailSettings::Ses { from: format!("Waraq <{from}>"), reply_to: None });
+            settings.mail =
+                Some(MailSettings::Ses { from: format!("Waraq <{from}>"), reply_to: None, configuration_set: None });
             settings.aws.endpoints.ses = Some(endpoint.to_owned());
         })
     };
@@ -528,7 +529,8 @@ async fn mails_by_ses() {
     assert_eq!((error.code.as_str(), error.cause.as_deref()), ("unavailable", Some("SES: MessageRejected")));
     let (address, _silent) = silence().await;
     let mut settings = house.server.settings.clone();
-    settings.mail = Some(MailSettings::Ses { from: "no-reply@waraq.example".into(), reply_to: None });
+    settings.mail =
+        Some(MailSettings::Ses { from: "no-reply@waraq.example".into(), reply_to: None, configuration_set: None });
     settings.aws.endpoints.ses = Some(address);
     let silent = Arc::new(Cloud::new(settings, impatient()).unwrap());
     let error = silent.mailer().unwrap().send(&message(&silent, "three@example.org")).await.unwrap_err();
@@ -600,7 +602,8 @@ async fn ses_that_refuses_for_a_minute_loses_nothing() {
     let sender = format!("late{}@waraq.example", u32::from_le_bytes(number));
     let clock = StandingClock::new();
     let house = House::with(|options| {
-        options.mail = Some(MailSettings::Ses { from: format!("Waraq <{sender}>"), reply_to: None });
+        options.mail =
+            Some(MailSettings::Ses { from: format!("Waraq <{sender}>"), reply_to: None, configuration_set: None });
         options.endpoints.ses = Some(ministack.address.clone());
         options.conditions.clock = clock.clone();
     })

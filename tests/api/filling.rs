@@ -5,8 +5,9 @@ use serde_json::json;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use waraq_core::limits::FILL_PER_USER;
+use waraq_docx::build::Document;
 
-use crate::house::{Form, House, bearer, docx, docx_text, letter_values};
+use crate::house::{Answer, Form, House, bearer, docx, docx_text, letter_values};
 
 async fn uses(house: &House, id: &str) -> u64 {
     house.api.get(&format!("/api/v1/documents/{id}")).await.json["document"]["usageCount"].as_u64().unwrap()
@@ -182,4 +183,63 @@ async fn whoever_hangs_up_leaves_no_work_behind() {
     assert_eq!(answer.status, 200, "{answer:?}");
     let made = uses(&house, &id).await;
     assert!(made < 15, "{made} of 51 were made");
+}
+
+/// A letter with a picture of noise, which nothing makes smaller: as large as a template may be.
+fn letter_with_a_large_picture() -> Vec<u8> {
+    const SIDES: (u32, u32) = (1_152, 1_156);
+    // Always the same (xorshift).
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let noise = (0..SIDES.0 * SIDES.1 * 3).map(|_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as u8
+    });
+    let picture = image::RgbImage::from_raw(SIDES.0, SIDES.1, noise.collect()).unwrap();
+    let mut png = std::io::Cursor::new(Vec::new());
+    picture.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let drawing = "http://schemas.openxmlformats.org/drawingml/2006";
+    let mut document = Document::new("");
+    let id = document.relate("image", "media/image1.png", false);
+    let body = format!(
+        "<w:p><w:r><w:t>Dear {{{{Name}}}}, on {{{{Date}}}} وزارة العدل</w:t></w:r></w:p><w:p><w:r><w:drawing>\
+         <wp:inline xmlns:wp=\"{drawing}/wordprocessingDrawing\"><wp:extent cx=\"5000000\" cy=\"5000000\"/>\
+         <a:graphic xmlns:a=\"{drawing}/main\"><a:graphicData uri=\"{drawing}/picture\"><pic:pic xmlns:pic=\"{drawing}/picture\">\
+         <pic:blipFill><a:blip r:embed=\"{id}\"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr/></pic:pic>\
+         </a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>"
+    );
+    let main = Document::new(&body).parts().into_iter().find(|(name, _)| name == "word/document.xml").unwrap().1;
+    document.part("word/document.xml", main).part("word/media/image1.png", png.into_inner()).to_bytes()
+}
+
+/// What is past 4 MB does not fit into an answer of a Lambda: it comes by links, of each function that makes files.
+#[tokio::test]
+async fn what_does_not_fit_into_an_answer_comes_by_links() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let docx = letter_with_a_large_picture();
+    assert!((3_990_000..4_000_000).contains(&docx.len()), "{}", docx.len());
+    let form = Form::of(&[("title", "Noise")]).with_file(docx);
+    let fetched = async |answer: &Answer, name: &str| {
+        let link = answer.json[name].as_str().unwrap_or_else(|| panic!("no {name}: {answer:?}"));
+        let got = house.api.get(link).await;
+        assert_eq!(got.status, 200, "{link}");
+        got.bytes
+    };
+    let checked = house.api.check(&admin, &form).await;
+    assert_eq!(checked.status, 200, "{checked:?}");
+    assert!(fetched(&checked, "pdfUrl").await.starts_with(b"%PDF-"));
+    let published = house.api.publish(&admin, &[], &form).await;
+    assert_eq!(published.status, 201, "{published:?}");
+    let id = published.json["document"]["_id"].as_str().unwrap();
+    let values = json!({ "fieldsAndValues": [{ "Name": "Zoé" }, { "Date": "today" }] });
+    let tried =
+        house.api.post(&format!("/api/v1/documents/{id}/try"), &[("authorization", &bearer(&admin))], &values).await;
+    let filled = house.api.fill(id, &[], &letter_values("Zoé")).await;
+    for answer in [tried, filled] {
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert!(fetched(&answer, "pdfUrl").await.starts_with(b"%PDF-"));
+        assert!(docx_text(&fetched(&answer, "fileUrl").await).contains("Dear Zoé"));
+    }
 }

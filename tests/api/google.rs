@@ -102,3 +102,19 @@ async fn who_registered_with_a_password_is_the_same_person() {
     // The password was set by whoever proved the address: it stays.
     house.api.login("amina@example.org", "a password").await;
 }
+
+/// A registration nobody has proven gives way to whom Google knows by that address, and its password with it.
+#[tokio::test]
+async fn a_registration_that_waits_gives_way() {
+    let Some(signing) = Signing::started().await else { return };
+    let Signing { ministack, google, house } = &signing;
+    let body = json!({ "userName": "Mallory", "email": "amina@example.org", "password": "a password" });
+    let registered = house.api.post("/api/v1/auth/register", &[], &body).await;
+    assert_eq!(registered.status, 201, "{registered:?}");
+    ministack.user(&google.user_pool_id, "person-1", ("amina@example.org", true), Some("1")).await;
+    let session = signing.login(&ministack.tokens(google, "person-1").await.0).await;
+    assert_eq!(session.status, 200, "{session:?}");
+    let pending = registered.json["userId"].as_str().unwrap();
+    assert_ne!(session.json["user"]["_id"], pending);
+    assert!(!house.server.cloud.identity().verify(Some(pending), "a password").await.unwrap());
+}

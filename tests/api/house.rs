@@ -27,6 +27,7 @@ use waraq_core::{Clock, Timestamp};
 use waraq_local::{Options, Server, start};
 
 use crate::logs::{self, keep_secret};
+use crate::rights::Policies;
 
 /// A clock that stands still until a test moves it.
 pub struct StandingClock {
@@ -63,6 +64,8 @@ impl Clock for StandingClock {
 pub struct House {
     pub server: Server,
     pub api: Api,
+    /// What each function is held to.
+    rights: Arc<Policies>,
     /// Removed when the house is.
     data: Arc<TempDir>,
 }
@@ -108,10 +111,12 @@ impl House {
     async fn started(data: Arc<TempDir>, change: impl FnOnce(&mut Options)) -> Self {
         let mut options = Options::new(data.path());
         options.starting_catalogue = false;
+        let rights = Policies::of_the_template();
+        options.rights = Some(rights.clone());
         change(&mut options);
         let server = start(options).await.unwrap();
         keep_secret(&server.admin.password);
-        Self { api: Api::new(server.address), server, data }
+        Self { api: Api::new(server.address), server, rights, data }
     }
 
     /// Where everything is kept.
@@ -258,6 +263,8 @@ impl Drop for House {
     fn drop(&mut self) {
         if !std::thread::panicking() {
             logs::assert_nothing_told();
+            let refused = self.rights.refused();
+            assert!(refused.is_empty(), "functions lack rights in template.yaml: {refused:#?}");
         }
     }
 }

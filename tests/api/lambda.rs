@@ -9,7 +9,7 @@ use functions::http::{Failure, Json, Route, State, Who, signature};
 use functions::routes::routes;
 use serde_json::{Value, json};
 use tower::ServiceExt;
-use waraq_aws::Cloud;
+use waraq_aws::{Cloud, Conditions, SecretSettings};
 
 use crate::house::House;
 
@@ -48,6 +48,30 @@ async fn a_slash_at_the_end_does_not_matter() {
     let mut event = event("countries");
     event["rawPath"] = "/api/v1/countries/".into();
     assert_eq!(answered(route, &house.server.cloud, &event).await.0, 200);
+}
+
+/// The API's own address is open to everybody, and past the CDN there is neither its firewall nor its word on whom a call comes from.
+#[tokio::test]
+async fn without_the_secret_of_the_cdn_only_health_is_told() {
+    let house = House::new().await;
+    let mut settings = house.server.settings.clone();
+    let SecretSettings::Given(secrets) = &mut settings.secrets else { panic!("they are given") };
+    secrets.origin = vec!["the new secret".to_owned(), "the old one".to_owned()];
+    let cloud = Arc::new(Cloud::new(settings, Conditions::default()).unwrap());
+    let refused = (403, "origin_refused".to_owned());
+    for route in routes() {
+        let (function, mut event) = (route.function.clone(), event(&route.function));
+        if function == "health" {
+            assert_eq!(answered(route, &cloud, &event).await.0, 200);
+            continue;
+        }
+        assert_eq!(answered(route, &cloud, &event).await, refused, "{function}");
+        let again = || routes().into_iter().find(|route| route.function == function).unwrap();
+        event["headers"]["x-origin-secret"] = "another".into();
+        assert_eq!(answered(again(), &cloud, &event).await, refused, "{function}");
+        event["headers"]["x-origin-secret"] = "the old one".into();
+        assert_ne!(answered(again(), &cloud, &event).await, refused, "{function}");
+    }
 }
 
 static PANICKING: AtomicBool = AtomicBool::new(true);

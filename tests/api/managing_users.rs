@@ -5,6 +5,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use waraq_core::accounts::{Account, ProfileChange, SETTLE_SECONDS};
+use waraq_local::cloud::{MadeAdmin, make_admin};
 
 use crate::house::{Answer, House, StandingClock, bearer, letter_values};
 
@@ -249,4 +250,27 @@ async fn the_history_of_a_user_says_who_has_done_what() {
     assert!(!history.bytes.windows(7).any(|bytes| bytes == b"example"), "nothing of what it says: {history:?}");
     let nobody = house.api.get_as(&admin, "/api/v1/users/nobody/history").await;
     assert_eq!((nobody.status, nobody.code()), (404, "user_not_found"));
+}
+
+/// What `cargo xtask cloud STACK admin EMAIL` does, whether or not there is an account already.
+#[tokio::test]
+async fn whoever_runs_the_house_makes_admins_of_new_and_of_known_addresses() {
+    let house = House::new().await;
+    let cloud = &house.server.cloud;
+    let MadeAdmin::New(password) = make_admin(cloud, "new@example.org").await.unwrap() else { panic!("it was there") };
+    crate::logs::keep_secret(&password);
+    let token = house.api.login("new@example.org", &password).await;
+    assert_eq!(house.api.get_as(&token, "/api/v1/users").await.status, 200);
+    let (_, token) = house.user("known@example.org").await;
+    assert_eq!(house.api.get_as(&token, "/api/v1/users").await.code(), "forbidden");
+    for _ in 0..2 {
+        assert_eq!(make_admin(cloud, "Known@example.org").await.unwrap(), MadeAdmin::Promoted);
+    }
+    assert_eq!(
+        house.api.get_as(&token, "/api/v1/users").await.code(),
+        "session_ended",
+        "what he may now, he learns by logging in"
+    );
+    let token = house.api.login("known@example.org", "a password").await;
+    assert_eq!(house.api.get_as(&token, "/api/v1/users").await.status, 200);
 }

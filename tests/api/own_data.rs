@@ -64,6 +64,8 @@ async fn lives(house: &House, account: &Account, token: &str) -> [String; 2] {
         let key = format!("{}{name}", saved_prefix(&account.id));
         cloud.files().put(&key, "application/pdf", b"saved".to_vec()).await.unwrap();
     }
+    let sent = format!("{}{}/one.docx", waraq_core::files::UPLOADS_PREFIX, account.id);
+    cloud.files().put(&sent, "application/pdf", b"on its way".to_vec()).await.unwrap();
     for (pk, sk) in [
         (format!("USER#{}", account.id), "ANY#1"),
         (format!("USER#{}", account.id), "ANY#2"),

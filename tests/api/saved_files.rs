@@ -56,7 +56,8 @@ async fn listed(cloud: &Cloud) -> Option<BTreeSet<String>> {
 pub async fn pointed_to(cloud: &Cloud) -> BTreeSet<String> {
     let items = items(cloud).await;
     let of = |prefix: &'static str| {
-        items.iter().filter(move |item| key(item, "pk").starts_with("USER#") && key(item, "sk").starts_with(prefix))
+        let of_people = |item: &&Item| ["USER#", "SAVED#"].iter().any(|people| key(item, "pk").starts_with(people));
+        items.iter().filter(move |item| of_people(item) && key(item, "sk").starts_with(prefix))
     };
     let mut files = BTreeSet::new();
     let (mut records, mut documents) = (BTreeSet::new(), Vec::new());
@@ -76,7 +77,7 @@ pub async fn pointed_to(cloud: &Cloud) -> BTreeSet<String> {
     let values = of("VALUES#").map(|item| {
         let (owner, id) = (key(item, "pk"), key(item, "sk"));
         let of = |text: String, prefix: &str| text.trim_start_matches(prefix).to_owned();
-        (of(owner, "USER#"), of(id, "VALUES#"), item["version"].as_n().unwrap().clone())
+        (of(owner, "SAVED#"), of(id, "VALUES#"), item["version"].as_n().unwrap().clone())
     });
     assert_eq!(values.collect::<BTreeSet<_>>(), records);
     for profile in of("PROFILE") {
@@ -184,7 +185,7 @@ async fn files_go_with_what_points_to_them() {
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert!(pointed_to(cloud).await.is_empty());
-    assert_eq!(house.items(&format!("USER#{}", owner.account.id)).await.len(), 1, "the profile alone");
+    assert!(house.items(&format!("SAVED#{}", owner.account.id)).await.is_empty());
 }
 
 /// A clock that is behind takes no announcement for over: what can still be restored is announced again.
@@ -200,7 +201,8 @@ async fn what_can_be_restored_is_not_taken_away_too_early() {
     let files = announced_files(&key(&item, "pk"), &key(&item, "sk")).unwrap();
     let delete = cloud.dynamodb().delete_item().table_name(cloud.table_name());
     delete.key("pk", item["pk"].clone()).key("sk", item["sk"].clone()).send().await.unwrap();
-    assert!(!cloud.library().announcement_gone(&files).await.unwrap());
+    let function = house.server.cloud_of("gone-accounts");
+    assert!(!function.library().announcement_gone(&files).await.unwrap());
     assert_eq!(house.items("FILES#").await, [item]);
     assert_eq!(owner.restore(&id).await.status, 200);
     assert!(house.items("FILES#").await.is_empty());
@@ -236,7 +238,9 @@ async fn an_account_that_is_gone_keeps_nothing() {
         return;
     }
     assert_eq!((saved.status, saved.code()), (401, "session_ended"), "{saved:?}");
-    assert!(house.items(&format!("USER#{}", owner.account.id)).await.is_empty());
+    for partition in ["USER#", "SAVED#"] {
+        assert!(house.items(&format!("{partition}{}", owner.account.id)).await.is_empty());
+    }
     assert_whole(cloud).await;
     assert!(there(cloud).await.is_empty());
 }

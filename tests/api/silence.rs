@@ -19,8 +19,11 @@ use crate::platform::{Answered, Function, Parameters, program};
 
 /// A function as template.yaml has it.
 pub struct Described {
-    variables: Vec<String>,
+    pub name: String,
+    pub variables: Vec<String>,
     pub time_out: Duration,
+    /// The logical name of its role.
+    pub role: String,
 }
 
 fn untagged(value: Yaml) -> Yaml {
@@ -34,10 +37,15 @@ fn untagged(value: Yaml) -> Yaml {
     }
 }
 
+/// template.yaml, its tags taken off.
+pub fn template() -> Yaml {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../template.yaml");
+    untagged(serde_yaml_ng::from_str(&std::fs::read_to_string(path).unwrap()).unwrap())
+}
+
 /// The functions of template.yaml by the names of their programs.
 pub fn described() -> BTreeMap<String, Described> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../template.yaml");
-    let template = untagged(serde_yaml_ng::from_str(&std::fs::read_to_string(path).unwrap()).unwrap());
+    let template = template();
     let all = &template["Globals"]["Function"];
     let variables = |of: &Yaml| -> Vec<String> {
         let variables = of["Environment"]["Variables"].as_mapping();
@@ -50,7 +58,8 @@ pub fn described() -> BTreeMap<String, Described> {
         let seconds = properties["Timeout"].as_u64().or(all["Timeout"].as_u64()).unwrap();
         let name = function["Metadata"]["BuildProperties"]["Binary"].as_str().unwrap().to_owned();
         let variables = [variables(all), variables(properties)].concat();
-        (name, Described { variables, time_out: Duration::from_secs(seconds) })
+        let role = properties["Role"].as_str().unwrap().trim_end_matches(".Arn").to_owned();
+        (name.clone(), Described { name, variables, time_out: Duration::from_secs(seconds), role })
     });
     described.collect()
 }
@@ -82,6 +91,7 @@ const SAMPLE: &str = "en-letter-of-resignation";
 const CHANGED: &str = "a-letter-that-changes";
 const CHANGING: [&str; 4] = ["documents-activate", "documents-deactivate", "documents-restore", "documents-update"];
 
+const ORIGIN_SECRET: &str = "theOriginSecret";
 const CODE_SECRET: &str = "the secret of codes, long enough to be one";
 
 /// A mail the house's own mailer does not know of: it is sealed with another secret, and nobody says that it was written.
@@ -117,14 +127,14 @@ impl World {
         parameters.set("/waraq/token/public-keys", &BASE64.encode(Signer::new(&kept).unwrap().public_key()));
         parameters.set("/waraq/token/private-key", &BASE64.encode(&kept));
         parameters.set("/waraq/code-secret", CODE_SECRET);
-        parameters.set("/waraq/origin-secret", "theOriginSecret");
+        parameters.set("/waraq/origin-secret", ORIGIN_SECRET);
         parameters.set("/waraq/cognito/client-secret", "the secret of the client");
         let aws = &house.server.settings.aws;
         let values = HashMap::from([
             ("TABLE_NAME", cloud.table_name().to_owned()),
             ("BUCKET_NAME", cloud.bucket_name().to_owned()),
             ("AWS_REGION", aws.region.clone()),
-            ("AWS_ACCESS_KEY_ID", aws.credentials.access_key_id.clone()),
+            ("AWS_ACCESS_KEY_ID", String::new()),
             ("AWS_SECRET_ACCESS_KEY", aws.credentials.secret_access_key.clone()),
             ("AWS_ENDPOINT_URL_DYNAMODB", aws.endpoints.dynamodb.clone().unwrap()),
             ("AWS_ENDPOINT_URL_S3", aws.endpoints.s3.clone().unwrap()),
@@ -141,6 +151,8 @@ impl World {
             ("COGNITO_CLIENT_ID", "client".to_owned()),
             ("GOOGLE_CLIENT_ID", "site".to_owned()),
             ("GOOGLE_DOMAIN", "waraq.auth.us-east-1.amazoncognito.com".to_owned()),
+            ("STACK_NAME", "waraq".to_owned()),
+            ("MAIL_CONFIGURATION_SET", "waraq".to_owned()),
             ("HOME_URL", String::new()),
             ("APP_URL", String::new()),
             ("OPERATOR_NAME", "An operator".to_owned()),
@@ -159,9 +171,11 @@ impl World {
     pub fn environment(&self, function: &Described, silent: (&str, &str)) -> HashMap<String, String> {
         let platform = self.values.keys().filter(|name| name.starts_with("AWS_")).map(|name| (*name).to_owned());
         let names = platform.chain(function.variables.iter().cloned());
-        let value = |name: &str| match silent.0 == name {
-            true => silent.1.to_owned(),
-            false => self.values.get(name).unwrap_or_else(|| panic!("what is {name}?")).clone(),
+        let value = |name: &str| match name {
+            name if name == silent.0 => silent.1.to_owned(),
+            // In its own name: it is held to its rights.
+            "AWS_ACCESS_KEY_ID" => function.name.clone(),
+            name => self.values.get(name).unwrap_or_else(|| panic!("what is {name}?")).clone(),
         };
         names.map(|name| (name.clone(), value(&name))).collect()
     }
@@ -184,6 +198,9 @@ impl World {
         }
         if function == "outbox" {
             event["Records"][0]["dynamodb"]["Keys"]["pk"]["S"] = format!("{OUTBOX_PREFIX}{}", self.mail).into();
+        }
+        if event["headers"].is_object() {
+            event["headers"]["x-origin-secret"] = ORIGIN_SECRET.into();
         }
         if let Some(token) = event["headers"].get_mut("authorization") {
             *token = format!("Bearer {}", self.token).into();

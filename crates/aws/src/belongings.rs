@@ -1,4 +1,4 @@
-//! What is kept of a person, in the table: a partition of his own; and the marks of accounts that go, which lie together in one partition, so that all
+//! What is kept of a person, in the table: partitions of his own; and the marks of accounts that go, which lie together in one partition, so that all
 //! of them are found by one query as of now.
 
 use async_trait::async_trait;

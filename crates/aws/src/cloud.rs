@@ -353,9 +353,12 @@ impl Cloud {
         let mail = self.settings.mail.as_ref().ok_or_else(|| Error::internal("MAIL_FROM is not set"))?;
         let mailer = self.mailer.get_or_init(|| match mail {
             MailSettings::Folder(path) => Box::new(MailFolder::new(path.clone())),
-            MailSettings::Ses { from, reply_to } => {
-                Box::new(Ses { client: self.ses(), from: from.clone(), reply_to: reply_to.clone() })
-            }
+            MailSettings::Ses { from, reply_to, configuration_set } => Box::new(Ses {
+                client: self.ses(),
+                from: from.clone(),
+                reply_to: reply_to.clone(),
+                configuration_set: configuration_set.clone(),
+            }),
         });
         Ok(mailer.as_ref())
     }
@@ -399,6 +402,12 @@ impl Cloud {
     /// `None` in a function that may not issue tokens.
     pub async fn signer(&self) -> Result<Option<Arc<Signer>>> {
         Ok(self.secrets.ready(self.clock().now()).await?.signer.clone())
+    }
+
+    /// Whether a call that sends this to prove that it came through the CDN is taken: any is, where there is no CDN.
+    pub fn takes_calls_of(&self, sent: Option<&str>) -> bool {
+        let alone = self.secrets.known().is_ok_and(|known| known.origin.is_empty());
+        alone || sent.is_some_and(|sent| self.is_origin_secret(sent))
     }
 
     /// Whether this is what the CDN sends to prove itself.

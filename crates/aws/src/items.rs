@@ -9,13 +9,13 @@
 //! | `COUNT#0` … `COUNT#15` | `COUNT` | all uses and all accounts, ever and by month, in shards |
 //! | `USER#id` | `PROFILE` | an account; on the index once its address is proven |
 //! | `USER#id` | `PASSWORD` | its Argon2id hash (where there is no Cognito) |
-//! | `USER#id` | `SUPPORT#id` | a message of his to the help center |
+//! | `SUPPORT#user` | `SUPPORT#id` | a message of somebody who was signed in |
 //! | `SUPPORT#id` | `SUPPORT` | one of a guest |
 //! | `GOING` | account's id | the mark of an account that is being taken away |
 //! | `ADMINS` | `ADMINS` | the ids of all admins, as a set |
-//! | `USER#id` | `DOC#id` | a saved document |
-//! | `USER#id` | `VALUES#id` | its values |
-//! | `USER#id` | `BIN#id` | a saved document that was deleted, as long as that can be undone |
+//! | `SAVED#user` | `DOC#id` | a saved document |
+//! | `SAVED#user` | `VALUES#id` | its values |
+//! | `SAVED#user` | `BIN#id` | a saved document that was deleted, as long as that can be undone |
 //! | `FILES#user` | `document/name` | files of saved documents that may be nobody's |
 //! | `EMAIL#hash` | `EMAIL` | whose address it is |
 //! | `EMAIL#hash` | `PENDING` | the last registration that waits for it |
@@ -29,6 +29,9 @@
 //! | `IDEM#who#key` | `IDEM` | what a request was answered |
 //! | `RATE#action#who#window` | `RATE` | attempts in a window |
 //! | `RATE#action#who` | `RATE` | until when one waits |
+//!
+//! A function's rights end at partitions, not at sort keys: what is written by other functions than accounts are has a partition of its
+//! own, or whoever may write the one could write the other.
 
 use std::collections::HashMap;
 
@@ -117,14 +120,24 @@ pub fn count_key(shard: u8) -> Item {
 pub const COUNTED_USES: &str = "uses";
 pub const COUNTED_USERS: &str = "users";
 
-/// Everything of an account lies here, but what is found by its address.
-pub fn user_partition(id: &str) -> String {
+/// The account itself.
+fn user_partition(id: &str) -> String {
     format!("USER#{id}")
 }
 
+/// The saved documents of an account.
+pub fn saved_partition(owner: &str) -> String {
+    format!("SAVED#{owner}")
+}
+
+/// The messages of an account to the help center, each under its id.
+pub fn support_partition(user_id: &str) -> String {
+    format!("SUPPORT#{user_id}")
+}
+
 /// Every partition of an account's own.
-pub fn partitions_of(id: &str) -> [String; 2] {
-    [user_partition(id), format!("FILES#{id}")]
+pub fn partitions_of(id: &str) -> [String; 4] {
+    [user_partition(id), saved_partition(id), support_partition(id), format!("{FILES_PREFIX}{id}")]
 }
 
 pub fn profile_key(id: &str) -> Item {
@@ -141,7 +154,7 @@ pub fn account_of_profile<'a>(pk: &'a str, sk: &str) -> Option<&'a str> {
 
 pub fn support_message_key(message: &SupportMessage) -> Item {
     match &message.user_id {
-        Some(user_id) => key(user_partition(user_id), format!("SUPPORT#{}", message.id)),
+        Some(user_id) => key(support_partition(user_id), format!("SUPPORT#{}", message.id)),
         None => key(format!("SUPPORT#{}", message.id), "SUPPORT"),
     }
 }
@@ -156,15 +169,15 @@ pub const SAVED: (&str, &str) = ("DOC#", "DOC#~");
 pub const SAVED_AND_DELETED: (&str, &str) = ("BIN#", "BIN#~");
 
 pub fn saved_key(owner: &str, id: &str) -> Item {
-    key(user_partition(owner), format!("DOC#{id}"))
+    key(saved_partition(owner), format!("DOC#{id}"))
 }
 
 pub fn deleted_key(owner: &str, id: &str) -> Item {
-    key(user_partition(owner), format!("BIN#{id}"))
+    key(saved_partition(owner), format!("BIN#{id}"))
 }
 
 pub fn values_key(owner: &str, id: &str) -> Item {
-    key(user_partition(owner), format!("VALUES#{id}"))
+    key(saved_partition(owner), format!("VALUES#{id}"))
 }
 
 pub fn files_key(files: &FileSet) -> Item {

@@ -53,12 +53,12 @@ fn values(item: &Item) -> Result<NamedValues> {
 impl SavedDocuments for Table {
     async fn documents(&self, owner: &str) -> Result<Vec<SavedDocument>> {
         let (from, to) = SAVED;
-        self.between(&items::user_partition(owner), from, to).await?.iter().map(document).collect()
+        self.between(&items::saved_partition(owner), from, to).await?.iter().map(document).collect()
     }
 
     async fn deleted_documents(&self, owner: &str) -> Result<Vec<Deleted>> {
         let (from, to) = SAVED_AND_DELETED;
-        let all = self.between(&items::user_partition(owner), from, to).await?;
+        let all = self.between(&items::saved_partition(owner), from, to).await?;
         let all: Vec<Deleted> = all.iter().map(deleted).collect::<Result<_>>()?;
         let now = self.clock().now();
         Ok(all.into_iter().filter(|deleted| deleted.ends_at() > now).collect())

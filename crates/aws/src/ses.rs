@@ -14,6 +14,8 @@ pub struct Ses {
     pub from: String,
     /// Where an answer goes if the mail does not say; without one, to `from`.
     pub reply_to: Option<String>,
+    /// What SES does about bounces and complaints.
+    pub configuration_set: Option<String>,
 }
 
 fn content(text: &str) -> Result<Content> {
@@ -35,6 +37,7 @@ impl Mailer for Ses {
             .client
             .send_email()
             .source(&self.from)
+            .set_configuration_set_name(self.configuration_set.clone())
             .set_reply_to_addresses(reply_to.map(|address| vec![address]))
             .destination(Destination::builder().to_addresses(to.as_str()).build())
             .message(mail)

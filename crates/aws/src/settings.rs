@@ -119,8 +119,9 @@ pub enum SecretSettings {
 /// How mails leave the house.
 #[derive(Debug, Clone)]
 pub enum MailSettings {
-    /// `from`: `Waraq <no-reply@waraq.example>`; `reply_to`: where an answer goes, else there.
-    Ses { from: String, reply_to: Option<String> },
+    /// `from`: `Waraq <no-reply@waraq.example>`; `reply_to`: where an answer goes, else there; `configuration_set`: what SES does about
+    /// bounces and complaints.
+    Ses { from: String, reply_to: Option<String>, configuration_set: Option<String> },
     /// As files.
     Folder(PathBuf),
 }
@@ -221,7 +222,11 @@ impl Settings {
                 origin: optional("ORIGIN_SECRET_PARAMETER"),
                 cognito_client: optional("COGNITO_CLIENT_SECRET_PARAMETER"),
             }),
-            mail: optional("MAIL_FROM").map(|from| MailSettings::Ses { from, reply_to: optional("MAIL_REPLY_TO") }),
+            mail: optional("MAIL_FROM").map(|from| MailSettings::Ses {
+                from,
+                reply_to: optional("MAIL_REPLY_TO"),
+                configuration_set: optional("MAIL_CONFIGURATION_SET"),
+            }),
             cognito: cognito()?,
             google: google()?,
             house: HouseSettings {

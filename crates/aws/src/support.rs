@@ -1,4 +1,4 @@
-//! Messages to the help center, in the table: one of somebody signed in lies in his account's partition, and goes with it. Wherever they
+//! Messages to the help center, in the table: those of somebody signed in lie side by side, and go with his account. Wherever they
 //! lie, they are found by the index, one query a page; what they say is then read from the table, as of now.
 
 use async_trait::async_trait;
@@ -13,7 +13,7 @@ use crate::fault::unavailable;
 use crate::idempotency::{key_record, record_under};
 use crate::items::{
     CLOSED_MESSAGES, OPEN_MESSAGES, SUPPORT_MESSAGES_OF, answer, mail, messages_kind, profile_key, support_message,
-    support_message_key, user_partition,
+    support_message_key, support_partition,
 };
 use crate::system::pause;
 use crate::table::{Conditioned, KINDS, Outcome, Table};
@@ -155,7 +155,7 @@ impl SupportMessages for Table {
     async fn messages_of(&self, user_id: &str) -> Result<Vec<SupportMessage>> {
         let (from, to) = SUPPORT_MESSAGES_OF;
         let now = self.clock().now();
-        let items = self.between(&user_partition(user_id), from, to).await?;
+        let items = self.between(&support_partition(user_id), from, to).await?;
         let messages: Vec<SupportMessage> = items.iter().map(data).collect::<Result<_>>()?;
         // TTL deletes days late.
         Ok(messages.into_iter().filter(|message| message.expires_at() > now).collect())

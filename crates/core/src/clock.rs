@@ -54,6 +54,14 @@ pub trait Chance: Send + Sync {
 /// Crockford's alphabet, in lower case: no i, l, o, u.
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 
+/// When an id of [`new_id`] was made.
+pub fn time_of(id: &str) -> Option<Timestamp> {
+    let digits = id.get(..10)?.bytes().map(|letter| ALPHABET.iter().position(|known| *known == letter));
+    digits
+        .collect::<Option<Vec<usize>>>()
+        .map(|digits| Timestamp(digits.iter().fold(0, |time, digit| time << 5 | *digit as u64)))
+}
+
 /// A new id: 26 letters and digits, the first ten from the time (so ids sort by age), the rest 80 bits of chance.
 pub fn new_id(clock: &dyn Clock, chance: &dyn Chance) -> String {
     let mut random = [0u8; 10];

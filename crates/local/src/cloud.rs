@@ -1,28 +1,55 @@
 //! What is done once for a house in the cloud, from a machine with the rights to do it: its first admin, its starting catalogue.
 
 use anyhow::Result;
-use waraq_aws::{Cloud, Conditions, Settings};
-use waraq_core::accounts::{Address, add_admin};
+use waraq_aws::{Cloud, Conditions, Settings, create_table};
+use waraq_core::accounts::{Address, Role, add_admin};
 
 use crate::{admin, starting_catalogue};
 
 /// The stores the environment names: what a function is told, see `docs/deploying.md`.
-pub fn of_environment() -> Result<Cloud> {
-    Cloud::new(Settings::from_environment()?, Conditions::default()).map_err(Into::into)
+pub async fn of_environment() -> Result<Cloud> {
+    let cloud = Cloud::new(Settings::from_environment()?, Conditions::default())?;
+    cloud.ready().await?;
+    Ok(cloud)
 }
 
-/// Makes an admin of an address that has no account; his password.
-pub async fn make_admin(cloud: &Cloud, email: &str) -> Result<String> {
+/// How somebody became an admin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MadeAdmin {
+    /// By a new account with this password.
+    New(String),
+    /// By the account that he had: with its password.
+    Promoted,
+}
+
+/// Makes whoever has this address an admin: with a new account, or with the one he has.
+pub async fn make_admin(cloud: &Cloud, email: &str) -> Result<MadeAdmin> {
     let address = Address::parse(email)?;
-    if cloud.accounts().holders(&address).await?.owner.is_some() {
-        anyhow::bail!("there is an account with this address already; an admin can promote it");
+    if let Some(id) = cloud.accounts().holders(&address).await?.owner {
+        cloud.registrar()?.set_own_role(&id, Role::Admin).await?;
+        return Ok(MadeAdmin::Promoted);
     }
     let password = admin::new_password(cloud);
     add_admin(cloud.accounts(), cloud.identity(), cloud.clock(), cloud.chance(), (email, &password)).await?;
-    Ok(password)
+    Ok(MadeAdmin::New(password))
 }
 
 /// Publishes the templates of the starting catalogue that are not there yet; how many.
 pub async fn publish_catalogue(cloud: &Cloud) -> Result<usize> {
     starting_catalogue::load(cloud).await
+}
+
+/// Makes table and bucket where they are not there, as an emulator of AWS has none: their names.
+pub async fn make_stores(cloud: &Cloud) -> Result<String> {
+    create_table(cloud.dynamodb(), cloud.table_name()).await?;
+    let made = cloud.s3().create_bucket().bucket(cloud.bucket_name()).send().await;
+    if let Err(error) = made {
+        let there = error
+            .as_service_error()
+            .is_some_and(|error| error.is_bucket_already_owned_by_you() || error.is_bucket_already_exists());
+        if !there {
+            return Err(error.into());
+        }
+    }
+    Ok(format!("{}, {}", cloud.table_name(), cloud.bucket_name()))
 }

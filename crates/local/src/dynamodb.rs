@@ -24,6 +24,7 @@ use crate::delayed_index::DelayedIndex;
 use crate::faults::Faults;
 use crate::loopback;
 use crate::meter::ReadMeter;
+use crate::rights::{HOUSE, Rights, calls};
 use crate::signature::Signatures;
 
 /// DynamoDB's own limit.
@@ -45,6 +46,7 @@ pub struct Hindrances {
     pub delayed_index: Option<DelayedIndex>,
     pub faults: Arc<Faults>,
     pub meter: Option<Arc<ReadMeter>>,
+    pub rights: Option<Arc<dyn Rights>>,
 }
 
 /// Opens the database at `path`, or makes it. A damaged file is named and left as it is.
@@ -96,19 +98,29 @@ async fn answer(State(dynamodb): State<Arc<DynamoDb>>, request: Request) -> Resp
         return empty(StatusCode::NOT_FOUND);
     }
     let Ok(body) = to_bytes(body, LARGEST_BODY_BYTES).await else { return empty(StatusCode::PAYLOAD_TOO_LARGE) };
-    if !dynamodb.signatures.hold(&parts, &body, &[TARGET]) {
+    let Some(caller) = dynamodb.signatures.caller(&parts, &body, &[TARGET]) else {
         return refused("InvalidSignatureException", "The signature does not hold.");
-    }
+    };
     let target = parts.headers.get(TARGET).and_then(|target| target.to_str().ok()).unwrap_or_default();
     let Some(operation) = target.strip_prefix("DynamoDB_20120810.").map(str::to_owned) else {
         return refused("UnknownOperationException", "");
     };
+    if !dynamodb.hindrances.may(&caller, &operation, &body) {
+        return refused("AccessDeniedException", "There is no right to do this.");
+    }
     // It waits for its lock and its disk.
     let answered = tokio::task::spawn_blocking(move || dynamodb.carry_out(&operation, &body)).await;
     answered.unwrap_or_else(|error| {
         tracing::error!(%error, "the database failed");
         json(StatusCode::INTERNAL_SERVER_ERROR, error_json("InternalServerError", ""))
     })
+}
+
+impl Hindrances {
+    fn may(&self, caller: &str, operation: &str, body: &[u8]) -> bool {
+        let Some(rights) = self.rights.as_ref().filter(|_| caller != HOUSE) else { return true };
+        calls(caller, operation, &parsed(body)).iter().all(|call| rights.allow(call))
+    }
 }
 
 impl DynamoDb {

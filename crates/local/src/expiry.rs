@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use dynoxide::Database;
 use dynoxide::actions::create_table::StreamSpecification;
 use dynoxide::actions::get_records::{GetRecordsRequest, Record};
@@ -51,7 +51,11 @@ impl Expiry {
         let Some(last) = records.last().map(|record| record.dynamodb.sequence_number.clone()) else { return Ok(()) };
         let event: Event = serde_json::from_value(serde_json::json!({ "Records": records }))?;
         let done = gone_accounts(Arc::clone(&self.cloud), event).await;
-        let Done { forgotten, files, .. } = done.map_err(|error| anyhow!("{}: {:?}", error.code, error.cause))?;
+        let done = done.map_err(|error| anyhow!("{}: {:?}", error.code, error.cause))?;
+        let Done { forgotten, files, failed, .. } = done;
+        if !failed.is_empty() {
+            bail!("{} of {} records are not done", failed.len(), records.len());
+        }
         tracing::info!(records = records.len(), forgotten, files, "expired items swept");
         self.folder.write(POSITION, last.as_bytes())
     }

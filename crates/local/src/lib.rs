@@ -5,6 +5,7 @@
 
 mod admin;
 pub mod cloud;
+mod clouds;
 mod delayed_index;
 mod dynamodb;
 mod expiry;
@@ -17,6 +18,8 @@ mod mail_page;
 mod meter;
 mod outbox;
 mod removal;
+pub mod restoring;
+mod rights;
 mod s3;
 mod server;
 mod signature;
@@ -25,4 +28,5 @@ mod starting_catalogue;
 pub use admin::{FirstAdmin, Made};
 pub use faults::{FaultSettings, Kill};
 pub use meter::ReadMeter;
+pub use rights::{Call, On, Rights};
 pub use server::{Options, Server, start};

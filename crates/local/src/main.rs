@@ -7,15 +7,17 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use tracing_subscriber::EnvFilter;
 use waraq_aws::{GoogleSettings, OperatorSettings};
-use waraq_local::{Kill, Made, Options, Server, cloud, start};
+use waraq_local::cloud::MadeAdmin;
+use waraq_local::{Kill, Made, Options, Server, cloud, restoring, start};
 
 const USAGE: &str = "\
 waraq-local [--port N] [--data DIR] [--static DIR] [--admin-email ADDRESS] [--no-templates]
             [--guest-fills-per-minute N] [--limits-factor N] [--gsi-delay-ms N]
             [--operator NAME;SEAT;CONTACT] [--support-email ADDRESS] [--home-url URL] [--app-url URL] [--google REGION,POOL,CLIENT,DOMAIN] [--cognito-endpoint URL]
 waraq-local --openapi     prints the OpenAPI document (frontend/src/api/openapi.json)
-waraq-local cloud admin EMAIL | cloud catalogue
-                          for the stores the environment names (cargo xtask cloud sets it): a first admin, the starting catalogue
+waraq-local cloud admin EMAIL | catalogue | stores | restore TABLE
+                          for the stores the environment names (cargo xtask cloud sets it): an admin, the starting catalogue,
+                          table and bucket themselves (of an emulator), what a copy of the table has
 
   --port N          where it answers, on 127.0.0.1 only (3000; 0: any free port)
   --data DIR        where everything is kept (.data)
@@ -79,15 +81,20 @@ fn main() -> ExitCode {
 
 #[tokio::main]
 async fn in_the_cloud(arguments: &[String]) -> Result<()> {
-    let cloud = cloud::of_environment()?;
+    let cloud = cloud::of_environment().await?;
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments.as_slice() {
-        ["admin", email] => {
-            let password = cloud::make_admin(&cloud, email).await?;
-            println!("Admin      {email} · {password}");
-        }
+        ["admin", email] => match cloud::make_admin(&cloud, email).await? {
+            MadeAdmin::New(password) => println!("Admin      {email} · {password}"),
+            MadeAdmin::Promoted => println!("Admin      {email}, with the password of the account"),
+        },
         ["catalogue"] => println!("Catalogue  {} templates published", cloud::publish_catalogue(&cloud).await?),
-        _ => bail!("cloud takes `admin EMAIL` or `catalogue`"),
+        ["stores"] => println!("Stores     {}", cloud::make_stores(&cloud).await?),
+        ["restore", table] => {
+            let done = restoring::restore(&cloud, table).await?;
+            println!("Restored   {} items written, {} taken away", done.written, done.removed);
+        }
+        _ => bail!("cloud takes `admin EMAIL`, `catalogue`, `stores` or `restore TABLE`"),
     }
     Ok(())
 }

@@ -10,28 +10,29 @@ use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto;
-use s3s::auth::SimpleAuth;
 use s3s::service::S3ServiceBuilder;
 use s3s_fs::FileSystem;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use waraq_aws::Credentials;
 
 use crate::faults::Faults;
 use crate::loopback;
+use crate::rights::{Guard, OneSecret};
 
-/// Serves the folder (a folder in it is a bucket) to who has the keys, until `ended`; answers its address.
+/// Serves the folder (a folder in it is a bucket) to who has the secret and may, until `ended`; answers its address.
 pub async fn serve(
     folder: &Path,
     bucket: &str,
-    keys: &Credentials,
+    secret: &str,
+    guard: Guard,
     faults: Arc<Faults>,
     ended: CancellationToken,
 ) -> Result<SocketAddr> {
     std::fs::create_dir_all(folder.join(bucket))?;
     let files = FileSystem::new(folder).map_err(|error| anyhow!("{} cannot be opened: {error:?}", folder.display()))?;
     let mut builder = S3ServiceBuilder::new(files);
-    builder.set_auth(SimpleAuth::from_single(keys.access_key_id.clone(), keys.secret_access_key.clone()));
+    builder.set_auth(OneSecret(secret.to_owned()));
+    builder.set_access(guard);
     let service = builder.build();
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;

@@ -18,11 +18,13 @@ use waraq_core::Chance as _;
 use waraq_core::token::Signer;
 
 use crate::admin::{self, FirstAdmin, first_admin};
+use crate::clouds::Clouds;
 use crate::delayed_index::DelayedIndex;
 use crate::faults::{FaultSettings, Faults};
 use crate::folder::Folder;
 use crate::gateway::{self, Gateway, Told};
 use crate::meter::ReadMeter;
+use crate::rights::{Guard, HOUSE, Rights};
 use crate::signature::Signatures;
 use crate::{dynamodb, expiry, lifecycle, outbox, removal, s3, starting_catalogue};
 
@@ -48,6 +50,8 @@ pub struct Options {
     pub meter: Option<Arc<ReadMeter>>,
     /// What goes wrong on purpose, for tests.
     pub faults: FaultSettings,
+    /// What each function is held to, for tests.
+    pub rights: Option<Arc<dyn Rights>>,
     /// The clock, the limits: as they are everywhere but in tests.
     pub conditions: Conditions,
     /// Services that are not in this process.
@@ -77,6 +81,7 @@ impl Options {
             index_delay: None,
             meter: None,
             faults: FaultSettings::default(),
+            rights: None,
             conditions: Conditions::default(),
             endpoints: Endpoints::default(),
             google: None,
@@ -95,6 +100,7 @@ impl Options {
 /// The running product. Dropped, it ends.
 pub struct Server {
     pub address: SocketAddr,
+    clouds: Arc<Clouds>,
     /// Where the stores are: for a second, cold process beside this one.
     pub settings: Settings,
     pub cloud: Arc<Cloud>,
@@ -107,6 +113,11 @@ pub struct Server {
 }
 
 impl Server {
+    /// The stores as a function reaches them: in its own name, where rights are looked after.
+    pub fn cloud_of(&self, function: &str) -> Arc<Cloud> {
+        self.clouds.of(function)
+    }
+
     /// Serves until the process is told to end.
     pub async fn serve(mut self) {
         match (&mut self.gateway).await {
@@ -132,18 +143,21 @@ pub async fn start(options: Options) -> Result<Server> {
     let ended = CancellationToken::new();
     let credentials = keys();
     let faults = Arc::new(Faults::new(options.faults));
-    let s3_address = s3::serve(&folder.path("s3"), BUCKET, &credentials, Arc::clone(&faults), ended.clone()).await?;
+    let guard = Guard(options.rights.clone());
+    let secret = credentials.secret_access_key.clone();
+    let s3_address = s3::serve(&folder.path("s3"), BUCKET, &secret, guard, Arc::clone(&faults), ended.clone()).await?;
     let database_path = folder.path("dynamodb.sqlite");
     let lost = !database_path.exists() && admin::forget_lost(&folder)?;
     if lost {
         folder.remove(expiry::POSITION)?;
     }
     let database = dynamodb::open(&database_path)?;
-    let signatures = Signatures { keys: credentials.clone(), region: REGION.to_owned(), service: "dynamodb" };
+    let signatures = Signatures { secret, region: REGION.to_owned(), service: "dynamodb" };
     let hindrances = dynamodb::Hindrances {
         delayed_index: options.index_delay.map(DelayedIndex::new),
         faults,
         meter: options.meter.clone(),
+        rights: options.rights.clone(),
     };
     let dynamodb_address = dynamodb::serve(database.clone(), signatures, hindrances, ended.clone()).await?;
     let private_key = folder.once("token-key.der", || Signer::generate(&SystemChance))?;
@@ -188,17 +202,18 @@ pub async fn start(options: Options) -> Result<Server> {
     cloud.ready().await?;
     create_table(cloud.dynamodb(), cloud.table_name()).await?;
     let admin = first_admin(&folder, &cloud, &options.admin_email, lost).await?;
-    let expiry = expiry::Expiry { database, cloud: Arc::clone(&cloud), folder: Arc::clone(&folder) };
+    let clouds = Arc::new(Clouds::new(&cloud, options.rights.as_deref())?);
+    let expiry = expiry::Expiry { database, cloud: clouds.of("gone-accounts"), folder: Arc::clone(&folder) };
     tokio::spawn(expiry.drive(options.sweep, ended.clone()));
     let lifecycle = lifecycle::Lifecycle { cloud: Arc::clone(&cloud), folder: Arc::clone(&folder) };
     tokio::spawn(lifecycle.drive(options.sweep, ended.clone()));
     let written = Arc::new(Notify::new());
-    tokio::spawn(outbox::drive(Arc::clone(&cloud), Arc::clone(&written), ended.clone()));
+    tokio::spawn(outbox::drive(clouds.of("outbox"), Arc::clone(&written), ended.clone()));
     let deleted = Arc::new(Notify::new());
-    tokio::spawn(removal::drive(Arc::clone(&cloud), options.sweep, Arc::clone(&deleted), ended.clone()));
+    tokio::spawn(removal::drive(clouds.of("gone-accounts"), options.sweep, Arc::clone(&deleted), ended.clone()));
     let told = Told { written, deleted };
     let gateway = Gateway {
-        cloud: Arc::clone(&cloud),
+        clouds: Arc::clone(&clouds),
         frontend: options.frontend.clone(),
         s3: s3_address,
         mails: MailFolder::new(mails),
@@ -209,7 +224,7 @@ pub async fn start(options: Options) -> Result<Server> {
     let wanted = options.starting_catalogue;
     let catalogue =
         tokio::spawn(async move { if wanted { starting_catalogue::load(&publishing).await } else { Ok(0) } });
-    Ok(Server { address, settings, cloud, admin, catalogue, ended, gateway, _folder: folder })
+    Ok(Server { address, clouds, settings, cloud, admin, catalogue, ended, gateway, _folder: folder })
 }
 
 /// Keys for the loopback S3, new at every start: other users of this machine can reach its port.
@@ -217,7 +232,7 @@ fn keys() -> Credentials {
     let mut secret = [0u8; 32];
     SystemChance.fill(&mut secret);
     Credentials {
-        access_key_id: "waraq-local".to_owned(),
+        access_key_id: HOUSE.to_owned(),
         secret_access_key: secret.iter().map(|byte| format!("{byte:02x}")).collect(),
         session_token: None,
     }

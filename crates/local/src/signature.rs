@@ -8,37 +8,33 @@ use aws_smithy_types::DateTime;
 use aws_smithy_types::date_time::Format;
 use http::header::AUTHORIZATION;
 use http::request::Parts;
-use waraq_aws::Credentials;
 use waraq_core::files::content_hash;
 
 /// How far apart the clocks may be, as AWS has it.
 const SKEW: Duration = Duration::from_secs(5 * 60);
 
-/// Whose signatures hold, and for which service.
+/// Which signatures hold, and for which service.
 pub struct Signatures {
-    pub keys: Credentials,
+    /// Of every key: its id only says who calls.
+    pub secret: String,
     pub region: String,
     pub service: &'static str,
 }
 
 impl Signatures {
-    /// Whether whoever sent this request has the secret, and signed these headers and this body. Headers outside the signature are
-    /// anybody's: `needed` names those the caller goes by.
-    pub fn hold(&self, parts: &Parts, body: &[u8], needed: &[&str]) -> bool {
-        self.held(parts, body, needed).is_some()
-    }
-
-    fn held(&self, parts: &Parts, body: &[u8], needed: &[&str]) -> Option<()> {
+    /// The id of the key, if whoever sent this request has the secret, and signed these headers and this body. Headers outside the
+    /// signature are anybody's: `needed` names those the caller goes by.
+    pub fn caller(&self, parts: &Parts, body: &[u8], needed: &[&str]) -> Option<String> {
         let header = |name: &str| parts.headers.get(name).and_then(|value| value.to_str().ok());
         let sent = Authorization::parse(header(AUTHORIZATION.as_str())?)?;
         let date = header("x-amz-date")?;
         let time = time_of(date)?;
         let now = SystemTime::now();
         let apart = now.duration_since(time).unwrap_or_else(|error| error.duration());
-        let scope =
-            format!("{}/{}/{}/{}/aws4_request", self.keys.access_key_id, date.get(..8)?, self.region, self.service);
+        let (id, sent_scope) = sent.credential.split_once('/')?;
+        let scope = format!("{}/{}/{}/aws4_request", date.get(..8)?, self.region, self.service);
         let signed: Vec<&str> = sent.signed_headers.split(';').collect();
-        if apart > SKEW || sent.credential != scope || needed.iter().any(|name| !signed.contains(name)) {
+        if apart > SKEW || sent_scope != scope || needed.iter().any(|name| !signed.contains(name)) {
             return None;
         }
         // The signer adds these two itself.
@@ -46,14 +42,7 @@ impl Signatures {
         let headers = signed.iter().filter(|name| !added.contains(*name)).map(|name| Some((*name, header(name)?)));
         let headers: Vec<(&str, &str)> = headers.collect::<Option<_>>()?;
         let uri = format!("http://{}{}", header("host")?, parts.uri.path_and_query()?.as_str());
-        let identity = aws_credential_types::Credentials::new(
-            &self.keys.access_key_id,
-            &self.keys.secret_access_key,
-            None,
-            None,
-            "local",
-        )
-        .into();
+        let identity = aws_credential_types::Credentials::new(id, &self.secret, None, None, "local").into();
         let parameters = SigningParams::builder()
             .identity(&identity)
             .region(&self.region)
@@ -66,7 +55,7 @@ impl Signatures {
         let request = SignableRequest::new(parts.method.as_str(), uri, headers.into_iter(), SignableBody::Bytes(body));
         let (_, signature) = sign(request.ok()?, &parameters).ok()?.into_parts();
         // By their hashes, so that the time it takes tells nothing of the right one.
-        (content_hash(signature.as_bytes()) == content_hash(sent.signature.as_bytes())).then_some(())
+        (content_hash(signature.as_bytes()) == content_hash(sent.signature.as_bytes())).then(|| id.to_owned())
     }
 }
 
@@ -110,12 +99,7 @@ mod tests {
     use super::*;
 
     fn signatures(secret: &str) -> Signatures {
-        let keys = Credentials {
-            access_key_id: "waraq-local".to_owned(),
-            secret_access_key: secret.to_owned(),
-            session_token: None,
-        };
-        Signatures { keys, region: "us-east-1".to_owned(), service: "dynamodb" }
+        Signatures { secret: secret.to_owned(), region: "us-east-1".to_owned(), service: "dynamodb" }
     }
 
     /// A request as the SDK signs it.
@@ -146,29 +130,33 @@ mod tests {
     fn only_what_was_signed_with_the_secret_holds() {
         let (now, held) = (SystemTime::now(), signatures("right"));
         let needed = ["x-amz-target"];
-        assert!(held.hold(&request("right", now, b"{}"), b"{}", &needed));
-        assert!(!held.hold(&request("wrong", now, b"{}"), b"{}", &needed), "another secret");
-        assert!(!held.hold(&request("right", now, b"{}"), b"[]", &needed), "another body");
+        let caller = held.caller(&request("right", now, b"{}"), b"{}", &needed);
+        assert_eq!(caller.as_deref(), Some("waraq-local"));
+        assert!(held.caller(&request("wrong", now, b"{}"), b"{}", &needed).is_none(), "another secret");
+        assert!(held.caller(&request("right", now, b"{}"), b"[]", &needed).is_none(), "another body");
         let mut other = request("right", now, b"{}");
         other.headers.insert("x-amz-target", http::HeaderValue::from_static("DynamoDB_20120810.DeleteTable"));
-        assert!(!held.hold(&other, b"{}", &needed), "another operation");
+        assert!(held.caller(&other, b"{}", &needed).is_none(), "another operation");
         let old = now - Duration::from_secs(3_600);
-        assert!(!held.hold(&request("right", old, b"{}"), b"{}", &needed), "an hour old");
-        assert!(!held.hold(&request("right", now, b"{}"), b"{}", &["x-other"]), "a header outside the signature");
+        assert!(held.caller(&request("right", old, b"{}"), b"{}", &needed).is_none(), "an hour old");
+        assert!(
+            held.caller(&request("right", now, b"{}"), b"{}", &["x-other"]).is_none(),
+            "a header outside the signature"
+        );
         let mut unsigned = request("right", now, b"{}");
         unsigned.headers.remove(AUTHORIZATION);
-        assert!(!held.hold(&unsigned, b"{}", &needed), "no signature");
+        assert!(held.caller(&unsigned, b"{}", &needed).is_none(), "no signature");
         for nonsense in
             ["", "Bearer x", "AWS4-HMAC-SHA256 ", "AWS4-HMAC-SHA256 Credential=é, SignedHeaders=, Signature="]
         {
             let mut parts = request("right", now, b"{}");
             parts.headers.insert(AUTHORIZATION, http::HeaderValue::from_bytes(nonsense.as_bytes()).unwrap());
-            assert!(!held.hold(&parts, b"{}", &needed), "{nonsense}");
+            assert!(held.caller(&parts, b"{}", &needed).is_none(), "{nonsense}");
         }
         for nonsense in ["", "2026", "20261122X105500Z", "99999999T999999Z", "é0261122T105500Z"] {
             let mut parts = request("right", now, b"{}");
             parts.headers.insert("x-amz-date", http::HeaderValue::from_bytes(nonsense.as_bytes()).unwrap());
-            assert!(!held.hold(&parts, b"{}", &needed), "{nonsense}");
+            assert!(held.caller(&parts, b"{}", &needed).is_none(), "{nonsense}");
         }
     }
 }

@@ -185,6 +185,8 @@ codes! {
     Forbidden {
         /// The account may not do this.
         Forbidden = "forbidden",
+        /// Calls come by the site's address: the API's own takes none but of its health.
+        OriginRefused = "origin_refused",
     }
     NotFound {
         /// There is no such call.

@@ -1,49 +1,109 @@
-//! `cargo xtask cloud STACK …`: what is done once for a deployed house. The AWS CLI says where its stores are and lends its rights.
-
-use std::process::Command;
+//! `cargo xtask cloud STACK …`: what is done for a deployed house. The AWS CLI says where its stores are and lends its rights.
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
+use crate::aws::{Stack, aws, aws_json};
 use crate::fonts;
-use crate::steps::{cargo, check};
+use crate::steps::{cargo, check, target_dir};
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    let Some((stack, rest)) = arguments.split_first().filter(|(_, rest)| !rest.is_empty()) else {
-        bail!("cloud takes the stack's name and `admin EMAIL` or `catalogue`");
-    };
-    let described = aws(&["cloudformation", "describe-stacks", "--stack-name", stack, "--output", "json"])?;
-    let described: Value = serde_json::from_str(&described).context("what the AWS CLI says of the stack")?;
-    let outputs = described["Stacks"][0]["Outputs"].as_array().cloned().unwrap_or_default();
-    let output = |name: &str| {
-        let value =
-            outputs.iter().find(|output| output["OutputKey"] == name).and_then(|output| output["OutputValue"].as_str());
-        value.map(str::to_owned).with_context(|| format!("the stack {stack} has no output {name}"))
-    };
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match *arguments {
+        [stack, "replay"] => replay(&Stack::described(stack)?),
+        [stack, "admin", email] => in_the_house(&Stack::described(stack)?, &["admin", email]),
+        [stack, "restore", table] => in_the_house(&Stack::described(stack)?, &["restore", table]),
+        [stack, "catalogue"] => in_the_house(&Stack::described(stack)?, &["catalogue"]),
+        _ => bail!("cloud takes the stack's name and `admin EMAIL`, `catalogue`, `restore TABLE` or `replay`"),
+    }
+}
+
+/// Runs what the local server's program knows to do for other stores than its own.
+pub fn in_the_house(stack: &Stack, arguments: &[&str]) -> Result<()> {
     let credentials = aws(&["configure", "export-credentials", "--format", "process"])?;
     let credentials: Value = serde_json::from_str(&credentials).context("the AWS CLI's credentials")?;
     let key = |name: &str| credentials[name].as_str().unwrap_or_default().to_owned();
-    let region = described["Stacks"][0]["StackId"].as_str().and_then(|arn| arn.split(':').nth(3)).unwrap_or_default();
     fonts::fetch()?;
     check(
         cargo(&["run", "--quiet", "--package", "waraq-local", "--bin", "waraq-local", "--", "cloud"])
-            .args(rest)
-            .env("TABLE_NAME", output("TableName")?)
-            .env("BUCKET_NAME", output("FilesBucket")?)
-            .env("COGNITO_USER_POOL_ID", output("UserPool")?)
+            .args(arguments)
+            .env("TABLE_NAME", stack.output("TableName")?)
+            .env("BUCKET_NAME", stack.output("FilesBucket")?)
+            .env("COGNITO_USER_POOL_ID", stack.output("UserPool")?)
             // No password is tried here: the client is not needed.
             .env("COGNITO_CLIENT_ID", "none")
-            .env("AWS_REGION", region)
+            .env("AWS_REGION", &stack.region)
             .env("AWS_ACCESS_KEY_ID", key("AccessKeyId"))
             .env("AWS_SECRET_ACCESS_KEY", key("SecretAccessKey"))
             .env("AWS_SESSION_TOKEN", key("SessionToken")),
     )
 }
 
-fn aws(arguments: &[&str]) -> Result<String> {
-    let output = Command::new("aws").args(arguments).output().context("the AWS CLI cannot be started")?;
-    if !output.status.success() {
-        bail!("aws {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
+/// Has the records of the stream that were put aside done once more; each that is done is taken away.
+fn replay(stack: &Stack) -> Result<()> {
+    let (bucket, function) = (stack.output("DeadLettersBucket")?, stack.output("GoneAccountsFunction")?);
+    let listed = aws_json(&["s3api", "list-objects-v2", "--bucket", &bucket])?;
+    let keys = listed["Contents"].as_array().into_iter().flatten().filter_map(|object| object["Key"].as_str());
+    let folder = target_dir().join("replay");
+    std::fs::create_dir_all(&folder)?;
+    let [letter, event, answer] = ["letter.json", "event.json", "answer.json"].map(|name| folder.join(name));
+    let (mut done, mut left) = (0, 0);
+    for key in keys {
+        let letter_path = letter.to_string_lossy();
+        aws(&["s3api", "get-object", "--bucket", &bucket, "--key", key, &letter_path])?;
+        let written: Value = serde_json::from_slice(&std::fs::read(&letter)?).with_context(|| key.to_owned())?;
+        std::fs::write(&event, payload(&written).with_context(|| format!("{key} has no records"))?.to_string())?;
+        let event_file = format!("fileb://{}", event.display());
+        let answer_path = answer.to_string_lossy();
+        let invoked =
+            aws_json(&["lambda", "invoke", "--function-name", &function, "--payload", &event_file, &answer_path])?;
+        let answered: Value = serde_json::from_slice(&std::fs::read(&answer)?).unwrap_or_default();
+        if is_done(&invoked, &answered) {
+            aws(&["s3api", "delete-object", "--bucket", &bucket, "--key", key])?;
+            done += 1;
+        } else {
+            println!("{key} fails again: {answered}");
+            left += 1;
+        }
     }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    println!("{done} done, {left} left");
+    if left == 0 { Ok(()) } else { bail!("{left} records are not done: see the log of {function}") }
+}
+
+/// The event that the function was sent: in the letter as an object, or as its text.
+fn payload(letter: &Value) -> Option<Value> {
+    let payload = match &letter["payload"] {
+        Value::String(text) => serde_json::from_str(text).ok()?,
+        payload => payload.clone(),
+    };
+    payload["Records"].is_array().then_some(payload)
+}
+
+fn is_done(invoked: &Value, answered: &Value) -> bool {
+    let failed = answered["batchItemFailures"].as_array();
+    invoked["FunctionError"].is_null() && failed.is_some_and(Vec::is_empty)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn letters() {
+        let event = json!({ "Records": [{ "eventName": "REMOVE" }] });
+        assert_eq!(payload(&json!({ "version": "1.0", "payload": event })), Some(event.clone()));
+        assert_eq!(payload(&json!({ "payload": event.to_string() })), Some(event));
+        assert_eq!(payload(&json!({ "version": "1.0" })), None);
+    }
+
+    #[test]
+    fn only_what_did_not_fail_is_done() {
+        let fine = json!({ "StatusCode": 200 });
+        assert!(is_done(&fine, &json!({ "batchItemFailures": [] })));
+        assert!(!is_done(&fine, &json!({ "batchItemFailures": [{ "itemIdentifier": "1" }] })));
+        assert!(!is_done(&fine, &json!({ "errorMessage": "no" })));
+        assert!(!is_done(&json!({ "FunctionError": "Unhandled" }), &json!({ "batchItemFailures": [] })));
+    }
 }

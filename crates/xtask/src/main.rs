@@ -3,9 +3,11 @@
 //! It depends on no crate of the product: it must run before the fonts are there and before anything is built.
 
 mod answers;
+mod aws;
 mod bench;
 mod cloud;
 mod contract;
+mod deploy;
 mod dev;
 mod drill;
 mod fonts;
@@ -14,6 +16,8 @@ mod fuzz;
 mod ministack;
 mod program;
 mod python;
+mod rights;
+mod smoke;
 mod steps;
 mod template;
 mod test;
@@ -24,7 +28,11 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask dev [--port N] [--data DIR] [--release]   build everything and start the product (http://localhost:3000)
 cargo xtask test [STAGE...]                           every test; stages: rust, fuzz, contract, template, frontend, browser
-cargo xtask cloud STACK admin EMAIL|catalogue         a deployed house: make its first admin, publish the starting catalogue
+cargo xtask deploy --stage NAME                       from an AWS account to an address that works; NAME is the stack, stages/NAME.parameters say the rest
+cargo xtask smoke URL [--api URL]                     ask a deployed house what a visitor would, and its API's own address
+cargo xtask cloud STACK admin EMAIL|catalogue|restore TABLE|replay
+                                                      a deployed house: make an admin, publish the starting catalogue, take over a
+                                                      restored table, do again what was put aside
 cargo xtask waraq                                     build the engine's program as it is given away
 cargo xtask fonts                                     fetch the font files that are linked in
 cargo xtask fuzz [--seconds N] [--only TARGET] [--jobs N]
@@ -52,6 +60,8 @@ fn main() -> ExitCode {
     let outcome = match command {
         "dev" => dev::run(rest),
         "test" => test::run(rest),
+        "deploy" => deploy::run(rest),
+        "smoke" => smoke::run(rest),
         "cloud" => cloud::run(rest),
         "waraq" => program::run(),
         "fonts" => fonts::fetch(),

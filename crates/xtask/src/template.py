@@ -1,5 +1,5 @@
 """template.yaml as SAM's own translator makes CloudFormation of it, held to CloudFormation's limits: as it is, and with as many
-functions as the product is to have."""
+functions as the product is to have; to rights without stars; and to names that two stacks of one account do not share."""
 
 import copy
 import json
@@ -15,6 +15,33 @@ from samtranslator.yaml_helper import yaml_parse
 LIMITS = {"dynamic references": 10, "resources": 500, "parameters": 200, "outputs": 200, "bytes": 1_000_000}
 FUNCTIONS = 60
 
+# Statements that allow, or are about, everything, by resource and Sid, and why.
+STARS = {
+    ("DeadLettersPolicy", "EncryptedOnTheWay"): "refuses: whatever is not encrypted on its way",
+    ("FilesPolicy", "EncryptedOnTheWay"): "refuses: whatever is not encrypted on its way",
+    ("SitePolicy", "EncryptedOnTheWay"): "refuses: whatever is not encrypted on its way",
+}
+# What a resource is called by in its account: two stacks may not ask for the same.
+NAMES = {
+    "AWS::CloudFront::CachePolicy": ["CachePolicyConfig", "Name"],
+    "AWS::CloudFront::Function": ["Name"],
+    "AWS::CloudFront::OriginAccessControl": ["OriginAccessControlConfig", "Name"],
+    "AWS::CloudFront::OriginRequestPolicy": ["OriginRequestPolicyConfig", "Name"],
+    "AWS::CloudFront::ResponseHeadersPolicy": ["ResponseHeadersPolicyConfig", "Name"],
+    "AWS::Budgets::Budget": ["Budget", "BudgetName"],
+    "AWS::CloudWatch::Alarm": ["AlarmName"],
+    "AWS::CloudWatch::Dashboard": ["DashboardName"],
+    "AWS::Cognito::UserPoolDomain": ["Domain"],
+    "AWS::DynamoDB::Table": ["TableName"],
+    "AWS::IAM::Role": ["RoleName"],
+    "AWS::Lambda::Function": ["FunctionName"],
+    "AWS::Logs::LogGroup": ["LogGroupName"],
+    "AWS::S3::Bucket": ["BucketName"],
+    "AWS::SES::ConfigurationSet": ["Name"],
+    "AWS::SNS::Topic": ["TopicName"],
+    "AWS::SQS::Queue": ["QueueName"],
+}
+
 
 class NoManagedPolicies:
     """The functions have policies of their own; one of AWS's by its name would be looked up in an account."""
@@ -28,28 +55,34 @@ def functions(template):
 
 
 def with_functions(template, count):
-    """The same with copies of its routes, each with its log, until there are so many functions."""
+    """The same with copies of its routes, each with its role and its log, until there are so many functions."""
     grown = copy.deepcopy(template)
     routes = [name for name, it in functions(template).items() if "Route" in it["Properties"].get("Events", {})]
     number = 0
     while len(functions(grown)) < count:
         name, number = routes[number % len(routes)], number + 1
-        text = json.dumps({"function": template["Resources"][name], "log": template["Resources"][f"{name}Log"]})
+        parts = {"function": "", "role": "Role", "log": "Log"}
+        text = json.dumps({part: template["Resources"][f"{name}{ending}"] for part, ending in parts.items()})
         path = template["Resources"][name]["Properties"]["Events"]["Route"]["Properties"]["Path"]
-        text = text.replace(f'"{name}Log"', f'"{name}Log{number}"').replace(f'"{path}"', f'"{path}/copy{number}"')
+        for ending in ["Role", "Log"]:
+            text = text.replace(f'"{name}{ending}"', f'"{name}{ending}{number}"')
+        text = text.replace(f'"{path}"', f'"{path}/copy{number}"')
         text = re.sub(r"(\$\{AWS::StackName\}-[a-z-]+)", rf"\1-{number}", text)
-        made = json.loads(text)
-        grown["Resources"][f"{name}{number}"] = made["function"]
-        grown["Resources"][f"{name}Log{number}"] = made["log"]
+        for part, ending in parts.items():
+            grown["Resources"][f"{name}{ending}{number}"] = json.loads(text)[part]
     return grown
 
 
-def counted(template):
-    # SAM has the code where it was built to; for counting any place does.
+def translated(template):
+    template = copy.deepcopy(template)
+    # SAM has the code where it was built to; for looking at it any place does.
     for it in functions(template).values():
         it["Properties"]["CodeUri"] = "s3://bucket/key"
     template["Globals"]["Function"].pop("CodeUri", None)
-    made = transform(template, {}, NoManagedPolicies())
+    return transform(template, {}, NoManagedPolicies())
+
+
+def counted(made):
     text = json.dumps(made)
     return {
         "dynamic references": text.count("{{resolve:"),
@@ -60,18 +93,73 @@ def counted(template):
     }
 
 
+def listed(value):
+    return value if isinstance(value, list) else [value]
+
+
+def statements(resource):
+    """The statements of a resource, whatever it is."""
+    if isinstance(resource, dict):
+        if "Effect" in resource:
+            yield resource
+        for value in resource.values():
+            yield from statements(value)
+    elif isinstance(resource, list):
+        for value in resource:
+            yield from statements(value)
+
+
+def is_open(where):
+    text = where if isinstance(where, str) else json.dumps(where)
+    return where == "*" or text.rstrip('"]} ').endswith((":*", "::*"))
+
+
+def too_much(made):
+    """Roles with policies of AWS's own, and statements about everything."""
+    found, unneeded = [], set(STARS)
+    for name, it in made["Resources"].items():
+        properties = it.get("Properties", {})
+        if properties.get("ManagedPolicyArns"):
+            found.append(f"{name} has policies of AWS's own: {properties['ManagedPolicyArns']}")
+        for statement in statements(properties):
+            stars = [action for action in listed(statement.get("Action", [])) if "*" in action]
+            stars += [where for where in listed(statement.get("Resource", [])) if is_open(where)]
+            if not stars:
+                continue
+            known = (name, statement.get("Sid"))
+            unneeded.discard(known)
+            if known not in STARS:
+                found.append(f"{name}, {statement.get('Sid')}: {stars}")
+    return found + [f"{name}, {sid} has no star: take it off the list" for name, sid in sorted(unneeded)]
+
+
+def shared(made):
+    """Names that a second stack in the account would ask for too."""
+    found = []
+    for name, it in made["Resources"].items():
+        value = it.get("Properties", {}) if it["Type"] in NAMES else None
+        for part in NAMES.get(it["Type"], []):
+            value = value.get(part, {}) if isinstance(value, dict) else {}
+        if value and "AWS::Stack" not in json.dumps(value):
+            found.append(f"{name} is called {value} whatever the stack is called")
+    return found
+
+
 def main(path):
     logging.disable(logging.ERROR)
     with open(path, encoding="utf-8") as file:
         template = yaml_parse(file.read())
     kinds = {f"{len(functions(template))} functions": template, f"{FUNCTIONS} functions": with_functions(template, FUNCTIONS)}
-    found = {kind: counted(copy.deepcopy(it)) for kind, it in kinds.items()}
+    made = translated(template)
+    found = {kind: counted(translated(it)) for kind, it in kinds.items()}
     print(f"      {'':<20}" + "".join(f"{kind:>14}" for kind in found) + f"{'at most':>12}")
     for name, most in LIMITS.items():
         print(f"      {name:<20}" + "".join(f"{numbers[name]:>14}" for numbers in found.values()) + f"{most:>12}")
     broken = [f"{kind}: {numbers[name]} {name}" for kind, numbers in found.items() for name, most in LIMITS.items() if numbers[name] > most]
+    broken = [f"past the limit: {it}" for it in broken] + too_much(made) + shared(made)
     if broken:
-        sys.exit("past the limit: " + ", ".join(broken))
+        sys.exit("\n".join(broken))
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])

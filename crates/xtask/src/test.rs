@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use crate::steps::{Steps, cargo, check, command, root, target_dir};
-use crate::{answers, contract, fonts, frontend, fuzz, ministack, template, tools};
+use crate::{answers, contract, fonts, frontend, fuzz, ministack, rights, template, tools};
 
 /// Its name, what it does, and the doing.
 type Stage = (&'static str, &'static str, fn() -> Result<()>);
@@ -40,8 +40,15 @@ pub fn run(arguments: &[String]) -> Result<()> {
         stages.push(("contract: requests", "the API held to its OpenAPI document, in three roles", contract::run));
     }
     if wanted("template") {
-        stages.push(("template: install", "SAM's translator, from PyPI", template::install));
-        stages.push(("template: limits", "template.yaml translated, and CloudFormation's limits", template::run));
+        stages.push(("template: install", "SAM, cfn-lint and checkov, from PyPI", template::install));
+        stages.push((
+            "template: limits",
+            "translated: CloudFormation's limits, rights without stars, names",
+            template::run,
+        ));
+        stages.push(("template: lint", "cfn-lint for two regions, sam validate --lint", template::lint));
+        stages.push(("template: stacks", "two stages of one account, in ministack", template::stacks));
+        stages.push(("template: checkov", "its findings, each with its reason", template::checkov));
     }
     if wanted("frontend") {
         stages.push(("frontend: install", "npm ci", || frontend::install("frontend")));
@@ -76,15 +83,17 @@ fn lint() -> Result<()> {
 
 fn rust() -> Result<()> {
     let emulator = ministack::Ministack::start()?;
-    let (report, sent) = (target_dir().join("contracts.txt"), target_dir().join("answers.txt"));
-    for file in [&report, &sent] {
+    let [report, sent, made_use_of] =
+        ["contracts.txt", "answers.txt", "rights.txt"].map(|name| target_dir().join(name));
+    for file in [&report, &sent, &made_use_of] {
         let _ = std::fs::remove_file(file);
     }
     let outcome = check(
         cargo(&["test", "--workspace", "--no-fail-fast"])
             .env("WARAQ_MINISTACK", format!("http://{}", emulator.address))
             .env("WARAQ_CONTRACTS", &report)
-            .env("WARAQ_ANSWERS", &sent),
+            .env("WARAQ_ANSWERS", &sent)
+            .env("WARAQ_RIGHTS", &made_use_of),
     );
     contracts(&std::fs::read_to_string(&report).unwrap_or_default());
     outcome?;
@@ -99,6 +108,10 @@ fn rust() -> Result<()> {
     }
     if !unsent.by_nobody.is_empty() {
         bail!("the OpenAPI document lists codes that no test of the API was sent: {}", unsent.by_nobody.join(", "));
+    }
+    let unused = rights::unused(&std::fs::read_to_string(&made_use_of).unwrap_or_default());
+    if !unused.is_empty() {
+        bail!("template.yaml gives rights that no test made use of:\n  {}", unused.join("\n  "));
     }
     Ok(())
 }

@@ -34,6 +34,23 @@ pub fn for_testing() -> Result<()> {
     report(missing)
 }
 
+/// Deploying wants AWS's own programs, and those that build functions for it.
+pub fn for_deploying() -> Result<()> {
+    let mut missing = Vec::new();
+    for (program, from) in [
+        ("aws", "version 2: https://docs.aws.amazon.com/cli/"),
+        ("sam", "`pip install aws-sam-cli`"),
+        ("cargo-lambda", "`pip install cargo-lambda ziglang`"),
+        ("openssl", "`apt-get install openssl`"),
+        ("curl", "`apt-get install curl`"),
+    ] {
+        if !present(program) {
+            missing.push(format!("{program}: {from}"));
+        }
+    }
+    report(missing)
+}
+
 pub fn browser() -> Option<&'static str> {
     ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"].into_iter().find(|name| present(name))
 }

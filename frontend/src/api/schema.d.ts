@@ -532,6 +532,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["health"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/languages": {
         parameters: {
             query?: never;
@@ -988,7 +1004,7 @@ export interface components {
          * @description Why a call is refused, for machines; its meaning never changes.
          * @enum {string}
          */
-        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
+        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
         /** @description What else is known about a failure; each is there only where it says something. Its JSON is part of the wire. */
         ErrorDetails: {
             /** @description The fields (of the request or of the template) it is about. */
@@ -1133,6 +1149,10 @@ export interface components {
             /** @description Of the hosted sign-in, without a scheme. */
             domain: string;
             scopes: string[];
+        };
+        HealthResponse: {
+            /** @description `ok`. */
+            status: string;
         };
         /** @description One thing that was done. */
         HistoryEntry: {
@@ -1750,6 +1770,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
             /** @description `request_too_large`: The body has more bytes than this call takes. */
             413: {
                 headers: {
@@ -1863,6 +1895,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
             /** @description `account_busy`: The account is being changed elsewhere at this moment. */
             409: {
                 headers: {
@@ -1961,6 +2005,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "invalid_body" | "json_expected" | "invalid_email";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -2064,6 +2120,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "google_refused";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -2196,6 +2264,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
             /** @description `request_too_large`: The body has more bytes than this call takes. */
             413: {
                 headers: {
@@ -2296,6 +2376,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
             /** @description `request_too_large`: The body has more bytes than this call takes. */
             413: {
                 headers: {
@@ -2386,6 +2478,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "invalid_body" | "json_expected" | "registration_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -2481,6 +2585,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "invalid_body" | "json_expected" | "invalid_password" | "invalid_reset_link";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -2582,6 +2698,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "invalid_body" | "json_expected" | "invalid_restore_link";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -2709,6 +2837,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
             /**
              * @description `account_busy`: The account is being changed elsewhere at this moment.
              *
@@ -2814,6 +2954,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
             /**
              * @description `account_busy`: The account is being changed elsewhere at this moment.
              *
@@ -2895,6 +3047,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CategoriesResponse"];
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
                 };
             };
             /** @description `internal`: A fault of ours. */
@@ -2980,7 +3144,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2988,7 +3156,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -3089,7 +3257,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3097,7 +3269,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -3184,7 +3356,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3192,7 +3368,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -3301,7 +3477,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3309,7 +3489,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -3408,6 +3588,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "invalid_query" | "unknown_language";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -3516,7 +3708,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3524,7 +3720,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -3626,7 +3822,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3634,7 +3834,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -3843,7 +4043,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3851,7 +4055,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -4030,7 +4234,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4038,7 +4246,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -4130,6 +4338,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -4209,6 +4429,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -4298,6 +4530,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
             /** @description `document_not_found`: There is no such document; also one out of the catalogue, unless an admin asks. */
             404: {
                 headers: {
@@ -4383,6 +4627,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -4491,7 +4747,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4499,7 +4759,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -4591,6 +4851,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -4711,7 +4983,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4719,7 +4995,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -4921,7 +5197,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4929,7 +5209,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -5021,7 +5301,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5029,7 +5313,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -5149,6 +5433,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -5301,7 +5597,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5309,7 +5609,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -5411,7 +5711,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5419,7 +5723,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -5586,6 +5890,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -5763,7 +6079,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5771,7 +6091,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -5906,7 +6226,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5914,7 +6238,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -5928,6 +6252,49 @@ export interface operations {
                         /** @enum {string} */
                         code: "document_not_found";
                     };
+                };
+            };
+            /** @description `internal`: A fault of ours. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "internal";
+                    };
+                };
+            };
+            /** @description `unavailable`: This cannot be done just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    };
+                };
+            };
+        };
+    };
+    health: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthResponse"];
                 };
             };
             /** @description `internal`: A fault of ours. */
@@ -5992,6 +6359,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -6033,6 +6412,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SettingsResponse"];
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
                 };
             };
             /** @description `internal`: A fault of ours. */
@@ -6115,7 +6506,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6123,7 +6518,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -6221,6 +6616,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -6345,7 +6752,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6353,7 +6764,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -6474,7 +6885,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6482,7 +6897,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -6612,7 +7027,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6620,7 +7039,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -6682,6 +7101,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -6767,6 +7198,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -6900,6 +7343,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
             /** @description `account_busy`: The account is being changed elsewhere at this moment. */
             409: {
                 headers: {
@@ -7007,6 +7462,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
+                    };
+                };
+            };
             /**
              * @description `too_many_attempts`: Too many attempts; Retry-After says when again.
              *
@@ -7081,6 +7548,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "login_required" | "invalid_token" | "session_ended";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };
@@ -7170,7 +7649,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7178,7 +7661,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -7297,7 +7780,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7305,7 +7792,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -7426,7 +7913,11 @@ export interface operations {
                     };
                 };
             };
-            /** @description `forbidden`: The account may not do this. */
+            /**
+             * @description `forbidden`: The account may not do this.
+             *
+             *     `origin_refused`: Calls come by the site's address: the API's own takes none but of its health.
+             */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7434,7 +7925,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "forbidden";
+                        code: "forbidden" | "origin_refused";
                     };
                 };
             };
@@ -7506,6 +7997,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "invalid_id";
+                    };
+                };
+            };
+            /** @description `origin_refused`: Calls come by the site's address: the API's own takes none but of its health. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "origin_refused";
                     };
                 };
             };

@@ -20,6 +20,18 @@ impl Registrar<'_> {
         if admin.id == id {
             return Err(own_account());
         }
+        self.set_role(&admin.id, id, role).await
+    }
+
+    /// The same, by whoever runs the house: the history says it was done by the account itself.
+    ///
+    /// # Errors
+    /// `user_not_found`, `last_admin`, `account_busy`.
+    pub async fn set_own_role(&self, id: &str, role: Role) -> Result<Account> {
+        self.set_role(id, id, role).await
+    }
+
+    async fn set_role(&self, by: &str, id: &str, role: Role) -> Result<Account> {
         let change = |account: &mut Account| {
             account.role = role;
             end_sessions(account);
@@ -34,7 +46,7 @@ impl Registrar<'_> {
             if account.role == role {
                 return Ok(account);
             }
-            match self.change_by(&admin.id, &account, &change, &with).await? {
+            match self.change_by(by, &account, &change, &with).await? {
                 Changed::Done(account) => return Ok(*account),
                 // He is the last, unless another admin was quicker with the same.
                 Changed::Refused(_) if self.listed_account(id).await?.role != role => return Err(last_admin()),

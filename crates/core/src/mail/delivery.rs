@@ -7,6 +7,7 @@
 use async_trait::async_trait;
 
 use super::{Letter, Mailer, Sealed, render};
+use crate::clock::time_of;
 use crate::secret::Secret;
 use crate::{Clock, ErrorCode, Result, Timestamp};
 
@@ -59,6 +60,14 @@ pub enum Delivery {
     PutOff,
 }
 
+/// Mails that still wait.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Left {
+    pub mails: usize,
+    /// When the oldest of them was written.
+    pub oldest: Option<Timestamp>,
+}
+
 /// What sends mails.
 pub struct Post<'a> {
     pub outbox: &'a dyn Outbox,
@@ -105,12 +114,16 @@ impl Post<'_> {
         }
     }
 
-    /// Sends what waits and is nobody's; answers how many still wait.
-    pub async fn deliver_waiting(&self) -> Result<usize> {
-        let mut left = 0;
+    /// Sends what waits and is nobody's; answers what still waits.
+    pub async fn deliver_waiting(&self) -> Result<Left> {
+        let mut left = Left::default();
         for queued in self.outbox.waiting().await? {
             let due = queued.claimed_until <= self.clock.now();
-            left += usize::from(!due || self.deliver(&queued.id).await? == Delivery::PutOff);
+            if due && self.deliver(&queued.id).await? != Delivery::PutOff {
+                continue;
+            }
+            left.mails += 1;
+            left.oldest = [left.oldest, time_of(&queued.id)].into_iter().flatten().min();
         }
         Ok(left)
     }

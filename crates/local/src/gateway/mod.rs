@@ -17,7 +17,7 @@ use axum::routing::{any, get};
 use axum::{Router, ServiceExt};
 use axum_server::{Handle, Server};
 use functions::http::{Error, Failure};
-use functions::routes::{not_found, other_method, router, routes};
+use functions::routes::{not_found, other_method, router_of, routes};
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, Method};
 use http_body_util::BodyExt;
@@ -30,8 +30,9 @@ use tokio_util::sync::CancellationToken;
 use tower_http::compression::CompressionLayer;
 use tower_http::normalize_path::NormalizePath;
 use tower_http::timeout::RequestBodyTimeoutLayer;
-use waraq_aws::{Cloud, MailFolder};
+use waraq_aws::MailFolder;
 
+use crate::clouds::Clouds;
 use crate::mail_page;
 
 /// Where links to files begin: the gateway passes what follows on to S3, whose port no browser is to know.
@@ -56,7 +57,7 @@ pub struct Told {
 }
 
 pub struct Gateway {
-    pub cloud: Arc<Cloud>,
+    pub clouds: Arc<Clouds>,
     /// The built frontend.
     pub frontend: Option<PathBuf>,
     pub s3: SocketAddr,
@@ -67,8 +68,8 @@ pub struct Gateway {
 impl Gateway {
     /// Answers until `ended`. Who says nothing, or says it too slowly, is not waited for.
     pub async fn serve(self, listener: TcpListener, ended: CancellationToken) -> io::Result<()> {
-        let headers = Arc::new(headers::security_headers(self.cloud.settings().google.as_ref()));
-        let app = router(routes(), &self.cloud)
+        let headers = Arc::new(headers::security_headers(self.clouds.house().settings().google.as_ref()));
+        let app = router_of(routes(), |function| self.clouds.of(function))
             .merge(self.others())
             .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE))
             .layer(from_fn_with_state((headers, self.told), around))

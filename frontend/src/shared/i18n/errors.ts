@@ -44,6 +44,7 @@ const OTHER_TEXT = {
   form_expected: 'errors.invalid_request',
   duplicate_field: 'errors.invalid_request',
   route_not_found: 'errors.invalid_request',
+  origin_refused: 'errors.invalid_request',
   method_not_allowed: 'errors.invalid_request',
   media_not_found: 'errors.document_not_found',
   invalid_token: 'errors.session_ended',

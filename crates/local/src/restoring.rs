@@ -1,0 +1,116 @@
+//! A table that takes over the content of another: of a copy that point-in-time recovery has made of it (docs/runbooks.md).
+
+use std::collections::{HashMap, HashSet};
+
+use anyhow::{Context, Result};
+use aws_sdk_dynamodb::types::AttributeValue;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use waraq_aws::Cloud;
+
+type Item = HashMap<String, AttributeValue>;
+
+/// Writes under way at once.
+const AT_ONCE: usize = 32;
+
+/// What passes within a day is left as it is: mails would be sent twice, and used codes be good again.
+const PASSING: [&str; 6] = ["OUTBOX#", "OTP#", "RESET#", "RATE#", "IDEM#", "GOING"];
+/// How often rows of a kind were written. It never goes back: by it lists in memory know that they are old.
+const STAMPS: &str = "STAMP#";
+
+/// What was done.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Restored {
+    /// Items as the other table has them.
+    pub written: usize,
+    /// Items it does not have, taken away.
+    pub removed: usize,
+}
+
+fn text<'a>(item: &'a Item, name: &str) -> &'a str {
+    item.get(name).and_then(|value| value.as_s().ok()).map_or("", String::as_str)
+}
+
+fn key(item: &Item) -> Item {
+    ["pk", "sk"].into_iter().filter_map(|name| Some((name.to_owned(), item.get(name)?.clone()))).collect()
+}
+
+fn passes(item: &Item) -> bool {
+    PASSING.iter().any(|prefix| text(item, "pk").starts_with(prefix))
+}
+
+/// Every item that does not pass, each handed to `each` as it is read.
+async fn every_item(cloud: &Cloud, table: &str, mut each: impl FnMut(Item)) -> Result<()> {
+    let mut items = cloud.dynamodb().scan().table_name(table).consistent_read(true).into_paginator().items().send();
+    while let Some(item) = items.next().await {
+        let item = item.with_context(|| format!("the table {table} cannot be read"))?;
+        if !passes(&item) {
+            each(item);
+        }
+    }
+    Ok(())
+}
+
+/// Makes the house's table as `other` is. It can be done again: what is so already stays.
+pub async fn restore(cloud: &Cloud, other: &str) -> Result<Restored> {
+    let table = cloud.table_name();
+    let (mut wanted, mut stamps) = (HashMap::new(), Vec::new());
+    every_item(cloud, other, |item| {
+        if text(&item, "pk").starts_with(STAMPS) {
+            stamps.push(item);
+        } else {
+            wanted.insert((text(&item, "pk").to_owned(), text(&item, "sk").to_owned()), item);
+        }
+    })
+    .await?;
+    let (mut there, mut gone) = (HashSet::new(), Vec::new());
+    every_item(cloud, table, |item| {
+        if text(&item, "pk").starts_with(STAMPS) {
+            stamps.push(item);
+            return;
+        }
+        let name = (text(&item, "pk").to_owned(), text(&item, "sk").to_owned());
+        match wanted.get(&name) {
+            Some(same) if *same == item => drop(there.insert(name)),
+            Some(_) => {}
+            None => gone.push(key(&item)),
+        }
+    })
+    .await?;
+    wanted.retain(|name, _| !there.contains(name));
+    let done = Restored { written: wanted.len(), removed: gone.len() };
+    let writes = wanted.into_values().map(|item| async move {
+        let put = cloud.dynamodb().put_item().table_name(table).set_item(Some(item));
+        put.send().await.map(|_| ()).context("an item cannot be written")
+    });
+    stream::iter(writes).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
+    let removals = gone.into_iter().map(|key| async move {
+        let delete = cloud.dynamodb().delete_item().table_name(table).set_key(Some(key));
+        delete.send().await.map(|_| ()).context("an item cannot be taken away")
+    });
+    stream::iter(removals).buffer_unordered(AT_ONCE).try_collect::<()>().await?;
+    // Last: who reads the lists from now on finds that writes were made of which the log says nothing, and reads everything anew.
+    for stamp in later(stamps) {
+        let put = cloud.dynamodb().put_item().table_name(table).set_item(Some(stamp));
+        put.send().await.context("a stamp cannot be written")?;
+    }
+    Ok(done)
+}
+
+/// Of two of the same name the later, and one more write.
+fn later(stamps: Vec<Item>) -> Vec<Item> {
+    let number = |item: &Item| item.get("n").and_then(|n| n.as_n().ok()?.parse::<u64>().ok()).unwrap_or(0);
+    let mut latest: HashMap<(String, String), Item> = HashMap::new();
+    for stamp in stamps {
+        let name = (text(&stamp, "pk").to_owned(), text(&stamp, "sk").to_owned());
+        let known = latest.get(&name).map_or(0, number);
+        if number(&stamp) >= known {
+            latest.insert(name, stamp);
+        }
+    }
+    let more = |mut stamp: Item| {
+        let next = number(&stamp) + 1;
+        stamp.insert("n".to_owned(), AttributeValue::N(next.to_string()));
+        stamp
+    };
+    latest.into_values().map(more).collect()
+}

@@ -1,0 +1,320 @@
+//! `cargo xtask deploy --stage NAME`: from an account with nothing in it to an address that works, step by step. Each step can be done
+//! again: what is there already stays as it is. What fails ends it, and the next call goes on from there.
+//!
+//! A stage is a stack of its name. Its parameters are in `stages/NAME.parameters`, which git does not keep; `samconfig.toml` says the rest.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use serde_json::json;
+
+use crate::aws::{Stack, aws, aws_json, aws_with};
+use crate::steps::{Steps, check, command, root};
+use crate::{cloud, fonts, frontend, smoke, tools};
+
+const LONG: &str = "public, max-age=31536000, immutable";
+
+pub fn run(arguments: &[String]) -> Result<()> {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let ["--stage", stage] = *arguments else { bail!("deploy takes --stage NAME") };
+    tools::for_building()?;
+    tools::for_deploying()?;
+    let parameters = Parameters::of(stage)?;
+    let mut steps = Steps::new(10);
+    steps.run("account", "whose it is, by the AWS CLI", account)?;
+    steps.run("secrets", "keys and secrets that are not there yet, in Systems Manager", || secrets(stage))?;
+    steps.run("fonts", "the font files, from npm", fonts::fetch)?;
+    steps.run("functions", "sam build", || check(&mut sam(&["build"])))?;
+    let stack = steps.run("stack", "sam deploy", || {
+        let secret = parameter(&format!("/{stage}/origin-secret"))?.context("the origin's secret is gone")?;
+        let secret = secret.split(',').next().unwrap_or_default().trim().to_owned();
+        let mut deploy = sam(&["deploy", "--stack-name", stage, "--parameter-overrides"]);
+        deploy.args(parameters.overrides()).arg(format!("OriginSecret={secret}"));
+        check(&mut deploy)?;
+        Stack::described(stage)
+    })?;
+    steps.run("passwords", "the secret that Cognito has made for the API's client", || client_secret(&stack))?;
+    steps.run("site", "built, and put into its bucket", || site(&stack))?;
+    steps.run("catalogue", "the starting catalogue, what is not there yet", || {
+        cloud::in_the_house(&stack, &["catalogue"])
+    })?;
+    steps.run("admin", "who looks after it", || match parameters.admin() {
+        Some(email) => cloud::in_the_house(&stack, &["admin", email]),
+        None => {
+            println!("      none is named: AdminEmail=… in the stage's parameters");
+            Ok(())
+        }
+    })?;
+    let address = stack.output("Address")?;
+    steps.run("smoke", "what a visitor finds there", || smoke::at(&address, Some(&stack.output("ApiAddress")?)))?;
+    println!("\n{stage} is at {address}");
+    Ok(())
+}
+
+fn sam(arguments: &[&str]) -> std::process::Command {
+    let mut sam = command("sam", arguments);
+    sam.env("SAM_CLI_TELEMETRY", "0");
+    sam
+}
+
+fn account() -> Result<()> {
+    let caller = aws_json(&["sts", "get-caller-identity"])?;
+    let text = |name: &str| caller[name].as_str().unwrap_or_default().to_owned();
+    println!("      account {}, as {}", text("Account"), text("Arn"));
+    Ok(())
+}
+
+// ---------------------------------------------------------------- the stage's parameters
+
+/// `KEY=VALUE`, a line each; `#` begins a remark.
+struct Parameters(Vec<(String, String)>);
+
+/// Not the template's: who is made an admin.
+const ADMIN: &str = "AdminEmail";
+
+impl Parameters {
+    fn of(stage: &str) -> Result<Self> {
+        check_name(stage)?;
+        let path = root().join("stages").join(format!("{stage}.parameters"));
+        let written = std::fs::read_to_string(&path).with_context(|| {
+            format!("{} is not there: copy stages/example.parameters and say what it asks", path.display())
+        })?;
+        let parsed = Self::parse(&written)?;
+        parsed.hold_to(&std::fs::read_to_string(root().join("template.yaml"))?)?;
+        Ok(parsed)
+    }
+
+    fn parse(written: &str) -> Result<Self> {
+        let lines = written.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let pair = |line: &str| {
+            let (name, value) = line.split_once('=').with_context(|| format!("{line:?} is no KEY=VALUE"))?;
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        };
+        lines.map(pair).collect::<Result<_>>().map(Self)
+    }
+
+    /// That the template knows each of them, and needs no other.
+    fn hold_to(&self, template: &str) -> Result<()> {
+        let (known, needed) = known_and_needed(template);
+        let named = |name: &str| self.0.iter().any(|(other, value)| other == name && !value.is_empty());
+        let unknown: Vec<&str> =
+            self.0.iter().map(|(name, _)| name.as_str()).filter(|name| !known.contains(name)).collect();
+        let unknown: Vec<&str> = unknown.into_iter().filter(|name| *name != ADMIN).collect();
+        let missing: Vec<&str> = needed.into_iter().filter(|name| *name != "OriginSecret" && !named(name)).collect();
+        if !unknown.is_empty() {
+            bail!("the template has no parameter {}", unknown.join(", "));
+        }
+        if !missing.is_empty() {
+            bail!("the stage's parameters lack {}", missing.join(", "));
+        }
+        Ok(())
+    }
+
+    fn admin(&self) -> Option<&str> {
+        self.0.iter().find(|(name, value)| name == ADMIN && !value.is_empty()).map(|(_, value)| value.as_str())
+    }
+
+    /// As SAM takes them: values in quotation marks, for they may have blanks.
+    fn overrides(&self) -> Vec<String> {
+        let of_the_template = self.0.iter().filter(|(name, _)| name != ADMIN);
+        of_the_template.map(|(name, value)| format!("{name}=\"{}\"", value.replace('"', "\\\""))).collect()
+    }
+}
+
+/// The names of a template's parameters, and of those without a default.
+fn known_and_needed(template: &str) -> (Vec<&str>, Vec<&str>) {
+    let section = template.split_once("\nParameters:\n").map_or("", |(_, after)| after);
+    let (mut known, mut needed) = (Vec::new(), Vec::new());
+    for line in section.lines().take_while(|line| line.is_empty() || line.starts_with(' ')) {
+        if let Some(name) = line.strip_prefix("  ").filter(|rest| !rest.starts_with(' ')) {
+            known.push(name.trim_end_matches(':'));
+            needed.push(name.trim_end_matches(':'));
+        } else if line.trim_start().starts_with("Default:") {
+            needed.pop();
+        }
+    }
+    known.retain(|name| !name.is_empty());
+    (known, needed)
+}
+
+/// A stack's name, which is part of names that have less room.
+fn check_name(stage: &str) -> Result<()> {
+    let letters = stage.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'-');
+    let fits = letters && stage.len() <= 30 && stage.starts_with(|letter: char| letter.is_ascii_alphabetic());
+    if fits {
+        Ok(())
+    } else {
+        bail!("a stage's name is a letter, then letters, digits and hyphens, 30 in all: not {stage:?}")
+    }
+}
+
+// ---------------------------------------------------------------- secrets
+
+/// What a parameter of Systems Manager holds; `None` where there is none.
+fn parameter(name: &str) -> Result<Option<String>> {
+    let read = aws_json(&["ssm", "get-parameters", "--with-decryption", "--names", name])?;
+    Ok(read["Parameters"][0]["Value"].as_str().map(str::to_owned))
+}
+
+fn keep(name: &str, kind: &str, value: &str) -> Result<()> {
+    aws_with(&["ssm", "put-parameter"], &json!({ "Name": name, "Type": kind, "Value": value })).map(|_| ())
+}
+
+/// Makes what is not there. Nothing is written over: with another key all sessions would end, with another secret mailed codes.
+fn secrets(stage: &str) -> Result<()> {
+    let name = |secret: &str| format!("/{stage}/{secret}");
+    let (private, public) = (name("token/private-key"), name("token/public-keys"));
+    if parameter(&private)?.is_none() {
+        let (private_key, public_key) = signing_key()?;
+        // The public one first: a token whose key nobody knows is no token. What is there already may be of tokens that hold.
+        let others = parameter(&public)?.map_or_else(String::new, |others| format!(",{others}"));
+        let both =
+            json!({ "Name": public, "Type": "String", "Value": format!("{public_key}{others}"), "Overwrite": true });
+        aws_with(&["ssm", "put-parameter"], &both)?;
+        keep(&private, "SecureString", &private_key)?;
+        println!("      {private} made");
+    }
+    for (secret, bytes) in [("code-secret", "32"), ("origin-secret", "24")] {
+        let name = name(secret);
+        if parameter(&name)?.is_none() {
+            keep(&name, "SecureString", openssl(&["rand", "-hex", bytes], &[])?.trim_ascii().try_into_text()?)?;
+            println!("      {name} made");
+        }
+    }
+    Ok(())
+}
+
+/// A new Ed25519 key: PKCS#8, and its public half, both in base64.
+fn signing_key() -> Result<(String, String)> {
+    let private = openssl(&["genpkey", "-algorithm", "ed25519", "-outform", "DER"], &[])?;
+    let public = openssl(&["pkey", "-inform", "DER", "-pubout", "-outform", "DER"], &private)?;
+    // The key is the end of what says that it is one.
+    let raw = public.len().checked_sub(32).and_then(|start| public.get(start..)).context("openssl made no key")?;
+    let base64 = |bytes: &[u8]| {
+        Ok::<_, anyhow::Error>(openssl(&["base64", "-A"], bytes)?.trim_ascii().try_into_text()?.to_owned())
+    };
+    Ok((base64(&private)?, base64(raw)?))
+}
+
+trait IntoText {
+    fn try_into_text(&self) -> Result<&str>;
+}
+
+impl IntoText for [u8] {
+    fn try_into_text(&self) -> Result<&str> {
+        std::str::from_utf8(self).context("openssl's answer is no text")
+    }
+}
+
+fn openssl(arguments: &[&str], input: &[u8]) -> Result<Vec<u8>> {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let mut process = Command::new("openssl")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .context("openssl cannot be started")?;
+    if let Some(mut stdin) = process.stdin.take() {
+        // What asks for nothing reads nothing.
+        let _ = stdin.write_all(input);
+    }
+    let output = process.wait_with_output()?;
+    if !output.status.success() {
+        bail!("openssl {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr).trim());
+    }
+    Ok(output.stdout)
+}
+
+/// Cognito's to make, the functions' to read. A stack whose pool was made anew has another.
+fn client_secret(stack: &Stack) -> Result<()> {
+    let (pool, client) = (stack.output("UserPool")?, stack.output("ApiClientId")?);
+    let described =
+        aws_json(&["cognito-idp", "describe-user-pool-client", "--user-pool-id", &pool, "--client-id", &client])?;
+    let secret = described["UserPoolClient"]["ClientSecret"].as_str().context("the client has no secret")?;
+    let name = format!("/{}/cognito/client-secret", stack.name);
+    if parameter(&name)?.as_deref() == Some(secret) {
+        return Ok(());
+    }
+    let written = json!({ "Name": name, "Type": "SecureString", "Value": secret, "Overwrite": true });
+    aws_with(&["ssm", "put-parameter"], &written).map(|_| ())
+}
+
+// ---------------------------------------------------------------- the site
+
+/// Files first, the page that names them last; those of before stay for who has it open.
+fn site(stack: &Stack) -> Result<()> {
+    frontend::build()?;
+    let (bucket, built) = (stack.output("SiteBucket")?, root().join("frontend/dist"));
+    let to = |path: &str| format!("s3://{bucket}{path}");
+    let from = |path: &Path| path.to_string_lossy().into_owned();
+    let assets = from(&built.join("assets"));
+    aws(&["s3", "sync", &assets, &to("/assets"), "--cache-control", LONG])?;
+    let others = ["--exclude", "assets/*", "--exclude", "index.html", "--cache-control", "no-cache", "--delete"];
+    aws(&[&["s3", "sync", &from(&built), &to("")][..], &others].concat())?;
+    let page = from(&built.join("index.html"));
+    aws(&["s3", "cp", &page, &to("/index.html"), "--cache-control", "no-cache"])?;
+    let distribution = stack.output("DistributionId")?;
+    let made = aws_json(&["cloudfront", "create-invalidation", "--distribution-id", &distribution, "--paths", "/*"])?;
+    let id = made["Invalidation"]["Id"].as_str().unwrap_or_default();
+    aws(&["cloudfront", "wait", "invalidation-completed", "--distribution-id", &distribution, "--id", id]).map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_templates_own_parameters_are_read() {
+        let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();
+        let (known, needed) = known_and_needed(&template);
+        assert!(known.contains(&"Architecture") && known.contains(&"WebAclArn"), "{known:?}");
+        let expected =
+            ["OriginSecret", "MailDomain", "SupportEmail", "OperatorName", "OperatorSeat", "OperatorContact"];
+        assert_eq!(needed, expected);
+    }
+
+    #[test]
+    fn the_example_lacks_only_what_is_somebodys_own() {
+        let example = std::fs::read_to_string(root().join("stages/example.parameters")).unwrap();
+        let template = std::fs::read_to_string(root().join("template.yaml")).unwrap();
+        Parameters::parse(&example).unwrap().hold_to(&template).unwrap();
+        let (known, _) = known_and_needed(&template);
+        for name in known.into_iter().filter(|name| *name != "OriginSecret") {
+            assert!(example.contains(&format!("{name}=")), "the example says nothing of {name}");
+        }
+    }
+
+    #[test]
+    fn a_parameter_that_is_missing_or_unknown_is_named() {
+        let template = "Description: x\n\nParameters:\n  A:\n    Type: String\n  B:\n    Type: String\n    Default: \"\"\n\nRules:\n  C:\n";
+        let held =
+            |written: &str| Parameters::parse(written).unwrap().hold_to(template).map_err(|error| error.to_string());
+        assert_eq!(held("A=1\nB=2\n# C=3\nAdminEmail=x"), Ok(()));
+        assert_eq!(held("B=2"), Err("the stage's parameters lack A".to_owned()));
+        assert_eq!(held("A=1\nC=3"), Err("the template has no parameter C".to_owned()));
+        let parameters = Parameters::parse("OperatorName=A \"B\" & C\nAdminEmail=x").unwrap();
+        assert_eq!(
+            (parameters.overrides(), parameters.admin()),
+            (vec!["OperatorName=\"A \\\"B\\\" & C\"".to_owned()], Some("x"))
+        );
+    }
+
+    #[test]
+    fn names_of_stages() {
+        for good in ["waraq", "Waraq-2", "production"] {
+            check_name(good).unwrap();
+        }
+        for bad in ["", "2waraq", "wa_raq", "../x", "a-stage-whose-name-is-longer-than-thirty"] {
+            assert!(check_name(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_signing_key_is_one() {
+        let (private, public) = signing_key().unwrap();
+        // 48 bytes of PKCS#8, and 32.
+        assert_eq!((private.len(), public.len()), (64, 44));
+    }
+}

@@ -1,0 +1,23 @@
+//! What the tests of the API made use of, of what template.yaml gives each function: the tests write both down (`tests/api/rights.rs`).
+
+use std::collections::BTreeSet;
+
+/// The rights that are given and that no test made use of.
+pub fn unused(report: &str) -> Vec<String> {
+    let lines = |kind: &'static str| report.lines().filter_map(move |line| line.strip_prefix(kind)?.strip_prefix('\t'));
+    let used: BTreeSet<&str> = lines("used").collect();
+    let given: BTreeSet<&str> = lines("given").collect();
+    given.difference(&used).map(|right| right.replace('\t', " ")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unused;
+
+    #[test]
+    fn what_is_given_and_not_used() {
+        let report = "given\ta\tread\tX\nused\ta\tread\tX\ngiven\ta\tread\tY\nrefused\ta\tread\tY\ngiven\ta\tread\tY\n";
+        assert_eq!(unused(report), ["a read Y"]);
+        assert!(unused("").is_empty());
+    }
+}

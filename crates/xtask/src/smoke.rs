@@ -1,0 +1,268 @@
+//! `cargo xtask smoke URL`: what a visitor finds at a deployed address, asked from outside by curl. It writes nothing but one document that it
+//! fills as a guest, and reads what no test of this repository can: the CDN, the buckets, the pool and the functions together, as they are.
+
+use std::collections::HashMap;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+
+use crate::steps::root;
+
+pub fn run(arguments: &[String]) -> Result<()> {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match *arguments {
+        [url] => at(url, None),
+        [url, "--api", api] => at(url, Some(api)),
+        _ => bail!("smoke takes the address of a house, and --api with the API's own, where there is one"),
+    }
+}
+
+/// Asks everything, tells what of it fails, and fails if anything did. `api`: the API's own address.
+pub fn at(url: &str, api: Option<&str>) -> Result<()> {
+    let house = House { url: url.trim_end_matches('/'), behind_cdn: url.starts_with("https://") };
+    let mut failed = 0;
+    let mut check = |what: &str, outcome: Result<()>| match outcome {
+        Ok(()) => println!("      ok      {what}"),
+        Err(error) => {
+            failed += 1;
+            println!("      FAILED  {what}: {error:#}");
+        }
+    };
+    check("the page is there, with its security headers", house.page());
+    check("an address of a screen is the page", house.screen());
+    check("files of the site are kept for a year, the page is not", house.files());
+    check("the API answers", house.health());
+    check("an address that is no call is refused in a code, not by the page", house.no_call());
+    check("what is not there is asked for again each time", house.errors_are_not_kept());
+    check("countries are named in Arabic", house.lookups());
+    check("the catalogue has templates", house.catalogue().map(|_| ()));
+    check("a template is opened, with its pages", house.opened());
+    check("a guest fills it and gets a PDF", house.filled());
+    check("a wrong password is wrong", house.login());
+    check("a token that is none is refused", house.token());
+    if house.behind_cdn {
+        check("plain HTTP is sent on", house.plain_http());
+    }
+    if let Some(api) = api {
+        check("past the CDN only health is told", past_the_cdn(api));
+    }
+    if failed == 0 { Ok(()) } else { bail!("{failed} of what a visitor expects is not so") }
+}
+
+struct House<'a> {
+    url: &'a str,
+    behind_cdn: bool,
+}
+
+struct Answer {
+    status: u16,
+    headers: HashMap<String, String>,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", String::as_str)
+    }
+
+    fn json(&self) -> Result<Value> {
+        serde_json::from_slice(&self.body).with_context(|| {
+            let start: String = String::from_utf8_lossy(&self.body).chars().take(80).collect();
+            format!("{} {start:?} is no JSON", self.status)
+        })
+    }
+
+    fn is(&self, status: u16) -> Result<()> {
+        let body: String = String::from_utf8_lossy(&self.body).chars().take(200).collect();
+        ensure!(self.status == status, "{} instead of {status}: {body}", self.status);
+        Ok(())
+    }
+
+    /// A refusal of the API.
+    fn refuses(&self, status: u16, code: &str) -> Result<()> {
+        self.is(status)?;
+        let told = self.json()?;
+        ensure!(told["code"] == code, "{} instead of {code}", told["code"]);
+        Ok(())
+    }
+
+    fn is_page(&self) -> Result<()> {
+        self.is(200)?;
+        ensure!(self.header("content-type").starts_with("text/html"), "it is {}", self.header("content-type"));
+        Ok(())
+    }
+}
+
+fn ask(url: &str, headers: &[&str], body: Option<&Value>) -> Result<Answer> {
+    let mut curl = Command::new("curl");
+    curl.args(["--silent", "--show-error", "--include", "--compressed", "--max-time", "60"]);
+    for header in headers {
+        curl.args(["--header", header]);
+    }
+    if let Some(body) = body {
+        curl.args(["--header", "content-type: application/json", "--data-binary"]).arg(body.to_string());
+    }
+    let output = curl.arg(url).stdin(Stdio::null()).output().context("curl cannot be started")?;
+    ensure!(output.status.success(), "{url}: {}", String::from_utf8_lossy(&output.stderr).trim());
+    parsed(&output.stdout).with_context(|| format!("{url} answers what is no HTTP"))
+}
+
+/// Head and body as curl writes them; a head that only says that there will be another (100, or a proxy's) is passed over.
+fn parsed(mut told: &[u8]) -> Option<Answer> {
+    loop {
+        let end = told.windows(4).position(|four| four == b"\r\n\r\n")?;
+        let (head, body) = (std::str::from_utf8(told.get(..end)?).ok()?, told.get(end + 4..)?);
+        let mut lines = head.lines();
+        let status: u16 = lines.next()?.split_whitespace().nth(1)?.parse().ok()?;
+        if status < 200 || head.contains("onnection established") {
+            told = body;
+            continue;
+        }
+        let pair = |line: &str| {
+            let (name, value) = line.split_once(':')?;
+            Some((name.to_ascii_lowercase(), value.trim().to_owned()))
+        };
+        return Some(Answer { status, headers: lines.filter_map(pair).collect(), body: body.to_vec() });
+    }
+}
+
+impl House<'_> {
+    fn get(&self, path: &str) -> Result<Answer> {
+        ask(&format!("{}{path}", self.url), &[], None)
+    }
+
+    fn page(&self) -> Result<()> {
+        let page = self.get("/")?;
+        page.is_page()?;
+        let written = std::fs::read_to_string(root().join("security-headers.json"))?;
+        let expected: HashMap<String, String> = serde_json::from_str(&written)?;
+        for (name, value) in expected {
+            let sent = page.header(&name.to_ascii_lowercase());
+            // Whom the page may talk to hangs on where it is.
+            let fixed = value.split("{services}").next().unwrap_or_default().trim();
+            ensure!(sent.starts_with(fixed), "{name} is {sent:?}");
+        }
+        Ok(())
+    }
+
+    fn screen(&self) -> Result<()> {
+        self.get("/user-home/user-all-documents")?.is_page()
+    }
+
+    fn files(&self) -> Result<()> {
+        let page = self.get("/")?;
+        let text = String::from_utf8_lossy(&page.body).into_owned();
+        let file =
+            text.split('"').find(|part| part.starts_with("/assets/")).context("the page names no file of its own")?;
+        let kept = self.get(file)?;
+        kept.is(200)?;
+        ensure!(kept.header("cache-control").contains("immutable"), "{file}: {:?}", kept.header("cache-control"));
+        ensure!(!page.header("cache-control").contains("immutable"), "the page: {:?}", page.header("cache-control"));
+        Ok(())
+    }
+
+    fn health(&self) -> Result<()> {
+        let health = self.get("/api/v1/health")?;
+        health.is(200)?;
+        ensure!(health.json()?["status"] == "ok", "it is not well");
+        Ok(())
+    }
+
+    fn no_call(&self) -> Result<()> {
+        let answer = self.get("/api/v1/no-such-call")?;
+        answer.is(404)?;
+        // Behind API Gateway it is in that one's words.
+        answer.json().map(|_| ())
+    }
+
+    fn errors_are_not_kept(&self) -> Result<()> {
+        for _ in 0..2 {
+            let missing = self.get("/api/v1/documents/no-such-document")?;
+            missing.refuses(404, "document_not_found")?;
+            ensure!(missing.header("age").is_empty(), "it is {} seconds old", missing.header("age"));
+        }
+        Ok(())
+    }
+
+    fn lookups(&self) -> Result<()> {
+        let countries = self.get("/api/v1/countries?lang=ar")?;
+        countries.is(200)?;
+        let countries = countries.json()?;
+        ensure!(countries["countries"].as_array().is_some_and(|all| all.len() > 100), "there are too few");
+        ensure!(countries.to_string().contains("لبنان"), "they are not in Arabic");
+        Ok(())
+    }
+
+    fn catalogue(&self) -> Result<String> {
+        let list = self.get("/api/v1/documents?lang=en")?;
+        list.is(200)?;
+        let list = list.json()?;
+        let first = list["data"][0]["_id"].as_str();
+        first.map(str::to_owned).context("there are none: `cargo xtask cloud STACK catalogue`")
+    }
+
+    fn opened(&self) -> Result<()> {
+        let opened = self.get(&format!("/api/v1/documents/{}", self.catalogue()?))?;
+        opened.is(200)?;
+        let opened = opened.json()?;
+        // Zip, and `%PDF`, in base64.
+        ensure!(opened["file"].as_str().is_some_and(|file| file.starts_with("UEsD")), "its file is no .docx");
+        ensure!(opened["pdf"].as_str().is_some_and(|pdf| pdf.starts_with("JVBERi")), "its pages are no PDF");
+        Ok(())
+    }
+
+    fn filled(&self) -> Result<()> {
+        let id = self.catalogue()?;
+        let fields = self.get(&format!("/api/v1/documents/{id}"))?.json()?["document"]["fields"].clone();
+        let value = |name: &Value| {
+            let name = name.as_str().unwrap_or_default().to_owned();
+            Value::Object([(name, Value::from("smoke"))].into_iter().collect())
+        };
+        let values: Vec<Value> = fields.as_array().into_iter().flatten().map(value).collect();
+        let body = serde_json::json!({ "fieldsAndValues": values });
+        let filled = ask(&format!("{}/api/v1/documents/{id}/fill-fields", self.url), &[], Some(&body))?;
+        filled.is(200)?;
+        let filled = filled.json()?;
+        ensure!(filled["pdf"].as_str().is_some_and(|pdf| pdf.starts_with("JVBERi")), "it is no PDF");
+        Ok(())
+    }
+
+    fn login(&self) -> Result<()> {
+        let body = serde_json::json!({ "email": "nobody@waraq.invalid", "password": "not a password" });
+        ask(&format!("{}/api/v1/auth/login", self.url), &[], Some(&body))?.refuses(401, "invalid_credentials")
+    }
+
+    fn token(&self) -> Result<()> {
+        let url = format!("{}/api/v1/users/me", self.url);
+        ask(&url, &["authorization: Bearer no-token"], None)?.refuses(401, "invalid_token")
+    }
+
+    fn plain_http(&self) -> Result<()> {
+        let answer = ask(&self.url.replacen("https://", "http://", 1), &[], None)?;
+        ensure!((300..400).contains(&answer.status), "{} instead of a redirection", answer.status);
+        ensure!(answer.header("location").starts_with("https://"), "to {:?}", answer.header("location"));
+        Ok(())
+    }
+}
+
+fn past_the_cdn(api: &str) -> Result<()> {
+    let api = api.trim_end_matches('/');
+    ask(&format!("{api}/api/v1/health"), &[], None)?.is(200)?;
+    ask(&format!("{api}/api/v1/languages"), &[], None)?.refuses(403, "origin_refused")?;
+    ask(&format!("{api}/api/v1/languages"), &["x-origin-secret: guessed"], None)?.refuses(403, "origin_refused")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_curl_writes() {
+        let answer = parsed(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/2 404 \r\nContent-Type: application/json\r\nAge: 3\r\n\r\n{\"code\":\"a\"}").unwrap();
+        assert_eq!((answer.status, answer.header("age")), (404, "3"));
+        answer.refuses(404, "a").unwrap();
+        assert!(answer.refuses(404, "b").is_err() && answer.is(200).is_err());
+        assert!(parsed(b"nothing").is_none());
+    }
+}

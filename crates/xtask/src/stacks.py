@@ -1,0 +1,90 @@
+"""template.yaml brought up in an emulator of AWS, twice under two names: as two stages of one account are."""
+
+import io
+import json
+import logging
+import sys
+import time
+import zipfile
+
+import boto3
+from template import translated
+from samtranslator.yaml_helper import yaml_parse
+
+# What the emulator does not know; CloudFormation does (cfn-lint reads both).
+UNKNOWN_RESOURCES = {
+    "FunctionsThrottled": "metric math",
+    "TableThrottled": "metric math",
+}
+UNKNOWN_OUTPUTS = {"MailRecords": "the DKIM tokens of an identity"}
+PARAMETERS = {
+    "OriginSecret": "0123456789abcdef0123456789abcdef",
+    "MailDomain": "example.org",
+    "SupportEmail": "help@example.org",
+    "OperatorName": "A company",
+    "OperatorSeat": "A street 1, A town",
+    "OperatorContact": "https://example.org",
+    "AlarmEmail": "alarms@example.org",
+}
+# With a capital: names that may have none are made of something else. The second has no identity of its own for mails.
+STAGES = {"waraq-one": {}, "Waraq-Two": {"OwnsMailIdentity": "false"}}
+# A name within its API.
+STAGE_OF_THE_API = "$default"
+PATIENCE_SECONDS = 300
+
+
+def program():
+    """What every function runs: nothing is called."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        entry = zipfile.ZipInfo("bootstrap")
+        entry.external_attr = 0o755 << 16
+        archive.writestr(entry, "#!/bin/sh\nexec sleep 1\n")
+    return packed.getvalue()
+
+
+def up(cloudformation, name, url, parameters):
+    given = [{"ParameterKey": key, "ParameterValue": value} for key, value in {**PARAMETERS, **parameters}.items()]
+    cloudformation.create_stack(StackName=name, TemplateURL=url, Parameters=given, Capabilities=["CAPABILITY_IAM"])
+    end = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < end:
+        status = cloudformation.describe_stacks(StackName=name)["Stacks"][0]["StackStatus"]
+        if status == "CREATE_COMPLETE":
+            return
+        if "IN_PROGRESS" not in status:
+            break
+        time.sleep(0.5)
+    events = cloudformation.describe_stack_events(StackName=name)["StackEvents"]
+    failed = [f"{it['LogicalResourceId']}: {it.get('ResourceStatusReason')}" for it in events if "FAILED" in it["ResourceStatus"]]
+    sys.exit(f"{name} does not come up: {failed or events[0]}")
+
+
+def main(path, endpoint):
+    logging.disable(logging.ERROR)
+    with open(path, encoding="utf-8") as file:
+        made = translated(yaml_parse(file.read()))
+    for name in UNKNOWN_RESOURCES:
+        del made["Resources"][name]
+    for name in UNKNOWN_OUTPUTS:
+        del made["Outputs"][name]
+    keys = {"region_name": "eu-west-1", "aws_access_key_id": "test", "aws_secret_access_key": "test", "endpoint_url": endpoint}
+    client = lambda service: boto3.client(service, **keys)
+    s3, cloudformation = client("s3"), client("cloudformation")
+    s3.create_bucket(Bucket="bucket", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
+    s3.put_object(Bucket="bucket", Key="key", Body=program())
+    # Past 51,200 bytes CloudFormation takes a template by its address alone.
+    s3.put_object(Bucket="bucket", Key="template.json", Body=json.dumps(made).encode())
+    ids = {}
+    for name, parameters in STAGES.items():
+        up(cloudformation, name, f"{endpoint}/bucket/template.json", parameters)
+        pages = cloudformation.get_paginator("list_stack_resources").paginate(StackName=name)
+        for it in (it for page in pages for it in page["StackResourceSummaries"]):
+            if it["PhysicalResourceId"] != STAGE_OF_THE_API:
+                ids.setdefault((it["ResourceType"], it["PhysicalResourceId"]), set()).add(name)
+        print(f"      {name}: {sum(name in stacks for stacks in ids.values())} resources")
+    both = sorted(" ".join(it) for it, stacks in ids.items() if len(stacks) > 1)
+    if both:
+        sys.exit("both stages have: " + ", ".join(both))
+
+
+main(*sys.argv[1:])

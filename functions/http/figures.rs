@@ -1,0 +1,130 @@
+//! Figures of the house that AWS knows nothing of: lines of the log which CloudWatch makes metrics of (its embedded metric format), so that
+//! no call is made for them and none can fail. Only a deployed function writes any: it is told the name of its stack.
+
+use std::io::Write;
+use std::sync::LazyLock;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+
+/// Where CloudWatch keeps them.
+pub const NAMESPACE: &str = "Waraq";
+/// By what they are told apart.
+pub const DIMENSION: &str = "Stack";
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Figure {
+    /// Documents made.
+    Fills,
+    /// Accounts whose address was proven.
+    SignUps,
+    /// Templates that were refused at their upload.
+    RefusedUploads,
+    /// Mails that wait.
+    MailsWaiting,
+    /// How long the oldest of them has waited, in seconds.
+    OldestMailSeconds,
+    /// Records of the table's stream that a function could not do its part of.
+    RecordsFailed,
+}
+
+impl Figure {
+    pub const ALL: [Self; 6] = [
+        Self::Fills,
+        Self::SignUps,
+        Self::RefusedUploads,
+        Self::MailsWaiting,
+        Self::OldestMailSeconds,
+        Self::RecordsFailed,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Fills => "Fills",
+            Self::SignUps => "SignUps",
+            Self::RefusedUploads => "RefusedUploads",
+            Self::MailsWaiting => "MailsWaiting",
+            Self::OldestMailSeconds => "OldestMailSeconds",
+            Self::RecordsFailed => "RecordsFailed",
+        }
+    }
+
+    fn unit(self) -> &'static str {
+        if self == Self::OldestMailSeconds { "Seconds" } else { "Count" }
+    }
+}
+
+/// `STACK_NAME`, where there is a stack.
+static STACK: LazyLock<Option<String>> =
+    LazyLock::new(|| std::env::var("STACK_NAME").ok().filter(|name| !name.is_empty()));
+
+/// What an answer of a function counts as, if anything.
+fn of_answer(function: &str, status: StatusCode) -> Option<Figure> {
+    let refused = [StatusCode::PAYLOAD_TOO_LARGE, StatusCode::UNPROCESSABLE_ENTITY].contains(&status);
+    match function {
+        "documents-fill-fields" if status.is_success() => Some(Figure::Fills),
+        "auth-verify-otp" if status.is_success() => Some(Figure::SignUps),
+        "documents-file" | "documents-update" | "documents-check" if refused => Some(Figure::RefusedUploads),
+        _ => None,
+    }
+}
+
+/// Counts an answer.
+pub fn count(function: &str, status: StatusCode) {
+    if let Some(figure) = of_answer(function, status) {
+        write(&[(figure, 1)]);
+    }
+}
+
+/// Writes figures down, all of one moment.
+pub fn write(figures: &[(Figure, u64)]) {
+    let Some(stack) = STACK.as_deref() else { return };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
+    let line = line(stack, u64::try_from(now).unwrap_or(u64::MAX), figures);
+    // In one piece: the log's own lines come between no two halves of it. Without a log there is no metric.
+    let _ = std::io::stdout().lock().write_all(format!("{line}\n").as_bytes());
+}
+
+fn line(stack: &str, now: u64, figures: &[(Figure, u64)]) -> Value {
+    let metrics: Vec<Value> =
+        figures.iter().map(|(figure, _)| json!({ "Name": figure.name(), "Unit": figure.unit() })).collect();
+    let directive = json!({ "Namespace": NAMESPACE, "Dimensions": [[DIMENSION]], "Metrics": metrics });
+    let mut line = Map::new();
+    line.insert("_aws".to_owned(), json!({ "Timestamp": now, "CloudWatchMetrics": [directive] }));
+    line.insert(DIMENSION.to_owned(), stack.into());
+    line.extend(figures.iter().map(|(figure, value)| (figure.name().to_owned(), (*value).into())));
+    Value::Object(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_of_the_embedded_metric_format() {
+        let figures = [(Figure::MailsWaiting, 2), (Figure::OldestMailSeconds, 61)];
+        assert_eq!(
+            line("waraq", 1_793_523_600_000, &figures),
+            json!({
+                "_aws": { "Timestamp": 1_793_523_600_000u64, "CloudWatchMetrics": [{
+                    "Namespace": "Waraq",
+                    "Dimensions": [["Stack"]],
+                    "Metrics": [{ "Name": "MailsWaiting", "Unit": "Count" }, { "Name": "OldestMailSeconds", "Unit": "Seconds" }],
+                }] },
+                "Stack": "waraq", "MailsWaiting": 2, "OldestMailSeconds": 61,
+            })
+        );
+    }
+
+    #[test]
+    fn what_answers_count_as() {
+        assert_eq!(of_answer("documents-fill-fields", StatusCode::OK), Some(Figure::Fills));
+        assert_eq!(of_answer("documents-fill-fields", StatusCode::BAD_REQUEST), None);
+        assert_eq!(of_answer("auth-verify-otp", StatusCode::OK), Some(Figure::SignUps));
+        assert_eq!(of_answer("documents-check", StatusCode::UNPROCESSABLE_ENTITY), Some(Figure::RefusedUploads));
+        assert_eq!(of_answer("documents-file", StatusCode::CREATED), None);
+        assert_eq!(of_answer("users-update-me", StatusCode::PAYLOAD_TOO_LARGE), None);
+    }
+}

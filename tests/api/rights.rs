@@ -1,0 +1,349 @@
+//! What each function may do, both ways: every test's house holds each function to its policy of template.yaml, so that a right too few fails
+//! the test whose function wanted it; and what was made use of is written into the file that `WARAQ_RIGHTS` names, for `cargo xtask test`,
+//! which fails where a right is given that no test made use of.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use serde_json::json;
+use serde_yaml_ng::Value as Yaml;
+use waraq_core::accounts::{Commit, GoogleLink, Write};
+use waraq_local::{Call, On, Rights};
+
+use crate::house::{House, bearer, letter_values, token_of};
+use crate::silence::{described, template};
+
+/// Statements of which no call of table, bucket or pool makes use, and why they are there.
+const SHOWN_ELSEWHERE: [(&str, &str); 6] = [
+    ("Log", "the platform writes the log"),
+    ("Stream", "the platform reads the stream"),
+    ("PutAside", "the platform puts aside what cannot be done"),
+    ("NotThere", "with it S3 answers 404 for what is not there, without it 403"),
+    ("Send", "contracts::mails_by_ses, and the outbox alone is told whom to send as"),
+    ("Secrets", "functions/tests: each reads the parameters that its environment names, and no others"),
+];
+
+/// What an action is on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    Table,
+    Index,
+    Files,
+    Bucket,
+    Other,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Table => "table",
+            Self::Index => "index",
+            Self::Files => "file",
+            Self::Bucket => "bucket",
+            Self::Other => "other",
+        })
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Statement {
+    sid: String,
+    actions: Vec<String>,
+    place: Place,
+    /// Partitions, or names of files, as patterns; none where there is no telling apart.
+    patterns: Vec<String>,
+    /// The attributes that may be named, where that is limited.
+    attributes: Option<Vec<String>>,
+}
+
+/// A right: who may do what, where, on what.
+fn line(function: &str, action: &str, place: Place, pattern: &str) -> String {
+    format!("{function}\t{action}\t{place}\t{pattern}")
+}
+
+#[derive(Clone)]
+struct Granted {
+    statements: Vec<Statement>,
+    variables: Vec<String>,
+}
+
+fn texts(value: &Yaml) -> Vec<String> {
+    match value {
+        Yaml::Sequence(items) => items.iter().flat_map(texts).collect(),
+        other => other.as_str().map(str::to_owned).into_iter().collect(),
+    }
+}
+
+fn statement(written: &Yaml) -> Statement {
+    let resources = texts(&written["Resource"]);
+    let place = match resources[0].as_str() {
+        "Table.Arn" => Place::Table,
+        index if index.ends_with("/index/kinds") => Place::Index,
+        "Files.Arn" => Place::Bucket,
+        file if file.starts_with("${Files.Arn}/") => Place::Files,
+        _ => Place::Other,
+    };
+    let condition = |name: &str| -> Option<Vec<String>> {
+        let operators = written["Condition"].as_mapping()?;
+        operators.values().find_map(|keys| keys.get(name).map(texts))
+    };
+    let patterns = match place {
+        Place::Table | Place::Index => condition("dynamodb:LeadingKeys"),
+        Place::Bucket => condition("s3:prefix"),
+        Place::Files => {
+            let names = resources.iter().map(|resource| resource.trim_start_matches("${Files.Arn}/").to_owned());
+            Some(names.collect())
+        }
+        Place::Other => None,
+    };
+    let limited = ["dynamodb:LeadingKeys", "dynamodb:Attributes", "s3:prefix"];
+    let known = written["Condition"].as_mapping().into_iter().flatten().all(|(operator, keys)| {
+        matches!(operator.as_str(), Some("ForAllValues:StringLike" | "ForAllValues:StringEquals" | "StringLike"))
+            && keys.as_mapping().unwrap().keys().all(|key| limited.contains(&key.as_str().unwrap()))
+    });
+    assert!(known, "a condition that this test knows nothing of: {written:?}");
+    Statement {
+        sid: texts(&written["Sid"]).remove(0),
+        actions: texts(&written["Action"]),
+        place,
+        patterns: patterns.unwrap_or_default(),
+        attributes: condition("dynamodb:Attributes"),
+    }
+}
+
+static GRANTED: LazyLock<BTreeMap<String, Granted>> = LazyLock::new(|| {
+    let template = template();
+    let functions = described().into_iter().map(|(name, function)| {
+        let role = &template["Resources"][function.role.as_str()]["Properties"]["Policies"];
+        let written = role.as_sequence().unwrap().iter();
+        let written = written.flat_map(|policy| policy["PolicyDocument"]["Statement"].as_sequence().unwrap());
+        let granted = Granted { statements: written.map(statement).collect(), variables: function.variables };
+        (name, granted)
+    });
+    let granted: BTreeMap<String, Granted> = functions.collect();
+    for (function, granted) in &granted {
+        let shown_here = |statement: &&Statement| SHOWN_ELSEWHERE.iter().all(|(sid, _)| *sid != statement.sid);
+        for statement in granted.statements.iter().filter(shown_here) {
+            for action in &statement.actions {
+                let patterns =
+                    if statement.patterns.is_empty() { vec![String::new()] } else { statement.patterns.clone() };
+                for pattern in patterns {
+                    write_down(&format!("given\t{}\n", line(function, action, statement.place, &pattern)));
+                }
+            }
+        }
+    }
+    granted
+});
+
+/// Each line once a run; as one write, so that no two get mixed up.
+fn write_down(line: &str) {
+    static WRITTEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut written = WRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(report) = std::env::var_os("WARAQ_RIGHTS")
+        && written.insert(line.to_owned())
+    {
+        let mut file = OpenOptions::new().create(true).append(true).open(report).unwrap();
+        file.write_all(line.as_bytes()).unwrap();
+    }
+}
+
+/// As IAM has it: `*` stands for anything.
+fn fits(pattern: &str, text: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else { return pattern == text };
+    let Some(text) = text.strip_prefix(start) else { return false };
+    (0..=text.len()).filter(|at| text.is_char_boundary(*at)).any(|at| fits(rest, &text[at..]))
+}
+
+/// The policies of all functions, as one house is held to them.
+pub struct Policies {
+    granted: BTreeMap<String, Granted>,
+    refused: Mutex<BTreeSet<String>>,
+}
+
+impl Policies {
+    pub fn of_the_template() -> Arc<Self> {
+        Arc::new(Self { granted: GRANTED.clone(), refused: Mutex::default() })
+    }
+
+    /// Without one right. `pattern`: none where the whole action is taken.
+    pub fn without(function: &str, action: &str, pattern: Option<&str>) -> Arc<Self> {
+        let mut granted = GRANTED.clone();
+        let mut taken = 0;
+        for statement in &mut granted.get_mut(function).unwrap().statements {
+            let (actions, patterns) = (statement.actions.len(), statement.patterns.len());
+            match pattern {
+                None => statement.actions.retain(|other| other != action),
+                Some(pattern) if statement.actions.iter().any(|other| other == action) => {
+                    statement.patterns.retain(|other| other != pattern);
+                }
+                Some(_) => {}
+            }
+            taken += actions - statement.actions.len() + patterns - statement.patterns.len();
+        }
+        assert_eq!(taken, 1, "{function} has this right once");
+        Arc::new(Self { granted, refused: Mutex::default() })
+    }
+
+    /// What was refused since this was asked last.
+    pub fn refused(&self) -> BTreeSet<String> {
+        std::mem::take(&mut *self.refused.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether there is such a right; that it was made use of is written down.
+    fn is_given(&self, call: &Call, action: &str) -> bool {
+        let (place, on, attributes): (_, &[String], &[String]) = match &call.on {
+            On::Table { index: None, keys, attributes } => (Place::Table, keys, attributes),
+            On::Table { index: Some(_), keys, attributes } => (Place::Index, keys, attributes),
+            On::File(name) => (Place::Files, std::slice::from_ref(name), &[]),
+            On::Files(prefix) => (Place::Bucket, std::slice::from_ref(prefix), &[]),
+            On::Passwords => (Place::Other, &[], &[]),
+        };
+        let statements = self.granted.get(&call.function).map(|granted| granted.statements.as_slice());
+        for statement in statements.unwrap_or_default() {
+            let named = |name: &String| statement.attributes.as_ref().is_none_or(|known| known.contains(name));
+            if statement.place != place || !statement.actions.iter().any(|other| other == action) {
+                continue;
+            }
+            let patterns: Option<Vec<&String>> =
+                on.iter().map(|text| statement.patterns.iter().find(|pattern| fits(pattern, text))).collect();
+            if let Some(patterns) = patterns.filter(|_| attributes.iter().all(named)) {
+                let nothing = String::new();
+                let patterns = if patterns.is_empty() { vec![&nothing] } else { patterns };
+                for pattern in patterns {
+                    write_down(&format!("used\t{}\n", line(&call.function, action, place, pattern)));
+                }
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Rights for Policies {
+    fn allow(&self, call: &Call) -> bool {
+        // Of somebody Cognito does not know yet a user is made first.
+        let first = (call.action == "cognito-idp:AdminSetUserPassword").then_some("cognito-idp:AdminCreateUser");
+        // Here files have no versions: who takes away each of them takes away the file.
+        let instead = (call.action == "s3:DeleteObject").then_some("s3:DeleteObjectVersion");
+        let versions = instead.is_some_and(|action| self.is_given(call, action));
+        let given = first.is_none_or(|action| self.is_given(call, action)) && self.is_given(call, &call.action);
+        if !given && !versions {
+            let refusal = format!("{}\t{}\t{:?}", call.function, call.action, call.on);
+            write_down(&format!("refused\t{refusal}\n"));
+            self.refused.lock().unwrap_or_else(PoisonError::into_inner).insert(refusal);
+        }
+        given || versions
+    }
+
+    fn variables(&self, function: &str) -> Vec<String> {
+        self.granted.get(function).map(|granted| granted.variables.clone()).unwrap_or_default()
+    }
+}
+
+#[test]
+fn patterns() {
+    for (pattern, text) in [("USER#*", "USER#a"), ("GOING", "GOING"), ("saved/*.webp", "saved/a/b.webp"), ("*", "")] {
+        assert!(fits(pattern, text), "{pattern} {text}");
+    }
+    for (pattern, text) in [("USER#*", "SAVED#USER#"), ("GOING", "GOING#a"), ("saved/*.webp", "saved/a/b.pdf")] {
+        assert!(!fits(pattern, text), "{pattern} {text}");
+    }
+}
+
+/// Whoever makes documents counts on accounts, and writes none.
+#[test]
+fn only_who_lets_people_in_writes_an_account_whole() {
+    let on_accounts = |statement: &&Statement| {
+        let accounts = |pattern: &String| fits(pattern, "USER#a");
+        statement.place == Place::Table && statement.patterns.iter().any(accounts)
+    };
+    let mut whole = BTreeSet::new();
+    for (function, granted) in GRANTED.iter() {
+        for statement in granted.statements.iter().filter(on_accounts) {
+            let writes = |action: &String| ["dynamodb:PutItem", "dynamodb:UpdateItem"].contains(&action.as_str());
+            let profile = statement.attributes.as_ref().is_none_or(|known| known.iter().any(|name| name == "data"));
+            if statement.actions.iter().any(writes) && profile {
+                whole.insert(function.as_str());
+            }
+        }
+    }
+    let expected = [
+        "auth-change-password",
+        "auth-google-login",
+        "auth-register",
+        "auth-reset-password",
+        "auth-restore-email",
+        "auth-verify-change-email-otp",
+        "auth-verify-otp",
+        "users-update",
+        "users-update-me",
+    ];
+    assert_eq!(whole.into_iter().collect::<Vec<_>>(), expected);
+}
+
+#[tokio::test]
+async fn a_right_that_is_missing_is_noticed() {
+    let policies = Policies::without("documents-fill-fields", "dynamodb:UpdateItem", Some("COUNT#*"));
+    let house = House::with(|options| options.rights = Some(policies.clone())).await;
+    let letter = house.api.publish_letter(&house.admin().await, "A letter").await;
+    let filled = house.api.fill(&letter, &[], &letter_values("Amina")).await;
+    assert_eq!((filled.status, filled.code()), (503, "unavailable"), "{filled:?}");
+    let refused: Vec<String> = policies.refused().into_iter().collect();
+    let [refused] = refused.as_slice() else { panic!("{refused:?}") };
+    assert!(refused.starts_with("documents-fill-fields\tdynamodb:UpdateItem\t"), "{refused}");
+    assert!(refused.contains("[\"COUNT#"), "{refused}");
+    // The others have theirs.
+    let wrong = json!({ "email": house.server.admin.email, "password": "not his" });
+    assert_eq!(house.api.post("/api/v1/auth/login", &[], &wrong).await.code(), "invalid_credentials");
+    assert!(policies.refused().is_empty());
+}
+
+/// A link for a new password whose password could not be set is not used up.
+#[tokio::test]
+async fn a_link_works_again_where_the_password_could_not_be_set() {
+    let policies = Policies::without("auth-reset-password", "cognito-idp:AdminSetUserPassword", None);
+    let house = House::with(|options| options.rights = Some(policies.clone())).await;
+    let (account, _) = house.user("amina@example.org").await;
+    let forgot = json!({ "email": account.email });
+    assert_eq!(house.api.post("/api/v1/auth/forgot-password", &[], &forgot).await.status, 200);
+    let token = token_of(&house.mail_of("reset-password", &account.email, 0).await);
+    let reset = json!({ "token": token, "newPassword": "another password" });
+    for _ in 0..2 {
+        let answer = house.api.post("/api/v1/auth/reset-password", &[], &reset).await;
+        assert_eq!((answer.status, answer.code()), (503, "unavailable"), "{answer:?}");
+    }
+    assert_eq!(house.items("RESET#").await.len(), 1, "it is there");
+    assert_eq!(policies.refused().len(), 1, "twice the same");
+}
+
+/// Who goes takes along how he signed in with Google: by an admin's hand, and by his own.
+#[tokio::test]
+async fn logins_with_google_go_with_the_account() {
+    let house = House::new().await;
+    let (admin, cloud) = (house.admin().await, &house.server.cloud);
+    for (email, subject) in [("one@example.org", "1"), ("two@example.org", "2")] {
+        let (account, _) = house.user(email).await;
+        let mut linked = account.clone();
+        linked.google = vec![GoogleLink { subject: subject.to_owned(), linked_at: cloud.clock().now() }];
+        linked.revision += 1;
+        let writes = vec![
+            Write::Account { before: account.revision, after: Box::new(linked), deed: None },
+            Write::Google { subject: subject.to_owned(), account_id: account.id.clone(), instead_of: None },
+        ];
+        assert_eq!(cloud.accounts().commit(writes).await.unwrap(), Commit::Done);
+        assert_eq!(house.items("GOOGLE#").await.len(), 1);
+        let (token, path) = match subject {
+            "1" => (admin.clone(), format!("/api/v1/users/{}", account.id)),
+            _ => (house.api.login(email, "a password").await, "/api/v1/users/me".to_owned()),
+        };
+        let headers = [("authorization", &*bearer(&token)), ("content-type", "application/json")];
+        let body = if subject == "1" { String::new() } else { json!({ "password": "a password" }).to_string() };
+        let gone = house.api.send("DELETE", &path, &headers, body).await;
+        assert!([200, 202, 204].contains(&gone.status), "{gone:?}");
+        assert!(house.items("GOOGLE#").await.is_empty());
+    }
+}
