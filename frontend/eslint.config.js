@@ -48,7 +48,7 @@ const layering = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', 'src/api/schema.d.ts'] },
+  { ignores: ['dist', 'engine', 'node_modules', 'src/api/schema.d.ts'] },
   ...tseslint.configs.recommended,
   {
     files: ['src/**/*.{ts,tsx}'],

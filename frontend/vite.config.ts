@@ -8,7 +8,14 @@ const gateway = process.env['WARAQ_GATEWAY'] ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
   plugins: [react()],
-  resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
+  resolve: {
+    alias: {
+      '@': fileURLToPath(new URL('./src', import.meta.url)),
+      // Made by `cargo xtask preview`.
+      'waraq-preview': fileURLToPath(new URL('./engine', import.meta.url)),
+    },
+  },
+  worker: { format: 'es' },
   build: {
     target: 'es2022',
     manifest: true,

@@ -1,4 +1,4 @@
-//! Writes the table of the font files that are linked in, or says how to fetch them.
+//! Writes the tables of the font files that are linked in and of what each covers, or says how to fetch them.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -39,7 +39,8 @@ const STYLES: [(&str, bool, bool); 4] = [
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    if env::var_os("CARGO_FEATURE_FILES").is_none() {
+    let wanted = |feature: &str| env::var_os(format!("CARGO_FEATURE_{feature}")).is_some();
+    if !wanted("FILES") && !wanted("COVERAGE") {
         return;
     }
     let Some(manifest) = env::var_os("CARGO_MANIFEST_DIR") else { return };
@@ -48,6 +49,8 @@ fn main() {
     println!("cargo::rerun-if-changed={}", folder.display());
 
     let mut table = String::from("&[\n");
+    #[cfg(feature = "coverage")]
+    let mut coverage = coverage::Table::default();
     for (file, family, styles) in FAMILIES {
         for (style, bold, italic) in STYLES {
             let there_is_one = match styles {
@@ -64,6 +67,8 @@ fn main() {
                 return;
             }
             println!("cargo::rerun-if-changed={}", path.display());
+            #[cfg(feature = "coverage")]
+            coverage.add(family, bold, italic, &path);
             let _ = writeln!(
                 table,
                 "FontFile {{ family: {family:?}, bold: {bold}, italic: {italic}, data: include_bytes!({path:?}) }},"
@@ -73,5 +78,60 @@ fn main() {
     table.push(']');
     if let Err(error) = fs::write(Path::new(&out).join("files.rs"), table) {
         println!("cargo::error=cannot write the table of fonts: {error}");
+    }
+    #[cfg(feature = "coverage")]
+    if let Err(error) = fs::write(Path::new(&out).join("faces.rs"), coverage.finish()) {
+        println!("cargo::error=cannot write the table of what fonts cover: {error}");
+    }
+}
+
+#[cfg(feature = "coverage")]
+mod coverage {
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::fmt::Write as _;
+    use std::path::Path;
+
+    use skrifa::{FontRef, MetadataProvider};
+
+    /// Rust source: the faces, and once each what they cover (the styles of a family mostly cover the same).
+    #[derive(Default)]
+    pub struct Table {
+        faces: String,
+        covers: BTreeMap<String, usize>,
+    }
+
+    impl Table {
+        pub fn add(&mut self, family: &str, bold: bool, italic: bool, path: &Path) {
+            let ranges = std::fs::read(path).map(|file| ranges(&file)).unwrap_or_default();
+            let count = self.covers.len();
+            let covers = *self.covers.entry(format!("{ranges:?}")).or_insert(count);
+            let file = path.file_name().unwrap_or_default();
+            let _ = writeln!(
+                self.faces,
+                "Face {{ family: {family:?}, bold: {bold}, italic: {italic}, file: {file:?}, covers: COVERS_{covers} }},"
+            );
+        }
+
+        pub fn finish(self) -> String {
+            let mut source = format!("static FACES: &[Face] = &[\n{}];\n", self.faces);
+            for (ranges, number) in self.covers {
+                let _ = writeln!(source, "static COVERS_{number}: &[(u32, u32)] = &{ranges};");
+            }
+            source
+        }
+    }
+
+    /// The characters a font has a glyph for: from one to another, in order.
+    fn ranges(file: &[u8]) -> Vec<(u32, u32)> {
+        let Ok(font) = FontRef::new(file) else { return Vec::new() };
+        let characters: BTreeSet<u32> = font.charmap().mappings().map(|(character, _)| character).collect();
+        let mut ranges: Vec<(u32, u32)> = Vec::new();
+        for character in characters {
+            match ranges.last_mut() {
+                Some((_, last)) if *last + 1 == character => *last = character,
+                _ => ranges.push((character, character)),
+            }
+        }
+        ranges
     }
 }

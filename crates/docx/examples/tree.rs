@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
     let paths = arguments.iter().filter(|argument| !argument.starts_with("--"));
     let tracked_changes = if has("--all") { TrackedChanges::All } else { TrackedChanges::Final };
-    let options = ReadOptions { tracked_changes, comments: has("--comments") };
+    let options = ReadOptions { tracked_changes, comments: has("--comments"), values: false };
     for path in paths {
         let bytes = std::fs::read(path)?;
         let begin = Instant::now();

@@ -154,7 +154,7 @@ fn tracked_changes_final_or_all() {
         ["one new two"],
         "a deleted mark joins paragraphs"
     );
-    let all = word.try_read(&ReadOptions { tracked_changes: TrackedChanges::All, comments: false }).unwrap();
+    let all = word.try_read(&ReadOptions { tracked_changes: TrackedChanges::All, ..ReadOptions::default() }).unwrap();
     let first = body(&all)[0];
     assert_eq!(text(first), "one new gone");
     let kinds: Vec<Option<RevisionKind>> =

@@ -204,7 +204,7 @@ pub fn pages(package: &Package, setting: &Setting) -> Result<Pages> {
 /// The same, counting against the package's own budget.
 fn set(package: &Package, setting: &Setting) -> Result<Pages> {
     let tracked_changes = if setting.show_changes { TrackedChanges::All } else { TrackedChanges::Final };
-    let options = waraq_docx::ReadOptions { tracked_changes, comments: setting.show_comments };
+    let options = waraq_docx::ReadOptions { tracked_changes, comments: setting.show_comments, values: false };
     let document = waraq_docx::read(package, &options)?;
     let mut pages = waraq_layout::layout(
         &document,

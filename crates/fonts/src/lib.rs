@@ -42,6 +42,29 @@ pub fn files() -> &'static [FontFile] {
 #[cfg(feature = "files")]
 static FILES: &[FontFile] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
+/// A font file that is fetched when something is set in it.
+#[cfg(feature = "coverage")]
+#[derive(Debug, Clone, Copy)]
+pub struct Face {
+    /// The family's own name: `Carlito`.
+    pub family: &'static str,
+    pub bold: bool,
+    pub italic: bool,
+    /// The file's name in `files/`.
+    pub file: &'static str,
+    /// The characters it has: from one code point to another, both included, in order.
+    pub covers: &'static [(u32, u32)],
+}
+
+/// Every file there is, in the order of [`files`], without the files.
+#[cfg(feature = "coverage")]
+pub fn faces() -> &'static [Face] {
+    FACES
+}
+
+#[cfg(feature = "coverage")]
+include!(concat!(env!("OUT_DIR"), "/faces.rs"));
+
 #[cfg(all(test, feature = "files"))]
 mod tests {
     use super::*;

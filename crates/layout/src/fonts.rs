@@ -28,6 +28,23 @@ pub struct FontSource {
     pub index: u32,
 }
 
+/// A font that is known and not here yet, as in a browser that fetches only what a document needs.
+#[derive(Debug, Clone)]
+pub struct AwaitedFont {
+    pub family: String,
+    pub bold: bool,
+    pub italic: bool,
+    /// The characters it has: from one code point to another, both included, in order.
+    pub covers: &'static [(u32, u32)],
+}
+
+/// A font of a book.
+#[derive(Debug, Clone)]
+pub enum BookFont {
+    Here(FontSource),
+    Awaited(AwaitedFont),
+}
+
 /// Built once per process; cheap to clone and to use from many threads. Fonts are parsed when they are first used.
 #[derive(Clone, Default)]
 pub struct FontBook {
@@ -49,14 +66,37 @@ type Families = HashMap<String, [Option<u32>; 4]>;
 impl FontBook {
     /// A later source of the same family and style wins. A file that is no font is passed over.
     pub fn new(sources: impl IntoIterator<Item = FontSource>) -> Self {
-        let faces: Vec<Face> = sources.into_iter().filter_map(Face::new).collect();
+        Self::awaiting(sources.into_iter().map(BookFont::Here))
+    }
+
+    /// The same of fonts of which some are not here. What is set in those is to be set again when they are: see
+    /// [`FontBook::take_wanted`].
+    pub fn awaiting(fonts: impl IntoIterator<Item = BookFont>) -> Self {
+        let face = |font| match font {
+            BookFont::Here(source) => Face::new(source),
+            BookFont::Awaited(font) => Some(Face::awaited(font)),
+        };
+        let faces: Vec<Face> = fonts.into_iter().filter_map(face).collect();
         let families = families_of(&faces, 0);
         Self { library: Arc::new(Library { faces, families, caches: Mutex::default() }) }
+    }
+
+    /// Family, bold and italic of the fonts that something was to be set in since this was last asked, and that are not here.
+    /// Where there is one, the pages are not those of the document.
+    pub fn take_wanted(&self) -> Vec<(&str, bool, bool)> {
+        let wanted = self.library.faces.iter().filter(|face| face.take_wanted());
+        wanted.map(|face| (face.family(), face.bold(), face.italic())).collect()
     }
 
     /// The fonts for one document: those it embeds first, its font table as hints for substitution.
     pub fn for_document(&self, document: &Document) -> DocumentFonts {
         DocumentFonts::new(Arc::clone(&self.library), document)
+    }
+}
+
+impl std::fmt::Debug for FontSource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "FontSource({:?} bold={} italic={})", self.family, self.bold, self.italic)
     }
 }
 

@@ -11,11 +11,12 @@
 
 mod flow;
 pub mod fonts;
+pub mod geometry;
 mod math;
 pub mod page;
 pub mod text;
 
-pub use fonts::{DocumentFonts, FontBook, FontSource};
+pub use fonts::{AwaitedFont, BookFont, DocumentFonts, FontBook, FontSource};
 pub use page::*;
 
 use waraq_docx::Result;

@@ -75,6 +75,12 @@ pub enum Item {
         area: Rect,
         target: LinkTarget,
     },
+    /// A piece of a field's value, where [`waraq_docx::ReadOptions::values`] asked for it. Nothing is drawn.
+    Value {
+        area: Rect,
+        /// Its number among the template's fields.
+        field: u32,
+    },
     /// Children are drawn through a transformation and cut to a rectangle (in the group's own coordinates).
     Group {
         transform: Transform,
@@ -94,7 +100,11 @@ impl Item {
             Self::Stroke(line) => size_of_val(&*line.path),
             Self::FilledPath { path, .. } => size_of_val(&**path),
             Self::Group { items, .. } => memory(items),
-            Self::Rectangle { .. } | Self::Image(_) | Self::Link { .. } | Self::Repeated(_) => 0,
+            Self::Rectangle { .. }
+            | Self::Image(_)
+            | Self::Link { .. }
+            | Self::Value { .. }
+            | Self::Repeated(_) => 0,
         }
     }
 }
@@ -134,6 +144,8 @@ pub struct GlyphRun {
     pub y: f32,
     /// The run's characters in logical order; glyphs point into it.
     pub text: Arc<str>,
+    /// Where that text begins in its paragraph, in bytes: the runs of a line stand from left to right and are read by this.
+    pub at: u32,
     pub glyphs: Vec<Glyph>,
     pub right_to_left: bool,
     /// Horizontal scale; 1.0 is none. Advances are already scaled.

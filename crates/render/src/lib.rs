@@ -8,7 +8,6 @@
 //! Nothing of a document makes these fail or grow without bound: a picture that cannot be read or is too large becomes a
 //! labelled box and a [`Finding`]. Same pages, same bytes.
 
-mod geometry;
 mod metafile;
 mod outlines;
 mod pdf;

@@ -72,6 +72,7 @@ fn set(label: &str, id: FontId, font: &Font, size: f32, area: &Rect) -> Option<G
         x: area.x + (area.width - width) / 2.0,
         y: area.y + area.height / 2.0 + size * 0.35,
         text: Arc::from(label),
+        at: 0,
         glyphs,
         right_to_left: false,
         scale_x: 1.0,

@@ -7,8 +7,8 @@ use usvg::{ImageHrefResolver, Node, Tree};
 use waraq_layout::{Image, ImageFormat, Paint, PathCommand, Rect, Rgb, StrokePath, Transform};
 use waraq_rules::FindingCode;
 
-use crate::geometry;
 use crate::picture::{Unreadable, label};
+use waraq_layout::geometry;
 
 /// usvg parses by recursion and copies what `use` names: both are bounded here.
 const MAX_BYTES: usize = 8 << 20;

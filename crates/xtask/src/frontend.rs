@@ -7,6 +7,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
+use crate::preview;
 use crate::steps::{check, command, root};
 
 /// `npm ci` unless the lock file is the one that was installed last.
@@ -25,6 +26,7 @@ pub fn install(folder: &str) -> Result<()> {
 
 /// `npm run build` unless no source is newer than the last build.
 pub fn build() -> Result<()> {
+    preview::build()?;
     install("frontend")?;
     let folder = root().join("frontend");
     let stamp = folder.join("node_modules/.waraq-build");

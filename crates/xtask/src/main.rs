@@ -14,6 +14,7 @@ mod fonts;
 mod frontend;
 mod fuzz;
 mod ministack;
+mod preview;
 mod program;
 mod python;
 mod rights;
@@ -35,6 +36,7 @@ cargo xtask cloud STACK admin EMAIL|catalogue|restore TABLE|replay
                                                       restored table, do again what was put aside
 cargo xtask waraq                                     build the engine's program as it is given away
 cargo xtask fonts                                     fetch the font files that are linked in
+cargo xtask preview                                   the engine for the browser (WebAssembly), into frontend/engine
 cargo xtask fuzz [--seconds N] [--only TARGET] [--jobs N]
                                                       the engine's fuzz targets, ten minutes each
 cargo xtask bench budget|corpus|fidelity|speed|text|hostile [--corpus DIR]
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         "cloud" => cloud::run(rest),
         "waraq" => program::run(),
         "fonts" => fonts::fetch(),
+        "preview" => preview::run(),
         "bench" => bench::run(rest),
         "drill" => drill::run(rest),
         "fuzz" => fuzz::run(rest),

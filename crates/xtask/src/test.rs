@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 
 use crate::steps::{Steps, cargo, check, command, root, target_dir};
-use crate::{answers, contract, fonts, frontend, fuzz, ministack, rights, template, tools};
+use crate::{answers, contract, fonts, frontend, fuzz, ministack, preview, rights, template, tools};
 
 /// Its name, what it does, and the doing.
 type Stage = (&'static str, &'static str, fn() -> Result<()>);
@@ -19,6 +19,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
     tools::for_testing()?;
 
     let mut stages: Vec<Stage> = vec![("fonts", "the font files, from npm", fonts::fetch)];
+    if wanted("rust") || wanted("frontend") || wanted("browser") {
+        stages.push(("preview", "the engine for the browser, as WebAssembly", preview::build));
+    }
     if wanted("rust") || wanted("browser") {
         stages.push(("emulator", "ministack, for what speaks to Cognito and SES, from PyPI", ministack::install));
     }
@@ -93,7 +96,8 @@ fn rust() -> Result<()> {
             .env("WARAQ_MINISTACK", format!("http://{}", emulator.address))
             .env("WARAQ_CONTRACTS", &report)
             .env("WARAQ_ANSWERS", &sent)
-            .env("WARAQ_RIGHTS", &made_use_of),
+            .env("WARAQ_RIGHTS", &made_use_of)
+            .env("WARAQ_PREVIEW", preview::folder()),
     );
     contracts(&std::fs::read_to_string(&report).unwrap_or_default());
     outcome?;

@@ -8,6 +8,13 @@ use super::markup::{self, Host, Place};
 use super::scan::{Cell, Index, Story};
 use crate::{Error, Result};
 
+/// What goes into a field's place.
+pub(super) struct Value {
+    pub text: String,
+    /// The field's number, where its place is to be marked.
+    pub field: Option<u32>,
+}
+
 /// The edits of one part.
 pub(super) struct Editor<'t> {
     source: &'t str,
@@ -42,15 +49,16 @@ impl<'t> Editor<'t> {
     }
 
     /// Puts a value where the first of `cells` is and takes all of them out.
-    pub(super) fn replace(&mut self, cells: &[&Cell], value: &str, instead: Option<&str>, around: Around) {
+    pub(super) fn replace(&mut self, cells: &[&Cell], value: &Value, instead: Option<&str>, around: Around) {
         // A cell without bytes (a picture) stays; the value cannot take its place.
         let Some((host, rest)) = cells.split_first() else { return };
         let Some(run) = self.story.runs.get(host.run) else { return };
         let mut looks = Host::of(self.source, run, around);
         looks.instead = instead;
         looks.splits = host.direct;
+        looks.field = value.field;
         let place = if host.text.is_some() { Place::Text } else { Place::Run };
-        let markup = markup::of_value(value, &looks, place);
+        let markup = markup::of_value(&value.text, &looks, place);
         self.put(host.span.clone(), markup);
         self.touch(host);
         for cell in rest {
@@ -146,8 +154,8 @@ pub(super) fn apply(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Re
 }
 
 /// A run of its own for a value where there was none.
-pub(super) fn new_run(value: &str, prefix: &str, properties: &str, around: Around) -> String {
+pub(super) fn new_run(value: &Value, prefix: &str, properties: &str, around: Around) -> String {
     let open = format!("<{prefix}r>");
-    let host = Host { prefix, open: &open, properties, instead: None, splits: true, around };
-    markup::of_value(value, &host, Place::Paragraph)
+    let host = Host { prefix, open: &open, properties, instead: None, splits: true, around, field: value.field };
+    markup::of_value(&value.text, &host, Place::Paragraph)
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::bidi::has_right_to_left;
-use super::edits::{Editor, new_run};
+use super::edits::{Editor, Value, new_run};
 use super::external;
 use super::markup::{self, Host, Place};
 use super::scan::{Cell, Control, Index, Merge, Story};
@@ -36,12 +36,27 @@ const DOTTED_LINE: &str = "........................";
 /// # Errors
 /// Those of [`Values::check`], each naming its fields; those of [`super::list`].
 pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
+    filled(package, values, options, false)
+}
+
+/// The same to be read by [`crate::read()`] with [`crate::ReadOptions::values`], and not to be handed out: where each value
+/// stands is marked, with its field's number in the list of fields.
+///
+/// # Errors
+/// Those of [`fill`].
+pub fn fill_marked(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
+    filled(package, values, options, true)
+}
+
+fn filled(package: &Package, values: &Values, options: FillOptions, marked: bool) -> Result<Package> {
     let told = stories::read(package)?;
     let fields = stories::fields(&told);
-    values.check(&fields.iter().map(|field| field.name.as_str()).collect::<Vec<_>>())?;
+    let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
+    values.check(&names)?;
+    let numbers = if marked { names.into_iter().zip(0..).collect() } else { HashMap::new() };
     let mut filled = external::detached(package.clone())?;
     for part in &told {
-        if let Some(text) = Filler::new(part, values, options).filled()? {
+        if let Some(text) = Filler::new(part, values, options, &numbers).filled()? {
             filled = filled.with_part(&part.story.part, text.into_bytes());
         }
     }
@@ -53,6 +68,8 @@ struct Filler<'t, 'p> {
     story: &'t Story,
     values: &'t Values,
     options: FillOptions,
+    /// Of the fields whose places are marked, by name.
+    numbers: &'t HashMap<&'t str, u32>,
     editor: Editor<'t>,
 }
 
@@ -60,8 +77,8 @@ struct Filler<'t, 'p> {
 type CellsOf<'t> = HashMap<Index, Vec<&'t Cell>>;
 
 impl<'t, 'p> Filler<'t, 'p> {
-    fn new(part: &'t Told<'p>, values: &'t Values, options: FillOptions) -> Self {
-        Self { part, story: &part.story, values, options, editor: Editor::new(&part.source, &part.story) }
+    fn new(part: &'t Told<'p>, values: &'t Values, options: FillOptions, numbers: &'t HashMap<&'t str, u32>) -> Self {
+        Self { part, story: &part.story, values, options, numbers, editor: Editor::new(&part.source, &part.story) }
     }
 
     /// The part's text with its values; `None` where it has no field.
@@ -77,7 +94,7 @@ impl<'t, 'p> Filler<'t, 'p> {
                 continue;
             }
             let mut around = self.editor.around(Some(index));
-            around.mixed |= found.matches.iter().any(|one| has_right_to_left(self.value(&one.name).chars()));
+            around.mixed |= found.matches.iter().any(|one| has_right_to_left(self.value(&one.name).text.chars()));
             for one in &found.matches {
                 let cells: Vec<&Cell> = paragraph.cells.get(one.cells.clone()).unwrap_or_default().iter().collect();
                 self.editor.replace(&cells, &self.value(&one.name), None, around);
@@ -95,12 +112,13 @@ impl<'t, 'p> Filler<'t, 'p> {
         self.editor.finish()
     }
 
-    fn value(&self, name: &str) -> String {
-        match (self.values.get(name).filter(|value| !is_empty(value)), self.options.empty) {
+    fn value(&self, name: &str) -> Value {
+        let text = match (self.values.get(name).filter(|value| !is_empty(value)), self.options.empty) {
             (Some(value), _) => value.to_owned(),
             (None, EmptyValue::DottedLine) => DOTTED_LINE.to_owned(),
             (None, EmptyValue::Blank) => String::new(),
-        }
+        };
+        Value { text, field: self.numbers.get(name).copied() }
     }
 
     fn owned_cells(&self) -> (CellsOf<'t>, CellsOf<'t>) {
@@ -127,8 +145,9 @@ impl<'t, 'p> Filler<'t, 'p> {
             (None, Some(run)) => {
                 let mut looks = Host::of(source, run, around);
                 looks.splits = merge.direct;
+                looks.field = value.field;
                 let end = merge.deletes.first().map_or(merge.start, |begin| begin.end);
-                self.editor.put(merge.start..end, markup::of_value(&value, &looks, Place::Run));
+                self.editor.put(merge.start..end, markup::of_value(&value.text, &looks, Place::Run));
             }
             (None, None) => {
                 let end = merge.deletes.first().map_or(merge.start, |begin| begin.end);

@@ -1,6 +1,7 @@
 //! A value as WordprocessingML: escaped, broken, tabbed, and in runs of its direction.
 
 use super::bidi::{self, Around, Direction};
+use super::marks;
 use super::scan::Run;
 
 /// Where the value goes.
@@ -28,6 +29,8 @@ pub(super) struct Host<'s> {
     /// The run may be closed here and opened again: it is the parent of the place.
     pub splits: bool,
     pub around: Around,
+    /// The field whose place is to be marked.
+    pub field: Option<u32>,
 }
 
 impl<'s> Host<'s> {
@@ -39,6 +42,7 @@ impl<'s> Host<'s> {
             instead: None,
             splits: true,
             around,
+            field: None,
         }
     }
 }
@@ -47,7 +51,10 @@ impl<'s> Host<'s> {
 pub(super) fn of_value(value: &str, host: &Host<'_>, place: Place) -> String {
     let value = value.replace("\r\n", "\n").replace('\r', "\n");
     let base = host.instead.unwrap_or(host.properties);
-    let split = bidi::split(&value, host.around);
+    let mut split = bidi::split(&value, host.around);
+    if let Some(field) = host.field {
+        mark(&mut split, field);
+    }
     let value: String = split.iter().map(|piece| piece.text.as_str()).collect();
     let pieces: Vec<(String, String)> = split
         .iter()
@@ -73,6 +80,19 @@ pub(super) fn of_value(value: &str, host: &Host<'_>, place: Place) -> String {
         ),
         Place::Run if as_host || !host.splits => inside(),
         Place::Run => format!("</{prefix}r>{}{}{}", runs(), host.open, host.properties),
+    }
+}
+
+/// Puts the marks of a value before its first piece and after its last.
+fn mark(pieces: &mut Vec<bidi::Piece>, field: u32) {
+    if pieces.is_empty() {
+        pieces.push(bidi::Piece { text: String::new(), direction: Direction::Any });
+    }
+    if let Some(first) = pieces.first_mut() {
+        first.text.insert_str(0, &marks::start(field));
+    }
+    if let Some(last) = pieces.last_mut() {
+        last.text.push(marks::end());
     }
 }
 

@@ -24,6 +24,7 @@ mod edits;
 mod external;
 mod fill;
 mod fonts;
+pub(crate) mod marks;
 mod markup;
 mod matching;
 mod renew;
@@ -32,7 +33,7 @@ mod scanner;
 mod stories;
 
 pub use check::{Checked, check};
-pub use fill::{EmptyValue, FillOptions, fill};
+pub use fill::{EmptyValue, FillOptions, fill, fill_marked};
 pub use renew::renew;
 use serde::Serialize;
 pub use waraq_rules::name::{MAX_NAME_CHARACTERS, is_valid, normalize};

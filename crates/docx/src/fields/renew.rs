@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::bidi::is_direction_mark;
-use super::edits::{Editor, new_run};
+use super::edits::{Editor, Value, new_run};
 use super::markup::{self, Host, Place};
 use super::scan::{Bookmark, Cell, Index, Keep, OBJECT, Reference, Slot, Story, Target};
 use super::stories::{self, Text};
@@ -65,6 +65,7 @@ fn show(editor: &mut Editor<'_>, text: &Text<'_>, reference: &Reference, result:
     if shown.clone().eq(result.chars()) || shown.clone().any(|character| character == OBJECT) {
         return;
     }
+    let result = Value { text: result, field: None };
     let paragraph = Some(reference.paragraph);
     let around = editor.around(paragraph);
     let first = cells.iter().position(|cell| !cell.span.is_empty());
@@ -80,7 +81,7 @@ fn show(editor: &mut Editor<'_>, text: &Text<'_>, reference: &Reference, result:
             } else {
                 format!("<{0}fldChar {0}fldCharType=\"separate\"/>", run.prefix)
             };
-            let value = markup::of_value(&result, &Host::of(&text.source, run, around), Place::Run);
+            let value = markup::of_value(&result.text, &Host::of(&text.source, run, around), Place::Run);
             editor.insert(*at, separate + &value);
         }
         Slot::Simple { at, prefix } => editor.insert(*at, new_run(&result, prefix, "", around)),

@@ -128,7 +128,8 @@ impl Bound {
                     first.get_or_insert(inline);
                 }
                 Content::Tab | Content::Break(Break::Line) => {}
-                Content::BookmarkStart(_) | Content::BookmarkEnd(_) | Content::CommentReference(_) => {}
+                Content::CommentReference(_) => {}
+                mark if mark.is_mark() => {}
                 _ => return false,
             }
         }

@@ -164,7 +164,7 @@ fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str, body: Elem
 /// A paragraph that is nothing but the mark of its section's end takes no room in Word where the next section goes on
 /// below it (§17.18.77, continuous), unless the section has no other.
 fn drop_section_mark(blocks: &mut Vec<Block>) {
-    let marker = |inline: &Inline| matches!(inline.content, Content::BookmarkStart(_) | Content::BookmarkEnd(_));
+    let marker = |inline: &Inline| inline.content.is_mark();
     let is_mark = |paragraph: &Paragraph| {
         let properties = &paragraph.properties;
         paragraph.inlines.iter().all(marker)

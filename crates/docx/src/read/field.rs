@@ -108,8 +108,7 @@ impl<'t> Story<'t, '_> {
                 true
             }
             // A bookmark in a code is still a place.
-            Content::BookmarkStart(_) | Content::BookmarkEnd(_) => false,
-            _ => true,
+            content => !content.is_mark(),
         }
     }
 
@@ -185,7 +184,8 @@ impl<'t> Story<'t, '_> {
                     text.push_str(piece);
                     run.get_or_insert(inline.run);
                 }
-                Content::BookmarkStart(_) | Content::BookmarkEnd(_) | Content::CommentReference(_) => kept.push(inline),
+                Content::CommentReference(_) => kept.push(inline),
+                mark if mark.is_mark() => kept.push(inline),
                 _ => {}
             }
         }

@@ -11,6 +11,7 @@ use super::story::Story;
 use super::symbols;
 use super::values::on_off;
 use super::xml::Element;
+use crate::fields::marks;
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {
@@ -197,6 +198,20 @@ impl<'t> Story<'t, '_> {
         if text.is_empty() {
             return;
         }
+        if self.shared.options.values && text.contains(marks::is_mark) {
+            for piece in marks::pieces(text) {
+                match piece {
+                    marks::Piece::Start(field) => self.emit(Content::ValueStart(field), run),
+                    marks::Piece::End => self.emit(Content::ValueEnd, run),
+                    marks::Piece::Text(text) => self.emit_plain(text, run),
+                }
+            }
+            return;
+        }
+        self.emit_plain(text, run);
+    }
+
+    fn emit_plain(&mut self, text: &str, run: &Arc<RunProperties>) {
         let plain = !text.contains(['\t', '\n', '\r']);
         if plain {
             return self.emit(Content::Text(symbols::in_font(text, run.fonts.ascii.as_deref())), run);

@@ -67,6 +67,8 @@ pub struct ReadOptions {
     pub tracked_changes: TrackedChanges,
     /// Whether comments and their marks are read.
     pub comments: bool,
+    /// Whether the marks of [`crate::fields::fill_marked`] are read: else they are characters like others.
+    pub values: bool,
 }
 
 /// Reads a document into its tree.

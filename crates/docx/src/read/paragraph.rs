@@ -82,9 +82,7 @@ impl<'t> Story<'t, '_> {
         }
         if gone || hidden {
             if hidden && !shows_anything(&paragraph.inlines) {
-                paragraph
-                    .inlines
-                    .retain(|inline| matches!(inline.content, Content::BookmarkStart(_) | Content::BookmarkEnd(_)));
+                paragraph.inlines.retain(|inline| inline.content.is_mark());
                 paragraph.label = None;
                 // Nothing to keep the formatting for.
                 let mut mark = (*paragraph.mark).clone();
@@ -145,7 +143,8 @@ fn level_tab(level: &Level) -> Option<f32> {
 
 fn shows_anything(inlines: &[Inline]) -> bool {
     inlines.iter().any(|inline| match &inline.content {
-        Content::BookmarkStart(_) | Content::BookmarkEnd(_) | Content::CommentReference(_) => false,
+        Content::CommentReference(_) => false,
+        mark if mark.is_mark() => false,
         Content::Text(text) => !inline.run.hidden && !text.is_empty(),
         _ => !inline.run.hidden,
     })

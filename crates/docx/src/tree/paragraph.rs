@@ -49,11 +49,21 @@ pub enum Content {
     BookmarkStart(Arc<str>),
     BookmarkEnd(Arc<str>),
     CommentReference(Arc<str>),
+    /// A field's value begins, where [`crate::ReadOptions::values`] asked for it: the field's number.
+    ValueStart(u32),
+    ValueEnd,
     /// Office Math (§22.1).
     Math(Box<Math>),
     /// What stands up to the next [`Content::RubyEnd`] is one thing in the line, with a reading above it (§17.3.3.25).
     RubyStart(Arc<Ruby>),
     RubyEnd,
+}
+
+impl Content {
+    /// Marks a place and shows nothing.
+    pub fn is_mark(&self) -> bool {
+        matches!(self, Self::BookmarkStart(_) | Self::BookmarkEnd(_) | Self::ValueStart(_) | Self::ValueEnd)
+    }
 }
 
 /// A reading and how it stands to its base (§17.3.3.28).

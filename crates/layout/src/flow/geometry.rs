@@ -57,7 +57,9 @@ pub(crate) fn move_item(item: &mut Item, x: f32, y: f32) {
             run.x += x;
             run.y += y;
         }
-        Item::Rectangle { area, .. } | Item::Link { area, .. } => *area = area.moved(x, y),
+        Item::Rectangle { area, .. } | Item::Link { area, .. } | Item::Value { area, .. } => {
+            *area = area.moved(x, y);
+        }
         Item::Stroke(stroke) => move_path(&mut stroke.path, x, y),
         Item::FilledPath { path, paint, .. } => {
             move_path(path, x, y);

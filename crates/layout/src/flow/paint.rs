@@ -210,6 +210,10 @@ impl<'s, 'a> Painter<'s, 'a> {
             let item = Item::Link { area: area.moved(x, y), target: target.clone() };
             self.canvas.body.push(Placed { item, element });
         }
+        for (area, field) in &line.values {
+            let item = Item::Value { area: area.moved(x, y), field: *field };
+            self.canvas.body.push(Placed { item, element });
+        }
         for (drawing, left, top) in &line.inline_drawings {
             let area = Rect::new(x + left, y + top, drawing.width, drawing.height);
             let items = drawing::items(self.setter, drawing, area, &self.frame, self.artifact);

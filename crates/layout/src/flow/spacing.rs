@@ -1,6 +1,6 @@
 //! The space between paragraphs, and what their borders add to it (ECMA-376 part 1, §17.3.1).
 
-use waraq_docx::tree::{Block, Border, BorderStyle, Content, Frame, Paragraph, ParagraphProperties, Settings};
+use waraq_docx::tree::{Block, Border, BorderStyle, Frame, Paragraph, ParagraphProperties, Settings};
 
 use super::geometry::positive;
 
@@ -95,8 +95,5 @@ pub(super) fn border_below(paragraph: &Paragraph, below: Option<&Block>) -> f32 
 
 /// Hidden wholly, its mark too: it takes no room.
 pub(super) fn vanishes(paragraph: &Paragraph) -> bool {
-    paragraph.mark.hidden
-        && paragraph.inlines.iter().all(|inline| {
-            inline.run.hidden || matches!(inline.content, Content::BookmarkStart(_) | Content::BookmarkEnd(_))
-        })
+    paragraph.mark.hidden && paragraph.inlines.iter().all(|inline| inline.run.hidden || inline.content.is_mark())
 }

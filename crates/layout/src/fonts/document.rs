@@ -115,6 +115,11 @@ impl DocumentFonts {
         self.face(face)?.parsed()
     }
 
+    /// Whether a face has a glyph for the character.
+    pub(crate) fn covers(&self, face: u32, character: char) -> bool {
+        self.face(face).is_some_and(|face| face.covers(character))
+    }
+
     /// The number a face has in [`crate::Pages::fonts`]; from now on it counts as used.
     pub(crate) fn number(&self, face: u32) -> FontId {
         let mut state = self.state.borrow_mut();
@@ -196,7 +201,7 @@ impl DocumentFonts {
         ];
         candidates.iter().find_map(|&(has_bold, has_italic)| {
             let face = (*slots.get(style_index(has_bold, has_italic))?)?;
-            self.parsed(face)?;
+            self.face(face).filter(|face| face.is_font())?;
             let (synthetic_bold, synthetic_italic) = (bold && !has_bold, italic && !has_italic);
             Some(FaceChoice { face, synthetic_bold, synthetic_italic, bold, italic })
         })
@@ -204,13 +209,13 @@ impl DocumentFonts {
 
     fn any(&self) -> Option<FaceChoice> {
         let count = u32::try_from(self.library.faces.len() + self.embedded.len()).ok()?;
-        let face = (0..count).find(|&face| self.parsed(face).is_some())?;
+        let face = (0..count).find(|&face| self.face(face).is_some_and(Face::is_font))?;
         Some(FaceChoice { face, synthetic_bold: false, synthetic_italic: false, bold: false, italic: false })
     }
 
     /// A face that has the character, for text in `primary`; `primary` itself if it does or nobody does.
     pub(crate) fn covering(&self, primary: FaceChoice, script: Script, character: char) -> FaceChoice {
-        let covers = |choice: FaceChoice| self.parsed(choice.face).is_some_and(|parsed| parsed.covers(character));
+        let covers = |choice: FaceChoice| self.covers(choice.face, character);
         if covers(primary) {
             return primary;
         }

@@ -1,5 +1,6 @@
 //! One font, parsed when it is first needed, and the metrics lines are made of.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use harfrust::font::metrics::LineBox;
@@ -7,13 +8,21 @@ use harfrust::font::name::NameId;
 use harfrust::font::{Blob, Font};
 use skrifa::raw::types::F48Dot16;
 
-use super::FontSource;
+use super::{AwaitedFont, FontSource};
 
 /// A font of the book or of the document.
 pub(crate) struct Face {
-    source: FontSource,
+    file: File,
     family: String,
+    bold: bool,
+    italic: bool,
     parsed: OnceLock<Option<Parsed>>,
+}
+
+enum File {
+    Here(FontSource),
+    /// What it covers, and whether it was asked for.
+    Awaited(&'static [(u32, u32)], AtomicBool),
 }
 
 /// What is read from a font once.
@@ -52,7 +61,36 @@ impl Face {
                 family
             }
         };
-        Some(Self { source, family, parsed })
+        let (bold, italic) = (source.bold, source.italic);
+        Some(Self { file: File::Here(source), family, bold, italic, parsed })
+    }
+
+    pub fn awaited(font: AwaitedFont) -> Self {
+        let AwaitedFont { family, bold, italic, covers } = font;
+        let file = File::Awaited(covers, AtomicBool::new(false));
+        Self { file, family, bold, italic, parsed: OnceLock::new() }
+    }
+
+    /// It is not here, and something was to be set in it since this was last asked.
+    pub fn take_wanted(&self) -> bool {
+        matches!(&self.file, File::Awaited(_, wanted) if wanted.swap(false, Ordering::Relaxed))
+    }
+
+    /// A font, as far as is known.
+    pub fn is_font(&self) -> bool {
+        matches!(self.file, File::Awaited(..)) || self.parsed().is_some()
+    }
+
+    /// Whether the font has a glyph for the character. Of one that is not here that is known, too.
+    pub fn covers(&self, character: char) -> bool {
+        match &self.file {
+            File::Here(_) => self.parsed().is_some_and(|parsed| parsed.covers(character)),
+            File::Awaited(ranges, _) => {
+                let code = u32::from(character);
+                let after = ranges.partition_point(|(first, _)| *first <= code);
+                after.checked_sub(1).and_then(|at| ranges.get(at)).is_some_and(|(_, last)| code <= *last)
+            }
+        }
     }
 
     pub fn family(&self) -> &str {
@@ -60,25 +98,31 @@ impl Face {
     }
 
     pub fn bold(&self) -> bool {
-        self.source.bold
+        self.bold
     }
 
     pub fn italic(&self) -> bool {
-        self.source.italic
+        self.italic
     }
 
-    /// `None` for a file that is no font.
+    /// `None` for a file that is no font, or is not here: then it is wanted.
     pub fn parsed(&self) -> Option<&Parsed> {
-        self.parsed.get_or_init(|| Parsed::new(&self.source)).as_ref()
+        match &self.file {
+            File::Here(source) => self.parsed.get_or_init(|| Parsed::new(source)).as_ref(),
+            File::Awaited(_, wanted) => {
+                wanted.store(true, Ordering::Relaxed);
+                None
+            }
+        }
     }
 
     pub fn to_font(&self) -> crate::page::Font {
-        crate::page::Font {
-            data: Arc::clone(&self.source.data),
-            index: self.source.index,
-            family: self.family.clone(),
-            units_per_em: self.parsed().map_or(1000.0, |parsed| parsed.metrics.units_per_em),
-        }
+        let (data, index): (Arc<dyn AsRef<[u8]> + Send + Sync>, u32) = match &self.file {
+            File::Here(source) => (Arc::clone(&source.data), source.index),
+            File::Awaited(..) => (Arc::new([]), 0),
+        };
+        let units_per_em = self.parsed().map_or(1000.0, |parsed| parsed.metrics.units_per_em);
+        crate::page::Font { data, index, family: self.family.clone(), units_per_em }
     }
 }
 

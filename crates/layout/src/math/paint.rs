@@ -80,6 +80,7 @@ fn run(word: &[&GlyphInk], x: f32, y: f32, language: Option<&Arc<str>>, fonts: &
         x: x + first.x,
         y: y - first.y,
         text: text.into(),
+        at: 0,
         glyphs,
         right_to_left: false,
         scale_x: 1.0,

@@ -169,7 +169,7 @@ impl Itemizer<'_> {
         if last.span != self.index || last.end != start || last.level != level || last.script != script {
             return false;
         }
-        let covered = |face: u32| self.fonts.parsed(face).is_some_and(|parsed| parsed.covers(character));
+        let covered = |face: u32| self.fonts.covers(face, character);
         let invisible = is_ignorable(character);
         if last.choice.face != last.primary && !invisible {
             // The run's own face comes first; only marks stay with a helper.

@@ -252,7 +252,7 @@ impl<'a> ParagraphLines<'a> {
         let Some(item) = self.clusters.get(index).and_then(|cluster| self.items.get(cluster.item as usize)) else {
             return 0.0;
         };
-        let covers = |c: char| self.context.fonts.parsed(item.choice.face).is_some_and(|face| face.covers(c));
+        let covers = |c: char| self.context.fonts.covers(item.choice.face, c);
         let Some(span) = self.source.spans.get(item.span).filter(|_| text.chars().all(covers)) else { return 0.0 };
         word_glyphs(self.context, item, &span.run, text).iter().map(|glyph| glyph.advance).sum()
     }
@@ -357,6 +357,7 @@ impl<'a> ParagraphLines<'a> {
         let last = filled.clusters.end >= self.clusters.len()
             && !matches!(filled.end, LineEnd::Break(Break::Line | Break::LineClear));
         painter.markers(self.place.at, to, last, &segments, &mut line);
+        painter.values(self.place.at, to, last, &segments, &mut line);
         line.changed |= last && self.paragraph.mark.revision.is_some();
         self.bars(&mut line, column);
         line

@@ -102,6 +102,8 @@ pub struct Line {
     /// Glyphs, underlines, highlights, inline pictures, in painting order; y relative to the line's top.
     pub items: Vec<Placed>,
     pub links: Vec<(Rect, LinkTarget)>,
+    /// Pieces of fields' values, each with its field's number.
+    pub values: Vec<(Rect, u32)>,
     /// Anchored drawings whose anchor is in this line, with the anchor's x.
     pub anchors: Vec<(Arc<Drawing>, f32)>,
     /// Inline drawings that hold blocks (text boxes, shapes, groups): the flow draws them at this place (top left corner).

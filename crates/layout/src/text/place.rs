@@ -1,5 +1,6 @@
 //! Segments become what is drawn: glyph runs, pictures, leaders; and what the flow must know of a line.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use waraq_docx::tree::{Geometry, Graphic, Link, Paragraph, Picture, Rgb, RunProperties, TabLeader};
@@ -71,7 +72,7 @@ impl Painter<'_> {
     fn segment(&self, segment: &Segment, item: &Item, span: &Span, out: &mut Vec<PageItem>, line: &mut Line) {
         match segment.kind {
             SegmentKind::Text => out.extend(self.glyphs(segment, item, span).map(PageItem::Glyphs)),
-            SegmentKind::Hyphen => out.extend(self.word("-", item, span, segment.x).map(PageItem::Glyphs)),
+            SegmentKind::Hyphen => out.extend(self.word("-", item, span, segment).map(PageItem::Glyphs)),
             SegmentKind::Tab(leader) => out.extend(self.leader(leader, segment, item, span).map(PageItem::Glyphs)),
             SegmentKind::Object => self.object(segment, item, span, out, line),
             SegmentKind::Break => {}
@@ -126,7 +127,7 @@ impl Painter<'_> {
         if glyphs.is_empty() {
             return None;
         }
-        Some(self.run(item, span, segment.x, text.into(), glyphs, right_to_left))
+        Some(self.run(item, span, segment.x, (text.into(), start), glyphs, right_to_left))
     }
 
     fn run(
@@ -134,7 +135,7 @@ impl Painter<'_> {
         item: &Item,
         span: &Span,
         x: f32,
-        text: Arc<str>,
+        (text, at): (Arc<str>, usize),
         glyphs: Vec<Glyph>,
         right_to_left: bool,
     ) -> GlyphRun {
@@ -149,6 +150,7 @@ impl Painter<'_> {
             x,
             y: self.baseline - item.raise,
             text,
+            at: u32::try_from(at).unwrap_or(u32::MAX),
             glyphs,
             right_to_left,
             scale_x: super::measure::scale(run),
@@ -159,9 +161,10 @@ impl Painter<'_> {
     }
 
     /// A few characters that are not the paragraph's, in the look of one of its items.
-    fn word(&self, text: &str, item: &Item, span: &Span, x: f32) -> Option<GlyphRun> {
+    fn word(&self, text: &str, item: &Item, span: &Span, segment: &Segment) -> Option<GlyphRun> {
         let glyphs = word_glyphs(self.context, item, &span.run, text);
-        (!glyphs.is_empty()).then(|| self.run(item, span, x, text.into(), glyphs, item.level % 2 == 1))
+        let text = (text.into(), self.clusters.start(segment.clusters.end));
+        (!glyphs.is_empty()).then(|| self.run(item, span, segment.x, text, glyphs, item.level % 2 == 1))
     }
 
     /// Leaders stand on a grid of their own width, so that those of lines below each other are in columns.
@@ -188,7 +191,8 @@ impl Painter<'_> {
         let glyphs = (0..count as u32)
             .map(|i| Glyph { advance, range: i * length..(i + 1) * length, ..glyph.clone() })
             .collect();
-        let run = self.run(item, span, first, character.repeat(count).into(), glyphs, false);
+        let text = (character.repeat(count).into(), self.clusters.start(segment.clusters.start));
+        let run = self.run(item, span, first, text, glyphs, false);
         // A heavy line is an underscore's, thickened.
         Some(GlyphRun { synthetic_bold: run.synthetic_bold || leader == TabLeader::Heavy, ..run })
     }
@@ -274,6 +278,46 @@ impl Painter<'_> {
                 Marker::Bookmark(name) => line.bookmarks.push(Arc::clone(name)),
             }
         }
+    }
+
+    /// Where pieces of fields' values stand in the line, from its first byte to its last.
+    pub fn values(&self, from: usize, to: usize, last: bool, segments: &[Segment], line: &mut Line) {
+        for (value, field) in &self.source.values {
+            if value.start >= value.end {
+                if value.start >= from && (value.start < to || last) {
+                    let x = self.x_of(value.start, segments);
+                    line.values.push((Rect { x, y: 0.0, width: 0.0, height: self.height }, *field));
+                }
+                continue;
+            }
+            if value.end <= from || value.start >= to {
+                continue;
+            }
+            for segment in segments.iter().filter(|segment| !segment.hanging) {
+                let Some((left, right)) = self.extent(segment, value) else { continue };
+                match line.values.last_mut() {
+                    Some((area, known)) if known == field && (area.x + area.width - left).abs() < 0.1 => {
+                        area.width = right - area.x;
+                    }
+                    _ => {
+                        let area = Rect { x: left, y: 0.0, width: right - left, height: self.height };
+                        line.values.push((area, *field));
+                    }
+                }
+            }
+        }
+    }
+
+    /// From where to where the part of a segment stands that is of these bytes.
+    fn extent(&self, segment: &Segment, bytes: &Range<usize>) -> Option<(f32, f32)> {
+        let within = |index: usize| bytes.contains(&self.clusters.start(index));
+        let width = |index: usize| self.clusters.get(index).map_or(0.0, |c| c.advance + self.stretch.of(index, c.kind));
+        let first = segment.clusters.clone().find(|&index| within(index))?;
+        let before: f32 = (segment.clusters.start..first).map(width).sum();
+        let inside: f32 = (first..segment.clusters.end).take_while(|&index| within(index)).map(width).sum();
+        let left =
+            if segment.level % 2 == 1 { segment.x + segment.width - before - inside } else { segment.x + before };
+        Some((left, left + inside))
     }
 
     /// Where the character at this byte stands.

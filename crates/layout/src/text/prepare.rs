@@ -1,5 +1,6 @@
 //! A paragraph becomes one string: fields and notes answered, capitals made, tabs, breaks and objects as single characters.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use waraq_docx::tree::{
@@ -22,6 +23,8 @@ pub(super) struct Source {
     pub spans: Vec<Span>,
     /// Sorted by place.
     pub markers: Vec<(usize, Marker)>,
+    /// Values of fields, each with its field's number.
+    pub values: Vec<(Range<usize>, u32)>,
     /// The label and what follows it (tab, space) end here.
     pub label_end: usize,
     /// Where the label's own text ends, without its suffix.
@@ -161,6 +164,13 @@ impl Source {
             }
             Content::CommentReference(id) => self.markers.push((self.text.len(), Marker::Comment(Arc::clone(id)))),
             Content::BookmarkEnd(_) => {}
+            Content::ValueStart(field) => self.values.push((self.text.len()..self.text.len(), *field)),
+            Content::ValueEnd => {
+                let end = self.text.len();
+                if let Some((value, _)) = self.values.last_mut() {
+                    value.end = end;
+                }
+            }
             Content::Math(math) => self.formula(math, paragraph.properties.shading, run, link.as_ref(), context),
             Content::RubyStart(ruby) => {
                 self.end_ruby(run);

@@ -14,7 +14,7 @@ use super::shapes::{Shapes, fine, ink};
 use super::structure::Structure;
 use super::text::{self, Shaped};
 use super::{Attempt, paint};
-use crate::geometry::{self, IDENTITY, MAX_DEPTH};
+use waraq_layout::geometry::{self, IDENTITY, MAX_DEPTH};
 
 /// Of drawing an item.
 fn work(item: &Item) -> usize {
@@ -76,6 +76,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
                         self.links.push(FoundLink { area, target: target.clone(), element });
                     }
                 }
+                Item::Value { .. } => {}
                 Item::Image(image) => self.image(image, element),
                 Item::Repeated(items) => self.repeated(items, depth),
                 Item::Glyphs(run) => {
@@ -148,7 +149,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
                     self.surface.draw_path(&path);
                 }
             }
-            Item::Image(_) | Item::Link { .. } | Item::Group { .. } | Item::Repeated(_) => {}
+            Item::Image(_) | Item::Link { .. } | Item::Value { .. } | Item::Group { .. } | Item::Repeated(_) => {}
         }
     }
 

@@ -29,7 +29,6 @@ use krilla::{Document, SerializeSettings};
 use waraq_layout::{Item, Page, Pages, Placed};
 use waraq_rules::{ErrorCode, Finding, FindingCode};
 
-use crate::geometry::MAX_DEPTH;
 use crate::{Error, Pdf, PdfOptions};
 use draw::Drawing;
 use editions::Editions;
@@ -41,6 +40,7 @@ use standards::Claims;
 use structure::Structure;
 use text::Shaped;
 use thin::Glyphs;
+use waraq_layout::geometry::MAX_DEPTH;
 
 /// krilla refuses pages without an area, readers those beyond 200 inches (ISO 32000-1, annex C).
 const SIDES: std::ops::RangeInclusive<f32> = 1.0..=14_400.0;

@@ -10,8 +10,8 @@ use waraq_layout::{Image, ImageFormat, ImageId, Pages};
 use super::deflate::{Zlib, processors};
 use super::pixels::Pixels;
 use super::png::Png;
-use crate::geometry;
 use crate::picture::{self, Apart, Head, Unreadable};
+use waraq_layout::geometry;
 
 /// Pixels a point that are kept of a picture, 300 an inch: more is neither seen nor printed.
 const KEPT: f32 = 300.0 / 72.0;

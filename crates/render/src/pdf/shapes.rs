@@ -13,8 +13,8 @@ use tiny_skia::{PathSegment, Point};
 use waraq_layout::{FontId, GlyphRun, Placed, Rgb};
 
 use super::paint;
-use crate::geometry::{self, OUTLINE, SYNTHETIC_BOLD};
 use crate::outlines::Outlines;
+use waraq_layout::geometry::{self, OUTLINE, SYNTHETIC_BOLD};
 
 /// A shadow's points stand on the corners of a grid of at least so many squares an em: whole numbers are short.
 const GRID: f32 = 1000.0;

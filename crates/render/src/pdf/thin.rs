@@ -11,7 +11,7 @@ use skrifa::string::StringId;
 use skrifa::{FontRef, MetadataProvider};
 use waraq_layout::{Item, Pages, Placed};
 
-use crate::geometry::MAX_DEPTH;
+use waraq_layout::geometry::MAX_DEPTH;
 
 /// Fonts that are drawn otherwise than by the outlines of `glyf`.
 const OTHER_KINDS: [&[u8; 4]; 8] = [b"fvar", b"gvar", b"COLR", b"CBDT", b"sbix", b"SVG ", b"CFF ", b"CFF2"];

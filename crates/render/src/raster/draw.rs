@@ -10,10 +10,10 @@ use tiny_skia::{
 use waraq_layout::{GlyphRun, ImageFormat, ImageId, Item, Page, Pages, Placed, PlacedImage, Rect, Transform};
 
 use super::paint;
-use crate::geometry::{self, MAX_DEPTH, OUTLINE, SYNTHETIC_BOLD};
 use crate::outlines::Outlines;
 use crate::svg::{self, Svg};
 use crate::{picture, placeholder};
+use waraq_layout::geometry::{self, MAX_DEPTH, OUTLINE, SYNTHETIC_BOLD};
 
 /// Of drawing an item of pixels.
 const ITEM_WORK: usize = 20;
@@ -93,7 +93,7 @@ impl<'a> Canvas<'a> {
                 }
             }
             Item::Image(image) => self.image(image),
-            Item::Link { .. } => {}
+            Item::Link { .. } | Item::Value { .. } => {}
             Item::Repeated(items) => {
                 if depth < MAX_DEPTH {
                     self.items(items, depth + 1);

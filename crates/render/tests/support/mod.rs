@@ -71,6 +71,7 @@ pub fn run(text: &str, font_id: FontId, size: f32, x: f32, y: f32) -> GlyphRun {
         x,
         y,
         text: Arc::from(text),
+        at: 0,
         glyphs: glyphs.collect(),
         right_to_left,
         scale_x: 1.0,

@@ -1,5 +1,13 @@
 import { Button, Progress, Switch, Text, Textarea, TextInput } from '@mantine/core';
-import { useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  useImperativeHandle,
+  useRef,
+  useState,
+  type FormEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { isBlank, valueOf, type Draft, type DraftChange } from '@/shared/drafts';
@@ -8,6 +16,11 @@ import { LIMITS } from '@/shared/settings';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 
 import classes from './FormPage.module.css';
+
+/** The inputs of a form, for those beside it. */
+export interface FieldInputs {
+  focus(field: string): void;
+}
 
 interface FieldFormProps {
   fields: string[];
@@ -18,12 +31,16 @@ interface FieldFormProps {
   /** The same form was filled in in another tab as well. */
   elsewhere: boolean;
   onGenerate: () => void;
+  /** A field has the keyboard. */
+  onField: (field: string) => void;
+  inputs: Ref<FieldInputs>;
   /** What is to be known before it is filled in. */
   children?: ReactNode;
 }
 
 /** One input per field, in the template's order. What is entered is kept as it is typed. */
-export function FieldForm({ fields, lang, draft, change, elsewhere, onGenerate, children }: FieldFormProps) {
+export function FieldForm(props: FieldFormProps) {
+  const { fields, lang, draft, change, elsewhere, onGenerate, onField, inputs, children } = props;
   const { t } = useTranslation();
   /** Whether it is being asked if every field may be emptied. */
   const [clearing, setClearing] = useState(false);
@@ -36,6 +53,8 @@ export function FieldForm({ fields, lang, draft, change, elsewhere, onGenerate, 
   const filled = fields.length - empty.length;
   const allTooLong = areTooLong(values);
   const focusField = (index: number) => form.current?.querySelectorAll('textarea')[index]?.focus();
+
+  useImperativeHandle(inputs, () => ({ focus: (field) => focusField(fields.indexOf(field)) }));
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -119,6 +138,7 @@ export function FieldForm({ fields, lang, draft, change, elsewhere, onGenerate, 
               maxRows={12}
               autoComplete="off"
               value={value}
+              onFocus={() => onField(field)}
               error={
                 isTooLong(value) &&
                 t('form.tooLong', { limit: LIMITS.valueCharacters, length: lengthOf(value) })

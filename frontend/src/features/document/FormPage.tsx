@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
 
 import { EMPTY_DRAFT } from '@/shared/drafts';
-import { PdfPages } from '@/shared/pdf/PdfPages';
+import { LivePages } from '@/shared/pages/LivePages';
 import type { OpenSaved } from '@/shared/saved/calls';
 import { savedPath } from '@/shared/saved/paths';
 import { useKnownSaved, useSaved } from '@/shared/saved/useSaved';
@@ -13,7 +13,7 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { DocumentFailure } from '@/shared/ui/DocumentFailure';
 import { EditNotices } from './EditNotices';
-import { FieldForm } from './FieldForm';
+import { FieldForm, type FieldInputs } from './FieldForm';
 import classes from './FormPage.module.css';
 import { useDocument, useKnownDocument, type OpenDocument } from '@/shared/documents/useDocument';
 import { useDraft } from './useDraft';
@@ -62,8 +62,9 @@ function NewForm({ work }: { work: TemplateWork }) {
         <Columns
           form={<div className={classes['form']} aria-busy="true" />}
           pages={
-            <PdfPages
-              data={undefined}
+            <LivePages
+              docx={undefined}
+              pdf={undefined}
               title={document?.title ?? ''}
               lang={document?.language.code}
               picture={document?.thumbnail}
@@ -75,13 +76,15 @@ function NewForm({ work }: { work: TemplateWork }) {
   );
 }
 
-function NewFields({ work, data: { document, pdf } }: { work: Work; data: OpenDocument }) {
+function NewFields({ work, data: { document, docx, pdf } }: { work: Work; data: OpenDocument }) {
   const { name, ...form } = useDraft(draftKey(work), EMPTY_DRAFT);
   const generate = useGenerate(work, document._id, name);
+  const { toInput, toPages } = useFieldInHand();
   return (
     <Columns
       form={
         <FieldForm
+          {...toInput}
           fields={document.fields}
           lang={document.language.code}
           draft={form.draft}
@@ -91,8 +94,12 @@ function NewFields({ work, data: { document, pdf } }: { work: Work; data: OpenDo
         />
       }
       pages={
-        <PdfPages
-          data={pdf}
+        <LivePages
+          {...toPages}
+          docx={docx}
+          pdf={pdf}
+          values={form.draft.values}
+          blank={form.draft.blank}
           title={document.title}
           lang={document.language.code}
           picture={document.thumbnail}
@@ -123,8 +130,9 @@ function EditForm({ work, id }: { work: Work; id: string }) {
         <Columns
           form={<div className={classes['form']} aria-busy="true" />}
           pages={
-            <PdfPages
-              data={undefined}
+            <LivePages
+              docx={undefined}
+              pdf={undefined}
               title={document?.title ?? ''}
               lang={document?.template.language.code}
               picture={document?.thumbnail}
@@ -142,14 +150,19 @@ function EditFields({ work, saved }: { work: Work; saved: OpenSaved }) {
   const { document } = saved;
   const { template } = document;
   const { fields, isNewer } = versionOf(saved, form.draft);
-  // The pages beside the form are those that are filled in: the document's own, or the newer template's.
-  const newest = useDocument(isNewer ? template._id : null);
+  // The pages beside the form are those that are filled in: of the template's version the document has, or of the newer one. Of a
+  // version that is replaced there is no file to fill any more, only the pages as they were saved.
+  const filled = useDocument(isNewer || !saved.newer ? template._id : null);
+  const version = isNewer ? saved.newer?.templateVersion : template.templateVersion;
+  const docx = docxOf(filled, version, isNewer || !saved.newer);
+  const { toInput, toPages } = useFieldInHand();
   const generate = useGenerate(work, template._id, name);
   const lang = template.language.code;
   return (
     <Columns
       form={
         <FieldForm
+          {...toInput}
           fields={fields}
           lang={lang}
           draft={form.draft}
@@ -161,15 +174,40 @@ function EditFields({ work, saved }: { work: Work; saved: OpenSaved }) {
         </FieldForm>
       }
       pages={
-        <PdfPages
-          data={isNewer ? newest.data?.pdf : saved.pdf}
+        <LivePages
+          {...toPages}
+          docx={docx}
+          pdf={isNewer ? filled.data?.pdf : saved.pdf}
+          values={form.draft.values}
+          blank={form.draft.blank}
           title={document.title}
           lang={lang}
-          picture={isNewer ? newest.data?.document.thumbnail : document.thumbnail}
+          picture={isNewer ? filled.data?.document.thumbnail : document.thumbnail}
         />
       }
     />
   );
+}
+
+/** The file of a template's version: undefined while it is fetched, null where there is none. */
+function docxOf(
+  { data, error }: ReturnType<typeof useDocument>,
+  version: number | undefined,
+  asked: boolean,
+) {
+  if (!asked || (error && !data)) return null;
+  if (!data) return undefined;
+  return data.document.templateVersion === version ? data.docx : null;
+}
+
+/** The field in hand: an input that has the keyboard marks its places on the pages, a place that is pressed takes one to its input. */
+function useFieldInHand() {
+  const inputs = useRef<FieldInputs>(null);
+  const [field, setField] = useState<string | null>(null);
+  return {
+    toInput: { inputs, onField: setField },
+    toPages: { field, onField: (pressed: string) => inputs.current?.focus(pressed) },
+  };
 }
 
 /** Names the filling, and goes on to its pages. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 
 import { useCatalogueAddress } from '@/shared/catalogueAddress';
-import { PdfPages } from '@/shared/pdf/PdfPages';
+import { LivePages } from '@/shared/pages/LivePages';
 import { DocumentHeader } from '@/shared/ui/DocumentHeader';
 import { LinkButton } from '@/shared/ui/LinkButton';
 import { usePageTitle } from '@/shared/ui/usePageTitle';
@@ -37,8 +37,9 @@ export function PreviewPage() {
         }
       />
       <div className={classes['columns']}>
-        <PdfPages
-          data={data?.pdf}
+        <LivePages
+          docx={data?.docx}
+          pdf={data?.pdf}
           title={document?.title ?? ''}
           lang={document?.language.code}
           picture={document?.thumbnail}

@@ -7,7 +7,7 @@ import { Navigate, useNavigate } from 'react-router';
 import { EMPTY_DRAFT, readDraft, removeDraft, writeDraft, type Draft } from '@/shared/drafts';
 import { DOCX_TYPE, saveFile, showAndSavePdf } from '@/shared/files';
 import { useErrorText } from '@/shared/i18n/useErrorText';
-import { PdfPages } from '@/shared/pdf/PdfPages';
+import { LivePages } from '@/shared/pages/LivePages';
 import { MY_DOCUMENTS } from '@/shared/saved/paths';
 import { useSaved } from '@/shared/saved/useSaved';
 import { DocumentFailure } from '@/shared/ui/DocumentFailure';
@@ -178,7 +178,7 @@ function Result({ work, draft, heading, subject }: FinishedProps) {
           <p className="heard" role="status">
             {data ? t('result.title') : t('result.generating')}
           </p>
-          <PdfPages data={data?.pdf} title={heading?.title ?? ''} lang={subject?.lang} />
+          <LivePages docx={data?.docx} pdf={data?.pdf} title={heading?.title ?? ''} lang={subject?.lang} />
           {data && data.warnings.length > 0 && (
             <details className={classes['warnings']}>
               <summary>{t('result.warnings')}</summary>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 import type { Document } from '@/api/types';
 import { useDocument } from '@/shared/documents/useDocument';
-import { PdfPages } from '@/shared/pdf/PdfPages';
+import { LivePages } from '@/shared/pages/LivePages';
 
 import { Findings } from './Findings';
 import classes from './PublishPage.module.css';
@@ -13,13 +13,13 @@ import type { Checked } from './useCheck';
 interface RehearsalProps {
   seen: Checked;
   /** Its pages, empty or filled as a trial. */
-  pdf: Uint8Array<ArrayBuffer>;
+  pages: Checked;
   title: string;
   lang: string | undefined;
 }
 
 /** What would be published: what is wrong with it, and its pages. */
-export function Rehearsal({ seen, pdf, title, lang }: RehearsalProps) {
+export function Rehearsal({ seen, pages, title, lang }: RehearsalProps) {
   const { t } = useTranslation();
   const section = useRef<HTMLElement>(null);
   const { findings, fields } = seen;
@@ -55,7 +55,7 @@ export function Rehearsal({ seen, pdf, title, lang }: RehearsalProps) {
         )}
         {findings.length > 0 && <Findings findings={findings} />}
       </section>
-      <PdfPages data={pdf} title={title} lang={lang} />
+      <LivePages reviews docx={pages.docx} pdf={pages.pdf} values={pages.values} title={title} lang={lang} />
     </>
   );
 }
@@ -64,8 +64,10 @@ export function Rehearsal({ seen, pdf, title, lang }: RehearsalProps) {
 export function CurrentPages({ document }: { document: Document }) {
   const { data } = useDocument(document._id);
   return (
-    <PdfPages
-      data={data?.pdf}
+    <LivePages
+      reviews
+      docx={data?.docx}
+      pdf={data?.pdf}
       title={document.title}
       lang={document.language.code}
       picture={document.thumbnail}

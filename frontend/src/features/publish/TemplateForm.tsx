@@ -213,7 +213,7 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
             )}
           </div>
           {pages && seen ? (
-            <Rehearsal seen={seen} pdf={pages.pdf} title={title} lang={language ?? undefined} />
+            <Rehearsal seen={seen} pages={pages} title={title} lang={language ?? undefined} />
           ) : (
             edited && !file && <CurrentPages document={edited} />
           )}

@@ -16,6 +16,9 @@ export interface Checked {
   /** The code of the language most of its text is in; null: the file does not say. */
   language: string | null;
   pages: number;
+  /** The file itself, and what a trial filled it with. */
+  docx: Uint8Array<ArrayBuffer>;
+  values: Record<string, string> | undefined;
   pdf: Uint8Array<ArrayBuffer>;
 }
 
@@ -52,6 +55,8 @@ export function useCheck() {
         fields: answer.fields,
         language: answer.language ?? null,
         pages: answer.pages,
+        docx: new Uint8Array(await file.arrayBuffer()),
+        values: trial?.values,
         pdf: await fileBytes(answer.pdf, answer.pdfUrl, signal),
       };
     },

@@ -5,7 +5,7 @@ import { useNavigate, useParams } from 'react-router';
 import type { SavedDocument } from '@/api/types';
 import { formatDate } from '@/shared/i18n/format';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
-import { PdfPages } from '@/shared/pdf/PdfPages';
+import { LivePages } from '@/shared/pages/LivePages';
 import { useMineAddress } from '@/shared/saved/address';
 import { editFormPath } from '@/shared/saved/paths';
 import { useKnownSaved, useSaved } from '@/shared/saved/useSaved';
@@ -56,7 +56,14 @@ export function SavedPage() {
         }
         actions={document && <ViewActions document={document} onDeleted={() => void navigate(mine)} />}
       />
-      <PdfPages data={data?.pdf} title={document?.title ?? ''} lang={lang} picture={document?.thumbnail} />
+      <LivePages
+        docx={data?.docx}
+        pdf={data?.pdf}
+        title={document?.title ?? ''}
+        lang={lang}
+        picture={document?.thumbnail}
+        moment={document?.updatedAt}
+      />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { forgetAdminDocument, keepAdminDocument } from '@/shared/documents/admin
 import { CREATE, TEMPLATES, trialFormPath } from '@/shared/documents/paths';
 import { useDocument, useKnownDocument } from '@/shared/documents/useDocument';
 import { showPdf } from '@/shared/files';
-import { PdfPages } from '@/shared/pdf/PdfPages';
+import { LivePages } from '@/shared/pages/LivePages';
 import { remove } from '@/shared/storage';
 import { DocumentFailure } from '@/shared/ui/DocumentFailure';
 import { DocumentHeader } from '@/shared/ui/DocumentHeader';
@@ -53,8 +53,10 @@ export function ViewPage() {
         </Alert>
       )}
       <div className={classes['columns']}>
-        <PdfPages
-          data={data?.pdf}
+        <LivePages
+          reviews
+          docx={data?.docx}
+          pdf={data?.pdf}
           title={document?.title ?? ''}
           lang={document?.language.code}
           picture={document?.thumbnail}

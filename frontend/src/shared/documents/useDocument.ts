@@ -7,11 +7,12 @@ import { fileBytes } from '@/shared/files';
 
 export interface OpenDocument {
   document: Document;
+  docx: Uint8Array<ArrayBuffer>;
   /** The pages of the empty template. */
   pdf: Uint8Array<ArrayBuffer>;
 }
 
-/** A template with its empty pages. */
+/** A template with its file and its empty pages. */
 export function useDocument(id: string | null) {
   return useQuery({
     queryKey: ['document', id],
@@ -24,7 +25,12 @@ export function useDocument(id: string | null) {
         api.GET('/api/v1/documents/{id}', { params: { path: { id: id ?? '' } }, signal }),
       );
       keepCurrentDocument(answer.document);
-      return { document: answer.document, pdf: await fileBytes(answer.pdf, answer.pdfUrl, signal) };
+      const { document, file, fileUrl, pdf, pdfUrl } = answer;
+      return {
+        document,
+        docx: await fileBytes(file, fileUrl, signal),
+        pdf: await fileBytes(pdf, pdfUrl, signal),
+      };
     },
   });
 }

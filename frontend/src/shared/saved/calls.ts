@@ -3,12 +3,13 @@ import type { NewerTemplate, SavedDocument, SaveRequest } from '@/api/types';
 import { valuesOf } from '@/shared/drafts';
 import { fileBytes } from '@/shared/files';
 
-/** A saved document with its values and its pages as they were saved. */
+/** A saved document with its values and its files as they were saved. */
 export interface OpenSaved {
   document: SavedDocument;
   values: Record<string, string>;
   /** Fields left empty print nothing. */
   blank: boolean;
+  docx: Uint8Array<ArrayBuffer>;
   pdf: Uint8Array<ArrayBuffer>;
   /** The template's newer version, if there is one to go over to. */
   newer: NewerTemplate | null;
@@ -23,6 +24,7 @@ export async function fetchSaved(id: string, signal: AbortSignal): Promise<OpenS
     document,
     values: valuesOf(currentDocumentData),
     blank: document.blank,
+    docx: await fileBytes(answer.file, answer.fileUrl, signal),
     pdf: await fileBytes(answer.pdf, answer.pdfUrl, signal),
     newer: answer.newerTemplate ?? null,
   };

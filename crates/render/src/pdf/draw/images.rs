@@ -3,13 +3,13 @@
 use krilla::geom::Size;
 use krilla::num::NormalizedF32;
 use krilla::paint::FillRule;
-use waraq_layout::{ElementId, PlacedImage};
+use waraq_layout::{ElementId, PlacedImage, geometry};
 
 use super::super::paint;
 use super::super::pictures::Readable;
 use super::Drawing;
+use crate::placeholder;
 use crate::svg::Svg;
-use crate::{geometry, placeholder};
 
 impl Drawing<'_, '_, '_, '_> {
     pub(super) fn image(&mut self, placed: &PlacedImage, element: Option<ElementId>) {

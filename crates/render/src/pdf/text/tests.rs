@@ -13,6 +13,7 @@ fn run(text: &str, right_to_left: bool, ranges: &[Range<u32>]) -> GlyphRun {
         x: 0.0,
         y: 0.0,
         text: Arc::from(text),
+        at: 0,
         glyphs: ranges.iter().map(glyph).collect(),
         right_to_left,
         scale_x: 1.0,

@@ -1,23 +1,24 @@
-//! What both renderers ask of rectangles and transformations.
+//! What all that draws pages asks of rectangles and transformations.
 
 use std::collections::HashMap;
 
-use waraq_layout::{GlyphRun, ImageId, Item, Page, Placed, Rect, TextShadow, Transform};
+use crate::page::{GlyphRun, ImageId, Item, Page, Placed, Rect, TextShadow, Transform};
 
 /// Groups in groups beyond this are not drawn: no document is made so, and a recursion must end.
-pub(crate) const MAX_DEPTH: usize = 48;
+pub const MAX_DEPTH: usize = 48;
 
 /// The stroke that thickens a font without a bold face, as a share of the size.
-pub(crate) const SYNTHETIC_BOLD: f32 = 0.034;
+pub const SYNTHETIC_BOLD: f32 = 0.034;
 /// The stroke of letters of which only the edges are drawn.
-pub(crate) const OUTLINE: f32 = 0.02;
+pub const OUTLINE: f32 = 0.02;
 /// The slant of a font without an italic face: tan 12°.
 const SYNTHETIC_ITALIC: f32 = 0.2126;
 
-pub(crate) const IDENTITY: Transform = Transform { a: 1.0, b: 0.0, c: 0.0, d: 1.0, e: 0.0, f: 0.0 };
+/// Changes nothing.
+pub const IDENTITY: Transform = Transform { a: 1.0, b: 0.0, c: 0.0, d: 1.0, e: 0.0, f: 0.0 };
 
 /// First `inner`, then `outer`.
-pub(crate) fn concatenate(outer: &Transform, inner: &Transform) -> Transform {
+pub fn concatenate(outer: &Transform, inner: &Transform) -> Transform {
     Transform {
         a: outer.a * inner.a + outer.c * inner.b,
         b: outer.b * inner.a + outer.d * inner.b,
@@ -28,13 +29,14 @@ pub(crate) fn concatenate(outer: &Transform, inner: &Transform) -> Transform {
     }
 }
 
-pub(crate) fn is_finite(transform: &Transform) -> bool {
+/// Whether its numbers are finite, and of a size a page could need.
+pub fn is_finite(transform: &Transform) -> bool {
     let Transform { a, b, c, d, e, f } = *transform;
     [a, b, c, d, e, f].iter().all(|value| value.is_finite() && value.abs() < 1e6)
 }
 
 /// The upright box around a transformed rectangle.
-pub(crate) fn bounds(transform: &Transform, area: &Rect) -> Rect {
+pub fn bounds(transform: &Transform, area: &Rect) -> Rect {
     let corner = |x: f32, y: f32| {
         (transform.a * x + transform.c * y + transform.e, transform.b * x + transform.d * y + transform.f)
     };
@@ -47,7 +49,7 @@ pub(crate) fn bounds(transform: &Transform, area: &Rect) -> Rect {
 }
 
 /// How large each picture is drawn at most, in points, the parts that are cut off included: what its pixels must serve.
-pub(crate) fn drawn_sizes(pages: &[Page]) -> HashMap<ImageId, (f32, f32)> {
+pub fn drawn_sizes(pages: &[Page]) -> HashMap<ImageId, (f32, f32)> {
     let mut sizes = HashMap::new();
     for page in pages {
         collect_sizes(&page.items, &IDENTITY, 0, &mut sizes);
@@ -75,7 +77,7 @@ fn collect_sizes(items: &[Placed], through: &Transform, depth: usize, sizes: &mu
 }
 
 /// Where the whole picture would go so that its part within `crop` fills `area`.
-pub(crate) fn uncropped(area: &Rect, crop: &[f32; 4]) -> Rect {
+pub fn uncropped(area: &Rect, crop: &[f32; 4]) -> Rect {
     let [left, top, right, bottom] = crop.map(|share| if share.is_finite() { share.clamp(-10.0, 0.999) } else { 0.0 });
     // a crop that leaves nothing is no crop
     let seen_x = 1.0 - left - right;
@@ -88,13 +90,13 @@ pub(crate) fn uncropped(area: &Rect, crop: &[f32; 4]) -> Rect {
 }
 
 /// Finite, not empty, and of a size a page could have.
-pub(crate) fn is_sound(area: &Rect) -> bool {
+pub fn is_sound(area: &Rect) -> bool {
     let Rect { x, y, width, height } = *area;
     [x, y, width, height].iter().all(|value| value.is_finite() && value.abs() < 1e6) && width > 0.0 && height > 0.0
 }
 
 /// Widening and slanting about the run's first point; `None`: neither.
-pub(crate) fn run_shape(run: &GlyphRun) -> Option<Transform> {
+pub fn run_shape(run: &GlyphRun) -> Option<Transform> {
     let scale = if run.scale_x.is_finite() && run.scale_x > 0.0 { run.scale_x } else { 1.0 };
     let slant = if run.synthetic_italic { SYNTHETIC_ITALIC } else { 0.0 };
     if scale == 1.0 && slant == 0.0 {
@@ -105,7 +107,7 @@ pub(crate) fn run_shape(run: &GlyphRun) -> Option<Transform> {
 }
 
 /// The run's shadow, to be drawn behind it.
-pub(crate) fn shadow(run: &GlyphRun) -> Option<GlyphRun> {
+pub fn shadow(run: &GlyphRun) -> Option<GlyphRun> {
     let TextShadow { right, down, color } = run.shadow?;
     let moved = |from: f32, by: f32| from + if by.is_finite() { by } else { 0.0 };
     let (x, y) = (moved(run.x, right), moved(run.y, down));

@@ -1,0 +1,73 @@
+//! The engine as functions for JavaScript. Errors are `waraq_docx::Error` as JSON; requests, outcomes and text are JSON too, a drawing is an
+//! array of numbers (see `drawing`).
+#![allow(unsafe_code)]
+
+use serde::Serialize;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::{DocumentId, Engine, Request};
+
+/// Documents that are open, and the fonts they share.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct Preview(Engine);
+
+/// A picture's bytes, and their kind.
+#[wasm_bindgen(getter_with_clone)]
+pub struct Picture {
+    pub data: Vec<u8>,
+    pub kind: String,
+}
+
+type Result<T> = std::result::Result<T, String>;
+
+#[wasm_bindgen]
+impl Preview {
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    pub fn open(&mut self, bytes: Vec<u8>) -> Result<DocumentId> {
+        self.0.open(bytes).map_err(|error| json(&error))
+    }
+
+    pub fn close(&mut self, document: DocumentId) {
+        self.0.close(document);
+    }
+
+    pub fn fields(&self, document: DocumentId) -> String {
+        json(&self.0.fields(document))
+    }
+
+    pub fn set(&mut self, document: DocumentId, request: &str) -> Result<String> {
+        let request: Request = serde_json::from_str(request).map_err(|error| error.to_string())?;
+        self.0.set(document, &request).map(|outcome| json(&outcome)).map_err(|error| json(&error))
+    }
+
+    #[wasm_bindgen(js_name = addFont)]
+    pub fn add_font(&mut self, file: &str, data: Vec<u8>) -> bool {
+        self.0.add_font(file, data)
+    }
+
+    pub fn drawing(&mut self, document: DocumentId, page: usize) -> Option<Vec<f32>> {
+        self.0.drawing(document, page)
+    }
+
+    pub fn text(&self, document: DocumentId, page: usize) -> Option<String> {
+        self.0.text(document, page).map(|text| json(&text))
+    }
+
+    pub fn outline(&self, document: DocumentId, font: usize, glyph: u16) -> String {
+        self.0.outline(document, font, glyph)
+    }
+
+    pub fn image(&self, document: DocumentId, image: usize) -> Option<Picture> {
+        let (data, kind) = self.0.image(document, image)?;
+        Some(Picture { data: data.to_vec(), kind: kind.to_owned() })
+    }
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}

@@ -1,0 +1,225 @@
+//! One document: opened once, filled and set again at every key.
+
+use std::collections::BTreeMap;
+use std::hash::BuildHasher;
+
+use serde::{Deserialize, Serialize};
+use waraq_docx::fields::{self, EmptyValue, FillOptions, Values};
+use waraq_docx::{Budget, Package, ReadOptions, Result, TrackedChanges};
+use waraq_layout::geometry::{self, IDENTITY, MAX_DEPTH};
+use waraq_layout::{Font, Image, ImageFormat, Item, Options, Pages, Placed, Rect, Transform};
+
+use crate::drawing::Keys;
+use crate::fonts::Shelf;
+
+/// What a document is set with.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Request {
+    /// A value per field, those that are missing empty; `None`: the template as it is.
+    pub values: Option<BTreeMap<String, String>>,
+    /// An empty value leaves nothing, else a dotted line.
+    pub blank: bool,
+    /// Seconds since 1970-01-01T00:00:00Z; 0: no moment is known.
+    pub now: i64,
+    /// Minutes east of UTC.
+    pub time_zone: i32,
+    pub comments: bool,
+    /// Insertions and deletions are both shown.
+    pub changes: bool,
+}
+
+/// What came of setting a document.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase", tag = "kind")]
+pub enum Outcome {
+    /// Files that must be there first.
+    Fonts { files: Vec<&'static str> },
+    #[serde(rename_all = "camelCase")]
+    Pages {
+        pages: Vec<PageSize>,
+        blanks: Vec<Blank>,
+        destinations: BTreeMap<String, Spot>,
+        /// BCP 47
+        language: Option<String>,
+        right_to_left: bool,
+    },
+}
+
+/// In points.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PageSize {
+    pub width: f32,
+    pub height: f32,
+}
+
+/// Where a piece of a field's value stands, in points; an empty value has no width.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Blank {
+    /// Its number among the document's fields.
+    pub field: u32,
+    /// From 0.
+    pub page: usize,
+    pub x: f32,
+    pub y: f32,
+    pub width: f32,
+    pub height: f32,
+}
+
+/// A place that a link leads to.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Spot {
+    /// From 0.
+    pub page: usize,
+    pub y: f32,
+}
+
+pub(crate) struct Document {
+    package: Package,
+    pub fields: Vec<String>,
+    pub pages: Option<Pages>,
+    /// The fonts that the document brings along, by content: reading it again makes them anew.
+    fonts: Vec<(u64, Font)>,
+    /// Its pictures, by part.
+    images: Vec<Image>,
+    hasher: foldhash::fast::FixedState,
+}
+
+impl Document {
+    pub fn open(bytes: Vec<u8>) -> Result<Self> {
+        let package = Package::open_within(bytes, &Budget::default())?;
+        let fields = fields::list(&package)?.into_iter().map(|field| field.name).collect();
+        let (pages, fonts, images, hasher) = (None, Vec::new(), Vec::new(), foldhash::fast::FixedState::default());
+        Ok(Self { package, fields, pages, fonts, images, hasher })
+    }
+
+    pub fn set(&mut self, request: &Request, shelf: &Shelf) -> Result<Outcome> {
+        let package = self.package.within(&Budget::default());
+        let package = match &request.values {
+            Some(given) => {
+                let value = |name: &String| given.get(name).cloned().unwrap_or_default();
+                let values = Values::from_pairs(self.fields.iter().map(|name| (name, value(name))))?;
+                let empty = if request.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
+                fields::fill_marked(&package, &values, FillOptions { empty })?
+            }
+            None => package,
+        };
+        let pages = set(&package, request, shelf);
+        let files = shelf.take_wanted();
+        if !files.is_empty() {
+            return Ok(Outcome::Fonts { files });
+        }
+        let pages = pages?;
+        let outcome = Outcome::Pages {
+            pages: pages.pages.iter().map(|page| PageSize { width: page.width, height: page.height }).collect(),
+            blanks: blanks(&pages, self.fields.len()),
+            destinations: destinations(&pages),
+            language: pages.metadata.language.clone(),
+            right_to_left: pages.metadata.right_to_left,
+        };
+        self.pages = Some(pages);
+        Ok(outcome)
+    }
+
+    /// What the fonts and pictures of the last pages are called from one setting to the next.
+    pub fn keys(&mut self, shelf: &Shelf) -> Keys {
+        let mut keys = Keys::default();
+        let Some(pages) = &self.pages else { return keys };
+        for font in &pages.fonts {
+            let data = (*font.data).as_ref();
+            let key = shelf.number(data).unwrap_or_else(|| {
+                let content = self.hasher.hash_one(data);
+                let known = self.fonts.iter().position(|(known, _)| *known == content);
+                let at = known.unwrap_or_else(|| {
+                    self.fonts.push((content, font.clone()));
+                    self.fonts.len() - 1
+                });
+                OWN_FONTS + at
+            });
+            keys.fonts.push((key, font.units_per_em));
+        }
+        for image in &pages.images {
+            let known = self.images.iter().position(|known| known.part == image.part);
+            keys.images.push(known.unwrap_or_else(|| {
+                self.images.push(image.clone());
+                self.images.len() - 1
+            }));
+        }
+        keys
+    }
+
+    /// A font of its own, and its place in its file.
+    pub fn font(&self, key: usize) -> Option<(&[u8], u32)> {
+        let (_, font) = self.fonts.get(key.checked_sub(OWN_FONTS)?)?;
+        Some(((*font.data).as_ref(), font.index))
+    }
+
+    pub fn image(&self, key: usize) -> Option<(&[u8], &'static str)> {
+        let image = self.images.get(key)?;
+        let kind = match image.format {
+            ImageFormat::Png => "image/png",
+            ImageFormat::Jpeg => "image/jpeg",
+            ImageFormat::Gif => "image/gif",
+            ImageFormat::Bmp => "image/bmp",
+            ImageFormat::WebP => "image/webp",
+            ImageFormat::Svg => "image/svg+xml",
+            ImageFormat::Tiff | ImageFormat::Emf | ImageFormat::Wmf | ImageFormat::Unknown => return None,
+        };
+        Some((&image.data, kind))
+    }
+}
+
+/// Keys from here on are of fonts that the document brings along.
+const OWN_FONTS: usize = 1_000;
+
+/// As `waraq_engine::pages` sets a document (a test holds them to each other); linked in with that one would be what writes PDFs.
+fn set(package: &Package, request: &Request, shelf: &Shelf) -> Result<Pages> {
+    let tracked_changes = if request.changes { TrackedChanges::All } else { TrackedChanges::Final };
+    let options = ReadOptions { tracked_changes, comments: request.comments, values: request.values.is_some() };
+    let document = waraq_docx::read(package, &options)?;
+    let options = Options {
+        now: request.now,
+        time_zone: request.time_zone,
+        show_comments: request.comments,
+        ..Options::default()
+    };
+    waraq_layout::layout(&document, shelf.book(), &options)
+}
+
+fn destinations(pages: &Pages) -> BTreeMap<String, Spot> {
+    let mut found = BTreeMap::new();
+    for destination in &pages.destinations {
+        found.entry(destination.name.clone()).or_insert(Spot { page: destination.page, y: destination.y });
+    }
+    found
+}
+
+fn blanks(pages: &Pages, fields: usize) -> Vec<Blank> {
+    let mut blanks = Vec::new();
+    for (page, set) in pages.pages.iter().enumerate() {
+        visit(&set.items, &IDENTITY, 0, &mut |item, through| {
+            if let Item::Value { area, field } = item
+                && (*field as usize) < fields
+            {
+                let Rect { x, y, width, height } = geometry::bounds(through, area);
+                if [x, y, width, height].iter().all(|number| number.is_finite()) {
+                    blanks.push(Blank { field: *field, page, x, y, width, height });
+                }
+            }
+        });
+    }
+    blanks
+}
+
+/// Every item of a page that is no group, with what it is drawn through.
+fn visit(items: &[Placed], through: &Transform, depth: usize, each: &mut dyn FnMut(&Item, &Transform)) {
+    for placed in items {
+        match &placed.item {
+            Item::Group { transform, items, .. } if depth < MAX_DEPTH => {
+                visit(items, &geometry::concatenate(through, transform), depth + 1, each);
+            }
+            Item::Repeated(items) if depth < MAX_DEPTH => visit(items, through, depth + 1, each),
+            item => each(item, through),
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The font files that are here, and the book that is made of them and of those that are not.
+
+use std::sync::Arc;
+
+use waraq_fonts::Face;
+use waraq_layout::{AwaitedFont, BookFont, FontBook, FontSource};
+
+type Data = Arc<dyn AsRef<[u8]> + Send + Sync>;
+
+/// The product's fonts, fetched one by one.
+pub(crate) struct Shelf {
+    files: Vec<Option<Data>>,
+    book: FontBook,
+}
+
+impl Shelf {
+    pub fn new() -> Self {
+        let files = vec![None; waraq_fonts::faces().len()];
+        let book = book(&files);
+        Self { files, book }
+    }
+
+    /// `false`: there is no file of that name.
+    pub fn add(&mut self, file: &str, data: Vec<u8>) -> bool {
+        let Some(at) = waraq_fonts::faces().iter().position(|face| face.file == file) else { return false };
+        if let Some(place) = self.files.get_mut(at).filter(|place| place.is_none()) {
+            *place = Some(Arc::new(data));
+            // a new one: what was asked for and shaped without this font is forgotten
+            self.book = book(&self.files);
+        }
+        true
+    }
+
+    pub fn book(&self) -> &FontBook {
+        &self.book
+    }
+
+    /// The names of the files that something was to be set in since this was last asked, and that are not here.
+    pub fn take_wanted(&self) -> Vec<&'static str> {
+        let wanted = self.book.take_wanted();
+        let is_wanted = |face: &&Face| wanted.contains(&(face.family, face.bold, face.italic));
+        waraq_fonts::faces().iter().filter(is_wanted).map(|face| face.file).collect()
+    }
+
+    /// The number of a font of the shelf, by its data.
+    pub fn number(&self, data: &[u8]) -> Option<usize> {
+        let same = |file: &Option<Data>| {
+            file.as_deref().is_some_and(|file| std::ptr::eq(file.as_ref().as_ptr(), data.as_ptr()))
+        };
+        self.files.iter().position(same)
+    }
+
+    pub fn file(&self, number: usize) -> Option<&[u8]> {
+        self.files.get(number)?.as_deref().map(AsRef::as_ref)
+    }
+}
+
+fn book(files: &[Option<Data>]) -> FontBook {
+    FontBook::awaiting(waraq_fonts::faces().iter().zip(files).map(|(face, file)| {
+        let Face { family, bold, italic, covers, .. } = *face;
+        let family = family.to_owned();
+        match file {
+            Some(data) => {
+                let (family, data) = (Some(family), Arc::clone(data));
+                BookFont::Here(FontSource { family, bold, italic, data, index: 0 })
+            }
+            None => BookFont::Awaited(AwaitedFont { family, bold, italic, covers }),
+        }
+    }))
+}

@@ -1,0 +1,153 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import { MinusIcon, PlusIcon } from '@/shared/ui/icons';
+
+import classes from './Pages.module.css';
+
+/** A page of A4 at its natural size on screens: 210 mm at 96 dots an inch. */
+export const NATURAL_WIDTH_PX = 794;
+const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2];
+
+interface DeskProps {
+  desk: RefObject<HTMLDivElement | null>;
+  title: string;
+  /** How many pages there are; undefined until that is known. */
+  pages: number | undefined;
+  /** The width of the widest page in points; undefined until that is known. */
+  widest: number | undefined;
+  busy: boolean;
+  /** The sheets, `scale` CSS pixels a point. */
+  children: (scale: number | undefined) => ReactNode;
+}
+
+/** Sheets on a quiet desk, at most 70 % of the window's height (specification §9): zoomed, and told which one is seen. */
+export function Desk({ desk, title, pages, widest, busy, children }: DeskProps) {
+  const { t } = useTranslation();
+  const [width, setWidth] = useState(0);
+  const [zoom, setZoom] = useState<number | 'width'>(1);
+  const [page, setPage] = useState(1);
+
+  useEffect(() => {
+    const element = desk.current;
+    if (!element) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setWidth(Math.floor(entry.contentRect.width));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [desk]);
+
+  const room = zoom === 'width' ? width : Math.min(width, NATURAL_WIDTH_PX) * zoom;
+  const scale = widest && width > 0 ? room / widest : undefined;
+
+  // What is seen stays in its place when the scale is another.
+  const before = useRef(scale);
+  useLayoutEffect(() => {
+    const element = desk.current;
+    if (element && before.current && scale && before.current !== scale)
+      element.scrollTop *= scale / before.current;
+    before.current = scale;
+  }, [desk, scale]);
+
+  useEffect(() => {
+    const element = desk.current;
+    if (!element || !pages) return undefined;
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const middle = element.getBoundingClientRect().top + element.clientHeight / 2;
+      const sheets = [...element.querySelectorAll('[role=group]')];
+      const above = sheets.filter((sheet) => sheet.getBoundingClientRect().top <= middle).length;
+      setPage(Math.min(Math.max(above, 1), pages));
+    };
+    const onScroll = () => (frame ||= requestAnimationFrame(look));
+    element.addEventListener('scroll', onScroll, { passive: true });
+    onScroll();
+    return () => {
+      cancelAnimationFrame(frame);
+      element.removeEventListener('scroll', onScroll);
+    };
+  }, [desk, pages, scale]);
+
+  const step = (by: number) =>
+    setZoom((now) => {
+      const at = ZOOMS.indexOf(now === 'width' ? 1 : now) + by;
+      return ZOOMS[Math.min(ZOOMS.length - 1, Math.max(0, at))] ?? 1;
+    });
+
+  return (
+    <div className={classes['frame']}>
+      <div
+        ref={desk}
+        className={classes['desk']}
+        // A region that scrolls must be reachable by keyboard.
+        tabIndex={0}
+        role="region"
+        aria-label={t('pdf.pages', { title })}
+        aria-busy={busy}
+        data-pages={pages}
+      >
+        {children(scale)}
+      </div>
+      {scale && pages && (
+        <div className={classes['zoom']}>
+          <span className={classes['count']}>{t('pdf.page', { page, pages })}</span>
+          <Button
+            variant="default"
+            size="compact-md"
+            fw={400}
+            aria-pressed={zoom === 'width'}
+            onClick={() => setZoom(zoom === 'width' ? 1 : 'width')}
+          >
+            {t('pdf.fitWidth')}
+          </Button>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={t('pdf.zoomOut')}
+            disabled={zoom === ZOOMS[0]}
+            onClick={() => step(-1)}
+          >
+            <MinusIcon />
+          </ActionIcon>
+          <ActionIcon
+            variant="default"
+            size="lg"
+            aria-label={t('pdf.zoomIn')}
+            disabled={zoom === ZOOMS.at(-1)}
+            onClick={() => step(1)}
+          >
+            <PlusIcon />
+          </ActionIcon>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface WaitingProps {
+  picture?: string | null | undefined;
+  smallPicture?: string | null | undefined;
+  skeleton: ReactNode;
+}
+
+/** What stands in the place of the pages until they are there. */
+export function Waiting({ picture, smallPicture, skeleton }: WaitingProps) {
+  return (
+    <div className={classes['sheets']}>
+      {picture ? (
+        <img
+          className={classes['picture']}
+          src={picture}
+          alt=""
+          width={NATURAL_WIDTH_PX}
+          {...(smallPicture ? { style: { backgroundImage: `url("${smallPicture}")` } } : {})}
+        />
+      ) : (
+        skeleton
+      )}
+    </div>
+  );
+}

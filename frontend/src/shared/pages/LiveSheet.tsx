@@ -1,0 +1,132 @@
+import { memo, useEffect, useRef, useState, type MouseEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import type { LiveDocument } from './client';
+import type { Blank, PageSize, PageText } from './messages';
+import classes from './Pages.module.css';
+import { TextLayer } from './TextLayer';
+import type { Texts } from './useLive';
+
+interface LiveSheetProps {
+  live: LiveDocument;
+  texts: Texts;
+  /** From 0. */
+  page: number;
+  of: number;
+  size: PageSize;
+  /** CSS pixels a point. */
+  scale: number;
+  lang: string | undefined;
+  /** It as a small picture, to be seen until it is drawn. */
+  picture: string | null | undefined;
+  blanks: Blank[];
+  /** The number of the field in hand. */
+  active: number;
+  onBlank: ((field: number) => void) | undefined;
+  onPlace: (destination: string) => void;
+}
+
+/** Pages this near to the window are drawn. */
+const NEAR = '800px';
+const MOST_DENSITY = 3;
+/** Around a blank this many points count as it. */
+const REACH = 3;
+/** An empty value has no width. */
+const LEAST_WIDTH = 8;
+
+/** One sheet: drawn in the worker while it is near the window, its text above it. */
+export const LiveSheet = memo(function LiveSheet(props: LiveSheetProps) {
+  const { live, texts, page, of, size, scale, lang, picture, blanks, active, onBlank, onPlace } = props;
+  const { t } = useTranslation();
+  const sheet = useRef<HTMLDivElement>(null);
+  const [near, setNear] = useState(page === 0);
+  const [text, setText] = useState<PageText | null>(null);
+  const shown = useRef<ReturnType<LiveDocument['show']>>(undefined);
+  const pixels = useRef(0);
+
+  useEffect(() => {
+    const element = sheet.current;
+    if (!element) return undefined;
+    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
+      rootMargin: NEAR,
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+
+  useEffect(() => {
+    pixels.current = scale * Math.min(window.devicePixelRatio || 1, MOST_DENSITY);
+    shown.current?.scale(pixels.current);
+  }, [scale]);
+
+  useEffect(() => {
+    const element = sheet.current;
+    if (!near || !element) return undefined;
+    // A canvas is handed over for good, so each showing has its own.
+    const canvas = document.createElement('canvas');
+    canvas.setAttribute('aria-hidden', 'true');
+    element.prepend(canvas);
+    const place = live.show(page, canvas, pixels.current);
+    shown.current = place;
+    const stop = texts(page, setText);
+    return () => {
+      stop();
+      place.leave();
+      shown.current = undefined;
+      canvas.remove();
+    };
+  }, [live, texts, page, near]);
+
+  const press = (event: MouseEvent<HTMLDivElement>) => {
+    if (!onBlank || document.getSelection()?.isCollapsed === false) return;
+    const box = event.currentTarget.getBoundingClientRect();
+    const [x, y] = [(event.clientX - box.left) / scale, (event.clientY - box.top) / scale];
+    const pressed = blanks.find(
+      (blank) =>
+        x >= blank.x - REACH &&
+        x <= blank.x + Math.max(blank.width, LEAST_WIDTH) + REACH &&
+        y >= blank.y &&
+        y <= blank.y + blank.height,
+    );
+    if (pressed) onBlank(pressed.field);
+  };
+
+  return (
+    <div
+      ref={sheet}
+      className={classes['sheet']}
+      style={{
+        width: size.width * scale,
+        height: size.height * scale,
+        ...(picture && !text ? { backgroundImage: `url("${picture}")` } : {}),
+      }}
+      role="group"
+      aria-label={t('pdf.page', { page: page + 1, pages: of })}
+      data-drawn={text ? true : undefined}
+      data-page={page}
+      onClick={press}
+    >
+      <div className={classes['layer']} style={{ transform: `scale(${scale})` }}>
+        {near &&
+          onBlank &&
+          blanks.map((blank, index) => (
+            <div
+              key={index}
+              className={classes['blank']}
+              data-field={blank.field}
+              data-active={blank.field === active || undefined}
+              style={{
+                left: blank.x,
+                top: blank.y,
+                width: Math.max(blank.width, LEAST_WIDTH),
+                height: blank.height,
+              }}
+            />
+          ))}
+      </div>
+      <div className={`${classes['layer']} textLayer`} lang={lang} style={{ transform: `scale(${scale})` }}>
+        {near && text && <TextLayer text={text} onPlace={onPlace} />}
+      </div>
+    </div>
+  );
+});
