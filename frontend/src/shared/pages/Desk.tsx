@@ -47,7 +47,7 @@ export function Desk({ desk, title, pages, widest, busy, children }: DeskProps) 
   useLayoutEffect(() => {
     const element = desk.current;
     if (element && before.current && scale && before.current !== scale)
-      element.scrollTop *= scale / before.current;
+      element.scrollTo({ top: (element.scrollTop * scale) / before.current, behavior: 'instant' });
     before.current = scale;
   }, [desk, scale]);
 

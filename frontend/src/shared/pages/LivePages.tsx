@@ -80,18 +80,20 @@ export function LivePages(props: LivePagesProps) {
   if (!able || docx === null || opened?.failed) {
     const why = docx === null ? null : !able ? t('pdf.notHere') : t('pdf.notSet');
     return (
-      <Suspense fallback={<Skeleton height={320} />}>
+      <div className={classes['live']}>
         {why && (
           <p className={classes['note']} role="status">
             {why}
           </p>
         )}
-        <PdfPages data={pdf} title={title} lang={lang} picture={picture} smallPicture={smallPicture} />
-      </Suspense>
+        <Suspense fallback={<Skeleton height={320} />}>
+          <PdfPages data={pdf} title={title} lang={lang} picture={picture} smallPicture={smallPicture} />
+        </Suspense>
+      </div>
     );
   }
   return (
-    <>
+    <div className={classes['live']}>
       {reviews && (
         <div className={classes['reviews']}>
           <Switch
@@ -143,7 +145,7 @@ export function LivePages(props: LivePagesProps) {
           )
         }
       </Desk>
-    </>
+    </div>
   );
 }
 

@@ -24,24 +24,26 @@ export function useLive(docx: Uint8Array<ArrayBuffer> | undefined, request: SetR
   }));
   const live = useRef<LiveDocument>(undefined);
   const latest = useRef(request);
-  const able = useMemo(canSetPages, []);
+  const able = useMemo(() => canSetPages(), []);
 
   useEffect(() => {
     if (!docx || !able) return undefined;
     known.texts.clear();
     const change = (what: Partial<Live>) => setOpened((now) => now && { ...now, ...what });
     const document = openDocument(docx, {
-      opened: (fields) => change({ fields }),
+      opened: (fields) => setOpened({ live: document, fields, set: null, failed: null }),
       pages: (set) => change({ set, failed: null }),
       text: (page, text) => {
         known.texts.set(page, text);
         known.hearers.get(page)?.(text);
       },
       // Values that cannot be set (too long, say) leave the pages as they were.
-      failed: (code) => setOpened((now) => now && { ...now, failed: now.set ? null : code }),
+      failed: (code) =>
+        setOpened((now) =>
+          now?.set ? now : { live: document, fields: now?.fields ?? [], set: null, failed: code },
+        ),
     });
     live.current = document;
-    setOpened({ live: document, fields: [], set: null, failed: null });
     document.set(latest.current);
     return () => {
       live.current = undefined;

@@ -67,7 +67,8 @@ class OpenDocument {
           continue;
         }
         this.#wanted = null;
-        const { kind: _, ...set } = outcome;
+        const { pages, blanks, destinations, language, rightToLeft } = outcome;
+        const set: SetPages = { pages, blanks, destinations, language, rightToLeft };
         this.#sizes = set.pages;
         this.#draw();
         say({ type: 'pages', document: this.id, set });
