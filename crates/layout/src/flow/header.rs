@@ -177,7 +177,10 @@ impl Painted {
 
 /// Links belong to a page; pictures and groups have their own ways into a PDF.
 fn is_mere_ink(item: &Item) -> bool {
-    matches!(item, Item::Glyphs(_) | Item::Rectangle { .. } | Item::Stroke(_) | Item::FilledPath { .. })
+    matches!(
+        item,
+        Item::Glyphs(_) | Item::Rectangle { .. } | Item::Stroke(_) | Item::FilledPath { .. } | Item::Value { .. }
+    )
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -39,7 +39,9 @@ export const LiveSheet = memo(function LiveSheet(props: LiveSheetProps) {
   const { live, texts, page, of, size, scale, lang, picture, blanks, active, onBlank, onPlace } = props;
   const { t } = useTranslation();
   const sheet = useRef<HTMLDivElement>(null);
-  const [near, setNear] = useState(page === 0);
+  // The first page is there wherever the window is: it is what the pages begin with.
+  const [inReach, setInReach] = useState(false);
+  const near = page === 0 || inReach;
   const [text, setText] = useState<PageText | null>(null);
   const shown = useRef<ReturnType<LiveDocument['show']>>(undefined);
   const pixels = useRef(0);
@@ -47,7 +49,7 @@ export const LiveSheet = memo(function LiveSheet(props: LiveSheetProps) {
   useEffect(() => {
     const element = sheet.current;
     if (!element) return undefined;
-    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? false), {
+    const observer = new IntersectionObserver(([entry]) => setInReach(entry?.isIntersecting ?? false), {
       rootMargin: NEAR,
     });
     observer.observe(element);
