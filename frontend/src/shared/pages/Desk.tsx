@@ -1,8 +1,8 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { MinusIcon, PlusIcon } from '@/shared/ui/icons';
+import { MinusIcon, PlusIcon, WidthIcon } from '@/shared/ui/icons';
 
 import classes from './Pages.module.css';
 
@@ -94,15 +94,15 @@ export function Desk({ desk, title, pages, widest, busy, children }: DeskProps) 
       {scale && pages && (
         <div className={classes['zoom']}>
           <span className={classes['count']}>{t('pdf.page', { page, pages })}</span>
-          <Button
+          <ActionIcon
             variant="default"
-            size="compact-md"
-            fw={400}
+            size="lg"
+            aria-label={t('pdf.fitWidth')}
             aria-pressed={zoom === 'width'}
             onClick={() => setZoom(zoom === 'width' ? 1 : 'width')}
           >
-            {t('pdf.fitWidth')}
-          </Button>
+            <WidthIcon />
+          </ActionIcon>
           <ActionIcon
             variant="default"
             size="lg"

@@ -139,3 +139,7 @@ export const MailIcon = icon(
 export const HistoryIcon = icon(<path d="M4.5 12a7.5 7.5 0 1 0 2.4-5.5M4.5 4.5v3.8h3.8M12 8v4.3l2.8 1.7" />);
 export const AscendingIcon = icon(<path d="M12 19V5m-5 5 5-5 5 5" />);
 export const DescendingIcon = icon(<path d="M12 5v14m-5-5 5 5 5-5" />);
+
+export const WidthIcon = icon(
+  <path d="M3.5 5v14M20.5 5v14M7 12h10M9.5 9.5 7 12l2.5 2.5M14.5 9.5 17 12l-2.5 2.5" />,
+);
