@@ -36,8 +36,12 @@ pub struct StandingClock {
 }
 
 impl StandingClock {
+    /// Begins with today (UTC): limits count in windows of an hour or a day from the epoch, and a test that began at
+    /// five to would see two of them.
     pub fn new() -> Arc<Self> {
-        Arc::new(Self { now: AtomicU64::new(SystemClock.now().0), waited: AtomicU64::new(0) })
+        const DAY: u64 = 24 * 3_600 * 1_000;
+        let today = SystemClock.now().0 / DAY * DAY;
+        Arc::new(Self { now: AtomicU64::new(today), waited: AtomicU64::new(0) })
     }
 
     /// How many milliseconds were waited by it in all; it waits for nothing.

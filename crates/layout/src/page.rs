@@ -111,7 +111,14 @@ pub(crate) fn memory(items: &[Placed]) -> usize {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FontId(pub usize);
+pub struct FontId(pub u32);
+
+impl FontId {
+    /// Where the font stands in [`crate::Pages::fonts`].
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// A font as it was given; renderers subset it.
 #[derive(Clone)]

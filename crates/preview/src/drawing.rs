@@ -101,7 +101,7 @@ impl Drawing<'_> {
     }
 
     fn run(&mut self, run: &GlyphRun) {
-        let Some(&(font, units)) = self.keys.fonts.get(run.font.0) else { return };
+        let Some(&(font, units)) = self.keys.fonts.get(run.font.index()) else { return };
         if !(run.size.is_finite() && run.size > 0.0 && units > 0.0) {
             return;
         }

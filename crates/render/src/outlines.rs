@@ -49,7 +49,7 @@ impl<'a> Outlines<'a> {
     }
 
     fn opened(&self, font: FontId) -> Option<&Opened<'a>> {
-        self.fonts.get(font.0)?.get_or_init(|| Opened::new(self.sources.get(font.0)?)).as_ref()
+        self.fonts.get(font.index())?.get_or_init(|| Opened::new(self.sources.get(font.index())?)).as_ref()
     }
 }
 

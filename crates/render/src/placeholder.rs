@@ -24,7 +24,7 @@ pub(crate) fn items(area: Rect, label: &str, fonts: &[Font]) -> Vec<Item> {
     ];
     let size = 8.0_f32.min(area.height - 2.0 * PADDING).min(area.width / 8.0);
     if size >= 2.0
-        && let Some(run) = fonts.iter().enumerate().find_map(|(id, font)| set(label, FontId(id), font, size, &area))
+        && let Some(run) = (0..).zip(fonts).find_map(|(id, font)| set(label, FontId(id), font, size, &area))
     {
         items.push(Item::Glyphs(run));
     }

@@ -200,7 +200,7 @@ fn a_font_that_is_none_costs_its_text_and_a_warning_only() {
         Item::Glyphs(run("kept", LATIN, 12.0, 72.0, 100.0)),
         Item::Glyphs(run("مرحبا", ARABIC, 12.0, 72.0, 130.0)),
     ]]);
-    document.fonts[ARABIC.0].data = std::sync::Arc::new(b"no font at all".to_vec());
+    document.fonts[ARABIC.index()].data = std::sync::Arc::new(b"no font at all".to_vec());
     let made = waraq_render::pdf(&document, &Default::default()).unwrap();
     check(&made.bytes);
     assert_eq!(text_of(&made.bytes).trim(), "kept");

@@ -104,7 +104,7 @@ fn a_font_that_is_damaged_anywhere_is_refused_or_set() {
     }));
     for font in damaged {
         let mut document = whole.clone();
-        document.fonts[FontId(0).0].data = std::sync::Arc::new(font);
+        document.fonts[FontId(0).index()].data = std::sync::Arc::new(font);
         if let Ok(made) = waraq_render::pdf(&document, &PdfOptions::plain()) {
             assert!(made.bytes.starts_with(b"%PDF"));
         }

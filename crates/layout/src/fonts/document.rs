@@ -126,7 +126,7 @@ impl DocumentFonts {
         if let Some(number) = state.numbers.get(&face) {
             return *number;
         }
-        let number = FontId(state.used.len());
+        let number = FontId(u32::try_from(state.used.len()).unwrap_or(u32::MAX));
         state.used.push(face);
         state.numbers.insert(face, number);
         number

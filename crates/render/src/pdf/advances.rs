@@ -33,7 +33,7 @@ impl<'a> Advances<'a> {
 
     /// Whether a glyph of the font stands on no room of its own, as marks do.
     pub(super) fn has_none(&self, font: FontId, glyph: u16) -> bool {
-        let Some(Some((metrics, _))) = self.fonts.get(font.0) else { return false };
+        let Some(Some((metrics, _))) = self.fonts.get(font.index()) else { return false };
         metrics.advance_width(GlyphId::new(u32::from(glyph))) == Some(0.0)
     }
 
@@ -54,7 +54,7 @@ impl<'a> Advances<'a> {
 
     /// The advance, in ems, that is written for one of `wanted` ems.
     pub(super) fn after(&mut self, font: FontId, glyph: u16, wanted: f32) -> f32 {
-        let Some(Some((metrics, units))) = self.fonts.get(font.0) else { return wanted };
+        let Some(Some((metrics, units))) = self.fonts.get(font.index()) else { return wanted };
         let own = metrics.advance_width(GlyphId::new(u32::from(glyph))).unwrap_or(0.0);
         let step = (units / STEPS_PER_EM).round().max(1.0);
         let asked = wanted * units - own;

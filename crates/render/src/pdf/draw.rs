@@ -209,7 +209,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
 
     /// Draws a run and those that continue it.
     fn runs(&mut self, run: &GlyphRun, more: &[Placed], element: Option<ElementId>) {
-        let Some(Some(fonts)) = self.attempt.fonts.get(run.font.0) else { return };
+        let Some(Some(fonts)) = self.attempt.fonts.get(run.font.index()) else { return };
         let font = fonts.first();
         let sound = [run.x, run.y, run.size].iter().all(|number| number.is_finite() && number.abs() < 1e6);
         if run.glyphs.is_empty() || !sound || run.size <= 0.0 {
@@ -227,7 +227,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         }
         self.shaped.set(all, self.structure.is_some());
         let shape = geometry::run_shape(run);
-        let as_paths = self.attempt.as_paths.contains(&run.font.0);
+        let as_paths = self.attempt.as_paths.contains(&run.font.index());
         if self.shaped.has_new_names(run.font) {
             // on a page that is thrown away
             let mut builder = self.surface.stream_builder();

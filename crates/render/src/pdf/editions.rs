@@ -67,7 +67,7 @@ pub(super) struct Texts {
 impl Texts {
     /// The edition that says this text of a glyph; `None`: each says another, and there may be no more.
     pub(super) fn edition(&mut self, font: FontId, glyph: u32, text: &str) -> Option<u8> {
-        let (font, glyph) = (font.0, usize::try_from(glyph).ok()?);
+        let (font, glyph) = (font.index(), usize::try_from(glyph).ok()?);
         if self.fonts.len() <= font {
             self.fonts.resize_with(font + 1, Vec::new);
         }

@@ -57,7 +57,7 @@ fn collect(items: &[Placed], depth: usize, drawn: &mut [Glyphs], pictures: &mut 
     for placed in items {
         match &placed.item {
             Item::Glyphs(run) => {
-                if let Some(drawn) = drawn.get_mut(run.font.0) {
+                if let Some(drawn) = drawn.get_mut(run.font.index()) {
                     drawn.extend_unsorted(run.glyphs.iter().map(|glyph| glyph.id));
                 }
             }

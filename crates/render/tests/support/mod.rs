@@ -43,7 +43,7 @@ pub fn pages(items: Vec<Vec<Item>>) -> Pages {
 
 /// A run shaped by harfrust, its pen at (x, y).
 pub fn run(text: &str, font_id: FontId, size: f32, x: f32, y: f32) -> GlyphRun {
-    let source = pages(vec![]).fonts.swap_remove(font_id.0);
+    let source = pages(vec![]).fonts.swap_remove(font_id.index());
     let data: &[u8] = (*source.data).as_ref();
     let font = harfrust::font::Font::new(harfrust::font::Blob::from(data.to_vec()), 0).unwrap();
     let right_to_left = text.chars().any(|c| ('\u{590}'..'\u{8FF}').contains(&c));
