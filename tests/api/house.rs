@@ -36,12 +36,20 @@ pub struct StandingClock {
 }
 
 impl StandingClock {
-    /// Begins with today (UTC): limits count in windows of an hour or a day from the epoch, and a test that began at
-    /// five to would see two of them.
+    /// Begins with tomorrow (UTC): limits count in windows of an hour or a day from the epoch, and a test that began at five to
+    /// would see two of them. Not with today: the embedded database takes away what the machine's clock says is expired.
     pub fn new() -> Arc<Self> {
         const DAY: u64 = 24 * 3_600 * 1_000;
-        let today = SystemClock.now().0 / DAY * DAY;
-        Arc::new(Self { now: AtomicU64::new(today), waited: AtomicU64::new(0) })
+        Self::at((SystemClock.now().0 / DAY + 1) * DAY)
+    }
+
+    /// Begins now, as the dates of files do.
+    pub fn from_now() -> Arc<Self> {
+        Self::at(SystemClock.now().0)
+    }
+
+    fn at(milliseconds: u64) -> Arc<Self> {
+        Arc::new(Self { now: AtomicU64::new(milliseconds), waited: AtomicU64::new(0) })
     }
 
     /// How many milliseconds were waited by it in all; it waits for nothing.

@@ -151,7 +151,7 @@ fn the_admins_password_is_shown_once_and_a_healthy_start_warns_of_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn files_that_nothing_names_are_swept_after_a_day() {
-    let clock = StandingClock::new();
+    let clock = StandingClock::from_now();
     let ours = clock.clone();
     let house = House::with(|options| {
         options.conditions.clock = ours;

@@ -1,13 +1,13 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Skeleton } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import { MinusIcon, PlusIcon, WidthIcon } from '@/shared/ui/icons';
 
-import classes from './Pages.module.css';
+import classes from './Desk.module.css';
 
 /** A page of A4 at its natural size on screens: 210 mm at 96 dots an inch. */
-export const NATURAL_WIDTH_PX = 794;
+const NATURAL_WIDTH_PX = 794;
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
 interface DeskProps {
@@ -18,12 +18,19 @@ interface DeskProps {
   /** The width of the widest page in points; undefined until that is known. */
   widest: number | undefined;
   busy: boolean;
-  /** The sheets, `scale` CSS pixels a point. */
-  children: (scale: number | undefined) => ReactNode;
+  /** The sheets, `scale` CSS pixels a point; none until they are there. */
+  sheets: ((scale: number) => ReactNode) | undefined;
+  /** What stands in their place, if it is not what comes. */
+  children?: ReactNode;
+  /** The first page as a small picture: it is seen until the sheets are there. */
+  picture?: string | null | undefined;
+  /** The same as a list has shown it, where it has: until even the picture is there. */
+  smallPicture?: string | null | undefined;
 }
 
 /** Sheets on a quiet desk, at most 70 % of the window's height (specification §9): zoomed, and told which one is seen. */
-export function Desk({ desk, title, pages, widest, busy, children }: DeskProps) {
+export function Desk(props: DeskProps) {
+  const { desk, title, pages, widest, busy, sheets, children, picture, smallPicture } = props;
   const { t } = useTranslation();
   const [width, setWidth] = useState(0);
   const [zoom, setZoom] = useState<number | 'width'>(1);
@@ -89,7 +96,11 @@ export function Desk({ desk, title, pages, widest, busy, children }: DeskProps) 
         aria-busy={busy}
         data-pages={pages}
       >
-        {children(scale)}
+        {children ?? (
+          <div className={classes['sheets']}>
+            {sheets && scale ? sheets(scale) : <Waiting picture={picture} smallPicture={smallPicture} />}
+          </div>
+        )}
       </div>
       {scale && pages && (
         <div className={classes['zoom']}>
@@ -127,27 +138,16 @@ export function Desk({ desk, title, pages, widest, busy, children }: DeskProps) 
   );
 }
 
-interface WaitingProps {
-  picture?: string | null | undefined;
-  smallPicture?: string | null | undefined;
-  skeleton: ReactNode;
-}
-
-/** What stands in the place of the pages until they are there. */
-export function Waiting({ picture, smallPicture, skeleton }: WaitingProps) {
+function Waiting({ picture, smallPicture }: Pick<DeskProps, 'picture' | 'smallPicture'>) {
+  if (!picture)
+    return <Skeleton className={classes['waiting']} width={`min(100%, ${NATURAL_WIDTH_PX}px)`} radius={2} />;
   return (
-    <div className={classes['sheets']}>
-      {picture ? (
-        <img
-          className={classes['picture']}
-          src={picture}
-          alt=""
-          width={NATURAL_WIDTH_PX}
-          {...(smallPicture ? { style: { backgroundImage: `url("${smallPicture}")` } } : {})}
-        />
-      ) : (
-        skeleton
-      )}
-    </div>
+    <img
+      className={classes['picture']}
+      src={picture}
+      alt=""
+      width={NATURAL_WIDTH_PX}
+      {...(smallPicture ? { style: { backgroundImage: `url("${smallPicture}")` } } : {})}
+    />
   );
 }

@@ -2,7 +2,7 @@ import { Skeleton, Switch } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { Desk, Waiting } from './Desk';
+import { Desk } from './Desk';
 import { LiveSheet } from './LiveSheet';
 import type { Blank, SetPages } from './messages';
 import classes from './Pages.module.css';
@@ -114,37 +114,31 @@ export function LivePages(props: LivePagesProps) {
         pages={set?.pages.length}
         widest={set ? Math.max(...set.pages.map(({ width }) => width), 1) : undefined}
         busy={!set}
-      >
-        {(scale) =>
-          opened && set && scale ? (
-            <div className={classes['sheets']}>
-              {set.pages.map((size, page) => (
-                <LiveSheet
-                  key={page}
-                  live={opened.live}
-                  texts={texts}
-                  page={page}
-                  of={set.pages.length}
-                  size={size}
-                  scale={scale}
-                  lang={set.language ?? lang}
-                  picture={page === 0 ? picture : null}
-                  blanks={blanks.get(page) ?? NONE}
-                  active={active}
-                  onBlank={onField && onBlank}
-                  onPlace={onPlace}
-                />
-              ))}
-            </div>
-          ) : (
-            <Waiting
-              picture={picture}
-              smallPicture={smallPicture}
-              skeleton={<Skeleton className={classes['waiting']} width="min(100%, 794px)" radius={2} />}
-            />
-          )
+        picture={picture}
+        smallPicture={smallPicture}
+        sheets={
+          opened && set
+            ? (scale) =>
+                set.pages.map((size, page) => (
+                  <LiveSheet
+                    key={page}
+                    live={opened.live}
+                    texts={texts}
+                    page={page}
+                    of={set.pages.length}
+                    size={size}
+                    scale={scale}
+                    lang={set.language ?? lang}
+                    picture={page === 0 ? picture : null}
+                    blanks={blanks.get(page) ?? NONE}
+                    active={active}
+                    onBlank={onField && onBlank}
+                    onPlace={onPlace}
+                  />
+                ))
+            : undefined
         }
-      </Desk>
+      />
     </div>
   );
 }

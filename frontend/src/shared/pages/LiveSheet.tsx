@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 
 import type { LiveDocument } from './client';
 import type { Blank, PageSize, PageText } from './messages';
+import deskClasses from './Desk.module.css';
 import classes from './Pages.module.css';
 import { TextLayer } from './TextLayer';
 import type { Texts } from './useLive';
@@ -96,7 +97,7 @@ export const LiveSheet = memo(function LiveSheet(props: LiveSheetProps) {
   return (
     <div
       ref={sheet}
-      className={classes['sheet']}
+      className={deskClasses['sheet']}
       style={{
         width: size.width * scale,
         height: size.height * scale,
