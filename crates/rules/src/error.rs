@@ -165,6 +165,12 @@ codes! {
         ValueTooLong = "value_too_long",
         /// All values together have at most 200 kB.
         ValuesTooLong = "values_too_long",
+        /// What a derived field is made of, or it itself, is no field of the template: `fields` names all that are none.
+        DerivationSource = "derivation_source",
+        /// Derived fields are made of each other in a circle: `fields` names them.
+        DerivationCycle = "derivation_cycle",
+        /// A derived field is made of nothing, of too many fields, or of one twice; or there are too many.
+        InvalidDerivation = "invalid_derivation",
         /// The document has no page of that number.
         NoSuchPage = "no_such_page",
     }

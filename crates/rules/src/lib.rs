@@ -13,6 +13,7 @@
 //! assert_eq!((refused.fields, refused.suggestions), (vec!["Dat".to_owned()], vec![Some("Date".to_owned())]));
 //! ```
 
+pub mod derivation;
 mod error;
 mod finding;
 pub mod name;

@@ -41,7 +41,11 @@ pub struct Refused {
 }
 
 impl Refused {
-    fn new(code: ErrorCode, message: impl Into<String>, fields: impl IntoIterator<Item = impl Into<String>>) -> Self {
+    pub(crate) fn new(
+        code: ErrorCode,
+        message: impl Into<String>,
+        fields: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Self {
         let fields = fields.into_iter().map(Into::into).collect();
         Self { code, message: message.into(), fields, suggestions: Vec::new(), limit: None }
     }

@@ -1,0 +1,255 @@
+//! Amounts as people type them, exact to the last digit.
+//!
+//! `1.234` is a thousand and something to some and one and a fraction to others. What can be read two ways is read only where language,
+//! country and currency leave one; else it is [`Unsaid::AmbiguousAmount`]: no word is better than a wrong one.
+
+use super::words::Language;
+use super::{Currency, Setting, Unsaid};
+use crate::name::is_ignorable;
+
+/// Digits before the separator, at most: what has words (see [`super::LARGEST`]).
+const MOST_DIGITS: usize = 18;
+/// Digits after it.
+const MOST_DECIMALS: usize = 9;
+/// Characters of what is read as an amount.
+const MOST_CHARACTERS: usize = 200;
+
+/// A number with a decimal fraction: `coefficient` / 10^`decimals`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decimal {
+    coefficient: i128,
+    decimals: u32,
+}
+
+impl Decimal {
+    /// `123_450` with 2 decimals is 1,234.50.
+    pub fn new(coefficient: i64, decimals: u32) -> Self {
+        Self { coefficient: coefficient.into(), decimals: decimals.min(MOST_DECIMALS as u32) }
+    }
+
+    pub fn decimals(self) -> u32 {
+        self.decimals
+    }
+
+    /// With so many decimals. `None`: it has more, and they are not nothing.
+    fn rescaled(self, decimals: u32) -> Option<i128> {
+        match decimals.checked_sub(self.decimals) {
+            Some(more) => self.coefficient.checked_mul(10_i128.checked_pow(more)?),
+            None => {
+                let power = 10_i128.checked_pow(self.decimals - decimals)?;
+                (self.coefficient % power == 0).then_some(self.coefficient / power)
+            }
+        }
+    }
+
+    /// The sum, with the decimals of whichever has more. `None`: past all bounds.
+    pub fn plus(self, other: Self) -> Option<Self> {
+        let decimals = self.decimals.max(other.decimals);
+        let coefficient = self.rescaled(decimals)?.checked_add(other.rescaled(decimals)?)?;
+        Some(Self { coefficient, decimals })
+    }
+
+    /// What is before the separator, and the `decimals` digits after it.
+    ///
+    /// # Errors
+    /// [`Unsaid::Negative`], [`Unsaid::TooPrecise`], [`Unsaid::TooLarge`].
+    pub fn split(self, decimals: u32) -> Result<(u64, u64), Unsaid> {
+        if self.coefficient < 0 {
+            return Err(Unsaid::Negative);
+        }
+        let coefficient = self.rescaled(decimals).ok_or(Unsaid::TooPrecise)?;
+        let power = 10_i128.checked_pow(decimals).ok_or(Unsaid::TooPrecise)?;
+        let whole = u64::try_from(coefficient / power).map_err(|_| Unsaid::TooLarge)?;
+        let fraction = u64::try_from(coefficient % power).map_err(|_| Unsaid::TooLarge)?;
+        Ok((whole, fraction))
+    }
+
+    /// As it is written in a template of this language and country, with at least so many decimals: `1,234.50`, `1 234,50` (with no-break
+    /// spaces). [`read`] reads it back.
+    pub fn written(self, decimals: u32, setting: &Setting) -> String {
+        let decimals = decimals.max(self.decimals);
+        let Some(coefficient) = self.rescaled(decimals) else { return String::new() };
+        let digits = format!("{:0width$}", coefficient.unsigned_abs(), width = decimals as usize + 1);
+        let (whole, fraction) = digits.split_at(digits.len() - decimals as usize);
+        let (group, point) = if setting.writes_comma() { ('\u{a0}', ',') } else { (',', '.') };
+        let mut written = String::new();
+        if coefficient < 0 {
+            written.push('-');
+        }
+        for (at, digit) in whole.chars().enumerate() {
+            if at > 0 && (whole.len() - at).is_multiple_of(3) {
+                written.push(group);
+            }
+            written.push(digit);
+        }
+        if !fraction.is_empty() {
+            written.push(point);
+            written.push_str(fraction);
+        }
+        written
+    }
+}
+
+/// Countries where Arabic is written with the decimal comma.
+const MAGHREB: [&str; 6] = ["MA", "DZ", "TN", "LY", "MR", "EH"];
+
+/// What a comma or a point is to whoever writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Habit {
+    /// 1,234.50
+    Point,
+    /// 1.234,50
+    Comma,
+    /// One or the other.
+    Either,
+}
+
+impl Setting<'_> {
+    fn is_maghreb(&self) -> bool {
+        self.country.is_some_and(|country| MAGHREB.contains(&country))
+    }
+
+    fn writes_comma(&self) -> bool {
+        match self.language() {
+            Some(Language::French) => true,
+            Some(Language::Arabic) => self.is_maghreb(),
+            _ => false,
+        }
+    }
+
+    fn habit(&self) -> Habit {
+        match (self.language(), self.country) {
+            (Some(Language::French), _) => Habit::Comma,
+            (Some(Language::English), _) if !self.is_maghreb() => Habit::Point,
+            (Some(Language::Arabic), Some(_)) if !self.is_maghreb() => Habit::Point,
+            // English and Arabic are written both ways there.
+            _ => Habit::Either,
+        }
+    }
+}
+
+/// The digit of a character: Western, Arabic-Indic, Eastern Arabic-Indic.
+pub(super) fn digit(character: char) -> Option<char> {
+    let value = match character {
+        '0'..='9' => return Some(character),
+        '\u{660}'..='\u{669}' => u32::from(character) - 0x660,
+        '\u{6f0}'..='\u{6f9}' => u32::from(character) - 0x6f0,
+        _ => return None,
+    };
+    char::from_digit(value, 10)
+}
+
+/// An amount as somebody typed it: digits of three kinds, grouped by spaces, apostrophes, points or commas, a sign before it, the currency
+/// on either side. `None` as currency: it stands alone.
+///
+/// # Errors
+/// [`Unsaid::Empty`], [`Unsaid::NoAmount`], [`Unsaid::OtherCurrency`], [`Unsaid::AmbiguousAmount`], [`Unsaid::TooPrecise`],
+/// [`Unsaid::TooLarge`].
+pub fn read(typed: &str, currency: Option<Currency>, setting: &Setting) -> Result<Decimal, Unsaid> {
+    let text: String = typed
+        .chars()
+        .filter(|character| !is_ignorable(*character))
+        .take(MOST_CHARACTERS + 1)
+        .map(|character| match character {
+            _ if digit(character).is_some() => digit(character).unwrap_or(character),
+            _ if character.is_whitespace() => ' ',
+            '’' => '\'',
+            '،' => ',',
+            '−' => '-',
+            _ => character,
+        })
+        .collect();
+    if text.chars().count() > MOST_CHARACTERS {
+        return Err(Unsaid::NoAmount);
+    }
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(Unsaid::Empty);
+    }
+    let first = text.find(|character: char| character.is_ascii_digit()).ok_or(Unsaid::NoAmount)?;
+    let last = text.rfind(|character: char| character.is_ascii_digit()).ok_or(Unsaid::NoAmount)?;
+    let (before, rest) = text.split_at(first);
+    let (number, after) = rest.split_at(last + 1 - first);
+    let (mut before, after) = (before.trim(), after.trim());
+    let mut negative = false;
+    if let Some(stripped) = before.strip_prefix('-').or_else(|| before.strip_suffix('-')) {
+        (negative, before) = (true, stripped.trim());
+    }
+    for sign in [before, after] {
+        if !sign.is_empty() {
+            match currency.and_then(|currency| currency.is_written(sign)) {
+                Some(true) => {}
+                Some(false) => return Err(Unsaid::OtherCurrency),
+                None => return Err(Unsaid::NoAmount),
+            }
+        }
+    }
+    let decimal = read_number(number, currency, setting.habit())?;
+    Ok(Decimal { coefficient: if negative { -decimal.coefficient } else { decimal.coefficient }, ..decimal })
+}
+
+/// Digits and what separates them, from the first digit to the last.
+fn read_number(number: &str, currency: Option<Currency>, habit: Habit) -> Result<Decimal, Unsaid> {
+    let runs: Vec<&str> = number.split(|character: char| !character.is_ascii_digit()).collect();
+    let separators: Vec<char> = number.chars().filter(|character| !character.is_ascii_digit()).collect();
+    if runs.iter().any(|run| run.is_empty()) {
+        return Err(Unsaid::NoAmount);
+    }
+    let has_fraction = has_fraction(&runs, &separators, currency, habit)?;
+    let (fraction, groups) = match runs.split_last() {
+        Some((fraction, groups)) if has_fraction => (*fraction, groups),
+        _ => ("", runs.as_slice()),
+    };
+    let grouping = separators.get(..groups.len().saturating_sub(1)).unwrap_or_default();
+    if !is_grouped(groups, grouping) {
+        return Err(Unsaid::NoAmount);
+    }
+    if fraction.len() > currency.map_or(MOST_DECIMALS, |currency| currency.decimals() as usize) {
+        return Err(Unsaid::TooPrecise);
+    }
+    let whole = groups.concat();
+    if whole.trim_start_matches('0').len() > MOST_DIGITS {
+        return Err(Unsaid::TooLarge);
+    }
+    let coefficient = format!("{whole}{fraction}").parse().map_err(|_| Unsaid::TooLarge)?;
+    Ok(Decimal { coefficient, decimals: fraction.len() as u32 })
+}
+
+/// Is the last separator the decimal one?
+fn has_fraction(runs: &[&str], separators: &[char], currency: Option<Currency>, habit: Habit) -> Result<bool, Unsaid> {
+    let Some((&last, others)) = separators.split_last() else { return Ok(false) };
+    match last {
+        '٫' => return Ok(true),
+        ',' | '.' => {}
+        _ => return Ok(false),
+    }
+    if others.contains(&last) {
+        return Ok(false);
+    }
+    if !others.is_empty() {
+        return Ok(true);
+    }
+    let (whole, fraction) = (runs.first().copied().unwrap_or_default(), runs.last().copied().unwrap_or_default());
+    if fraction.len() != 3 || whole.len() > 3 || whole.starts_with('0') {
+        return Ok(true);
+    }
+    match (habit, last) {
+        (Habit::Point, ',') => Ok(false),
+        (Habit::Point, _) | (Habit::Comma, ',') => Ok(true),
+        // Of a currency with cents three digits are no fraction, so they are a group.
+        _ if currency.is_some_and(|currency| currency.decimals() < 3) => Ok(false),
+        _ => Err(Unsaid::AmbiguousAmount),
+    }
+}
+
+/// Groups of three, all separated alike.
+fn is_grouped(groups: &[&str], separators: &[char]) -> bool {
+    let Some((first, rest)) = groups.split_first() else { return false };
+    let alike =
+        separators.iter().all(|one| matches!(one, ' ' | '\'' | '٬' | ',' | '.') && separators.first() == Some(one));
+    rest.is_empty()
+        || (alike
+            && (1..=3).contains(&first.len())
+            && !first.starts_with('0')
+            && rest.iter().all(|group| group.len() == 3))
+}

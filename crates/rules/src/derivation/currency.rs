@@ -1,0 +1,276 @@
+//! Currencies: what they and their fractions are called, and how people write them beside a number.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use super::words::{Case, LARGEST, Language, arabic, english, french};
+use super::{Decimal, Setting, Unsaid};
+use crate::name::fold;
+
+/// A currency's names. Where a template's country has it, an adjective is not wanted: *dirhams* in Morocco, *Moroccan dirhams* elsewhere.
+struct Names {
+    code: &'static str,
+    /// How many digits its fraction has.
+    decimals: u32,
+    /// Countries (ISO 3166) that have it.
+    home: &'static [&'static str],
+    /// What stands for it beside a number, besides its code and its names.
+    signs: &'static [&'static str],
+    /// One, many.
+    english: [&'static str; 2],
+    /// With its adjective.
+    english_abroad: [&'static str; 2],
+    english_fraction: [&'static str; 2],
+    french: [&'static str; 2],
+    french_abroad: [&'static str; 2],
+    french_fraction: [&'static str; 2],
+    /// One, three to ten.
+    arabic: [&'static str; 2],
+    /// Masculine singular; empty: it needs none.
+    arabic_adjective: &'static str,
+    arabic_fraction: [&'static str; 2],
+}
+
+macro_rules! currencies {
+    ($($name:ident = $code:literal, $decimals:literal, $home:expr, $signs:expr;
+        $english:expr, $english_abroad:expr, $english_fraction:expr;
+        $french:expr, $french_abroad:expr, $french_fraction:expr;
+        $arabic:expr, $adjective:literal, $arabic_fraction:expr;)+) => {
+        /// A currency by its code of ISO 4217.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        pub enum Currency {
+            $(#[serde(rename = $code)] $name,)+
+        }
+
+        impl Currency {
+            /// All there are.
+            pub const ALL: &[Currency] = &[$(Currency::$name),+];
+
+            fn names(self) -> &'static Names {
+                match self {
+                    $(Currency::$name => &Names {
+                        code: $code,
+                        decimals: $decimals,
+                        home: &$home,
+                        signs: &$signs,
+                        english: $english,
+                        english_abroad: $english_abroad,
+                        english_fraction: $english_fraction,
+                        french: $french,
+                        french_abroad: $french_abroad,
+                        french_fraction: $french_fraction,
+                        arabic: $arabic,
+                        arabic_adjective: $adjective,
+                        arabic_fraction: $arabic_fraction,
+                    },)+
+                }
+            }
+        }
+    };
+}
+
+currencies! {
+    Mad = "MAD", 2, ["MA", "EH"], ["DH", "Dhs", "د.م", "درهم", "دراهم"];
+        ["dirham", "dirhams"], ["Moroccan dirham", "Moroccan dirhams"], ["centime", "centimes"];
+        ["dirham", "dirhams"], ["dirham marocain", "dirhams marocains"], ["centime", "centimes"];
+        ["درهم", "دراهم"], "مغربي", ["سنتيم", "سنتيمات"];
+    Dzd = "DZD", 2, ["DZ"], ["DA", "د.ج", "دج", "دينار", "دنانير"];
+        ["dinar", "dinars"], ["Algerian dinar", "Algerian dinars"], ["centime", "centimes"];
+        ["dinar", "dinars"], ["dinar algérien", "dinars algériens"], ["centime", "centimes"];
+        ["دينار", "دنانير"], "جزائري", ["سنتيم", "سنتيمات"];
+    Tnd = "TND", 3, ["TN"], ["DT", "د.ت", "دينار", "دنانير"];
+        ["dinar", "dinars"], ["Tunisian dinar", "Tunisian dinars"], ["millime", "millimes"];
+        ["dinar", "dinars"], ["dinar tunisien", "dinars tunisiens"], ["millime", "millimes"];
+        ["دينار", "دنانير"], "تونسي", ["مليم", "مليمات"];
+    Lyd = "LYD", 3, ["LY"], ["LD", "د.ل", "دينار", "دنانير"];
+        ["dinar", "dinars"], ["Libyan dinar", "Libyan dinars"], ["dirham", "dirhams"];
+        ["dinar", "dinars"], ["dinar libyen", "dinars libyens"], ["dirham", "dirhams"];
+        ["دينار", "دنانير"], "ليبي", ["درهم", "دراهم"];
+    Egp = "EGP", 2, ["EG"], ["LE", "L.E.", "£E", "E£", "ج.م", "جنيه", "جنيهات"];
+        ["pound", "pounds"], ["Egyptian pound", "Egyptian pounds"], ["piastre", "piastres"];
+        ["livre", "livres"], ["livre égyptienne", "livres égyptiennes"], ["piastre", "piastres"];
+        ["جنيه", "جنيهات"], "مصري", ["قرش", "قروش"];
+    Sdg = "SDG", 2, ["SD"], ["ج.س", "جنيه", "جنيهات"];
+        ["pound", "pounds"], ["Sudanese pound", "Sudanese pounds"], ["piastre", "piastres"];
+        ["livre", "livres"], ["livre soudanaise", "livres soudanaises"], ["piastre", "piastres"];
+        ["جنيه", "جنيهات"], "سوداني", ["قرش", "قروش"];
+    Sar = "SAR", 2, ["SA"], ["SR", "ر.س", "⃁", "﷼", "ريال", "ريالات"];
+        ["riyal", "riyals"], ["Saudi riyal", "Saudi riyals"], ["halala", "halalas"];
+        ["riyal", "riyals"], ["riyal saoudien", "riyals saoudiens"], ["halala", "halalas"];
+        ["ريال", "ريالات"], "سعودي", ["هللة", "هللات"];
+    Aed = "AED", 2, ["AE"], ["DH", "Dhs", "د.إ", "درهم", "دراهم"];
+        ["dirham", "dirhams"], ["UAE dirham", "UAE dirhams"], ["fils", "fils"];
+        ["dirham", "dirhams"], ["dirham émirien", "dirhams émiriens"], ["fils", "fils"];
+        ["درهم", "دراهم"], "إماراتي", ["فلس", "فلوس"];
+    Qar = "QAR", 2, ["QA"], ["QR", "ر.ق", "﷼", "ريال", "ريالات"];
+        ["riyal", "riyals"], ["Qatari riyal", "Qatari riyals"], ["dirham", "dirhams"];
+        ["riyal", "riyals"], ["riyal qatarien", "riyals qatariens"], ["dirham", "dirhams"];
+        ["ريال", "ريالات"], "قطري", ["درهم", "دراهم"];
+    Kwd = "KWD", 3, ["KW"], ["KD", "د.ك", "دينار", "دنانير"];
+        ["dinar", "dinars"], ["Kuwaiti dinar", "Kuwaiti dinars"], ["fils", "fils"];
+        ["dinar", "dinars"], ["dinar koweïtien", "dinars koweïtiens"], ["fils", "fils"];
+        ["دينار", "دنانير"], "كويتي", ["فلس", "فلوس"];
+    Bhd = "BHD", 3, ["BH"], ["BD", "د.ب", "دينار", "دنانير"];
+        ["dinar", "dinars"], ["Bahraini dinar", "Bahraini dinars"], ["fils", "fils"];
+        ["dinar", "dinars"], ["dinar bahreïnien", "dinars bahreïniens"], ["fils", "fils"];
+        ["دينار", "دنانير"], "بحريني", ["فلس", "فلوس"];
+    Omr = "OMR", 3, ["OM"], ["RO", "ر.ع", "﷼", "ريال", "ريالات"];
+        ["rial", "rials"], ["Omani rial", "Omani rials"], ["baisa", "baisas"];
+        ["rial", "rials"], ["rial omanais", "rials omanais"], ["baisa", "baisas"];
+        ["ريال", "ريالات"], "عماني", ["بيسة", "بيسات"];
+    Yer = "YER", 2, ["YE"], ["YR", "ر.ي", "﷼", "ريال", "ريالات"];
+        ["rial", "rials"], ["Yemeni rial", "Yemeni rials"], ["fils", "fils"];
+        ["riyal", "riyals"], ["riyal yéménite", "riyals yéménites"], ["fils", "fils"];
+        ["ريال", "ريالات"], "يمني", ["فلس", "فلوس"];
+    Jod = "JOD", 3, ["JO"], ["JD", "د.أ", "دينار", "دنانير"];
+        ["dinar", "dinars"], ["Jordanian dinar", "Jordanian dinars"], ["fils", "fils"];
+        ["dinar", "dinars"], ["dinar jordanien", "dinars jordaniens"], ["fils", "fils"];
+        ["دينار", "دنانير"], "أردني", ["فلس", "فلوس"];
+    Iqd = "IQD", 3, ["IQ"], ["ID", "د.ع", "دينار", "دنانير"];
+        ["dinar", "dinars"], ["Iraqi dinar", "Iraqi dinars"], ["fils", "fils"];
+        ["dinar", "dinars"], ["dinar irakien", "dinars irakiens"], ["fils", "fils"];
+        ["دينار", "دنانير"], "عراقي", ["فلس", "فلوس"];
+    Lbp = "LBP", 2, ["LB"], ["LL", "L.L.", "ل.ل", "ليرة", "ليرات"];
+        ["pound", "pounds"], ["Lebanese pound", "Lebanese pounds"], ["piastre", "piastres"];
+        ["livre", "livres"], ["livre libanaise", "livres libanaises"], ["piastre", "piastres"];
+        ["ليرة", "ليرات"], "لبناني", ["قرش", "قروش"];
+    Syp = "SYP", 2, ["SY"], ["SP", "ل.س", "ليرة", "ليرات"];
+        ["pound", "pounds"], ["Syrian pound", "Syrian pounds"], ["piastre", "piastres"];
+        ["livre", "livres"], ["livre syrienne", "livres syriennes"], ["piastre", "piastres"];
+        ["ليرة", "ليرات"], "سوري", ["قرش", "قروش"];
+    Eur = "EUR", 2, [], ["€"];
+        ["euro", "euros"], ["euro", "euros"], ["cent", "cents"];
+        ["euro", "euros"], ["euro", "euros"], ["centime", "centimes"];
+        ["يورو", "يورو"], "", ["سنت", "سنتات"];
+    Usd = "USD", 2, ["US"], ["$", "US$", "$US"];
+        ["dollar", "dollars"], ["US dollar", "US dollars"], ["cent", "cents"];
+        ["dollar", "dollars"], ["dollar américain", "dollars américains"], ["cent", "cents"];
+        ["دولار", "دولارات"], "أمريكي", ["سنت", "سنتات"];
+    Cad = "CAD", 2, ["CA"], ["$", "CA$", "$CA", "C$"];
+        ["dollar", "dollars"], ["Canadian dollar", "Canadian dollars"], ["cent", "cents"];
+        ["dollar", "dollars"], ["dollar canadien", "dollars canadiens"], ["cent", "cents"];
+        ["دولار", "دولارات"], "كندي", ["سنت", "سنتات"];
+    Gbp = "GBP", 2, ["GB"], ["£", "جنيه", "جنيهات"];
+        ["pound", "pounds"], ["pound sterling", "pounds sterling"], ["penny", "pence"];
+        ["livre", "livres"], ["livre sterling", "livres sterling"], ["penny", "pence"];
+        ["جنيه", "جنيهات"], "إسترليني", ["بنس", "بنسات"];
+    Chf = "CHF", 2, ["CH", "LI"], ["Fr.", "SFr."];
+        ["franc", "francs"], ["Swiss franc", "Swiss francs"], ["centime", "centimes"];
+        ["franc", "francs"], ["franc suisse", "francs suisses"], ["centime", "centimes"];
+        ["فرنك", "فرنكات"], "سويسري", ["سنتيم", "سنتيمات"];
+}
+
+/// A sign as it is looked for: `Dhs.` as `dhs`, `€` as it is.
+fn as_known(sign: &str) -> String {
+    let folded = fold(sign);
+    if folded.is_empty() { sign.to_owned() } else { folded }
+}
+
+/// A pound, a lira and a piastre are feminine in French.
+fn french_gender(name: &str) -> french::Gender {
+    if name.starts_with("livre") || name.starts_with("piastre") {
+        french::Gender::Feminine
+    } else {
+        french::Gender::Masculine
+    }
+}
+
+impl Currency {
+    /// The code of ISO 4217.
+    pub fn code(self) -> &'static str {
+        self.names().code
+    }
+
+    /// Digits of its fraction: 3 of a Tunisian dinar.
+    pub fn decimals(self) -> u32 {
+        self.names().decimals
+    }
+
+    /// What may stand beside a number for it. `None`: that is no currency's sign or name here.
+    pub(super) fn is_written(self, sign: &str) -> Option<bool> {
+        static SIGNS: LazyLock<BTreeMap<String, Vec<Currency>>> = LazyLock::new(|| {
+            let mut signs: BTreeMap<String, Vec<Currency>> = BTreeMap::new();
+            for currency in Currency::ALL {
+                for sign in currency.signs() {
+                    signs.entry(as_known(&sign)).or_default().push(*currency);
+                }
+            }
+            signs
+        });
+        SIGNS.get(&as_known(sign)).map(|currencies| currencies.contains(&self))
+    }
+
+    /// All that is written for it.
+    fn signs(self) -> Vec<String> {
+        let names = self.names();
+        let [one, few] = names.arabic;
+        let adjective = names.arabic_adjective;
+        let written = [names.code, one, few].into_iter().chain(names.signs.iter().copied());
+        let named = [names.english, names.english_abroad, names.french, names.french_abroad].into_iter().flatten();
+        // Of the accusative's ending folding leaves the alef.
+        let accusative = [format!("{one}ا"), format!("{one} {adjective}"), format!("{one}ا {adjective}ا")];
+        written.chain(named).map(str::to_owned).chain(accusative).collect()
+    }
+
+    /// An amount in words, with the currency's name and that of its fraction.
+    ///
+    /// # Errors
+    /// [`Unsaid::Negative`], [`Unsaid::TooPrecise`], [`Unsaid::TooLarge`].
+    pub fn in_words(
+        self,
+        amount: Decimal,
+        language: Language,
+        case: Case,
+        setting: &Setting,
+    ) -> Result<String, Unsaid> {
+        let names = self.names();
+        let (whole, fraction) = amount.split(names.decimals)?;
+        if whole > LARGEST {
+            return Err(Unsaid::TooLarge);
+        }
+        let abroad = !setting.country.is_some_and(|country| names.home.contains(&country));
+        let (and, say): (_, Box<dyn Fn(u64, bool) -> String>) = match language {
+            Language::English => {
+                let own = if abroad { names.english_abroad } else { names.english };
+                (
+                    " and ",
+                    Box::new(move |number, of_fraction| {
+                        let [one, many] = if of_fraction { names.english_fraction } else { own };
+                        format!("{} {}", english::cardinal(number), if number == 1 { one } else { many })
+                    }),
+                )
+            }
+            Language::French => {
+                let own = if abroad { names.french_abroad } else { names.french };
+                (
+                    " et ",
+                    Box::new(move |number, of_fraction| {
+                        let [one, many] = if of_fraction { names.french_fraction } else { own };
+                        french::counted(number, (one, many), french_gender(one))
+                    }),
+                )
+            }
+            Language::Arabic => {
+                let noun = |[one, few]: [&'static str; 2]| arabic::Noun::regular(one, few);
+                let adjective = if abroad { names.arabic_adjective } else { "" };
+                let own = noun(names.arabic);
+                let own = if adjective.is_empty() { own } else { own.with_adjective(adjective) };
+                let piece = noun(names.arabic_fraction);
+                (
+                    " و",
+                    Box::new(move |number, of_fraction| {
+                        arabic::counted(number, if of_fraction { &piece } else { &own }, case)
+                    }),
+                )
+            }
+        };
+        Ok(match (whole, fraction) {
+            (_, 0) => say(whole, false),
+            (0, _) => say(fraction, true),
+            _ => format!("{}{and}{}", say(whole, false), say(fraction, true)),
+        })
+    }
+}

@@ -1,0 +1,233 @@
+//! Dates as people type them, and in words.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
+
+use jiff::civil::Date;
+
+use super::amount::digit;
+use super::words::{Case, Language, arabic, english, french};
+use super::{Setting, Unsaid};
+use crate::name::{fold, is_ignorable};
+
+/// Years that are read. A year of the Hijri calendar is before them: a date of that is never said with a month of the other.
+const YEARS: std::ops::RangeInclusive<i16> = 1700..=2999;
+/// Characters of what is read as a date.
+const MOST_CHARACTERS: usize = 100;
+
+const ENGLISH: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+const FRENCH: [&str; 12] = [
+    "janvier",
+    "février",
+    "mars",
+    "avril",
+    "mai",
+    "juin",
+    "juillet",
+    "août",
+    "septembre",
+    "octobre",
+    "novembre",
+    "décembre",
+];
+const ARABIC: [&str; 12] =
+    ["يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر"];
+const MOROCCAN: [&str; 12] =
+    ["يناير", "فبراير", "مارس", "أبريل", "ماي", "يونيو", "يوليوز", "غشت", "شتنبر", "أكتوبر", "نونبر", "دجنبر"];
+const ALGERIAN: [&str; 12] =
+    ["جانفي", "فيفري", "مارس", "أفريل", "ماي", "جوان", "جويلية", "أوت", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر"];
+const MAURITANIAN: [&str; 12] =
+    ["يناير", "فبراير", "مارس", "إبريل", "مايو", "يونيو", "يوليو", "أغشت", "شتمبر", "أكتوبر", "نوفمبر", "دجمبر"];
+const LEVANTINE: [&str; 12] = [
+    "كانون الثاني",
+    "شباط",
+    "آذار",
+    "نيسان",
+    "أيار",
+    "حزيران",
+    "تموز",
+    "آب",
+    "أيلول",
+    "تشرين الأول",
+    "تشرين الثاني",
+    "كانون الأول",
+];
+/// As they are shortened, where the names' own first letters are not enough.
+const SHORT: [(&str, i8); 20] = [
+    ("jan", 1),
+    ("janv", 1),
+    ("feb", 2),
+    ("févr", 2),
+    ("fév", 2),
+    ("mar", 3),
+    ("apr", 4),
+    ("avr", 4),
+    ("jun", 6),
+    ("jul", 7),
+    ("juil", 7),
+    ("aug", 8),
+    ("sep", 9),
+    ("sept", 9),
+    ("oct", 10),
+    ("nov", 11),
+    ("dec", 12),
+    ("déc", 12),
+    ("اغسطس", 8),
+    ("ابريل", 4),
+];
+/// Words that say nothing of which day it is.
+const BESIDES: [&str; 17] =
+    ["the", "of", "day", "on", "le", "de", "du", "er", "st", "nd", "rd", "th", "من", "في", "شهر", "سنة", "عام"];
+
+/// The names of the months in a template's language, as its country has them.
+pub fn months(setting: &Setting) -> Option<&'static [&'static str; 12]> {
+    Some(match (setting.language()?, setting.country) {
+        (Language::English, _) => &ENGLISH,
+        (Language::French, _) => &FRENCH,
+        (Language::Arabic, Some("MA" | "EH")) => &MOROCCAN,
+        (Language::Arabic, Some("DZ" | "TN")) => &ALGERIAN,
+        (Language::Arabic, Some("MR")) => &MAURITANIAN,
+        (Language::Arabic, Some("SY" | "LB" | "JO" | "PS" | "IQ")) => &LEVANTINE,
+        (Language::Arabic, _) => &ARABIC,
+    })
+}
+
+/// A date in words; `None` where the template's language has none here.
+pub fn in_words(date: Date, case: Case, setting: &Setting) -> Option<String> {
+    let month = months(setting)?.get(usize::try_from(date.month() - 1).ok()?)?;
+    let (day, year) = (u64::try_from(date.day()).ok()?, u64::try_from(date.year()).ok()?);
+    Some(match setting.language()? {
+        Language::English => english::date(day, month, year),
+        Language::French => french::date(day, month, year),
+        Language::Arabic => arabic::date(day, month, year, case),
+    })
+}
+
+/// A date as somebody typed it: `2026-03-15`, `15/03/2026`, `15 mars 2026`, `March 15, 2026`, `١٥ مارس ٢٠٢٦`, of the Gregorian calendar.
+///
+/// # Errors
+/// [`Unsaid::Empty`], [`Unsaid::NoDate`], [`Unsaid::AmbiguousDate`].
+pub fn read(typed: &str, setting: &Setting) -> Result<Date, Unsaid> {
+    let text: String = typed
+        .chars()
+        .filter(|character| !is_ignorable(*character))
+        .take(MOST_CHARACTERS + 1)
+        .map(|character| digit(character).unwrap_or(character))
+        .collect();
+    if text.chars().count() > MOST_CHARACTERS {
+        return Err(Unsaid::NoDate);
+    }
+    if text.trim().is_empty() {
+        return Err(Unsaid::Empty);
+    }
+    let (numbers, months) = pieces(&text).ok_or(Unsaid::NoDate)?;
+    let is_year = |digits: &String| digits.len() == 4;
+    let (year, month, day) = match (numbers.as_slice(), months.as_slice()) {
+        ([year, month, day], []) if is_year(year) => (year, number(month)?, day),
+        ([first, second, year], []) if is_year(year) => {
+            let (first_number, second_number) = (number(first)?, number(second)?);
+            match order(setting) {
+                Order::DayFirst => (year, second_number, first),
+                Order::MonthFirst => (year, first_number, second),
+                Order::Either if first_number == second_number || first_number > 12 => (year, second_number, first),
+                Order::Either if second_number > 12 => (year, first_number, second),
+                Order::Either => return Err(Unsaid::AmbiguousDate),
+            }
+        }
+        ([day, year], [month]) if is_year(year) => (year, *month, day),
+        ([year, day], [month]) if is_year(year) => (year, *month, day),
+        _ => return Err(Unsaid::NoDate),
+    };
+    let year = year.parse().ok().filter(|year| YEARS.contains(year)).ok_or(Unsaid::NoDate)?;
+    Date::new(year, month, number(day)?).map_err(|_| Unsaid::NoDate)
+}
+
+/// A day or a month.
+fn number(digits: &str) -> Result<i8, Unsaid> {
+    if digits.len() > 2 { Err(Unsaid::NoDate) } else { digits.parse().map_err(|_| Unsaid::NoDate) }
+}
+
+enum Order {
+    DayFirst,
+    MonthFirst,
+    /// Nobody knows: English without a country.
+    Either,
+}
+
+fn order(setting: &Setting) -> Order {
+    match (setting.language(), setting.country) {
+        (Some(Language::English), Some("US")) => Order::MonthFirst,
+        (Some(Language::English), None) => Order::Either,
+        _ => Order::DayFirst,
+    }
+}
+
+/// The numbers and the months of a text, in order. `None`: something else stands in it.
+fn pieces(text: &str) -> Option<(Vec<String>, Vec<i8>)> {
+    let (mut numbers, mut months) = (Vec::new(), Vec::new());
+    let mut words: Vec<String> = Vec::new();
+    for piece in text.split(|character: char| character.is_whitespace() || "/.-,،'’".contains(character)) {
+        // `15th`, `1er`: digits, then letters.
+        let end = piece.find(|character: char| !character.is_ascii_digit()).unwrap_or(piece.len());
+        let (digits, word) = piece.split_at(end);
+        if !digits.is_empty() {
+            months.extend(months_of(&words)?);
+            words.clear();
+            numbers.push(digits.to_owned());
+        }
+        if !word.is_empty() {
+            words.push(fold(word));
+        }
+    }
+    months.extend(months_of(&words)?);
+    Some((numbers, months))
+}
+
+/// The months that words name. `None`: they say something else too.
+fn months_of(words: &[String]) -> Option<Vec<i8>> {
+    let mut found = Vec::new();
+    let mut rest = words;
+    while let Some((word, after)) = rest.split_first() {
+        let two = after.first().map(|next| format!("{word}{next}"));
+        if let Some(month) = two.and_then(|two| month(&two)) {
+            found.push(month);
+            rest = after.get(1..).unwrap_or_default();
+            continue;
+        }
+        rest = after;
+        match month(word) {
+            Some(month) => found.push(month),
+            None if is_besides(word) => {}
+            None => return None,
+        }
+    }
+    Some(found)
+}
+
+/// The month that a folded word names, in any of the languages.
+fn month(folded: &str) -> Option<i8> {
+    static MONTHS: LazyLock<BTreeMap<String, i8>> = LazyLock::new(|| {
+        let tables = [&ENGLISH, &FRENCH, &ARABIC, &MOROCCAN, &ALGERIAN, &MAURITANIAN, &LEVANTINE];
+        let whole = tables.into_iter().flat_map(|table| table.iter().copied().zip(1..));
+        whole.chain(SHORT).map(|(name, month)| (fold(name), month)).collect()
+    });
+    MONTHS.get(folded).copied()
+}
+
+fn is_besides(folded: &str) -> bool {
+    static WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| BESIDES.iter().map(|word| fold(word)).collect());
+    folded.is_empty() || WORDS.contains(folded)
+}

@@ -1,0 +1,275 @@
+//! Arabic number words, by the rules of the counted noun (العدد والمعدود):
+//!
+//! - 1 and 2 are the noun itself, in the singular with واحد and in the dual;
+//! - 3 to 10 have the gender the noun has not, and its genitive plural;
+//! - 11 to 99 have its accusative singular (تمييز); 11 and 12 agree with it, of the others the ones are as 3 to 9;
+//! - hundreds, thousands, millions are nouns in a construct with its genitive singular: مئتا ريال, ألفا ريال, أحد عشر ألف ريال;
+//! - the end of a number decides: مئة وثلاثة ريالات. After more than itself, 1 and 2 are said apart: مئة ريال وريالان.
+//!
+//! *Hundred* is spelled مئة and written together (ثلاثمئة); tanween stands before its alef (ريالًا).
+
+use std::borrow::Cow;
+
+use super::{Case, thousands};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gender {
+    Masculine,
+    Feminine,
+}
+
+/// What is counted, with an adjective or without.
+#[derive(Debug, Clone)]
+pub(crate) struct Noun {
+    pub gender: Gender,
+    pub singular: Cow<'static, str>,
+    /// Nominative, oblique.
+    pub dual: [Cow<'static, str>; 2],
+    pub plural: Cow<'static, str>,
+    /// Accusative singular without an article.
+    pub accusative: Cow<'static, str>,
+}
+
+impl Noun {
+    /// A noun whose dual and accusative are regular: one in ـة is feminine, one in ـو is foreign and keeps its form.
+    pub(crate) fn regular(singular: &'static str, plural: &'static str) -> Self {
+        let [dual, oblique, accusative] = regular(singular);
+        let gender = if singular.ends_with('ة') { Gender::Feminine } else { Gender::Masculine };
+        Self {
+            gender,
+            singular: singular.into(),
+            dual: [dual.into(), oblique.into()],
+            plural: plural.into(),
+            accusative: accusative.into(),
+        }
+    }
+
+    /// With an adjective, given in the masculine singular. The plural of a thing has the adjective's feminine singular.
+    pub(crate) fn with_adjective(&self, masculine: &str) -> Self {
+        let feminine = format!("{masculine}ة");
+        let own = if self.gender == Gender::Feminine { &feminine } else { masculine };
+        let [dual, oblique, accusative] = regular(own);
+        let [own_dual, own_oblique] = &self.dual;
+        Self {
+            gender: self.gender,
+            singular: format!("{} {own}", self.singular).into(),
+            dual: [format!("{own_dual} {dual}").into(), format!("{own_oblique} {oblique}").into()],
+            plural: format!("{} {feminine}", self.plural).into(),
+            accusative: format!("{} {accusative}", self.accusative).into(),
+        }
+    }
+
+    fn dual(&self, case: Case) -> &str {
+        let [nominative, oblique] = &self.dual;
+        if case == Case::Nominative { nominative } else { oblique }
+    }
+}
+
+/// Dual in both cases, and accusative.
+fn regular(singular: &str) -> [String; 3] {
+    match singular.strip_suffix('ة') {
+        Some(stem) => [format!("{stem}تان"), format!("{stem}تين"), format!("{singular}ً")],
+        None if singular.ends_with('و') => [format!("{singular}ان"), format!("{singular}ين"), singular.to_owned()],
+        None => [format!("{singular}ان"), format!("{singular}ين"), format!("{singular}ًا")],
+    }
+}
+
+/// 3 to 10 of something masculine, of something feminine.
+const UNITS: [[&str; 2]; 8] = [
+    ["ثلاثة", "ثلاث"],
+    ["أربعة", "أربع"],
+    ["خمسة", "خمس"],
+    ["ستة", "ست"],
+    ["سبعة", "سبع"],
+    ["ثمانية", "ثماني"],
+    ["تسعة", "تسع"],
+    ["عشرة", "عشر"],
+];
+/// Without their ending: 20 to 90.
+const TENS: [&str; 8] = ["عشر", "ثلاث", "أربع", "خمس", "ست", "سبع", "ثمان", "تسع"];
+/// What stands before مئة: 3 to 9.
+const HUNDREDS: [&str; 7] = ["ثلاث", "أربع", "خمس", "ست", "سبع", "ثمان", "تسع"];
+/// Thousand and its powers.
+const POWERS: [[&str; 2]; 5] = [
+    ["ألف", "آلاف"],
+    ["مليون", "ملايين"],
+    ["مليار", "مليارات"],
+    ["تريليون", "تريليونات"],
+    ["كوادريليون", "كوادريليونات"],
+];
+
+fn of<const N: usize>(table: [&'static str; N], at: u64) -> &'static str {
+    usize::try_from(at).ok().and_then(|at| table.get(at).copied()).unwrap_or_default()
+}
+
+/// 3 to 10, before what is counted.
+fn unit(number: u64, gender: Gender) -> &'static str {
+    let [masculine, feminine] =
+        usize::try_from(number).ok().and_then(|number| UNITS.get(number.checked_sub(3)?).copied()).unwrap_or_default();
+    if gender == Gender::Masculine { masculine } else { feminine }
+}
+
+/// The ending of the dual and of the tens.
+fn ending(nominative: &'static str, oblique: &'static str, case: Case) -> &'static str {
+    if case == Case::Nominative { nominative } else { oblique }
+}
+
+/// 11 to 99.
+fn below_hundred(number: u64, gender: Gender, case: Case) -> String {
+    let masculine = gender == Gender::Masculine;
+    let (tens, ones) = (number / 10, number % 10);
+    if tens == 1 {
+        let ten = if masculine { "عشر" } else { "عشرة" };
+        let ones = match (ones, masculine) {
+            (1, true) => "أحد",
+            (1, false) => "إحدى",
+            (2, true) => ending("اثنا", "اثني", case),
+            (2, false) => ending("اثنتا", "اثنتي", case),
+            _ => unit(ones, gender),
+        };
+        return format!("{ones} {ten}");
+    }
+    let tens = format!("{}{}", of(TENS, tens.saturating_sub(2)), ending("ون", "ين", case));
+    let ones = match (ones, masculine) {
+        (0, _) => return tens,
+        (1, true) => "واحد",
+        (1, false) => "إحدى",
+        _ => alone(ones, gender, case),
+    };
+    format!("{ones} و{tens}")
+}
+
+/// 1 to 10 without what is counted.
+fn alone(number: u64, gender: Gender, case: Case) -> &'static str {
+    match (number, gender) {
+        (1, Gender::Masculine) => "واحد",
+        (1, Gender::Feminine) => "واحدة",
+        (2, Gender::Masculine) => ending("اثنان", "اثنين", case),
+        (2, Gender::Feminine) => ending("اثنتان", "اثنتين", case),
+        (8, Gender::Feminine) => "ثمانٍ",
+        _ => unit(number, gender),
+    }
+}
+
+/// 1 to 9 hundreds. `construct`: what they count follows.
+fn hundreds(number: u64, case: Case, construct: bool) -> String {
+    match number {
+        1 => "مئة".to_owned(),
+        2 if construct => format!("مئت{}", ending("ا", "ي", case)),
+        2 => format!("مئت{}", ending("ان", "ين", case)),
+        _ => format!("{}مئة", of(HUNDREDS, number.saturating_sub(3))),
+    }
+}
+
+fn joined(pieces: &[String]) -> String {
+    pieces.join(" و")
+}
+
+/// 1 to 999 of a power of a thousand. `construct`: the noun follows at once.
+fn of_power(number: u64, power: &Noun, case: Case, construct: bool) -> String {
+    let dual = || {
+        let dual = power.dual(case);
+        // The nun goes in a construct.
+        if construct { dual.strip_suffix('ن').unwrap_or(dual) } else { dual }.to_owned()
+    };
+    let mut pieces = Vec::new();
+    let (hundred, rest) = (number / 100, number % 100);
+    if hundred > 0 {
+        let alone = rest >= 3;
+        let words = hundreds(hundred, case, !alone);
+        pieces.push(if alone { words } else { format!("{words} {}", power.singular) });
+    }
+    match rest {
+        0 => {}
+        1 => pieces.push(power.singular.to_string()),
+        2 => pieces.push(dual()),
+        3..=10 => pieces.push(format!("{} {}", unit(rest, power.gender), power.plural)),
+        _ => {
+            let counted = if construct { &power.singular } else { &power.accusative };
+            pieces.push(format!("{} {counted}", below_hundred(rest, power.gender, case)));
+        }
+    }
+    joined(&pieces)
+}
+
+/// The thousands and above, in pieces.
+fn above(number: u64, case: Case, construct: bool) -> Vec<String> {
+    let whole = number.is_multiple_of(1000);
+    let last = thousands(number).filter(|(power, _)| *power > 0).map(|(power, _)| power).last();
+    let pieces = thousands(number).filter_map(|(power, digits)| {
+        let [singular, plural] = POWERS.get(power.checked_sub(1)?)?;
+        let construct = construct && whole && Some(power) == last;
+        Some(of_power(digits, &Noun::regular(singular, plural), case, construct))
+    });
+    pieces.collect()
+}
+
+/// A number without what it counts, whose gender is `gender`.
+pub(crate) fn cardinal(number: u64, gender: Gender, case: Case) -> String {
+    if number == 0 {
+        return "صفر".to_owned();
+    }
+    let mut pieces = above(number, case, false);
+    let (hundred, rest) = (number / 100 % 10, number % 100);
+    if hundred > 0 {
+        pieces.push(hundreds(hundred, case, false));
+    }
+    match rest {
+        0 => {}
+        1..=10 => pieces.push(alone(rest, gender, case).to_owned()),
+        _ => pieces.push(below_hundred(rest, gender, case)),
+    }
+    joined(&pieces)
+}
+
+/// So many of something.
+pub(crate) fn counted(number: u64, noun: &Noun, case: Case) -> String {
+    let (hundred, rest) = (number / 100 % 10, number % 100);
+    match (number, rest) {
+        (0, _) => return format!("صفر {}", noun.singular),
+        (1, _) => return format!("{} {}", noun.singular, alone(1, noun.gender, case)),
+        (2, _) => return noun.dual(case).to_owned(),
+        (_, 1 | 2) => return format!("{} و{}", counted(number - rest, noun, case), counted(rest, noun, case)),
+        _ => {}
+    }
+    let mut pieces = above(number, case, true);
+    if hundred > 0 {
+        pieces.push(hundreds(hundred, case, rest == 0));
+    }
+    let form = match rest {
+        0 => &noun.singular,
+        3..=10 => {
+            pieces.push(unit(rest, noun.gender).to_owned());
+            &noun.plural
+        }
+        _ => {
+            pieces.push(below_hundred(rest, noun.gender, case));
+            &noun.accusative
+        }
+    };
+    format!("{} {form}", joined(&pieces))
+}
+
+/// “الخامس عشر من مارس عام ألفين وستة وعشرين”. The year is in a construct with عام, so it is always oblique.
+pub(crate) fn date(day: u64, month: &str, year: u64, case: Case) -> String {
+    let year = cardinal(year, Gender::Masculine, Case::Oblique);
+    format!("{} من {month} عام {year}", ordinal(day, case))
+}
+
+/// Of a day: 1 to 31, with the article.
+fn ordinal(day: u64, case: Case) -> String {
+    const ORDINALS: [&str; 10] =
+        ["الأول", "الثاني", "الثالث", "الرابع", "الخامس", "السادس", "السابع", "الثامن", "التاسع", "العاشر"];
+    let (tens, ones) = (day / 10, day % 10);
+    let tens_word = || format!("ال{}{}", of(TENS, tens.saturating_sub(2)), ending("ون", "ين", case));
+    let first = |alone: bool| if alone { of(ORDINALS, 0) } else { "الحادي" };
+    match (tens, ones) {
+        (0, 1) => first(true).to_owned(),
+        (0, _) | (1, 0) => of(ORDINALS, day.saturating_sub(1)).to_owned(),
+        (1, 1) => format!("{} عشر", first(false)),
+        (1, _) => format!("{} عشر", of(ORDINALS, ones.saturating_sub(1))),
+        (_, 0) => tens_word(),
+        (_, 1) => format!("{} و{}", first(false), tens_word()),
+        _ => format!("{} و{}", of(ORDINALS, ones.saturating_sub(1)), tens_word()),
+    }
+}

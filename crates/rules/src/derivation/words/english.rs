@@ -1,0 +1,108 @@
+//! English: without “and” inside of a number, which is kept for the fraction (“two hundred five dollars and ten cents”).
+
+use super::thousands;
+
+const UNITS: [&str; 20] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+const TENS: [&str; 10] = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const POWERS: [&str; 6] = ["", " thousand", " million", " billion", " trillion", " quadrillion"];
+
+fn unit(number: u64) -> &'static str {
+    UNITS.get(number as usize).copied().unwrap_or_default()
+}
+
+fn below_hundred(number: u64) -> String {
+    let tens = TENS.get((number / 10) as usize).copied().unwrap_or_default();
+    match (number, number % 10) {
+        (..20, _) => unit(number).to_owned(),
+        (_, 0) => tens.to_owned(),
+        (_, ones) => format!("{tens}-{}", unit(ones)),
+    }
+}
+
+fn below_thousand(number: u64) -> String {
+    match (number / 100, number % 100) {
+        (0, rest) => below_hundred(rest),
+        (hundreds, 0) => format!("{} hundred", unit(hundreds)),
+        (hundreds, rest) => format!("{} hundred {}", unit(hundreds), below_hundred(rest)),
+    }
+}
+
+pub(crate) fn cardinal(number: u64) -> String {
+    if number == 0 {
+        return unit(0).to_owned();
+    }
+    let pieces = thousands(number).map(|(power, digits)| {
+        let power = POWERS.get(power).copied().unwrap_or_default();
+        format!("{}{power}", below_thousand(digits))
+    });
+    pieces.collect::<Vec<_>>().join(" ")
+}
+
+/// Of a day: 1 to 31.
+fn ordinal(day: u64) -> String {
+    const ORDINALS: [&str; 20] = [
+        "",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eighth",
+        "ninth",
+        "tenth",
+        "eleventh",
+        "twelfth",
+        "thirteenth",
+        "fourteenth",
+        "fifteenth",
+        "sixteenth",
+        "seventeenth",
+        "eighteenth",
+        "nineteenth",
+    ];
+    let last = |at: u64| usize::try_from(at).ok().and_then(|at| ORDINALS.get(at).copied()).unwrap_or_default();
+    match day {
+        ..20 => last(day).to_owned(),
+        20 => "twentieth".to_owned(),
+        30 => "thirtieth".to_owned(),
+        _ => format!("{}-{}", below_hundred(day / 10 * 10), last(day % 10)),
+    }
+}
+
+/// As years are read: nineteen eighty-five, nineteen hundred five, two thousand twenty-six.
+fn year(year: u64) -> String {
+    match (year / 100, year % 100) {
+        (century @ 11..=19, 0) => format!("{} hundred", below_hundred(century)),
+        (century @ 11..=19, rest @ ..10) => format!("{} hundred {}", below_hundred(century), below_hundred(rest)),
+        (century @ 11..=19, rest) => format!("{} {}", below_hundred(century), below_hundred(rest)),
+        _ => cardinal(year),
+    }
+}
+
+/// “the fifteenth of March, two thousand twenty-six”
+pub(crate) fn date(day: u64, month: &str, of_year: u64) -> String {
+    format!("the {} of {month}, {}", ordinal(day), year(of_year))
+}

@@ -1,0 +1,96 @@
+//! French, by the spelling of 1990 throughout: hyphens join all numerals (vingt-et-un, deux-cent-mille). *Million* and what is
+//! above are nouns: they stand apart, take their plural, and *de* before what they count.
+
+use super::thousands;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gender {
+    Masculine,
+    Feminine,
+}
+
+const UNITS: [&str; 17] = [
+    "zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze", "treize",
+    "quatorze", "quinze", "seize",
+];
+const TENS: [&str; 7] = ["", "", "vingt", "trente", "quarante", "cinquante", "soixante"];
+/// From a thousand squared on.
+const NOUNS: [&str; 4] = ["million", "milliard", "billion", "billiard"];
+
+fn unit(number: u64, gender: Gender) -> String {
+    match number {
+        1 if gender == Gender::Feminine => "une".to_owned(),
+        17..20 => format!("dix-{}", unit(number - 10, gender)),
+        _ => UNITS.get(number as usize).copied().unwrap_or_default().to_owned(),
+    }
+}
+
+/// `last`: no numeral follows, so that *vingt* and *cent* take their plural.
+fn below_hundred(number: u64, gender: Gender, last: bool) -> String {
+    let tens = |number: u64| TENS.get((number / 10) as usize).copied().unwrap_or_default();
+    match number {
+        ..20 => unit(number, gender),
+        71 => "soixante-et-onze".to_owned(),
+        70..80 => format!("soixante-{}", unit(number - 60, gender)),
+        80 if last => "quatre-vingts".to_owned(),
+        80 => "quatre-vingt".to_owned(),
+        81..100 => format!("quatre-vingt-{}", unit(number - 80, gender)),
+        _ => match number % 10 {
+            0 => tens(number).to_owned(),
+            1 => format!("{}-et-{}", tens(number), unit(1, gender)),
+            ones => format!("{}-{}", tens(number), unit(ones, gender)),
+        },
+    }
+}
+
+fn below_thousand(number: u64, gender: Gender, last: bool) -> String {
+    let (hundreds, rest) = (number / 100, number % 100);
+    let cent = match (hundreds, rest) {
+        (0, _) => return below_hundred(rest, gender, last),
+        (1, _) => "cent".to_owned(),
+        (_, 0) if last => format!("{}-cents", unit(hundreds, Gender::Masculine)),
+        _ => format!("{}-cent", unit(hundreds, Gender::Masculine)),
+    };
+    if rest == 0 { cent } else { format!("{cent}-{}", below_hundred(rest, gender, last)) }
+}
+
+fn below_million(number: u64, gender: Gender) -> String {
+    let (mille, rest) = (number / 1000, number % 1000);
+    let mille = match mille {
+        0 => return below_thousand(rest, gender, true),
+        1 => "mille".to_owned(),
+        _ => format!("{}-mille", below_thousand(mille, Gender::Masculine, false)),
+    };
+    if rest == 0 { mille } else { format!("{mille}-{}", below_thousand(rest, gender, true)) }
+}
+
+/// `gender`: of what is counted.
+pub(crate) fn cardinal(number: u64, gender: Gender) -> String {
+    let above = thousands(number).filter_map(|(power, digits)| {
+        let noun = NOUNS.get(power.checked_sub(2)?)?;
+        let plural = if digits > 1 { "s" } else { "" };
+        Some(format!("{} {noun}{plural}", below_thousand(digits, Gender::Masculine, true)))
+    });
+    let mut pieces: Vec<String> = above.collect();
+    if !number.is_multiple_of(1_000_000) || number == 0 {
+        pieces.push(below_million(number % 1_000_000, gender));
+    }
+    pieces.join(" ")
+}
+
+/// So many of something: its singular below two, *de* after a noun.
+pub(crate) fn counted(number: u64, (singular, plural): (&str, &str), gender: Gender) -> String {
+    let words = cardinal(number, gender);
+    let noun = if number < 2 { singular } else { plural };
+    if number > 0 && number.is_multiple_of(1_000_000) {
+        let de = if noun.starts_with(['a', 'e', 'i', 'o', 'u', 'é']) { "d’" } else { "de " };
+        return format!("{words} {de}{noun}");
+    }
+    format!("{words} {noun}")
+}
+
+/// “quinze mars deux-mille-vingt-six”
+pub(crate) fn date(day: u64, month: &str, year: u64) -> String {
+    let day = if day == 1 { "premier".to_owned() } else { cardinal(day, Gender::Masculine) };
+    format!("{day} {month} {}", cardinal(year, Gender::Masculine))
+}

@@ -1,0 +1,265 @@
+//! Values that are made of others, against tables and against words read back.
+
+use std::collections::BTreeMap;
+
+use waraq_rules::ErrorCode;
+use waraq_rules::derivation::{
+    Case, Currency, Decimal, Derivation, Derivations, Language, Setting, Unsaid, cardinal, check, derive, read_amount,
+};
+
+#[path = "derivation/reading.rs"]
+mod reading;
+
+fn rows(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
+    table.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).map(|line| line.split('\t').collect())
+}
+
+fn case(name: &str) -> Case {
+    if name == "oblique" { Case::Oblique } else { Case::Nominative }
+}
+
+fn currency(code: &str) -> Currency {
+    *Currency::ALL.iter().find(|currency| currency.code() == code).expect("a currency")
+}
+
+/// What a single derived field says, made of the field `source`.
+fn said(derivation: Derivation, setting: &Setting, typed: &str) -> String {
+    let derivations = [("said".to_owned(), derivation)].into();
+    let said = derive(&derivations, setting, |field| (field == "source").then_some(typed));
+    match &said["said"] {
+        Ok(words) => words.clone(),
+        Err(why) => format!("!{}", serde_json::to_value(why).expect("a code").as_str().unwrap_or_default()),
+    }
+}
+
+fn setting(language: &'static str, country: &'static str) -> Setting<'static> {
+    Setting { language, country: (!country.is_empty()).then_some(country) }
+}
+
+#[test]
+fn amounts_in_words() {
+    for row in rows(include_str!("derivation/amounts.tsv")) {
+        let [language, country, code, case_name, typed, words] = row[..] else { panic!("{row:?}") };
+        let currency = Some(currency(code));
+        let derivation = Derivation::AmountInWords { of: "source".into(), currency, case: case(case_name) };
+        assert_eq!(said(derivation, &setting(language, country), typed), words, "{row:?}");
+    }
+}
+
+#[test]
+fn dates_in_words() {
+    for row in rows(include_str!("derivation/dates.tsv")) {
+        let [language, country, case_name, typed, words] = row[..] else { panic!("{row:?}") };
+        let derivation = Derivation::DateInWords { of: "source".into(), case: case(case_name) };
+        assert_eq!(said(derivation, &setting(language, country), typed), words, "{row:?}");
+    }
+}
+
+/// All up to twelve thousand, and a walk through the rest by steps that share no factor with a power of ten.
+fn numbers() -> impl Iterator<Item = u64> {
+    let edges = (3..18).flat_map(|power| {
+        let power = 10_u64.pow(power);
+        [1, 2, 3, 8, 11, 21, 80, 99, 100, 101, 102, 200, 999].into_iter().flat_map(move |times| {
+            let base = power.saturating_mul(times);
+            [base.saturating_sub(1), base, base.saturating_add(1), base.saturating_add(2), base.saturating_add(80)]
+        })
+    });
+    let walk = (0..4_000_u64).map(|step| step.wrapping_mul(88_172_645_463_325_253) % 1_000_000_000_000_000_000);
+    (0..12_000).chain(edges.filter(|number| *number < 1_000_000_000_000_000_000)).chain(walk)
+}
+
+#[test]
+fn number_words_read_back_are_the_number() {
+    for number in numbers() {
+        let words = |language, case| cardinal(number, language, case).unwrap();
+        let english = words(Language::English, Case::Nominative);
+        assert_eq!(reading::english(&english), Some(number), "{english}");
+        let french = words(Language::French, Case::Nominative);
+        assert_eq!(reading::french(&french), Some(number), "{french}");
+        for case in [Case::Nominative, Case::Oblique] {
+            let arabic = words(Language::Arabic, case);
+            assert_eq!(reading::arabic(&arabic, case), Some(number), "{number} {arabic}");
+        }
+    }
+    assert_eq!(cardinal(1_000_000_000_000_000_000, Language::French, Case::Nominative), None);
+}
+
+/// Every form of the noun and every gender are held to the number by reading, which knows nothing of how the words were made.
+#[test]
+fn arabic_amounts_read_back_are_the_amount() {
+    let riyal = reading::Noun {
+        singular: "ريال",
+        dual: ["ريالان", "ريالين"],
+        plural: "ريالات",
+        accusative: "ريالًا",
+        feminine: false,
+    };
+    let lira = reading::Noun {
+        singular: "ليرة",
+        dual: ["ليرتان", "ليرتين"],
+        plural: "ليرات",
+        accusative: "ليرةً",
+        feminine: true,
+    };
+    let nouns = [(Currency::Sar, "SA", riyal), (Currency::Lbp, "LB", lira)];
+    for (currency, country, noun) in &nouns {
+        let setting = Setting { language: "ar", country: Some(country) };
+        for number in numbers().filter(|number| *number <= i64::MAX as u64) {
+            for case in [Case::Nominative, Case::Oblique] {
+                let amount = Decimal::new(number as i64, 0);
+                let words = currency.in_words(amount, Language::Arabic, case, &setting).unwrap();
+                assert_eq!(reading::arabic_counted(&words, noun, case), Some(number), "{number} {words}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let settings =
+        [setting("en", ""), setting("fr", "MA"), setting("ar", "TN"), setting("ar", "SA"), setting("en", "MA")];
+    for setting in settings {
+        for number in numbers().take(14_000).filter(|number| *number < i64::MAX as u64 / 1000) {
+            for currency in [Currency::Mad, Currency::Tnd] {
+                // A comma and three digits: where both habits are at home nobody knows.
+                let either = setting.country == Some("TN") || setting == self::setting("en", "MA");
+                if either && currency == Currency::Tnd && number < 1_000_000 {
+                    continue;
+                }
+                let amount = Decimal::new(number as i64, currency.decimals());
+                for written in
+                    [amount.written(0, &setting), format!("{} {}", currency.code(), amount.written(0, &setting))]
+                {
+                    assert_eq!(read_amount(&written, Some(currency), &setting), Ok(amount), "{written} {setting:?}");
+                }
+            }
+        }
+    }
+    let (english, french) = (setting("en", ""), setting("fr", ""));
+    assert_eq!(Decimal::new(-123_450, 2).written(2, &english), "-1,234.50");
+    assert_eq!(Decimal::new(123_450, 2).written(3, &french), "1\u{a0}234,500");
+    assert_eq!(Decimal::new(5, 2).written(0, &french), "0,05");
+}
+
+fn sum(of: &[&str], currency: Option<Currency>) -> Derivation {
+    Derivation::Sum { of: of.iter().map(|&field| field.to_owned()).collect(), currency }
+}
+
+fn words(of: &str, currency: Currency) -> Derivation {
+    Derivation::AmountInWords { of: of.into(), currency: Some(currency), case: Case::Nominative }
+}
+
+fn derived(
+    derivations: &[(&str, Derivation)],
+    values: &[(&'static str, &'static str)],
+    setting: Setting,
+) -> BTreeMap<String, Result<String, Unsaid>> {
+    let derivations = derivations.iter().map(|(name, made)| ((*name).to_owned(), made.clone())).collect();
+    let values: BTreeMap<&str, &str> = values.iter().copied().collect();
+    derive(&derivations, &setting, |field| values.get(field).copied())
+}
+
+#[test]
+fn sums_are_exact_and_what_is_made_of_them_goes_by_them() {
+    let made = [
+        ("total", sum(&["a", "b", "c"], Some(Currency::Mad))),
+        ("total in words", words("total", Currency::Mad)),
+        ("with tax", sum(&["total", "tax"], Some(Currency::Mad))),
+    ];
+    let say = |values: &[(&'static str, &'static str)]| derived(&made, values, setting("fr", "MA"));
+    let said = say(&[("a", "0,10 DH"), ("b", "0.20"), ("c", "1 999 999,70"), ("tax", "-0,50")]);
+    assert_eq!(said["total"], Ok("2\u{a0}000\u{a0}000,00".to_owned()));
+    assert_eq!(said["total in words"], Ok("deux millions de dirhams".to_owned()));
+    assert_eq!(said["with tax"], Ok("1\u{a0}999\u{a0}999,50".to_owned()));
+    // Fields that are empty add nothing; where all are, there is no sum, and nothing is made of it.
+    assert_eq!(say(&[("a", "5"), ("b", " ")])["total"], Ok("5,00".to_owned()));
+    assert_eq!(say(&[("a", ""), ("b", " ")])["total in words"], Err(Unsaid::Empty));
+    // One that cannot be read takes the sum with it, and all that is made of it.
+    let said = say(&[("a", "5"), ("b", "five"), ("tax", "1")]);
+    for field in ["total", "total in words", "with tax"] {
+        assert_eq!(said[field], Err(Unsaid::NoAmount), "{field}");
+    }
+    // What somebody has typed over a sum is what others are made of; the sum is told all the same.
+    let said = say(&[("a", "5"), ("total", "7")]);
+    assert_eq!(said["total"], Ok("5,00".to_owned()));
+    assert_eq!(said["total in words"], Ok("sept dirhams".to_owned()));
+    // Without a currency a sum has the decimals of its parts.
+    let said = derived(&[("n", sum(&["a", "b"], None))], &[("a", "1,5"), ("b", "1000,25")], setting("fr", ""));
+    assert_eq!(said["n"], Ok("1\u{a0}001,75".to_owned()));
+    let long = "999999999999999999";
+    let said = derived(
+        &[("n", sum(&["a", "b"], None)), ("w", words("n", Currency::Eur))],
+        &[("a", long), ("b", long)],
+        setting("fr", ""),
+    );
+    assert_eq!(said["n"], Ok("1\u{a0}999\u{a0}999\u{a0}999\u{a0}999\u{a0}999\u{a0}998".to_owned()));
+    assert_eq!(said["w"], Err(Unsaid::TooLarge));
+}
+
+#[test]
+fn words_of_words_and_of_other_languages_are_not_said() {
+    let made = [("w", words("a", Currency::Eur)), ("ww", words("w", Currency::Eur))];
+    let said = derived(&made, &[("a", "5")], setting("en", ""));
+    assert_eq!(said["ww"], Err(Unsaid::NoAmount));
+    let said = derived(&made, &[("a", "5")], setting("de", ""));
+    assert_eq!(said["w"], Err(Unsaid::NoLanguage));
+    let plain = Derivation::AmountInWords { of: "a".into(), currency: None, case: Case::Nominative };
+    assert_eq!(derived(&[("w", plain.clone())], &[("a", "12")], setting("fr", ""))["w"], Ok("douze".to_owned()));
+    assert_eq!(derived(&[("w", plain.clone())], &[("a", "1,5")], setting("fr", ""))["w"], Err(Unsaid::TooPrecise));
+    assert_eq!(derived(&[("w", plain)], &[("a", "12 mois")], setting("fr", ""))["w"], Err(Unsaid::NoAmount));
+}
+
+#[test]
+fn derivations_that_cannot_be_are_refused() {
+    let fields = ["a", "b", "c", "d"];
+    let refused = |made: &[(&str, Derivation)]| {
+        let made: Derivations = made.iter().map(|(name, made)| ((*name).to_owned(), made.clone())).collect();
+        check(&made, &fields).map_err(|refused| (refused.code, refused.fields.join(" ")))
+    };
+    let told = |code, fields: &str| Err((code, fields.to_owned()));
+    assert_eq!(refused(&[("a", sum(&["b", "c"], None)), ("d", words("a", Currency::Eur))]), Ok(()));
+    assert_eq!(
+        refused(&[("a", sum(&["b", "x"], None)), ("y", sum(&["b"], None))]),
+        told(ErrorCode::DerivationSource, "x y")
+    );
+    assert_eq!(refused(&[("a", sum(&["a"], None))]), told(ErrorCode::DerivationCycle, "a"));
+    let round = [("a", sum(&["b"], None)), ("b", sum(&["c"], None)), ("c", sum(&["a"], None))];
+    assert_eq!(refused(&round), told(ErrorCode::DerivationCycle, "a b c"));
+    assert_eq!(refused(&[("a", sum(&[], None))]), told(ErrorCode::InvalidDerivation, "a"));
+    assert_eq!(refused(&[("a", sum(&["b", "b"], None))]), told(ErrorCode::InvalidDerivation, "a"));
+    // However they came to be kept, they end.
+    let said = derived(&round, &[], setting("en", ""));
+    assert!(said.values().all(|said| *said == Err(Unsaid::Empty)), "{said:?}");
+}
+
+#[test]
+fn a_derivation_is_kept_as_it_is_sent() {
+    let kept = r#"{"kind":"amount_in_words","of":"Loyer","currency":"MAD","case":"oblique"}"#;
+    let read: Derivation = serde_json::from_str(kept).unwrap();
+    assert_eq!(serde_json::to_string(&read).unwrap(), kept);
+    let short: Derivation = serde_json::from_str(r#"{"kind":"sum","of":["a","b"]}"#).unwrap();
+    assert_eq!(short, sum(&["a", "b"], None));
+    assert!(serde_json::from_str::<Derivation>(r#"{"kind":"sum","of":["a"],"currency":"XYZ"}"#).is_err());
+}
+
+/// Whatever is typed is read or refused, and what is read can be said or refused.
+#[test]
+fn nothing_that_is_typed_goes_wrong() {
+    let alphabet = ['0', '1', '.', ',', '\'', ' ', '-', '٫', '٣', '€', 'م', '\u{200f}'];
+    let settings = [setting("en", ""), setting("fr", "TN"), setting("ar", "MA")];
+    let length = alphabet.len();
+    for number in 0..length.pow(4) {
+        let typed: String = (0..4_u32).map(|place| alphabet[number / length.pow(place) % length]).collect();
+        for setting in &settings {
+            if let Ok(amount) = read_amount(&typed, Some(Currency::Eur), setting) {
+                let euros = Currency::Eur.in_words(amount, Language::Arabic, Case::Nominative, setting);
+                assert_eq!(euros.is_err(), typed.contains('-') && euros == Err(Unsaid::Negative), "{typed}");
+            }
+        }
+    }
+    for typed in ["9".repeat(10_000), ",".repeat(10_000), " ".repeat(10_000)] {
+        assert!(read_amount(&typed, None, &settings[0]).is_err());
+        let words = Derivation::DateInWords { of: "source".into(), case: Case::Nominative };
+        assert!(said(words, &settings[1], &typed).starts_with('!'));
+    }
+}
