@@ -17,7 +17,7 @@ use crate::wire::{ErrorBody, Role, Status};
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Waraq", description = "Document templates: the catalogue, filling, accounts.\n\nAn address that is none of these calls answers as the responses `NoSuchCall` and, to a method that it does not take, `OtherMethod` say.", version = "1"),
-    components(schemas(Status, Role, ErrorBody, ErrorDetails, ErrorCode, waraq_rules::FindingCode, waraq_rules::Severity)),
+    components(schemas(Status, Role, ErrorBody, ErrorDetails, ErrorCode, waraq_rules::FindingCode, waraq_rules::Severity, waraq_rules::help::FieldHelp)),
     modifiers(&Bearer)
 )]
 struct Api;

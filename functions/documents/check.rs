@@ -11,6 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::clock::new_id;
+use waraq_core::field_help::ShownHelp;
 use waraq_core::files::{Handed, answer_key};
 use waraq_core::language::template_language_of;
 use waraq_core::limits::FILL_PER_USER;
@@ -39,11 +40,14 @@ pub struct CheckForm {
 
 /// Past 4 MB of PDF the answer carries `pdfUrl` (signed, 15 minutes) instead of `pdf`.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct CheckResponse {
     /// Errors keep it from being published, warnings do not.
     pub findings: Vec<Finding>,
     /// The names of its fields in reading order, one entry per name.
     pub fields: Vec<String>,
+    /// What its form would show of each field, in the same order: all of it guessed.
+    pub field_help: Vec<ShownHelp>,
     /// The language's code that most of its text is in, if the file says and templates can be in it.
     pub language: Option<String>,
     pub pages: u32,
@@ -67,6 +71,7 @@ pub async fn check(
     let title = form.text("title")?.unwrap_or_default();
     let blank = form.text("blank")?.is_some_and(|blank| blank == "true");
     let seen = making.publisher(&cloud).rehearse(docx, &title, values(&form)?, blank).await?;
+    let field_help = seen.help();
     let pdf = if carry(seen.pdf.len() as u64) {
         Handed::Bytes(seen.pdf)
     } else {
@@ -75,6 +80,7 @@ pub async fn check(
         Handed::Link(cloud.files().link(&key, &format!("{}.pdf", file_name(&title))).await?)
     };
     Ok(Json(CheckResponse {
+        field_help,
         findings: seen.findings,
         fields: seen.fields,
         language: seen.language.as_deref().and_then(template_language_of).map(|known| known.code.to_owned()),

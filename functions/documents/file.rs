@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use functions::engine::{Making, UNREADABLE_FILE};
 use functions::http::{Accepted, Admin, Created, Failure, Form, IdempotencyKey, State};
-use functions::wire::template_file::template_file;
+use functions::wire::template_file::{field_help, template_file};
 use functions::wire::{Document, document};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,6 +13,7 @@ use waraq_core::publishing::{Finding, Upload};
 
 /// The parts of the multipart form.
 #[derive(Debug, ToSchema)]
+#[schema(rename_all = "camelCase")]
 pub struct FileForm {
     /// 1 to 200 characters.
     pub title: String,
@@ -34,6 +35,9 @@ pub struct FileForm {
     /// A country's `_id`; none if empty.
     #[schema(required = false)]
     pub country: String,
+    /// In JSON, a list of `FieldHelp`: what is said of fields; the rest is guessed.
+    #[schema(required = false)]
+    pub field_help: String,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -62,10 +66,11 @@ pub async fn file(
         keywords: form.text("keywords")?.unwrap_or_default(),
         language: form.text("language")?.unwrap_or_default(),
         country: form.text("country")?.unwrap_or_default(),
+        help: field_help(&form)?.unwrap_or_default(),
         docx: template_file(&cloud, &form, &admin.id).await?.unwrap_or_default(),
     };
     let published = making.publisher(&cloud).publish(upload, Some((admin.id, key)), None).await?;
     Ok(Created(FileResponse { document: document(published.template, 0, names), findings: published.findings }))
 }
 
-functions::route!(file, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, InvalidKeyword, TooManyFields, FileTooLarge, UploadNotFound, TemplateRefused, DocumentTooSlow] + UNREADABLE_FILE);
+functions::route!(file, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, InvalidKeyword, InvalidFieldHelp, UnknownField, DuplicateField, TooManyFields, FileTooLarge, UploadNotFound, TemplateRefused, DocumentTooSlow] + UNREADABLE_FILE);

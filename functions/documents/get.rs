@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
 use waraq_core::accounts::Role;
+use waraq_core::field_help::{ShownHelp, known};
 use waraq_core::files::Files;
 use waraq_core::template::{Status, document_not_found};
 
@@ -17,6 +18,8 @@ use waraq_core::template::{Status, document_not_found};
 #[serde(rename_all = "camelCase")]
 pub struct DocumentResponse {
     pub document: Document,
+    /// What its form shows of each field, in the order of `fields`.
+    pub field_help: Vec<ShownHelp>,
     #[serde(flatten)]
     pub files: FilePair,
 }
@@ -34,6 +37,8 @@ pub async fn get(
     if template.status != Status::Active && caller.is_none_or(|account| account.role != Role::Admin) {
         return Err(document_not_found().into());
     }
+    let help = cloud.templates().help(&id, template.version).await?;
+    let field_help = known(help, &template).shown(&template.fields);
     let (file_key, pdf_key) = (template.docx_key(), template.pdf_key());
     let bytes = template.file_bytes + template.pdf_bytes;
     let files = if carry(bytes) {
@@ -45,7 +50,7 @@ pub async fn get(
             cloud.files().link(&pdf_key, &format!("{name}.pdf")).await?,
         )
     };
-    Ok(Json(DocumentResponse { document: document(template, uses, names), files }))
+    Ok(Json(DocumentResponse { document: document(template, uses, names), field_help, files }))
 }
 
 async fn kept(files: &dyn Files, key: &str) -> Result<Vec<u8>, Error> {

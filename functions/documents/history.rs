@@ -39,7 +39,8 @@ pub enum Deed {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PartChange {
     pub part: Part,
-    /// Titles; names of categories; codes of languages and countries; of the file, the version's number.
+    /// Titles; names of categories; codes of languages and countries; of the file, the version's number; of fields, the
+    /// names of those of which another thing is said than before.
     pub from: String,
     pub to: String,
 }

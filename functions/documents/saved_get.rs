@@ -10,6 +10,7 @@ use functions::wire::{FieldAndValue, Renamed};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use waraq_aws::Cloud;
+use waraq_core::field_help::ShownHelp;
 use waraq_core::saved::{Opened, Wanted};
 
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -29,6 +30,8 @@ pub struct SavedGetResponse {
     pub files: FilePair,
     /// What its files are to be called, without ending: made of the title.
     pub file_name: String,
+    /// What its form shows of each field, in their order.
+    pub field_help: Vec<ShownHelp>,
     /// Where the template is in the catalogue and has a newer version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer_template: Option<NewerTemplate>,
@@ -51,6 +54,8 @@ pub struct OpenedDocument {
 pub struct NewerTemplate {
     pub template_version: u32,
     pub fields: Vec<String>,
+    /// What its form shows of each of them.
+    pub field_help: Vec<ShownHelp>,
     /// Fields of the document that have another name there: their values follow.
     pub renamed: Vec<Renamed>,
     /// Fields it has and the document has not.
@@ -73,9 +78,11 @@ pub async fn saved_get(
     let library = cloud.library();
     let Opened { document, values, docx, pdf } = library.open(&caller.id, &id, query.wanted()?, &HANDING).await?;
     let newer = library.newer_template(&document, &values).await?;
-    let fields = values.iter().map(|(name, _)| name.clone()).collect();
+    let fields: Vec<String> = values.iter().map(|(name, _)| name.clone()).collect();
+    let field_help = library.help(&document.template.id, document.template.version, &fields).await?;
     Ok(Json(SavedGetResponse {
         file_name: file_name(&document.title),
+        field_help,
         saved_document: OpenedDocument {
             document: saved_document(&document, fields, names),
             current_document_data: values.into_iter().map(|pair| BTreeMap::from([pair])).collect(),
@@ -84,6 +91,7 @@ pub async fn saved_get(
         newer_template: newer.map(|newer| NewerTemplate {
             template_version: newer.version,
             fields: newer.fields,
+            field_help: newer.help,
             renamed: newer.renamed.into_iter().map(|(from, to)| Renamed { from, to }).collect(),
             added: newer.added,
             dropped: newer.dropped,

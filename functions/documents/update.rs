@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use functions::engine::{Making, UNREADABLE_FILE};
 use functions::http::{Accepted, Admin, Error, ErrorCode, Failure, Form, IdempotencyKey, Json, Path, State};
-use functions::wire::template_file::template_file;
+use functions::wire::template_file::{field_help, template_file};
 use functions::wire::{Document, document};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -16,6 +16,7 @@ use waraq_core::template::document_not_found;
 
 /// The parts of the multipart form. What is missing stays as it is.
 #[derive(Debug, ToSchema)]
+#[schema(rename_all = "camelCase")]
 pub struct UpdateForm {
     /// 1 to 200 characters.
     #[schema(required = false)]
@@ -42,6 +43,10 @@ pub struct UpdateForm {
     /// documents follow.
     #[schema(required = false)]
     pub renamed: String,
+    /// In JSON, a list of `FieldHelp`: all that is said of fields, of a new file those of that; what is said of one that is not named is
+    /// taken back. Without it what was said stays, and follows `renamed`.
+    #[schema(required = false)]
+    pub field_help: String,
     /// The `revision` that was edited: if the template is of another one by now, nothing is changed (409 `template_changed`). Without it
     /// the edit is of whichever is found.
     #[schema(required = false)]
@@ -77,6 +82,7 @@ pub async fn update(
         language: form.text("language")?,
         country: form.text("country")?,
         renamed: renamed(&form)?,
+        help: field_help(&form)?,
         docx: template_file(&cloud, &form, &admin.id).await?,
     };
     let edited = making.publisher(&cloud).edit(&id, edit, &admin.id, key).await?;
@@ -101,4 +107,4 @@ fn revision(form: &Form) -> Result<Option<u32>, Error> {
     Ok(Some(revision))
 }
 
-functions::route!(update, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, InvalidKeyword, TooManyFields, FileTooLarge, UploadNotFound, TemplateRefused, TemplateChanged, DocumentNotFound, DocumentTooSlow] + UNREADABLE_FILE);
+functions::route!(update, refuses: [TitleAndFileRequired, TitleTooLong, InvalidTitle, UnknownLanguage, UnknownCountry, InvalidCategory, InvalidKeyword, InvalidFieldHelp, UnknownField, DuplicateField, TooManyFields, FileTooLarge, UploadNotFound, TemplateRefused, TemplateChanged, DocumentNotFound, DocumentTooSlow] + UNREADABLE_FILE);

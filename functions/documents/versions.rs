@@ -7,6 +7,7 @@ use functions::wire::Renamed;
 use serde::Serialize;
 use utoipa::ToSchema;
 use waraq_aws::Cloud;
+use waraq_core::field_help::{ShownHelp, TemplateHelp, known};
 use waraq_core::template::{Template, document_not_found};
 
 /// A version as it was published.
@@ -17,6 +18,8 @@ pub struct Version {
     pub title: String,
     /// The names of its fields in reading order.
     pub fields: Vec<String>,
+    /// What its form shows of each of them.
+    pub field_help: Vec<ShownHelp>,
     /// Fields of the version before that have another name in this one.
     pub renamed: Vec<Renamed>,
     /// Pages of the empty template.
@@ -45,11 +48,14 @@ pub async fn versions(
     if versions.is_empty() {
         return Err(document_not_found().into());
     }
+    let mut help = cloud.templates().all_help(&id).await?;
+    let version = |template: Template| version(help.remove(&template.version), template);
     Ok(Json(VersionsResponse { versions: versions.into_iter().rev().map(version).collect() }))
 }
 
-fn version(template: Template) -> Version {
+fn version(help: Option<TemplateHelp>, template: Template) -> Version {
     Version {
+        field_help: known(help, &template).shown(&template.fields),
         template_version: template.version,
         title: template.title,
         fields: template.fields,

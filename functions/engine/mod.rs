@@ -12,6 +12,7 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use waraq_aws::{Cloud, Conditions};
 use waraq_core::ErrorCode::{self, *};
+use waraq_core::field_help::FieldHelp;
 use waraq_core::files::Files;
 use waraq_core::filling::Filler;
 use waraq_core::publishing::{Examined, Filled, Finding, FirstPage, Publisher, Rehearsed, Setting, Typesetter};
@@ -212,8 +213,16 @@ fn first_page(picture: waraq_engine::Picture) -> FirstPage {
     FirstPage { bytes: picture.bytes, width: picture.width, height: picture.height }
 }
 
-fn rehearsed(findings: Vec<Finding>, fields: Vec<String>, language: Option<String>, printed: Printed) -> Rehearsed {
-    Rehearsed { findings, fields, language, pages: pages_of(&printed), pdf: printed.pdf.bytes }
+/// What was found in a template, beside its pages.
+struct Found {
+    findings: Vec<Finding>,
+    fields: Vec<String>,
+    guessed: Vec<FieldHelp>,
+}
+
+fn rehearsed(found: Found, language: Option<String>, printed: Printed) -> Rehearsed {
+    let Found { findings, fields, guessed } = found;
+    Rehearsed { findings, fields, guessed, language, pages: pages_of(&printed), pdf: printed.pdf.bytes }
 }
 
 #[async_trait]
@@ -226,7 +235,8 @@ impl Typesetter for Making {
             let setting = setting_of(&setting, budget);
             let examined = waraq_engine::examine(&template, &setting, &PdfOptions::default())?;
             let names = examined.fields.iter().map(|field| field.name.clone()).collect();
-            let mut all = Examined { findings: examined.findings, fields: names, ..Examined::default() };
+            let guessed = examined.guessed;
+            let mut all = Examined { findings: examined.findings, fields: names, guessed, ..Examined::default() };
             let Some(printed) = examined.printed else { return Ok(all) };
             all.pages = pages_of(&printed);
             // One that costs too much is shown as it is.
@@ -252,23 +262,24 @@ impl Typesetter for Making {
             let setting = setting_of(&setting, budget);
             let examined = waraq_engine::examine(&template, &setting, &PdfOptions::default())?;
             let fields: Vec<String> = examined.fields.into_iter().map(|field| field.name).collect();
+            let found = Found { findings: examined.findings, fields, guessed: examined.guessed };
             let (printed, language) = match examined.printed {
                 // Whoever is to mend it wants to see it.
                 None => (waraq_engine::print(&template, &setting, &PdfOptions::default())?, None),
                 Some(empty) => {
                     let language = empty.pages.metadata.language.clone();
                     let Some(values) = values else {
-                        return Ok(rehearsed(examined.findings, fields, language, empty));
+                        return Ok(rehearsed(found, language, empty));
                     };
                     let values = Values::from_pairs(values)?;
-                    values.check(&fields)?;
+                    values.check(&found.fields)?;
                     let options = FillOptions { empty: if blank { EmptyValue::Blank } else { EmptyValue::DottedLine } };
                     let filled = waraq_engine::finish(&template, &values, options, &setting, &PdfOptions::default())?;
                     (filled.printed, language)
                 }
             };
             let language = language.or_else(|| printed.pages.metadata.language.clone());
-            Ok(rehearsed(examined.findings, fields, language, printed))
+            Ok(rehearsed(found, language, printed))
         })
         .await
     }

@@ -1,7 +1,8 @@
-//! A template's file, as forms bring it: in itself, or by the name of an upload.
+//! A template's file, as forms bring it: in itself, or by the name of an upload; and what is said of its fields.
 
 use waraq_aws::Cloud;
 use waraq_core::Error;
+use waraq_core::field_help::{FieldHelp, MOST_BYTES};
 use waraq_core::publishing::{LARGEST_IN_FORM_BYTES, file_too_large};
 
 use crate::http::{ErrorCode, Form};
@@ -23,4 +24,20 @@ pub async fn template_file(cloud: &Cloud, form: &Form, who: &str) -> Result<Opti
         (None, Some(id)) => cloud.incoming().file(who, &id).await.map(Some),
         (None, None) => Ok(None),
     }
+}
+
+/// What the part `fieldHelp` says of fields, in JSON; `None` if it is not there.
+pub fn field_help(form: &Form) -> Result<Option<Vec<FieldHelp>>, Error> {
+    let Some(part) = form.file("fieldHelp").filter(|part| !part.is_empty()) else { return Ok(None) };
+    // Escaped and with nothing left out it may be longer than it is kept.
+    if part.len() > 4 * MOST_BYTES {
+        let message = format!("What is said of fields has at most {MOST_BYTES} bytes.");
+        return Err(Error::new(ErrorCode::InvalidFieldHelp, message).with_limit(MOST_BYTES as u64));
+    }
+    let help: Vec<FieldHelp> = serde_json::from_slice(part).map_err(|error| {
+        let message = format!("fieldHelp is not what this call takes: {error}.");
+        Error::new(ErrorCode::InvalidBody, message).with_fields(["fieldHelp"])
+    })?;
+    waraq_rules::check_count(help.len())?;
+    Ok(Some(help))
 }

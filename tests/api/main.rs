@@ -12,6 +12,7 @@ mod documents;
 mod door;
 mod editing;
 mod enumeration;
+mod field_help;
 mod filling;
 mod google;
 mod house;

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | `TPL#id` | `META` | a template's row |
 //! | `TPL#id` | `V#00001` | one of its versions |
+//! | `TPL#id` | `HELP#00001` | what is known of that version's fields |
 //! | `TPL#id` | `USE#0` … `USE#15` | its uses, in shards |
 //! | `CATEGORIES` | `CATEGORIES` | what admins have made of categories |
 //! | `COUNT#0` … `COUNT#15` | `COUNT` | all uses and all accounts, ever and by month, in shards |
@@ -39,6 +40,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 use waraq_core::accounts::{Account, Address, Going, REGISTRATION_LIFE_SECONDS, ResetLink};
 use waraq_core::category::Categories;
+use waraq_core::field_help::TemplateHelp;
 use waraq_core::history::Deed;
 use waraq_core::mail::Sealed;
 use waraq_core::one_time_password::CodeKey;
@@ -88,6 +90,18 @@ pub const TEMPLATE_VERSIONS: (&str, &str) = ("V#", "V#~");
 
 pub fn template_version_key(id: &str, version: u32) -> Item {
     key(template_partition(id), format!("V#{version:05}"))
+}
+
+/// The sort keys of what is known of the fields of a template's versions: from, to.
+pub const TEMPLATE_HELP: (&str, &str) = ("HELP#", "HELP#~");
+
+pub fn template_help_key(id: &str, version: u32) -> Item {
+    key(template_partition(id), format!("HELP#{version:05}"))
+}
+
+/// The version that what is known of fields is of, by its sort key.
+pub fn version_of_help(sk: &str) -> Option<u32> {
+    sk.strip_prefix("HELP#")?.parse().ok()
 }
 
 /// Both keys of what admins have made of categories, and its id in the log of templates.
@@ -337,6 +351,10 @@ pub fn categories(categories: &Categories) -> Result<Item> {
 
 pub fn template_version(template: &Template) -> Result<Item> {
     with_data(template_version_key(&template.id, template.version), template)
+}
+
+pub fn template_help(template: &Template, help: &TemplateHelp) -> Result<Item> {
+    with_data(template_help_key(&template.id, template.version), help)
 }
 
 /// A new saved document.

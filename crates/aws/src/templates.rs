@@ -1,6 +1,6 @@
 //! Templates in the table.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use waraq_core::catalogue::{LoadedRows, NewRow, PublishKey, Rows, Templates};
 use waraq_core::category::Categories;
 use waraq_core::editing::template_changed;
+use waraq_core::field_help::TemplateHelp;
 use waraq_core::filling::key_reused;
 use waraq_core::history::{AccountWhat, CategoryWhat, Deed, Entry, History};
 use waraq_core::publishing::{Finding, Published};
@@ -17,9 +18,9 @@ use waraq_core::{Error, ErrorCode, Result, Timestamp};
 use crate::attributes::{Item, data, n, number, text};
 use crate::idempotency::{key_record, record_under};
 use crate::items::{
-    CATEGORIES, SHARDS, TEMPLATE_AND_USES, TEMPLATE_VERSIONS, UNSHARDED_TEMPLATES, answer, categories, categories_key,
-    order, shard_kind, template_key, template_kind_of, template_of, template_partition, template_row, template_version,
-    template_version_key, uses_shard,
+    CATEGORIES, SHARDS, TEMPLATE_AND_USES, TEMPLATE_HELP, TEMPLATE_VERSIONS, UNSHARDED_TEMPLATES, answer, categories,
+    categories_key, order, shard_kind, template_help, template_help_key, template_key, template_kind_of, template_of,
+    template_partition, template_row, template_version, template_version_key, uses_shard, version_of_help,
 };
 use crate::log::{self, Kind, TEMPLATES, USERS};
 use crate::system::pause;
@@ -185,6 +186,21 @@ impl Templates for Catalogue {
         self.table.between(&template_partition(id), from, to).await?.iter().map(data).collect()
     }
 
+    async fn help(&self, id: &str, version: u32) -> Result<Option<TemplateHelp>> {
+        self.table.get(template_help_key(id, version)).await?.as_ref().map(data).transpose()
+    }
+
+    async fn all_help(&self, id: &str) -> Result<BTreeMap<u32, TemplateHelp>> {
+        let (from, to) = TEMPLATE_HELP;
+        let mut all = BTreeMap::new();
+        for item in self.table.between(&template_partition(id), from, to).await? {
+            if let Some(version) = text(&item, "sk").and_then(version_of_help) {
+                all.insert(version, data(&item)?);
+            }
+        }
+        Ok(all)
+    }
+
     async fn categories(&self) -> Result<Categories> {
         let record = self.table.get(categories_key()).await?;
         record.as_ref().map_or_else(|| Ok(Categories::default()), data)
@@ -213,11 +229,18 @@ impl Templates for Catalogue {
         Err(Error::unavailable("other writers were always quicker"))
     }
 
-    async fn add(&self, published: Published, key: Option<&PublishKey>, deed: &Deed) -> Result<Published> {
+    async fn add(
+        &self,
+        published: Published,
+        help: &TemplateHelp,
+        key: Option<&PublishKey>,
+        deed: &Deed,
+    ) -> Result<Published> {
         let template = &published.template;
         let writes = vec![
             self.table.put_new(template_row(template)?, Refusal::IdTaken)?,
             self.table.put_new(template_version(template)?, Refusal::IdTaken)?,
+            self.table.put_new(template_help(template, help)?, Refusal::IdTaken)?,
         ];
         self.write(writes, published, key, deed).await
     }
@@ -226,6 +249,7 @@ impl Templates for Catalogue {
         &self,
         before: &Template,
         published: Published,
+        help: Option<&TemplateHelp>,
         key: Option<&PublishKey>,
         deed: &Deed,
     ) -> Result<Published> {
@@ -240,6 +264,10 @@ impl Templates for Catalogue {
         let mut writes = vec![Conditioned::put(row, Some(Refusal::Changed))?];
         if template.version != before.version {
             writes.push(self.table.put_new(template_version(template)?, Refusal::Changed)?);
+        }
+        if let Some(help) = help {
+            // On the row's condition.
+            writes.push(Conditioned::put(self.table.put(template_help(template, help)?), None)?);
         }
         self.write(writes, published, key, deed).await
     }

@@ -7,6 +7,7 @@ mod vocabulary;
 mod wanted;
 mod words;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use rows::Row;
 pub use rows::{ListedTemplate, LoadedRows, NewRow, Rows};
 use wanted::{Wanted, Word};
 use waraq_rules::Finding;
+use waraq_rules::help::TemplateHelp;
 
 /// Where templates are kept.
 #[async_trait]
@@ -41,18 +43,30 @@ pub trait Templates: Send + Sync {
     /// Every version of a template as it was published, the first one first.
     async fn all_versions(&self, id: &str) -> Result<Vec<Template>>;
 
+    /// What is known of the fields of a version, as of now; `None` where nothing is kept.
+    async fn help(&self, id: &str, version: u32) -> Result<Option<TemplateHelp>>;
+
+    /// The same of every version of a template that has any, by its number.
+    async fn all_help(&self, id: &str) -> Result<BTreeMap<u32, TemplateHelp>>;
+
     /// What admins have made of categories, as of now.
     async fn categories(&self) -> Result<Categories>;
 
     /// Keeps it, and what was done to it, on the condition that what is kept is of the revision before; false if it is not.
     async fn keep_categories(&self, categories: &Categories, deed: &Deed<CategoryWhat>) -> Result<bool>;
 
-    /// Keeps a new template: its row, its version, and, where a key is given, that this key's answer is this template; all
+    /// Keeps a new template: its row, its version, what is known of its fields, and, where a key is given, that this key's answer is this template; all
     /// of it or nothing. Answers what now is this key's answer: the given template, or an earlier one. A template of that
     /// id that is there already is `template_exists`.
-    async fn add(&self, published: Published, key: Option<&PublishKey>, deed: &Deed) -> Result<Published>;
+    async fn add(
+        &self,
+        published: Published,
+        help: &TemplateHelp,
+        key: Option<&PublishKey>,
+        deed: &Deed,
+    ) -> Result<Published>;
 
-    /// Writes a template anew, with its version where that is new, on the condition that it is of `before`'s revision; all of it or
+    /// Writes a template anew, with its version where that is new and with what is known of its fields where that is given, on the condition that it is of `before`'s revision; all of it or
     /// nothing. Answers what now is the key's answer, as [`Self::add`] does.
     ///
     /// # Errors
@@ -61,6 +75,7 @@ pub trait Templates: Send + Sync {
         &self,
         before: &Template,
         published: Published,
+        help: Option<&TemplateHelp>,
         key: Option<&PublishKey>,
         deed: &Deed,
     ) -> Result<Published>;

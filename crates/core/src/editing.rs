@@ -10,10 +10,11 @@ use crate::catalogue::{PublishKey, Published, Rows, Templates};
 use crate::category::{Categories, Category};
 use crate::clock::new_id;
 use crate::files::content_hash;
-use crate::history::{CategoryWhat, Deed, What, changes};
+use crate::history::{CategoryWhat, Change, Deed, Part, What, changes};
 use crate::publishing::{Publisher, checked_country, checked_file, checked_language};
 use crate::template::{Status, Template, checked_title, document_not_found};
-use crate::{Clock, Error, ErrorCode, Result, keyword};
+use crate::{Clock, Error, ErrorCode, Result, field_help, keyword};
+use waraq_rules::help::{FieldHelp, TemplateHelp};
 
 /// Times a template that others change meanwhile is read again.
 const TRIES: u32 = 16;
@@ -32,6 +33,8 @@ pub struct Edit {
     pub docx: Option<Vec<u8>>,
     /// Fields that have another name in the new file: the old name, the new. Values of saved documents follow.
     pub renamed: BTreeMap<String, String>,
+    /// All that is said of the fields, of a new file those of that; what is said of one that is not named is taken back.
+    pub help: Option<Vec<FieldHelp>>,
 }
 
 /// Somebody else has changed the template.
@@ -69,7 +72,8 @@ impl Edit {
     fn fingerprint(&self, id: &str) -> String {
         let file = self.docx.as_deref().map(content_hash);
         let parts = [&self.title, &self.categories, &self.keywords, &self.language, &self.country, &file];
-        content_hash(format!("edit {id} {:?} {parts:?} {:?}", self.revision, self.renamed).as_bytes())
+        let Self { revision, renamed, help, .. } = self;
+        content_hash(format!("edit {id} {revision:?} {parts:?} {renamed:?} {help:?}").as_bytes())
     }
 }
 
@@ -93,6 +97,8 @@ impl Publisher<'_> {
         let mut template = edit.applied(&before, &self.templates.categories().await?)?;
         let now = self.clock.now();
         let mut findings = Vec::new();
+        let known = self.known_help(&before).await?;
+        let mut help = known.clone();
         if let Some(docx) = edit.docx {
             checked_file(&docx)?;
             template.version = before.version.saturating_add(1);
@@ -100,16 +106,27 @@ impl Publisher<'_> {
             template.files = new_id(self.clock, self.chance);
             template.pdf = String::new();
             let docx = Arc::new(docx);
-            let examined = self.examined(&template, &docx, now).await?;
+            let mut examined = self.examined(&template, &docx, now).await?;
             check_renamed(&edit.renamed, &before.fields, &examined.fields)?;
             template.renamed = edit.renamed;
+            let guessed = std::mem::take(&mut examined.guessed);
+            help = TemplateHelp { said: known.said_of(&examined.fields, &template.renamed), guessed };
+            if let Some(said) = edit.help {
+                help.said = field_help::checked(said, &examined.fields, &help.guessed)?;
+            }
             findings = self.keep(&mut template, docx, examined).await?;
         } else if !edit.renamed.is_empty() {
             return Err(wrongly_renamed("Fields are renamed by a new file."));
-        } else if template.title != before.title || template.language != before.language {
-            self.set_again(&mut template, now).await?;
+        } else {
+            if let Some(said) = edit.help {
+                help.said = field_help::checked(said, &before.fields, &help.guessed)?;
+            }
+            if template.title != before.title || template.language != before.language {
+                self.set_again(&mut template, now).await?;
+            }
         }
-        let changes = changes(&before, &template);
+        let mut changes = changes(&before, &template);
+        changes.extend(said_otherwise(&known, &help, &template));
         if changes.is_empty() {
             return Ok(Published { template: before, findings });
         }
@@ -117,7 +134,8 @@ impl Publisher<'_> {
         template.updated_at = now;
         let (docx, pdf) = (template.docx_key(), template.pdf_key());
         let deed = Deed { by: Some(admin.to_owned()), what: What::Edited { changes } };
-        let done = self.templates.change(&before, Published { template, findings }, key.as_ref(), &deed).await;
+        let kept = (help != known || template.version != before.version).then_some(&help);
+        let done = self.templates.change(&before, Published { template, findings }, kept, key.as_ref(), &deed).await;
         let lost = match &done {
             // The same request was quicker, with files of its own.
             Ok(published) => published.template.pdf_key() != pdf,
@@ -133,7 +151,7 @@ impl Publisher<'_> {
     }
 
     /// Makes an earlier version the newest again, under a number of its own, in the name of the account `admin`. Title and settings stay
-    /// as they are; fields that were renamed since get their old names back.
+    /// as they are, and what is said of fields; fields that were renamed since get their old names back.
     ///
     /// # Errors
     /// `document_not_found` where there is no such version; `template_changed` where the template is of another revision.
@@ -163,10 +181,25 @@ impl Publisher<'_> {
             updated_at: self.clock.now(),
             ..before.clone()
         };
+        let then = self.known_help(earlier).await?;
+        let now = self.known_help(&before).await?.said_of(&template.fields, &template.renamed);
+        // Of fields that are there again, what was said when they were last there.
+        let all = now.into_iter().chain(then.said).filter(|help| template.fields.contains(&help.field));
+        let mut said: Vec<FieldHelp> = Vec::new();
+        for help in all {
+            if !said.iter().any(|known| known.field == help.field) {
+                said.push(help);
+            }
+        }
+        let help = TemplateHelp { said, guessed: then.guessed };
         let what = What::Restored { version: template.version, from: version };
         let deed = Deed { by: Some(admin.to_owned()), what };
         let published = Published { template, findings: Vec::new() };
-        Ok(self.templates.change(&before, published, None, &deed).await?.template)
+        Ok(self.templates.change(&before, published, Some(&help), None, &deed).await?.template)
+    }
+
+    async fn known_help(&self, template: &Template) -> Result<TemplateHelp> {
+        Ok(field_help::known(self.templates.help(&template.id, template.version).await?, template))
     }
 
     async fn done_under(&self, key: Option<&PublishKey>) -> Result<Option<Published>> {
@@ -175,6 +208,17 @@ impl Publisher<'_> {
             None => Ok(None),
         }
     }
+}
+
+/// Names that a history tells, at most.
+const MOST_TOLD: usize = 20;
+
+/// What is said of fields otherwise than before: of those that are called otherwise, or are there no more, only what was changed besides.
+fn said_otherwise(before: &TemplateHelp, after: &TemplateHelp, template: &Template) -> Option<Change> {
+    let followed = TemplateHelp { said: before.said_of(&template.fields, &template.renamed), guessed: Vec::new() };
+    let mut names = after.said_otherwise(&followed);
+    names.truncate(MOST_TOLD);
+    (!names.is_empty()).then(|| Change { part: Part::Fields, from: String::new(), to: names.join(", ") })
 }
 
 fn wrongly_renamed(message: &str) -> Error {
@@ -240,7 +284,7 @@ pub async fn set_status(
         template.updated_at = clock.now();
         let what = if status == Status::Active { What::Activated } else { What::Deactivated };
         let deed = Deed { by: Some(admin.to_owned()), what };
-        match templates.change(&before, Published { template, findings: Vec::new() }, None, &deed).await {
+        match templates.change(&before, Published { template, findings: Vec::new() }, None, None, &deed).await {
             Ok(published) => return Ok(published.template),
             // An edit came between: its content stays, and this is done to it.
             Err(error) if error.code == ErrorCode::TemplateChanged => {}

@@ -55,6 +55,8 @@ pub enum Part {
     Country,
     /// A new version.
     File,
+    /// What is said of its fields: `from` is empty, `to` names those of which another thing is said.
+    Fields,
 }
 
 /// What somebody has done to categories.

@@ -2,7 +2,7 @@
 //!
 //! Nothing here knows of AWS, HTTP or Lambda.
 //!
-//! - [`catalogue`]: finding templates: folding, filters, sorts, pages;
+//! - [`catalogue`]: finding templates: folding, filters, sorts, pages; [`field_help`]: what helps to fill one in;
 //! - [`publishing`]: an upload becomes a template; [`incoming`]: a file too large for a form; [`editing`]: it is changed; [`history`]: who has done what to it;
 //! - [`filling`]: values make a document of a template, and a use is counted; [`saved`]: it is kept in an account;
 //! - [`accounts`], [`token`]: who somebody is; [`one_time_password`]: how he proves his address; [`photo`]: how he looks;
@@ -24,6 +24,7 @@ pub mod country;
 pub mod editing;
 mod error;
 pub mod export;
+pub mod field_help;
 pub mod files;
 pub mod filling;
 pub mod fold;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use waraq_rules::help::{FieldHelp, ShownHelp, TemplateHelp};
 pub use waraq_rules::{Finding, FindingCode, Severity};
 
 pub use crate::catalogue::Published;
@@ -15,7 +16,7 @@ use crate::files::{self, Files, content_hash};
 use crate::history::{Deed, What};
 use crate::one_line::{Fault, one_line};
 use crate::template::{LONGEST_TITLE, Picture, Status, Template, checked_title};
-use crate::{Chance, Clock, Error, ErrorCode, Result, country, keyword, language};
+use crate::{Chance, Clock, Error, ErrorCode, Result, country, field_help, keyword, language};
 
 /// Bytes of a template's file.
 pub const LARGEST_FILE_BYTES: usize = 20_000_000;
@@ -30,6 +31,8 @@ pub struct Examined {
     pub findings: Vec<Finding>,
     /// Names of the fields in reading order, each once.
     pub fields: Vec<String>,
+    /// What can be told of them.
+    pub guessed: Vec<FieldHelp>,
     /// The empty template.
     pub pdf: Vec<u8>,
     pub pages: u32,
@@ -45,10 +48,19 @@ pub struct Rehearsed {
     pub findings: Vec<Finding>,
     /// Names of the fields in reading order, each once.
     pub fields: Vec<String>,
+    /// What can be told of them.
+    pub guessed: Vec<FieldHelp>,
     /// The language most of its text is in, if the file says (BCP 47).
     pub language: Option<String>,
     pub pdf: Vec<u8>,
     pub pages: u32,
+}
+
+impl Rehearsed {
+    /// What its form would show of its fields, as long as nobody has said anything of them.
+    pub fn help(&self) -> Vec<ShownHelp> {
+        TemplateHelp { said: Vec::new(), guessed: self.guessed.clone() }.shown(&self.fields)
+    }
 }
 
 /// The first page as a picture.
@@ -125,6 +137,8 @@ pub struct Upload {
     pub language: String,
     /// A code; none: of no country.
     pub country: String,
+    /// What is said of its fields.
+    pub help: Vec<FieldHelp>,
     pub docx: Vec<u8>,
 }
 
@@ -217,8 +231,8 @@ pub fn checked_country(code: &str) -> Result<Option<String>> {
 
 /// The same upload has the same fingerprint.
 fn fingerprint(upload: &Upload) -> String {
-    let Upload { title, categories, keywords, language, country, docx } = upload;
-    let parts = [title, categories, keywords, language, country, &content_hash(docx)];
+    let Upload { title, categories, keywords, language, country, help, docx } = upload;
+    let parts = [title, categories, keywords, language, country, &format!("{help:?}"), &content_hash(docx)];
     content_hash(parts.map(|part| format!("{}:{part}", part.len())).concat().as_bytes())
 }
 
@@ -242,10 +256,12 @@ impl Publisher<'_> {
             return Ok(published);
         }
         let docx = Arc::new(upload.docx);
-        let examined = self.examined(&template, &docx, now).await?;
+        let mut examined = self.examined(&template, &docx, now).await?;
+        let guessed = std::mem::take(&mut examined.guessed);
+        let help = TemplateHelp { said: field_help::checked(upload.help, &examined.fields, &guessed)?, guessed };
         let findings = self.keep(&mut template, docx, examined).await?;
         let deed = Deed { by, what: What::Published { title: template.title.clone() } };
-        self.templates.add(Published { template, findings }, key.as_ref(), &deed).await
+        self.templates.add(Published { template, findings }, &help, key.as_ref(), &deed).await
     }
 
     /// Shows what would be published, and keeps nothing. With `values` as it would be filled.

@@ -31,13 +31,14 @@ pub use waraq_docx::inspect::DocumentModel;
 pub use waraq_docx::{Budget, Error, Package, Result};
 pub use waraq_layout::Pages;
 pub use waraq_render::{Claim, Pdf, PdfOptions, Picture};
+pub use waraq_rules::help::FieldHelp;
 pub use waraq_rules::{ErrorCode, Finding, FindingCode, Severity};
 
 /// Pixels across the picture of a card: sharp on a dense screen at the width of a card, and on a usual one.
 const CARD_WIDTH: u32 = 480;
 const SMALL_CARD_WIDTH: u32 = 240;
 
-/// What the pages of a sample may cost of what a document may cost.
+/// What the pages of a sample, or a guess, may cost of what a document may cost.
 const SAMPLE_SHARE: u64 = 4;
 
 /// What a document is set with besides itself.
@@ -80,6 +81,8 @@ pub fn fields(package: &Package) -> Result<Vec<Field>> {
 #[derive(Debug, Clone)]
 pub struct Examined {
     pub fields: Vec<Field>,
+    /// What can be told of them.
+    pub guessed: Vec<FieldHelp>,
     /// Of the template, then what setting it added.
     pub findings: Vec<Finding>,
     /// As it is, its fields empty; `None` where a finding is an error.
@@ -103,11 +106,24 @@ pub fn examine(template: &Package, setting: &Setting, options: &PdfOptions) -> R
     let Checked { fields, findings } = findings::of(&template)?;
     waraq_rules::check_count(fields.len())?;
     if findings.iter().any(|finding| finding.severity == Severity::Error) {
-        return Ok(Examined { fields, findings, printed: None });
+        let guessed = guess(&template, &fields, &setting.budget);
+        return Ok(Examined { fields, guessed, findings, printed: None });
     }
     let printed = printed(&template, setting, options)?;
     let findings = with_warnings(findings, printed.pdf.warnings.iter().cloned());
-    Ok(Examined { fields, findings, printed: Some(printed) })
+    let guessed = guess(&template, &fields, &setting.budget);
+    Ok(Examined { fields, guessed, findings, printed: Some(printed) })
+}
+
+/// What can be told of a template's fields from their names and what stands around them. Of a document that costs too much to be read
+/// again, by their names alone.
+fn guess(template: &Package, fields: &[Field], budget: &Budget) -> Vec<FieldHelp> {
+    let names: Vec<String> = fields.iter().map(|field| field.name.clone()).collect();
+    let mut budget = budget.clone();
+    (budget.work, budget.memory) = (budget.work / SAMPLE_SHARE, budget.memory / SAMPLE_SHARE);
+    let read = waraq_docx::read(&template.within(&budget), &waraq_docx::ReadOptions::default());
+    let around = read.map(|document| waraq_docx::fields::surroundings(&document)).unwrap_or_default();
+    waraq_rules::help::guess(&names, &around)
 }
 
 /// The pages of a template with a sample of what is to be filled in: in each field its own name, which is nobody's name and no date.

@@ -19,6 +19,7 @@ pub async fn load(cloud: &Cloud) -> Result<usize> {
             keywords: template.keywords.join(","),
             language: template.language.to_owned(),
             country: template.country.unwrap_or("").to_owned(),
+            help: Vec::new(),
             docx: template.docx,
         };
         // One that fails is not to keep the others out.

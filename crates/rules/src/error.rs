@@ -149,6 +149,8 @@ codes! {
         InvalidCategory = "invalid_category",
         /// A keyword is too long or has invisible characters, or there are too many.
         InvalidKeyword = "invalid_keyword",
+        /// What is said of a field is too long or has invisible characters, or is too much; a choice needs something to choose from.
+        InvalidFieldHelp = "invalid_field_help",
         /// A template has at most 2,000 fields, and a request as many values.
         TooManyFields = "too_many_fields",
         /// Values are neither an object of names and texts nor a list of such objects.

@@ -16,11 +16,13 @@
 pub mod derivation;
 mod error;
 mod finding;
+pub mod help;
 pub mod name;
 mod values;
 
 pub use error::{ErrorCode, ErrorKind};
 pub use finding::{Finding, FindingCode, Severity};
 pub use values::{
-    MAX_FIELDS, MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, Refused, Values, check_count, is_empty, is_xml_character,
+    MAX_FIELDS, MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, Refused, Values, check_count, check_known, is_empty,
+    is_xml_character,
 };

@@ -25,6 +25,16 @@ pub fn check_count(count: usize) -> Result<(), Refused> {
     Err(Refused { limit: Some(MAX_FIELDS), ..refused })
 }
 
+/// Refuses names that are none of a template's `fields`, with the nearest real one for each.
+///
+/// # Errors
+/// [`ErrorCode::UnknownField`].
+pub fn check_known<'a, F: AsRef<str>>(names: impl IntoIterator<Item = &'a str>, fields: &[F]) -> Result<(), Refused> {
+    let known: BTreeSet<&str> = fields.iter().map(AsRef::as_ref).collect();
+    let unknown: Vec<&str> = names.into_iter().filter(|name| !known.contains(name)).collect();
+    if unknown.is_empty() { Ok(()) } else { Err(unknown_fields(&unknown, fields)) }
+}
+
 /// The refusal of values: one code, and all fields that have it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{code}: {message}")]
@@ -138,11 +148,7 @@ impl Values {
             refused.limit = Some(MAX_VALUES_BYTES);
             return Err(refused);
         }
-        let known: BTreeSet<&str> = fields.iter().map(AsRef::as_ref).collect();
-        let unknown: Vec<&str> = self.0.keys().map(String::as_str).filter(|name| !known.contains(name)).collect();
-        if !unknown.is_empty() {
-            return Err(unknown_fields(&unknown, fields));
-        }
+        check_known(self.0.keys().map(String::as_str), fields)?;
         let missing = fields.iter().map(AsRef::as_ref).filter(|name| !self.0.contains_key(*name));
         let offenders = |bad: fn(&str) -> bool| -> Vec<&str> {
             let bad = |name: &&str| self.get(name).is_some_and(bad);

@@ -845,6 +845,8 @@ export interface components {
             findings: components["schemas"]["Finding"][];
             /** @description The names of its fields in reading order, one entry per name. */
             fields: string[];
+            /** @description What its form would show of each field, in the same order: all of it guessed. */
+            fieldHelp: components["schemas"]["ShownHelp"][];
             /** @description The language's code that most of its text is in, if the file says and templates can be in it. */
             language?: string | null;
             /** Format: int32 */
@@ -980,6 +982,8 @@ export interface components {
         /** @description Past 4 MB of files together the answer carries `fileUrl` and `pdfUrl` (signed, 15 minutes) instead of `file` and `pdf`. */
         DocumentResponse: components["schemas"]["FilePair"] & {
             document: components["schemas"]["Document"];
+            /** @description What its form shows of each field, in the order of `fields`. */
+            fieldHelp: components["schemas"]["ShownHelp"][];
         };
         /** @description Who has done it. */
         Doer: {
@@ -1004,7 +1008,7 @@ export interface components {
          * @description Why a call is refused, for machines; its meaning never changes.
          * @enum {string}
          */
-        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
+        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
         /** @description What else is known about a failure; each is there only where it says something. Its JSON is part of the wire. */
         ErrorDetails: {
             /** @description The fields (of the request or of the template) it is about. */
@@ -1035,6 +1039,19 @@ export interface components {
             /** @description Where it can be fetched. */
             fileUrl?: string | null;
         };
+        /** @description What is said, or guessed, of one field; `None`: nothing. An empty text is said: there is none. */
+        FieldHelp: {
+            /** @description The field's name. */
+            field: string;
+            /** @description What it is called in the form; empty: by its name. */
+            label?: string | null;
+            hint?: string | null;
+            example?: string | null;
+            /** @description The heading it stands under in the form, with the fields before or after it that say the same. */
+            group?: string | null;
+            kind?: components["schemas"]["ValueKind"] | null;
+            choices?: string[] | null;
+        };
         /** @description The parts of the multipart form. */
         FileForm: {
             /** @description 1 to 200 characters. */
@@ -1054,6 +1071,8 @@ export interface components {
             language?: string;
             /** @description A country's `_id`; none if empty. */
             country?: string;
+            /** @description In JSON, a list of `FieldHelp`: what is said of fields; the rest is guessed. */
+            fieldHelp?: string;
         };
         /** @description Either `file` and `pdf`, or `fileUrl` and `pdfUrl`; where one alone is asked for, the other is not there. */
         FilePair: {
@@ -1154,6 +1173,11 @@ export interface components {
             /** @description `ok`. */
             status: string;
         };
+        /**
+         * @description A part of [`FieldHelp`].
+         * @enum {string}
+         */
+        HelpPart: "label" | "hint" | "example" | "group" | "kind" | "choices";
         /** @description One thing that was done. */
         HistoryEntry: {
             at: string;
@@ -1265,6 +1289,8 @@ export interface components {
             /** Format: int32 */
             templateVersion: number;
             fields: string[];
+            /** @description What its form shows of each of them. */
+            fieldHelp: components["schemas"]["ShownHelp"][];
             /** @description Fields of the document that have another name there: their values follow. */
             renamed: components["schemas"]["Renamed"][];
             /** @description Fields it has and the document has not. */
@@ -1288,11 +1314,14 @@ export interface components {
             contact: string;
         };
         /** @enum {string} */
-        Part: "title" | "categories" | "keywords" | "language" | "country" | "file";
+        Part: "title" | "categories" | "keywords" | "language" | "country" | "file" | "fields";
         /** @description One part that an edit has changed; empty texts: there was none, or is none. */
         PartChange: {
             part: components["schemas"]["Part"];
-            /** @description Titles; names of categories; codes of languages and countries; of the file, the version's number. */
+            /**
+             * @description Titles; names of categories; codes of languages and countries; of the file, the version's number; of fields, the
+             *     names of those of which another thing is said than before.
+             */
             from: string;
             to: string;
         };
@@ -1414,6 +1443,8 @@ export interface components {
             savedDocument: components["schemas"]["OpenedDocument"];
             /** @description What its files are to be called, without ending: made of the title. */
             fileName: string;
+            /** @description What its form shows of each field, in their order. */
+            fieldHelp: components["schemas"]["ShownHelp"][];
             newerTemplate?: components["schemas"]["NewerTemplate"] | null;
         };
         SavedListResponse: {
@@ -1459,6 +1490,24 @@ export interface components {
          * @enum {string}
          */
         Severity: "error" | "warning";
+        /** @description What the form shows of a field. */
+        ShownHelp: {
+            /** @description The field's name. */
+            field: string;
+            /** @description What it is called; left out: by its name. */
+            label?: string;
+            /** @description A sentence about it. */
+            hint?: string;
+            /** @description A value it may have. */
+            example?: string;
+            /** @description The heading it stands under, with the fields before and after it that say the same; left out: under none. */
+            group?: string;
+            kind: components["schemas"]["ValueKind"];
+            /** @description What a `choice` offers; anything else may be entered too. */
+            choices?: string[];
+            /** @description What of this an admin has said; the rest is guessed. */
+            said?: components["schemas"]["HelpPart"][];
+        };
         /**
          * @description Whether a template is in the catalogue.
          * @enum {string}
@@ -1525,6 +1574,11 @@ export interface components {
              *     documents follow.
              */
             renamed?: string;
+            /**
+             * @description In JSON, a list of `FieldHelp`: all that is said of fields, of a new file those of that; what is said of one that is not named is
+             *     taken back. Without it what was said stays, and follows `renamed`.
+             */
+            fieldHelp?: string;
             /**
              * Format: int32
              * @description The `revision` that was edited: if the template is of another one by now, nothing is changed (409 `template_changed`). Without it
@@ -1638,6 +1692,11 @@ export interface components {
              */
             total: number;
         };
+        /**
+         * @description What a value is. Every value is a text, and none is refused for its kind: a kind says how the form helps.
+         * @enum {string}
+         */
+        ValueKind: "text" | "long_text" | "date" | "amount" | "number" | "choice" | "email" | "phone";
         VerifyChangeEmailOtpRequest: {
             newEmail: string;
             /** @description Six digits, Arabic ones too. */
@@ -1660,6 +1719,8 @@ export interface components {
             title: string;
             /** @description The names of its fields in reading order. */
             fields: string[];
+            /** @description What its form shows of each of them. */
+            fieldHelp: components["schemas"]["ShownHelp"][];
             /** @description Fields of the version before that have another name in this one. */
             renamed: components["schemas"]["Renamed"][];
             /**
@@ -4012,7 +4073,13 @@ export interface operations {
              *
              *     `invalid_keyword`: A keyword is too long or has invisible characters, or there are too many.
              *
+             *     `invalid_field_help`: What is said of a field is too long or has invisible characters, or is too much; a choice needs something to choose from.
+             *
              *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
+             *
+             *     `duplicate_field`: A name is given twice.
+             *
+             *     `unknown_field`: The template has no field of that name; `suggestions` has the nearest for each.
              */
             400: {
                 headers: {
@@ -4021,7 +4088,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "invalid_body" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "too_many_fields";
+                        code: "invalid_body" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field";
                     };
                 };
             };
@@ -4952,7 +5019,13 @@ export interface operations {
              *
              *     `invalid_keyword`: A keyword is too long or has invisible characters, or there are too many.
              *
+             *     `invalid_field_help`: What is said of a field is too long or has invisible characters, or is too much; a choice needs something to choose from.
+             *
              *     `too_many_fields`: A template has at most 2,000 fields, and a request as many values.
+             *
+             *     `duplicate_field`: A name is given twice.
+             *
+             *     `unknown_field`: The template has no field of that name; `suggestions` has the nearest for each.
              */
             400: {
                 headers: {
@@ -4961,7 +5034,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "invalid_body" | "invalid_id" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "too_many_fields";
+                        code: "invalid_body" | "invalid_id" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field";
                     };
                 };
             };

@@ -8,6 +8,11 @@ export type Country = Schemas['Country'];
 export type Category = Schemas['Category'];
 export type Document = Schemas['Document'];
 export type User = Schemas['UserRecord'];
+/** What helps to fill a field in, as the form shows it. */
+export type FieldHelp = Schemas['ShownHelp'];
+/** What an admin says of a field. */
+export type SaidHelp = Schemas['FieldHelp'];
+export type ValueKind = Schemas['ValueKind'];
 export type Finding = Schemas['Finding'];
 export type FindingCode = Schemas['FindingCode'];
 export type ErrorCode = Schemas['ErrorCode'];

@@ -23,7 +23,8 @@ use crate::editing::followed;
 use crate::files::{Files, Handed, Handing};
 use crate::publishing::{DOCX, Filled};
 use crate::template::{Status, Template, checked_title, document_not_found};
-use crate::{Chance, Clock, Error, ErrorCode, Result, Timestamp};
+use crate::{Chance, Clock, Error, ErrorCode, Result, Timestamp, field_help};
+use waraq_rules::help::ShownHelp;
 
 /// Documents of one account: a list looks through all of them.
 pub const MOST_SAVED: u64 = 5_000;
@@ -138,6 +139,8 @@ pub enum Wanted {
 pub struct NewerTemplate {
     pub version: u32,
     pub fields: Vec<String>,
+    /// What its form shows of them.
+    pub help: Vec<ShownHelp>,
     /// Fields of the document that have another name there, which their values follow: the old name, the new.
     pub renamed: Vec<(String, String)>,
     /// Fields it has and the document has not.
@@ -331,7 +334,14 @@ impl Library<'_> {
         let renamed = renamed.filter(|(old, now)| old != now).collect();
         let added = row.fields.iter().filter(|name| !followed.contains_key(*name)).cloned().collect();
         let dropped = had.into_iter().filter(|name| followed.values().all(|old| old != name)).collect();
-        Ok(Some(NewerTemplate { version: row.version, fields: row.fields, renamed, added, dropped }))
+        let help = self.help(&row.id, row.version, &row.fields).await?;
+        Ok(Some(NewerTemplate { version: row.version, fields: row.fields, help, renamed, added, dropped }))
+    }
+
+    /// What the form shows of `fields`, which are those of a template's version.
+    pub async fn help(&self, template_id: &str, version: u32, fields: &[String]) -> Result<Vec<ShownHelp>> {
+        let kept = self.templates.help(template_id, version).await?;
+        Ok(kept.unwrap_or_else(|| field_help::by_names(fields)).shown(fields))
     }
 
     /// Deletes a document, so that it can be restored for [`RESTORABLE_SECONDS`]. One that is deleted already stays so.

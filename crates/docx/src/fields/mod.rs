@@ -31,11 +31,13 @@ mod renew;
 mod scan;
 mod scanner;
 mod stories;
+mod surroundings;
 
 pub use check::{Checked, check};
 pub use fill::{EmptyValue, FillOptions, fill, fill_marked};
 pub use renew::renew;
 use serde::Serialize;
+pub use surroundings::surroundings;
 pub use waraq_rules::name::{MAX_NAME_CHARACTERS, is_valid, normalize};
 pub use waraq_rules::{Finding, FindingCode, MAX_VALUE_CHARACTERS, MAX_VALUES_BYTES, Severity, Values};
 

@@ -55,8 +55,13 @@ function Entry({ entry: { at, by, what, changes, templateVersion, fromVersion } 
         <ul className={classes['changes']}>
           {changes.map(({ part, from, to }) => (
             <li key={part}>
-              {t(`templates.${part}Changed`)} <bdi>{shown(part, from)}</bdi>{' '}
-              <span className="mirrored">→</span> <bdi>{shown(part, to)}</bdi>
+              {t(`templates.${part}Changed`)}{' '}
+              {part !== 'fields' && (
+                <>
+                  <bdi>{shown(part, from)}</bdi> <span className="mirrored">→</span>{' '}
+                </>
+              )}
+              <bdi>{shown(part, to)}</bdi>
             </li>
           ))}
         </ul>

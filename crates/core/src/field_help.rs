@@ -1,0 +1,166 @@
+//! What an admin says of a template's fields, so that they are easier to fill in; see [`waraq_rules::help`].
+
+use std::collections::BTreeSet;
+
+pub use waraq_rules::help::{FieldHelp, HelpPart, ShownHelp, TemplateHelp, ValueKind};
+use waraq_rules::{check_count, check_known, name};
+
+use crate::one_line::{Fault, one_line};
+use crate::template::Template;
+use crate::{Error, ErrorCode, Result};
+
+/// Characters of a label, a hint, an example, a group's heading, a choice.
+pub const LONGEST_LABEL: usize = 100;
+pub const LONGEST_HINT: usize = 300;
+pub const LONGEST_EXAMPLE: usize = 200;
+pub const LONGEST_GROUP: usize = 100;
+pub const LONGEST_CHOICE: usize = 200;
+/// Choices of one field.
+pub const MOST_CHOICES: usize = 50;
+/// Bytes of all that is said of a template's fields, as it is kept: an item of the table has 400 kB at most, and holds what is guessed too.
+pub const MOST_BYTES: usize = 100_000;
+
+/// What is said, as it may be kept of a template with these `fields`: in their order, each once, without those of which nothing is said.
+/// `guessed`: what is guessed of them.
+///
+/// # Errors
+/// `too_many_fields`, `unknown_field`, `duplicate_field`, `invalid_field_help`.
+pub fn checked(said: Vec<FieldHelp>, fields: &[String], guessed: &[FieldHelp]) -> Result<Vec<FieldHelp>> {
+    check_count(said.len())?;
+    let mut said: Vec<FieldHelp> =
+        said.into_iter().map(|help| FieldHelp { field: name::normalize(&help.field), ..help }).collect();
+    check_known(said.iter().map(|help| help.field.as_str()), fields)?;
+    let mut known = BTreeSet::new();
+    if let Some(twice) = said.iter().find(|help| !known.insert(help.field.as_str())) {
+        let error = Error::new(ErrorCode::DuplicateField, format!("Given twice: “{}”.", twice.field));
+        return Err(error.with_fields([&twice.field]));
+    }
+    said.retain(|help| !help.is_silent());
+    let said: Vec<FieldHelp> = said.into_iter().map(|help| checked_one(help, guessed)).collect::<Result<_>>()?;
+    let bytes = serde_json::to_vec(&said).map_err(|error| Error::internal(format!("help of fields: {error}")))?.len();
+    if bytes > MOST_BYTES {
+        let message = format!("What is said of fields has {bytes} bytes; at most {MOST_BYTES} are kept.");
+        return Err(Error::new(ErrorCode::InvalidFieldHelp, message).with_limit(MOST_BYTES as u64));
+    }
+    Ok(TemplateHelp { said, guessed: Vec::new() }.said_of(fields, &Default::default()))
+}
+
+fn checked_one(help: FieldHelp, guessed: &[FieldHelp]) -> Result<FieldHelp> {
+    let field = help.field;
+    let text = |text: Option<String>, what: &str, most: usize| match text {
+        Some(typed) => checked_text(&typed, what, most, &field).map(Some),
+        None => Ok(None),
+    };
+    let label = text(help.label, "label", LONGEST_LABEL)?;
+    let hint = text(help.hint, "hint", LONGEST_HINT)?;
+    let example = text(help.example, "example", LONGEST_EXAMPLE)?;
+    let group = text(help.group, "heading", LONGEST_GROUP)?;
+    let choices = help.choices.map(|choices| checked_choices(&choices, &field)).transpose()?;
+    let guess = || guessed.iter().find(|guess| guess.field == field).and_then(|guess| guess.choices.as_ref());
+    if help.kind == Some(ValueKind::Choice) && choices.as_ref().or_else(guess).is_none_or(Vec::is_empty) {
+        return Err(refused(&field, "A choice needs something to choose from.".to_owned(), None));
+    }
+    Ok(FieldHelp { field, label, hint, example, group, kind: help.kind, choices })
+}
+
+/// Each once, in the order given.
+fn checked_choices(choices: &[String], field: &str) -> Result<Vec<String>> {
+    if choices.len() > MOST_CHOICES {
+        return Err(refused(field, format!("A field has at most {MOST_CHOICES} choices."), Some(MOST_CHOICES)));
+    }
+    let mut checked: Vec<String> = Vec::new();
+    for typed in choices {
+        let choice = checked_text(typed, "choice", LONGEST_CHOICE, field)?;
+        if !choice.is_empty() && !checked.contains(&choice) {
+            checked.push(choice);
+        }
+    }
+    Ok(checked)
+}
+
+/// Empty, or one line.
+fn checked_text(typed: &str, what: &str, most: usize, field: &str) -> Result<String> {
+    match one_line(typed, most) {
+        Ok(line) => Ok(line),
+        Err(Fault::Empty) => Ok(String::new()),
+        Err(Fault::TooLong) => Err(refused(field, format!("A {what} has at most {most} characters."), Some(most))),
+        Err(Fault::Invisible(_)) => {
+            Err(refused(field, format!("A {what} is one line without invisible characters."), None))
+        }
+    }
+}
+
+fn refused(field: &str, message: String, limit: Option<usize>) -> Error {
+    let error = Error::new(ErrorCode::InvalidFieldHelp, message).with_fields([field]);
+    match limit {
+        Some(limit) => error.with_limit(limit as u64),
+        None => error,
+    }
+}
+
+/// What is known of a template's fields: what is kept, and of one from before anything was kept, what their names say.
+pub fn known(kept: Option<TemplateHelp>, template: &Template) -> TemplateHelp {
+    kept.unwrap_or_else(|| by_names(&template.fields))
+}
+
+/// What names alone say.
+pub fn by_names(fields: &[String]) -> TemplateHelp {
+    TemplateHelp { said: Vec::new(), guessed: waraq_rules::help::guess(fields, &[]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fields() -> Vec<String> {
+        vec!["Name".to_owned(), "Date".to_owned()]
+    }
+
+    fn refusal(help: FieldHelp) -> (ErrorCode, Vec<String>, Option<u64>) {
+        let error = checked(vec![help], &fields(), &[]).unwrap_err();
+        (error.code, error.details.fields, error.details.limit)
+    }
+
+    #[test]
+    fn what_is_said_is_kept_in_the_order_of_the_fields() {
+        let date = FieldHelp { kind: Some(ValueKind::Text), ..FieldHelp::of(" Date ") };
+        let name = FieldHelp { hint: Some("  As in \n the passport ".into()), ..FieldHelp::of("Name") };
+        let kept = checked(vec![date, name, FieldHelp::of("Name")], &fields(), &[]);
+        assert_eq!(kept.unwrap_err().code, ErrorCode::DuplicateField);
+        let date = FieldHelp { kind: Some(ValueKind::Text), ..FieldHelp::of(" Date ") };
+        let name = FieldHelp { hint: Some("  As in \n the passport ".into()), ..FieldHelp::of("Name") };
+        let kept = checked(vec![date, name], &fields(), &[]).unwrap();
+        assert_eq!(kept[0], FieldHelp { hint: Some("As in the passport".into()), ..FieldHelp::of("Name") });
+        assert_eq!(kept[1], FieldHelp { kind: Some(ValueKind::Text), ..FieldHelp::of("Date") });
+        assert_eq!(checked(vec![FieldHelp::of("Name")], &fields(), &[]).unwrap(), []);
+    }
+
+    #[test]
+    fn choices_are_there_each_once() {
+        let choices = |all: &[&str]| Some(all.iter().map(|choice| (*choice).to_owned()).collect::<Vec<_>>());
+        let choice = FieldHelp { kind: Some(ValueKind::Choice), ..FieldHelp::of("Name") };
+        let given = FieldHelp { choices: choices(&["a", " ", "b", "a "]), ..choice.clone() };
+        assert_eq!(checked(vec![given], &fields(), &[]).unwrap()[0].choices, choices(&["a", "b"]));
+        assert_eq!(refusal(choice.clone()), (ErrorCode::InvalidFieldHelp, vec!["Name".into()], None));
+        let none = FieldHelp { choices: Some(Vec::new()), ..choice.clone() };
+        assert_eq!(refusal(none).0, ErrorCode::InvalidFieldHelp);
+        let guessed = [FieldHelp { choices: choices(&["x"]), ..FieldHelp::of("Name") }];
+        assert_eq!(checked(vec![choice.clone()], &fields(), &guessed).unwrap(), std::slice::from_ref(&choice));
+        let many = FieldHelp { choices: Some(vec!["x".into(); MOST_CHOICES + 1]), ..choice };
+        assert_eq!(refusal(many).2, Some(50));
+    }
+
+    #[test]
+    fn what_is_refused() {
+        let label = |label: String| FieldHelp { label: Some(label), ..FieldHelp::of("Name") };
+        assert_eq!(refusal(label("é".repeat(101))), (ErrorCode::InvalidFieldHelp, vec!["Name".into()], Some(100)));
+        assert_eq!(refusal(label("a\u{200b}b".into())), (ErrorCode::InvalidFieldHelp, vec!["Name".into()], None));
+        assert_eq!(refusal(FieldHelp::of("Nam")).0, ErrorCode::UnknownField);
+        let fields: Vec<String> = (0..400).map(|number| format!("Field {number}")).collect();
+        let long = |field: &String| FieldHelp { hint: Some("x".repeat(300)), ..FieldHelp::of(field.clone()) };
+        let error = checked(fields.iter().map(long).collect(), &fields, &[]).unwrap_err();
+        assert_eq!((error.code, error.details.limit), (ErrorCode::InvalidFieldHelp, Some(100_000)));
+        let many = vec![FieldHelp::of("Name"); 2_001];
+        assert_eq!(checked(many, &fields, &[]).unwrap_err().code, ErrorCode::TooManyFields);
+    }
+}

@@ -1,0 +1,44 @@
+//! What is guessed of the fields of the starting catalogue, as a table that people have looked through: `guesses.tsv` has a line for
+//! each template and each of its fields of which anything but a text is guessed. `UPDATE=1` writes it anew: look at what it changes.
+
+use std::fmt::Write as _;
+
+use waraq_engine::{PdfOptions, Setting};
+use waraq_rules::help::{TemplateHelp, ValueKind};
+
+const TABLE: &str = "tests/guesses.tsv";
+
+fn table() -> String {
+    let mut table = String::new();
+    for template in waraq_catalogue::templates() {
+        let package = waraq_engine::open(&template.docx).unwrap();
+        let examined = waraq_engine::examine(&package, &Setting::default(), &PdfOptions::default()).unwrap();
+        let fields: Vec<String> = examined.fields.into_iter().map(|field| field.name).collect();
+        let shown = TemplateHelp { said: Vec::new(), guessed: examined.guessed }.shown(&fields);
+        writeln!(table, "# {}", template.slug).unwrap();
+        let mut group = String::new();
+        for help in shown {
+            if help.group != group {
+                group.clone_from(&help.group);
+                writeln!(table, "\t== {group}").unwrap();
+            }
+            let kind = serde_json::to_value(help.kind).unwrap();
+            let kind = if help.kind == ValueKind::Text { "" } else { kind.as_str().unwrap() };
+            let line = format!("\t{}\t{kind}\t{}", help.field, help.choices.join(" | "));
+            writeln!(table, "{}", line.trim_end()).unwrap();
+        }
+    }
+    table
+}
+
+#[test]
+fn what_is_guessed_of_the_starting_catalogue() {
+    let table = table();
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(TABLE, &table).unwrap();
+    }
+    let kept = std::fs::read_to_string(TABLE).unwrap_or_default();
+    let other: Vec<(&str, &str)> =
+        kept.lines().zip(table.lines()).filter(|(one, other)| one != other).take(20).collect();
+    assert!(kept == table, "guessed otherwise: {other:#?}");
+}

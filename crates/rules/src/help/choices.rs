@@ -1,0 +1,57 @@
+//! Lists of values that are known by what a field is called: few, for a list that does not fit is worse than none.
+
+use super::words::Words;
+
+/// What the values of a field are about, in one language each: what is said of it, and the values.
+const LISTS: &[(&[&[&str]], &[&str])] = &[
+    (&[&["full", "time", "or", "part", "time"], &["full", "time", "part", "time"]], &["Full-time", "Part-time"]),
+    (&[&["permanent", "or", "fixed", "term"], &["fixed", "term", "or", "permanent"]], &["Permanent", "Fixed-term"]),
+    (&[&["yes", "or", "no"], &["yes", "no"]], &["Yes", "No"]),
+    (&[&["gender"], &["sex"]], &["Female", "Male"]),
+    (&[&["marital", "status"]], &["Single", "Married", "Divorced", "Widowed"]),
+    (&[&["mr", "or", "mrs"], &["mr", "mrs"], &["mr", "mrs", "ms"], &["salutation"]], &["Mr", "Mrs", "Ms"]),
+    (
+        &[
+            &["madame", "ou", "monsieur"],
+            &["monsieur", "ou", "madame"],
+            &["madame", "monsieur"],
+            &["m", "ou", "mme"],
+            &["m", "mme"],
+            &["civilite"],
+        ],
+        &["Madame", "Monsieur"],
+    ),
+    (&[&["sexe"]], &["Femme", "Homme"]),
+    (&[&["oui", "ou", "non"], &["oui", "non"]], &["Oui", "Non"]),
+    (&[&["cdi", "ou", "cdd"], &["cdi", "cdd"]], &["CDI", "CDD"]),
+    (
+        &[&["temps", "plein", "ou", "partiel"], &["temps", "plein", "ou", "temps", "partiel"]],
+        &["Temps plein", "Temps partiel"],
+    ),
+    (
+        &[&["situation", "familiale"], &["etat", "civil"]],
+        &["Célibataire", "Marié(e)", "Pacsé(e)", "Divorcé(e)", "Veuf(ve)"],
+    ),
+    (&[&["نعم", "او", "لا"], &["نعم", "لا"]], &["نعم", "لا"]),
+    (&[&["جنس"], &["ذكر", "انثي"], &["ذكر", "او", "انثي"]], &["ذكر", "أنثى"]),
+    (&[&["حاله", "اجتماعيه"]], &["أعزب", "متزوج", "مطلق", "أرمل"]),
+    (&[&["دوام", "كامل", "او", "جزئي"]], &["دوام كامل", "دوام جزئي"]),
+];
+
+/// What a field of this name is chosen from, followed by `after` on the page; `None` where that is not known.
+pub(super) fn choices_of(name: &str, after: &str) -> Option<Vec<String>> {
+    let listed = |text: &str| {
+        let words = Words::of(text);
+        let is = |all: &&[&str]| words.all().iter().map(String::as_str).eq(all.iter().copied());
+        let found = LISTS.iter().find(|(said, _)| said.iter().any(|all| is(all)))?;
+        Some(found.1.iter().map(|choice| (*choice).to_owned()).collect())
+    };
+    // `Conjoint (oui/non)`, or the same with the brackets on the page.
+    let bracketed = |text: &str| {
+        let (_, rest) = text.split_once('(')?;
+        let (inside, _) = rest.split_once(')')?;
+        listed(inside)
+    };
+    let right_after = Some(after.trim_start()).filter(|after| after.starts_with('('));
+    listed(name).or_else(|| bracketed(name)).or_else(|| right_after.and_then(bracketed))
+}

@@ -1,0 +1,238 @@
+//! What can be told of fields from their names and what stands around them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::choices::choices_of;
+use super::kinds::{is_beside_currency, kind_of_name};
+use super::words::Words;
+use super::{FieldHelp, Surroundings, ValueKind, readable};
+
+/// Bytes of all that is guessed of a template, about: what is kept of it has its bounds.
+const MOST_BYTES: usize = 100_000;
+
+/// Fewer fields need no headings.
+const FEWEST_GROUPED: usize = 6;
+
+/// Characters of a heading, or of what names a cell, that can be one.
+const LONGEST_HEADING: usize = 80;
+const LONGEST_CELL: usize = 40;
+
+/// What is guessed of `fields`, which are in reading order. `around`: what stands around them, of as many as is known. Of a field of which
+/// nothing can be told, nothing is.
+pub fn guess(fields: &[String], around: &[Surroundings]) -> Vec<FieldHelp> {
+    let around: HashMap<&str, &Surroundings> = around.iter().map(|one| (one.field.as_str(), one)).collect();
+    let groups = groups(fields, &around);
+    let mut guessed = Vec::new();
+    let mut bytes = 0;
+    for (field, group) in fields.iter().zip(groups) {
+        let mut help = of_field(field, around.get(field.as_str()).copied());
+        help.group = group;
+        if help.is_silent() {
+            continue;
+        }
+        bytes += bytes_of(&help);
+        if bytes > MOST_BYTES {
+            break;
+        }
+        guessed.push(help);
+    }
+    guessed
+}
+
+fn bytes_of(help: &FieldHelp) -> usize {
+    let length = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+    help.field.len() + length(&help.label) + length(&help.group) + 50
+}
+
+fn of_field(field: &str, around: Option<&Surroundings>) -> FieldHelp {
+    let label = Some(readable(field)).filter(|label| label != field && !label.is_empty());
+    let name = label.as_deref().unwrap_or(field);
+    let (before, after, cell) = around.map_or(("", "", ""), |one| (&one.before, &one.after, &one.cell));
+    let choices = choices_of(name, after);
+    let kind = match &choices {
+        Some(_) => Some(ValueKind::Choice),
+        None => kind_of_name(name).or_else(|| kind_around(name, before, after, cell)),
+    };
+    FieldHelp { label, kind, choices, ..FieldHelp::of(field) }
+}
+
+/// What the text around it says of a field whose name says nothing.
+fn kind_around(name: &str, before: &str, after: &str, cell: &str) -> Option<ValueKind> {
+    let words = Words::of(name);
+    // `Date et lieu` says something: that its value is of two kinds.
+    if words.several || words.has(&["words", "letters", "lettres", "كتابه", "حروف"]) {
+        return None;
+    }
+    if is_beside_currency(before, after) {
+        return Some(ValueKind::Amount);
+    }
+    let short = |text: &str| text.chars().count() <= LONGEST_CELL;
+    // A cell's name, or `Date :` in the text.
+    let colon = before.trim_end().strip_suffix([':', '：']).map(|before| {
+        let from = before.rfind(['.', ';', ',', '،', '؛', '|', '·', '–', '\t', '\n']).map_or(0, |at| at + 1);
+        before.get(from..).unwrap_or(before).trim_start_matches(|letter: char| !letter.is_alphanumeric())
+    });
+    let told = [colon.unwrap_or_default(), cell].into_iter().filter(|text| short(text)).find_map(kind_of_name);
+    told.filter(|kind| matches!(kind, ValueKind::Date | ValueKind::Amount | ValueKind::Email | ValueKind::Phone))
+}
+
+/// The headings that fields stand under, where these make a form easier to read: more than one, and on average over more than one field.
+fn groups(fields: &[String], around: &HashMap<&str, &Surroundings>) -> Vec<Option<String>> {
+    let none = vec![None; fields.len()];
+    if fields.len() < FEWEST_GROUPED {
+        return none;
+    }
+    let of = |field: &String| {
+        let heading = around.get(field.as_str()).map_or("", |one| one.heading.as_str());
+        let heading = heading.trim().trim_end_matches([':', '：', '.']).trim_end();
+        Some(heading.to_owned()).filter(|text| !text.is_empty() && text.chars().count() <= LONGEST_HEADING)
+    };
+    let groups: Vec<Option<String>> = fields.iter().map(of).collect();
+    let mut sizes: BTreeMap<&str, usize> = BTreeMap::new();
+    for group in groups.iter().flatten() {
+        *sizes.entry(group).or_default() += 1;
+    }
+    let grouped: usize = sizes.values().sum();
+    if sizes.len() < 2 || grouped < sizes.len() * 2 { none } else { groups }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kind(name: &str) -> Option<ValueKind> {
+        of_field(name, None).kind
+    }
+
+    #[test]
+    fn kinds_by_names_in_three_languages() {
+        use ValueKind::*;
+        for (kind_of, names) in [
+            (
+                Date,
+                &[
+                    "Date",
+                    "invoice_date",
+                    "Date of birth",
+                    "Due date 2",
+                    "dateNaissance",
+                    "Date d’échéance",
+                    "تاريخ العقد",
+                    "التاريخ",
+                ][..],
+            ),
+            (
+                Amount,
+                &[
+                    "Monthly rent",
+                    "Total",
+                    "total_ttc",
+                    "Prix HT 3",
+                    "Montant à payer",
+                    "Dépôt de garantie",
+                    "الراتب الإجمالي",
+                    "المبلغ",
+                ],
+            ),
+            (Number, &["Quantity 1", "Number of rooms", "Nombre d’enfants", "Qté 2", "عدد الغرف"]),
+            (
+                Email,
+                &[
+                    "E-mail",
+                    "email",
+                    "client_email",
+                    "Your e-mail address",
+                    "Adresse électronique",
+                    "Courriel",
+                    "البريد الإلكتروني",
+                ],
+            ),
+            (Phone, &["Phone", "Phone number", "Numéro de téléphone", "Tél.", "رقم الهاتف", "الجوال"]),
+            (LongText, &["Description", "Remarques", "ملاحظات"]),
+            (Choice, &["Gender", "Civilité", "Madame ou Monsieur", "Marié (oui/non)", "الجنس", "الحالة الاجتماعية"]),
+        ] {
+            for name in names {
+                assert_eq!(kind(name), Some(kind_of), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_name_that_says_no_kind_is_given_none() {
+        for name in [
+            "Name",
+            "Address",
+            "Rent day",
+            "Rent payment account",
+            "Deposit scheme",
+            "Amount in words",
+            "Montant en toutes lettres",
+            "المبلغ كتابة",
+            "Date et lieu de naissance",
+            "Telephone and e-mail",
+            "تاريخ ومكان الميلاد",
+            "Taux de TVA",
+            "Mode de paiement",
+            "Website or profile",
+            "Salary period",
+            "Job 1 dates",
+            "Payment days",
+            "Total hours",
+            "يوم التحرير",
+            "رقم الآيبان",
+            "",
+        ] {
+            assert_eq!(kind(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_stands_around_says_where_the_name_does_not() {
+        let kind = |name: &str, before: &str, after: &str, cell: &str| {
+            let around = Surroundings {
+                before: before.into(),
+                after: after.into(),
+                cell: cell.into(),
+                ..Surroundings::default()
+            };
+            of_field(name, Some(&around)).kind
+        };
+        assert_eq!(kind("X", "the sum of €", "", ""), Some(ValueKind::Amount));
+        assert_eq!(kind("X", "", " dinars", ""), Some(ValueKind::Amount));
+        assert_eq!(kind("قيمة", "مبلغ ", " جنيه مصري", ""), Some(ValueKind::Amount));
+        assert_eq!(kind("X", "Date : ", "", ""), Some(ValueKind::Date));
+        assert_eq!(kind("X", "Fait à Tunis, le ", "", ""), None);
+        assert_eq!(kind("X", "", "", "Téléphone"), Some(ValueKind::Phone));
+        assert_eq!(kind("X", "", "", "Date et lieu"), None);
+        assert_eq!(kind("Somme en lettres", "", " euros", ""), None);
+        assert_eq!(kind("Conjoint", "", " (oui/non)", ""), Some(ValueKind::Choice));
+        assert_eq!(kind("Conjoint", "", " (le père)", ""), None);
+    }
+
+    #[test]
+    fn headings_group_where_that_helps() {
+        let fields: Vec<String> = (0..8).map(|number| format!("F{number}")).collect();
+        let under = |headings: [&str; 8]| {
+            let around = fields.iter().zip(headings).map(|(field, heading)| Surroundings {
+                field: field.clone(),
+                heading: heading.into(),
+                ..Surroundings::default()
+            });
+            let guessed = guess(&fields, &around.collect::<Vec<_>>());
+            guessed.into_iter().map(|help| (help.field, help.group.unwrap_or_default())).collect::<Vec<_>>()
+        };
+        let grouped = under(["", "A:", "A:", "A:", "B", "B", "B", "B"]);
+        assert_eq!(grouped.len(), 7);
+        assert_eq!((grouped[0].1.as_str(), grouped[6].1.as_str()), ("A", "B"));
+        assert_eq!(under(["A"; 8]), []);
+        assert_eq!(under(["A", "B", "C", "D", "E", "F", "G", "H"]), []);
+        assert_eq!(guess(&fields[..5], &[]), []);
+    }
+
+    #[test]
+    fn what_is_guessed_is_bounded() {
+        let fields: Vec<String> = (0..2_000).map(|number| format!("{}_{number:0>60}", "تاريخ_العقد_رقم")).collect();
+        let guessed = guess(&fields, &[]);
+        assert!(!guessed.is_empty() && serde_json::to_vec(&guessed).unwrap().len() < 2 * MOST_BYTES);
+    }
+}

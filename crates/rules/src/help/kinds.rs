@@ -1,0 +1,289 @@
+//! The kind of a value from its name, in English, French and Arabic at once: few words mean something else in another of them.
+//!
+//! A wrong kind is worse than none. So what a name begins with (French, Arabic) or ends with (English) decides, and not just any word of it:
+//! a `Rent payment account` is no rent, a `Deposit scheme` no deposit.
+
+use super::ValueKind;
+use super::words::Words;
+
+/// What follows in English says of what it is: `Date of birth`, `Price per unit`.
+const ENGLISH_OF: &[&str] = &["of", "from", "for", "per", "to", "in", "before", "by", "on", "at", "after"];
+
+/// Written out, or no sum of money however it is called.
+const NO_AMOUNT: &[&str] = &[
+    "words",
+    "word",
+    "letters",
+    "lettres",
+    "lettre",
+    "كتابه",
+    "حروف",
+    "احرف",
+    "taux",
+    "rate",
+    "percentage",
+    "percent",
+    "pourcentage",
+    "نسبه",
+    "day",
+    "days",
+    "jour",
+    "jours",
+    "mode",
+    "account",
+    "compte",
+    "number",
+    "numero",
+    "month",
+    "mois",
+    "period",
+    "currency",
+    "devise",
+    "عمله",
+    "date",
+    "type",
+    "نوع",
+    "طريقه",
+];
+
+const AMOUNTS_LAST: &[&str] = &[
+    "amount", "price", "subtotal", "salary", "rent", "fee", "fees", "cost", "costs", "wage", "wages", "deposit",
+    "balance", "budget", "payable",
+];
+
+/// `Total VAT`, `Amount due`, `Total TTC`: what may stand beside a total that is one of money.
+const OF_MONEY: &[&str] = &[
+    "total",
+    "amount",
+    "sum",
+    "price",
+    "due",
+    "net",
+    "gross",
+    "vat",
+    "tax",
+    "taxes",
+    "ht",
+    "ttc",
+    "tva",
+    "hors",
+    "toutes",
+    "comprises",
+    "general",
+    "a",
+    "payer",
+    "brut",
+    "paid",
+    "payable",
+    "excl",
+    "incl",
+    "excluding",
+    "including",
+    "grand",
+    "sub",
+    "sous",
+    "des",
+];
+
+const AMOUNTS_FIRST: &[&str] = &[
+    // French.
+    "montant",
+    "prix",
+    "loyer",
+    "salaire",
+    "remuneration",
+    "solde",
+    "cout",
+    "tarif",
+    "indemnite",
+    "caution",
+    "honoraires",
+    "traitement",
+    "pu",
+    // Arabic.
+    "مبلغ",
+    "سعر",
+    "اجمالي",
+    "صافي",
+    "راتب",
+    "اجر",
+    "اجره",
+    "ايجار",
+    "قيمه",
+    "مصروفات",
+    "رسوم",
+    "تكلفه",
+    "ثمن",
+    "عربون",
+    "مستحق",
+];
+
+/// Two words that a name begins with.
+const AMOUNT_PAIRS: &[(&str, &str)] = &[
+    ("depot", "garantie"),
+    ("depot", "de"),
+    ("provision", "pour"),
+    ("restant", "du"),
+    ("reste", "a"),
+    ("net", "a"),
+    ("capital", "social"),
+    ("amount", "due"),
+    ("amount", "paid"),
+    ("p", "u"),
+    ("بدل", "سكن"),
+    ("بدل", "نقل"),
+    ("بدل", "انتقال"),
+];
+
+const DATES_LAST: &[&str] = &["date", "dob"];
+const DATES_FIRST: &[&str] = &["date", "تاريخ"];
+/// The whole name.
+const DATES_WHOLE: &[&[&str]] = &[
+    &["valid", "until"],
+    &["valid", "from"],
+    &["last", "working", "day"],
+    &["last", "day"],
+    &["first", "day"],
+    &["dernier", "jour", "travaille"],
+    &["dernier", "jour", "de", "travail"],
+    &["fait", "le"],
+    &["signe", "le"],
+    &["etabli", "le"],
+    &["ne", "le"],
+    &["nee", "le"],
+    &["اخر", "يوم", "عمل"],
+    &["valable", "jusqu", "au"],
+];
+
+const NUMBERS_FIRST: &[&str] = &["quantity", "qty", "quantite", "qte", "nombre", "عدد", "كميه"];
+const NUMBERS_LAST: &[&str] = &["quantity", "qty"];
+
+const PHONES: &[&str] =
+    &["telephone", "phone", "mobile", "tel", "gsm", "cellphone", "هاتف", "جوال", "موبايل", "تليفون"];
+const EMAILS: &[&str] = &["email", "mail", "courriel", "mel"];
+
+const LONG: &[&str] = &[
+    "description",
+    "responsibilities",
+    "remarks",
+    "comments",
+    "observations",
+    "remarques",
+    "commentaires",
+    "sentences",
+    "phrases",
+    "paragraph",
+    "paragraphe",
+    "paragraphs",
+    "paragraphes",
+    "ملاحظات",
+    "تفاصيل",
+    "وصف",
+    "نبذه",
+    "شرح",
+    "مهام",
+];
+
+/// What a name says its value is; `None` where it does not say.
+pub(super) fn kind_of_name(name: &str) -> Option<ValueKind> {
+    let words = Words::of(name);
+    let named = words.unnumbered();
+    // Of two things it names, a value has both.
+    if words.several || named.is_empty() || named.len() > 8 {
+        return None;
+    }
+    let numbered = named.len() < words.all().len();
+    let first = named.first().map(String::as_str).unwrap_or_default();
+    let english: &[String] = {
+        let end = named.iter().position(|word| ENGLISH_OF.contains(&word.as_str())).filter(|at| *at > 0);
+        named.get(..end.unwrap_or(named.len())).unwrap_or_default()
+    };
+    let last = english.last().map(String::as_str).unwrap_or_default();
+    let is = |all: &[&str], word: &str| all.contains(&word);
+    let begins = |pair: &(&str, &str)| named.len() >= 2 && named[0] == pair.0 && named[1] == pair.1;
+    let whole = |all: &[&str]| named.iter().map(String::as_str).eq(all.iter().copied());
+
+    if is(EMAILS, first) || is(EMAILS, last) || begins(&("adresse", "electronique")) || begins(&("e", "mail")) {
+        return Some(ValueKind::Email);
+    }
+    if (words.has(&["e"]) && last == "mail") || (first == "بريد" && words.has(&["الكتروني"])) {
+        return Some(ValueKind::Email);
+    }
+    if matches!(english, [.., mail, address] if is(EMAILS, mail) && address == "address") {
+        return Some(ValueKind::Email);
+    }
+    let of_numbers = |word: &str| matches!(word, "numero" | "no" | "n" | "num" | "رقم");
+    let second = named.iter().skip(1).find(|word| !matches!(word.as_str(), "de" | "du" | "d" | "ال"));
+    if is(PHONES, first) || is(PHONES, last) || (of_numbers(first) && second.is_some_and(|word| is(PHONES, word))) {
+        return Some(ValueKind::Phone);
+    }
+    if matches!(named, [.., phone, number] if is(PHONES, phone) && number == "number") {
+        return Some(ValueKind::Phone);
+    }
+    if is(DATES_FIRST, first) || is(DATES_LAST, last) || DATES_WHOLE.iter().any(|all| whole(all)) {
+        return Some(ValueKind::Date);
+    }
+    if is(NUMBERS_FIRST, first) || is(NUMBERS_LAST, last) || begins(&("number", "of")) {
+        return Some(ValueKind::Number);
+    }
+    if is_amount(&words, named, first, last) || AMOUNT_PAIRS.iter().any(|pair| begins(pair) && !words.has(NO_AMOUNT)) {
+        return Some(ValueKind::Amount);
+    }
+    // A numbered one is a line of a table.
+    if !numbered && named.iter().any(|word| is(LONG, word)) {
+        return Some(ValueKind::LongText);
+    }
+    None
+}
+
+fn is_amount(words: &Words, named: &[String], first: &str, last: &str) -> bool {
+    if words.has(NO_AMOUNT) {
+        return false;
+    }
+    let of_money = |word: &String| OF_MONEY.contains(&word.as_str());
+    let is_total = named.iter().any(|word| matches!(word.as_str(), "total" | "sum")) && named.iter().all(of_money);
+    is_total || AMOUNTS_FIRST.contains(&first) || AMOUNTS_LAST.contains(&last)
+}
+
+/// Whether a field between these is a sum of money: a currency stands right before or behind it.
+pub(super) fn is_beside_currency(before: &str, after: &str) -> bool {
+    const SIGNS: [char; 4] = ['€', '$', '£', '¥'];
+    let behind = after.trim_start_matches(|letter: char| letter.is_whitespace());
+    if before.trim_end().ends_with(SIGNS) || behind.starts_with(SIGNS) {
+        return true;
+    }
+    // Whatever comes before a sum stands after “the sum of EUR”; what comes behind is its own word.
+    let word = |text: Option<&str>| text.map(|word| super::words::Words::of(word).all().first().cloned());
+    let next = word(behind.split_whitespace().next()).flatten();
+    let previous = word(before.split_whitespace().next_back()).flatten();
+    let touches = after.is_empty() || after.starts_with(char::is_whitespace);
+    let is_code = |found: Option<&String>| found.is_some_and(|found| CODES.contains(&found.as_str()));
+    let is_word = |found: Option<&String>| found.is_some_and(|found| CURRENCIES.contains(&found.as_str()));
+    touches && (is_code(next.as_ref()) || is_word(next.as_ref())) || is_code(previous.as_ref())
+}
+
+const CODES: &[&str] = &[
+    "eur", "usd", "gbp", "chf", "mad", "tnd", "dzd", "egp", "sar", "aed", "qar", "kwd", "bhd", "omr", "jod", "xof",
+    "xaf",
+];
+const CURRENCIES: &[&str] = &[
+    "euro",
+    "euros",
+    "dollars",
+    "pounds",
+    "dinars",
+    "dirhams",
+    "riyals",
+    "francs",
+    "يورو",
+    "دينار",
+    "دينارا",
+    "درهم",
+    "درهما",
+    "ريال",
+    "ريالا",
+    "جنيه",
+    "جنيها",
+    "دولار",
+    "دولارا",
+];

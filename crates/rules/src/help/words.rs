@@ -1,0 +1,83 @@
+//! A name cut into words that can be compared: folded, Arabic articles taken off.
+
+use crate::name::fold;
+
+/// The words of a text in their order.
+pub(super) struct Words {
+    words: Vec<String>,
+    /// It names two things, as `Date et lieu de naissance` does.
+    pub several: bool,
+}
+
+/// What joins two things.
+const JOINING: &[&str] = &["and", "et", "or", "ou", "و", "او", "ام"];
+
+/// What an Arabic word after a joining و may name in a form.
+const JOINED: &[&str] = &[
+    "مكان",
+    "محل",
+    "رقم",
+    "عنوان",
+    "اسم",
+    "توقيع",
+    "جهه",
+    "هاتف",
+    "بريد",
+    "تاريخ",
+    "ساعه",
+    "وقت",
+    "مده",
+    "فرع",
+    "مبلغ",
+    "صفه",
+    "جهات",
+    "مستوياتها",
+    "شهادات",
+    "ادوات",
+    "سنه",
+];
+
+impl Words {
+    pub(super) fn of(text: &str) -> Self {
+        let pieces = text.split(|letter: char| !letter.is_alphanumeric() && !is_mark(letter));
+        let mut several = text.contains(['&', '/']);
+        let mut words = Vec::new();
+        for piece in pieces {
+            let folded = fold(piece);
+            if folded.is_empty() {
+                continue;
+            }
+            several |= JOINING.contains(&folded.as_str());
+            let word = without_article(&folded);
+            several |= word.strip_prefix('و').is_some_and(|rest| JOINED.contains(&without_article(rest)));
+            words.push(word.to_owned());
+        }
+        Self { words, several }
+    }
+
+    pub(super) fn all(&self) -> &[String] {
+        &self.words
+    }
+
+    /// Without the numbers at its end: `Unit price 3` is as good as `Unit price`.
+    pub(super) fn unnumbered(&self) -> &[String] {
+        let is_number = |word: &String| word.chars().all(char::is_numeric);
+        let numbers = self.words.iter().rev().take_while(|word| is_number(word)).count();
+        self.words.get(..self.words.len() - numbers).unwrap_or_default()
+    }
+
+    pub(super) fn has(&self, any: &[&str]) -> bool {
+        self.words.iter().any(|word| any.contains(&word.as_str()))
+    }
+}
+
+/// Marks stand between the letters of a word.
+fn is_mark(letter: char) -> bool {
+    unicode_normalization::char::is_combining_mark(letter) || letter == '\u{640}'
+}
+
+/// `الهاتف`, `للهاتف`, `بالأرقام` → `هاتف`, `هاتف`, `ارقام`.
+fn without_article(word: &str) -> &str {
+    let stem = ["ال", "لل", "بال", "وال"].iter().find_map(|article| word.strip_prefix(article));
+    stem.filter(|stem| stem.chars().count() > 2).unwrap_or(word)
+}

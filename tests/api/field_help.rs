@@ -1,0 +1,155 @@
+//! What helps to fill a template in: guessed when it is uploaded, mended by an admin, kept with each version.
+
+use serde_json::{Value, json};
+
+use crate::house::{Answer, Form, House, bearer, docx};
+
+async fn opened(house: &House, admin: &str, id: &str) -> Value {
+    let answer = house.api.get_as(admin, &format!("/api/v1/documents/{id}")).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.json
+}
+
+fn help_of<'a>(answer: &'a Value, field: &str) -> &'a Value {
+    let all = answer["fieldHelp"].as_array().unwrap();
+    all.iter().find(|help| help["field"] == field).unwrap_or(&Value::Null)
+}
+
+/// The answer to an edit that says this of the fields.
+async fn say(house: &House, admin: &str, id: &str, said: &Value) -> Answer {
+    house.api.edit(admin, id, &[], &Form::of(&[("fieldHelp", &said.to_string())])).await
+}
+
+#[tokio::test]
+async fn what_is_guessed_is_told_before_and_after_publishing_and_mended_by_an_admin() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let file =
+        docx(&["Paid by {{client_name}} on {{Date}}:", "{{Sum}} EUR.", "Married (yes/no): {{Married (yes/no)}}"]);
+    let form = Form::of(&[("title", "Receipt")]).with_file(file);
+    let guessed = json!([
+        { "field": "client_name", "label": "Client name", "kind": "text" },
+        { "field": "Date", "kind": "date" },
+        { "field": "Sum", "kind": "amount" },
+        { "field": "Married (yes/no)", "kind": "choice", "choices": ["Yes", "No"] },
+    ]);
+    let checked = house.api.check(&admin, &form).await;
+    assert_eq!(checked.json["fieldHelp"], guessed, "{checked:?}");
+    let hint = json!([{ "field": "client_name", "hint": "As in the register", "example": "Zoé" }]);
+    let published = house.api.publish(&admin, &[], &form.with("fieldHelp", &hint.to_string())).await;
+    assert_eq!(published.status, 201, "{published:?}");
+    let id = published.json["document"]["_id"].as_str().unwrap().to_owned();
+    let now = opened(&house, &admin, &id).await;
+    assert_eq!(now["fieldHelp"][1], guessed[1]);
+    let said = json!({
+        "field": "client_name", "label": "Client name", "hint": "As in the register", "example": "Zoé", "kind": "text",
+        "said": ["hint", "example"],
+    });
+    assert_eq!(now["fieldHelp"][0], said);
+
+    // All that is said is said anew; a guess that is mended stays mended, one that is taken back is guessed again.
+    let mended = json!([
+        { "field": " Sum ", "kind": "choice", "choices": ["1", "2"], "group": "Money", "label": "How much?" },
+        { "field": "Date", "kind": "text" },
+    ]);
+    let edited = say(&house, &admin, &id, &mended).await;
+    assert_eq!((edited.status, &edited.json["document"]["revision"]), (200, &json!(1)), "{edited:?}");
+    let now = opened(&house, &admin, &id).await;
+    assert_eq!(help_of(&now, "client_name"), &guessed[0]);
+    assert_eq!(help_of(&now, "Date"), &json!({ "field": "Date", "kind": "text", "said": ["kind"] }));
+    let sum = json!({
+        "field": "Sum", "label": "How much?", "group": "Money", "kind": "choice", "choices": ["1", "2"],
+        "said": ["label", "group", "kind", "choices"],
+    });
+    assert_eq!(help_of(&now, "Sum"), &sum);
+    // The same again is no change; the history names what was.
+    assert_eq!(say(&house, &admin, &id, &mended).await.json["document"]["revision"], 1);
+    let history = house.api.get_as(&admin, &format!("/api/v1/documents/{id}/history")).await;
+    let change = json!({ "part": "fields", "from": "", "to": "Date, Sum, client_name" });
+    assert_eq!(history.json["history"][0]["changes"], json!([change]), "{history:?}");
+    assert_eq!(say(&house, &admin, &id, &json!([])).await.status, 200);
+    assert_eq!(opened(&house, &admin, &id).await["fieldHelp"], guessed);
+}
+
+#[tokio::test]
+async fn what_is_said_follows_fields_from_version_to_version_and_back() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let id = house.api.publish_letter(&admin, "Letter").await;
+    let said = json!([{ "field": "Name", "hint": "In full" }, { "field": "Date", "hint": "Of signature" }]);
+    assert_eq!(say(&house, &admin, &id, &said).await.status, 200);
+
+    // Somebody saves a document of the first version.
+    let (_, user) = house.account("u@example.org").await;
+    let save = json!({ "fieldsAndValues": [{ "Name": "Zoé" }, { "Date": "today" }] });
+    let authorization = bearer(&user);
+    let kept =
+        house.api.post(&format!("/api/v1/documents/{id}/save"), &[("authorization", &authorization)], &save).await;
+    let saved = kept.json["savedDocument"]["_id"].as_str().unwrap().to_owned();
+
+    // Renamed, what was said goes along; a field that is gone takes it with it, a new one is guessed.
+    let file = docx(&["Dear {{Full name}},", "call {{Telephone}}."]);
+    let edit = Form::of(&[("renamed", r#"{"Name":"Full name"}"#)]).with_file(file);
+    let edited = house.api.edit(&admin, &id, &[], &edit).await;
+    assert_eq!(edited.status, 200, "{edited:?}");
+    let now = opened(&house, &admin, &id).await;
+    let named = json!({ "field": "Full name", "hint": "In full", "kind": "text", "said": ["hint"] });
+    assert_eq!(now["fieldHelp"], json!([named, { "field": "Telephone", "kind": "phone" }]));
+    let telephone = json!([{ "field": "Full name", "hint": "As signed" }]);
+    assert_eq!(say(&house, &admin, &id, &telephone).await.status, 200);
+
+    // A saved document has the form of its own version, and is told that of the newer one.
+    let open = house.api.get_as(&user, &format!("/api/v1/documents/saved/{saved}")).await.json;
+    assert_eq!(help_of(&open, "Name")["hint"], "In full");
+    assert_eq!(help_of(&open["newerTemplate"], "Full name")["hint"], "As signed");
+    assert_eq!(help_of(&open["newerTemplate"], "Telephone")["kind"], "phone");
+    let versions = house.api.get_as(&admin, &format!("/api/v1/documents/{id}/versions")).await.json;
+    assert_eq!(help_of(&versions["versions"][0], "Full name")["hint"], "As signed");
+    assert_eq!(help_of(&versions["versions"][1], "Name")["hint"], "In full");
+
+    // The first version again: what was said meanwhile stays, under the old name; of what is there again, what was said of it then.
+    let body = json!({ "templateVersion": 1 });
+    let authorization = bearer(&admin);
+    let headers = [("authorization", authorization.as_str())];
+    let restored = house.api.post(&format!("/api/v1/documents/{id}/restore"), &headers, &body).await;
+    assert_eq!(restored.status, 200, "{restored:?}");
+    let now = opened(&house, &admin, &id).await;
+    assert_eq!(help_of(&now, "Name")["hint"], "As signed");
+    assert_eq!(
+        (&help_of(&now, "Date")["hint"], &help_of(&now, "Date")["kind"]),
+        (&json!("Of signature"), &json!("date"))
+    );
+}
+
+#[tokio::test]
+async fn what_cannot_be_said_is_refused_and_changes_nothing() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let id = house.api.publish_letter(&admin, "Letter").await;
+    let long = |length: usize| "x".repeat(length);
+    let cases = [
+        (json!([{ "field": "Nmae", "hint": "x" }]), "unknown_field"),
+        (json!([{ "field": "Name", "hint": "x" }, { "field": " Name", "kind": "date" }]), "duplicate_field"),
+        (json!([{ "field": "Name", "label": long(101) }]), "invalid_field_help"),
+        (json!([{ "field": "Name", "hint": "a\u{202e}b" }]), "invalid_field_help"),
+        (json!([{ "field": "Name", "kind": "choice" }]), "invalid_field_help"),
+        (json!([{ "field": "Name", "kind": "colour" }]), "invalid_body"),
+        (json!([{ "field": "Name", "colour": "red" }]), "invalid_body"),
+        (json!({ "Name": {} }), "invalid_body"),
+        (json!([{ "field": "Name", "hint": long(500_000) }]), "invalid_field_help"),
+        (json!(vec![json!({ "field": "Name" }); 2_001]), "too_many_fields"),
+    ];
+    for (said, code) in cases {
+        let edited = say(&house, &admin, &id, &said).await;
+        assert_eq!((edited.status, edited.code()), (400, code), "{said:.200} {edited:?}");
+        let form = Form::letter("Another").with("fieldHelp", &said.to_string());
+        let published = house.api.publish(&admin, &[], &form).await;
+        assert_eq!((published.status, published.code()), (400, code), "{said:.200} {published:?}");
+    }
+    let label = say(&house, &admin, &id, &json!([{ "field": "Name", "label": long(101) }])).await;
+    let details = &label.json["details"];
+    assert_eq!((&details["fields"], &details["limit"]), (&json!(["Name"]), &json!(100)));
+    let now = opened(&house, &admin, &id).await;
+    assert_eq!((&now["document"]["revision"], now["fieldHelp"][0].get("said")), (&json!(0), None));
+    assert_eq!(house.api.get("/api/v1/documents").await.json["total"], 1);
+}
