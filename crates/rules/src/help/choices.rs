@@ -43,7 +43,7 @@ pub(super) fn choices_of(name: &str, after: &str) -> Option<Vec<String>> {
     let listed = |text: &str| {
         let words = Words::of(text);
         let is = |all: &&[&str]| words.all().iter().map(String::as_str).eq(all.iter().copied());
-        let found = LISTS.iter().find(|(said, _)| said.iter().any(|all| is(all)))?;
+        let found = LISTS.iter().find(|(said, _)| said.iter().any(is))?;
         Some(found.1.iter().map(|choice| (*choice).to_owned()).collect())
     };
     // `Conjoint (oui/non)`, or the same with the brackets on the page.

@@ -88,6 +88,7 @@ function useShown() {
         return t('templates.version', { version: Number(text) });
       case 'title':
       case 'keywords':
+      case 'fields':
         return text || '—';
     }
   };
