@@ -43,7 +43,7 @@ async fn what_is_guessed_is_told_before_and_after_publishing_and_mended_by_an_ad
     assert_eq!(now["fieldHelp"][1], guessed[1]);
     let said = json!({
         "field": "client_name", "label": "Client name", "hint": "As in the register", "example": "Zoé", "kind": "text",
-        "said": ["hint", "example"],
+        "said": ["hint", "example"], "guessed": { "field": "client_name", "label": "Client name" },
     });
     assert_eq!(now["fieldHelp"][0], said);
 
@@ -56,10 +56,13 @@ async fn what_is_guessed_is_told_before_and_after_publishing_and_mended_by_an_ad
     assert_eq!((edited.status, &edited.json["document"]["revision"]), (200, &json!(1)), "{edited:?}");
     let now = opened(&house, &admin, &id).await;
     assert_eq!(help_of(&now, "client_name"), &guessed[0]);
-    assert_eq!(help_of(&now, "Date"), &json!({ "field": "Date", "kind": "text", "said": ["kind"] }));
+    assert_eq!(
+        help_of(&now, "Date"),
+        &json!({ "field": "Date", "kind": "text", "said": ["kind"], "guessed": { "field": "Date", "kind": "date" } })
+    );
     let sum = json!({
         "field": "Sum", "label": "How much?", "group": "Money", "kind": "choice", "choices": ["1", "2"],
-        "said": ["label", "group", "kind", "choices"],
+        "said": ["label", "group", "kind", "choices"], "guessed": { "field": "Sum", "kind": "amount" },
     });
     assert_eq!(help_of(&now, "Sum"), &sum);
     // The same again is no change; the history names what was.

@@ -1507,6 +1507,7 @@ export interface components {
             choices?: string[];
             /** @description What of this an admin has said; the rest is guessed. */
             said?: components["schemas"]["HelpPart"][];
+            guessed?: components["schemas"]["FieldHelp"] | null;
         };
         /**
          * @description Whether a template is in the catalogue.

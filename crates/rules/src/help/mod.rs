@@ -161,6 +161,9 @@ pub struct ShownHelp {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub said: Vec<HelpPart>,
+    /// What is guessed, where something is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guessed: Option<FieldHelp>,
 }
 
 impl TemplateHelp {
@@ -172,8 +175,10 @@ impl TemplateHelp {
         };
         let shown = fields.iter().map(|field| {
             let said = of(&said, field);
-            let parts = said.parts().collect();
-            let all = said.or(of(&guessed, field));
+            let parts: Vec<HelpPart> = said.parts().collect();
+            let guess = of(&guessed, field);
+            let hidden = (!parts.is_empty() && !guess.is_silent()).then(|| guess.clone());
+            let all = said.or(guess);
             ShownHelp {
                 field: all.field,
                 label: all.label.unwrap_or_default(),
@@ -183,6 +188,7 @@ impl TemplateHelp {
                 kind: all.kind.unwrap_or_default(),
                 choices: all.choices.unwrap_or_default(),
                 said: parts,
+                guessed: hidden,
             }
         });
         shown.collect()
@@ -317,6 +323,7 @@ mod tests {
         assert_eq!((shown[0].group.as_str(), shown[0].kind, &shown[0].said), ("Parties", ValueKind::Text, &vec![]));
         assert_eq!((shown[1].group.as_str(), shown[1].kind), ("", ValueKind::Text));
         assert_eq!(shown[1].said, [HelpPart::Group, HelpPart::Kind]);
+        assert_eq!((&shown[0].guessed, shown[1].guessed.as_ref()), (&None, help.guessed.last()));
         let wire = serde_json::to_string(&shown[0]).unwrap();
         assert_eq!(wire, r#"{"field":"A","group":"Parties","kind":"text"}"#);
     }
