@@ -18,6 +18,7 @@ pub mod text;
 
 pub use fonts::{AwaitedFont, BookFont, DocumentFonts, FontBook, FontSource};
 pub use page::*;
+pub use text::LineMemory;
 
 use waraq_docx::Result;
 use waraq_docx::tree::Document;
@@ -47,5 +48,14 @@ impl Default for Options {
 /// # Errors
 /// Those of [`waraq_docx::Meter::outcome`] alone.
 pub fn layout(document: &Document, fonts: &FontBook, options: &Options) -> Result<Pages> {
-    flow::layout(document, fonts, options)
+    flow::layout(document, fonts, options, None)
+}
+
+/// The same for a document that is set again and again while it is filled in: what is as it was is taken from `memory`, which is of this
+/// document alone. The pages are those of [`layout`]; warnings about what was kept are not repeated.
+///
+/// # Errors
+/// Those of [`layout`].
+pub fn layout_again(document: &Document, fonts: &FontBook, options: &Options, memory: &LineMemory) -> Result<Pages> {
+    flow::layout(document, fonts, options, Some(memory))
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::hash::BuildHasher;
 
 use serde::{Deserialize, Serialize};
-use waraq_docx::fields::{self, EmptyValue, FillOptions, Values};
+use waraq_docx::fields::{EmptyValue, FillOptions, Template, Values};
 use waraq_docx::{Budget, Package, ReadOptions, Result, TrackedChanges};
 use waraq_layout::geometry::{self, IDENTITY, MAX_DEPTH};
-use waraq_layout::{Font, Image, ImageFormat, Item, Options, Pages, Placed, Rect, Transform};
+use waraq_layout::{Font, Image, ImageFormat, Item, LineMemory, Options, Pages, Placed, Rect, Transform};
 
 use crate::drawing::Keys;
 use crate::fonts::Shelf;
@@ -75,9 +75,11 @@ pub struct Spot {
 }
 
 pub(crate) struct Document {
-    package: Package,
+    template: Template,
     pub fields: Vec<String>,
     pub pages: Option<Pages>,
+    /// Its lines as they were set last.
+    lines: LineMemory,
     /// The fonts that the document brings along, by content: reading it again makes them anew.
     fonts: Vec<(u64, Font)>,
     /// Its pictures, by part.
@@ -88,23 +90,23 @@ pub(crate) struct Document {
 impl Document {
     pub fn open(bytes: Vec<u8>) -> Result<Self> {
         let package = Package::open_within(bytes, &Budget::default())?;
-        let fields = fields::list(&package)?.into_iter().map(|field| field.name).collect();
+        let template = Template::read(package)?;
+        let fields = template.fields().iter().map(|field| field.name.clone()).collect();
         let (pages, fonts, images, hasher) = (None, Vec::new(), Vec::new(), foldhash::fast::FixedState::default());
-        Ok(Self { package, fields, pages, fonts, images, hasher })
+        Ok(Self { template, fields, pages, lines: LineMemory::default(), fonts, images, hasher })
     }
 
     pub fn set(&mut self, request: &Request, shelf: &Shelf) -> Result<Outcome> {
-        let package = self.package.within(&Budget::default());
         let package = match &request.values {
             Some(given) => {
                 let value = |name: &String| given.get(name).cloned().unwrap_or_default();
                 let values = Values::from_pairs(self.fields.iter().map(|name| (name, value(name))))?;
                 let empty = if request.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
-                fields::fill_marked(&package, &values, FillOptions { empty })?
+                self.template.fill_marked(&values, FillOptions { empty }, &Budget::default())?
             }
-            None => package,
+            None => self.template.package().within(&Budget::default()),
         };
-        let pages = set(&package, request, shelf);
+        let pages = set(&package, request, shelf, &self.lines);
         let files = shelf.take_wanted();
         if !files.is_empty() {
             return Ok(Outcome::Fonts { files });
@@ -173,7 +175,7 @@ impl Document {
 const OWN_FONTS: usize = 1_000;
 
 /// As `waraq_engine::pages` sets a document (a test holds them to each other); linked in with that one would be what writes PDFs.
-fn set(package: &Package, request: &Request, shelf: &Shelf) -> Result<Pages> {
+fn set(package: &Package, request: &Request, shelf: &Shelf, lines: &LineMemory) -> Result<Pages> {
     let tracked_changes = if request.changes { TrackedChanges::All } else { TrackedChanges::Final };
     let options = ReadOptions { tracked_changes, comments: request.comments, values: request.values.is_some() };
     let document = waraq_docx::read(package, &options)?;
@@ -183,7 +185,7 @@ fn set(package: &Package, request: &Request, shelf: &Shelf) -> Result<Pages> {
         show_comments: request.comments,
         ..Options::default()
     };
-    waraq_layout::layout(&document, shelf.book(), &options)
+    waraq_layout::layout_again(&document, shelf.book(), &options, lines)
 }
 
 fn destinations(pages: &Pages) -> BTreeMap<String, Spot> {

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
+use super::Field;
 use super::bidi::has_right_to_left;
 use super::edits::{Editor, Value, new_run};
 use super::external;
 use super::markup::{self, Host, Place};
 use super::scan::{Cell, Control, Index, Merge, Story};
 use super::stories::{self, Told};
-use crate::{Package, Result};
+use crate::{Budget, Package, Result};
 use waraq_rules::{Values, is_empty, name};
 
 /// What an empty value, or one of white space alone, leaves in its place.
@@ -36,26 +37,58 @@ const DOTTED_LINE: &str = "........................";
 /// # Errors
 /// Those of [`Values::check`], each naming its fields; those of [`super::list`].
 pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
-    filled(package, values, options, false)
-}
-
-/// The same to be read by [`crate::read()`] with [`crate::ReadOptions::values`], and not to be handed out: where each value
-/// stands is marked, with its field's number in the list of fields.
-///
-/// # Errors
-/// Those of [`fill`].
-pub fn fill_marked(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
-    filled(package, values, options, true)
-}
-
-fn filled(package: &Package, values: &Values, options: FillOptions, marked: bool) -> Result<Package> {
     let told = stories::read(package)?;
     let fields = stories::fields(&told);
+    filled(package, (&told, &fields), values, options, false)
+}
+
+/// A template whose fields were looked for once, to be filled again and again.
+pub struct Template {
+    package: Package,
+    told: Vec<Told<'static>>,
+    fields: Vec<Field>,
+}
+
+impl Template {
+    /// # Errors
+    /// Those of [`super::list`].
+    pub fn read(package: Package) -> Result<Self> {
+        let told: Vec<Told<'static>> = stories::read(&package)?.into_iter().map(Told::into_owned).collect();
+        let fields = stories::fields(&told);
+        Ok(Self { package, told, fields })
+    }
+
+    pub fn package(&self) -> &Package {
+        &self.package
+    }
+
+    /// As of [`super::list`].
+    pub fn fields(&self) -> &[Field] {
+        &self.fields
+    }
+
+    /// As [`fill`], but to be read by [`crate::read()`] with [`crate::ReadOptions::values`], and not to be handed out: where each value
+    /// stands is marked, with its field's number in the list of fields. What is done with the outcome counts against `budget`.
+    ///
+    /// # Errors
+    /// Those of [`fill`].
+    pub fn fill_marked(&self, values: &Values, options: FillOptions, budget: &Budget) -> Result<Package> {
+        filled(&self.package.within(budget), (&self.told, &self.fields), values, options, true)
+    }
+}
+
+fn filled(
+    package: &Package,
+    (told, fields): (&[Told<'_>], &[Field]),
+    values: &Values,
+    options: FillOptions,
+    marked: bool,
+) -> Result<Package> {
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     values.check(&names)?;
     let numbers = if marked { names.into_iter().zip(0..).collect() } else { HashMap::new() };
     let mut filled = external::detached(package.clone())?;
-    for part in &told {
+    for part in told {
         if let Some(text) = Filler::new(part, values, options, &numbers).filled()? {
             filled = filled.with_part(&part.story.part, text.into_bytes());
         }

@@ -34,7 +34,7 @@ mod stories;
 mod surroundings;
 
 pub use check::{Checked, check};
-pub use fill::{EmptyValue, FillOptions, fill, fill_marked};
+pub use fill::{EmptyValue, FillOptions, Template, fill};
 pub use renew::renew;
 use serde::Serialize;
 pub use surroundings::surroundings;

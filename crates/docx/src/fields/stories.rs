@@ -20,6 +20,13 @@ pub(super) struct Told<'p> {
     group: Group,
 }
 
+impl Told<'_> {
+    pub fn into_owned(self) -> Told<'static> {
+        let Self { source, story, found, field_controls, group } = self;
+        Told { source: Cow::Owned(source.into_owned()), story, found, field_controls, group }
+    }
+}
+
 /// Where a part comes in reading order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Group {

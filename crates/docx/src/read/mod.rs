@@ -67,7 +67,7 @@ pub struct ReadOptions {
     pub tracked_changes: TrackedChanges,
     /// Whether comments and their marks are read.
     pub comments: bool,
-    /// Whether the marks of [`crate::fields::fill_marked`] are read: else they are characters like others.
+    /// Whether the marks of [`crate::fields::Template::fill_marked`] are read: else they are characters like others.
     pub values: bool,
 }
 

@@ -54,26 +54,39 @@ use self::chain::Chains;
 use self::setter::Setter;
 use self::structure::Marks;
 use crate::page::{Metadata, Pages};
-use crate::text::Context;
-use crate::{FontBook, Options};
+use crate::text::{Context, LineMemory};
+use crate::{DocumentFonts, FontBook, Options};
 
 pub(crate) use self::geometry::move_item;
 
 /// Page numbers shown in the text may move the text: after this many passes they are taken as they are.
 const MOST_PASSES: usize = 3;
 
-pub(crate) fn layout(document: &Document, fonts: &FontBook, options: &Options) -> Result<Pages> {
+pub(crate) fn layout(
+    document: &Document,
+    fonts: &FontBook,
+    options: &Options,
+    memory: Option<&LineMemory>,
+) -> Result<Pages> {
     let fonts = fonts.for_document(document);
+    memory.inspect(|memory| memory.begin(fonts.library()));
+    let pages = set(document, &fonts, options, memory);
+    memory.inspect(|memory| memory.end());
+    pages
+}
+
+fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Option<&LineMemory>) -> Result<Pages> {
     let answers = Answers::new(document, options);
     let contexts: Vec<Context<'_>> = document
         .sections
         .iter()
         .map(|section| Context {
-            fonts: &fonts,
+            fonts,
             settings: &document.settings,
             fields: &answers,
             line_pitch: section.properties.line_pitch.filter(|pitch| *pitch > 1.0 && *pitch < 500.0),
             show_hidden: false,
+            memory,
         })
         .collect();
     let mut pages = Pages::default();

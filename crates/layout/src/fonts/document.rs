@@ -132,6 +132,16 @@ impl DocumentFonts {
         number
     }
 
+    /// The face that has this number.
+    pub(crate) fn face_of(&self, number: FontId) -> u32 {
+        self.state.borrow().used.get(number.index()).copied().unwrap_or(u32::MAX)
+    }
+
+    /// What the faces are of that the document does not bring along.
+    pub(crate) fn library(&self) -> &Arc<Library> {
+        &self.library
+    }
+
     /// The face for a family's name in a style. `None` only where the book is empty.
     pub(crate) fn resolve(&self, family: Option<&str>, bold: bool, italic: bool) -> Option<FaceChoice> {
         let family = family.unwrap_or(substitution::DEFAULT_FAMILY);

@@ -2,13 +2,16 @@
 
 mod widths;
 
+use std::rc::Rc;
+
 use waraq_docx::Held;
 use waraq_docx::tree::{Alignment, Break, LabelAlignment, MathAlignment, Paragraph, TabKind};
 
 use super::clusters::{ClusterKind, Clusters};
 use super::fill::{Filled, Room, fill};
 use super::height::{self, Extent, LineExtent};
-use super::itemize::{self, Item};
+use super::itemize;
+use super::memory::{self, Look, Shaped, Turn};
 use super::place::{Painter, object_height, word_glyphs};
 use super::prepare::{Source, SpanKind};
 use super::segments::Setting;
@@ -28,22 +31,23 @@ const LINE_WORK: usize = 20;
 pub struct ParagraphLines<'a> {
     paragraph: &'a Paragraph,
     context: &'a Context<'a>,
-    source: Source,
-    items: Vec<Item>,
-    clusters: Clusters,
-    /// See [`bidi::Directions`].
-    edges: Vec<(usize, u8)>,
-    /// The shapes before words were cut at line ends.
-    whole: Option<Clusters>,
-    /// The paragraph mark's look: the height of an empty line.
-    mark: Option<Item>,
+    shaped: Rc<Shaped>,
+    /// The shapes once words were cut at line ends.
+    cut: Option<Clusters>,
     place: Mark,
+    /// Of lines that were known from before: not yet cut into the shapes, from `behind` on.
+    known: Vec<Slot>,
+    behind: Mark,
+    /// The last line, where it is kept.
+    last: Option<u32>,
+    /// What is known of the height of the next one.
+    next_height: Option<f32>,
     /// What all this takes.
     _held: Held,
 }
 
 /// A place in a paragraph's text, between two lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Mark {
     /// Byte of the text.
     at: usize,
@@ -62,28 +66,22 @@ impl<'a> ParagraphLines<'a> {
         if !held.more(source.memory()) {
             source = Source::default();
         }
-        let directions = bidi::directions(&source, &paragraph.properties);
-        let levels = directions.as_ref().map(|directions| &*directions.levels);
-        let mut items = itemize::items(&source, levels, context.fonts);
-        let mut clusters = Clusters::new(&source, &items, context.fonts);
-        let rooms = ruby::set(&mut source, &clusters, &items, paragraph, context);
-        if let Some(trims) = fit::apply(&mut source, &clusters) {
-            items = itemize::items(&source, levels, context.fonts);
-            clusters = Clusters::new(&source, &items, context.fonts);
-            clusters.widen(&trims, &items);
-        }
-        clusters.widen(&rooms, &items);
-        clusters.widen(&east_asian::rooms(&source, &items, paragraph.properties.east_asian_spacing), &items);
-        if !paragraph.properties.suppress_auto_hyphens {
-            clusters.mark_syllables(&hyphenate::places(&source, context.settings));
-        }
-        if !rooms.is_empty() {
-            clusters.keep_rubies(&source, &items);
-        }
-        let mark = itemize::mark_item(&paragraph.mark, context.fonts);
         let place = Mark { at: 0, line: 0, hyphens: 0, done: false };
-        let edges = directions.map(|directions| directions.edges).unwrap_or_default();
-        Self { paragraph, context, source, items, clusters, edges, whole: None, mark, place, _held: held }
+        let look = Look::of(paragraph, context);
+        let memory = context.memory.filter(|_| memory::is_comparable(&source));
+        let shaped = match memory.and_then(|memory| memory.find(&source, &look)) {
+            Some(shaped) => {
+                context.fonts.meter().spend(shaped.work);
+                shaped
+            }
+            None => {
+                let shaped = Rc::new(shape(source, look, paragraph, context, memory.is_some()));
+                memory.inspect(|memory| memory.keep(&shaped));
+                shaped
+            }
+        };
+        let (known, behind, last, next_height) = (Vec::new(), place, None, None);
+        Self { paragraph, context, shaped, cut: None, place, known, behind, last, next_height, _held: held }
     }
 
     /// The next line in the slot, `None` after the last. An empty paragraph has one line.
@@ -91,24 +89,61 @@ impl<'a> ParagraphLines<'a> {
         if self.place.done || self.context.fonts.meter().is_over() {
             return None;
         }
+        let turn = Turn::new(self.last, self.place, slot);
+        if let Some(lines) = &self.shaped.lines
+            && let Some(found) = lines.borrow().find(&turn, self.context)
+        {
+            (self.place, self.last, self.next_height) = (found.after, Some(found.number), Some(found.next_height));
+            self.known.push(slot);
+            return Some(found.line);
+        }
+        self.catch_up();
+        let meter = self.context.fonts.meter();
+        let before = meter.work();
         let filled = self.fill(slot);
         let mut line = self.set(&filled, slot);
-        let meter = self.context.fonts.meter();
         meter.spend(LINE_WORK + filled.clusters.len() / 4);
         line.held = Some(Held::new(meter, line.memory()));
         self.advance(&filled);
+        (self.behind, self.next_height, self.last) = (self.place, None, None);
+        if let Some(lines) = &self.shaped.lines {
+            let work = usize::try_from(meter.work().saturating_sub(before)).unwrap_or(usize::MAX);
+            let next_height = self.next_height();
+            self.last = Some(lines.borrow_mut().keep(turn, &line, self.place, next_height, self.context, work));
+        }
         Some(line)
+    }
+
+    /// Cuts the lines that were known into the shapes, as if they had been broken just now.
+    fn catch_up(&mut self) {
+        let known = std::mem::take(&mut self.known);
+        if known.is_empty() {
+            return;
+        }
+        self.place = self.behind;
+        for slot in known {
+            let filled = self.fill(slot);
+            self.advance(&filled);
+        }
+        self.behind = self.place;
     }
 
     /// The height the next line would have, to ask for its slot before it is set. Taken from the text at its beginning: a
     /// taller letter or picture further on shows only when the line is set.
     pub fn next_height(&self) -> f32 {
+        if let Some(height) = self.next_height {
+            return height;
+        }
         let index = self.index_of(self.place.at);
-        let extent = match self.clusters.get(index) {
+        let extent = match self.clusters().get(index) {
             Some(_) => self.extent(index..index + 1, None),
             None => LineExtent { all: self.mark_extent(), text: self.mark_extent() },
         };
         height::line(extent, &self.paragraph.properties, self.context.line_pitch).height
+    }
+
+    fn clusters(&self) -> &Clusters {
+        self.cut.as_ref().unwrap_or(&self.shaped.clusters)
     }
 
     /// Remembers the place in the paragraph, to break it again (another page, another width).
@@ -117,10 +152,9 @@ impl<'a> ParagraphLines<'a> {
     }
 
     pub fn rewind(&mut self, mark: Mark) {
-        if let Some(whole) = self.whole.take() {
-            self.clusters = whole;
-        }
-        self.place = mark;
+        self.cut = None;
+        self.known.clear();
+        (self.place, self.behind, self.last, self.next_height) = (mark, mark, None, None);
     }
 
     fn stops(&self, column_width: f32) -> Stops<'_> {
@@ -133,7 +167,7 @@ impl<'a> ParagraphLines<'a> {
     }
 
     fn index_of(&self, byte: usize) -> usize {
-        self.clusters.list.partition_point(|cluster| (cluster.start as usize) < byte).min(self.clusters.len())
+        self.clusters().list.partition_point(|cluster| (cluster.start as usize) < byte).min(self.clusters().len())
     }
 
     /// Where the line's text may stand, from the leading edge of the column.
@@ -163,7 +197,7 @@ impl<'a> ParagraphLines<'a> {
             if filled.end != LineEnd::Wrapped {
                 break;
             }
-            let end = self.clusters.start(filled.clusters.end);
+            let end = self.clusters().start(filled.clusters.end);
             let mended = end < until && until != usize::MAX && self.mend(until);
             if !self.cut(end) && !mended {
                 break;
@@ -178,8 +212,8 @@ impl<'a> ParagraphLines<'a> {
     fn fill_room(&self, slot: Slot, (start, edge): (f32, f32), until: usize) -> Filled {
         let start = if self.place.line == 0 { start - self.label_shift() } else { start };
         let room = Room {
-            source: &self.source,
-            items: &self.items,
+            source: &self.shaped.source,
+            items: &self.shaped.items,
             stops: self.stops(slot.column_width),
             start,
             edge,
@@ -187,7 +221,7 @@ impl<'a> ParagraphLines<'a> {
             decimal: self.decimal(),
             hyphenation_zone: self.hyphenation_zone(),
         };
-        fill(&self.clusters, self.index_of(self.place.at), &room, |index| self.hyphen_width(index))
+        fill(self.clusters(), self.index_of(self.place.at), &room, |index| self.hyphen_width(index))
     }
 
     /// `None` where no more lines in a row may end in a hyphen (§17.15.1.22 w:consecutiveHyphenLimit).
@@ -200,22 +234,26 @@ impl<'a> ParagraphLines<'a> {
     /// Parts the letters before and after this byte, where they are shaped together. Returns whether they were.
     fn cut(&mut self, byte: usize) -> bool {
         let index = self.index_of(byte);
-        if self.clusters.get(index).is_none_or(|cluster| !cluster.unsafe_to_break) {
+        if self.clusters().get(index).is_none_or(|cluster| !cluster.unsafe_to_break) {
             return false;
         }
-        if self.whole.is_none() {
-            let Clusters { list, glyphs } = &self.clusters;
-            self.whole = Some(Clusters { list: list.clone(), glyphs: glyphs.clone() });
-            self.context.fonts.meter().spend(list.len() / 16);
-        }
         let from = self.line_start(index);
-        self.clusters.cut(index, from, &self.source, &self.items, self.context.fonts)
+        let (shaped, fonts) = (Rc::clone(&self.shaped), self.context.fonts);
+        let clusters = self.cut.get_or_insert_with(|| {
+            let Clusters { list, glyphs } = &shaped.clusters;
+            fonts.meter().spend(list.len() / 16);
+            Clusters { list: list.clone(), glyphs: glyphs.clone() }
+        });
+        clusters.cut(index, from, &shaped.source, &shaped.items, fonts)
     }
 
     /// Takes a cut back.
     fn mend(&mut self, byte: usize) -> bool {
         let index = self.index_of(byte);
-        self.clusters.mend(index, self.line_start(index), &self.source, &self.items, self.context.fonts)
+        let (from, shaped) = (self.line_start(index), Rc::clone(&self.shaped));
+        self.cut
+            .as_mut()
+            .is_some_and(|clusters| clusters.mend(index, from, &shaped.source, &shaped.items, self.context.fonts))
     }
 
     /// The first cluster whose shape may depend on this one: not of a line that is set.
@@ -231,8 +269,8 @@ impl<'a> ParagraphLines<'a> {
             LabelAlignment::Center => 0.5,
             LabelAlignment::End => 1.0,
         };
-        let end = self.index_of(self.source.label_text_end);
-        (0..end).filter_map(|index| self.clusters.get(index)).map(|cluster| cluster.advance).sum::<f32>() * share
+        let end = self.index_of(self.shaped.source.label_text_end);
+        (0..end).filter_map(|index| self.clusters().get(index)).map(|cluster| cluster.advance).sum::<f32>() * share
     }
 
     fn decimal(&self) -> char {
@@ -249,18 +287,21 @@ impl<'a> ParagraphLines<'a> {
 
     /// Of a short text in the look of a cluster.
     fn word_width(&self, index: usize, text: &str) -> f32 {
-        let Some(item) = self.clusters.get(index).and_then(|cluster| self.items.get(cluster.item as usize)) else {
+        let Some(item) = self.clusters().get(index).and_then(|cluster| self.shaped.items.get(cluster.item as usize))
+        else {
             return 0.0;
         };
         let covers = |c: char| self.context.fonts.covers(item.choice.face, c);
-        let Some(span) = self.source.spans.get(item.span).filter(|_| text.chars().all(covers)) else { return 0.0 };
+        let Some(span) = self.shaped.source.spans.get(item.span).filter(|_| text.chars().all(covers)) else {
+            return 0.0;
+        };
         word_glyphs(self.context, item, &span.run, text).iter().map(|glyph| glyph.advance).sum()
     }
 
     fn advance(&mut self, filled: &Filled) {
         let end = filled.clusters.end;
-        let all = end >= self.clusters.len();
-        self.place.at = self.clusters.start(end);
+        let all = end >= self.clusters().len();
+        self.place.at = self.clusters().start(end);
         self.place.line += 1;
         self.place.hyphens = if filled.automatic { self.place.hyphens + 1 } else { 0 };
         // After a line break at the end Word has one more, empty line; after a page break only the mark, which needs none.
@@ -273,7 +314,7 @@ impl<'a> ParagraphLines<'a> {
     }
 
     fn mark_extent(&self) -> Extent {
-        self.mark.as_ref().map(Extent::of).unwrap_or_default()
+        self.shaped.mark.as_ref().map(Extent::of).unwrap_or_default()
     }
 
     /// Of all that stands in the line; `mark` where the paragraph mark stands there too. Where pictures stand alone the mark
@@ -282,14 +323,14 @@ impl<'a> ParagraphLines<'a> {
         let (mut all, mut text) = (mark.unwrap_or_default(), mark.unwrap_or_default());
         let mut last = u32::MAX;
         let breaks = clusters.len() > 1;
-        for cluster in clusters.filter_map(|index| self.clusters.get(index)) {
+        for cluster in clusters.filter_map(|index| self.clusters().get(index)) {
             // A break beside text has no say.
             if cluster.item == last || (breaks && matches!(cluster.kind, ClusterKind::Break(_))) {
                 continue;
             }
             last = cluster.item;
-            let Some(item) = self.items.get(cluster.item as usize) else { continue };
-            let extent = match self.source.spans.get(item.span).map(|span| &span.kind) {
+            let Some(item) = self.shaped.items.get(cluster.item as usize) else { continue };
+            let extent = match self.shaped.source.spans.get(item.span).map(|span| &span.kind) {
                 Some(SpanKind::Object(drawing)) => {
                     let height = object_height(drawing.height);
                     all.include(Extent { ascent: height + item.raise, descent: -item.raise });
@@ -323,15 +364,15 @@ impl<'a> ParagraphLines<'a> {
         let (alignment, group_width) = self.alignment(filled);
         let tatweel = |index: usize| self.word_width(index, TATWEEL);
         let setting = Setting {
-            source: &self.source,
-            clusters: &self.clusters,
-            items: &self.items,
-            edges: &self.edges,
+            source: &self.shaped.source,
+            clusters: self.clusters(),
+            items: &self.shaped.items,
+            edges: &self.shaped.edges,
             alignment,
             right_to_left: properties.bidi,
             do_not_expand_shift_return: self.context.settings.do_not_expand_shift_return,
             column_width: finite(slot.column_width),
-            body: if first { self.index_of(self.source.label_end) } else { 0 },
+            body: if first { self.index_of(self.shaped.source.label_end) } else { 0 },
             start: if first { start - self.label_shift() } else { start },
             edge,
             group_width,
@@ -344,17 +385,17 @@ impl<'a> ParagraphLines<'a> {
         let painter = Painter {
             context: self.context,
             paragraph: self.paragraph,
-            source: &self.source,
-            items: &self.items,
-            clusters: &self.clusters,
+            source: &self.shaped.source,
+            items: &self.shaped.items,
+            clusters: self.clusters(),
             stretch,
             baseline,
             height,
             bounds,
         };
         painter.paint(&segments, &mut line);
-        let to = self.clusters.start(filled.clusters.end);
-        let last = filled.clusters.end >= self.clusters.len()
+        let to = self.clusters().start(filled.clusters.end);
+        let last = filled.clusters.end >= self.clusters().len()
             && !matches!(filled.end, LineEnd::Break(Break::Line | Break::LineClear));
         painter.markers(self.place.at, to, last, &segments, &mut line);
         painter.values(self.place.at, to, last, &segments, &mut line);
@@ -365,8 +406,8 @@ impl<'a> ParagraphLines<'a> {
 
     /// The piece of a displayed formula that this cluster is.
     fn formula_at(&self, index: usize) -> Option<&Piece> {
-        let item = self.items.get(self.clusters.get(index)?.item as usize)?;
-        match &self.source.spans.get(item.span)?.kind {
+        let item = self.shaped.items.get(self.clusters().get(index)?.item as usize)?;
+        match &self.shaped.source.spans.get(item.span)?.kind {
             SpanKind::Math(piece) if piece.display.is_some() => Some(piece),
             _ => None,
         }
@@ -404,6 +445,33 @@ impl<'a> ParagraphLines<'a> {
             line.items.push(Placed { item: PageItem::Stroke(stroke), element: None });
         }
     }
+}
+
+/// A paragraph's text becomes shapes.
+fn shape(mut source: Source, look: Look, paragraph: &Paragraph, context: &Context<'_>, kept: bool) -> Shaped {
+    let before = context.fonts.meter().work();
+    let directions = bidi::directions(&source, &paragraph.properties);
+    let levels = directions.as_ref().map(|directions| &*directions.levels);
+    let mut items = itemize::items(&source, levels, context.fonts);
+    let mut clusters = Clusters::new(&source, &items, context.fonts);
+    let rooms = ruby::set(&mut source, &clusters, &items, paragraph, context);
+    if let Some(trims) = fit::apply(&mut source, &clusters) {
+        items = itemize::items(&source, levels, context.fonts);
+        clusters = Clusters::new(&source, &items, context.fonts);
+        clusters.widen(&trims, &items);
+    }
+    clusters.widen(&rooms, &items);
+    clusters.widen(&east_asian::rooms(&source, &items, paragraph.properties.east_asian_spacing), &items);
+    if !paragraph.properties.suppress_auto_hyphens {
+        clusters.mark_syllables(&hyphenate::places(&source, context.settings));
+    }
+    if !rooms.is_empty() {
+        clusters.keep_rubies(&source, &items);
+    }
+    let mark = itemize::mark_item(&paragraph.mark, context.fonts);
+    let edges = directions.map(|directions| directions.edges).unwrap_or_default();
+    let work = usize::try_from(context.fonts.meter().work().saturating_sub(before)).unwrap_or(usize::MAX);
+    Shaped::new(source, (items, clusters, edges), mark, look, (work, kept))
 }
 
 fn finite(value: f32) -> f32 {

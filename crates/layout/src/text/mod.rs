@@ -23,6 +23,7 @@ mod joining;
 mod kashida;
 mod lines;
 mod measure;
+mod memory;
 mod place;
 mod prepare;
 mod ruby;
@@ -38,6 +39,7 @@ use crate::page::{LinkTarget, Placed, Rect, memory};
 
 pub(crate) use decorate::revision_color;
 pub use lines::{Mark, ParagraphLines};
+pub use memory::LineMemory;
 pub(crate) use place::{color as run_color, is_plain};
 pub(crate) use shape::ShapeCache;
 pub(crate) use single::line_extent;
@@ -54,6 +56,8 @@ pub struct Context<'a> {
     pub line_pitch: Option<f32>,
     /// Hidden text (w:vanish) is set like any other.
     pub show_hidden: bool,
+    /// Paragraphs as they were set before.
+    pub memory: Option<&'a LineMemory>,
 }
 
 /// Answers what a field shows now. Page numbers of the first pass may be guesses: the flow lays out again if they were wrong.

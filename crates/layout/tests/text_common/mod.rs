@@ -48,6 +48,7 @@ impl Setup {
             fields: &Fields,
             line_pitch: self.line_pitch,
             show_hidden: false,
+            memory: None,
         }
     }
 

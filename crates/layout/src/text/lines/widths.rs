@@ -13,8 +13,8 @@ impl ParagraphLines<'_> {
         let stops = self.stops(f32::MAX / 4.0);
         let (mut longest, mut widest) = (0.0_f32, 0.0_f32);
         let (mut piece, mut x, mut spaces) = (0.0_f32, first, 0.0_f32);
-        for index in 0..self.clusters.len() {
-            let Some(cluster) = self.clusters.get(index) else { break };
+        for index in 0..self.clusters().len() {
+            let Some(cluster) = self.clusters().get(index) else { break };
             if !matches!(cluster.break_before, BreakBefore::No | BreakBefore::Syllable) {
                 longest = longest.max(piece);
                 piece = 0.0;

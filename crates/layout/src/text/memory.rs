@@ -1,0 +1,279 @@
+//! Paragraphs that were set before, for a document that is set again at every key: one whose text and look are as they were is not
+//! shaped anew, and its lines are not broken and drawn anew where they are as wide as they were.
+//!
+//! What is kept is found by what it was made of, not by where it stood, so that lines are the same with it and without it.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use foldhash::fast::{FixedState, RandomState};
+use waraq_docx::Held;
+use waraq_docx::tree::{LabelAlignment, Paragraph, ParagraphProperties, RunProperties};
+
+use super::clusters::Clusters;
+use super::itemize::Item;
+use super::prepare::{Marker, Source, Span, SpanKind};
+use super::{Context, Line, Mark, Slot};
+use crate::fonts::Library;
+use crate::page::Item as PageItem;
+
+/// What is kept at most, in bytes of [`Source::memory`].
+const MOST: usize = 48 << 20;
+
+/// The paragraphs of one document as they were set last. Its fields' values may change from one setting to the next; its settings and
+/// the fonts that it brings along may not.
+#[derive(Default)]
+pub struct LineMemory {
+    paragraphs: RefCell<HashMap<u64, Vec<Rc<Shaped>>, RandomState>>,
+    hasher: FixedState,
+    /// What the paragraphs are shaped with: fonts that came since make other shapes.
+    library: RefCell<Option<Arc<Library>>>,
+    bytes: Cell<usize>,
+    /// Settings so far.
+    turn: Cell<u32>,
+}
+
+impl LineMemory {
+    /// The document is being set once more.
+    pub(crate) fn begin(&self, library: &Arc<Library>) {
+        let mut known = self.library.borrow_mut();
+        if known.as_ref().is_none_or(|known| !Arc::ptr_eq(known, library)) {
+            *known = Some(Arc::clone(library));
+            self.paragraphs.borrow_mut().clear();
+            self.bytes.set(0);
+        }
+        self.turn.set(self.turn.get().wrapping_add(1));
+    }
+
+    /// It is set: what it did not need is forgotten.
+    pub(crate) fn end(&self) {
+        let turn = self.turn.get();
+        let mut paragraphs = self.paragraphs.borrow_mut();
+        paragraphs.retain(|_, alike| {
+            alike.retain(|shaped| shaped.used.get() == turn);
+            !alike.is_empty()
+        });
+        self.bytes.set(paragraphs.values().flatten().map(|shaped| shaped.source.memory()).sum());
+    }
+
+    fn hash(&self, source: &Source) -> u64 {
+        self.hasher.hash_one(&source.text)
+    }
+
+    /// A paragraph of just this text and look.
+    pub(super) fn find(&self, source: &Source, look: &Look) -> Option<Rc<Shaped>> {
+        let paragraphs = self.paragraphs.borrow();
+        let alike = paragraphs.get(&self.hash(source))?;
+        let found = alike.iter().find(|known| known.look == *look && same(&known.source, source))?;
+        found.used.set(self.turn.get());
+        Some(Rc::clone(found))
+    }
+
+    pub(super) fn keep(&self, shaped: &Rc<Shaped>) {
+        let bytes = self.bytes.get().saturating_add(shaped.source.memory());
+        if bytes > MOST {
+            return;
+        }
+        self.bytes.set(bytes);
+        shaped.used.set(self.turn.get());
+        let mut paragraphs = self.paragraphs.borrow_mut();
+        paragraphs.entry(self.hash(&shaped.source)).or_default().push(Rc::clone(shaped));
+    }
+}
+
+/// What the lines of a paragraph depend on besides its text.
+#[derive(Debug, Clone)]
+pub(super) struct Look {
+    properties: Arc<ParagraphProperties>,
+    mark: Arc<RunProperties>,
+    label: Option<(LabelAlignment, Option<f32>)>,
+    line_pitch: Option<f32>,
+}
+
+impl Look {
+    pub fn of(paragraph: &Paragraph, context: &Context<'_>) -> Self {
+        Self {
+            properties: Arc::clone(&paragraph.properties),
+            mark: Arc::clone(&paragraph.mark),
+            label: paragraph.label.as_ref().map(|label| (label.alignment, label.tab)),
+            line_pitch: context.line_pitch,
+        }
+    }
+}
+
+impl PartialEq for Look {
+    fn eq(&self, other: &Self) -> bool {
+        self.line_pitch == other.line_pitch
+            && self.label == other.label
+            && (Arc::ptr_eq(&self.properties, &other.properties) || self.properties == other.properties)
+            && (Arc::ptr_eq(&self.mark, &other.mark) || self.mark == other.mark)
+    }
+}
+
+/// Whether all that stands in a paragraph can be compared: pictures, formulas and readings are set anew.
+pub(super) fn is_comparable(source: &Source) -> bool {
+    let plain = |span: &Span| {
+        let of_text = matches!(
+            span.kind,
+            SpanKind::Text | SpanKind::SmallCapitals | SpanKind::Tab(_) | SpanKind::LabelTab | SpanKind::Break(_)
+        );
+        of_text && span.run.fit.is_none()
+    };
+    source.spans.iter().all(plain) && !source.markers.iter().any(|(_, marker)| matches!(marker, Marker::Anchor(_)))
+}
+
+fn same(one: &Source, other: &Source) -> bool {
+    one.text == other.text
+        && (one.label_end, one.label_text_end) == (other.label_end, other.label_text_end)
+        && one.values == other.values
+        && one.spans.len() == other.spans.len()
+        && one.spans.iter().zip(&other.spans).all(|(one, other)| same_span(one, other))
+        && one.markers.len() == other.markers.len()
+        && one
+            .markers
+            .iter()
+            .zip(&other.markers)
+            .all(|((at, one), (there, other))| at == there && same_marker(one, other))
+}
+
+fn same_span(one: &Span, other: &Span) -> bool {
+    let kind = match (&one.kind, &other.kind) {
+        (SpanKind::Text, SpanKind::Text)
+        | (SpanKind::SmallCapitals, SpanKind::SmallCapitals)
+        | (SpanKind::LabelTab, SpanKind::LabelTab) => true,
+        (SpanKind::Tab(one), SpanKind::Tab(other)) => one == other,
+        (SpanKind::Break(one), SpanKind::Break(other)) => one == other,
+        _ => false,
+    };
+    kind && (one.start, one.end) == (other.start, other.end)
+        && one.link == other.link
+        && (Arc::ptr_eq(&one.run, &other.run) || one.run == other.run)
+}
+
+fn same_marker(one: &Marker, other: &Marker) -> bool {
+    match (one, other) {
+        (Marker::Note(one, id), Marker::Note(other, other_id)) => one == other && id == other_id,
+        (Marker::Bookmark(one), Marker::Bookmark(other)) | (Marker::Comment(one), Marker::Comment(other)) => {
+            one == other
+        }
+        _ => false,
+    }
+}
+
+/// A paragraph that is shaped: all that its lines are made of.
+pub(super) struct Shaped {
+    pub source: Source,
+    pub items: Vec<Item>,
+    pub clusters: Clusters,
+    /// See [`super::bidi::Directions`].
+    pub edges: Vec<(usize, u8)>,
+    /// The paragraph mark's look: the height of an empty line.
+    pub mark: Option<Item>,
+    pub look: Look,
+    /// Units that it took to shape it.
+    pub work: usize,
+    /// Its lines, where it is kept in a [`LineMemory`].
+    pub lines: Option<RefCell<Lines>>,
+    used: Cell<u32>,
+}
+
+impl Shaped {
+    pub fn new(
+        source: Source,
+        (items, clusters, edges): (Vec<Item>, Clusters, Vec<(usize, u8)>),
+        mark: Option<Item>,
+        look: Look,
+        (work, kept): (usize, bool),
+    ) -> Self {
+        let lines = kept.then(RefCell::default);
+        Self { source, items, clusters, edges, mark, look, work, lines, used: Cell::new(0) }
+    }
+}
+
+/// Where a line was asked for: after which, and in which slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct Turn {
+    after: Option<u32>,
+    place: Mark,
+    slot: [u32; 3],
+}
+
+impl Turn {
+    pub fn new(after: Option<u32>, place: Mark, slot: Slot) -> Self {
+        let slot = [slot.left, slot.width, slot.column_width].map(f32::to_bits);
+        Self { after, place, slot }
+    }
+}
+
+/// The lines a paragraph was broken into. Where a line is narrower than it was, other lines follow.
+#[derive(Default)]
+pub(super) struct Lines {
+    list: Vec<KeptLine>,
+    next: HashMap<Turn, u32, RandomState>,
+}
+
+struct KeptLine {
+    line: Line,
+    /// Of its glyph runs.
+    faces: Vec<u32>,
+    /// Where the next one begins.
+    after: Mark,
+    /// What [`super::ParagraphLines::next_height`] says of that one.
+    next_height: f32,
+    /// Units that it took.
+    work: usize,
+}
+
+/// A line as it was, and where setting goes on after it.
+pub(super) struct Found {
+    pub line: Line,
+    pub number: u32,
+    pub after: Mark,
+    pub next_height: f32,
+}
+
+impl Lines {
+    pub fn find(&self, turn: &Turn, context: &Context<'_>) -> Option<Found> {
+        let number = *self.next.get(turn)?;
+        let kept = self.list.get(number as usize)?;
+        let meter = context.fonts.meter();
+        meter.spend(kept.work);
+        let mut line = kept.line.clone();
+        // fonts are numbered in the order in which a document uses them
+        let runs = line.items.iter_mut().filter_map(|placed| match &mut placed.item {
+            PageItem::Glyphs(run) => Some(run),
+            _ => None,
+        });
+        for (run, face) in runs.zip(&kept.faces) {
+            run.font = context.fonts.number(*face);
+        }
+        line.held = Some(Held::new(meter, line.memory()));
+        Some(Found { line, number, after: kept.after, next_height: kept.next_height })
+    }
+
+    /// The line's number.
+    pub fn keep(
+        &mut self,
+        turn: Turn,
+        line: &Line,
+        after: Mark,
+        next_height: f32,
+        context: &Context<'_>,
+        work: usize,
+    ) -> u32 {
+        let mut line = line.clone();
+        line.held = None;
+        let faces = line.items.iter().filter_map(|placed| match &placed.item {
+            PageItem::Glyphs(run) => Some(context.fonts.face_of(run.font)),
+            _ => None,
+        });
+        let faces = faces.collect();
+        let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
+        self.list.push(KeptLine { line, faces, after, next_height, work });
+        self.next.insert(turn, number);
+        number
+    }
+}

@@ -1,0 +1,290 @@
+//! A document that is set again at every key: its pages are those of a whole run, glyph for glyph, whatever was changed before.
+
+use std::collections::BTreeMap;
+
+use waraq_docx::build::Document;
+use waraq_preview::{Engine, Outcome, Request};
+
+/// Chance, the same on every machine (SplitMix64).
+struct Chance(u64);
+
+impl Chance {
+    fn number(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn one_in(&mut self, chances: u64) -> bool {
+        self.number().is_multiple_of(chances)
+    }
+
+    fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.number() as usize % choices.len()]
+    }
+}
+
+const WORDS: [&str; 16] = [
+    "a",
+    "letter",
+    "internationalisation",
+    "office",
+    "العقد",
+    "المتعاقدين",
+    "بين",
+    "السلام",
+    "للإيجار",
+    "12,50",
+    "2026-11-22",
+    "(x)",
+    "لا",
+    "fi",
+    "Zoé",
+    "+966 50 123",
+];
+
+fn words(chance: &mut Chance, most: u64) -> String {
+    let count = chance.number() % (most + 1);
+    let words: Vec<&str> = (0..count).map(|_| chance.one_of(&WORDS)).collect();
+    words.join(" ")
+}
+
+/// What somebody may have typed or pasted.
+fn value(chance: &mut Chance) -> String {
+    match chance.number() % 8 {
+        0 => String::new(),
+        1 => words(chance, 60),
+        2 => format!("{}\n{}\t{}", words(chance, 4), words(chance, 4), words(chance, 2)),
+        3 => "كلمةطويلةبلامسافاتتملأالسطركلهوماوراءهمنالأسطر".repeat(chance.one_of(&[1, 3])),
+        4 => "Donaudampfschifffahrtsgesellschaftskapitän ".repeat(chance.one_of(&[1, 4])),
+        _ => words(chance, 5),
+    }
+}
+
+const FIELDS: u64 = 12;
+
+fn run(text: &str, properties: &str) -> String {
+    format!("<w:r><w:rPr>{properties}</w:rPr><w:t xml:space=\"preserve\">{text}</w:t></w:r>")
+}
+
+fn inlines(chance: &mut Chance, number: usize) -> String {
+    let mut all = String::new();
+    for _ in 0..chance.one_of(&[1, 2, 3, 6, 14]) {
+        let looks = [
+            "",
+            "<w:b/>",
+            "<w:rtl/>",
+            "<w:sz w:val=\"31\"/>",
+            "<w:smallCaps/>",
+            "<w:u w:val=\"single\"/>",
+            "<w:spacing w:val=\"20\"/>",
+        ];
+        let looks = chance.one_of(&looks);
+        all += &match chance.number() % 12 {
+            0..=3 => run(&format!("{{{{f{}}}}} ", chance.number() % FIELDS), looks),
+            4 => format!(
+                "<w:bookmarkStart w:id=\"{number}\" w:name=\"b{number}\"/>{}<w:bookmarkEnd w:id=\"{number}\"/>",
+                run("marked ", looks)
+            ),
+            5 => format!(
+                "<w:fldSimple w:instr=\" {} \">{}</w:fldSimple>",
+                chance.one_of(&["PAGE", "NUMPAGES", "PAGEREF b3", "REF b5"]),
+                run("1", looks)
+            ),
+            6 => "<w:r><w:tab/></w:r>".into(),
+            7 if chance.one_in(4) => "<w:r><w:br w:type=\"page\"/></w:r>".into(),
+            8 if chance.one_in(2) => "<w:r><w:footnoteReference w:id=\"2\"/></w:r>".into(),
+            _ => run(&(words(chance, 12) + " "), looks),
+        };
+    }
+    all
+}
+
+fn paragraph(chance: &mut Chance, number: usize) -> String {
+    let mut properties = String::new();
+    for (chances, property) in [(6, "<w:keepNext/>"), (9, "<w:keepLines/>"), (30, "<w:pageBreakBefore/>")] {
+        if chance.one_in(chances) {
+            properties += property;
+        }
+    }
+    if chance.one_in(4) {
+        properties += "<w:tabs><w:tab w:val=\"right\" w:leader=\"dot\" w:pos=\"5000\"/></w:tabs>";
+    }
+    if chance.one_in(2) {
+        properties += "<w:bidi/>";
+    }
+    properties += chance.one_of(&["", "", "<w:ind w:start=\"700\" w:hanging=\"300\"/>"]);
+    properties += chance.one_of(&[
+        "",
+        "<w:jc w:val=\"both\"/>",
+        "<w:jc w:val=\"both\"/>",
+        "<w:jc w:val=\"center\"/>",
+        "<w:jc w:val=\"highKashida\"/>",
+    ]);
+    format!("<w:p><w:pPr>{properties}</w:pPr>{}</w:p>", inlines(chance, number))
+}
+
+fn table(chance: &mut Chance, number: usize, floats: bool) -> String {
+    let place = if floats {
+        "<w:tblpPr w:leftFromText=\"100\" w:rightFromText=\"100\" w:vertAnchor=\"text\" w:tblpX=\"2000\" w:tblpY=\"10\"/>"
+    } else {
+        ""
+    };
+    let layout = chance.one_of(&["", "<w:tblLayout w:type=\"fixed\"/>"]);
+    let mut rows = String::new();
+    for row in 0..chance.one_of(&[1, 2, 4]) {
+        let cells: String = (0..2).map(|_| format!("<w:tc>{}</w:tc>", paragraph(chance, number))).collect();
+        rows += &format!("<w:tr>{}{cells}</w:tr>", if row == 0 { "<w:trPr><w:tblHeader/></w:trPr>" } else { "" });
+    }
+    let grid = "<w:gridCol w:w=\"1500\"/><w:gridCol w:w=\"2500\"/>";
+    format!("<w:tbl><w:tblPr>{place}{layout}</w:tblPr><w:tblGrid>{grid}</w:tblGrid>{rows}</w:tbl>")
+}
+
+/// Small pages, so that there are many, with all that lines depend on beside their own text.
+fn template(chance: &mut Chance) -> Vec<u8> {
+    let mut body = String::new();
+    for number in 0..chance.one_of(&[4, 9, 25]) {
+        body += &match chance.number() % 8 {
+            0 => table(chance, number, false) + "<w:p/>",
+            1 => table(chance, number, true),
+            _ => paragraph(chance, number),
+        };
+    }
+    let columns = chance.one_of(&["", "<w:cols w:num=\"2\" w:space=\"300\"/>"]);
+    let hyphens = chance.one_in(2);
+    let header = with_parts(&mut Document::new(""), hyphens);
+    body += &format!(
+        "<w:sectPr><w:headerReference w:type=\"default\" r:id=\"{header}\"/><w:pgSz w:w=\"6000\" w:h=\"6000\"/>\
+         <w:pgMar w:top=\"700\" w:right=\"500\" w:bottom=\"500\" w:left=\"500\" w:header=\"200\" w:footer=\"200\" w:gutter=\"0\"/>{columns}</w:sectPr>"
+    );
+    let mut document = Document::new(&body);
+    with_parts(&mut document, hyphens);
+    document.to_bytes()
+}
+
+/// The id of its header.
+fn with_parts(document: &mut Document, hyphens: bool) -> String {
+    let note = format!("<w:footnote w:id=\"2\"><w:p>{}</w:p></w:footnote>", run("see {{f3}} and {{f4}}", ""));
+    document.related("footnotes", "footnotes", "footnotes.xml", &note);
+    document.related("settings", "settings", "settings.xml", if hyphens { "<w:autoHyphenation/>" } else { "" });
+    let count = "<w:fldSimple w:instr=\" NUMPAGES \"><w:r><w:t>1</w:t></w:r></w:fldSimple>";
+    document.related("header", "hdr", "header1.xml", &format!("<w:p>{}{count}</w:p>", run("{{f0}} of ", "")))
+}
+
+fn engine() -> Engine {
+    let mut engine = Engine::default();
+    for (face, file) in waraq_fonts::faces().iter().zip(waraq_fonts::files()) {
+        engine.add_font(face.file, file.data.to_vec());
+    }
+    engine
+}
+
+/// Everything that a browser is told of a document.
+fn seen(engine: &mut Engine, document: u32, request: &Request) -> (Outcome, Vec<Vec<f32>>, Vec<String>) {
+    let outcome = engine.set(document, request).unwrap();
+    let Outcome::Pages { pages, .. } = &outcome else { panic!("every font is here") };
+    let count = pages.len();
+    let drawings = (0..count).map(|page| engine.drawing(document, page).unwrap()).collect();
+    let texts = (0..count).map(|page| serde_json::to_string(&engine.text(document, page).unwrap()).unwrap());
+    (outcome, drawings, texts.collect())
+}
+
+fn assert_again(
+    again: &mut Engine,
+    document: u32,
+    whole: &mut Engine,
+    docx: &[u8],
+    request: &Request,
+    what: &str,
+) -> usize {
+    let afresh = whole.open(docx.to_vec()).unwrap();
+    let (outcome, drawings, texts) = seen(whole, afresh, request);
+    whole.close(afresh);
+    let known = seen(again, document, request);
+    assert_eq!(known.0, outcome, "{what}");
+    for (page, (one, other)) in known.1.iter().zip(&drawings).enumerate() {
+        let first = one.iter().zip(other).position(|(one, other)| one.to_bits() != other.to_bits());
+        assert!(first.is_none() && one.len() == other.len(), "{what}: page {}, number {first:?}", page + 1);
+    }
+    assert!(known.2 == texts, "{what}: text");
+    drawings.len()
+}
+
+#[test]
+fn of_any_series_of_edits_the_pages_are_those_of_a_whole_run() {
+    let (mut again, mut whole) = (engine(), engine());
+    let documents: u64 = std::env::var("WARAQ_DOCUMENTS").map_or(40, |count| count.parse().unwrap());
+    let mut pages = 0;
+    for seed in 0..documents {
+        let mut chance = Chance(seed);
+        let docx = template(&mut chance);
+        let document = again.open(docx.clone()).unwrap();
+        let fields = again.fields(document).to_vec();
+        let mut values: BTreeMap<String, String> =
+            fields.iter().map(|field| (field.clone(), value(&mut chance))).collect();
+        for edit in 0..6 {
+            let request = Request {
+                values: Some(values.clone()),
+                now: 1_790_000_000,
+                blank: seed % 2 == 0,
+                ..Request::default()
+            };
+            pages += assert_again(
+                &mut again,
+                document,
+                &mut whole,
+                &docx,
+                &request,
+                &format!("document {seed}, edit {edit}"),
+            );
+            if fields.is_empty() {
+                break;
+            }
+            let field = &fields[chance.number() as usize % fields.len()];
+            // a letter more, or something else
+            let now = values[field].clone();
+            values.insert(field.clone(), if chance.one_in(2) { now + "x" } else { value(&mut chance) });
+        }
+        again.close(document);
+    }
+    assert!(pages > 300, "{pages} pages");
+}
+
+#[test]
+fn templates_of_the_catalogue_typed_key_by_key() {
+    let (mut again, mut whole) = (engine(), engine());
+    for template in waraq_catalogue::templates() {
+        let document = again.open(template.docx.clone()).unwrap();
+        let fields = again.fields(document).to_vec();
+        let mut values: BTreeMap<String, String> = BTreeMap::new();
+        let typed = if template.language == "ar" { "شركة 12" } else { "Zoé 12" };
+        for (field, end) in [(0, 2), (0, typed.chars().count()), (fields.len() / 2, 1), (fields.len() - 1, 6)] {
+            values.insert(fields[field].clone(), typed.chars().take(end).collect());
+            let request = Request { values: Some(values.clone()), now: 1_790_000_000, ..Request::default() };
+            assert_again(&mut again, document, &mut whole, &template.docx, &request, template.slug);
+        }
+        again.close(document);
+    }
+}
+
+/// Real documents mostly have no fields: set a second time, all that can be known from before is.
+#[test]
+fn documents_of_a_corpus_set_twice() {
+    let Some(folder) = std::env::var_os("WARAQ_CORPUS") else {
+        println!("left out: WARAQ_CORPUS is not set");
+        return;
+    };
+    let (mut again, mut whole) = (engine(), engine());
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let docx = std::fs::read(&path).unwrap();
+        let Ok(document) = again.open(docx.clone()) else { continue };
+        let request = Request { values: Some(BTreeMap::new()), now: 1_790_000_000, ..Request::default() };
+        if again.set(document, &request).is_ok() {
+            assert_again(&mut again, document, &mut whole, &docx, &request, &path.display().to_string());
+        }
+        again.close(document);
+    }
+}
