@@ -46,6 +46,7 @@ cargo xtask bench fairness [--seconds N] [--program FILE]
 cargo xtask bench accounts [ACCOUNTS [WRITERS]]       many that write accounts at once: none is refused
 cargo xtask bench saved [DOCUMENTS [ROUNDS]]          a page of one account's 1,000 saved documents, by sort and search
 cargo xtask bench paint [RUNS]                        what a first visitor waits for, and how soon a press is answered
+cargo xtask bench preview [DOCX …]                    pages that the browser sets: when they are seen, when a key shows, beside docx-preview
 cargo xtask bench lists [ROWS...]                     lists of 10,000 templates and users, or as many as are named: cold, warm, memory
 cargo xtask drill saved [KILLS]                       the server killed (-9) twenty times while people save and delete
 cargo xtask drill panic|silence                       release programs: one that panics, and all while a service never answers

@@ -8,6 +8,7 @@
 //! `cargo xtask bench accounts` is of the stores: many that write accounts at once.
 //! `cargo xtask bench saved` is of lists: a page of an account's many saved documents.
 //! `cargo xtask bench paint` is of screens: what a first visitor waits for, and how soon a press is answered.
+//! `cargo xtask bench preview` is of pages that the browser sets itself: how soon they are seen, and how soon a key shows on them.
 //! `cargo xtask bench lists` is of those of everybody: templates and users, up to a million of each.
 
 mod accounts;
@@ -21,6 +22,7 @@ mod lists;
 mod measure;
 mod paint;
 mod peers;
+mod preview;
 mod saved;
 mod speed;
 mod text;
@@ -34,7 +36,7 @@ use crate::steps::{root, target_dir};
 pub fn run(arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
         bail!(
-            "bench: which? budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists or paint"
+            "bench: which? budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists, paint or preview"
         );
     };
     if name == "fairness" {
@@ -49,6 +51,9 @@ pub fn run(arguments: &[String]) -> Result<()> {
     if name == "paint" {
         return paint::run(rest);
     }
+    if name == "preview" {
+        return preview::run(rest);
+    }
     if name == "lists" {
         return lists::run(rest);
     }
@@ -62,7 +67,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         "hostile" => hostile::run(&options),
         other => {
             bail!(
-                "bench: no bench {other:?}; there are budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists and paint"
+                "bench: no bench {other:?}; there are budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists, paint and preview"
             )
         }
     }
