@@ -5,6 +5,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use axum::body::{HttpBody, to_bytes};
 use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::handler::Handler;
 use axum::middleware::{Next, from_fn_with_state};
@@ -84,8 +85,12 @@ impl Argument for AdminsUsers {
     const REFUSES: &'static [ErrorCode] = Admin::REFUSES;
 }
 
-/// Our own faults and those of the stores, and a call that goes round the CDN: any route may answer so.
-const ANY_REFUSES: &[ErrorCode] = &[Internal, OriginRefused, Unavailable];
+/// Our own faults and those of the stores, a call that goes round the CDN, and one whose head the platform does not take: any route may
+/// answer so.
+const ANY_REFUSES: &[ErrorCode] = &[HeadersTooLarge, Internal, OriginRefused, Unavailable];
+
+/// What a Lambda may answer (6 MB and 100 bytes), less a head.
+const LARGEST_ANSWER_BYTES: usize = 6_291_556 - 16_384;
 
 /// The one function that answers calls which do not come by the site's address.
 const HEALTH: &str = "health";
@@ -234,7 +239,7 @@ async fn around(State((function, cloud)): State<(Arc<str>, Arc<Cloud>)>, mut req
             let message = "Calls are taken at the address of the site alone.";
             return Err(Error::new(OriginRefused, message));
         }
-        Ok(next.run(request).await)
+        within_bounds(next.run(request).await).await
     }));
     // Where it panicked stands in the log already, by the hook.
     let answered = answered.catch_unwind().await.unwrap_or_else(|_| Err(Error::internal("panicked")));
@@ -259,6 +264,26 @@ async fn around(State((function, cloud)): State<(Arc<str>, Arc<Cloud>)>, mut req
         response.headers_mut().insert("x-request-id", id);
     }
     response
+}
+
+/// An answer that the platform would not carry is our fault, told in a code and in the log: the platform's own word for it is neither.
+async fn within_bounds(response: Response) -> Result<Response, Error> {
+    // In its envelope each byte takes two at most: escaped as JSON, or in base64.
+    if response.body().size_hint().upper().is_some_and(|bytes| bytes <= LARGEST_ANSWER_BYTES as u64 / 2) {
+        return Ok(response);
+    }
+    let (parts, body) = response.into_parts();
+    let body = to_bytes(body, LARGEST_ANSWER_BYTES).await;
+    let body = body.map_err(|error| Error::internal(format!("an answer: {error}")))?;
+    let escaped = body.iter().filter(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)).count();
+    let bytes = match std::str::from_utf8(&body) {
+        Ok(_) => body.len() + escaped,
+        Err(_) => body.len().div_ceil(3) * 4,
+    };
+    if bytes > LARGEST_ANSWER_BYTES {
+        return Err(Error::internal(format!("an answer of {bytes} bytes is more than the platform takes")));
+    }
+    Ok(Response::from_parts(parts, body.into()))
 }
 
 /// What takes longer is given up where the platform does not say how long a call may take, as API Gateway does (30 s).

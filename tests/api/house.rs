@@ -26,6 +26,7 @@ use waraq_core::accounts::{Account, Address, Role};
 use waraq_core::{Clock, Timestamp};
 use waraq_local::{Options, Server, start};
 
+use crate::cloud;
 use crate::logs::{self, keep_secret};
 use crate::rights::Policies;
 
@@ -92,12 +93,16 @@ impl House {
         Self::made(|_| {}, change).await
     }
 
+    /// Answered by the handlers in this process, wherever the others are: for who takes away what only this process has.
+    pub async fn here(why: &'static str) -> Self {
+        Self::started(Arc::new(tempfile::tempdir().unwrap()), |_| {}, Some(why)).await
+    }
+
     /// In a folder something was done to before.
     pub async fn made(prepare: impl FnOnce(&Path), change: impl FnOnce(&mut Options)) -> Self {
-        logs::watch();
         let data = Arc::new(tempfile::tempdir().unwrap());
         prepare(data.path());
-        Self::started(data, change).await
+        Self::started(data, change, None).await
     }
 
     /// The same house after its process has ended and another was started.
@@ -117,15 +122,21 @@ impl House {
     }
 
     pub async fn reopened(data: Arc<TempDir>, change: impl FnOnce(&mut Options)) -> Self {
-        Self::started(data, change).await
+        Self::started(data, change, None).await
     }
 
-    async fn started(data: Arc<TempDir>, change: impl FnOnce(&mut Options)) -> Self {
+    /// `here`: why the handlers in this process are to answer, if they are.
+    async fn started(data: Arc<TempDir>, change: impl FnOnce(&mut Options), here: Option<&'static str>) -> Self {
+        logs::watch();
         let mut options = Options::new(data.path());
         options.starting_catalogue = false;
         let rights = Policies::of_the_template();
         options.rights = Some(rights.clone());
+        let clock = Arc::clone(&options.conditions.clock);
         change(&mut options);
+        if options.programs.is_none() {
+            options.programs = cloud::programs(&options, &clock, here);
+        }
         let server = start(options).await.unwrap();
         keep_secret(&server.admin.password);
         Self { api: Api::new(server.address), server, rights, data }
@@ -354,7 +365,9 @@ impl Api {
         headers: &[(&str, &str)],
         body: impl Into<Bytes>,
     ) -> Result<Answer, String> {
-        let mut request = Request::builder().method(method).uri(format!("http://{}{path}", self.address));
+        // A signed link of the cloud is a whole address.
+        let uri = if path.starts_with("http://") { path.to_owned() } else { format!("http://{}{path}", self.address) };
+        let mut request = Request::builder().method(method).uri(uri);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }

@@ -74,6 +74,19 @@ async fn without_the_secret_of_the_cdn_only_health_is_told() {
     }
 }
 
+#[utoipa::path(get, path = "/api/v1/countries", responses((status = 200)))]
+async fn endless(State(_): State<Arc<Cloud>>) -> Result<Json<Value>, Failure> {
+    // Each quote takes two bytes in the body, and four in the envelope.
+    Ok(Json(json!({ "quotes": "\"".repeat(1_600_000) })))
+}
+
+#[tokio::test]
+async fn an_answer_the_platform_would_not_carry_is_told_in_a_code() {
+    let house = House::new().await;
+    let route = Route::new("functions/endless.rs", signature(&endless), &[], utoipa_axum::routes!(endless));
+    assert_eq!(answered(route, &house.server.cloud, &event("countries")).await, (500, "internal".to_owned()));
+}
+
 static PANICKING: AtomicBool = AtomicBool::new(true);
 
 #[utoipa::path(get, path = "/api/v1/countries", responses((status = 200)))]

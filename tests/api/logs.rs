@@ -27,18 +27,20 @@ pub fn keep_secret(secret: &str) {
     }
 }
 
+/// A line of a log.
+pub fn read(line: &str) {
+    let mut watch = state();
+    watch.lines += 1;
+    if tells(&watch.secrets, line) {
+        watch.telling.push(line.to_owned());
+    }
+}
+
 struct Watcher;
 
 impl Write for Watcher {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let text = String::from_utf8_lossy(bytes);
-        let mut watch = state();
-        for line in text.lines() {
-            watch.lines += 1;
-            if tells(&watch.secrets, line) {
-                watch.telling.push(line.to_owned());
-            }
-        }
+        String::from_utf8_lossy(bytes).lines().for_each(read);
         Ok(bytes.len())
     }
 

@@ -3,7 +3,7 @@
 use functions::engine::drill::{ENGINE, HANDLER};
 use serde_json::{Value, json};
 
-use crate::platform::{Function, program};
+use crate::platform::{Function, invoke, program};
 use crate::silence::{World, described};
 
 const FILL: &str = "documents-fill-fields";
@@ -18,19 +18,19 @@ async fn the_process_that_panicked_answers_the_next_request() {
     let world = World::new().await;
     let described = described();
     let fill = &described[FILL];
-    let mut function = Function::start(&program(FILL), &world.environment(fill, ("", ""))).await;
-    let process = function.id();
+    let mut function = Function::start(&program(FILL), &world.environment(fill, ("", "")), None).await.unwrap();
+    let process = function.id().unwrap();
     let good = world.event(FILL);
     let mut memory = Vec::new();
     for place in [HANDLER, ENGINE] {
         let bad = with_value(&good, place);
         for number in 0..PANICS {
-            let panicked = function.invoke(from(&bad, number), fill.time_out).await.expect("an answer");
-            assert_eq!(panicked.status_and_code(), (500, "internal".to_owned()), "{place}");
+            let panicked = invoke(&mut function, from(&bad, number), fill.time_out).await.expect("an answer");
+            assert_eq!(panicked.status_and_code(), Some((500, "internal".to_owned())), "{place}");
         }
-        let answered = function.invoke(good.clone(), fill.time_out).await.expect("an answer");
-        assert_eq!(answered.status_and_code().0, 200, "after a {place}: {answered:?}");
-        assert_eq!(function.id(), process, "it is the same process");
+        let answered = invoke(&mut function, good.clone(), fill.time_out).await.expect("an answer");
+        assert_eq!(answered.status_and_code().unwrap().0, 200, "after a {place}: {answered:?}");
+        assert_eq!(function.id(), Some(process), "it is the same process");
         memory.push(resident_bytes(process));
         println!(
             "{PANICS} times {place}: coded 500, the next answered 200 by the same process, {} MB",

@@ -156,7 +156,7 @@ async fn documents_that_take_too_long_or_too_much() {
 
 #[tokio::test]
 async fn one_caller_has_so_many_documents_at_once() {
-    let house = House::new().await;
+    let house = House::here("it takes all turns of the engine in this process").await;
     let (account, token) = house.user("u@example.org").await;
     let authorization = bearer(&token);
     let all: Vec<Making> = std::iter::from_fn(|| Making::of(&account.id).ok()).take(64).collect();

@@ -26,6 +26,9 @@ const SHOWN_ELSEWHERE: [(&str, &str); 6] = [
     ("Secrets", "functions/tests: each reads the parameters that its environment names, and no others"),
 ];
 
+/// Where names of parameters begin in their ARNs.
+const PARAMETERS: &str = ":parameter/${AWS::StackName}/";
+
 /// What an action is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
@@ -33,6 +36,7 @@ enum Place {
     Index,
     Files,
     Bucket,
+    Parameters,
     Other,
 }
 
@@ -43,6 +47,7 @@ impl fmt::Display for Place {
             Self::Index => "index",
             Self::Files => "file",
             Self::Bucket => "bucket",
+            Self::Parameters => "parameter",
             Self::Other => "other",
         })
     }
@@ -84,6 +89,7 @@ fn statement(written: &Yaml) -> Statement {
         index if index.ends_with("/index/kinds") => Place::Index,
         "Files.Arn" => Place::Bucket,
         file if file.starts_with("${Files.Arn}/") => Place::Files,
+        parameter if parameter.contains(PARAMETERS) => Place::Parameters,
         _ => Place::Other,
     };
     let condition = |name: &str| -> Option<Vec<String>> {
@@ -96,6 +102,10 @@ fn statement(written: &Yaml) -> Statement {
         Place::Files => {
             let names = resources.iter().map(|resource| resource.trim_start_matches("${Files.Arn}/").to_owned());
             Some(names.collect())
+        }
+        Place::Parameters => {
+            let name = |resource: &String| resource.split_once(PARAMETERS).map(|(_, name)| format!("/waraq/{name}"));
+            resources.iter().map(name).collect()
         }
         Place::Other => None,
     };
@@ -200,6 +210,7 @@ impl Policies {
             On::Table { index: Some(_), keys, attributes } => (Place::Index, keys, attributes),
             On::File(name) => (Place::Files, std::slice::from_ref(name), &[]),
             On::Files(prefix) => (Place::Bucket, std::slice::from_ref(prefix), &[]),
+            On::Parameter(name) => (Place::Parameters, std::slice::from_ref(name), &[]),
             On::Passwords => (Place::Other, &[], &[]),
         };
         let statements = self.granted.get(&call.function).map(|granted| granted.statements.as_slice());

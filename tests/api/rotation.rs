@@ -94,7 +94,7 @@ async fn all_hold(house: &House, instances: &[&Cloud], tokens: &[String]) {
 #[tokio::test(flavor = "multi_thread")]
 async fn changing_the_signing_key_ends_no_session() {
     let parameters = Parameters::default();
-    let address = format!("http://{}", parameters.serve().await);
+    let address = format!("http://{}", parameters.serve().await.unwrap());
     let shell = Shell::new(address.clone());
     shell.run(&commands("### Keys and secrets by hand")[0]);
     let clock = StandingClock::new();

@@ -210,7 +210,8 @@ async fn what_is_refused_keeps_nothing() {
 
 #[tokio::test]
 async fn what_is_no_proper_request_is_refused() {
-    let (house, letter) = house_with_letter().await;
+    let house = House::here("it takes all turns of the engine in this process").await;
+    let letter = house.api.publish_letter(&house.admin().await, "Letter").await;
     let owner = Owner::new(&house, "u@example.org").await;
     let long = "x".repeat(65);
     for answer in [

@@ -14,54 +14,25 @@ use waraq_core::InterfaceLanguage;
 use waraq_core::publishing::Upload;
 use waraq_core::token::Signer;
 
+use waraq_local::platform::{Described, ORIGIN_SECRET, functions_of, parsed_template};
+
 use crate::house::House;
-use crate::platform::{Answered, Function, Parameters, program};
+use crate::platform::{Answered, Function, Parameters, invoke, program};
 
-/// A function as template.yaml has it.
-pub struct Described {
-    pub name: String,
-    pub variables: Vec<String>,
-    pub time_out: Duration,
-    /// The logical name of its role.
-    pub role: String,
-}
-
-fn untagged(value: Yaml) -> Yaml {
-    match value {
-        Yaml::Tagged(tagged) => untagged(tagged.value),
-        Yaml::Sequence(items) => Yaml::Sequence(items.into_iter().map(untagged).collect()),
-        Yaml::Mapping(entries) => {
-            Yaml::Mapping(entries.into_iter().map(|(key, value)| (key, untagged(value))).collect())
-        }
-        other => other,
-    }
+/// template.yaml as it is written.
+fn written_template() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../template.yaml");
+    std::fs::read_to_string(path).unwrap()
 }
 
 /// template.yaml, its tags taken off.
 pub fn template() -> Yaml {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../template.yaml");
-    untagged(serde_yaml_ng::from_str(&std::fs::read_to_string(path).unwrap()).unwrap())
+    parsed_template(&written_template()).unwrap()
 }
 
 /// The functions of template.yaml by the names of their programs.
 pub fn described() -> BTreeMap<String, Described> {
-    let template = template();
-    let all = &template["Globals"]["Function"];
-    let variables = |of: &Yaml| -> Vec<String> {
-        let variables = of["Environment"]["Variables"].as_mapping();
-        variables.into_iter().flatten().map(|(name, _)| name.as_str().unwrap().to_owned()).collect()
-    };
-    let resources = template["Resources"].as_mapping().unwrap().values();
-    let functions = resources.filter(|resource| resource["Type"] == "AWS::Serverless::Function");
-    let described = functions.map(|function| {
-        let properties = &function["Properties"];
-        let seconds = properties["Timeout"].as_u64().or(all["Timeout"].as_u64()).unwrap();
-        let name = function["Metadata"]["BuildProperties"]["Binary"].as_str().unwrap().to_owned();
-        let variables = [variables(all), variables(properties)].concat();
-        let role = properties["Role"].as_str().unwrap().trim_end_matches(".Arn").to_owned();
-        (name.clone(), Described { name, variables, time_out: Duration::from_secs(seconds), role })
-    });
-    described.collect()
+    functions_of(&written_template()).unwrap()
 }
 
 /// A port that takes connections and says nothing.
@@ -79,9 +50,9 @@ fn silence() -> String {
 
 /// What every function is told, by the names of template.yaml.
 pub struct World {
-    _house: House,
+    pub house: House,
     values: HashMap<&'static str, String>,
-    token: String,
+    pub token: String,
     /// One that waits.
     mail: String,
 }
@@ -91,13 +62,15 @@ const SAMPLE: &str = "en-letter-of-resignation";
 const CHANGED: &str = "a-letter-that-changes";
 const CHANGING: [&str; 4] = ["documents-activate", "documents-deactivate", "documents-restore", "documents-update"];
 
-const ORIGIN_SECRET: &str = "theOriginSecret";
 const CODE_SECRET: &str = "the secret of codes, long enough to be one";
 
 /// A mail the house's own mailer does not know of: it is sealed with another secret, and nobody says that it was written.
+/// (Where the house's own programs are handed it, it is sealed with theirs.)
 async fn waiting_mail(house: &House) -> String {
     let mut settings = house.server.settings.clone();
-    settings.secrets = SecretSettings::Given(Secrets { code: Some(CODE_SECRET.into()), ..Secrets::default() });
+    if house.server.programs.is_none() {
+        settings.secrets = SecretSettings::Given(Secrets { code: Some(CODE_SECRET.into()), ..Secrets::default() });
+    }
     let cloud = Cloud::new(settings, Conditions::default()).unwrap();
     let admin = &house.server.admin.email;
     cloud.registrar().unwrap().forgot_password(admin, "198.51.100.9", InterfaceLanguage::English).await.unwrap();
@@ -107,7 +80,10 @@ async fn waiting_mail(house: &House) -> String {
 
 impl World {
     pub async fn new() -> Self {
-        let house = House::new().await;
+        Self::of(House::here("the test itself starts the programs").await).await
+    }
+
+    pub async fn of(house: House) -> Self {
         let token = house.admin().await;
         let letter = waraq_catalogue::templates().into_iter().find(|it| it.slug == SAMPLE).unwrap();
         let cloud = &house.server.cloud;
@@ -138,7 +114,7 @@ impl World {
             ("AWS_SECRET_ACCESS_KEY", aws.credentials.secret_access_key.clone()),
             ("AWS_ENDPOINT_URL_DYNAMODB", aws.endpoints.dynamodb.clone().unwrap()),
             ("AWS_ENDPOINT_URL_S3", aws.endpoints.s3.clone().unwrap()),
-            ("AWS_ENDPOINT_URL_SSM", format!("http://{}", parameters.serve().await)),
+            ("AWS_ENDPOINT_URL_SSM", format!("http://{}", parameters.serve().await.unwrap())),
             // Nobody is there: whoever asks them learns so at once.
             ("AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER", "http://127.0.0.1:1".to_owned()),
             ("AWS_ENDPOINT_URL_SES", "http://127.0.0.1:1".to_owned()),
@@ -164,7 +140,7 @@ impl World {
             ("SUPPORT_EMAIL", "support@example.org".to_owned()),
         ]);
         let mail = waiting_mail(&house).await;
-        Self { _house: house, values, token, mail }
+        Self { house, values, token, mail }
     }
 
     /// What a function's environment is, one service (the name of its address, and the address) being silent.
@@ -207,6 +183,28 @@ impl World {
         }
         event
     }
+
+    /// The same for one of many calls: each from somewhere else, none the same as another, a login of somebody there is. `template`: instead of
+    /// the sample's own, one with the fields Name and Date.
+    pub fn sample(&self, function: &str, template: Option<&str>, call: usize) -> Value {
+        let mut event = self.event(function);
+        if let Some(headers) = event["headers"].as_object_mut() {
+            headers.remove("idempotency-key");
+            headers.insert(
+                "cloudfront-viewer-address".to_owned(),
+                format!("203.0.{}.{}:1", call / 250, call % 250).into(),
+            );
+        }
+        if function == "auth-login" {
+            let admin = &self.house.server.admin;
+            event["body"] = json!({ "email": admin.email, "password": admin.password }).to_string().into();
+        }
+        if let Some(template) = template {
+            event = serde_json::from_str(&event.to_string().replace(SAMPLE, template)).unwrap();
+            event["body"] = crate::house::letter_values("Amina").to_string().into();
+        }
+        event
+    }
 }
 
 /// Each service, and some of the functions that cannot do without it on their sample event.
@@ -240,8 +238,8 @@ async fn a_service_that_is_silent_costs_no_function_its_time() {
             let environment = world.environment(function, (service, &silent));
             let (event, time_out, name) = (world.event(name), function.time_out, name.clone());
             waiting.push(tokio::spawn(async move {
-                let mut function = Function::start(&program(&name), &environment).await;
-                let answered = function.invoke(event, time_out).await;
+                let mut function = Function::start(&program(&name), &environment, None).await.unwrap();
+                let answered = invoke(&mut function, event, time_out).await;
                 (name, answered)
             }));
         }
@@ -259,7 +257,7 @@ async fn a_service_that_is_silent_costs_no_function_its_time() {
                     assert!(done["left"].as_u64().unwrap_or_default() >= left, "{service}, {name}: {done}");
                 }
                 answered => {
-                    let (status, code) = answered.status_and_code();
+                    let (status, code) = answered.status_and_code().unwrap();
                     assert!(
                         status < 500 || (status, code.as_str()) == (503, "unavailable"),
                         "{service}, {name}: {answered:?}"

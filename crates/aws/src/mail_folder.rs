@@ -41,6 +41,13 @@ impl MailFolder {
         self.0.join(format!("{id}.json"))
     }
 
+    /// Writes a mail: whole or not at all.
+    pub async fn keep(&self, mail: SentMail) -> std::io::Result<()> {
+        let (folder, path) = (self.0.clone(), self.file(&mail.id));
+        let written = tokio::task::spawn_blocking(move || write(&folder, &path, &mail)).await;
+        written.unwrap_or_else(|error| Err(std::io::Error::other(error)))
+    }
+
     /// Every mail, the newest first.
     pub fn mails(&self) -> std::io::Result<Vec<SentMail>> {
         let mut names: Vec<PathBuf> = match std::fs::read_dir(&self.0) {
@@ -72,15 +79,11 @@ impl Mailer for MailFolder {
             // A mailbox has a clock of its own.
             sent_at: SystemClock.now().rfc3339(),
         };
-        let (folder, path) = (self.0.clone(), self.file(&message.id));
-        let written = tokio::task::spawn_blocking(move || write(&folder, &path, &mail)).await;
-        written
-            .map_err(|error| Error::internal(format!("writing a mail ended: {error}")))?
-            .map_err(|error| Error::unavailable(format!("a mail cannot be written: {}", error.kind())))
+        let written = self.keep(mail).await;
+        written.map_err(|error| Error::unavailable(format!("a mail cannot be written: {}", error.kind())))
     }
 }
 
-/// Whole or not at all.
 fn write(folder: &Path, path: &Path, mail: &SentMail) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)?;
     let half = path.with_extension("half");

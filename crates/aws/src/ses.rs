@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use aws_sdk_ses::Client;
 use aws_sdk_ses::error::ProvideErrorMetadata;
-use aws_sdk_ses::types::{Body, Content, Destination, Message as SesMessage};
+use aws_sdk_ses::types::{Body, Content, Destination, Message as SesMessage, MessageTag};
 use waraq_core::accounts::Address;
 use waraq_core::mail::{Mailer, Message};
 use waraq_core::{Error, Result};
@@ -21,6 +21,12 @@ pub struct Ses {
 fn content(text: &str) -> Result<Content> {
     let content = Content::builder().data(text).charset("UTF-8").build();
     content.map_err(|error| Error::internal(format!("a mail: {error}")))
+}
+
+/// What SES says of a mail later, of one that bounces too, names what kind of mail it was.
+fn tag(name: &str, value: &str) -> Result<MessageTag> {
+    let tag = MessageTag::builder().name(name).value(value).build();
+    tag.map_err(|error| Error::internal(format!("a mail: {error}")))
 }
 
 #[async_trait]
@@ -41,6 +47,8 @@ impl Mailer for Ses {
             .set_reply_to_addresses(reply_to.map(|address| vec![address]))
             .destination(Destination::builder().to_addresses(to.as_str()).build())
             .message(mail)
+            .tags(tag("kind", message.kind)?)
+            .tags(tag("language", message.language)?)
             .send()
             .await;
         // The code alone: what SES says of a refusal names the address.

@@ -35,7 +35,7 @@ const WRITES: [&str; 5] = ["PutItem", "UpdateItem", "DeleteItem", "BatchWriteIte
 const TARGET: &str = "x-amz-target";
 
 struct DynamoDb {
-    address: SocketAddr,
+    addresses: Vec<SocketAddr>,
     database: Database,
     signatures: Signatures,
     hindrances: Hindrances,
@@ -47,6 +47,8 @@ pub struct Hindrances {
     pub faults: Arc<Faults>,
     pub meter: Option<Arc<ReadMeter>>,
     pub rights: Option<Arc<dyn Rights>>,
+    /// What passes on to it.
+    pub fronts: Vec<SocketAddr>,
 }
 
 /// Opens the database at `path`, or makes it. A damaged file is named and left as it is.
@@ -78,7 +80,8 @@ pub async fn serve(
 ) -> Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
-    let dynamodb = Arc::new(DynamoDb { address, database, signatures, hindrances });
+    let addresses = [&[address], &*hindrances.fronts].concat();
+    let dynamodb = Arc::new(DynamoDb { addresses, database, signatures, hindrances });
     let app = Router::new().fallback(answer).with_state(dynamodb);
     tokio::spawn(async move {
         let served = axum::serve(listener, app).with_graceful_shutdown(ended.cancelled_owned()).await;
@@ -91,7 +94,7 @@ pub async fn serve(
 
 async fn answer(State(dynamodb): State<Arc<DynamoDb>>, request: Request) -> Response {
     let (parts, body) = request.into_parts();
-    if !loopback::is_for(dynamodb.address, &parts.headers) {
+    if !loopback::is_for(&dynamodb.addresses, &parts.headers) {
         return empty(StatusCode::FORBIDDEN);
     }
     if parts.method != Method::POST || parts.uri.path() != "/" {

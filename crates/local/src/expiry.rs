@@ -12,11 +12,9 @@ use dynoxide::actions::get_records::{GetRecordsRequest, Record};
 use dynoxide::actions::get_shard_iterator::GetShardIteratorRequest;
 use dynoxide::actions::update_table::UpdateTableRequest;
 use dynoxide::streams::{shard_id, stream_arn};
-use functions::gone_accounts::{Done, gone_accounts};
-use functions::stream::Event;
 use tokio_util::sync::CancellationToken;
-use waraq_aws::Cloud;
 
+use crate::background::{Background, Removed};
 use crate::folder::Folder;
 
 /// The file that says up to which record the stream has been heeded.
@@ -24,7 +22,8 @@ pub const POSITION: &str = "stream-position";
 
 pub struct Expiry {
     pub database: Database,
-    pub cloud: Arc<Cloud>,
+    pub table: String,
+    pub background: Arc<Background>,
     pub folder: Arc<Folder>,
 }
 
@@ -45,16 +44,13 @@ impl Expiry {
 
     /// Records count as heeded only once the function has done its part: killed before, the next start heeds them again.
     async fn sweep(&self) -> Result<()> {
-        let (database, table) = (self.database.clone(), self.cloud.table_name().to_owned());
+        let (database, table) = (self.database.clone(), self.table.clone());
         let position = self.position()?;
         let records = tokio::task::spawn_blocking(move || swept(&database, &table, position)).await??;
         let Some(last) = records.last().map(|record| record.dynamodb.sequence_number.clone()) else { return Ok(()) };
-        let event: Event = serde_json::from_value(serde_json::json!({ "Records": records }))?;
-        let done = gone_accounts(Arc::clone(&self.cloud), event).await;
-        let done = done.map_err(|error| anyhow!("{}: {:?}", error.code, error.cause))?;
-        let Done { forgotten, files, failed, .. } = done;
-        if !failed.is_empty() {
-            bail!("{} of {} records are not done", failed.len(), records.len());
+        let Removed { forgotten, files, failed } = self.background.remove_gone(serde_json::to_value(&records)?).await?;
+        if failed > 0 {
+            bail!("{failed} of {} records are not done", records.len());
         }
         tracing::info!(records = records.len(), forgotten, files, "expired items swept");
         self.folder.write(POSITION, last.as_bytes())

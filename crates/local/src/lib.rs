@@ -4,6 +4,7 @@
 //! Everything is kept under one data folder and survives the process being killed at any moment.
 
 mod admin;
+mod background;
 pub mod cloud;
 mod clouds;
 mod delayed_index;
@@ -17,6 +18,7 @@ mod loopback;
 mod mail_page;
 mod meter;
 mod outbox;
+pub mod platform;
 mod removal;
 pub mod restoring;
 mod rights;

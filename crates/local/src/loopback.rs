@@ -9,7 +9,8 @@ use http::HeaderMap;
 use http::header::{HOST, ORIGIN};
 
 /// Whether a request comes from a program that called this very address: no page, and no other name.
-pub fn is_for(own: SocketAddr, headers: &HeaderMap) -> bool {
+/// (`own`: where it listens itself first, then what passes on to it.)
+pub fn is_for(own: &[SocketAddr], headers: &HeaderMap) -> bool {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
-    host == Some(own.to_string().as_str()) && !headers.contains_key(ORIGIN)
+    own.iter().any(|own| host == Some(own.to_string().as_str())) && !headers.contains_key(ORIGIN)
 }

@@ -3,25 +3,24 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use functions::outbox::Done;
-use functions::stream::Event;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
-use waraq_aws::Cloud;
+
+use crate::background::Background;
 
 /// How soon a mail that was not taken is tried again.
 const AGAIN: Duration = Duration::from_secs(1);
 
 /// Sends whatever waits at the start, then whenever `written` says that something may have been written, until `ended`.
-pub async fn drive(cloud: Arc<Cloud>, written: Arc<Notify>, ended: CancellationToken) {
+pub async fn drive(background: Arc<Background>, written: Arc<Notify>, ended: CancellationToken) {
     loop {
-        let left = functions::outbox::outbox(Arc::clone(&cloud), Event::default()).await;
+        let left = background.send_mails().await;
         if let Err(error) = &left {
-            tracing::warn!(code = %error.code, cause = error.cause.as_deref(), "the outbox could not be emptied");
+            tracing::warn!(error = format!("{error:#}"), "the outbox could not be emptied");
         }
         let again = async {
             match left {
-                Ok(Done { left: 0 }) => std::future::pending().await,
+                Ok(0) => std::future::pending().await,
                 _ => tokio::time::sleep(AGAIN).await,
             }
         };

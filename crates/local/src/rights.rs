@@ -38,6 +38,8 @@ pub enum On {
     Files(String),
     /// The pool that keeps the passwords.
     Passwords,
+    /// A parameter of Systems Manager.
+    Parameter(String),
 }
 
 pub trait Rights: Send + Sync {

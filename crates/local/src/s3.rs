@@ -26,6 +26,7 @@ pub async fn serve(
     secret: &str,
     guard: Guard,
     faults: Arc<Faults>,
+    fronts: &[SocketAddr],
     ended: CancellationToken,
 ) -> Result<SocketAddr> {
     std::fs::create_dir_all(folder.join(bucket))?;
@@ -36,6 +37,7 @@ pub async fn serve(
     let service = builder.build();
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
+    let addresses: Arc<[SocketAddr]> = [&[address], fronts].concat().into();
     tokio::spawn(async move {
         let http = auto::Builder::new(TokioExecutor::new());
         loop {
@@ -49,9 +51,9 @@ pub async fn serve(
                 },
                 () = ended.cancelled() => return,
             };
-            let (files, faults) = (service.clone(), Arc::clone(&faults));
+            let (files, faults, addresses) = (service.clone(), Arc::clone(&faults), Arc::clone(&addresses));
             let ours = service_fn(move |request: hyper::Request<Incoming>| {
-                let allowed = loopback::is_for(address, request.headers()).then(|| request.map(s3s::Body::from));
+                let allowed = loopback::is_for(&addresses, request.headers()).then(|| request.map(s3s::Body::from));
                 let (files, faults) = (files.clone(), Arc::clone(&faults));
                 async move {
                     let Some(request) = allowed else { return Ok(refusal()) };

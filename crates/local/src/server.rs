@@ -18,12 +18,14 @@ use waraq_core::Chance as _;
 use waraq_core::token::Signer;
 
 use crate::admin::{self, FirstAdmin, first_admin};
+use crate::background::Background;
 use crate::clouds::Clouds;
 use crate::delayed_index::DelayedIndex;
 use crate::faults::{FaultSettings, Faults};
 use crate::folder::Folder;
 use crate::gateway::{self, Gateway, Told};
 use crate::meter::ReadMeter;
+use crate::platform::{self, ProgramSettings, Programs};
 use crate::rights::{Guard, HOUSE, Rights};
 use crate::signature::Signatures;
 use crate::{dynamodb, expiry, lifecycle, outbox, removal, s3, starting_catalogue};
@@ -52,6 +54,10 @@ pub struct Options {
     pub faults: FaultSettings,
     /// What each function is held to, for tests.
     pub rights: Option<Arc<dyn Rights>>,
+    /// The functions' own programs answer, instead of their handlers in this process.
+    pub programs: Option<ProgramSettings>,
+    /// Addresses that pass on to table and bucket, as one that speaks TLS: those calls are meant for them too.
+    pub fronts: Vec<SocketAddr>,
     /// The clock, the limits: as they are everywhere but in tests.
     pub conditions: Conditions,
     /// Services that are not in this process.
@@ -82,6 +88,8 @@ impl Options {
             meter: None,
             faults: FaultSettings::default(),
             rights: None,
+            programs: None,
+            fronts: Vec::new(),
             conditions: Conditions::default(),
             endpoints: Endpoints::default(),
             google: None,
@@ -101,6 +109,8 @@ impl Options {
 pub struct Server {
     pub address: SocketAddr,
     clouds: Arc<Clouds>,
+    /// Those that answer, where programs do.
+    pub programs: Option<Arc<Programs>>,
     /// Where the stores are: for a second, cold process beside this one.
     pub settings: Settings,
     pub cloud: Arc<Cloud>,
@@ -145,7 +155,9 @@ pub async fn start(options: Options) -> Result<Server> {
     let faults = Arc::new(Faults::new(options.faults));
     let guard = Guard(options.rights.clone());
     let secret = credentials.secret_access_key.clone();
-    let s3_address = s3::serve(&folder.path("s3"), BUCKET, &secret, guard, Arc::clone(&faults), ended.clone()).await?;
+    let fronts = &options.fronts;
+    let s3_faults = Arc::clone(&faults);
+    let s3_address = s3::serve(&folder.path("s3"), BUCKET, &secret, guard, s3_faults, fronts, ended.clone()).await?;
     let database_path = folder.path("dynamodb.sqlite");
     let lost = !database_path.exists() && admin::forget_lost(&folder)?;
     if lost {
@@ -158,6 +170,7 @@ pub async fn start(options: Options) -> Result<Server> {
         faults,
         meter: options.meter.clone(),
         rights: options.rights.clone(),
+        fronts: fronts.clone(),
     };
     let dynamodb_address = dynamodb::serve(database.clone(), signatures, hindrances, ended.clone()).await?;
     let private_key = folder.once("token-key.der", || Signer::generate(&SystemChance))?;
@@ -166,16 +179,22 @@ pub async fn start(options: Options) -> Result<Server> {
         SystemChance.fill(&mut secret);
         secret
     })?;
+    // A parameter holds text.
+    let code_secret = match options.programs.is_some() {
+        true => code_secret.iter().map(|byte| format!("{byte:02x}")).collect::<String>().into_bytes(),
+        false => code_secret,
+    };
     let mails = folder.path("mail");
+    let given = Secrets {
+        token_public_keys: vec![Signer::new(&private_key)?.public_key()],
+        token_private_key: Some(private_key),
+        code: Some(code_secret),
+        origin: Vec::new(),
+        cognito_client: options.cognito_client_secret.clone(),
+    };
     let secrets = match &options.secrets {
         Some(names) => SecretSettings::Parameters(names.clone()),
-        None => SecretSettings::Given(Secrets {
-            token_public_keys: vec![Signer::new(&private_key)?.public_key()],
-            token_private_key: Some(private_key),
-            code: Some(code_secret),
-            origin: Vec::new(),
-            cognito_client: options.cognito_client_secret.clone(),
-        }),
+        None => SecretSettings::Given(given.clone()),
     };
     let settings = Settings {
         aws: AwsSettings {
@@ -203,17 +222,31 @@ pub async fn start(options: Options) -> Result<Server> {
     create_table(cloud.dynamodb(), cloud.table_name()).await?;
     let admin = first_admin(&folder, &cloud, &options.admin_email, lost).await?;
     let clouds = Arc::new(Clouds::new(&cloud, options.rights.as_deref())?);
-    let expiry = expiry::Expiry { database, cloud: clouds.of("gone-accounts"), folder: Arc::clone(&folder) };
+    let programs = match &options.programs {
+        Some(programs) => {
+            let folder = MailFolder::new(mails.clone());
+            Some(platform::start(programs.clone(), &settings, &given, folder, options.rights.clone()).await?)
+        }
+        None => None,
+    };
+    let background = Arc::new(Background { clouds: Arc::clone(&clouds), programs: programs.clone() });
+    let expiry = expiry::Expiry {
+        database,
+        table: cloud.table_name().to_owned(),
+        background: Arc::clone(&background),
+        folder: Arc::clone(&folder),
+    };
     tokio::spawn(expiry.drive(options.sweep, ended.clone()));
     let lifecycle = lifecycle::Lifecycle { cloud: Arc::clone(&cloud), folder: Arc::clone(&folder) };
     tokio::spawn(lifecycle.drive(options.sweep, ended.clone()));
     let written = Arc::new(Notify::new());
-    tokio::spawn(outbox::drive(clouds.of("outbox"), Arc::clone(&written), ended.clone()));
+    tokio::spawn(outbox::drive(Arc::clone(&background), Arc::clone(&written), ended.clone()));
     let deleted = Arc::new(Notify::new());
-    tokio::spawn(removal::drive(clouds.of("gone-accounts"), options.sweep, Arc::clone(&deleted), ended.clone()));
+    tokio::spawn(removal::drive(background, options.sweep, Arc::clone(&deleted), ended.clone()));
     let told = Told { written, deleted };
     let gateway = Gateway {
         clouds: Arc::clone(&clouds),
+        programs: programs.clone(),
         frontend: options.frontend.clone(),
         s3: s3_address,
         mails: MailFolder::new(mails),
@@ -224,7 +257,7 @@ pub async fn start(options: Options) -> Result<Server> {
     let wanted = options.starting_catalogue;
     let catalogue =
         tokio::spawn(async move { if wanted { starting_catalogue::load(&publishing).await } else { Ok(0) } });
-    Ok(Server { address, clouds, settings, cloud, admin, catalogue, ended, gateway, _folder: folder })
+    Ok(Server { address, clouds, programs, settings, cloud, admin, catalogue, ended, gateway, _folder: folder })
 }
 
 /// Keys for the loopback S3, new at every start: other users of this machine can reach its port.

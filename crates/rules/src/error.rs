@@ -16,6 +16,8 @@ pub enum ErrorKind {
     /// It contradicts what is stored.
     Conflict,
     TooLarge,
+    /// Its head alone is too large.
+    HeadTooLarge,
     /// Well-formed, but the document or the picture inside is refused.
     Refused,
     /// Too often; the answer says when again.
@@ -38,6 +40,7 @@ impl ErrorKind {
             ErrorKind::Conflict => 409,
             ErrorKind::TooLarge => 413,
             ErrorKind::Refused => 422,
+            ErrorKind::HeadTooLarge => 431,
             ErrorKind::TooMany => 429,
             ErrorKind::Unavailable => 503,
             ErrorKind::Internal => 500,
@@ -251,6 +254,10 @@ codes! {
         FileTooLarge = "file_too_large",
         /// A photo has at most 2 MB.
         PhotoTooLarge = "photo_too_large",
+    }
+    HeadTooLarge {
+        /// The request's line and headers have more bytes than the platform takes.
+        HeadersTooLarge = "headers_too_large",
     }
     Refused {
         // Photos.

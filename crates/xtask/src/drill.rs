@@ -5,6 +5,8 @@
 //! - `panic`: fill-fields, as a release program, panics because a value asks for it (a feature of the build that is never shipped): a coded
 //!   500, and the next request is answered by the same process.
 //! - `silence`: every function, as a release program, while one service after another takes its calls and never answers.
+//! - `faults [SECONDS]`: each service in turn fails for a while under load, before release programs: DynamoDB throttles, S3 answers 500, SES
+//!   refuses, Cognito is silent, SSM throttles. Every request is answered in a code, nothing is half written, all recovers by itself.
 //! - `counters`: a thousand fills of one template beside a hundred changes of profiles and a hundred registrations, and the same with every
 //!   third transaction refused as conflicting: every count is exact.
 //! - `deletion`: the local server is killed (-9) before and after each write of an account's deletion, and started again: nothing of the
@@ -19,11 +21,13 @@ pub fn run(arguments: &[String]) -> Result<()> {
     match *arguments {
         ["saved"] => saved("20"),
         ["saved", kills] => saved(kills),
+        ["faults"] => faults("20"),
+        ["faults", seconds] => faults(seconds),
         ["counters"] => counters(),
         ["deletion"] => deletion(),
         ["panic"] => panic(),
         ["silence"] => silence(),
-        _ => bail!("drill: which? saved [KILLS], counters, deletion, panic or silence"),
+        _ => bail!("drill: which? saved [KILLS], faults [SECONDS], counters, deletion, panic or silence"),
     }
 }
 
@@ -62,6 +66,15 @@ fn silence() -> Result<()> {
     check(&mut cargo(&["build", "--release", "--workspace", "--bins"]))?;
     let test = "silence::a_service_that_is_silent_costs_no_function_its_time";
     check(test_of(&[], test).env("WARAQ_PROGRAMS", target_dir().join("release")))
+}
+
+fn faults(seconds: &str) -> Result<()> {
+    crate::ministack::install()?;
+    let programs = crate::test_cloud::build()?;
+    let emulator = crate::ministack::Ministack::start()?;
+    let mut drill = test_of(&[], "faults::drill");
+    drill.env("WARAQ_FAULTS", seconds).env("WARAQ_PROGRAMS", programs);
+    check(drill.env("WARAQ_MINISTACK", format!("http://{}", emulator.address)))
 }
 
 /// The command that runs one test of the API and shows what it says.

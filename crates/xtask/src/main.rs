@@ -22,6 +22,7 @@ mod smoke;
 mod steps;
 mod template;
 mod test;
+mod test_cloud;
 mod tools;
 
 use std::process::ExitCode;
@@ -29,6 +30,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask dev [--port N] [--data DIR] [--release]   build everything and start the product (http://localhost:3000)
 cargo xtask test [STAGE...]                           every test; stages: rust, fuzz, contract, template, frontend, browser
+cargo xtask test cloud [TEST...]                      the tests of the API through the functions' release programs, held to template.yaml
 cargo xtask deploy --stage NAME                       from an AWS account to an address that works; NAME is the stack, stages/NAME.parameters say the rest
 cargo xtask smoke URL [--api URL]                     ask a deployed house what a visitor would, and its API's own address
 cargo xtask cloud STACK admin EMAIL|catalogue|restore TABLE|replay
@@ -48,8 +50,10 @@ cargo xtask bench saved [DOCUMENTS [ROUNDS]]          a page of one account's 1,
 cargo xtask bench paint [RUNS]                        what a first visitor waits for, and how soon a press is answered
 cargo xtask bench preview [DOCX …]                    pages that the browser sets: when they are seen, when a key shows, beside docx-preview
 cargo xtask bench lists [ROWS...]                     lists of 10,000 templates and users, or as many as are named: cold, warm, memory
+cargo xtask bench cold [RUNS]                         each function's release program: size, start, first answer, memory, processor time
 cargo xtask drill saved [KILLS]                       the server killed (-9) twenty times while people save and delete
 cargo xtask drill panic|silence                       release programs: one that panics, and all while a service never answers
+cargo xtask drill faults [SECONDS]                    each service fails for a while under load, before the functions' release programs
 cargo xtask drill counters                            a thousand fills beside a hundred changes and registrations: every count exact
 cargo xtask drill deletion                            the server killed (-9) at each write of an account's deletion
 ";
@@ -62,6 +66,7 @@ fn main() -> ExitCode {
     };
     let outcome = match command {
         "dev" => dev::run(rest),
+        "test" if rest.first().is_some_and(|stage| stage == "cloud") => test_cloud::run(&rest[1..]),
         "test" => test::run(rest),
         "deploy" => deploy::run(rest),
         "smoke" => smoke::run(rest),

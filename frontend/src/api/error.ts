@@ -3,6 +3,13 @@ import type { ErrorBody, ErrorCode, ErrorDetails } from './types';
 /** What the browser itself finds: no answer came, one that is not ours, or one that says nothing. */
 export type LocalCode = 'network' | 'too_many_requests' | 'unknown';
 
+/** What API Gateway and the CDN say in a status alone. */
+const BY_STATUS: Readonly<Record<number, ErrorCode | LocalCode>> = {
+  413: 'file_too_large',
+  429: 'too_many_requests',
+  431: 'headers_too_large',
+};
+
 /** A call that did not succeed. */
 export class ApiError extends Error {
   /** The API's stable code, or what the browser found. */
@@ -33,14 +40,7 @@ export class ApiError extends Error {
     } catch {
       // not JSON: below
     }
-    const code =
-      status === 429
-        ? 'too_many_requests'
-        : status === 413
-          ? 'file_too_large'
-          : status >= 502
-            ? 'unavailable'
-            : 'unknown';
+    const code = BY_STATUS[status] ?? (status >= 502 ? 'unavailable' : 'unknown');
     return new ApiError(status, { code, message: `HTTP ${status}` });
   }
 }

@@ -1008,7 +1008,7 @@ export interface components {
          * @description Why a call is refused, for machines; its meaning never changes.
          * @enum {string}
          */
-        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
+        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "headers_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
         /** @description What else is known about a failure; each is there only where it says something. Its JSON is part of the wire. */
         ErrorDetails: {
             /** @description The fields (of the request or of the template) it is about. */
@@ -1872,6 +1872,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -2005,6 +2017,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -2107,6 +2131,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "too_many_attempts" | "mail_wait";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -2245,6 +2281,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -2359,6 +2407,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -2478,6 +2538,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -2580,6 +2652,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "too_many_attempts" | "mail_wait";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -2698,6 +2782,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -2812,6 +2908,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -2951,6 +3059,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -3068,6 +3188,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -3120,6 +3252,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "origin_refused";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -3258,6 +3402,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -3332,6 +3488,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "forbidden" | "origin_refused";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -3455,6 +3623,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "request_too_large";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -3591,6 +3771,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -3662,6 +3854,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "origin_refused";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -3783,6 +3987,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "forbidden" | "origin_refused";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -4001,6 +4217,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "too_many_attempts" | "too_busy";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -4241,6 +4469,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -4315,6 +4555,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "forbidden" | "origin_refused";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -4415,6 +4667,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "origin_refused";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -4524,6 +4788,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -4619,6 +4895,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "document_not_found";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -4731,6 +5019,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "too_many_documents";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -4847,6 +5147,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -4943,6 +5255,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "document_not_found";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -5195,6 +5519,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -5299,6 +5635,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -5400,6 +5748,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "document_not_found";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -5596,6 +5956,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -5696,6 +6068,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "document_not_found";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -5846,6 +6230,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "too_busy";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -6053,6 +6449,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -6225,6 +6633,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -6328,6 +6748,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -6369,6 +6801,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HealthResponse"];
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
                 };
             };
             /** @description `internal`: A fault of ours. */
@@ -6445,6 +6889,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -6497,6 +6953,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "origin_refused";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -6593,6 +7061,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "forbidden" | "origin_refused";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -6741,6 +7221,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -6863,6 +7355,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "request_too_large";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -7017,6 +7521,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -7117,6 +7633,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -7187,6 +7715,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "origin_refused";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -7324,6 +7864,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -7475,6 +8027,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -7564,6 +8128,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -7646,6 +8222,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "too_many_attempts";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -7766,6 +8354,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "account_busy" | "own_account" | "last_admin";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };
@@ -7912,6 +8512,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -8015,6 +8627,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
+                    };
+                };
+            };
             /** @description `internal`: A fault of ours. */
             500: {
                 headers: {
@@ -8095,6 +8719,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
                         code: "media_not_found";
+                    };
+                };
+            };
+            /** @description `headers_too_large`: The request's line and headers have more bytes than the platform takes. */
+            431: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"] & {
+                        /** @enum {string} */
+                        code: "headers_too_large";
                     };
                 };
             };

@@ -2,6 +2,7 @@
 
 mod frontend;
 mod headers;
+mod limits;
 
 use std::io;
 use std::net::SocketAddr;
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use axum::{Router, ServiceExt};
@@ -34,6 +35,7 @@ use waraq_aws::MailFolder;
 
 use crate::clouds::Clouds;
 use crate::mail_page;
+use crate::platform::{self, Programs};
 
 /// Where links to files begin: the gateway passes what follows on to S3, whose port no browser is to know.
 pub const LINKS: &str = "/signed";
@@ -58,6 +60,8 @@ pub struct Told {
 
 pub struct Gateway {
     pub clouds: Arc<Clouds>,
+    /// Those that answer, instead of the handlers in this process.
+    pub programs: Option<Arc<Programs>>,
     /// The built frontend.
     pub frontend: Option<PathBuf>,
     pub s3: SocketAddr,
@@ -69,7 +73,12 @@ impl Gateway {
     /// Answers until `ended`. Who says nothing, or says it too slowly, is not waited for.
     pub async fn serve(self, listener: TcpListener, ended: CancellationToken) -> io::Result<()> {
         let headers = Arc::new(headers::security_headers(self.clouds.house().settings().google.as_ref()));
-        let app = router_of(routes(), |function| self.clouds.of(function))
+        let api = match &self.programs {
+            Some(programs) => platform::router(programs),
+            None => router_of(routes(), |function| self.clouds.of(function)),
+        };
+        let app = api
+            .layer(from_fn(limits::hold))
             .merge(self.others())
             .layer(RequestBodyTimeoutLayer::new(BODY_PAUSE))
             .layer(from_fn_with_state((headers, self.told), around))

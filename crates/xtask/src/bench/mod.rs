@@ -9,10 +9,12 @@
 //! `cargo xtask bench saved` is of lists: a page of an account's many saved documents.
 //! `cargo xtask bench paint` is of screens: what a first visitor waits for, and how soon a press is answered.
 //! `cargo xtask bench preview` is of pages that the browser sets itself: how soon they are seen, and how soon a key shows on them.
+//! `cargo xtask bench cold` is of the functions' programs: what the start of each costs.
 //! `cargo xtask bench lists` is of those of everybody: templates and users, up to a million of each.
 
 mod accounts;
 mod budget;
+mod cold;
 mod corpus;
 mod fairness;
 mod fidelity;
@@ -36,9 +38,12 @@ use crate::steps::{root, target_dir};
 pub fn run(arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
         bail!(
-            "bench: which? budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists, paint or preview"
+            "bench: which? budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists, paint, preview or cold"
         );
     };
+    if name == "cold" {
+        return cold::run(rest);
+    }
     if name == "fairness" {
         return fairness::run(rest);
     }
@@ -67,7 +72,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         "hostile" => hostile::run(&options),
         other => {
             bail!(
-                "bench: no bench {other:?}; there are budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists, paint and preview"
+                "bench: no bench {other:?}; there are budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists, paint, preview and cold"
             )
         }
     }

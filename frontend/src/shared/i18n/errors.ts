@@ -46,6 +46,7 @@ const OTHER_TEXT = {
   route_not_found: 'errors.invalid_request',
   origin_refused: 'errors.invalid_request',
   method_not_allowed: 'errors.invalid_request',
+  headers_too_large: 'errors.request_too_large',
   media_not_found: 'errors.document_not_found',
   invalid_token: 'errors.session_ended',
   invalid_credentials: 'loginPage.invalidCredentials',

@@ -1,0 +1,27 @@
+//! What API Gateway refuses before a function is called. (The limits of Lambda, 6 MB each way, hold in the functions themselves.)
+//!
+//! <https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html>
+
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use functions::http::{Error, ErrorCode, Failure};
+
+/// Bytes of a request's line and of its headers' values.
+const LARGEST_HEAD: usize = 10_240;
+
+pub async fn hold(request: Request, next: Next) -> Response {
+    if head_bytes(&request) > LARGEST_HEAD {
+        let message = format!("A request's line and headers have at most {LARGEST_HEAD} bytes.");
+        let error = Error::new(ErrorCode::HeadersTooLarge, message).with_limit(LARGEST_HEAD as u64);
+        return Failure(error).into_response();
+    }
+    next.run(request).await
+}
+
+fn head_bytes(request: &Request) -> usize {
+    let path = request.uri().path_and_query().map_or(0, |path| path.as_str().len());
+    // `GET /path HTTP/1.1`
+    let line = request.method().as_str().len() + path + 10;
+    line + request.headers().values().map(http::HeaderValue::len).sum::<usize>()
+}

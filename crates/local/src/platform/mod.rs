@@ -1,0 +1,144 @@
+//! Lambda and what is around it, as far as this machine has them: the functions' own programs, each with the environment that template.yaml
+//! gives it, behind stand-ins of the runtime API, of Systems Manager's parameters and of SES. `cargo xtask test cloud` passes the tests of
+//! the API through them, `cargo xtask bench cold` measures their starts.
+
+mod event;
+mod function;
+mod mails;
+mod parameters;
+mod programs;
+mod template;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use anyhow::Result;
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::extract::{ConnectInfo, Request, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodFilter, on};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use functions::http::{Error, ErrorCode, Failure};
+use functions::routes::{not_found, other_method, routes};
+use http::StatusCode;
+use http::header::{CONTENT_TYPE, HeaderValue};
+use serde_json::json;
+use waraq_aws::{MailFolder, Secrets, Settings};
+
+use crate::rights::Rights;
+pub use function::{Answered, Function, LARGEST_ANSWER, LARGEST_EVENT, Log};
+pub use parameters::Parameters;
+pub use programs::{Described, Fault, ProgramSettings, Programs, StandIns};
+pub use template::{functions as functions_of, parsed as parsed_template};
+
+/// What the CDN of this machine proves itself with.
+pub const ORIGIN_SECRET: &str = "theSecretBetweenTheGatewayAndItsFunctions";
+/// Bytes of a body that API Gateway takes; Lambda takes less.
+const LARGEST_BODY: usize = 10 * 1000 * 1000;
+
+/// The programs of a house, with stand-ins of the services that it has not.
+pub async fn start(
+    programs: ProgramSettings,
+    settings: &Settings,
+    secrets: &Secrets,
+    mails: MailFolder,
+    rights: Option<Arc<dyn Rights>>,
+) -> Result<Arc<Programs>> {
+    let parameters = Parameters::held_to(rights);
+    let names = programs::secret_names(settings);
+    let keys: Vec<String> = secrets.token_public_keys.iter().map(|key| BASE64.encode(key)).collect();
+    let text = |bytes: &Option<Vec<u8>>| bytes.as_ref().map(|bytes| BASE64.encode(bytes));
+    let code = secrets.code.as_ref().map(|code| String::from_utf8_lossy(code).into_owned());
+    for (name, value) in [
+        (names.token_public_keys, Some(keys.join(","))),
+        (names.token_private_key, text(&secrets.token_private_key)),
+        (names.code, code),
+        (names.origin, Some(ORIGIN_SECRET.to_owned())),
+        (names.cognito_client, secrets.cognito_client.clone()),
+    ] {
+        if let (Some(name), Some(value)) = (name, value) {
+            parameters.set(&name, &value);
+        }
+    }
+    let stand_ins = StandIns { parameters: parameters.serve().await?, mails: mails::serve(mails).await? };
+    Ok(Arc::new(Programs::new(programs, settings, stand_ins)?))
+}
+
+/// The routes of the API, answered by programs as API Gateway has them answered.
+pub fn router(programs: &Arc<Programs>) -> Router {
+    let router = routes().into_iter().fold(Router::new(), |router, route| {
+        let Ok(filter) = MethodFilter::try_from(http::Method::try_from(route.method).unwrap_or_default()) else {
+            return router;
+        };
+        let called = Called {
+            programs: Arc::clone(programs),
+            key: format!("{} {}", route.method, route.path),
+            function: route.function,
+        };
+        router.route(&route.path, on(filter, call).with_state(Arc::new(called)))
+    });
+    router.method_not_allowed_fallback(other_method).fallback(not_found)
+}
+
+struct Called {
+    programs: Arc<Programs>,
+    function: String,
+    key: String,
+}
+
+async fn call(
+    State(called): State<Arc<Called>>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    request: Request,
+) -> Response {
+    let (parts, body) = request.into_parts();
+    let too_large = || {
+        let message = "This request is larger than the platform takes.";
+        Failure(Error::new(ErrorCode::RequestTooLarge, message).with_limit(LARGEST_EVENT as u64)).into_response()
+    };
+    let body = match to_bytes(body, LARGEST_BODY).await {
+        Ok(body) => body,
+        Err(error) if is_too_long(&error) => return too_large(),
+        Err(_) => {
+            let message = "The body did not arrive as it was announced.";
+            return Failure(Error::new(ErrorCode::InvalidBody, message)).into_response();
+        }
+    };
+    let event = event::event(&parts, &body, &called.key, peer, ORIGIN_SECRET);
+    match called.programs.invoke(&called.function, event).await {
+        Ok(answer) => event::response(&answer).unwrap_or_else(|| {
+            tracing::error!(function = called.function, "answered what is no answer of a route");
+            plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
+        }),
+        Err(Fault::TooLarge) => too_large(),
+        Err(Fault::Failed(error)) => {
+            tracing::error!(function = called.function, error, "failed");
+            plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
+        }
+        Err(Fault::TimedOut) => {
+            tracing::error!(function = called.function, "did not answer in time");
+            plain(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable")
+        }
+    }
+}
+
+fn is_too_long(error: &axum::Error) -> bool {
+    let mut cause: Option<&dyn std::error::Error> = Some(error);
+    while let Some(error) = cause {
+        if error.is::<http_body_util::LengthLimitError>() {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
+/// As API Gateway itself says it: in no code of ours.
+fn plain(status: StatusCode, message: &str) -> Response {
+    let mut response = Response::new(Body::from(json!({ "message": message }).to_string()));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response
+}

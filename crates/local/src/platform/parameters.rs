@@ -1,0 +1,124 @@
+//! Systems Manager on a loopback port, as far as its parameters go.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use anyhow::Result;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State;
+use axum::response::Response;
+use bytes::Bytes;
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue, StatusCode};
+use serde_json::{Value, json};
+
+use crate::rights::{Call, HOUSE, On, Rights};
+
+/// Parameters by their names.
+#[derive(Clone, Default)]
+pub struct Parameters {
+    kept: Arc<Mutex<Kept>>,
+    rights: Option<Arc<dyn Rights>>,
+}
+
+#[derive(Default)]
+struct Kept {
+    values: HashMap<String, String>,
+    reads: usize,
+}
+
+impl Parameters {
+    /// Each function reads what it may, and no others.
+    pub fn held_to(rights: Option<Arc<dyn Rights>>) -> Self {
+        Self { rights, ..Self::default() }
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn set(&self, name: &str, value: &str) {
+        self.kept().values.insert(name.to_owned(), value.to_owned());
+    }
+
+    /// How often GetParameters was called.
+    pub fn reads(&self) -> usize {
+        self.kept().reads
+    }
+
+    /// Serves them for as long as this process runs; their address.
+    pub async fn serve(&self) -> Result<SocketAddr> {
+        let app = Router::new().fallback(answer).with_state(self.clone());
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
+        let address = listener.local_addr()?;
+        tokio::spawn(async move {
+            if let Err(error) = axum::serve(listener, app).await {
+                tracing::error!(%error, "the parameters stopped");
+            }
+        });
+        Ok(address)
+    }
+
+    fn may(&self, function: &str, names: &[&str]) -> bool {
+        let Some(rights) = self.rights.as_ref().filter(|_| function != HOUSE) else { return true };
+        let call = |name: &&str| Call {
+            function: function.to_owned(),
+            action: "ssm:GetParameters".to_owned(),
+            on: On::Parameter((*name).to_owned()),
+        };
+        names.iter().all(|name| rights.allow(&call(name)))
+    }
+}
+
+/// The id of the key that a request is signed with.
+pub fn caller(headers: &HeaderMap) -> &str {
+    let authorization = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let credential = authorization.split_once("Credential=").map_or("", |(_, rest)| rest);
+    credential.split('/').next().unwrap_or_default()
+}
+
+async fn answer(State(parameters): State<Parameters>, headers: HeaderMap, body: Bytes) -> Response {
+    let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let call = headers.get("x-amz-target").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let names: Vec<&str> = asked["Names"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    if !parameters.may(caller(&headers), &names) {
+        return refused("AccessDeniedException");
+    }
+    let mut kept = parameters.kept();
+    let Kept { values, reads } = &mut *kept;
+    let name = asked["Name"].as_str().unwrap_or_default();
+    let found = |name: &str| values.get(name).map(|value| json!({ "Name": name, "Value": value }));
+    match call {
+        "AmazonSSM.GetParameters" if asked["WithDecryption"] == true => {
+            *reads += 1;
+            let there: Vec<Value> = names.iter().filter_map(|name| found(name)).collect();
+            let invalid: Vec<&&str> = names.iter().filter(|name| !values.contains_key(**name)).collect();
+            said(StatusCode::OK, &json!({ "Parameters": there, "InvalidParameters": invalid }))
+        }
+        "AmazonSSM.GetParameter" => match found(name) {
+            Some(parameter) => said(StatusCode::OK, &json!({ "Parameter": parameter })),
+            None => refused("ParameterNotFound"),
+        },
+        "AmazonSSM.PutParameter" if values.contains_key(name) && asked["Overwrite"] != true => {
+            refused("ParameterAlreadyExists")
+        }
+        "AmazonSSM.PutParameter" => {
+            values.insert(name.to_owned(), asked["Value"].as_str().unwrap_or_default().to_owned());
+            said(StatusCode::OK, &json!({ "Version": 1 }))
+        }
+        _ => refused("ValidationException"),
+    }
+}
+
+fn refused(kind: &str) -> Response {
+    said(StatusCode::BAD_REQUEST, &json!({ "__type": kind, "message": "" }))
+}
+
+fn said(status: StatusCode, answer: &Value) -> Response {
+    let mut response = Response::new(Body::from(answer.to_string()));
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/x-amz-json-1.1"));
+    response
+}

@@ -1,0 +1,228 @@
+//! The functions' own programs: each with the environment that template.yaml gives it, as many of one as are asked at a time.
+
+use std::collections::{BTreeMap, HashMap};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+use tokio::sync::Semaphore;
+use waraq_aws::{MailSettings, SecretNames, SecretSettings, Settings};
+
+use super::function::{Answered, Function, LARGEST_EVENT, Log};
+use crate::rights::HOUSE;
+
+/// Calls that are answered at a time; those after them wait (Lambda would refuse them).
+const CONCURRENCY: usize = 48;
+
+/// A function as template.yaml has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Described {
+    /// Of its program.
+    pub name: String,
+    /// The names of the variables in its environment.
+    pub variables: Vec<String>,
+    pub time_out: Duration,
+    pub memory_mb: u32,
+    /// The logical name of its role.
+    pub role: String,
+}
+
+/// Which programs answer, instead of the handlers in this process.
+#[derive(Clone)]
+pub struct ProgramSettings {
+    /// Where they lie, each by its function's name.
+    pub folder: PathBuf,
+    pub functions: BTreeMap<String, Described>,
+    /// Takes each line of their logs.
+    pub log: Option<Log>,
+    /// Variables that are other than they would be: a service behind something else.
+    pub instead: HashMap<String, String>,
+    /// Whether each calls in its own name, to be held to its rights.
+    pub in_own_name: bool,
+}
+
+/// Services of this process that stand for AWS's own.
+#[derive(Debug, Clone, Copy)]
+pub struct StandIns {
+    pub parameters: SocketAddr,
+    pub mails: SocketAddr,
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum Fault {
+    /// The event is more than Lambda hands on.
+    TooLarge,
+    /// The function failed, or said what is no answer of a route.
+    Failed(String),
+    /// Its time is over.
+    TimedOut,
+}
+
+pub struct Programs {
+    settings: ProgramSettings,
+    stand_ins: StandIns,
+    environments: HashMap<String, HashMap<String, String>>,
+    idle: Mutex<HashMap<String, Vec<Function>>>,
+    calls: Semaphore,
+}
+
+impl Programs {
+    /// `settings`: where the stores are, with the names of the parameters that hold the secrets.
+    pub fn new(programs: ProgramSettings, settings: &Settings, stand_ins: StandIns) -> Result<Self> {
+        let mut environments = HashMap::new();
+        for (name, function) in &programs.functions {
+            let mut environment = platform(settings, stand_ins);
+            let key = if programs.in_own_name { name.as_str() } else { HOUSE };
+            environment.insert("AWS_ACCESS_KEY_ID".to_owned(), key.to_owned());
+            environment.insert("AWS_LAMBDA_FUNCTION_MEMORY_SIZE".to_owned(), function.memory_mb.to_string());
+            for variable in &function.variables {
+                let value = value(settings, variable).with_context(|| format!("{name}: what is {variable}?"))?;
+                environment.insert(variable.clone(), value);
+            }
+            environment.extend(programs.instead.clone());
+            environments.insert(name.clone(), environment);
+        }
+        let (idle, calls) = (Mutex::default(), Semaphore::new(CONCURRENCY));
+        Ok(Self { settings: programs, stand_ins, environments, idle, calls })
+    }
+
+    /// Where the services are that stand for AWS's own.
+    pub fn stand_ins(&self) -> StandIns {
+        self.stand_ins
+    }
+
+    /// Ends those that nobody waits for, as the platform does after a while: the next calls start others.
+    pub fn end_idle(&self) {
+        self.idle().clear();
+    }
+
+    /// What a function is told.
+    pub fn environment(&self, function: &str) -> Option<&HashMap<String, String>> {
+        self.environments.get(function)
+    }
+
+    /// Starts one, besides those that answer here.
+    pub async fn start(&self, function: &str) -> Result<Function> {
+        let environment = self.environments.get(function);
+        let environment = environment.with_context(|| format!("template.yaml has no function {function}"))?;
+        Function::start(&self.settings.folder.join(function), environment, self.settings.log.clone()).await
+    }
+
+    /// Hands a function an event. Whoever asked may go away: the function is not interrupted.
+    pub async fn invoke(self: &Arc<Self>, function: &str, event: Value) -> Result<Value, Fault> {
+        if event.to_string().len() > LARGEST_EVENT {
+            return Err(Fault::TooLarge);
+        }
+        let (programs, function) = (Arc::clone(self), function.to_owned());
+        let answered = tokio::spawn(async move { programs.answer(&function, event).await });
+        answered.await.unwrap_or_else(|error| Err(Fault::Failed(error.to_string())))
+    }
+
+    async fn answer(&self, name: &str, event: Value) -> Result<Value, Fault> {
+        let failed = |error: &dyn std::fmt::Display| Fault::Failed(format!("{name}: {error}"));
+        let _permit = self.calls.acquire().await.map_err(|error| failed(&error))?;
+        let time_out = self.settings.functions.get(name).map(|function| function.time_out).unwrap_or_default();
+        let waiting = self.idle().get_mut(name).and_then(Vec::pop);
+        let mut function = match waiting {
+            Some(function) => function,
+            None => self.start(name).await.map_err(|error| failed(&format!("{error:#}")))?,
+        };
+        // Without an answer it is ended, as the platform does.
+        let answered = function.invoke(event, time_out).await.ok_or(Fault::TimedOut)?;
+        self.idle().entry(name.to_owned()).or_default().push(function);
+        match answered {
+            Answered::Response(answer) => Ok(answer),
+            Answered::Error(error) => Err(failed(&error)),
+        }
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, HashMap<String, Vec<Function>>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What the platform sets, and where the services are.
+fn platform(settings: &Settings, stand_ins: StandIns) -> HashMap<String, String> {
+    let aws = &settings.aws;
+    let at = |address: SocketAddr| format!("http://{address}");
+    let mut environment = HashMap::from([
+        ("AWS_REGION", aws.region.clone()),
+        ("AWS_DEFAULT_REGION", aws.region.clone()),
+        ("AWS_SECRET_ACCESS_KEY", aws.credentials.secret_access_key.clone()),
+        ("AWS_ENDPOINT_URL_SSM", aws.endpoints.ssm.clone().unwrap_or_else(|| at(stand_ins.parameters))),
+        ("AWS_ENDPOINT_URL_SES", aws.endpoints.ses.clone().unwrap_or_else(|| at(stand_ins.mails))),
+        // Where none is given nobody is there, and whoever asks learns so at once.
+        (
+            "AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER",
+            aws.endpoints.cognito.clone().unwrap_or_else(|| "http://127.0.0.1:1".to_owned()),
+        ),
+    ]);
+    environment.extend(aws.endpoints.dynamodb.clone().map(|url| ("AWS_ENDPOINT_URL_DYNAMODB", url)));
+    environment.extend(aws.endpoints.s3.clone().map(|url| ("AWS_ENDPOINT_URL_S3", url)));
+    environment.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// The names of the parameters that hold what `settings` has of keys and secrets.
+pub fn secret_names(settings: &Settings) -> SecretNames {
+    match &settings.secrets {
+        SecretSettings::Parameters(names) => names.clone(),
+        SecretSettings::Given(_) => {
+            let name = |name: &str| Some(format!("/waraq/{name}"));
+            SecretNames {
+                token_public_keys: name("token/public-keys"),
+                token_private_key: name("token/private-key"),
+                code: name("code-secret"),
+                origin: name("origin-secret"),
+                cognito_client: name("cognito/client-secret"),
+            }
+        }
+    }
+}
+
+/// What a variable of template.yaml is in this house; empty where it has no such thing, none where there is no such variable.
+fn value(settings: &Settings, variable: &str) -> Option<String> {
+    let (house, names) = (&settings.house, secret_names(settings));
+    let operator = |part: fn(&waraq_aws::OperatorSettings) -> &String| {
+        house.operator.as_ref().map(|operator| part(operator).clone())
+    };
+    let (cognito, google) = (settings.cognito.as_ref(), settings.google.as_ref());
+    let value = match variable {
+        "TABLE_NAME" => Some(settings.stores.table.clone()),
+        "BUCKET_NAME" => Some(settings.stores.bucket.clone()),
+        "STACK_NAME" => Some("waraq".to_owned()),
+        "SITE_URL" => Some(house.site.clone()),
+        "HOME_URL" => house.home_url.clone(),
+        "APP_URL" => house.app_url.clone(),
+        "SUPPORT_EMAIL" => house.support_email.clone(),
+        "OPERATOR_NAME" => operator(|operator| &operator.name),
+        "OPERATOR_SEAT" => operator(|operator| &operator.seat),
+        "OPERATOR_CONTACT" => operator(|operator| &operator.contact),
+        "MAIL_FROM" => Some(match &settings.mail {
+            Some(MailSettings::Ses { from, .. }) => from.clone(),
+            _ => "Waraq <no-reply@waraq.localhost>".to_owned(),
+        }),
+        "MAIL_REPLY_TO" => match &settings.mail {
+            Some(MailSettings::Ses { reply_to, .. }) => reply_to.clone(),
+            _ => None,
+        },
+        "MAIL_CONFIGURATION_SET" => Some("waraq".to_owned()),
+        "TOKEN_PUBLIC_KEYS_PARAMETER" => names.token_public_keys,
+        "TOKEN_PRIVATE_KEY_PARAMETER" => names.token_private_key,
+        "CODE_SECRET_PARAMETER" => names.code,
+        "ORIGIN_SECRET_PARAMETER" => names.origin,
+        "COGNITO_CLIENT_SECRET_PARAMETER" => names.cognito_client.filter(|_| cognito.is_some()),
+        "COGNITO_USER_POOL_ID" => {
+            let pool = cognito.map(|cognito| &cognito.user_pool_id);
+            pool.or(google.map(|google| &google.user_pool_id)).cloned()
+        }
+        "COGNITO_CLIENT_ID" => cognito.map(|cognito| cognito.client_id.clone()),
+        "GOOGLE_CLIENT_ID" => google.map(|google| google.client_id.clone()),
+        "GOOGLE_DOMAIN" => google.map(|google| google.domain.clone()),
+        _ => return None,
+    };
+    Some(value.unwrap_or_default())
+}

@@ -1,0 +1,101 @@
+//! `cargo xtask test cloud`: what is deployed, on this machine: the functions' release programs, each started with the environment and held to
+//! the role that template.yaml gives it, behind stand-ins of Lambda's runtime API and of API Gateway (`crates/local/src/platform`).
+//!
+//! 1. The programs are built as they are shipped (the profile `release`), for this machine's processor.
+//! 2. template.yaml, translated by SAM, comes up in an emulator of AWS under two names.
+//! 3. The tests of the API pass through the programs. What a test changes in its own process alone (the clock, limits) no program can be told:
+//!    such a house answers itself, and is listed with its reason.
+//! 4. Every right of the template was made use of, and no function wanted one that it has not.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+
+use crate::steps::{Steps, cargo, check, root, target_dir};
+use crate::{fonts, ministack, rights, template, tools};
+
+pub fn run(filters: &[String]) -> Result<()> {
+    tools::for_building()?;
+    let mut steps = Steps::new(5);
+    steps.run("fonts", "the font files, from npm", fonts::fetch)?;
+    steps.run("emulator", "ministack, SAM, from PyPI", template::install)?;
+    steps.run("programs", "every function, as it is shipped", || build().map(drop))?;
+    let _ = steps.run("stacks", "template.yaml, twice, in ministack", template::stacks);
+    let _ = steps.run("api", "the tests of the API, through the programs", || through_programs(filters));
+    steps.summary()
+}
+
+/// The names of the functions' programs, as their package has them.
+pub fn programs() -> Result<Vec<String>> {
+    let manifest = fs::read_to_string(root().join("functions/Cargo.toml"))?;
+    let (_, programs) = manifest.split_once("[[bin]]").context("functions/Cargo.toml has no programs")?;
+    let names = programs.lines().filter_map(|line| line.strip_prefix("name = "));
+    Ok(names.map(|name| name.trim_matches('"').to_owned()).collect())
+}
+
+/// Builds them; where they lie.
+pub fn build() -> Result<PathBuf> {
+    // With the workspace's features, or the AWS SDK would be compiled twice.
+    let mut build = cargo(&["build", "--release", "--workspace"]);
+    for name in programs()? {
+        build.args(["--bin", &name]);
+    }
+    check(&mut build)?;
+    Ok(target_dir().join("release"))
+}
+
+/// `filters`: names of tests, where not all are wanted.
+fn through_programs(filters: &[String]) -> Result<()> {
+    let emulator = ministack::Ministack::start()?;
+    let folder = target_dir().join("cloud");
+    fs::create_dir_all(&folder)?;
+    let [houses, made_use_of] = ["houses.txt", "rights.txt"].map(|name| folder.join(name));
+    for file in [&houses, &made_use_of] {
+        let _ = fs::remove_file(file);
+    }
+    let outcome = check(
+        cargo(&["test", "--workspace", "--test", "api", "--"])
+            .args(filters)
+            .env("WARAQ_CLOUD", &houses)
+            .env("WARAQ_PROGRAMS", target_dir().join("release"))
+            .env("WARAQ_MINISTACK", format!("http://{}", emulator.address))
+            .env("WARAQ_RIGHTS", &made_use_of),
+    );
+    let through = told(&fs::read_to_string(&houses).unwrap_or_default());
+    outcome?;
+    if through == 0 {
+        bail!("no test went through the programs");
+    }
+    let unused = rights::unused(&fs::read_to_string(&made_use_of).unwrap_or_default());
+    if filters.is_empty() && !unused.is_empty() {
+        bail!("template.yaml gives rights that no test made use of:\n  {}", unused.join("\n  "));
+    }
+    Ok(())
+}
+
+/// Says which tests went through programs, and why the others did not; how many went.
+fn told(houses: &str) -> usize {
+    let mut through = BTreeSet::new();
+    let mut others: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for line in houses.lines() {
+        match line.split('\t').collect::<Vec<_>>()[..] {
+            [test, "programs", _] => {
+                through.insert(test);
+            }
+            [test, _, why] => {
+                others.entry(why).or_default().insert(test);
+            }
+            _ => {}
+        }
+    }
+    println!("\n      {} tests through the programs", through.len());
+    for (why, tests) in others {
+        println!("      {} in their own process: {why}", tests.len());
+        for test in tests {
+            println!("        {test}");
+        }
+    }
+    through.len()
+}

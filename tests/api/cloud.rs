@@ -1,0 +1,94 @@
+//! The tests through the functions' real programs (`cargo xtask test cloud`): with `WARAQ_CLOUD` every house has its calls answered by those that
+//! `WARAQ_PROGRAMS` names, each started with the environment and held to the role that template.yaml gives it. What a test changes in
+//! this process alone (the clock, limits) no program can be told: such a house answers itself, and the file that `WARAQ_CLOUD` names says so.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::Value;
+use waraq_aws::Conditions;
+use waraq_core::Clock;
+use waraq_local::Options;
+use waraq_local::platform::ProgramSettings;
+
+use crate::house::House;
+use crate::logs;
+use crate::platform::{Answered, invoke, programs as folder};
+use crate::silence::{World, described};
+
+/// What answers the calls of a house; `None`: the house itself. `clock`: the one it had before the test changed anything.
+/// `here`: why it is to be the house itself, where the test says so.
+pub fn programs(options: &Options, clock: &Arc<dyn Clock>, here: Option<&'static str>) -> Option<ProgramSettings> {
+    let report = std::env::var_os("WARAQ_CLOUD")?;
+    let changed = here.or(changed(&options.conditions, clock));
+    let test = std::thread::current().name().unwrap_or("?").to_owned();
+    let said = match changed {
+        Some(what) => format!("{test}\tin this process\t{what}\n"),
+        None => format!("{test}\tprograms\t\n"),
+    };
+    static WRITTEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    if WRITTEN.lock().unwrap_or_else(PoisonError::into_inner).insert(said.clone()) {
+        let mut file = OpenOptions::new().create(true).append(true).open(report).unwrap();
+        file.write_all(said.as_bytes()).unwrap();
+    }
+    changed.is_none().then(|| settings(options))
+}
+
+/// The programs, as a house with these options has them answer.
+pub fn settings(options: &Options) -> ProgramSettings {
+    ProgramSettings {
+        folder: folder(),
+        functions: described(),
+        log: Some(Arc::new(|line: &str| logs::read(&without_time(line)))),
+        instead: HashMap::new(),
+        in_own_name: options.rights.is_some(),
+    }
+}
+
+/// As `cargo lambda invoke` would: each sample event is handed to its function's program.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_sample_event_is_answered_by_its_program() {
+    if std::env::var_os("WARAQ_CLOUD").is_none() {
+        return;
+    }
+    let world = World::of(House::new().await).await;
+    let programs = world.house.server.programs.clone().unwrap();
+    for (call, (name, function)) in described().into_iter().enumerate() {
+        let mut program = programs.start(&name).await.unwrap();
+        let answered = invoke(&mut program, world.sample(&name, None, call), function.time_out).await;
+        match answered.unwrap_or_else(|| panic!("{name} does not answer")) {
+            Answered::Error(error) => panic!("{name}: {error}"),
+            // No route.
+            Answered::Response(done) if done["statusCode"].is_null() => {
+                assert!(done["left"].is_number(), "{name}: {done}")
+            }
+            answered => {
+                let (status, code) = answered.status_and_code().unwrap();
+                assert!(status < 500 && status != 405 && code != "route_not_found", "{name}: {answered:?}");
+                assert!(!["invalid_body", "json_expected", "form_expected"].contains(&code.as_str()), "{name}: {code}");
+            }
+        }
+    }
+}
+
+/// A line of a log without the time, whose digits are not to be taken for a code.
+fn without_time(line: &str) -> String {
+    let Ok(Value::Object(mut line)) = serde_json::from_str(line) else { return line.to_owned() };
+    line.retain(|name, _| name != "timestamp" && name != "_aws");
+    Value::Object(line).to_string()
+}
+
+fn changed(conditions: &Conditions, clock: &Arc<dyn Clock>) -> Option<&'static str> {
+    let usual = Conditions::default();
+    let changes = [
+        (!Arc::ptr_eq(&conditions.clock, clock), "the clock stands still"),
+        (conditions.patience != usual.patience, "how long a service is waited for"),
+        (conditions.source_limits_factor != usual.source_limits_factor, "limits by source"),
+        (conditions.guest_fills_per_minute != usual.guest_fills_per_minute, "limits by source"),
+        (conditions.document_seconds != usual.document_seconds, "what a document may take"),
+        (conditions.document_work != usual.document_work, "what a document may take"),
+    ];
+    changes.into_iter().find_map(|(changed, what)| changed.then_some(what))
+}

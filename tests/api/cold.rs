@@ -1,0 +1,188 @@
+//! What a function's start costs, on the programs as they are shipped (`cargo xtask bench cold`): size, start to ready, start to the first
+//! answer, memory, processor time, each function on its sample event, with TLS between it and table, bucket and parameters.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::cloud::settings;
+use crate::house::{Form, House, docx};
+use crate::ministack::Ministack;
+use crate::platform::{Function, invoke, program};
+use crate::silence::{World, described};
+use crate::tls::Fronts;
+
+/// Calls of a warm function.
+const WARM: usize = 5;
+/// What Lambda gives a whole processor for: below it the share is as the memory.
+const WHOLE_PROCESSOR_MB: f64 = 1_769.0;
+const SIZES_MB: [u32; 5] = [128, 256, 512, 1_024, 1_769];
+
+/// One start, in milliseconds and megabytes.
+#[derive(Clone)]
+struct Start {
+    ready: f64,
+    first_answer: f64,
+    resident: f64,
+    peak: f64,
+    /// On the processor: until ready, for the first call, for each after it.
+    cpu: [f64; 3],
+    status: u64,
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1_000.0
+}
+
+/// Milliseconds that a process was on a processor, in all its threads.
+fn cpu(process: u32) -> f64 {
+    let threads = std::fs::read_dir(format!("/proc/{process}/task")).unwrap();
+    let nanoseconds = threads.filter_map(|thread| {
+        let line = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
+    });
+    nanoseconds.sum::<u64>() as f64 / 1e6
+}
+
+fn memory(process: u32, name: &str) -> f64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+    line.trim_start_matches(':').trim().trim_end_matches(" kB").parse::<f64>().unwrap() / 1_024.0
+}
+
+async fn started(
+    name: &str,
+    environment: &HashMap<String, String>,
+    time_out: Duration,
+    event: impl Fn(usize) -> Value,
+) -> Start {
+    let (first, began) = (event(0), Instant::now());
+    let mut function = Function::start(&program(name), environment, None).await.unwrap();
+    let process = function.id().unwrap();
+    let at_ready = cpu(process);
+    let answered = invoke(&mut function, first, time_out).await.unwrap();
+    let first_answer = ms(began.elapsed());
+    let after_first = cpu(process);
+    let (resident, peak) = (memory(process, "VmRSS"), memory(process, "VmHWM"));
+    for call in 1..=WARM {
+        invoke(&mut function, event(call), time_out).await.unwrap();
+    }
+    let warm = (cpu(process) - after_first) / WARM as f64;
+    let status = answered.status_and_code().map_or(0, |(status, _)| status);
+    Start {
+        ready: ms(function.started_in),
+        first_answer,
+        resident,
+        peak,
+        cpu: [at_ready, after_first - at_ready, warm],
+        status,
+    }
+}
+
+fn median(starts: &[Start], of: impl Fn(&Start) -> f64) -> f64 {
+    let mut all: Vec<f64> = starts.iter().map(of).collect();
+    all.sort_by(f64::total_cmp);
+    all[all.len() / 2]
+}
+
+/// A letter of five pages.
+fn five_pages() -> Form {
+    let paragraph =
+        "The parties agree on what follows, each having read it whole, and sign it of their own will. ".repeat(6);
+    let mut paragraphs = vec!["Dear {{Name}},"];
+    paragraphs.extend(std::iter::repeat_n(paragraph.as_str(), 36));
+    paragraphs.push("{{Date}}");
+    Form { texts: vec![("title", "Five pages".to_owned())], docx: Some(docx(&paragraphs)) }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn table() {
+    let Ok(runs) = std::env::var("WARAQ_COLD") else { return };
+    let runs: usize = runs.parse().unwrap();
+    let Some(ministack) = Ministack::started("cold") else { panic!("WARAQ_MINISTACK: passwords are Cognito's") };
+    let (cognito, secret) = ministack.passwords().await;
+    let fronts = Fronts::bound().await;
+    let addresses = fronts.addresses();
+    let house = House::with(|options| {
+        options.fronts = addresses.to_vec();
+        options.cognito = Some(cognito);
+        options.cognito_client_secret = Some(secret);
+        options.endpoints.cognito = Some(ministack.address.clone());
+        options.programs = Some(settings(options));
+    })
+    .await;
+    let endpoints = &house.server.settings.aws.endpoints;
+    let [table, bucket] = [&endpoints.dynamodb, &endpoints.s3].map(|url| url.clone().unwrap());
+    let programs = house.server.programs.clone().unwrap();
+    let parameters = programs.environment("health").unwrap()["AWS_ENDPOINT_URL_SSM"].clone();
+    let certificate = fronts.serve([&table, &bucket, &parameters, &ministack.address]).await;
+    let world = World::of(house).await;
+    let long = world.house.api.publish(&world.token, &[], &five_pages()).await;
+    assert_eq!((long.status, &long.json["document"]["pages"]), (201, &json!(5)), "{long:?}");
+    let long = long.json["document"]["_id"].as_str().unwrap().to_owned();
+
+    let mut rows = Vec::new();
+    for (name, function) in described() {
+        let environment = with_tls(programs.environment(&name).unwrap().clone(), &addresses, &certificate);
+        let mut shapes = vec![(name.clone(), None)];
+        if name == "documents-fill-fields" {
+            shapes.push((format!("{name}, five pages"), Some(long.clone())));
+        }
+        for (label, template) in shapes {
+            let event = |call: usize| world.sample(&name, template.as_deref(), call);
+            let mut starts = Vec::new();
+            for _ in 0..runs {
+                starts.push(started(&name, &environment, function.time_out, event).await);
+            }
+            let size = std::fs::metadata(program(&name)).unwrap().len() as f64 / 1e6;
+            rows.push((label, function.memory_mb, size, starts));
+        }
+    }
+    println!("\n| function | MB | ready, ms | first answer, ms | resident, MB | peak, MB | status |");
+    println!("|---|---:|---:|---:|---:|---:|---:|");
+    for (label, _, size, starts) in &rows {
+        println!(
+            "| {label} | {size:.1} | {:.1} | {:.1} | {:.1} | {:.1} | {} |",
+            median(starts, |start| start.ready),
+            median(starts, |start| start.first_answer),
+            median(starts, |start| start.resident),
+            median(starts, |start| start.peak),
+            starts[0].status,
+        );
+    }
+    println!(
+        "\n| function | has, MB | CPU to ready, ms | CPU of the first call | CPU of a later call | at {} MB |",
+        sizes().join(" | at ")
+    );
+    println!("|---|---:|---:|---:|---:|{}", "---:|".repeat(SIZES_MB.len()));
+    for (label, memory, _, starts) in &rows {
+        let [to_ready, first, warm] = [0, 1, 2].map(|part| median(starts, |start| start.cpu[part]));
+        let at = SIZES_MB.map(|size| {
+            let share = (f64::from(size) / WHOLE_PROCESSOR_MB).min(1.0);
+            format!("{:.0} / {:.0}", first / share, warm / share)
+        });
+        println!("| {label} | {memory} | {to_ready:.1} | {first:.1} | {warm:.1} | {} |", at.join(" | "));
+    }
+}
+
+fn sizes() -> [String; 5] {
+    SIZES_MB.map(|size| size.to_string())
+}
+
+/// The services by TLS, trusted by this certificate.
+fn with_tls(
+    mut environment: HashMap<String, String>,
+    fronts: &[SocketAddr; 4],
+    certificate: &Path,
+) -> HashMap<String, String> {
+    let services = ["DYNAMODB", "S3", "SSM", "COGNITO_IDENTITY_PROVIDER"];
+    for (service, front) in services.into_iter().zip(fronts) {
+        let name = format!("AWS_ENDPOINT_URL_{service}");
+        environment.insert(name, format!("https://{front}"));
+    }
+    environment.insert("SSL_CERT_FILE".to_owned(), certificate.to_str().unwrap().to_owned());
+    environment
+}
