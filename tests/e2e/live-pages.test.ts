@@ -64,7 +64,7 @@ describe.each(["en", "fr", "ar"] as Language[])(
       expect(
         await page.locator(".textLayer").first().getAttribute("lang"),
       ).toMatch(new RegExp(`^${language}`));
-      const inputs = page.locator("form textarea:not([aria-hidden])");
+      const inputs = page.locator("form [data-input]");
       const value = VALUES[language];
       await inputs.first().click();
       await inHandIsSeen(page);

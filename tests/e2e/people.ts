@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import type { Page } from "playwright-core";
 
 import type en from "../../frontend/src/shared/i18n/locales/en.json";
+import type fields from "../../frontend/src/shared/i18n/locales/fields/en.json";
 import type templates from "../../frontend/src/shared/i18n/locales/templates/en.json";
 import { keepSecretsOf } from "./log.ts";
 import type { Language, Product } from "./product.ts";
@@ -28,8 +29,10 @@ export function somebody(userName = "Amal Ben Salah"): Person {
   };
 }
 
-/** The interface's own words, those of the admin's screens too. */
-export function words(language: Language): typeof en & typeof templates {
+/** The interface's own words, those of forms and of the admin's screens too. */
+export function words(
+  language: Language,
+): typeof en & typeof fields & typeof templates {
   const read = (name: string) =>
     JSON.parse(
       readFileSync(
@@ -40,8 +43,11 @@ export function words(language: Language): typeof en & typeof templates {
         "utf8",
       ),
     ) as object;
-  return { ...read(language), ...read(`templates/${language}`) } as typeof en &
-    typeof templates;
+  return {
+    ...read(language),
+    ...read(`fields/${language}`),
+    ...read(`templates/${language}`),
+  } as typeof en & typeof fields & typeof templates;
 }
 
 export interface Mail {

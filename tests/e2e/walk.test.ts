@@ -176,6 +176,20 @@ describe.each<[Language, boolean, number, number]>([
     await look("login-required");
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
+    const invoices = {
+      en: "en-invoice",
+      fr: "fr-facture",
+      ar: "ar-tax-invoice",
+    };
+    await open(
+      `/user-home/form-document?document=${invoices[language]}`,
+      "[data-drawn]",
+    );
+    await look("form-kinds");
+    await page.locator("form [aria-haspopup=dialog]").first().click();
+    await page.getByRole("grid").waitFor();
+    await look("calendar");
+    await page.keyboard.press("Escape");
     await open("/user-home/document/none", "h1");
     await look("document-missing");
     await open("/user-home/help-center", "textarea[name=message]");
@@ -334,6 +348,15 @@ describe.each<[Language, boolean, number, number]>([
     await admin.page.locator("input[type=file]").setInputFiles(rehearsed);
     await admin.page.locator("[data-drawn]").first().waitFor();
     await look("rehearsal", admin.page);
+    await admin.page
+      .getByRole("region", { name: text.fieldEditor.title })
+      .locator("summary")
+      .first()
+      .click();
+    await admin.page
+      .getByRole("textbox", { name: text.fieldEditor.example })
+      .fill("x");
+    await look("field-editor", admin.page);
     await admin.page
       .locator("input[type=file]")
       .setInputFiles(

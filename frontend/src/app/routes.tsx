@@ -38,7 +38,7 @@ const AccountPage = lazy(() =>
 );
 const previewPage = () => import('@/features/document/PreviewPage');
 const PreviewPage = lazy(() => previewPage().then((page) => ({ default: page.PreviewPage })));
-const formPage = () => import('@/features/document/FormPage');
+const formPage = () => withTexts(import('@/features/document/FormPage'), 'fields');
 const FormPage = lazy(() => formPage().then((page) => ({ default: page.FormPage })));
 const resultPage = () => withTexts(import('@/features/document/ResultPage'), 'findings');
 const ResultPage = lazy(() => resultPage().then((page) => ({ default: page.ResultPage })));
@@ -48,7 +48,7 @@ const savedPage = () => import('@/features/saved/SavedPage');
 const SavedPage = lazy(() => savedPage().then((page) => ({ default: page.SavedPage })));
 const HelpPage = lazy(() => import('@/features/help/HelpPage').then((page) => ({ default: page.HelpPage })));
 const PublishPage = lazy(() =>
-  withTexts(import('@/features/publish/PublishPage'), 'findings', 'templates').then((page) => ({
+  withTexts(import('@/features/publish/PublishPage'), 'fields', 'findings', 'templates').then((page) => ({
     default: page.PublishPage,
   })),
 );

@@ -1,4 +1,4 @@
-import { Button, Progress, Switch, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Progress, Switch, Text, TextInput } from '@mantine/core';
 import {
   useImperativeHandle,
   useRef,
@@ -10,11 +10,15 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 
+import type { FieldHelp } from '@/api/types';
 import { isBlank, valueOf, type Draft, type DraftChange } from '@/shared/drafts';
 import { areTooLong, isTooLong, lengthOf } from '@/shared/limits';
 import { LIMITS } from '@/shared/settings';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 
+import { FieldInput } from './fields/FieldInput';
+import fieldClasses from './fields/fields.module.css';
+import { groupsOf } from './fields/groups';
 import classes from './FormPage.module.css';
 
 /** The inputs of a form, for those beside it. */
@@ -23,9 +27,11 @@ export interface FieldInputs {
 }
 
 interface FieldFormProps {
-  fields: string[];
-  /** BCP 47 of the template. */
+  /** Of each field, in the template's order. */
+  help: FieldHelp[];
+  /** BCP 47 of the template, and the country it is for. */
   lang: string;
+  country: string | null;
   draft: Draft;
   change: (what: DraftChange) => void;
   /** The same form was filled in in another tab as well. */
@@ -40,19 +46,21 @@ interface FieldFormProps {
 
 /** One input per field, in the template's order. What is entered is kept as it is typed. */
 export function FieldForm(props: FieldFormProps) {
-  const { fields, lang, draft, change, elsewhere, onGenerate, onField, inputs, children } = props;
+  const { help, lang, country, draft, change, elsewhere, onGenerate, onField, inputs, children } = props;
   const { t } = useTranslation();
   /** Whether it is being asked if every field may be emptied. */
   const [clearing, setClearing] = useState(false);
   const [untitled, setUntitled] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const { edit } = draft;
+  const fields = help.map(({ field }) => field);
 
   const values = fields.map((field) => valueOf(draft.values, field));
-  const empty = fields.filter((_, index) => isBlank(values[index] ?? ''));
+  const empty = help.filter((_, index) => isBlank(values[index] ?? ''));
   const filled = fields.length - empty.length;
   const allTooLong = areTooLong(values);
-  const focusField = (index: number) => form.current?.querySelectorAll('textarea')[index]?.focus();
+  const focusField = (index: number) =>
+    form.current?.querySelectorAll<HTMLElement>('[data-input]')[index]?.focus();
 
   useImperativeHandle(inputs, () => ({ focus: (field) => focusField(fields.indexOf(field)) }));
 
@@ -112,10 +120,10 @@ export function FieldForm(props: FieldFormProps) {
           <details className={classes['empty']}>
             <summary>{t('form.empty', { count: empty.length })}</summary>
             <ul>
-              {empty.map((field) => (
+              {empty.map(({ field, label }) => (
                 <li key={field}>
                   <button type="button" lang={lang} onClick={() => focusField(fields.indexOf(field))}>
-                    <bdi>{field}</bdi>
+                    <bdi>{label || field}</bdi>
                   </button>
                 </li>
               ))}
@@ -127,26 +135,28 @@ export function FieldForm(props: FieldFormProps) {
         {elsewhere && t('form.elsewhere')}
       </p>
       <div className={classes['fields']} lang={lang}>
-        {fields.map((field, index) => {
-          const value = values[index] ?? '';
-          return (
-            <Textarea
-              key={field}
-              label={<bdi>{field}</bdi>}
-              autosize
-              minRows={1}
-              maxRows={12}
-              autoComplete="off"
-              value={value}
-              onFocus={() => onField(field)}
-              error={
-                isTooLong(value) &&
-                t('form.tooLong', { limit: LIMITS.valueCharacters, length: lengthOf(value) })
-              }
-              onChange={(event) => change({ values: { [field]: event.currentTarget.value } })}
-            />
-          );
-        })}
+        {groupsOf(help).map(({ group, first, members }) => (
+          <Group key={first} group={group}>
+            {members.map((one) => {
+              const value = valueOf(draft.values, one.field);
+              return (
+                <FieldInput
+                  key={one.field}
+                  help={one}
+                  value={value}
+                  lang={lang}
+                  country={country}
+                  onFocus={() => onField(one.field)}
+                  error={
+                    isTooLong(value) &&
+                    t('form.tooLong', { limit: LIMITS.valueCharacters, length: lengthOf(value) })
+                  }
+                  onChange={(entered) => change({ values: { [one.field]: entered } })}
+                />
+              );
+            })}
+          </Group>
+        ))}
       </div>
       {fields.length > 0 && (
         <Switch
@@ -177,5 +187,18 @@ export function FieldForm(props: FieldFormProps) {
         onCancel={() => setClearing(false)}
       />
     </form>
+  );
+}
+
+/** The fields of a group under its heading; those of none stand by themselves. */
+function Group({ group, children }: { group: string; children: ReactNode }) {
+  if (!group) return <>{children}</>;
+  return (
+    <fieldset className={fieldClasses['group']}>
+      <legend>
+        <bdi>{group}</bdi>
+      </legend>
+      {children}
+    </fieldset>
   );
 }

@@ -76,7 +76,7 @@ function NewForm({ work }: { work: TemplateWork }) {
   );
 }
 
-function NewFields({ work, data: { document, docx, pdf } }: { work: Work; data: OpenDocument }) {
+function NewFields({ work, data: { document, help, docx, pdf } }: { work: Work; data: OpenDocument }) {
   const { name, ...form } = useDraft(draftKey(work), EMPTY_DRAFT);
   const generate = useGenerate(work, document._id, name);
   const { toInput, toPages } = useFieldInHand();
@@ -85,8 +85,9 @@ function NewFields({ work, data: { document, docx, pdf } }: { work: Work; data: 
       form={
         <FieldForm
           {...toInput}
-          fields={document.fields}
+          help={help}
           lang={document.language.code}
+          country={document.country?._id ?? null}
           draft={form.draft}
           change={form.change}
           elsewhere={form.elsewhere}
@@ -149,7 +150,7 @@ function EditFields({ work, saved }: { work: Work; saved: OpenSaved }) {
   const { name, ...form } = useDraft(draftKey(work), initial);
   const { document } = saved;
   const { template } = document;
-  const { fields, isNewer } = versionOf(saved, form.draft);
+  const { help, isNewer } = versionOf(saved, form.draft);
   // The pages beside the form are those that are filled in: of the template's version the document has, or of the newer one. Of a
   // version that is replaced there is no file to fill any more, only the pages as they were saved.
   const filled = useDocument(isNewer || !saved.newer ? template._id : null);
@@ -163,8 +164,9 @@ function EditFields({ work, saved }: { work: Work; saved: OpenSaved }) {
       form={
         <FieldForm
           {...toInput}
-          fields={fields}
+          help={help}
           lang={lang}
+          country={template.country?._id ?? null}
           draft={form.draft}
           change={form.change}
           elsewhere={form.elsewhere}

@@ -1,6 +1,6 @@
 import { useLocation, useSearchParams } from 'react-router';
 
-import type { SavedDocument } from '@/api/types';
+import type { FieldHelp, SavedDocument } from '@/api/types';
 import { currentDocumentId, editKey, type Draft } from '@/shared/drafts';
 import type { OpenSaved } from '@/shared/saved/calls';
 import { templatePath, trialFormPath, trialResultPath } from '@/shared/documents/paths';
@@ -81,12 +81,12 @@ export function editDraft({ document, values, blank }: OpenSaved): Draft {
 
 /** What is filled in: the document's own template, or the newer one that was chosen. */
 export function versionOf(
-  { document, newer }: OpenSaved,
+  { document, help, newer }: OpenSaved,
   draft: Draft,
-): { templateVersion: number; fields: string[]; isNewer: boolean } {
+): { templateVersion: number; fields: string[]; help: FieldHelp[]; isNewer: boolean } {
   return newer && draft.edit?.templateVersion === newer.templateVersion
-    ? { ...newer, isNewer: true }
-    : { ...document.template, isNewer: false };
+    ? { ...newer, help: newer.fieldHelp, isNewer: true }
+    : { ...document.template, help, isNewer: false };
 }
 
 /** What its header says of a saved document. */

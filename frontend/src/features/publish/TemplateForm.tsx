@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router';
 import { ApiError } from '@/api/error';
 import type { Document } from '@/api/types';
 import { TEMPLATES, templatePath } from '@/shared/documents/paths';
+import { useDocument } from '@/shared/documents/useDocument';
 import { formatFileSize } from '@/shared/i18n/format';
 import { useErrorText } from '@/shared/i18n/useErrorText';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
@@ -19,6 +20,8 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { Conflict } from './Conflict';
 import { draftOf, isSame, readDraft, removeDraft, writeDraft, type Draft } from './draft';
+import { carried, guessesOf, isSaidSame, saidOf, toSend, type Said } from './fieldHelp';
+import { FieldsEditor } from './FieldsEditor';
 import { fileProblem, titleOfFile, type FileProblem } from './file';
 import { FileDrop } from './FileDrop';
 import classes from './PublishPage.module.css';
@@ -58,6 +61,9 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
   /** The revision that is saved over: of another one, once somebody has looked at what others did. */
   const [over, setOver] = useState(edited);
   const [renamed, setRenamed] = useState<Record<string, string>>({});
+  /** What is said of fields; null: as it was. */
+  const [said, setSaid] = useState<Said | null>(null);
+  const opened = useDocument(edited?._id ?? null).data;
   const done = useRef(false);
   const title_ = edited ? t('publish.editTitle') : t('publish.title');
   usePageTitle(title_);
@@ -84,14 +90,22 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
         size: chosen ? formatFileSize(chosen.size, locale) : '',
         limit: problem === 'titleTooLong' ? LIMITS.titleCharacters : LIMITS.templateMegabytes,
       }),
-    onSubmit: (values) => publish.mutate({ ...values, edited: over, renamed }),
+    onSubmit: (values) => publish.mutate({ ...values, edited: over, renamed, help: saidNow() }),
   });
   const { file, ...draft } = form.values;
   const { title, categories, keywords, language, country } = draft;
   const seen = check.data;
   const refused = seen?.findings.some(({ severity }) => severity === 'error') ?? false;
   const incomplete = Object.values(form.problems).includes('fillall');
-  const dirty = file !== null || !isSame(begun, draft);
+  const guesses = seen ? seen.help : guessesOf(opened?.help ?? []);
+  const names = guesses.map(({ field }) => field);
+  const before = carried(saidOf(opened?.help ?? []), seen ? renamed : {});
+  const saidAnew = said !== null && !isSaidSame(names, said, before);
+  /** What is sent of it. */
+  function saidNow() {
+    return saidAnew ? toSend(names, said) : null;
+  }
+  const dirty = file !== null || saidAnew || !isSame(begun, draft);
   // A file that cannot be read at all will not be published either.
   const unreadable = check.error instanceof ApiError && check.error.status >= 400 && check.error.status < 429;
 
@@ -173,7 +187,12 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
               edited={over}
               onSaveMine={(newest) => {
                 setOver(newest);
-                publish.mutate({ ...form.values, edited: newest, renamed: fitting(newest) });
+                publish.mutate({
+                  ...form.values,
+                  edited: newest,
+                  renamed: fitting(newest),
+                  help: saidNow(),
+                });
               }}
               onTakeTheirs={(newest) => {
                 done.current = true;
@@ -233,6 +252,15 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
                 lang={language ?? undefined}
                 renamed={renamed}
                 onChange={setRenamed}
+              />
+            )}
+            {!refused && guesses.length > 0 && (
+              <FieldsEditor
+                guesses={guesses}
+                said={said ?? before}
+                lang={language ?? undefined}
+                disabled={publish.isPending}
+                onChange={setSaid}
               />
             )}
             {seen && !refused && seen.fields.length > 0 && file && (

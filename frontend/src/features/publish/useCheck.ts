@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 
 import { formOf, upload } from '@/api/client';
-import type { CheckForm, Finding } from '@/api/types';
+import type { CheckForm, FieldHelp, Finding } from '@/api/types';
 import { fieldsAndValues } from '@/shared/drafts';
 import { fileBytes } from '@/shared/files';
 
@@ -13,6 +13,8 @@ export interface Checked {
   findings: Finding[];
   /** In reading order. */
   fields: string[];
+  /** What is guessed of each. */
+  help: FieldHelp[];
   /** The code of the language most of its text is in; null: the file does not say. */
   language: string | null;
   pages: number;
@@ -53,6 +55,7 @@ export function useCheck() {
       return {
         findings: answer.findings,
         fields: answer.fields,
+        help: answer.fieldHelp,
         language: answer.language ?? null,
         pages: answer.pages,
         docx: new Uint8Array(await file.arrayBuffer()),

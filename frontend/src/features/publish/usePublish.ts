@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 
 import { formOf, upload, uploadChange } from '@/api/client';
-import type { Document, FileForm, UpdateForm } from '@/api/types';
+import type { Document, FileForm, SaidHelp, UpdateForm } from '@/api/types';
 
 import { listToSend } from './categories';
 import { progressOf, withFile, type FilePart } from './templateFile';
@@ -22,6 +22,8 @@ export interface Sent extends Template {
   edited: Pick<Document, '_id' | 'revision'> | null;
   /** Fields that the new file has under another name: the old to the new. */
   renamed: Record<string, string>;
+  /** All that is said of fields; null: what was said stays. */
+  help: SaidHelp[] | null;
 }
 
 /** Publishes a template, or changes one. What has been sent is told as a fraction; after 1 the server sets its pages. */
@@ -32,7 +34,7 @@ export function usePublish(onDone: () => void) {
   const attempt = useRef<{ content: string; key: string }>(undefined);
 
   const mutation = useMutation({
-    mutationFn: async ({ file, edited, renamed, ...template }: Sent) => {
+    mutationFn: async ({ file, edited, renamed, help, ...template }: Sent) => {
       const texts = {
         title: template.title.trim(),
         categories: listToSend(template.categories),
@@ -40,17 +42,31 @@ export function usePublish(onDone: () => void) {
         language: template.language ?? '',
         country: template.country ?? '',
       };
-      const content = JSON.stringify([texts, edited, renamed, file?.name, file?.size, file?.lastModified]);
+      const content = JSON.stringify([
+        texts,
+        edited,
+        renamed,
+        help,
+        file?.name,
+        file?.size,
+        file?.lastModified,
+      ]);
       if (attempt.current?.content !== content) attempt.current = { content, key: crypto.randomUUID() };
       setSent(0);
+      const fieldHelp = help ? JSON.stringify(help) : undefined;
       const sending = { onProgress: setSent, idempotencyKey: attempt.current.key };
       const send = (part: FilePart | Record<string, never>) => {
         const progress = progressOf(part, sending);
         if (!edited)
-          return upload('/api/v1/documents/file', formOf<FileForm>({ ...texts, ...part }), progress);
+          return upload(
+            '/api/v1/documents/file',
+            formOf<FileForm>({ ...texts, ...part, fieldHelp }),
+            progress,
+          );
         const form = formOf<UpdateForm>({
           ...texts,
           ...part,
+          fieldHelp,
           revision: String(edited.revision),
           renamed: file ? JSON.stringify(renamed) : undefined,
         });

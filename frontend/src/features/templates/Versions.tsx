@@ -134,8 +134,8 @@ interface ChangesProps {
 /** What became of the fields from one version to another. */
 function Changes({ from, to, between = [], lang }: ChangesProps) {
   const { t } = useTranslation();
-  const { renamed, added, dropped } = compared(from, [...between, to]);
-  if (renamed.length + added.length + dropped.length === 0)
+  const { renamed, described, added, dropped } = compared(from, [...between, to]);
+  if (renamed.length + described.length + added.length + dropped.length === 0)
     return <p className={classes['entryFacts']}>{t('templates.sameFields')}</p>;
   return (
     <ul className={classes['changes']}>
@@ -147,6 +147,11 @@ function Changes({ from, to, between = [], lang }: ChangesProps) {
       {dropped.map((field) => (
         <li key={`-${field}`}>
           {t('templates.fieldDropped')} <bdi lang={lang}>{field}</bdi>
+        </li>
+      ))}
+      {described.map((field) => (
+        <li key={`?${field}`}>
+          {t('templates.fieldDescribed')} <bdi lang={lang}>{field}</bdi>
         </li>
       ))}
       {renamed.map(({ from: old, to: now }) => (

@@ -13,13 +13,35 @@ it('says of each field what became of it', () => {
   const third = version(['Customer', 'Sum'], { Client: 'Customer' });
   expect(compared(first, [second])).toEqual({
     renamed: [{ from: 'Name', to: 'Client' }],
+    described: [],
     added: ['Place'],
     dropped: ['Date'],
   });
   expect(compared(first, [second, third])).toEqual({
     renamed: [{ from: 'Name', to: 'Customer' }],
+    described: [],
     added: [],
     dropped: ['Date'],
   });
-  expect(compared(first, [first])).toEqual({ renamed: [], added: [], dropped: [] });
+  expect(compared(first, [first])).toEqual({ renamed: [], described: [], added: [], dropped: [] });
+});
+
+it('names the fields of which the form says something else', () => {
+  const before = {
+    ...version(['client_name', 'Sum', 'Date']),
+    fieldHelp: [
+      { field: 'client_name', label: 'Client name', kind: 'text' as const },
+      { field: 'Sum', kind: 'amount' as const },
+      { field: 'Date', kind: 'date' as const, group: 'Part 1' },
+    ],
+  };
+  const after = {
+    ...version(['customer_name', 'Sum', 'Date'], { client_name: 'customer_name' }),
+    fieldHelp: [
+      { field: 'customer_name', label: 'Customer name', kind: 'text' as const },
+      { field: 'Sum', kind: 'amount' as const, hint: 'With tax', said: ['hint' as const] },
+      { field: 'Date', kind: 'date' as const, group: 'Part 2' },
+    ],
+  };
+  expect(compared(before, [after]).described).toEqual(['Sum']);
 });

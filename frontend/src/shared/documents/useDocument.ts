@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 
 import { answerOf, api } from '@/api/client';
-import type { Document } from '@/api/types';
+import type { Document, FieldHelp } from '@/api/types';
 import { keepCurrentDocument } from '@/shared/drafts';
 import { fileBytes } from '@/shared/files';
 
 export interface OpenDocument {
   document: Document;
+  /** Of each field, in their order. */
+  help: FieldHelp[];
   docx: Uint8Array<ArrayBuffer>;
   /** The pages of the empty template. */
   pdf: Uint8Array<ArrayBuffer>;
@@ -25,9 +27,10 @@ export function useDocument(id: string | null) {
         api.GET('/api/v1/documents/{id}', { params: { path: { id: id ?? '' } }, signal }),
       );
       keepCurrentDocument(answer.document);
-      const { document, file, fileUrl, pdf, pdfUrl } = answer;
+      const { document, fieldHelp, file, fileUrl, pdf, pdfUrl } = answer;
       return {
         document,
+        help: fieldHelp,
         docx: await fileBytes(file, fileUrl, signal),
         pdf: await fileBytes(pdf, pdfUrl, signal),
       };

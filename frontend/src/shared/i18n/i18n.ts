@@ -21,6 +21,12 @@ const SELDOM = {
     fr: () => import('./locales/findings/fr.json'),
     ar: () => import('./locales/findings/ar.json'),
   },
+  /** Of inputs that help. */
+  fields: {
+    en: () => import('./locales/fields/en.json'),
+    fr: () => import('./locales/fields/fr.json'),
+    ar: () => import('./locales/fields/ar.json'),
+  },
   /** Of looking after templates, which admins do. */
   templates: {
     en: () => import('./locales/templates/en.json'),

@@ -2,8 +2,11 @@ import { describe, expect, it } from 'vitest';
 
 import arTexts from './locales/ar.json';
 import enTexts from './locales/en.json';
+import arFields from './locales/fields/ar.json';
 import arFindings from './locales/findings/ar.json';
+import enFields from './locales/fields/en.json';
 import enFindings from './locales/findings/en.json';
+import frFields from './locales/fields/fr.json';
 import frFindings from './locales/findings/fr.json';
 import frTexts from './locales/fr.json';
 import arPeople from './locales/people/ar.json';
@@ -13,9 +16,9 @@ import arTemplates from './locales/templates/ar.json';
 import enTemplates from './locales/templates/en.json';
 import frTemplates from './locales/templates/fr.json';
 
-const ar = { ...arTexts, ...arFindings, ...arPeople, ...arTemplates };
-const en = { ...enTexts, ...enFindings, ...enPeople, ...enTemplates };
-const fr = { ...frTexts, ...frFindings, ...frPeople, ...frTemplates };
+const ar = { ...arTexts, ...arFields, ...arFindings, ...arPeople, ...arTemplates };
+const en = { ...enTexts, ...enFields, ...enFindings, ...enPeople, ...enTemplates };
+const fr = { ...frTexts, ...frFields, ...frFindings, ...frPeople, ...frTemplates };
 
 type Texts = { [key: string]: string | Texts };
 
@@ -40,6 +43,8 @@ const placeholders = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map((
 const SAME_AS_ENGLISH: Record<string, string[]> = {
   fr: [
     'brand',
+    'fieldEditor.kinds.date',
+    'fieldEditor.kinds.email',
     'findings.styles',
     'helpPage.message',
     'menu',

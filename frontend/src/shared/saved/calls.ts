@@ -1,5 +1,5 @@
 import { answerOf, api } from '@/api/client';
-import type { NewerTemplate, SavedDocument, SaveRequest } from '@/api/types';
+import type { FieldHelp, NewerTemplate, SavedDocument, SaveRequest } from '@/api/types';
 import { valuesOf } from '@/shared/drafts';
 import { fileBytes } from '@/shared/files';
 
@@ -7,6 +7,8 @@ import { fileBytes } from '@/shared/files';
 export interface OpenSaved {
   document: SavedDocument;
   values: Record<string, string>;
+  /** Of each field of its template's version, in their order. */
+  help: FieldHelp[];
   /** Fields left empty print nothing. */
   blank: boolean;
   docx: Uint8Array<ArrayBuffer>;
@@ -23,6 +25,7 @@ export async function fetchSaved(id: string, signal: AbortSignal): Promise<OpenS
   return {
     document,
     values: valuesOf(currentDocumentData),
+    help: answer.fieldHelp,
     blank: document.blank,
     docx: await fileBytes(answer.file, answer.fileUrl, signal),
     pdf: await fileBytes(answer.pdf, answer.pdfUrl, signal),

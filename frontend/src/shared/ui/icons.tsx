@@ -143,3 +143,9 @@ export const DescendingIcon = icon(<path d="M12 5v14m-5-5 5 5 5-5" />);
 export const WidthIcon = icon(
   <path d="M3.5 5v14M20.5 5v14M7 12h10M9.5 9.5 7 12l2.5 2.5M14.5 9.5 17 12l-2.5 2.5" />,
 );
+export const CalendarIcon = icon(
+  <>
+    <rect x="4" y="5" width="16" height="15" rx="2" />
+    <path d="M4 10h16M8.5 3v4M15.5 3v4" />
+  </>,
+);

@@ -1,0 +1,52 @@
+import { ActionIcon, Popover } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import type { FieldHelp } from '@/api/types';
+import { CalendarIcon } from '@/shared/ui/icons';
+
+const Calendar = lazy(() => import('./Calendar').then((module) => ({ default: module.Calendar })));
+
+interface DateButtonProps {
+  help: FieldHelp;
+  value: string;
+  lang: string;
+  country: string | null;
+  onPick: (value: string) => void;
+}
+
+/** Opens a calendar beside a text input; the day that is picked there is written into it. */
+export function DateButton({ help, value, lang, country, onPick }: DateButtonProps) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const label = t('fieldInput.chooseDate', { field: help.label || help.field });
+  return (
+    <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={label}
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          onClick={() => setOpen((now) => !now)}
+        >
+          <CalendarIcon />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown p="sm" role="dialog" aria-label={label} data-calendar>
+        <Suspense fallback={<p role="status">{t('loading')}</p>}>
+          <Calendar
+            value={value}
+            lang={lang}
+            country={country}
+            onPick={(picked) => {
+              setOpen(false);
+              onPick(picked);
+            }}
+          />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,147 @@
+import { Textarea } from '@mantine/core';
+import { useRef, type ChangeEvent, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+
+import type { FieldHelp } from '@/api/types';
+
+import { caretIn, numberStyle, regrouped } from './amounts';
+import { ChoiceInput } from './ChoiceInput';
+import { DateButton } from './DateButton';
+import classes from './fields.module.css';
+
+export interface FieldInputProps {
+  help: FieldHelp;
+  value: string;
+  error: ReactNode;
+  /** BCP 47 of the template, and the country it is for: what is put in is written as documents there have it. */
+  lang: string;
+  country: string | null;
+  onFocus: () => void;
+  onChange: (value: string) => void;
+}
+
+/** What every input of a form has, whatever its kind. */
+export interface InputProps {
+  'data-input': string;
+  label: ReactNode;
+  description: ReactNode;
+  error: ReactNode;
+  value: string;
+  autoComplete: string;
+  onFocus: () => void;
+}
+
+/**
+ * The text input of a field, with what its kind adds. What stands in it is what is printed: nothing that can be typed is refused for a
+ * field's kind.
+ */
+export function FieldInput({ help, value, error, lang, country, onFocus, onChange }: FieldInputProps) {
+  const { field, kind } = help;
+  const common: InputProps = {
+    'data-input': field,
+    label: <bdi>{help.label || field}</bdi>,
+    description: help.hint || help.example ? <Described help={help} /> : undefined,
+    error,
+    value,
+    autoComplete: 'off',
+    onFocus,
+  };
+  const lines = { ...common, autosize: true, minRows: 1, maxRows: 12 };
+  const typed = (event: ChangeEvent<HTMLTextAreaElement>) => onChange(event.currentTarget.value);
+  switch (kind) {
+    case 'choice':
+      // A value of several lines is none of them, and stays as it is.
+      if (value.includes('\n')) return <Textarea {...lines} onChange={typed} />;
+      return <ChoiceInput input={common} choices={help.choices ?? []} lang={lang} onChange={onChange} />;
+    case 'date':
+      return (
+        <Textarea
+          {...lines}
+          rightSectionWidth={40}
+          rightSection={
+            <DateButton help={help} value={value} lang={lang} country={country} onPick={onChange} />
+          }
+          onChange={typed}
+        />
+      );
+    case 'amount':
+      return <AmountInput input={lines} lang={lang} country={country} onChange={onChange} />;
+    case 'number':
+      return <Textarea {...lines} inputMode="decimal" onChange={typed} />;
+    case 'email':
+      return (
+        <Textarea
+          {...lines}
+          classNames={{ input: classes['leftToRight'] ?? '' }}
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="off"
+          spellCheck={false}
+          onChange={typed}
+        />
+      );
+    case 'phone':
+      return (
+        <Textarea
+          {...lines}
+          classNames={{ input: classes['leftToRight'] ?? '' }}
+          inputMode="tel"
+          autoComplete="tel"
+          onChange={typed}
+        />
+      );
+    case 'long_text':
+      return <Textarea {...lines} minRows={3} onChange={typed} />;
+    case 'text':
+      return <Textarea {...lines} onChange={typed} />;
+  }
+}
+
+/** What is said about a field below its label. */
+function Described({ help: { hint, example } }: { help: FieldHelp }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {hint && <bdi>{hint}</bdi>}
+      {hint && example && ' '}
+      {example && (
+        <span>
+          {t('fieldInput.example')} <bdi>{example}</bdi>
+        </span>
+      )}
+    </>
+  );
+}
+
+interface AmountInputProps {
+  input: InputProps & { minRows: number; maxRows: number; autosize: boolean };
+  lang: string;
+  country: string | null;
+  onChange: (value: string) => void;
+}
+
+/** A sum of money: its digits are grouped as they are typed. */
+function AmountInput({ input, lang, country, onChange }: AmountInputProps) {
+  const grouping = useRef(false);
+  const style = numberStyle(lang, country);
+  const group = (event: ChangeEvent<HTMLTextAreaElement>) => {
+    const element = event.currentTarget;
+    const typed = element.value;
+    const { inputType = '' } = event.nativeEvent as InputEvent;
+    // What is undone is not done again.
+    const grouped =
+      grouping.current || inputType.startsWith('history') ? typed : regrouped(input.value, typed, style);
+    if (grouped === typed) {
+      onChange(typed);
+      return;
+    }
+    const caret = caretIn(grouped, typed, element.selectionEnd, style);
+    grouping.current = true;
+    element.setSelectionRange(0, typed.length);
+    // As if it were typed, so that the browser can undo it; nothing else lets it.
+    if (!document.execCommand('insertText', false, grouped)) onChange(grouped);
+    grouping.current = false;
+    element.setSelectionRange(caret, caret);
+  };
+  return <Textarea {...input} inputMode="decimal" onChange={group} />;
+}

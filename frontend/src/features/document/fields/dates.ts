@@ -1,0 +1,151 @@
+import { formattingLocale } from '@/shared/i18n/format';
+
+/** A day of the Gregorian calendar, at noon UTC: no zone moves it. */
+export type Day = Date;
+
+export const DAY_MS = 86_400_000;
+
+export function dayOf(year: number, month: number, day: number): Day {
+  const date = new Date(Date.UTC(2000, 0, 1, 12));
+  date.setUTCFullYear(year, month, day);
+  return date;
+}
+
+/** Today, where the reader is. */
+export function today(): Day {
+  const now = new Date();
+  return dayOf(now.getFullYear(), now.getMonth(), now.getDate());
+}
+
+export function plusDays(day: Day, days: number): Day {
+  return new Date(day.getTime() + days * DAY_MS);
+}
+
+/** The same day of another month, or the last one it has. */
+export function plusMonths(day: Day, months: number): Day {
+  const first = dayOf(day.getUTCFullYear(), day.getUTCMonth() + months, 1);
+  const last = dayOf(first.getUTCFullYear(), first.getUTCMonth() + 1, 0).getUTCDate();
+  return dayOf(first.getUTCFullYear(), first.getUTCMonth(), Math.min(day.getUTCDate(), last));
+}
+
+export function isSameDay(one: Day, other: Day): boolean {
+  return one.getTime() === other.getTime();
+}
+
+/** The weeks that the month of `day` is in, each from `weekStart` (0: Sunday). */
+export function weeksOf(day: Day, weekStart: number): Day[][] {
+  const first = dayOf(day.getUTCFullYear(), day.getUTCMonth(), 1);
+  const before = (first.getUTCDay() - weekStart + 7) % 7;
+  const length = dayOf(day.getUTCFullYear(), day.getUTCMonth() + 1, 0).getUTCDate();
+  const weeks = Math.ceil((before + length) / 7);
+  return Array.from({ length: weeks }, (_, week) =>
+    Array.from({ length: 7 }, (_, at) => plusDays(first, week * 7 + at - before)),
+  );
+}
+
+/** Saturday in most Arabic countries, Sunday in some and in the United States, Monday elsewhere. */
+export function weekStartOf(language: string, country: string | null): number {
+  if (['US', 'CA', 'SA', 'YE', 'IL', 'PS', 'IN', 'BR', 'JP'].includes(country ?? '')) return 0;
+  if (['MA', 'TN', 'LB'].includes(country ?? '')) return 1;
+  return language.startsWith('ar') ? 6 : 1;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Formats are slow to make, and a calendar asks for many. */
+function format(locale: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${JSON.stringify(style)}`;
+  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, { ...style, timeZone: 'UTC' });
+  formats.set(key, known);
+  return known;
+}
+
+/** The locale of a template: English without a country as it is written in most of them. */
+function localeOf(language: string, country: string | null): string {
+  return formattingLocale(language, country ?? (language === 'en' ? 'GB' : language === 'ar' ? 'EG' : null));
+}
+
+const LONG = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+
+/** A date as documents of this language and country have it: `22 November 2026`, `1er novembre 2026`, `22 نوفمبر 2026`. */
+export function written(day: Day, language: string, country: string | null): string {
+  const parts = format(localeOf(language, country), LONG).formatToParts(day);
+  const first = language.startsWith('fr') && day.getUTCDate() === 1;
+  return plain(parts.map(({ type, value }) => (first && type === 'day' ? '1er' : value)).join(''));
+}
+
+function hijri(language: string, style: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return format(`${language}-u-ca-islamic-umalqura-nu-latn`, style);
+}
+
+/** The parts of a day in the Hijri calendar (Umm al-Qura). */
+function hijriParts(day: Day, language: string) {
+  const parts = hijri(language, LONG).formatToParts(day);
+  const of = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? '';
+  return { day: of('day'), month: plain(of('month')), year: of('year') };
+}
+
+/** The same of the Hijri calendar (Umm al-Qura): `11 جمادى الآخرة 1448 هـ`. */
+export function writtenHijri(day: Day, language: string): string {
+  return `${hijriParts(day, language).day} ${hijriMonth(day, language)}`;
+}
+
+/** The month and year of a day: `November 2026`, `جمادى الآخرة 1448 هـ`. */
+export function gregorianMonth(day: Day, language: string, country: string | null): string {
+  return `${monthNames(language, country)[day.getUTCMonth()] ?? ''} ${day.getUTCFullYear()}`;
+}
+
+export function hijriMonth(day: Day, language: string): string {
+  const { month, year } = hijriParts(day, language);
+  const era = language.startsWith('ar') ? 'هـ' : language.startsWith('fr') ? 'H' : 'AH';
+  return `${month} ${year} ${era}`;
+}
+
+export function hijriDay(day: Day): string {
+  return hijri('en', { day: 'numeric' }).format(day);
+}
+
+/** The Hijri months that the days of a Gregorian month are in: `جمادى الأولى – جمادى الآخرة 1448`. */
+export function hijriMonths(month: Day, language: string): string {
+  const first = dayOf(month.getUTCFullYear(), month.getUTCMonth(), 1);
+  const last = dayOf(month.getUTCFullYear(), month.getUTCMonth() + 1, 0);
+  const [from, to] = [first, last].map((day) => hijriParts(day, language));
+  if (!from || !to) return '';
+  if (from.month === to.month) return `${to.month} ${to.year}`;
+  return from.year === to.year
+    ? `${from.month} – ${to.month} ${to.year}`
+    : `${from.month} ${from.year} – ${to.month} ${to.year}`;
+}
+
+/** Marks of direction that some data of Intl has are not for a document. */
+function plain(text: string): string {
+  return text.replace(/[\u200e\u200f\u061c]/g, '');
+}
+
+/** Months by their names in a language, the first being January. */
+export function monthNames(language: string, country: string | null): string[] {
+  const months = format(localeOf(language, country), { month: 'long' });
+  return Array.from({ length: 12 }, (_, month) => plain(months.format(dayOf(2024, month, 1))));
+}
+
+/** The date that a value says, as `written` writes it, in digits (day first) or in ISO's order; null where it says none. */
+export function dateIn(value: string, language: string, country: string | null): Day | null {
+  const text = value
+    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+    .trim()
+    .toLowerCase();
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text);
+  if (iso) return valid(Number(iso[1]), Number(iso[2]) - 1, Number(iso[3]));
+  const digits = /^(\d{1,2})[/.\-\s](\d{1,2})[/.\-\s](\d{4})$/.exec(text);
+  if (digits) return valid(Number(digits[3]), Number(digits[2]) - 1, Number(digits[1]));
+  const named = /^(?:(\d{1,2})(?:er)?\s+)?(\p{L}[\p{L}\p{M}.’' ]*?)\s+(?:(\d{1,2}),\s*)?(\d{4})$/u.exec(text);
+  if (!named) return null;
+  const month = monthNames(language, country).findIndex((name) => name.toLowerCase() === named[2]);
+  const day = Number(named[1] ?? named[3] ?? NaN);
+  return month < 0 || Number.isNaN(day) ? null : valid(Number(named[4]), month, day);
+}
+
+function valid(year: number, month: number, day: number): Day | null {
+  const date = dayOf(year, month, day);
+  return date.getUTCMonth() === month && date.getUTCDate() === day ? date : null;
+}

@@ -1,0 +1,237 @@
+// Fields that help: what an admin says of them, and what the form makes of it: a calendar, digits in groups, a list, headings, hints.
+import type { Locator, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { hindrances } from "./hindrances.ts";
+import { logIn, words } from "./people.ts";
+import {
+  picture,
+  start,
+  visitor,
+  type Language,
+  type Product,
+} from "./product.ts";
+import { docx } from "./word.ts";
+
+let product: Product;
+beforeAll(async () => {
+  product = await start();
+});
+afterAll(() => product?.stop());
+
+interface Case {
+  language: "en" | "ar";
+  /** The template's paragraphs, and its fields: a name, a date, an amount, a choice. */
+  paragraphs: string[];
+  name: string;
+  date: string;
+  amount: string;
+  choice: string;
+  choices: [string, string];
+  /** What is picked and typed, as it stands in the input. */
+  picked: RegExp;
+  hijri: RegExp;
+  label: string;
+  hint: string;
+}
+
+const CASES: Case[] = [
+  {
+    language: "en",
+    paragraphs: [
+      "Paid by {{payer_name}} on {{Payment date}}: {{Sum}} EUR.",
+      "{{Gender}}, {{E-mail}}, {{Telephone}}",
+    ],
+    name: "Payer name",
+    date: "Payment date",
+    amount: "Sum",
+    choice: "Gender",
+    choices: ["Female", "Male"],
+    picked: /^\d{1,2} \p{L}+ \d{4}$/u,
+    hijri: /AH$/,
+    label: "Who paid",
+    hint: "As in the register",
+  },
+  {
+    language: "ar",
+    paragraphs: [
+      "دفع {{اسم_الدافع}} بتاريخ {{تاريخ الدفع}} مبلغ {{القدر}} دينار.",
+      "{{الجنس}} {{البريد الإلكتروني}} {{رقم الهاتف}}",
+    ],
+    name: "اسم الدافع",
+    date: "تاريخ الدفع",
+    amount: "القدر",
+    choice: "الجنس",
+    choices: ["ذكر", "أنثى"],
+    picked: /^\d{1,2} \p{L}+ \d{4}$/u,
+    hijri: /هـ$/,
+    label: "من الذي دفع",
+    hint: "كما في السجل",
+  },
+];
+
+const active = (input: Locator) =>
+  expect
+    .poll(() => input.evaluate((it) => it === document.activeElement))
+    .toBe(true);
+
+/** The day in hand of an open calendar. */
+const inHand = (page: Page) =>
+  page.locator("[role=grid] button[tabindex='0']").textContent();
+
+async function publish(
+  page: Page,
+  { language, paragraphs, name, label, hint, amount }: Case,
+  title: string,
+): Promise<void> {
+  const { fieldEditor, publish } = words(language);
+  await logIn(product, page, product.admin);
+  await page.goto(`${product.address}/documents/create`);
+  await page
+    .locator("input[type=file]")
+    .setInputFiles(docx(product, `fields-${language}`, paragraphs, language));
+  const editor = page.getByRole("region", { name: fieldEditor.title });
+  await editor.waitFor();
+  await page
+    .getByRole("textbox", { name: publish.documentTitle, exact: true })
+    .fill(title);
+  // What is guessed is told at once; a line opens by the keyboard.
+  const line = editor.locator("summary").filter({ hasText: name });
+  await line.focus();
+  await page.keyboard.press("Enter");
+  await editor
+    .getByRole("textbox", { name: fieldEditor.label, exact: true })
+    .fill(label);
+  await editor
+    .getByRole("textbox", { name: fieldEditor.hint, exact: true })
+    .fill(hint);
+  await editor.getByRole("combobox", { name: fieldEditor.group }).fill(label);
+  await expect
+    .poll(() => editor.locator("summary").filter({ hasText: label }).count())
+    .toBe(1);
+  await expect
+    .poll(() =>
+      editor.locator("summary").filter({ hasText: amount }).textContent(),
+    )
+    .toContain(fieldEditor.kinds.amount);
+  await picture(page, `fields-editor-${language}`, true);
+  expect(await hindrances(page)).toEqual([]);
+  await page.getByRole("button", { name: publish.confirm }).click();
+  await page.waitForURL("**/documents");
+}
+
+describe.each(CASES)("fields that help ($language)", (one) => {
+  it("are guessed, mended, and filled in by the keyboard", async () => {
+    const { language } = one;
+    const texts = words(language).fieldInput;
+    const { context, page, failures } = await visitor(
+      product,
+      language as Language,
+    );
+    const title = `${one.label} ${language}`;
+    await publish(page, one, title);
+    const listed = (await (
+      await fetch(
+        `${product.address}/api/v1/documents?title=${encodeURIComponent(title)}`,
+      )
+    ).json()) as { data: { _id: string }[] };
+    const id = listed.data[0]?._id ?? "";
+    await page.goto(
+      `${product.address}/user-home/form-document?document=${id}`,
+    );
+
+    // The heading, the label and the hint that the admin gave.
+    const group = page.getByRole("group", { name: one.label });
+    const name = group.getByRole("textbox", { name: one.label });
+    await name.waitFor();
+    expect(
+      await name.evaluate(
+        (it) =>
+          document.getElementById(
+            it.getAttribute("aria-describedby")?.split(" ")[0] ?? "",
+          )?.textContent,
+      ),
+    ).toContain(one.hint);
+    expect(
+      await page.locator("[inputmode=email]").getAttribute("autocomplete"),
+    ).toBe("email");
+    expect(
+      await page
+        .locator("[inputmode=tel]")
+        .evaluate((it) => getComputedStyle(it).direction),
+    ).toBe("ltr");
+
+    // Digits in groups, with the caret kept and the browser's undo.
+    const amount = page.getByRole("textbox", { name: one.amount, exact: true });
+    await amount.click();
+    await amount.pressSequentially("1234567.5");
+    expect(await amount.inputValue()).toBe("1,234,567.5");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Backspace");
+    expect(await amount.inputValue()).toBe("234,567.5");
+    await page.keyboard.type("9");
+    expect(await amount.inputValue()).toBe("9,234,567.5");
+    await page.keyboard.press("Control+z");
+    await page.keyboard.press("Control+z");
+    expect(await amount.inputValue()).not.toBe("9,234,567.5");
+    await amount.fill("1.500,00 X");
+    expect(await amount.inputValue()).toBe("1.500,00 X");
+
+    // A list to choose from; anything else may be typed too.
+    const choice = page.getByRole("combobox", { name: one.choice });
+    await choice.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    expect(await choice.inputValue()).toBe(one.choices[1]);
+    await choice.fill("…");
+    expect(await choice.inputValue()).toBe("…");
+
+    // A calendar of both eras, walked by the keyboard as the ARIA pattern has it; arrows go where they point.
+    const date = page.getByRole("textbox", { name: one.date, exact: true });
+    await date.fill(language === "en" ? "28 February 2024" : "28 فبراير 2024");
+    const button = page.getByRole("button", {
+      name: texts.chooseDate.replace("{{field}}", one.date),
+    });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("grid").waitFor();
+    const february = await inHand(page);
+    expect(february).toContain("2024");
+    expect(february).toMatch(one.hijri);
+    await picture(page, `fields-calendar-${language}`, true);
+    expect(await hindrances(page)).toEqual([]);
+    await page.keyboard.press(language === "en" ? "ArrowRight" : "ArrowLeft");
+    await expect.poll(() => inHand(page)).toContain("29");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Shift+PageDown");
+    await expect.poll(() => inHand(page)).toContain("28");
+    await page.keyboard.press("PageUp");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Escape");
+    await page.getByRole("grid").waitFor({ state: "detached" });
+    await active(button);
+    await page.keyboard.press("Enter");
+    await page.getByRole("grid").waitFor();
+    await page.getByRole("textbox", { name: texts.year }).fill("1999");
+    await expect.poll(() => inHand(page)).toContain("1999");
+    await page.locator("[role=grid] button[tabindex='0']").focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("grid").waitFor({ state: "detached" });
+    expect(await date.inputValue()).toMatch(one.picked);
+    expect(await date.inputValue()).toContain("1999");
+    if (language === "ar") {
+      await button.click();
+      await page.getByText(texts.hijri, { exact: true }).click();
+      await page.locator("[role=grid] button[tabindex='0']").click();
+      expect(await date.inputValue()).toMatch(/^\d+ .+ 14\d\d هـ$/u);
+    }
+    expect(await hindrances(page)).toEqual([]);
+    await picture(page, `fields-form-${language}`);
+    expect(failures).toEqual([]);
+    await context.close();
+  }, 60_000);
+});
