@@ -178,7 +178,7 @@ describe.each<[Language, boolean, number, number]>([
     await page.getByRole("dialog").waitFor({ state: "detached" });
     const invoices = {
       en: "en-invoice",
-      fr: "fr-facture",
+      fr: "fr-attestation-de-travail",
       ar: "ar-tax-invoice",
     };
     await open(

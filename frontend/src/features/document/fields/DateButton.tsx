@@ -21,7 +21,15 @@ export function DateButton({ help, value, lang, country, onPick }: DateButtonPro
   const [open, setOpen] = useState(false);
   const label = t('fieldInput.chooseDate', { field: help.label || help.field });
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus>
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-end"
+      shadow="md"
+      trapFocus
+      returnFocus
+      hideDetached={false}
+    >
       <Popover.Target>
         <ActionIcon
           variant="subtle"
