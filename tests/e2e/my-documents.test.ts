@@ -41,7 +41,7 @@ const NAMES: Record<Language, string> = {
 };
 const mine = () => `${product.address}/user-home/user-documents`;
 const cards = (page: Page) => page.locator("ul[aria-label] > li:has(h2)");
-const fields = (page: Page) => page.locator("textarea:not([aria-hidden])");
+const fields = (page: Page) => page.locator("form [data-input]");
 const submit = (page: Page) => page.locator("main button[type=submit]").click();
 const button = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true });
