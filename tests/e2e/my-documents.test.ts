@@ -313,9 +313,11 @@ describe("an edit", () => {
     const { document, context, page } = await owner();
     const all = document?.template.fields ?? [];
     const [dropped = "", ...kept] = all;
+    const named = [...kept, "Shoe size"];
     const newer = {
       templateVersion: 2,
-      fields: [...kept, "Shoe size"],
+      fields: named,
+      fieldHelp: named.map((field) => ({ field, kind: "text" })),
       added: ["Shoe size"],
       dropped: [dropped],
       renamed: [],
