@@ -7,6 +7,7 @@ use waraq_core::Error;
 use waraq_core::files::{Files, answer_key};
 use waraq_core::filling::Document;
 use waraq_core::publishing::{DOCX, Finding};
+use waraq_rules::derivation::Unsaid;
 
 use super::files::{FilePair, carry, file_name};
 use super::saved::SavedDocument;
@@ -22,13 +23,25 @@ pub struct FillResponse {
     pub pages: u32,
     /// What could not be set as the file asks.
     pub warnings: Vec<Finding>,
+    /// Derived fields that are left empty although what they are made of is not, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub unsaid: Vec<UnsaidField>,
     /// The document as it is kept; with `save` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub saved_document: Option<SavedDocument>,
 }
 
+/// A derived field that says nothing.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct UnsaidField {
+    pub field: String,
+    pub why: Unsaid,
+}
+
 /// The answer for a document that was made.
 pub async fn fill_response(cloud: &Cloud, document: Document) -> Result<FillResponse, Error> {
+    let unsaid = document.unsaid.into_iter().map(|(field, why)| UnsaidField { field, why }).collect();
     let (filled, name) = (document.filled, file_name(&document.title));
     let files = if carry((filled.docx.len() + filled.pdf.len()) as u64) {
         FilePair::bytes(&filled.docx, &filled.pdf)
@@ -40,7 +53,8 @@ pub async fn fill_response(cloud: &Cloud, document: Document) -> Result<FillResp
                 .await?,
         )
     };
-    Ok(FillResponse { files, file_name: name, pages: filled.pages, warnings: filled.warnings, saved_document: None })
+    let (pages, warnings) = (filled.pages, filled.warnings);
+    Ok(FillResponse { files, file_name: name, pages, warnings, unsaid, saved_document: None })
 }
 
 async fn handed_out(

@@ -10,6 +10,7 @@ mod cold;
 mod contracts;
 mod crash;
 mod dashboard;
+mod derivations;
 mod documents;
 mod door;
 mod editing;

@@ -22,6 +22,9 @@ waraq inspect IN                                 what the document says of itsel
   --pdf-a            claim PDF/A-2a too, or say why not
   --comments         show comments, in a strip beside each page
   --changes          show tracked changes: what was inserted and what was deleted
+  --derive FILE      values made of others: {\"name\": {\"kind\": \"amount_in_words\", \"of\": \"name\", \"currency\": \"MAD\"}, …};
+                     they need no value; in the words of --language
+  --country CODE     where the document is for (ISO 3166): how its amounts and months are said
   --blank            an empty value prints nothing instead of a dotted line
   --scale N          pixels a point of a picture (2)
   --verbose          tell on standard error what could not be set, and the work it took
@@ -55,6 +58,8 @@ pub struct Options {
     pub comments: bool,
     pub changes: bool,
     pub blank: bool,
+    pub derivations: Option<OsString>,
+    pub country: Option<String>,
     pub scale: f32,
     pub verbose: bool,
 }
@@ -70,6 +75,8 @@ impl Default for Options {
             comments: false,
             changes: false,
             blank: false,
+            derivations: None,
+            country: None,
             scale: 2.0,
             verbose: false,
         }
@@ -102,6 +109,8 @@ pub fn parse() -> Result<Request, Failure> {
             Long("pdf-a") => options.pdf_a = true,
             Long("comments") => options.comments = true,
             Long("changes") => options.changes = true,
+            Long("derive") => options.derivations = Some(parser.value().map_err(usage)?),
+            Long("country") => options.country = Some(text(&mut parser)?),
             Long("blank") => options.blank = true,
             Long("scale") => options.scale = scale(&mut parser)?,
             Short('v') | Long("verbose") => options.verbose = true,

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use waraq_engine::derivation::{self, Derivations};
 use waraq_engine::{
     Budget, Claim, EmptyValue, Error, ErrorCode, FillOptions, Finding, Package, Pages, PdfOptions, Setting, Values,
 };
@@ -90,7 +91,29 @@ fn filled(input: &OsStr, values: Option<&OsStr>, options: &Options) -> Result<Pa
     let json = serde_json::from_slice(&files::read(values)?)
         .map_err(|error| Error::new(ErrorCode::InvalidValues, format!("The values are no JSON: {error}.")))?;
     let empty = if options.blank { EmptyValue::Blank } else { EmptyValue::DottedLine };
-    Ok(waraq_engine::fill(&package, &Values::from_json(&json).map_err(Error::from)?, FillOptions { empty })?)
+    let mut values = Values::from_json(&json).map_err(Error::from)?;
+    derive(&package, &mut values, options)?;
+    Ok(waraq_engine::fill(&package, &values, FillOptions { empty })?)
+}
+
+/// Makes the values that are made of others; tells of those that say nothing.
+fn derive(package: &Package, values: &mut Values, options: &Options) -> Result<(), Failure> {
+    let Some(file) = &options.derivations else { return Ok(()) };
+    let usage = |what: &str| Failure::Usage(format!("--derive: {what}"));
+    let language = options.language.as_deref().ok_or_else(|| usage("--language is missing"))?;
+    let derivations: Derivations = serde_json::from_slice(&files::read(file)?)
+        .map_err(|error| Error::new(ErrorCode::InvalidDerivation, format!("{error}.")))?;
+    let fields: Vec<String> = waraq_engine::fields(package)?.into_iter().map(|field| field.name).collect();
+    derivation::check(&derivations, &fields).map_err(Error::from)?;
+    let setting = derivation::Setting { language, country: options.country.as_deref() };
+    for (field, said) in derivation::fill_in(values, &derivations, &setting) {
+        if let Err(why) = said
+            && options.verbose
+        {
+            eprintln!("{why}: {field}");
+        }
+    }
+    Ok(())
 }
 
 fn pages(package: &Package, options: &Options) -> Result<Pages, Failure> {

@@ -101,6 +101,31 @@ fn a_filled_document_becomes_a_pdf_that_says_the_values() {
 }
 
 #[test]
+fn values_are_made_of_others() {
+    let folder = folder("derive");
+    std::fs::write(folder.join("sale.docx"), docx(&[&["{{price}} ({{price in words}}), {{day}}, {{day in words}}"]]))
+        .unwrap();
+    std::fs::write(folder.join("values.json"), r#"{"price": "1 580,50 DH", "day": "some day"}"#).unwrap();
+    let derivations = r#"{
+        "price in words": { "kind": "amount_in_words", "of": "price", "currency": "MAD" },
+        "day in words": { "kind": "date_in_words", "of": "day" }
+    }"#;
+    std::fs::write(folder.join("made.json"), derivations).unwrap();
+    let common = ["pdf", "sale.docx", "--values", "values.json", "--derive", "made.json", "-o", "-"];
+    let all = [&common[..], &["--language", "fr", "--country", "MA", "--verbose"]].concat();
+    let output = waraq(&folder, &all, b"");
+    assert_eq!(output.status.code(), Some(0));
+    let text = text_of(&output.stdout).replace('\n', " ");
+    assert!(text.contains("(mille-cinq-cent-quatre-vingts dirhams et cinquante centimes), some day, ....."), "{text}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no_date: day in words"));
+    assert_eq!(waraq(&folder, &common, b"").status.code(), Some(2));
+    std::fs::write(folder.join("made.json"), r#"{"day": { "kind": "sum", "of": ["day"] }}"#).unwrap();
+    let refused = waraq(&folder, &all, b"");
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&refused.stderr).starts_with("derivation_cycle: "));
+}
+
+#[test]
 fn an_empty_value_is_a_dotted_line_or_nothing() {
     let folder = folder("empty");
     std::fs::write(folder.join("values.json"), r#"{"client name": "", "اسم العميل": ""}"#).unwrap();

@@ -191,7 +191,11 @@ impl Publisher<'_> {
                 said.push(help);
             }
         }
-        let help = TemplateHelp { said, guessed: then.guessed };
+        let mut help = TemplateHelp { said, guessed: then.guessed };
+        // What is said now and what was said then may be made of each other.
+        if waraq_rules::derivation::check(&help.derivations(), &template.fields).is_err() {
+            help.said.iter_mut().for_each(|help| help.derivation = None);
+        }
         let what = What::Restored { version: template.version, from: version };
         let deed = Deed { by: Some(admin.to_owned()), what };
         let published = Published { template, findings: Vec::new() };

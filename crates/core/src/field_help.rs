@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use waraq_rules::derivation::{self, Derivation};
 pub use waraq_rules::help::{FieldHelp, HelpPart, ShownHelp, TemplateHelp, ValueKind};
 use waraq_rules::{check_count, check_known, name};
 
@@ -24,7 +25,7 @@ pub const MOST_BYTES: usize = 100_000;
 /// `guessed`: what is guessed of them.
 ///
 /// # Errors
-/// `too_many_fields`, `unknown_field`, `duplicate_field`, `invalid_field_help`.
+/// `too_many_fields`, `unknown_field`, `duplicate_field`, `invalid_field_help`; of derivations those of [`derivation::check`].
 pub fn checked(said: Vec<FieldHelp>, fields: &[String], guessed: &[FieldHelp]) -> Result<Vec<FieldHelp>> {
     check_count(said.len())?;
     let mut said: Vec<FieldHelp> =
@@ -42,7 +43,9 @@ pub fn checked(said: Vec<FieldHelp>, fields: &[String], guessed: &[FieldHelp]) -
         let message = format!("What is said of fields has {bytes} bytes; at most {MOST_BYTES} are kept.");
         return Err(Error::new(ErrorCode::InvalidFieldHelp, message).with_limit(MOST_BYTES as u64));
     }
-    Ok(TemplateHelp { said, guessed: Vec::new() }.said_of(fields, &Default::default()))
+    let help = TemplateHelp { said, guessed: Vec::new() };
+    derivation::check(&help.derivations(), fields)?;
+    Ok(help.said_of(fields, &Default::default()))
 }
 
 fn checked_one(help: FieldHelp, guessed: &[FieldHelp]) -> Result<FieldHelp> {
@@ -60,7 +63,11 @@ fn checked_one(help: FieldHelp, guessed: &[FieldHelp]) -> Result<FieldHelp> {
     if help.kind == Some(ValueKind::Choice) && choices.as_ref().or_else(guess).is_none_or(Vec::is_empty) {
         return Err(refused(&field, "A choice needs something to choose from.".to_owned(), None));
     }
-    Ok(FieldHelp { field, label, hint, example, group, kind: help.kind, choices })
+    let mut derivation = help.derivation;
+    for source in derivation.iter_mut().flat_map(Derivation::sources_mut) {
+        *source = name::normalize(source);
+    }
+    Ok(FieldHelp { field, label, hint, example, group, kind: help.kind, choices, derivation })
 }
 
 /// Each once, in the order given.

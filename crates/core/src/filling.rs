@@ -1,8 +1,11 @@
 //! Values make a document of a template, and a use is counted.
 
+use std::collections::BTreeMap;
+
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
-use waraq_rules::Values;
+use waraq_rules::derivation::{self, Derivations, Derived, Unsaid};
+use waraq_rules::{Values, name};
 
 use crate::files::content_hash;
 use crate::publishing::{Filled, Setting, Typesetter};
@@ -46,6 +49,9 @@ pub struct Ingredients {
     /// Of the empty template.
     #[serde(default)]
     pub pages: u32,
+    /// What its derived fields were made to say.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub derived: Derived,
     pub at: Timestamp,
     /// The document as it was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -133,6 +139,25 @@ pub struct Document {
     pub title: String,
     /// As it was kept.
     pub saved: Option<SavedDocument>,
+    /// Derived fields that say nothing, though what they are made of is there, and why.
+    pub unsaid: Vec<(String, Unsaid)>,
+}
+
+/// Those that nobody need be told of are left out: nothing was entered.
+fn unsaid(derived: &Derived) -> Vec<(String, Unsaid)> {
+    let failed = derived.iter().filter_map(|(field, said)| Some((field.clone(), *said.as_ref().err()?)));
+    failed.filter(|(_, why)| *why != Unsaid::Empty).collect()
+}
+
+/// Values that are good, and what is made of them: every field, in the fields' order.
+#[derive(Debug)]
+pub struct Checked {
+    /// As they were typed; derived ones that nobody typed are empty.
+    pub typed: NamedValues,
+    /// With what the derived ones say.
+    pub all: NamedValues,
+    /// What those say that nobody typed.
+    pub derived: Derived,
 }
 
 impl Filler<'_> {
@@ -146,9 +171,10 @@ impl Filler<'_> {
         match self.make(&request, purpose).await? {
             Made::Now(document) => Ok(*document),
             Made::Before(before) => {
-                let (values, title) = (request.values, before.title.clone());
+                let values = as_before(request.values, &before.derived);
+                let title = before.title.clone();
                 let filled = self.set(&before, values, request.blank, false).await?;
-                Ok(Document { filled, title, saved: before.saved })
+                Ok(Document { filled, title, saved: before.saved, unsaid: unsaid(&before.derived) })
             }
         }
     }
@@ -168,7 +194,8 @@ impl Filler<'_> {
     /// `document_not_found`; those of [`check_values`] and the typesetter.
     pub async fn rehearse(&self, template_id: &str, values: Vec<(String, String)>, blank: bool) -> Result<Document> {
         let template = self.library.templates.row(template_id).await?.ok_or_else(document_not_found)?;
-        check_values(&template, &values)?;
+        let derivations = self.derivations(&template).await?;
+        let Checked { all, derived, .. } = check_values(&template, &derivations, &values)?;
         let setting = Setting {
             title: template.title.clone(),
             language: template.language.clone(),
@@ -177,8 +204,16 @@ impl Filler<'_> {
             now: self.library.clock.now(),
         };
         let key = template.docx_key();
-        let filled = self.typesetter.fill(self.library.files, &key, template.pages, values, &setting).await?;
-        Ok(Document { filled, title: template.title, saved: None })
+        let filled = self.typesetter.fill(self.library.files, &key, template.pages, all, &setting).await?;
+        Ok(Document { filled, title: template.title, saved: None, unsaid: unsaid(&derived) })
+    }
+
+    /// How fields of a template's version are made of others.
+    async fn derivations(&self, template: &Template) -> Result<Derivations> {
+        let help = self.library.templates.help(&template.id, template.version).await?;
+        let mut derivations = help.map(|help| help.derivations()).unwrap_or_default();
+        derivations.retain(|field, _| template.fields.contains(field));
+        Ok(derivations)
     }
 
     /// Keeps a saved document a second time.
@@ -205,6 +240,7 @@ impl Filler<'_> {
             title: save.document.title.clone(),
             language: template.language.clone(),
             pages: save.document.pages,
+            derived: Derived::new(),
             at: now,
             saved: Some(save.document.clone()),
         };
@@ -243,7 +279,9 @@ impl Filler<'_> {
                 None => return Err(error),
             },
         };
-        let values = check_values(&basis.template, &request.values)?;
+        let derivations = self.derivations(&basis.template).await?;
+        let Checked { typed, all, derived } = check_values(&basis.template, &derivations, &request.values)?;
+        let unsaid = unsaid(&derived);
         let mut ingredients = Ingredients {
             fingerprint: fingerprint.clone(),
             template_id: basis.template.id.clone(),
@@ -252,13 +290,14 @@ impl Filler<'_> {
             title: basis.title.clone(),
             language: basis.template.language.clone(),
             pages: basis.template.pages,
+            derived,
             at: self.library.clock.now(),
             saved: None,
         };
-        let filled = self.set(&ingredients, request.values.clone(), request.blank, purpose.saves()).await?;
+        let filled = self.set(&ingredients, all, request.blank, purpose.saves()).await?;
         let save = match owner.filter(|_| purpose.saves()) {
             Some(owner) => {
-                Some(self.library.keep(owner, basis, (values, request.blank), &filled, ingredients.at).await?)
+                Some(self.library.keep(owner, basis, (typed, request.blank), &filled, ingredients.at).await?)
             }
             None => None,
         };
@@ -273,7 +312,7 @@ impl Filler<'_> {
             key: request.key.clone().map(|key| (key, ingredients)),
         };
         match self.uses.count(&writing).await? {
-            Counted::Now => Ok(Made::Now(Box::new(Document { filled, title, saved }))),
+            Counted::Now => Ok(Made::Now(Box::new(Document { filled, title, saved, unsaid }))),
             Counted::Before(before) => Ok(Made::Before(Box::new(same(*before, &fingerprint)?))),
         }
     }
@@ -316,13 +355,27 @@ pub fn key_reused() -> Error {
     Error::new(ErrorCode::IdempotencyKeyReused, "This Idempotency-Key belongs to another request.")
 }
 
-/// Holds values against a template's fields, and answers them in the fields' order, by their names.
+/// The values of a request that was good before, with what its derived fields said then.
+fn as_before(mut values: Vec<(String, String)>, derived: &Derived) -> Vec<(String, String)> {
+    values.retain(|(name, _)| !derived.contains_key(&name::normalize(name)));
+    let said = derived.iter().map(|(name, said)| (name.clone(), said.clone().unwrap_or_default()));
+    values.extend(said);
+    values
+}
+
+/// Holds values against a template's fields, and makes those of its derived fields that nobody has typed: these need not be given.
 ///
 /// # Errors
 /// Those of [`Values::check`]: each names all fields of its kind.
-pub fn check_values(template: &Template, values: &[(String, String)]) -> Result<NamedValues> {
-    let values = Values::from_pairs(values.iter().map(|(name, value)| (name, value)))?;
+pub fn check_values(template: &Template, derivations: &Derivations, values: &[(String, String)]) -> Result<Checked> {
+    let mut values = Values::from_pairs(values.iter().map(|(name, value)| (name, value)))?;
+    let in_order = |values: &Values| -> NamedValues {
+        let value = |name: &String| values.get(name).unwrap_or_default().to_owned();
+        template.fields.iter().map(|name| (name.clone(), value(name))).collect()
+    };
+    let typed = in_order(&values);
+    let setting = derivation::Setting { language: &template.language, country: template.country.as_deref() };
+    let derived = derivation::fill_in(&mut values, derivations, &setting);
     values.check(&template.fields)?;
-    let value = |name: &String| values.get(name).unwrap_or_default().to_owned();
-    Ok(template.fields.iter().map(|name| (name.clone(), value(name))).collect())
+    Ok(Checked { typed, all: in_order(&values), derived })
 }

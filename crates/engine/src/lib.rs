@@ -31,6 +31,7 @@ pub use waraq_docx::inspect::DocumentModel;
 pub use waraq_docx::{Budget, Error, Package, Result};
 pub use waraq_layout::Pages;
 pub use waraq_render::{Claim, Pdf, PdfOptions, Picture};
+pub use waraq_rules::derivation;
 pub use waraq_rules::help::FieldHelp;
 pub use waraq_rules::{ErrorCode, Finding, FindingCode, Severity};
 

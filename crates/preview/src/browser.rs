@@ -5,7 +5,7 @@
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::{DocumentId, Engine, Request};
+use crate::{DeriveRequest, DocumentId, Engine, Request, derive};
 
 /// Documents that are open, and the fonts they share.
 #[wasm_bindgen]
@@ -43,6 +43,12 @@ impl Preview {
     pub fn set(&mut self, document: DocumentId, request: &str) -> Result<String> {
         let request: Request = serde_json::from_str(request).map_err(|error| error.to_string())?;
         self.0.set(document, &request).map(|outcome| json(&outcome)).map_err(|error| json(&error))
+    }
+
+    /// What derived fields say; asks for no document.
+    pub fn derive(&self, request: &str) -> Result<String> {
+        let request: DeriveRequest = serde_json::from_str(request).map_err(|error| error.to_string())?;
+        derive(request).map(|derived| json(&derived)).map_err(|refused| json(&waraq_docx::Error::from(refused)))
     }
 
     #[wasm_bindgen(js_name = addFont)]

@@ -129,6 +129,15 @@ impl Values {
         self.0.get(name).map(String::as_str)
     }
 
+    /// Gives a field that is not there an empty value.
+    pub(crate) fn insert_missing(&mut self, name: &str) {
+        self.0.entry(name.to_owned()).or_default();
+    }
+
+    pub(crate) fn replace(&mut self, name: &str, value: &str) {
+        self.0.insert(name.to_owned(), value.to_owned());
+    }
+
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }

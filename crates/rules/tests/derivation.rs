@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use waraq_rules::ErrorCode;
+use waraq_rules::Values;
 use waraq_rules::derivation::{
-    Case, Currency, Decimal, Derivation, Derivations, Language, Setting, Unsaid, cardinal, check, derive, read_amount,
+    Case, Currency, Decimal, Derivation, Derivations, Language, Setting, Unsaid, cardinal, check, derive, fill_in,
+    read_amount,
 };
 
 #[path = "derivation/reading.rs"]
@@ -179,9 +181,9 @@ fn sums_are_exact_and_what_is_made_of_them_goes_by_them() {
     for field in ["total", "total in words", "with tax"] {
         assert_eq!(said[field], Err(Unsaid::NoAmount), "{field}");
     }
-    // What somebody has typed over a sum is what others are made of; the sum is told all the same.
+    // What somebody has typed over a sum is what others are made of.
     let said = say(&[("a", "5"), ("total", "7")]);
-    assert_eq!(said["total"], Ok("5,00".to_owned()));
+    assert_eq!(said.get("total"), None);
     assert_eq!(said["total in words"], Ok("sept dirhams".to_owned()));
     // Without a currency a sum has the decimals of its parts.
     let said = derived(&[("n", sum(&["a", "b"], None))], &[("a", "1,5"), ("b", "1000,25")], setting("fr", ""));
@@ -194,6 +196,19 @@ fn sums_are_exact_and_what_is_made_of_them_goes_by_them() {
     );
     assert_eq!(said["n"], Ok("1\u{a0}999\u{a0}999\u{a0}999\u{a0}999\u{a0}999\u{a0}998".to_owned()));
     assert_eq!(said["w"], Err(Unsaid::TooLarge));
+}
+
+#[test]
+fn values_are_filled_in_where_nobody_has_typed() {
+    let made = [("w".to_owned(), words("a", Currency::Eur)), ("x".to_owned(), words("b", Currency::Eur))].into();
+    let filled = |values: &[(&str, &str)]| {
+        let mut values = Values::from_pairs(values.iter().copied()).unwrap();
+        let derived = fill_in(&mut values, &made, &setting("fr", ""));
+        let values: Vec<String> = values.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        (values.join(" "), derived.len())
+    };
+    assert_eq!(filled(&[("a", "2"), ("b", "?")]), ("a=2 b=? w=deux euros x=".to_owned(), 2));
+    assert_eq!(filled(&[("a", "2"), ("w", "2 euros"), ("x", "  ")]), ("a=2 w=2 euros x=  ".to_owned(), 1));
 }
 
 #[test]
@@ -237,6 +252,9 @@ fn a_derivation_is_kept_as_it_is_sent() {
     let kept = r#"{"kind":"amount_in_words","of":"Loyer","currency":"MAD","case":"oblique"}"#;
     let read: Derivation = serde_json::from_str(kept).unwrap();
     assert_eq!(serde_json::to_string(&read).unwrap(), kept);
+    for currency in Currency::ALL {
+        assert_eq!(serde_json::to_value(currency).unwrap(), currency.code());
+    }
     let short: Derivation = serde_json::from_str(r#"{"kind":"sum","of":["a","b"]}"#).unwrap();
     assert_eq!(short, sum(&["a", "b"], None));
     assert!(serde_json::from_str::<Derivation>(r#"{"kind":"sum","of":["a"],"currency":"XYZ"}"#).is_err());

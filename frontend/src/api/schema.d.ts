@@ -763,6 +763,11 @@ export interface components {
             /** @description Whether the message is closed by it. */
             close?: boolean;
         };
+        /**
+         * @description The case of Arabic number words. Without vowel signs accusative and genitive are written alike, so there are two.
+         * @enum {string}
+         */
+        Case: "nominative" | "oblique";
         CategoriesResponse: {
             categories: components["schemas"]["Category"][];
         };
@@ -862,6 +867,11 @@ export interface components {
             /** @description In the language asked for. */
             name: string;
         };
+        /**
+         * @description A currency by its code of ISO 4217.
+         * @enum {string}
+         */
+        Currency: "MAD" | "DZD" | "TND" | "LYD" | "EGP" | "SDG" | "SAR" | "AED" | "QAR" | "KWD" | "BHD" | "OMR" | "YER" | "JOD" | "IQD" | "LBP" | "SYP" | "EUR" | "USD" | "CAD" | "GBP" | "CHF";
         DashboardData: {
             /**
              * Format: int64
@@ -905,6 +915,27 @@ export interface components {
             password?: string | null;
             /** @description Of POST /users/me/deletion-code. */
             code?: string | null;
+        };
+        /** @description How the value of a field is made of others'. */
+        Derivation: {
+            /** @description The field that has the amount. */
+            of: string;
+            currency?: components["schemas"]["Currency"] | null;
+            case?: components["schemas"]["Case"];
+            /** @enum {string} */
+            kind: "amount_in_words";
+        } | {
+            /** @description The field that has the date. */
+            of: string;
+            case?: components["schemas"]["Case"];
+            /** @enum {string} */
+            kind: "date_in_words";
+        } | {
+            /** @description The fields that have the amounts. */
+            of: string[];
+            currency?: components["schemas"]["Currency"] | null;
+            /** @enum {string} */
+            kind: "sum";
         };
         /** @description A message, and what became of it. */
         DeskMessage: {
@@ -1008,7 +1039,7 @@ export interface components {
          * @description Why a call is refused, for machines; its meaning never changes.
          * @enum {string}
          */
-        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "headers_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
+        ErrorCode: "invalid_body" | "invalid_query" | "invalid_id" | "json_expected" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "email_password_required" | "fields_required" | "invalid_user_name" | "invalid_email" | "undeliverable_email" | "same_email" | "invalid_password" | "wrong_password" | "invalid_otp" | "registration_ended" | "invalid_reset_link" | "invalid_restore_link" | "password_or_code_required" | "email_required" | "message_required" | "message_too_long" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "missing_fields" | "illegal_character" | "value_too_long" | "values_too_long" | "derivation_source" | "derivation_cycle" | "invalid_derivation" | "login_required" | "invalid_token" | "session_ended" | "invalid_credentials" | "email_not_verified" | "google_refused" | "forbidden" | "origin_refused" | "route_not_found" | "document_not_found" | "upload_not_found" | "category_not_found" | "user_not_found" | "message_not_found" | "media_not_found" | "google_unavailable" | "method_not_allowed" | "idempotency_key_reused" | "account_busy" | "email_taken" | "own_account" | "last_admin" | "message_changed" | "too_many_answers" | "category_name_taken" | "template_changed" | "document_changed" | "too_many_documents" | "request_too_large" | "file_too_large" | "photo_too_large" | "headers_too_large" | "photo_type" | "photo_dimensions" | "photo_unreadable" | "template_refused" | "document_too_slow" | "too_complex" | "not_a_zip" | "not_a_word_document" | "old_word_document" | "missing_content_types" | "missing_main_part" | "no_document_body" | "encrypted_document" | "encrypted_zip" | "corrupted_zip" | "truncated_zip" | "multi_volume" | "unsupported_compression" | "malformed_xml" | "duplicate_part" | "overlapping_entries" | "unsafe_part_name" | "suspicious_compression" | "too_many_entries" | "too_many_relationships" | "part_too_large" | "package_too_large" | "xml_too_deep" | "too_many_attempts" | "mail_wait" | "too_busy" | "unavailable" | "internal";
         /** @description What else is known about a failure; each is there only where it says something. Its JSON is part of the wire. */
         ErrorDetails: {
             /** @description The fields (of the request or of the template) it is about. */
@@ -1051,6 +1082,7 @@ export interface components {
             group?: string | null;
             kind?: components["schemas"]["ValueKind"] | null;
             choices?: string[] | null;
+            derivation?: components["schemas"]["Derivation"] | null;
         };
         /** @description The parts of the multipart form. */
         FileForm: {
@@ -1125,6 +1157,8 @@ export interface components {
             pages: number;
             /** @description What could not be set as the file asks. */
             warnings: components["schemas"]["Finding"][];
+            /** @description Derived fields that are left empty although what they are made of is not, and why. */
+            unsaid?: components["schemas"]["UnsaidField"][];
             savedDocument?: components["schemas"]["SavedDocument"] | null;
         };
         /** @description One thing to mend, or to know. */
@@ -1177,7 +1211,7 @@ export interface components {
          * @description A part of [`FieldHelp`].
          * @enum {string}
          */
-        HelpPart: "label" | "hint" | "example" | "group" | "kind" | "choices";
+        HelpPart: "label" | "hint" | "example" | "group" | "kind" | "choices" | "derivation";
         /** @description One thing that was done. */
         HistoryEntry: {
             at: string;
@@ -1505,6 +1539,7 @@ export interface components {
             kind: components["schemas"]["ValueKind"];
             /** @description What a `choice` offers; anything else may be entered too. */
             choices?: string[];
+            derivation?: components["schemas"]["Derivation"] | null;
             /** @description What of this an admin has said; the rest is guessed. */
             said?: components["schemas"]["HelpPart"][];
             guessed?: components["schemas"]["FieldHelp"] | null;
@@ -1539,6 +1574,16 @@ export interface components {
             }[];
             /** @description A field left empty prints nothing instead of a dotted line. */
             blank?: boolean;
+        };
+        /**
+         * @description Why a derived field says nothing.
+         * @enum {string}
+         */
+        Unsaid: "empty" | "no_amount" | "ambiguous_amount" | "other_currency" | "too_precise" | "too_large" | "negative" | "no_date" | "ambiguous_date" | "no_language";
+        /** @description A derived field that says nothing. */
+        UnsaidField: {
+            field: string;
+            why: components["schemas"]["Unsaid"];
         };
         UpdateCategoryRequest: {
             /** @description The name templates carry; it stays. */
@@ -4309,6 +4354,12 @@ export interface operations {
              *     `duplicate_field`: A name is given twice.
              *
              *     `unknown_field`: The template has no field of that name; `suggestions` has the nearest for each.
+             *
+             *     `derivation_source`: What a derived field is made of, or it itself, is no field of the template: `fields` names all that are none.
+             *
+             *     `derivation_cycle`: Derived fields are made of each other in a circle: `fields` names them.
+             *
+             *     `invalid_derivation`: A derived field is made of nothing, of too many fields, or of one twice; or there are too many.
              */
             400: {
                 headers: {
@@ -4317,7 +4368,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "invalid_body" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field";
+                        code: "invalid_body" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "derivation_source" | "derivation_cycle" | "invalid_derivation";
                     };
                 };
             };
@@ -5351,6 +5402,12 @@ export interface operations {
              *     `duplicate_field`: A name is given twice.
              *
              *     `unknown_field`: The template has no field of that name; `suggestions` has the nearest for each.
+             *
+             *     `derivation_source`: What a derived field is made of, or it itself, is no field of the template: `fields` names all that are none.
+             *
+             *     `derivation_cycle`: Derived fields are made of each other in a circle: `fields` names them.
+             *
+             *     `invalid_derivation`: A derived field is made of nothing, of too many fields, or of one twice; or there are too many.
              */
             400: {
                 headers: {
@@ -5359,7 +5416,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"] & {
                         /** @enum {string} */
-                        code: "invalid_body" | "invalid_id" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field";
+                        code: "invalid_body" | "invalid_id" | "form_expected" | "invalid_idempotency_key" | "unknown_language" | "unknown_country" | "title_and_file_required" | "title_too_long" | "invalid_title" | "invalid_category" | "invalid_keyword" | "invalid_field_help" | "too_many_fields" | "duplicate_field" | "unknown_field" | "derivation_source" | "derivation_cycle" | "invalid_derivation";
                     };
                 };
             };

@@ -11,6 +11,11 @@ export type User = Schemas['UserRecord'];
 /** What helps to fill a field in, as the form shows it. */
 export type FieldHelp = Schemas['ShownHelp'];
 /** What an admin says of a field. */
+/** How a field's value is made of others'. */
+export type Derivation = Schemas['Derivation'];
+export type Currency = Schemas['Currency'];
+/** Why a derived field says nothing. */
+export type Unsaid = Schemas['Unsaid'];
 export type SaidHelp = Schemas['FieldHelp'];
 export type ValueKind = Schemas['ValueKind'];
 export type Finding = Schemas['Finding'];

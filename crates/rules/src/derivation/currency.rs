@@ -41,8 +41,9 @@ macro_rules! currencies {
         /// A currency by its code of ISO 4217.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+        #[serde(rename_all = "UPPERCASE")]
         pub enum Currency {
-            $(#[serde(rename = $code)] $name,)+
+            $($name,)+
         }
 
         impl Currency {

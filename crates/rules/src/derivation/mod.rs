@@ -31,7 +31,7 @@ pub use currency::Currency;
 pub use date::{in_words as date_in_words, months, read as read_date};
 pub use words::{Case, LARGEST, Language, cardinal};
 
-use crate::{ErrorCode, Refused, is_empty};
+use crate::{ErrorCode, Refused, Values, is_empty};
 
 /// Fields a sum is made of, at most.
 pub const MAX_SOURCES: usize = 100;
@@ -134,6 +134,13 @@ pub enum Unsaid {
     NoLanguage,
 }
 
+impl std::fmt::Display for Unsaid {
+    /// Its code.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.serialize(f)
+    }
+}
+
 /// Refuses derivations that cannot be: of fields the template has not, of themselves in however many steps, of nothing, too many.
 ///
 /// # Errors
@@ -203,13 +210,26 @@ struct Said {
     decimal: Option<Decimal>,
 }
 
-/// What every derived field is made to say by the others' values: text, or why there is none. A derived field that has a value of its own
-/// is told too, but those that are made of it go by that value.
-pub fn derive<'a>(
-    derivations: &Derivations,
-    setting: &Setting,
-    value: impl Fn(&str) -> Option<&'a str>,
-) -> BTreeMap<String, Result<String, Unsaid>> {
+/// What derived fields say, or why they say nothing.
+pub type Derived = BTreeMap<String, Result<String, Unsaid>>;
+
+/// Gives derived fields that nobody has typed the value they are made of; where there is none they are empty. Answers both.
+pub fn fill_in(values: &mut Values, derivations: &Derivations, setting: &Setting) -> Derived {
+    for field in derivations.keys() {
+        values.insert_missing(field);
+    }
+    let derived = derive(derivations, setting, |field| values.get(field));
+    for (field, said) in &derived {
+        if let Ok(said) = said {
+            values.replace(field, said);
+        }
+    }
+    derived
+}
+
+/// What the derived fields that have no value of their own are made to say by the others' values: text, or why there is none. What is made
+/// of a derived field that has a value goes by that value.
+pub fn derive<'a>(derivations: &Derivations, setting: &Setting, value: impl Fn(&str) -> Option<&'a str>) -> Derived {
     let mut said: BTreeMap<&str, Result<Said, Unsaid>> = BTreeMap::new();
     let mut waiting: Vec<(&String, &Derivation)> = derivations.iter().collect();
     // Each round says those whose sources have been said; what goes round in circles stays unsaid.
@@ -236,7 +256,8 @@ pub fn derive<'a>(
         }
         waiting = later;
     }
-    said.into_iter().map(|(name, said)| (name.to_owned(), said.map(|said| said.text))).collect()
+    let own = said.into_iter().filter(|(name, _)| value(name).is_none_or(is_empty));
+    own.map(|(name, said)| (name.to_owned(), said.map(|said| said.text))).collect()
 }
 
 /// What a field has that another is made of.

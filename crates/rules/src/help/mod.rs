@@ -22,6 +22,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
+use crate::derivation::{Derivation, Derivations};
+
 pub use guess::guess;
 
 /// What a value is. Every value is a text, and none is refused for its kind: a kind says how the form helps.
@@ -64,6 +66,9 @@ pub struct FieldHelp {
     pub kind: Option<ValueKind>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choices: Option<Vec<String>>,
+    /// How its value is made of other fields'; of this nothing is guessed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub derivation: Option<Derivation>,
 }
 
 impl FieldHelp {
@@ -86,6 +91,7 @@ impl FieldHelp {
             (HelpPart::Group, self.group.is_some()),
             (HelpPart::Kind, self.kind.is_some()),
             (HelpPart::Choices, self.choices.is_some()),
+            (HelpPart::Derivation, self.derivation.is_some()),
         ];
         said.into_iter().filter(|(_, is)| *is).map(|(part, _)| part)
     }
@@ -101,6 +107,7 @@ impl FieldHelp {
             group: self.group.or(other.group),
             kind: self.kind.or(other.kind),
             choices: self.choices.or(other.choices),
+            derivation: self.derivation.or(other.derivation),
         }
     }
 }
@@ -116,6 +123,7 @@ pub enum HelpPart {
     Group,
     Kind,
     Choices,
+    Derivation,
 }
 
 /// What is known of the fields of one version of a template; a field that is in neither list is a text.
@@ -157,6 +165,9 @@ pub struct ShownHelp {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
     pub choices: Vec<String>,
+    /// How its value is made of other fields', as long as nobody types one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub derivation: Option<Derivation>,
     /// What of this an admin has said; the rest is guessed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "openapi", schema(required = false))]
@@ -187,6 +198,7 @@ impl TemplateHelp {
                 group: all.group.unwrap_or_default(),
                 kind: all.kind.unwrap_or_default(),
                 choices: all.choices.unwrap_or_default(),
+                derivation: all.derivation,
                 said: parts,
                 guessed: hidden,
             }
@@ -195,17 +207,29 @@ impl TemplateHelp {
     }
 
     /// What was said, of the fields as they are called now: of those in `renamed` (the old name, the new) under their new names, of
-    /// those that are not in `fields` nothing any more.
+    /// those that are not in `fields` nothing any more. One that was made of a field that is gone is made of nothing.
     pub fn said_of(&self, fields: &[String], renamed: &BTreeMap<String, String>) -> Vec<FieldHelp> {
         let moved: Vec<FieldHelp> = self
             .said
             .iter()
             .map(|help| {
-                let field = renamed.get(&help.field).unwrap_or(&help.field).clone();
-                FieldHelp { field, ..help.clone() }
+                let now = |name: &String| renamed.get(name).unwrap_or(name).clone();
+                let mut derivation = help.derivation.clone();
+                for source in derivation.iter_mut().flat_map(Derivation::sources_mut) {
+                    *source = now(source);
+                }
+                let derivation = derivation.filter(|made| made.sources().iter().all(|source| fields.contains(source)));
+                FieldHelp { field: now(&help.field), derivation, ..help.clone() }
             })
+            .filter(|help| !help.is_silent())
             .collect();
         in_order(&moved, fields)
+    }
+
+    /// How those fields are made that are made of others.
+    pub fn derivations(&self) -> Derivations {
+        let made = self.said.iter().filter_map(|help| Some((help.field.clone(), help.derivation.clone()?)));
+        made.collect()
     }
 
     /// The names of the fields of which another thing is said than in `before`.

@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next';
 import type { FieldHelp } from '@/api/types';
 import { isBlank, valueOf, type Draft, type DraftChange } from '@/shared/drafts';
 import { areTooLong, isTooLong, lengthOf } from '@/shared/limits';
+import type { Said } from '@/shared/pages/messages';
 import { LIMITS } from '@/shared/settings';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 
@@ -34,6 +35,8 @@ interface FieldFormProps {
   country: string | null;
   draft: Draft;
   change: (what: DraftChange) => void;
+  /** What fields say that are made of others, as far as that is known. */
+  derived: Record<string, Said>;
   /** The same form was filled in in another tab as well. */
   elsewhere: boolean;
   onGenerate: () => void;
@@ -46,7 +49,8 @@ interface FieldFormProps {
 
 /** One input per field, in the template's order. What is entered is kept as it is typed. */
 export function FieldForm(props: FieldFormProps) {
-  const { help, lang, country, draft, change, elsewhere, onGenerate, onField, inputs, children } = props;
+  const { help, lang, country, draft, change, derived, elsewhere } = props;
+  const { onGenerate, onField, inputs, children } = props;
   const { t } = useTranslation();
   /** Whether it is being asked if every field may be emptied. */
   const [clearing, setClearing] = useState(false);
@@ -56,7 +60,12 @@ export function FieldForm(props: FieldFormProps) {
   const fields = help.map(({ field }) => field);
 
   const values = fields.map((field) => valueOf(draft.values, field));
-  const empty = help.filter((_, index) => isBlank(values[index] ?? ''));
+  const saysItself = (field: string) => {
+    const said = Object.hasOwn(derived, field) ? derived[field] : undefined;
+    return said !== undefined && 'text' in said;
+  };
+  const empty = help.filter(({ field }, index) => isBlank(values[index] ?? '') && !saysItself(field));
+  const labelOf = (field: string) => help.find((one) => one.field === field)?.label || field;
   const filled = fields.length - empty.length;
   const allTooLong = areTooLong(values);
   const focusField = (index: number) =>
@@ -146,6 +155,8 @@ export function FieldForm(props: FieldFormProps) {
                   value={value}
                   lang={lang}
                   country={country}
+                  said={Object.hasOwn(derived, one.field) ? derived[one.field] : undefined}
+                  labelOf={labelOf}
                   onFocus={() => onField(one.field)}
                   error={
                     isTooLong(value) &&

@@ -3,8 +3,11 @@ import { useMemo, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
 
+import type { FieldHelp } from '@/api/types';
+import { makingOf } from '@/shared/documents/making';
 import { EMPTY_DRAFT } from '@/shared/drafts';
 import { LivePages } from '@/shared/pages/LivePages';
+import type { Said } from '@/shared/pages/messages';
 import type { OpenSaved } from '@/shared/saved/calls';
 import { savedPath } from '@/shared/saved/paths';
 import { useKnownSaved, useSaved } from '@/shared/saved/useSaved';
@@ -79,15 +82,16 @@ function NewForm({ work }: { work: TemplateWork }) {
 function NewFields({ work, data: { document, help, docx, pdf } }: { work: Work; data: OpenDocument }) {
   const { name, ...form } = useDraft(draftKey(work), EMPTY_DRAFT);
   const generate = useGenerate(work, document._id, name);
-  const { toInput, toPages } = useFieldInHand();
+  const [lang, country] = [document.language.code, document.country?._id ?? null];
+  const { toInput, toPages } = useFields(help, lang, country);
   return (
     <Columns
       form={
         <FieldForm
           {...toInput}
           help={help}
-          lang={document.language.code}
-          country={document.country?._id ?? null}
+          lang={lang}
+          country={country}
           draft={form.draft}
           change={form.change}
           elsewhere={form.elsewhere}
@@ -102,7 +106,7 @@ function NewFields({ work, data: { document, help, docx, pdf } }: { work: Work; 
           values={form.draft.values}
           blank={form.draft.blank}
           title={document.title}
-          lang={document.language.code}
+          lang={lang}
           picture={document.thumbnail}
         />
       }
@@ -156,9 +160,9 @@ function EditFields({ work, saved }: { work: Work; saved: OpenSaved }) {
   const filled = useDocument(isNewer || !saved.newer ? template._id : null);
   const version = isNewer ? saved.newer?.templateVersion : template.templateVersion;
   const docx = docxOf(filled, version, isNewer || !saved.newer);
-  const { toInput, toPages } = useFieldInHand();
+  const [lang, country] = [template.language.code, template.country?._id ?? null];
+  const { toInput, toPages } = useFields(help, lang, country);
   const generate = useGenerate(work, template._id, name);
-  const lang = template.language.code;
   return (
     <Columns
       form={
@@ -166,7 +170,7 @@ function EditFields({ work, saved }: { work: Work; saved: OpenSaved }) {
           {...toInput}
           help={help}
           lang={lang}
-          country={template.country?._id ?? null}
+          country={country}
           draft={form.draft}
           change={form.change}
           elsewhere={form.elsewhere}
@@ -202,13 +206,23 @@ function docxOf(
   return data.document.templateVersion === version ? data.docx : null;
 }
 
-/** The field in hand: an input that has the keyboard marks its places on the pages, a place that is pressed takes one to its input. */
-function useFieldInHand() {
+/**
+ * What inputs and pages tell each other. The field in hand: an input that has the keyboard marks its places on the pages, a place that
+ * is pressed takes one to its input. Fields that are made of others: the engine of the pages makes them, the inputs show it.
+ */
+function useFields(help: FieldHelp[], lang: string, country: string | null) {
   const inputs = useRef<FieldInputs>(null);
   const [field, setField] = useState<string | null>(null);
+  const [derived, setDerived] = useState<Record<string, Said>>({});
+  const making = useMemo(() => makingOf(help, lang, country), [help, lang, country]);
   return {
-    toInput: { inputs, onField: setField },
-    toPages: { field, onField: (pressed: string) => inputs.current?.focus(pressed) },
+    toInput: { inputs, onField: setField, derived },
+    toPages: {
+      field,
+      onField: (pressed: string) => inputs.current?.focus(pressed),
+      making,
+      onDerived: setDerived,
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 import type { FieldHelp, ValueKind } from '@/api/types';
 
+import { DerivationEditor } from './DerivationEditor';
 import { say, shown, unsay, type Part, type Said } from './fieldHelp';
 import classes from './FieldsEditor.module.css';
 import pageClasses from './PublishPage.module.css';
@@ -26,16 +27,18 @@ interface FieldsEditorProps {
   /** What is guessed of each field, in their order. */
   guesses: FieldHelp[];
   said: Said;
-  /** BCP 47 of the template. */
+  /** BCP 47 of the template, and the country it is for. */
   lang: string | undefined;
+  country: string | null;
   disabled: boolean;
   onChange: (said: Said) => void;
 }
 
 /** What helps to fill the fields in: what is guessed of each, and what an admin says instead. */
-export function FieldsEditor({ guesses, said, lang, disabled, onChange }: FieldsEditorProps) {
+export function FieldsEditor({ guesses, said, lang, country, disabled, onChange }: FieldsEditorProps) {
   const { t } = useTranslation();
-  const headings = new Set(guesses.map((guess) => shown(guess, said).group).filter(Boolean));
+  const fields = guesses.map((guess) => shown(guess, said));
+  const headings = new Set(fields.map(({ group }) => group).filter(Boolean));
   const listId = useId();
   return (
     <section className={pageClasses['settings']} aria-labelledby={`${listId}-title`}>
@@ -48,7 +51,11 @@ export function FieldsEditor({ guesses, said, lang, disabled, onChange }: Fields
       </datalist>
       <ol className={classes['fields']}>
         {guesses.map((guess) => (
-          <Field key={guess.field} {...{ guess, said, lang, disabled, onChange }} headings={listId} />
+          <Field
+            key={guess.field}
+            {...{ guess, said, fields, lang, country, disabled, onChange }}
+            headings={listId}
+          />
         ))}
       </ol>
     </section>
@@ -57,12 +64,14 @@ export function FieldsEditor({ guesses, said, lang, disabled, onChange }: Fields
 
 interface FieldProps extends Omit<FieldsEditorProps, 'guesses'> {
   guess: FieldHelp;
+  /** All of them. */
+  fields: FieldHelp[];
   /** The id of the list of headings there are. */
   headings: string;
 }
 
 /** A field in one line, which opens to all that can be said of it. */
-function Field({ guess, said, lang, disabled, headings, onChange }: FieldProps) {
+function Field({ guess, said, fields, lang, country, disabled, headings, onChange }: FieldProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const help = shown(guess, said);
@@ -107,7 +116,7 @@ function Field({ guess, said, lang, disabled, headings, onChange }: FieldProps) 
             <bdi>{help.label || field}</bdi>
           </span>
           <span className={classes['kind']} data-wrong={noChoice || undefined}>
-            {t(`fieldEditor.kinds.${kind}`)}
+            {help.derivation ? t(`derivation.kinds.${help.derivation.kind}`) : t(`fieldEditor.kinds.${kind}`)}
           </span>
           {anySaid && (
             <Badge size="xs" variant="light">
@@ -146,6 +155,11 @@ function Field({ guess, said, lang, disabled, headings, onChange }: FieldProps) 
             {line('hint')}
             {line('example')}
             {line('group', { list: headings })}
+            <DerivationEditor
+              {...{ field, fields, lang, country, disabled }}
+              derivation={help.derivation ?? null}
+              onChange={(derivation) => onChange(say(said, field, 'derivation', derivation))}
+            />
             {anySaid && (
               <Button
                 variant="subtle"

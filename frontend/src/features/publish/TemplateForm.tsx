@@ -259,6 +259,7 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
                 guesses={guesses}
                 said={said ?? before}
                 lang={language ?? undefined}
+                country={country}
                 disabled={publish.isPending}
                 onChange={setSaid}
               />

@@ -1,4 +1,4 @@
-import type { FieldHelp, SaidHelp, ValueKind } from '@/api/types';
+import type { Derivation, FieldHelp, SaidHelp, ValueKind } from '@/api/types';
 
 /** What an admin says of a field; what is not here, he does not say. */
 interface SaidParts {
@@ -8,6 +8,7 @@ interface SaidParts {
   group?: string;
   kind?: ValueKind;
   choices?: string[];
+  derivation?: Derivation;
 }
 
 /** The same of fields by their names. */
@@ -15,7 +16,15 @@ export type Said = Record<string, SaidParts>;
 
 /** The parts of what helps that can be said, each by itself. */
 export type Part = keyof SaidParts;
-const PARTS = ['label', 'hint', 'example', 'group', 'kind', 'choices'] as const satisfies readonly Part[];
+const PARTS = [
+  'label',
+  'hint',
+  'example',
+  'group',
+  'kind',
+  'choices',
+  'derivation',
+] as const satisfies readonly Part[];
 
 /** What admins have said of fields, of all that their form shows. */
 export function saidOf(help: readonly FieldHelp[]): Said {
@@ -49,10 +58,15 @@ export function unsay(said: Said, field: string): Said {
 
 /** What was said, by the names that fields have now: `renamed` leads from the old ones to the new. */
 export function carried(said: Said, renamed: Record<string, string>): Said {
+  const now = (field: string) => (Object.hasOwn(renamed, field) ? (renamed[field] ?? field) : field);
+  const made = (derivation: Derivation): Derivation =>
+    derivation.kind === 'sum'
+      ? { ...derivation, of: derivation.of.map(now) }
+      : { ...derivation, of: now(derivation.of) };
   return Object.fromEntries(
     Object.entries(said).map(([field, help]) => [
-      Object.hasOwn(renamed, field) ? (renamed[field] ?? field) : field,
-      help,
+      now(field),
+      help.derivation ? { ...help, derivation: made(help.derivation) } : help,
     ]),
   );
 }

@@ -7,6 +7,11 @@ export function formattingLocale(language: string, country: string | null): stri
   return `${language}${region}-u-ca-gregory-nu-latn`;
 }
 
+/** `a, b and c`, each isolated from the others' direction. */
+export function listFormat(items: readonly string[], language: string): string {
+  return new Intl.ListFormat(language).format(items.map((item) => `\u2068${item}\u2069`));
+}
+
 export function formatNumber(value: number, locale: string): string {
   return new Intl.NumberFormat(locale).format(value);
 }

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 import { Desk } from './Desk';
 import { LiveSheet } from './LiveSheet';
-import type { Blank, SetPages } from './messages';
+import type { Blank, Making, Said, SetPages } from './messages';
 import classes from './Pages.module.css';
 import { useLive } from './useLive';
 
@@ -24,6 +24,10 @@ export interface LivePagesProps {
   smallPicture?: string | null | undefined;
   /** What its fields are filled with; without, the template is shown as it is. */
   values?: Record<string, string> | undefined;
+  /** How fields are made of others. */
+  making?: Making | null;
+  /** What those say that nobody has typed is told whenever it changes. */
+  onDerived?: (derived: Record<string, Said>) => void;
   /** Fields left empty print nothing instead of a dotted line. */
   blank?: boolean;
   /** The moment that its dates show; now, if none is named. */
@@ -38,8 +42,8 @@ export interface LivePagesProps {
 
 /** A document's pages, set in the browser by the engine that sets the PDF; where that cannot be, the PDF's. */
 export function LivePages(props: LivePagesProps) {
-  const { docx, pdf, title, lang, picture, smallPicture, values, blank, moment, field, onField, reviews } =
-    props;
+  const { docx, pdf, title, lang, picture, smallPicture, values, making, onDerived } = props;
+  const { blank, moment, field, onField, reviews } = props;
   const { t } = useTranslation();
   const desk = useRef<HTMLDivElement>(null);
   const [comments, setComments] = useState(false);
@@ -47,6 +51,7 @@ export function LivePages(props: LivePagesProps) {
   const [now] = useState(() => Math.floor(Date.now() / 1000));
   const { able, opened, texts } = useLive(docx ?? undefined, {
     values: values ?? null,
+    making: making ?? null,
     blank: blank ?? false,
     now: moment ? Math.floor(Date.parse(moment) / 1000) : now,
     comments,
@@ -56,6 +61,15 @@ export function LivePages(props: LivePagesProps) {
   const blanks = useMemo(() => byPage(set), [set]);
   const active = field != null && opened ? opened.fields.indexOf(field) : -1;
   useFollowing(desk, set, active);
+
+  const derived = opened?.derived;
+  const tell = useRef(onDerived);
+  useEffect(() => {
+    tell.current = onDerived;
+  });
+  useEffect(() => {
+    if (derived) tell.current?.(derived);
+  }, [derived]);
 
   const press = useRef(onField);
   useEffect(() => {

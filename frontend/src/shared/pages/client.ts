@@ -1,4 +1,4 @@
-import type { FromWorker, PageText, SetPages, SetRequest, ToWorker } from './messages';
+import type { FromWorker, PageText, Said, SetPages, SetRequest, ToWorker } from './messages';
 
 /** Whether this browser can set pages itself. */
 export function canSetPages(): boolean {
@@ -13,6 +13,8 @@ export function canSetPages(): boolean {
 /** What is told of a document. */
 export interface Listener {
   opened(fields: string[]): void;
+  /** What the fields say that are made of others. */
+  derived(derived: Record<string, Said>): void;
   pages(set: SetPages): void;
   text(page: number, text: PageText): void;
   /** An error code; `unavailable` where the engine or its fonts could not be fetched. */
@@ -46,6 +48,9 @@ function hear(message: FromWorker): void {
   switch (message.type) {
     case 'opened':
       listener?.opened(message.fields);
+      break;
+    case 'derived':
+      listener?.derived(message.derived);
       break;
     case 'pages':
       listener?.pages(message.set);

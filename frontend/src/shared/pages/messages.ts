@@ -1,9 +1,25 @@
+import type { Derivation, Unsaid } from '@/api/types';
+
 /** What the pages and their worker say to each other. Lengths are points, pages count from 0. */
+
+/** How fields are made of others, and where the template is at home. */
+export interface Making {
+  derivations: Record<string, Derivation>;
+  /** BCP 47 */
+  language: string;
+  /** ISO 3166 */
+  country: string | null;
+}
+
+/** What a derived field says that nobody has typed, or why nothing. */
+export type Said = { text: string } | { unsaid: Unsaid };
 
 /** What a document is set with. */
 export interface SetRequest {
   /** A value per field; null: the template as it is. */
   values: Record<string, string> | null;
+  /** Of fields that are made of others; null: none is. */
+  making: Making | null;
   /** An empty value leaves nothing, else a dotted line. */
   blank: boolean;
   /** Seconds since 1970; the product's servers know no other zone than UTC. */
@@ -97,6 +113,7 @@ export type ToWorker =
 export type FromWorker =
   /** The names of its fields, by number. */
   | { type: 'opened'; document: number; fields: string[] }
+  | { type: 'derived'; document: number; derived: Record<string, Said> }
   | { type: 'pages'; document: number; set: SetPages }
   | { type: 'drawn'; document: number; page: number; text: PageText }
   /** A code of the engine; `unavailable` where its own files cannot be fetched. */

@@ -1,13 +1,15 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 
 import { canSetPages, openDocument, type LiveDocument } from './client';
-import type { PageText, SetPages, SetRequest } from './messages';
+import type { PageText, Said, SetPages, SetRequest } from './messages';
 
 interface Live {
   live: LiveDocument;
   /** The names of its fields, by number. */
   fields: string[];
   set: SetPages | null;
+  /** What the fields say that are made of others. */
+  derived: Record<string, Said>;
   /** Why it cannot be set. */
   failed: string | null;
 }
@@ -31,7 +33,8 @@ export function useLive(docx: Uint8Array<ArrayBuffer> | undefined, request: SetR
     known.texts.clear();
     const change = (what: Partial<Live>) => setOpened((now) => now && { ...now, ...what });
     const document = openDocument(docx, {
-      opened: (fields) => setOpened({ live: document, fields, set: null, failed: null }),
+      opened: (fields) => setOpened({ live: document, fields, set: null, derived: {}, failed: null }),
+      derived: (derived) => change({ derived }),
       pages: (set) => change({ set, failed: null }),
       text: (page, text) => {
         known.texts.set(page, text);
@@ -40,7 +43,15 @@ export function useLive(docx: Uint8Array<ArrayBuffer> | undefined, request: SetR
       // Values that cannot be set (too long, say) leave the pages as they were.
       failed: (code) =>
         setOpened((now) =>
-          now?.set ? now : { live: document, fields: now?.fields ?? [], set: null, failed: code },
+          now?.set
+            ? now
+            : {
+                live: document,
+                fields: now?.fields ?? [],
+                set: null,
+                derived: now?.derived ?? {},
+                failed: code,
+              },
         ),
     });
     live.current = document;

@@ -12,6 +12,8 @@ declare module 'waraq-preview/preview.js' {
     fields(document: number): string;
     /** `request` and the answer are JSON. */
     set(document: number, request: string): string;
+    /** What derived fields say; `request` and the answer are JSON. */
+    derive(request: string): string;
     addFont(file: string, data: Uint8Array): boolean;
     drawing(document: number, page: number): Float32Array | undefined;
     /** JSON. */

@@ -2,7 +2,7 @@ import init, { Preview } from 'waraq-preview/preview.js';
 import moduleUrl from 'waraq-preview/preview_bg.wasm?url';
 
 import { draw, Outlines } from './draw';
-import type { FromWorker, PageSize, PageText, SetPages, SetRequest, ToWorker } from './messages';
+import type { FromWorker, PageSize, PageText, Said, SetPages, SetRequest, ToWorker } from './messages';
 
 /** The font files by their names, each at an address of its content. */
 const FONTS: Record<string, string> = Object.fromEntries(
@@ -56,7 +56,7 @@ class OpenDocument {
 
   /** Sets the document anew; of requests that come while fonts are on their way, the last counts. */
   async set(request: SetRequest): Promise<void> {
-    this.#wanted = request;
+    this.#wanted = this.#made(request);
     if (this.#busy) return;
     this.#busy = true;
     try {
@@ -78,6 +78,23 @@ class OpenDocument {
       fail(this.id, error);
     } finally {
       this.#busy = false;
+    }
+  }
+
+  /** The request with the values of fields that are made of others, which are told. */
+  #made(request: SetRequest): SetRequest {
+    const { values, making, ...rest } = request;
+    if (!values || !making) return request;
+    try {
+      const made = JSON.parse(this.engine.derive(JSON.stringify({ ...making, values }))) as {
+        values: Record<string, string>;
+        derived: Record<string, Said>;
+      };
+      say({ type: 'derived', document: this.id, derived: made.derived });
+      return { ...rest, values: made.values, making: null };
+    } catch {
+      // Values that are no values are refused when the document is set.
+      return request;
     }
   }
 

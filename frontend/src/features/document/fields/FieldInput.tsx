@@ -3,10 +3,12 @@ import { useRef, type ChangeEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import type { FieldHelp } from '@/api/types';
+import type { Said } from '@/shared/pages/messages';
 
 import { caretIn, numberStyle, regrouped } from './amounts';
 import { ChoiceInput } from './ChoiceInput';
 import { DateButton } from './DateButton';
+import { DerivedInput } from './DerivedInput';
 import classes from './fields.module.css';
 
 export interface FieldInputProps {
@@ -16,6 +18,10 @@ export interface FieldInputProps {
   /** BCP 47 of the template, and the country it is for: what is put in is written as documents there have it. */
   lang: string;
   country: string | null;
+  /** Of a field that is made of others: what it says. */
+  said: Said | undefined;
+  /** What a field is called. */
+  labelOf: (field: string) => string;
   onFocus: () => void;
   onChange: (value: string) => void;
 }
@@ -35,7 +41,8 @@ export interface InputProps {
  * The text input of a field, with what its kind adds. What stands in it is what is printed: nothing that can be typed is refused for a
  * field's kind.
  */
-export function FieldInput({ help, value, error, lang, country, onFocus, onChange }: FieldInputProps) {
+export function FieldInput(props: FieldInputProps) {
+  const { help, value, error, lang, country, said, labelOf, onFocus, onChange } = props;
   const { field, kind } = help;
   const common: InputProps = {
     'data-input': field,
@@ -47,6 +54,10 @@ export function FieldInput({ help, value, error, lang, country, onFocus, onChang
     onFocus,
   };
   const lines = { ...common, autosize: true, minRows: 1, maxRows: 12 };
+  if (help.derivation) {
+    const { derivation } = help;
+    return <DerivedInput input={lines} {...{ derivation, said, labelOf, onChange }} />;
+  }
   const typed = (event: ChangeEvent<HTMLTextAreaElement>) => onChange(event.currentTarget.value);
   switch (kind) {
     case 'choice':

@@ -1,0 +1,110 @@
+import { MultiSelect, Select, Switch } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+
+import type { Currency, Derivation, FieldHelp } from '@/api/types';
+import { sourcesOf } from '@/shared/documents/making';
+
+import { CURRENCIES, currencyOf } from './currencies';
+
+const KINDS = ['amount_in_words', 'date_in_words', 'sum'] as const satisfies readonly Derivation['kind'][];
+
+interface DerivationEditorProps {
+  field: string;
+  derivation: Derivation | null;
+  /** All fields of the template, as their form shows them. */
+  fields: FieldHelp[];
+  /** BCP 47 of the template, and the country it is for. */
+  lang: string | undefined;
+  country: string | null;
+  disabled: boolean;
+  onChange: (derivation: Derivation | undefined) => void;
+}
+
+/** How a field is made of others: an amount or a date in words, a sum. */
+export function DerivationEditor(props: DerivationEditorProps) {
+  const { field, derivation, fields, lang, country, disabled, onChange } = props;
+  const { t, i18n } = useTranslation();
+  const others = fields.filter((other) => other.field !== field);
+  if (others.length === 0) return null;
+  const data = others.map((other) => ({ value: other.field, label: other.label || other.field }));
+  const common = { size: 'xs', disabled } as const;
+
+  /** Begins with what is most likely meant. */
+  const begin = (kind: string | null) => {
+    if (!kind) return onChange(undefined);
+    const likely = (wanted: FieldHelp['kind']) => others.filter((other) => other.kind === wanted);
+    const first = (wanted: FieldHelp['kind']) => (likely(wanted)[0] ?? others[0])?.field ?? '';
+    const currency = currencyOf(country);
+    switch (kind) {
+      case 'amount_in_words':
+        return onChange({ kind, of: first('amount'), currency });
+      case 'date_in_words':
+        return onChange({ kind, of: first('date') });
+      case 'sum': {
+        const amounts = likely('amount').map((other) => other.field);
+        return onChange({ kind, of: amounts.length > 0 ? amounts : [first('number')], currency });
+      }
+    }
+  };
+  const names = new Intl.DisplayNames(i18n.language, { type: 'currency' });
+
+  return (
+    <>
+      <Select
+        {...common}
+        label={t('derivation.title')}
+        description={derivation ? t('derivation.hint') : undefined}
+        clearable
+        placeholder={t('derivation.none')}
+        data={KINDS.map((value) => ({ value, label: t(`derivation.kinds.${value}`) }))}
+        value={derivation?.kind ?? null}
+        onChange={begin}
+      />
+      {derivation?.kind === 'sum' && (
+        <MultiSelect
+          {...common}
+          label={t('derivation.ofAmounts')}
+          data={data}
+          value={derivation.of}
+          hidePickedOptions
+          searchable
+          // A sum of nothing is none.
+          onChange={(of) => of.length > 0 && onChange({ ...derivation, of })}
+        />
+      )}
+      {derivation && derivation.kind !== 'sum' && (
+        <Select
+          {...common}
+          label={t(derivation.kind === 'date_in_words' ? 'derivation.ofDate' : 'derivation.ofAmount')}
+          data={data}
+          allowDeselect={false}
+          value={sourcesOf(derivation)[0] ?? null}
+          onChange={(of) => of && onChange({ ...derivation, of })}
+        />
+      )}
+      {derivation && derivation.kind !== 'date_in_words' && (
+        <Select
+          {...common}
+          label={t('derivation.currency')}
+          placeholder={t('derivation.noCurrency')}
+          clearable
+          searchable
+          data={CURRENCIES.map((code) => ({ value: code, label: `${names.of(code) ?? code} (${code})` }))}
+          value={derivation.currency ?? null}
+          onChange={(code) => onChange({ ...derivation, currency: code as Currency | null })}
+        />
+      )}
+      {derivation && derivation.kind !== 'sum' && lang?.startsWith('ar') && (
+        <Switch
+          {...common}
+          label={t('derivation.oblique')}
+          description={t('derivation.obliqueHint')}
+          checked={derivation.case === 'oblique'}
+          onChange={(event) =>
+            onChange({ ...derivation, case: event.currentTarget.checked ? 'oblique' : 'nominative' })
+          }
+        />
+      )}
+    </>
+  );
+}

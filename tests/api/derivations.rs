@@ -1,0 +1,155 @@
+//! Fields that are made of others: declared by an admin, made when a document is filled, saved or tried out.
+
+use serde_json::{Value, json};
+
+use crate::house::{Answer, Form, House, bearer, docx, docx_text};
+
+const PARAGRAPHS: [&str; 3] =
+    ["{{Rent}} and {{Costs}}: {{Total}}", "({{Total in words}}), {{Day}}", "{{Day in words}}."];
+
+fn made() -> Value {
+    json!([
+        { "field": "Total", "derivation": { "kind": "sum", "of": ["Rent", "Costs"], "currency": "MAD" } },
+        { "field": "Total in words", "derivation": { "kind": "amount_in_words", "of": " Total ", "currency": "MAD" } },
+        { "field": "Day in words", "hint": "As written", "derivation": { "kind": "date_in_words", "of": "Day" } },
+    ])
+}
+
+async fn published(house: &House, admin: &str) -> String {
+    let form = Form::of(&[("title", "Bail"), ("language", "fr"), ("country", "MA")]).with_file(docx(&PARAGRAPHS));
+    let answer = house.api.publish(admin, &[], &form.with("fieldHelp", &made().to_string())).await;
+    assert_eq!(answer.status, 201, "{answer:?}");
+    answer.json["document"]["_id"].as_str().unwrap().to_owned()
+}
+
+fn values(values: Value) -> Value {
+    json!({ "fieldsAndValues": values, "save": false })
+}
+
+fn text(answer: &Answer) -> String {
+    assert_eq!(answer.status, 200, "{answer:?}");
+    docx_text(&answer.file("file"))
+}
+
+#[tokio::test]
+async fn derived_fields_are_made_of_what_is_typed() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let id = published(&house, &admin).await;
+    let open = house.api.get(&format!("/api/v1/documents/{id}")).await;
+    let total =
+        open.json["fieldHelp"].as_array().unwrap().iter().find(|help| help["field"] == "Total in words").unwrap();
+    let derivation = json!({ "kind": "amount_in_words", "of": "Total", "currency": "MAD", "case": "nominative" });
+    assert_eq!((&total["derivation"], &total["said"]), (&derivation, &json!(["derivation"])));
+
+    // They need not be sent.
+    let typed = json!([{ "Rent": "4 500 DH" }, { "Costs": "80,50" }, { "Day": "1er mars 2026" }]);
+    let all = "4 500 DH and 80,50: 4\u{a0}580,50(quatre-mille-cinq-cent-quatre-vingts dirhams et cinquante centimes), \
+               1er mars 2026premier mars deux-mille-vingt-six.";
+    let squeezed = |text: &str| text.replace(['\n', '\t'], "");
+    let answer = house.api.fill(&id, &[("idempotency-key", "one")], &values(typed.clone())).await;
+    assert_eq!(squeezed(&text(&answer)), all);
+    assert_eq!(answer.json.get("unsaid"), None);
+    let tried = house
+        .api
+        .post(
+            &format!("/api/v1/documents/{id}/try"),
+            &[("authorization", &bearer(&admin))],
+            &json!({ "fieldsAndValues": typed }),
+        )
+        .await;
+    assert_eq!(squeezed(&text(&tried)), all);
+
+    // What somebody types into one counts, and what is made of it goes by that; empty it is made again.
+    let mut own = typed.clone();
+    own.as_array_mut().unwrap().extend([json!({ "Total": "5 000" }), json!({ "Day in words": "  " })]);
+    let answer = house.api.fill(&id, &[], &values(own)).await;
+    assert!(text(&answer).contains("cinq-mille dirhams"), "{answer:?}");
+    assert!(text(&answer).contains("premier mars"), "{answer:?}");
+
+    // What cannot be read is not said, and told; what is missing are its sources.
+    let odd = json!([{ "Rent": "100 €" }, { "Costs": "" }, { "Day": "" }]);
+    let answer = house.api.fill(&id, &[], &values(odd)).await;
+    let unsaid =
+        json!([{ "field": "Total", "why": "other_currency" }, { "field": "Total in words", "why": "other_currency" }]);
+    assert_eq!(answer.json["unsaid"], unsaid);
+    assert!(text(&answer).contains("(..."), "{answer:?}");
+    let missing = house.api.fill(&id, &[], &values(json!([{ "Rent": "1" }]))).await;
+    assert_eq!((missing.code(), &missing.json["details"]["fields"]), ("missing_fields", &json!(["Costs", "Day"])));
+
+    // The same request again has the same answer, whatever has become of the template.
+    let none = Form::of(&[("fieldHelp", "[]")]);
+    assert_eq!(house.api.edit(&admin, &id, &[], &none).await.status, 200);
+    let again = house.api.fill(&id, &[("idempotency-key", "one")], &values(typed.clone())).await;
+    assert_eq!(squeezed(&text(&again)), all);
+    assert_eq!(house.api.fill(&id, &[], &values(typed)).await.code(), "missing_fields");
+}
+
+#[tokio::test]
+async fn saved_documents_keep_what_was_typed_and_follow_a_rename() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let id = published(&house, &admin).await;
+    let (_, user) = house.account("u@example.org").await;
+    let (bearer_of_user, save) = (bearer(&user), format!("/api/v1/documents/{id}/save"));
+    let headers = [("authorization", bearer_of_user.as_str())];
+    let typed = json!([{ "Rent": "21" }, { "Costs": "" }, { "Day": "x" }]);
+    let kept = house.api.post(&save, &headers, &json!({ "fieldsAndValues": typed })).await;
+    assert_eq!(kept.status, 201, "{kept:?}");
+    let saved = kept.json["savedDocument"]["_id"].as_str().unwrap().to_owned();
+    let open = house.api.get_as(&user, &format!("/api/v1/documents/saved/{saved}")).await;
+    assert!(text(&open).contains("vingt-et-un dirhams"));
+    let data = open.json["savedDocument"]["currentDocumentData"].as_array().unwrap();
+    assert_eq!(data[3], json!({ "Total in words": "" }));
+
+    // A new file: names follow, also inside; what is made of a field that is gone is made no more.
+    let file = docx(&["{{Loyer}} {{Costs}} {{Total}} {{Total in words}} {{Day in words}}"]);
+    let edit = Form::of(&[("renamed", r#"{"Rent":"Loyer"}"#)]).with_file(file);
+    assert_eq!(house.api.edit(&admin, &id, &[], &edit).await.status, 200);
+    let help = house.api.get(&format!("/api/v1/documents/{id}")).await.json["fieldHelp"].clone();
+    let sum = json!({ "kind": "sum", "of": ["Loyer", "Costs"], "currency": "MAD" });
+    assert_eq!(
+        (&help[2]["derivation"], help[4].get("derivation"), &help[4]["hint"]),
+        (&sum, None, &json!("As written"))
+    );
+    // The document is still of the version that it was.
+    let edit = json!({ "fieldsAndValues": typed, "savedDocumentId": saved, "version": 1 });
+    assert_eq!(house.api.post(&save, &headers, &edit).await.status, 200);
+}
+
+#[tokio::test]
+async fn derivations_that_cannot_be_are_refused() {
+    let house = House::new().await;
+    let admin = house.admin().await;
+    let id = published(&house, &admin).await;
+    let sum = |field: &str, of: &[&str]| json!({ "field": field, "derivation": { "kind": "sum", "of": of } });
+    let many: Vec<String> = (0..101).map(|number| format!("f{number}")).collect();
+    let cases = [
+        (json!([sum("Total", &["Rent", "Nothing"])]), "derivation_source", json!(["Nothing"])),
+        (json!([sum("Total", &["Total"])]), "derivation_cycle", json!(["Total"])),
+        (json!([sum("Total", &["Rent"]), sum("Rent", &["Total"])]), "derivation_cycle", json!(["Rent", "Total"])),
+        (json!([sum("Total", &[])]), "invalid_derivation", json!(["Total"])),
+        (
+            json!([sum("Total", &many.iter().map(String::as_str).collect::<Vec<_>>())]),
+            "invalid_derivation",
+            json!(["Total"]),
+        ),
+        (
+            json!([{ "field": "Total", "derivation": { "kind": "product", "of": ["Rent"] } }]),
+            "invalid_body",
+            json!(["fieldHelp"]),
+        ),
+    ];
+    for (said, code, fields) in cases {
+        let form = Form::of(&[("fieldHelp", &said.to_string())]);
+        let edited = house.api.edit(&admin, &id, &[], &form).await;
+        assert_eq!(
+            (edited.status, edited.code(), &edited.json["details"]["fields"]),
+            (400, code, &fields),
+            "{edited:?}"
+        );
+        let form = Form::of(&[("title", "Bail"), ("fieldHelp", &said.to_string())]).with_file(docx(&PARAGRAPHS));
+        let published = house.api.publish(&admin, &[], &form).await;
+        assert_eq!((published.status, published.code()), (400, code), "{published:?}");
+    }
+}

@@ -1,0 +1,202 @@
+// Fields that are made of others: an admin says how, the form shows what they say as it is typed, without a server.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { hindrances } from "./hindrances.ts";
+import { logIn, words } from "./people.ts";
+import { picture, start, visitor, type Product } from "./product.ts";
+import { docx } from "./word.ts";
+
+let product: Product;
+beforeAll(async () => {
+  product = await start();
+});
+afterAll(() => product?.stop());
+
+interface Case {
+  language: "fr" | "ar";
+  title: string;
+  /** Its fields: two amounts, their sum, that in words. */
+  fields: [string, string, string, string];
+  currency: string;
+  amounts: [string, string];
+  sum: string;
+  inWords: string;
+  /** Of another amount, once one of them is empty. */
+  fewer: string;
+}
+
+const CASES: Case[] = [
+  {
+    language: "fr",
+    title: "Bail d’essai",
+    fields: ["Loyer", "Charges", "Montant total", "Montant total en lettres"],
+    currency: "EUR",
+    amounts: ["4 500 €", "80,50"],
+    sum: "4\u00a0580,50",
+    inWords: "quatre-mille-cinq-cent-quatre-vingts euros et cinquante centimes",
+    fewer: "quatre-mille-cinq-cents euros",
+  },
+  {
+    language: "ar",
+    title: "عقد تجريبي",
+    fields: [
+      "مبلغ الإيجار",
+      "مبلغ الخدمات",
+      "المبلغ الإجمالي",
+      "المبلغ بالحروف",
+    ],
+    currency: "SAR",
+    amounts: ["٢٬٠٠٠ ريال", "12"],
+    sum: "2,012.00",
+    inWords: "ألفان واثنا عشر ريالًا سعوديًا",
+    fewer: "ألفا ريال سعودي",
+  },
+];
+
+describe.each(CASES)("derived fields ($language)", (one) => {
+  it("are declared by an admin and said while others are typed", async () => {
+    const { language, title, fields } = one;
+    const [first, second, total, inWords] = fields;
+    const texts = words(language);
+    const { context, page, failures } = await visitor(product, language);
+    await logIn(product, page, product.admin);
+    await page.goto(`${product.address}/documents/create`);
+    const paragraphs = [
+      `{{${first}}}, {{${second}}}`,
+      `{{${total}}}`,
+      `{{${inWords}}}`,
+    ];
+    const file = docx(product, `derived-${language}`, paragraphs, undefined);
+    await page.locator("input[type=file]").setInputFiles(file);
+    const editor = page.getByRole("region", { name: texts.fieldEditor.title });
+    await editor.waitFor();
+    await page
+      .getByRole("textbox", { name: texts.publish.documentTitle, exact: true })
+      .fill(title);
+    const declare = async (field: string, kind: "sum" | "amount_in_words") => {
+      const line = editor
+        .locator("li")
+        .filter({
+          has: page.locator(`summary bdi`, {
+            hasText: new RegExp(`^${field}$`),
+          }),
+        });
+      await line.locator("summary").click();
+      await line
+        .getByRole("combobox", { name: texts.derivation.title })
+        .click();
+      await page
+        .getByRole("option", { name: texts.derivation.kinds[kind] })
+        .click();
+      return line;
+    };
+    const sum = await declare(total, "sum");
+    const summands = sum.getByRole("combobox", {
+      name: texts.derivation.ofAmounts,
+    });
+    await summands.waitFor();
+    await declare(inWords, "amount_in_words");
+    await picture(page, `derived-editor-${language}`, true);
+    expect(await hindrances(page)).toEqual([]);
+    await page.close();
+
+    // The rest by the API: that it is kept as it is sent is tested there.
+    const login = await fetch(`${product.address}/api/v1/auth/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        email: product.admin.email,
+        password: product.admin.password,
+      }),
+    });
+    const { token } = (await login.json()) as { token: string };
+    const form = new FormData();
+    form.set("title", title);
+    form.set("language", language);
+    const { readFileSync } = await import("node:fs");
+    form.set("file", new Blob([readFileSync(file)]), "derived.docx");
+    form.set(
+      "fieldHelp",
+      JSON.stringify([
+        {
+          field: total,
+          derivation: {
+            kind: "sum",
+            of: [first, second],
+            currency: one.currency,
+          },
+        },
+        {
+          field: inWords,
+          derivation: {
+            kind: "amount_in_words",
+            of: total,
+            currency: one.currency,
+          },
+        },
+      ]),
+    );
+    const published = await fetch(`${product.address}/api/v1/documents/file`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+      body: form,
+    });
+    expect(published.status).toBe(201);
+    const { document } = (await published.json()) as {
+      document: { _id: string };
+    };
+
+    const filling = await context.newPage();
+    await filling.goto(
+      `${product.address}/user-home/form-document?document=${document._id}`,
+    );
+    const input = (name: string) =>
+      filling.getByRole("textbox", { name, exact: true });
+    await filling.locator("[data-page='0'] canvas").waitFor();
+    // From here on no server is asked.
+    await context.setOffline(true);
+    await input(first).fill(one.amounts[0]);
+    await input(second).fill(one.amounts[1]);
+    await expect.poll(() => input(total).inputValue()).toBe(one.sum);
+    await expect.poll(() => input(inWords).inputValue()).toBe(one.inWords);
+    await expect
+      .poll(async () =>
+        (
+          (await filling.locator("[data-page='0']").textContent()) ?? ""
+        ).replace(/\s+/g, " "),
+      )
+      .toContain(one.inWords.split(" ")[0]);
+    await picture(filling, `derived-form-${language}`);
+    expect(await hindrances(filling)).toEqual([]);
+
+    // What cannot be read is not said, and why is told; what is typed over counts until it is cleared.
+    await input(first).fill("100 $");
+    await filling
+      .getByText(words(language).derived.unsaid.other_currency)
+      .first()
+      .waitFor();
+    expect(await input(inWords).inputValue()).toBe("");
+    await input(inWords).fill("X");
+    await input(first).fill(one.amounts[0]);
+    await input(second).fill("");
+    expect(await input(inWords).inputValue()).toBe("X");
+    await filling
+      .getByRole("button", {
+        name: words(language).derived.again.split("{{")[0] ?? "",
+      })
+      .click();
+    await expect.poll(() => input(inWords).inputValue()).toBe(one.fewer);
+
+    await context.setOffline(false);
+    await filling.getByRole("button", { name: texts.form.generate }).click();
+    await filling.waitForURL("**/document-result**");
+    await expect
+      .poll(
+        async () =>
+          (await filling.locator("[data-page='0']").textContent()) ?? "",
+      )
+      .toContain(one.fewer.split(" ")[0]);
+    expect(failures).toEqual([]);
+    await context.close();
+  }, 60_000);
+});
