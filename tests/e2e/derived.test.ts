@@ -74,13 +74,11 @@ describe.each(CASES)("derived fields ($language)", (one) => {
       .getByRole("textbox", { name: texts.publish.documentTitle, exact: true })
       .fill(title);
     const declare = async (field: string, kind: "sum" | "amount_in_words") => {
-      const line = editor
-        .locator("li")
-        .filter({
-          has: page.locator(`summary bdi`, {
-            hasText: new RegExp(`^${field}$`),
-          }),
-        });
+      const line = editor.locator("li").filter({
+        has: page.locator(`summary bdi`, {
+          hasText: new RegExp(`^${field}$`),
+        }),
+      });
       await line.locator("summary").click();
       await line
         .getByRole("combobox", { name: texts.derivation.title })

@@ -54,6 +54,7 @@ async function live(base64: string, keys: number): Promise<Measured> {
   const opened = openDocument(bytes, {
     opened: (names) => (fields = names),
     pages: (set) => told(set),
+    derived: () => undefined,
     text: () => undefined,
     failed: (code) => failed(code),
   });
@@ -70,6 +71,7 @@ async function live(base64: string, keys: number): Promise<Measured> {
     now: 1_790_000_000,
     comments: false,
     changes: false,
+    making: null,
   });
   opened.show(0, fresh, SCALE);
   let pages = await set(request());
