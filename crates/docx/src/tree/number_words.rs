@@ -1,5 +1,7 @@
 //! Numbers spelled out in English, French and Arabic, up to 999,999; larger ones in digits.
 
+use waraq_rules::derivation::{self, Case, Language};
+
 /// `one`, `twenty-one`; French and Arabic by the language.
 pub(super) fn cardinal(value: i64, language: Option<&str>) -> String {
     if !(0..=999_999).contains(&value) {
@@ -40,40 +42,9 @@ fn word(words: &[&'static str], index: i64) -> &'static str {
     usize::try_from(index).ok().and_then(|index| words.get(index)).copied().unwrap_or("")
 }
 
-const ENGLISH: [&str; 20] = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-];
-const ENGLISH_TENS: [&str; 10] = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-
 fn english(value: i64) -> String {
-    match value {
-        0..=19 => word(&ENGLISH, value).to_owned(),
-        20..=99 if value % 10 == 0 => word(&ENGLISH_TENS, value / 10).to_owned(),
-        20..=99 => format!("{}-{}", word(&ENGLISH_TENS, value / 10), word(&ENGLISH, value % 10)),
-        100..=999 if value % 100 == 0 => format!("{} hundred", english(value / 100)),
-        100..=999 => format!("{} hundred {}", english(value / 100), english(value % 100)),
-        _ if value % 1_000 == 0 => format!("{} thousand", english(value / 1_000)),
-        _ => format!("{} thousand {}", english(value / 1_000), english(value % 1_000)),
-    }
+    let number = u64::try_from(value).unwrap_or_default();
+    derivation::cardinal(number, Language::English, Case::Nominative).unwrap_or_default()
 }
 
 fn english_ordinal(value: i64) -> String {

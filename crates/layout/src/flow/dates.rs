@@ -3,42 +3,13 @@
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::Offset;
+use waraq_rules::derivation::{Language, months};
 
 use crate::Options;
 
 pub(super) const SHORT_DATE: &str = "dd/MM/yyyy";
 pub(super) const SHORT_TIME: &str = "HH:mm";
 
-const ENGLISH_MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
-const FRENCH_MONTHS: [&str; 12] = [
-    "janvier",
-    "février",
-    "mars",
-    "avril",
-    "mai",
-    "juin",
-    "juillet",
-    "août",
-    "septembre",
-    "octobre",
-    "novembre",
-    "décembre",
-];
-const ARABIC_MONTHS: [&str; 12] =
-    ["يناير", "فبراير", "مارس", "أبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر", "ديسمبر"];
 const ENGLISH_DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const FRENCH_DAYS: [&str; 7] = ["dimanche", "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi"];
 const ARABIC_DAYS: [&str; 7] = ["الأحد", "الاثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"];
@@ -59,15 +30,15 @@ fn moment(options: &Options) -> DateTime {
 pub(super) fn write(options: &Options, picture: Option<&str>, default: &str, language: Option<&str>) -> String {
     let moment = moment(options);
     let picture = picture.filter(|picture| !picture.trim().is_empty()).unwrap_or(default);
-    let language = language.unwrap_or("en").to_ascii_lowercase();
-    let (months, days) = match language.get(..2) {
-        Some("fr") => (&FRENCH_MONTHS, &FRENCH_DAYS),
-        Some("ar") => (&ARABIC_MONTHS, &ARABIC_DAYS),
-        _ => (&ENGLISH_MONTHS, &ENGLISH_DAYS),
+    let language = language.and_then(Language::from_code).unwrap_or(Language::English);
+    let days = match language {
+        Language::English => &ENGLISH_DAYS,
+        Language::French => &FRENCH_DAYS,
+        Language::Arabic => &ARABIC_DAYS,
     };
     let named =
         |names: &[&'static str], index: i8| usize::try_from(index).ok().and_then(|index| names.get(index)).copied();
-    let month = named(months, moment.month() - 1).unwrap_or_default();
+    let month = named(months(language, None), moment.month() - 1).unwrap_or_default();
     let day = named(days, moment.weekday().to_sunday_zero_offset()).unwrap_or_default();
     let mut text = String::new();
     let mut rest = picture;

@@ -68,7 +68,11 @@ impl LineMemory {
         let paragraphs = self.paragraphs.borrow();
         let alike = paragraphs.get(&self.hash(source))?;
         let found = alike.iter().find(|known| known.look == *look && same(&known.source, source))?;
-        found.used.set(self.turn.get());
+        if found.used.replace(self.turn.get()) != self.turn.get()
+            && let Some(lines) = &found.lines
+        {
+            lines.borrow_mut().bound(&found.source);
+        }
         Some(Rc::clone(found))
     }
 
@@ -236,6 +240,14 @@ pub(super) struct Found {
 }
 
 impl Lines {
+    /// Beside a picture that moves at every key a paragraph gets other lines each time: where they have become many times what it needs,
+    /// it begins anew. Only before its first line of a setting: whoever breaks it counts in their numbers.
+    fn bound(&mut self, source: &Source) {
+        if self.list.len() > 16 + source.text.len() / 16 {
+            *self = Self::default();
+        }
+    }
+
     pub fn find(&self, turn: &Turn, context: &Context<'_>) -> Option<Found> {
         let number = *self.next.get(turn)?;
         let kept = self.list.get(number as usize)?;

@@ -92,9 +92,9 @@ const SHORT: [(&str, i8); 20] = [
 const BESIDES: [&str; 17] =
     ["the", "of", "day", "on", "le", "de", "du", "er", "st", "nd", "rd", "th", "من", "في", "شهر", "سنة", "عام"];
 
-/// The names of the months in a template's language, as its country has them.
-pub fn months(setting: &Setting) -> Option<&'static [&'static str; 12]> {
-    Some(match (setting.language()?, setting.country) {
+/// The names of the months in a language, as a country (ISO 3166) has them.
+pub fn months(language: Language, country: Option<&str>) -> &'static [&'static str; 12] {
+    match (language, country) {
         (Language::English, _) => &ENGLISH,
         (Language::French, _) => &FRENCH,
         (Language::Arabic, Some("MA" | "EH")) => &MOROCCAN,
@@ -102,14 +102,15 @@ pub fn months(setting: &Setting) -> Option<&'static [&'static str; 12]> {
         (Language::Arabic, Some("MR")) => &MAURITANIAN,
         (Language::Arabic, Some("SY" | "LB" | "JO" | "PS" | "IQ")) => &LEVANTINE,
         (Language::Arabic, _) => &ARABIC,
-    })
+    }
 }
 
 /// A date in words; `None` where the template's language has none here.
 pub fn in_words(date: Date, case: Case, setting: &Setting) -> Option<String> {
-    let month = months(setting)?.get(usize::try_from(date.month() - 1).ok()?)?;
+    let language = setting.language()?;
+    let month = months(language, setting.country).get(usize::try_from(date.month() - 1).ok()?)?;
     let (day, year) = (u64::try_from(date.day()).ok()?, u64::try_from(date.year()).ok()?);
-    Some(match setting.language()? {
+    Some(match language {
         Language::English => english::date(day, month, year),
         Language::French => french::date(day, month, year),
         Language::Arabic => arabic::date(day, month, year, case),
