@@ -45,6 +45,8 @@ fn levels_count_and_restart() {
         .numbering(&[three_levels(), number(1, 0, "")].concat())
         .read();
     assert_eq!(labels(&document), ["1.", "1.a)", "1.b)", "I", "2.", "2.a)", "I", "II"]);
+    let holds: Vec<_> = body(&document).iter().take(4).map(|p| p.label.as_ref().and_then(|l| l.holds_from)).collect();
+    assert_eq!(holds, [Some(0), Some(0), Some(0), Some(2)], "the highest level whose number a label holds");
     let first = body(&document)[1];
     assert_eq!(first.properties.indent, Indent { start: 72.0, end: 0.0, first_line: -18.0 });
     assert_eq!(first.properties.numbering, Some((1, 1)));
@@ -140,6 +142,32 @@ fn a_style_names_its_level_and_a_paragraph_may_leave_the_list() {
     );
     assert_eq!(paragraphs[2].properties.indent, Indent { start: 5.0, end: 0.0, first_line: 0.0 }, "only the style's");
     assert_eq!(paragraphs[0].properties.outline_level, Some(0));
+}
+
+/// w:numPr of a style with w:ilvl alone: the numbering is inherited, the level is its own, with its indents and tabs.
+#[test]
+fn a_style_may_name_only_its_level() {
+    let with_tab = |index: usize, format: &str, text: &str| {
+        level(index, format, text, "").replace(
+            "<w:pPr>",
+            &format!("<w:pPr><w:tabs><w:tab w:val=\"num\" w:pos=\"{}\"/></w:tabs>", 1000 * (index + 1)),
+        )
+    };
+    let levels = [with_tab(0, "decimal", "%1."), with_tab(1, "lowerLetter", "%2)")].concat();
+    let styles = "<w:style w:type=\"paragraph\" w:styleId=\"One\"><w:name w:val=\"One\"/><w:pPr><w:numPr><w:numId w:val=\"1\"/></w:numPr></w:pPr></w:style>\
+        <w:style w:type=\"paragraph\" w:styleId=\"Two\"><w:name w:val=\"Two\"/><w:basedOn w:val=\"One\"/><w:pPr><w:numPr><w:ilvl w:val=\"1\"/></w:numPr></w:pPr></w:style>\
+        <w:style w:type=\"paragraph\" w:styleId=\"Three\"><w:name w:val=\"Three\"/><w:basedOn w:val=\"Two\"/></w:style>";
+    let paragraph =
+        |style: &str| format!("<w:p><w:pPr><w:pStyle w:val=\"{style}\"/></w:pPr><w:r><w:t>x</w:t></w:r></w:p>");
+    let document = Word::new(&["One", "Two", "Three"].map(paragraph).concat())
+        .styles(styles)
+        .numbering(&[abstract_number(0, &levels), number(1, 0, "")].concat())
+        .read();
+    assert_eq!(labels(&document), ["1.", "a)", "b)"]);
+    let paragraphs = body(&document);
+    assert_eq!(paragraphs.iter().map(|p| p.properties.indent.start).collect::<Vec<_>>(), [36.0, 72.0, 72.0]);
+    let tabs = |at: usize| paragraphs[at].properties.tabs.iter().map(|tab| tab.position).collect::<Vec<_>>();
+    assert_eq!((tabs(0), tabs(1), tabs(2)), (vec![50.0], vec![100.0], vec![100.0]));
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! What is guessed of the fields of the starting catalogue, as a table that people have looked through: `guesses.tsv` has a line for
-//! each template and each of its fields of which anything but a text is guessed. `UPDATE=1` writes it anew: look at what it changes.
+//! each template and each of its fields: kind, choices, meaning, whose. `UPDATE=1` writes it anew: look at what it changes.
 
 use std::fmt::Write as _;
 
@@ -24,7 +24,12 @@ fn table() -> String {
             }
             let kind = serde_json::to_value(help.kind).unwrap();
             let kind = if help.kind == ValueKind::Text { "" } else { kind.as_str().unwrap() };
-            let line = format!("\t{}\t{kind}\t{}", help.field, help.choices.join(" | "));
+            // What is offered of what was typed before, and of whom first.
+            let word = |known: serde_json::Value| known.as_str().unwrap_or_default().to_owned();
+            let meaning = word(serde_json::to_value(help.meaning).unwrap());
+            let party = word(serde_json::to_value(help.party).unwrap());
+            let choices = help.choices.join(" | ");
+            let line = format!("\t{}\t{kind}\t{choices}\t{meaning}\t{party}", help.field);
             writeln!(table, "{}", line.trim_end()).unwrap();
         }
     }

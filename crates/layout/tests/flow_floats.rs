@@ -234,3 +234,51 @@ fn an_anchored_box_that_fits_itself_to_its_text_is_as_high_as_that() {
     near(make(150.0), 50.0 + 3.0 * LINE + LINE * 0.8);
     near(make(30.0), make(150.0));
 }
+
+#[test]
+fn a_drawing_anchored_after_a_page_break_is_on_the_next_page_with_its_mark() {
+    let mut blocks = numbered("a", 1);
+    let picture = anchored(0.0, 0.0, (50.0, 30.0), Wrap::None);
+    blocks.push(text(&[]).and(Content::Break(Break::Page)).and(picture).block());
+    blocks.extend(numbered("b", 1));
+    let pages = set(&document(blocks));
+    assert_eq!((pages.pages.len(), page_of(&pages, "b1")), (2, 1));
+    assert!(pictures(&pages, 0).is_empty());
+    near(pictures(&pages, 1)[0].y, 50.0);
+}
+
+#[test]
+fn a_word_too_wide_for_one_side_of_a_float_goes_to_the_other() {
+    let content = Content::Text("incomprehensibilities and more".into());
+    let pages = set(&document(vec![text(&[]).and(anchored(75.0, 0.0, (95.0, 15.0), BOTH)).and(content).block()]));
+    let first = &texts(&pages)[0];
+    assert!(first.text.starts_with("incomprehensibilities"), "{first:?}");
+    near(first.x, 50.0 + 75.0 + 95.0);
+}
+
+#[test]
+fn a_table_in_a_box_whose_lines_do_not_wrap_stands_in_it() {
+    let shape = Shape {
+        geometry: Geometry::Rectangle,
+        rotation: 0.0,
+        flip_horizontal: false,
+        flip_vertical: false,
+        fill: None,
+        stroke: None,
+        text: Some(TextBox {
+            blocks: vec![
+                text(&[]).with(|p| p.alignment = Alignment::Center).block(),
+                Block::Table(table(&[80.0], vec![row(vec![cell(&["inside"])])])),
+            ],
+            no_wrap: true,
+            auto_fit: true,
+            ..TextBox::default()
+        }),
+        text_area: None,
+    };
+    let placement = Placement::Anchored(Box::new(anchor(100.0, 40.0, Wrap::None)));
+    let graphic = Graphic::Shape(Box::new(shape));
+    let boxed = drawing(Drawing { width: 120.0, height: 60.0, placement, graphic, description: None, link: None });
+    let x = find(&set(&document(vec![text(&["one"]).and(boxed).block()])), "inside").x;
+    assert!((150.0..270.0).contains(&x), "{x}");
+}

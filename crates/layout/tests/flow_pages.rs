@@ -329,7 +329,14 @@ fn numbered_paragraph(label: &str, level: u8) -> Paragraph {
         suffix: LabelSuffix::Tab,
         alignment: LabelAlignment::Start,
         tab: None,
+        holds_from: Some(level),
     });
+    paragraph
+}
+
+/// A label that holds the numbers of all levels above as well.
+fn holding_all(mut paragraph: Paragraph) -> Paragraph {
+    paragraph.label = paragraph.label.map(|label| Label { holds_from: Some(0), ..label });
     paragraph
 }
 
@@ -362,10 +369,76 @@ fn numbers_of_several_levels_are_not_said_twice() {
     let field = Field::ReferenceNumber { bookmark: "b".into(), number: Some(NumberContext::Full), place: false };
     let blocks = vec![
         numbered_paragraph("2.", 0).block(),
-        numbered_paragraph("2.1.", 1).and(Content::BookmarkStart("b".into())).block(),
+        holding_all(numbered_paragraph("2.1.", 1)).and(Content::BookmarkStart("b".into())).block(),
         text(&[]).and(Content::Field { field, result: "old".into() }).block(),
     ];
     assert!(page_text(&set(&document(blocks)), 0).iter().any(|text| text == "2.1"));
+}
+
+/// Full context: what stands before is that of the nearest level whose number the text does not hold.
+#[test]
+fn a_reference_takes_from_above_only_numbers_that_are_not_held() {
+    let field = |number| Content::Field {
+        field: Field::ReferenceNumber { bookmark: "b".into(), number: Some(number), place: false },
+        result: "old".into(),
+    };
+    let blocks = vec![
+        numbered_paragraph("Article I", 0).block(),
+        holding_all(numbered_paragraph("Section 1.01", 1)).block(),
+        numbered_paragraph("(a)", 2).and(Content::BookmarkStart("b".into())).block(),
+        text(&[]).and(field(NumberContext::Full)).block(),
+        numbered_paragraph("(b)", 2).and(field(NumberContext::Relative)).block(),
+    ];
+    let found = page_text(&set(&document(blocks)), 0).join("|");
+    assert!(found.contains("|Section 1.01(a)|") && found.contains("|x(a)"), "{found}");
+}
+
+/// The paragraph that bears a section's mark opens no page for what of it is not to be seen: the next section begins one anyway.
+#[test]
+fn a_section_mark_opens_no_page() {
+    let next = |start| section(SectionProperties { start, ..small_page() }, numbered("b", 1));
+    let set_with = |count: usize, mark: Paragraph, start| {
+        let mut blocks = numbered("a", count);
+        blocks.push(mark.block());
+        let pages = set(&sections(vec![section(small_page(), blocks), next(start)]));
+        (pages.pages.len(), page_of(&pages, "b1"))
+    };
+    let broken_before = || text(&[]).with(|p| p.page_break_before = true);
+    let with_break = |words: &[&str]| text(words).and(Content::Break(Break::Page));
+    for (count, mark) in [(2, broken_before()), (2, with_break(&[])), (2, with_break(&["x"])), (10, text(&[]))] {
+        assert_eq!(set_with(count, mark, SectionStart::NextPage), (2, 1));
+    }
+    // It has a page where something of it is to be seen, or where the next section goes on below it.
+    assert_eq!(set_with(10, text(&["x"]), SectionStart::NextPage), (3, 2));
+    assert_eq!(set_with(2, text(&["x"]).with(|p| p.page_break_before = true), SectionStart::NextPage), (3, 2));
+    assert_eq!(set_with(2, with_break(&["x"]), SectionStart::Continuous), (2, 1));
+}
+
+#[test]
+fn a_section_that_begins_within_a_page_has_its_space_above() {
+    let distance = |after: f32, before: f32| {
+        let next = SectionProperties { start: SectionStart::Continuous, ..small_page() };
+        let above = text(&["one"]).with(|p| p.spacing.after = after);
+        let below = text(&["two"]).with(|p| p.spacing.before = before);
+        let pages =
+            set(&sections(vec![section(small_page(), vec![above.block()]), section(next, vec![below.block()])]));
+        find(&pages, "two").y - find(&pages, "one").y
+    };
+    near(distance(0.0, 30.0), LINE + 30.0);
+    near(distance(12.0, 30.0), LINE + 30.0);
+    near(distance(12.0, 8.0), LINE + 12.0);
+}
+
+#[test]
+fn a_page_break_in_an_endnote_is_none() {
+    let called = Content::NoteReference { kind: NoteKind::Endnote, id: 1, custom: false };
+    let mut document = document(vec![text(&["text"]).and(called).block()]);
+    let broken = text(&["before"]).and(Content::Break(Break::Page)).and(Content::Text("after".into()));
+    let own_page = text(&["last"]).with(|p| p.page_break_before = true);
+    document.endnotes.insert(1, Note { blocks: vec![broken.block(), own_page.block()] });
+    let pages = set(&document);
+    assert_eq!((pages.pages.len(), page_of(&pages, "last")), (1, 0));
+    near(find(&pages, "after").y - find(&pages, "before").y, LINE);
 }
 
 #[test]

@@ -370,3 +370,18 @@ fn a_frame_that_text_takes_no_notice_of_moves_none() {
     assert!(make(FrameWrap::Around).0 >= 60.0);
     assert!(make(FrameWrap::NotBeside).1 >= 40.0);
 }
+
+/// Word has no widow control in cells.
+#[test]
+fn a_line_of_a_cell_may_stand_alone_at_the_end_of_a_page() {
+    let guarded = text(&["c1", "c2", "c3"]).with(|p| p.widow_control = true).block();
+    let split = |above: usize| {
+        let mut blocks = numbered("a", above);
+        let cell = Cell { blocks: vec![guarded.clone()], ..cell(&[]) };
+        blocks.push(Block::Table(table(&[100.0], vec![row(vec![cell])])));
+        let pages = set(&document(blocks));
+        ["c1", "c2", "c3"].map(|line| page_of(&pages, line))
+    };
+    assert_eq!(split(9), [0, 1, 1]);
+    assert_eq!(split(8), [0, 0, 1]);
+}

@@ -168,6 +168,7 @@ fn a_number_stands_on_the_leading_side() {
         suffix: LabelSuffix::Tab,
         alignment: LabelAlignment::Start,
         tab: None,
+        holds_from: None,
     };
     let indent = Indent { start: 36.0, end: 0.0, first_line: -18.0 };
     let properties = ParagraphProperties { bidi: true, indent, ..ParagraphProperties::default() };
@@ -206,5 +207,27 @@ fn letters_join_across_runs() {
         let middle = word.char_indices().nth(1).unwrap().0;
         let (a, b) = word.split_at(middle);
         assert_eq!(shapes(vec![text(a, &arabic()), text(b, &red)]), shapes(vec![text(word, &arabic())]), "{word}");
+    }
+}
+
+/// A mark that begins a run of another look or language is its letter's: alone it would stand on a dotted circle.
+#[test]
+fn a_combining_mark_at_the_border_of_runs_is_shaped_with_its_letter() {
+    let other = |base: &RunProperties| RunProperties { color: Some(Rgb(255, 0, 0)), ..base.clone() };
+    for (before, after, base, bidi) in
+        [("كتاب", "\u{64f} آخر", arabic(), true), ("cafe", "\u{301} au", run("Times New Roman", 12.0), false)]
+    {
+        let whole = format!("{before}{after}");
+        let glyphs = |inlines: Vec<Inline>| {
+            let properties = ParagraphProperties { bidi, ..ParagraphProperties::default() };
+            let lines = Setup::default().lines(&paragraph(inlines, properties), 500.0);
+            let runs = glyph_runs(&lines[0]);
+            let mut glyphs: Vec<_> = runs.iter().flat_map(|run| run.glyphs.iter().map(|glyph| glyph.id)).collect();
+            glyphs.sort_unstable();
+            (glyphs, runs.len())
+        };
+        let (parted, runs) = glyphs(vec![text(before, &base), text(after, &other(&base))]);
+        assert_eq!(parted, glyphs(vec![text(&whole, &base)]).0, "{whole}");
+        assert_eq!(runs, 2, "{whole}");
     }
 }

@@ -256,3 +256,55 @@ fn what_a_line_brings_along() {
     near(line.links[0].0.x, glyph_runs(&before[0]).iter().map(|run| width_of(run)).sum(), 0.05);
     assert!(!line.items.iter().any(|placed| matches!(placed.item, Item::Rectangle { .. })));
 }
+
+/// Where a text of one line ends.
+fn width_of_text(words: &str, run: &RunProperties) -> f32 {
+    Setup::default().lines(&plain(words, run), 10_000.0)[0].text_right
+}
+
+/// Spaces of a justified line shrink for a word more in documents of compatibility mode 15: by a quarter at most, and by half of what
+/// they would grow by without it.
+#[test]
+fn a_justified_line_takes_one_word_more_if_its_spaces_shrink_little() {
+    let face = run("Calibri", 12.0);
+    let space = width_of_text("a a", &face) - 2.0 * width_of_text("a", &face);
+    let set = |mode: u8, alignment: Alignment, words: &str, shrunk: f32| {
+        let width = width_of_text(words, &face) - 5.0 * shrunk * space;
+        let properties = ParagraphProperties { alignment, ..ParagraphProperties::default() };
+        let mut setup = Setup::default();
+        setup.settings.compatibility_mode = mode;
+        let all = format!("{words} and more of it");
+        let lines = setup.lines(&paragraph(vec![text(&all, &face)], properties.clone()), width);
+        if alignment == Alignment::Both {
+            near(lines[0].text_right, width, 0.02);
+        }
+        // the last line of a paragraph does as well
+        let alone = setup.lines(&paragraph(vec![text(words, &face)], properties), width);
+        assert!(alone[0].text_right <= width + 0.02);
+        let taken = letters(&lines[0]).trim_end() == words;
+        assert_eq!(alone.len() == 1, taken);
+        taken
+    };
+    let long = "one two three four five internationally";
+    assert!(set(15, Alignment::Both, long, 0.2));
+    assert!(!set(15, Alignment::Both, long, 0.3), "a quarter of a space at most");
+    assert!(!set(15, Alignment::Both, "one two three four five i", 0.2), "more than half of what they would grow");
+    assert!(!set(14, Alignment::Both, long, 0.2) && !set(12, Alignment::Both, long, 0.2));
+    assert!(!set(15, Alignment::Start, long, 0.2));
+}
+
+/// Word breaks after every space; UAX #14 not after those behind an opening bracket or quote. And it does not break after a bar.
+#[test]
+fn every_space_is_a_place_to_break_and_a_bar_is_none() {
+    let words = run("Calibri", 12.0);
+    for (text, fits, wanted) in [
+        ("Dear {{ name }} hello", "Dear {{ ", vec!["Dear {{", "name }}", "hello"]),
+        ("so ( it is", "so ( ", vec!["so (", "it is"]),
+        ("said \u{201c} this", "said \u{201c} ", vec!["said \u{201c}", "this"]),
+        ("oui ! non", "oui ", vec!["oui", "!", "non"]),
+        ("to one|go", "to one|", vec!["to", "one|go"]),
+    ] {
+        let width = width_of_text(&format!("{fits}."), &words);
+        assert_eq!(logical(&plain(text, &words), width), wanted, "{text}");
+    }
+}

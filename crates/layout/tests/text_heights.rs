@@ -81,6 +81,16 @@ fn an_empty_paragraph_is_as_high_as_its_mark() {
     near(lines[0].height, 43.95, 0.01);
 }
 
+/// Word's pages hold more of text of 8 points whose paragraph marks are of 12 than lines of 12 points would let them.
+#[test]
+fn a_mark_beside_text_deepens_its_line_and_makes_it_no_higher() {
+    let mut small = plain("Some text", &run("Calibri", 8.0));
+    small.mark = std::sync::Arc::new(run("Calibri", 12.0));
+    let line = Setup::default().lines(&small, 400.0).remove(0);
+    near(line.baseline, 11.43 * 8.0 / 12.0, 0.01);
+    near(line.height, line.baseline + 14.65 - 11.43, 0.01);
+}
+
 #[test]
 fn lines_snap_to_the_document_grid() {
     let setup = Setup { line_pitch: Some(18.0), ..Setup::default() };

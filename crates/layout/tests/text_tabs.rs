@@ -159,8 +159,15 @@ fn labelled(suffix: LabelSuffix, alignment: LabelAlignment, tab: Option<f32>, nu
     let indent = Indent { start: 36.0, end: 0.0, first_line: -18.0 };
     let mut paragraph =
         paragraph(vec![text("text", &words())], ParagraphProperties { indent, ..ParagraphProperties::default() });
-    paragraph.label =
-        Some(Label { text: number.into(), picture: None, run: Arc::new(words()), suffix, alignment, tab });
+    paragraph.label = Some(Label {
+        text: number.into(),
+        picture: None,
+        run: Arc::new(words()),
+        suffix,
+        alignment,
+        tab,
+        holds_from: None,
+    });
     Setup::default().lines(&paragraph, 468.0).remove(0)
 }
 

@@ -178,6 +178,12 @@ fn overrides(element: Element<'_>, context: &FormatContext<'_>) -> [LevelOverrid
 }
 
 impl Level {
+    /// The highest level whose number is part of its text (§17.9.11).
+    pub(crate) fn holds_from(&self) -> Option<u8> {
+        let places = self.text.split('%').skip(1).filter_map(|after| after.chars().next()?.to_digit(10));
+        places.filter(|place| *place >= 1).min().map(|place| (place - 1) as u8)
+    }
+
     fn read(element: Element<'_>, context: &FormatContext<'_>) -> Self {
         let child = |name| element.child(Ns::W, name);
         let format = child("numFmt").map_or(Format::Named(NumberFormat::Decimal), format);

@@ -132,6 +132,7 @@ impl<'t> Story<'t, '_> {
             suffix: level.suffix,
             alignment: level.alignment,
             tab: level_tab(&level),
+            holds_from: level.holds_from(),
         })
     }
 }

@@ -215,11 +215,15 @@ impl Styles {
                 run: RunFormat::default(),
             };
             for step in self.chain(style) {
-                let id = step.paragraph.numbering_id;
+                // w:numPr may name the level alone: its numbering is then that of the style it is based on (§17.7.4.3).
+                let names = step.paragraph.numbering_id.is_some() || step.paragraph.numbering_level.is_some();
+                let id = step.paragraph.numbering_id.or(folded.plain.numbering_id).filter(|_| names);
                 if let Some(level) = id.and_then(|id| {
                     let named = numbering.level_of_style(id, &step.id).or(step.paragraph.numbering_level);
                     numbering.level(id, named.unwrap_or(0))
                 }) {
+                    // Of the level that the base names nothing is left.
+                    folded.numbered = folded.plain.clone();
                     folded.numbered.over(&level.paragraph);
                 }
                 folded.numbered.over(&step.paragraph);

@@ -171,6 +171,8 @@ pub struct Label {
     pub alignment: LabelAlignment,
     /// The numbering level's own tab stop (older documents: w:tabs in the level), in points.
     pub tab: Option<f32>,
+    /// The highest level whose number its text holds: of `%1.%2` the first, 0. `None`: it holds no number.
+    pub holds_from: Option<u8>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

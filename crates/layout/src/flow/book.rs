@@ -13,7 +13,7 @@ use super::next_column;
 use super::notes::{NoteRoom, Waiting};
 use super::separator::Separator;
 use super::setter::{Frame, Setter};
-use super::unit::Resume;
+use super::unit::{Resume, Within};
 use crate::page::Rect;
 
 /// To begin a page, with its header and footer.
@@ -41,6 +41,8 @@ pub(super) struct Book<'s, 'a> {
     headers: Headers,
     memory: Memory<'a>,
     notes: Option<NoteRoom<'a>>,
+    /// Endnotes are being set.
+    in_endnotes: bool,
     /// The section being begun goes on in the column after those that are filled, at their top.
     next_column: Option<(usize, f32)>,
     max_pages: usize,
@@ -57,6 +59,7 @@ impl<'s, 'a> Book<'s, 'a> {
             headers,
             memory,
             notes: None,
+            in_endnotes: false,
             next_column: None,
             max_pages: max_pages.max(1),
             truncated: false,
@@ -108,7 +111,9 @@ impl<'s, 'a> Book<'s, 'a> {
                 self.separator_above_endnotes();
                 first = false;
             }
+            self.in_endnotes = true;
             self.section(last, &note.blocks);
+            self.in_endnotes = false;
         }
     }
 
@@ -249,9 +254,12 @@ impl<'s, 'a> Book<'s, 'a> {
         let room = (draft.body.bottom() - draft.notes_height - top).max(0.0);
         let at_page_top = draft.bands.is_empty() || (skipped > 0 && top <= draft.body.y + 0.01);
         let first_page = self.drafts.len() == 1 || draft.first_of_section;
-        let fresh = at_page_top && first_page;
+        // A section that begins within a page has the space above its first paragraph.
+        let fresh = if at_page_top { first_page } else { matches!(start.within, Within::Start) && start.block == 0 };
+        let above = draft.bands.last().filter(|_| !at_page_top && skipped == 0).map_or(0.0, Band::space_below);
+        let early = Vec::new();
         let mut tries =
-            Tries { section, blocks, columns: &columns, margin, skipped, top, at_page_top, fresh, early: Vec::new() };
+            Tries { section, blocks, columns: &columns, margin, skipped, top, above, at_page_top, fresh, early };
         let carried = self.notes.as_ref().map_or_else(Vec::new, |notes| notes.carried.clone());
         let (mut set, mut end) = self.columns(&tries, start.clone(), room);
         // Text above an anchor wraps around what it anchors too: once more, with the floats known from the start.
@@ -334,6 +342,9 @@ impl<'s, 'a> Book<'s, 'a> {
             filler.memory = std::mem::take(&mut self.memory);
             filler.outer = outer;
             filler.fresh = tries.fresh && index == 0;
+            filler.space_of_band_above = tries.above;
+            filler.in_endnote = self.in_endnotes;
+            filler.page_follows = self.page_follows(tries.section);
             let end = filler.fill(resume.clone(), Some(&mut notes));
             let below = height - filler.text_bottom();
             let pieces = notes.place(self.setter, below);
@@ -349,6 +360,12 @@ impl<'s, 'a> Book<'s, 'a> {
             }
         }
         (set, End::Full(resume))
+    }
+
+    /// Whether the section after this one begins a page of its own.
+    fn page_follows(&self, section: usize) -> bool {
+        let next = self.setter.document.sections.get(section + 1);
+        next.is_some_and(|next| !matches!(next.properties.start, SectionStart::Continuous | SectionStart::NextColumn))
     }
 
     /// Floats that stand on the page already, seen from a column.
@@ -369,6 +386,8 @@ struct Tries<'t, 'a> {
     /// So many of them are filled by the section before.
     skipped: usize,
     top: f32,
+    /// Of the space above that, what the text there wants below itself.
+    above: f32,
     at_page_top: bool,
     fresh: bool,
     /// Floats that are anchored below text they stand beside; on the page.

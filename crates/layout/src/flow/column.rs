@@ -41,6 +41,12 @@ impl Band<'_> {
         self.columns.iter().flat_map(Column::exclusions)
     }
 
+    /// What its lowest column wants below its text: that much of the band is free.
+    pub fn space_below(&self) -> f32 {
+        let text = self.columns.iter().map(|column| column.area.y + column.bottom).fold(0.0, f32::max);
+        (self.bottom - text).max(0.0)
+    }
+
     /// What the highest notes of its columns take of the page.
     pub fn notes_height(&self) -> f32 {
         self.columns.iter().map(|column| column.notes.height).fold(0.0, f32::max)

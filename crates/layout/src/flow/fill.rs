@@ -60,6 +60,12 @@ pub(super) struct Filler<'s, 'a> {
     pub merged: Rc<MergedRests>,
     /// What is set below this is not wanted: only in columns without end.
     pub enough: f32,
+    /// Of an endnote.
+    pub in_endnote: bool,
+    /// Its blocks are those of a section, and the next one begins a page of its own.
+    pub page_follows: bool,
+    /// Of the space above the column, what the text there wants below itself.
+    pub space_of_band_above: f32,
 }
 
 impl<'s, 'a> Filler<'s, 'a> {
@@ -79,6 +85,9 @@ impl<'s, 'a> Filler<'s, 'a> {
             memory: Memory::default(),
             merged: Rc::default(),
             enough: f32::INFINITY,
+            in_endnote: false,
+            page_follows: false,
+            space_of_band_above: 0.0,
         }
     }
 
@@ -144,10 +153,7 @@ impl<'s, 'a> Filler<'s, 'a> {
             self.units.push(unit);
             return None;
         };
-        let nothing_yet = self.units.len() <= self.floor;
-        let room = self.frame.height - notes.height_with(self.setter, &unit.notes);
-        // A hundredth of a point: sums of floats.
-        if unit.text_bottom() <= room + 0.01 || (nothing_yet && self.frame.full) {
+        if self.has_room(&unit, Some(&mut *notes)) {
             notes.add(self.setter, &unit.notes);
             self.y = unit.bottom();
             self.units.push(unit);
@@ -155,6 +161,15 @@ impl<'s, 'a> Filler<'s, 'a> {
         }
         let resume = unit.resume.clone();
         Some(self.break_before(unit.keep, resume, notes))
+    }
+
+    /// Whether the column takes the unit as it stands.
+    pub fn has_room(&self, unit: &Unit<'a>, notes: Option<&mut NoteRoom<'a>>) -> bool {
+        let Some(notes) = notes.filter(|_| self.bounded()) else { return true };
+        let nothing_yet = self.units.len() <= self.floor;
+        let room = self.frame.height - notes.height_with(self.setter, &unit.notes);
+        // A hundredth of a point: sums of floats.
+        unit.text_bottom() <= room + 0.01 || (nothing_yet && self.frame.full)
     }
 
     /// Ends the column at the best place before a unit that did not fit.

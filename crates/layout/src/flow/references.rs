@@ -12,7 +12,14 @@ use super::walk;
 struct Position {
     paragraph: usize,
     list: Option<i64>,
-    numbers: Vec<String>,
+    numbers: Vec<Number>,
+}
+
+/// What stands before a paragraph, and the highest level whose number that holds.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Number {
+    text: String,
+    holds_from: Option<u8>,
 }
 
 /// What each such reference shows, by the address of its field. What points nowhere, or to a paragraph without a number,
@@ -20,7 +27,7 @@ struct Position {
 pub(super) fn numbers(document: &Document) -> HashMap<usize, String> {
     let mut asked: Vec<(&Field, Position)> = Vec::new();
     let mut bookmarks: HashMap<&Arc<str>, Position> = HashMap::new();
-    let mut lists: HashMap<i64, Vec<String>> = HashMap::new();
+    let mut lists: HashMap<i64, Vec<Number>> = HashMap::new();
     let mut count = 0;
     walk::paragraphs_of(document, &mut |paragraph| {
         let position = position(paragraph, &mut lists, count);
@@ -55,12 +62,12 @@ pub(super) fn numbers(document: &Document) -> HashMap<usize, String> {
 }
 
 /// Counts a paragraph in its list.
-fn position(paragraph: &Paragraph, lists: &mut HashMap<i64, Vec<String>>, count: usize) -> Position {
+fn position(paragraph: &Paragraph, lists: &mut HashMap<i64, Vec<Number>>, count: usize) -> Position {
     let mut position = Position { paragraph: count, ..Position::default() };
     if let (Some((list, level)), Some(label)) = (paragraph.properties.numbering, &paragraph.label) {
         let numbers = lists.entry(list).or_default();
-        numbers.resize(usize::from(level).min(8), String::new());
-        numbers.push(label.text.trim().to_owned());
+        numbers.resize(usize::from(level).min(8), Number::default());
+        numbers.push(Number { text: label.text.trim().to_owned(), holds_from: label.holds_from });
         (position.list, position.numbers) = (Some(list), numbers.clone());
     }
     position
@@ -76,21 +83,15 @@ fn written(context: NumberContext, from: &Position, to: &Position) -> String {
         NumberContext::Relative | NumberContext::Full => 0,
     };
     let mut text = String::new();
-    for (level, number) in to.numbers.iter().enumerate().skip(shared) {
-        // Numbers such as 2.1 hold the levels above already.
-        let above = level.checked_sub(1).and_then(|above| to.numbers.get(above)).map(|above| without_period(above));
-        if above.is_some_and(|above| holds(number, above)) {
-            text.clear();
-        }
-        text.push_str(number);
+    // From the paragraph's own level up; a number such as 2.1 holds those of the levels above already (w:lvlText, §17.9.11).
+    let mut missing = to.numbers.len();
+    while missing > shared {
+        missing -= 1;
+        let Some(number) = to.numbers.get(missing) else { break };
+        text.insert_str(0, &number.text);
+        missing = number.holds_from.map_or(missing, |first| missing.min(usize::from(first)));
     }
     without_period(&text).to_owned()
-}
-
-/// Whether a number begins with the whole of another and goes on with levels of its own.
-fn holds(number: &str, above: &str) -> bool {
-    let Some(rest) = number.strip_prefix(above).filter(|_| !above.is_empty()) else { return false };
-    !rest.starts_with(char::is_alphanumeric) && rest.contains(char::is_alphanumeric)
 }
 
 fn without_period(number: &str) -> &str {

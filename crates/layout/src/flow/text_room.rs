@@ -29,7 +29,9 @@ pub(super) fn text_room(text: &TextBox, area: Rect) -> TextRoom {
     let upright = text.text_direction == TextDirection::Horizontal;
     let (across, along) = if upright { (area.width, area.height) } else { (area.height, area.width) };
     let width = (across - left - right).max(1.0);
-    let wide = if text.no_wrap { width.max(2_000.0) } else { width };
+    // Lines are as long as they like, tables are not: they would stand far outside.
+    let lines_only = !text.blocks.iter().any(|block| matches!(block, Block::Table(_)));
+    let wide = if text.no_wrap && lines_only { width.max(2_000.0) } else { width };
     TextRoom { width, wide, height: (along - top - bottom).max(0.0) }
 }
 

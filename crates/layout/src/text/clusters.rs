@@ -203,7 +203,8 @@ impl Clusters {
         }
     }
 
-    /// Where a line may begin: UAX #14, and around tabs.
+    /// Where a line may begin: UAX #14, around tabs, and as Word has it otherwise: after every space (UAX #14 has none after those
+    /// behind an opening bracket or quote and before a closing one, LB13 to LB17), and not after a vertical bar.
     fn mark_breaks(&mut self, source: &Source, meter: &Meter) {
         let segmenter = LineSegmenter::new_for_non_complex_scripts(LineBreakOptions::default());
         let mut index = 0;
@@ -220,15 +221,18 @@ impl Clusters {
             cluster.break_before = match source.text.get(..at).and_then(|before| before.chars().next_back()) {
                 Some('\u{ad}') => BreakBefore::Hyphen,
                 Some('/') => BreakBefore::Slash,
+                Some('|') => BreakBefore::No,
                 _ => BreakBefore::Yes,
             };
         }
-        for index in 0..self.len() {
-            if self.list.get(index).is_some_and(|cluster| cluster.kind == ClusterKind::Tab)
-                && let Some(cluster) = self.list.get_mut(index)
-            {
+        let last = self.len();
+        let mut after_space = false;
+        for cluster in self.list.iter_mut().take(last) {
+            let word = matches!(cluster.kind, ClusterKind::Text | ClusterKind::Object);
+            if cluster.kind == ClusterKind::Tab || after_space && word {
                 cluster.break_before = BreakBefore::Yes;
             }
+            after_space = cluster.kind == ClusterKind::Space;
         }
         // Nothing parts a label from its text.
         for cluster in self.list.iter_mut().take_while(|cluster| cluster.start as usize <= source.label_end) {

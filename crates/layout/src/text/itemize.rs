@@ -1,5 +1,6 @@
 //! The text is cut where font, size, script or direction change.
 
+use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{RunProperties, VerticalPosition};
 
@@ -44,7 +45,16 @@ pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFont
         let primaries = [None; 4];
         let mut itemizer = Itemizer { span, index, levels, fonts, items: &mut items, primaries, last: None };
         match span.kind {
-            SpanKind::Text | SpanKind::SmallCapitals => itemizer.text(text),
+            SpanKind::Text | SpanKind::SmallCapitals => {
+                let before = index.checked_sub(1).and_then(|before| source.spans.get(before));
+                let letters = before.is_some_and(|s| matches!(s.kind, SpanKind::Text | SpanKind::SmallCapitals));
+                let marks = if letters && span.start != source.label_end {
+                    itemizer.marks_of_the_letter_before(text)
+                } else {
+                    0
+                };
+                itemizer.text(text, marks);
+            }
             _ => itemizer.atom(),
         }
     }
@@ -106,8 +116,25 @@ impl Itemizer<'_> {
         self.items.push(item);
     }
 
-    fn text(&mut self, text: &str) {
-        for (at, character) in text.char_indices() {
+    /// Marks that begin a run belong to the letter that ends the one before, whatever else the runs differ in: alone they would
+    /// stand on a dotted circle. Bytes of the text that are so taken.
+    fn marks_of_the_letter_before(&mut self, text: &str) -> usize {
+        let (start, levels) = (self.span.start, self.levels);
+        let Some(last) = self.items.last_mut().filter(|last| last.end == start) else { return 0 };
+        let level = |at: usize| levels.and_then(|levels| levels.get(at)).copied().unwrap_or(0);
+        let belongs = |at: usize, character: char| {
+            is_combining_mark(character)
+                && level(start + at) == last.level
+                && self.fonts.covers(last.choice.face, character)
+        };
+        let first = text.char_indices().find(|(at, character)| !belongs(*at, *character));
+        let taken = first.map_or(text.len(), |(at, _)| at);
+        last.end += taken;
+        taken
+    }
+
+    fn text(&mut self, text: &str, from: usize) {
+        for (at, character) in text.char_indices().skip_while(|(at, _)| *at < from) {
             if at % STEP == 0 && !self.fonts.meter().spend(STEP / 16) {
                 return;
             }

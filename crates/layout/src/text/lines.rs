@@ -13,7 +13,7 @@ use super::height::{self, Extent, LineExtent};
 use super::itemize;
 use super::memory::{self, Look, Shaped, Turn};
 use super::place::{Painter, object_height, word_glyphs};
-use super::prepare::{Source, SpanKind};
+use super::prepare::{Marker, Source, SpanKind};
 use super::segments::Setting;
 use super::shape::TATWEEL;
 use super::tabs::Stops;
@@ -142,6 +142,18 @@ impl<'a> ParagraphLines<'a> {
         height::line(extent, &self.paragraph.properties, self.context.line_pitch).height
     }
 
+    /// Whether the next line would begin with a word that this slot is too narrow for, and would cut it.
+    pub(crate) fn cuts_a_word(&mut self, slot: Slot) -> bool {
+        if self.place.done {
+            return false;
+        }
+        self.context.fonts.meter().spend(LINE_WORK);
+        self.catch_up();
+        self.cut(self.place.at);
+        let room = self.room(slot);
+        self.fill_room(slot, room, usize::MAX).cuts_word
+    }
+
     fn clusters(&self) -> &Clusters {
         self.cut.as_ref().unwrap_or(&self.shaped.clusters)
     }
@@ -220,8 +232,14 @@ impl<'a> ParagraphLines<'a> {
             until,
             decimal: self.decimal(),
             hyphenation_zone: self.hyphenation_zone(),
+            shrinks: self.shrinks(),
         };
         fill(self.clusters(), self.index_of(self.place.at), &room, |index| self.hyphen_width(index))
+    }
+
+    /// Since compatibility mode 15 (Word 2013) spaces of justified lines shrink as well as grow.
+    fn shrinks(&self) -> bool {
+        self.paragraph.properties.alignment == Alignment::Both && self.context.settings.compatibility_mode >= 15
     }
 
     /// `None` where no more lines in a row may end in a hyphen (§17.15.1.22 w:consecutiveHyphenLimit).
@@ -304,13 +322,20 @@ impl<'a> ParagraphLines<'a> {
         self.place.at = self.clusters().start(end);
         self.place.line += 1;
         self.place.hyphens = if filled.automatic { self.place.hyphens + 1 } else { 0 };
-        // After a line break at the end Word has one more, empty line; after a page break only the mark, which needs none.
+        // After a line break at the end Word has one more, empty line; after a page break only the mark, which needs none
+        // unless drawings are anchored there: these are on the next page, and so is the mark.
         self.place.done = match filled.end {
             LineEnd::Paragraph => true,
             LineEnd::Wrapped => false,
-            LineEnd::Break(Break::Page | Break::Column) => all,
+            LineEnd::Break(Break::Page | Break::Column) => all && !self.anchors_after(self.place.at),
             LineEnd::Break(Break::Line | Break::LineClear) => false,
         };
+    }
+
+    fn anchors_after(&self, byte: usize) -> bool {
+        let markers = &self.shaped.source.markers;
+        let first = markers.partition_point(|(at, _)| *at < byte);
+        markers.iter().skip(first).any(|(_, marker)| matches!(marker, Marker::Anchor(_)))
     }
 
     fn mark_extent(&self) -> Extent {
@@ -320,7 +345,7 @@ impl<'a> ParagraphLines<'a> {
     /// Of all that stands in the line; `mark` where the paragraph mark stands there too. Where pictures stand alone the mark
     /// says how high text would be.
     fn extent(&self, clusters: std::ops::Range<usize>, mark: Option<Extent>) -> LineExtent {
-        let (mut all, mut text) = (mark.unwrap_or_default(), mark.unwrap_or_default());
+        let (mut all, mut text) = (mark.unwrap_or_default(), Extent::default());
         let mut last = u32::MAX;
         let breaks = clusters.len() > 1;
         for cluster in clusters.filter_map(|index| self.clusters().get(index)) {
@@ -348,13 +373,15 @@ impl<'a> ParagraphLines<'a> {
         }
         if text == Extent::default() {
             text = self.mark_extent();
+        } else if let Some(mark) = mark {
+            text.include(mark);
         }
         LineExtent { all, text }
     }
 
     fn set(&self, filled: &Filled, slot: Slot) -> Line {
         let ends = filled.end == LineEnd::Paragraph;
-        let mark = (ends && (filled.clusters.is_empty() || self.mark_counts())).then(|| self.mark_extent());
+        let mark = ends.then(|| self.mark_beside(filled.clusters.is_empty()));
         let extent = self.extent(filled.clusters.clone(), mark);
         let properties = &self.paragraph.properties;
         let height::LineHeight { height, baseline, leading_below } =
@@ -396,7 +423,11 @@ impl<'a> ParagraphLines<'a> {
         painter.paint(&segments, &mut line);
         let to = self.clusters().start(filled.clusters.end);
         let last = filled.clusters.end >= self.clusters().len()
-            && !matches!(filled.end, LineEnd::Break(Break::Line | Break::LineClear));
+            && match filled.end {
+                LineEnd::Break(Break::Line | Break::LineClear) => false,
+                LineEnd::Break(Break::Page | Break::Column) => !self.anchors_after(to),
+                LineEnd::Wrapped | LineEnd::Paragraph => true,
+            };
         painter.markers(self.place.at, to, last, &segments, &mut line);
         painter.values(self.place.at, to, last, &segments, &mut line);
         line.changed |= last && self.paragraph.mark.revision.is_some();
@@ -429,9 +460,11 @@ impl<'a> ParagraphLines<'a> {
         (alignment, display.group_width)
     }
 
-    /// Whether the mark's own size counts in a line that has text: in Word it does.
-    fn mark_counts(&self) -> bool {
-        true
+    /// What the paragraph mark takes of its line. Beside text it makes the line no higher above the baseline, only deeper: Word does,
+    /// measured where marks of 11 and 12 points end lines of 8.
+    fn mark_beside(&self, alone: bool) -> Extent {
+        let mark = self.mark_extent();
+        if alone { mark } else { Extent { ascent: 0.0, ..mark } }
     }
 
     /// Bar tabs draw a line through every line of the paragraph (§17.18.84).

@@ -104,7 +104,9 @@ impl Setting<'_> {
             _ => 0.0,
         };
         let stretches = match self.alignment {
-            Alignment::Both | Alignment::LowKashida | Alignment::MediumKashida | Alignment::HighKashida => !last,
+            Alignment::Both | Alignment::LowKashida | Alignment::MediumKashida | Alignment::HighKashida => {
+                !last || slack < 0.0
+            }
             Alignment::Distribute => true,
             _ => false,
         };

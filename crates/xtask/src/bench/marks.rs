@@ -1,0 +1,112 @@
+//! Word as the judge: of the page starts that Word marked when it saved a file, how many are ours, and how many another program's.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use super::{Options, measure};
+
+/// What the judge says of the pages of one program.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Met {
+    /// Pages that begin at the very word, and at most three lines off.
+    pub met: usize,
+    pub near: usize,
+    pub pages: u32,
+}
+
+/// One file that Word marked.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Judged {
+    pub name: String,
+    pub marks: usize,
+    /// Pages that Word counted.
+    pub saved: Option<u32>,
+    pub ours: Met,
+    pub theirs: Met,
+}
+
+/// Judges our PDFs and another program's, both named after the documents; prints a row a file and the sums.
+pub fn judge(options: &Options, documents: &Path, ours: &Path, theirs: &Path) -> Result<Vec<Judged>> {
+    let outcome =
+        measure::run(Command::new("python3").arg("-B").arg(&options.wordmarks).arg(documents).arg(ours).arg(theirs))?;
+    if !outcome.status.success() {
+        bail!("{}: {}", options.wordmarks.display(), outcome.stderr.trim());
+    }
+    let rows = outcome.stdout.lines().skip(1).filter(|line| !line.starts_with('='));
+    let rows: Vec<Judged> = rows
+        .map(|line| Judged::parse(line).with_context(|| format!("what the judge printed: {line:?}")))
+        .collect::<Result<_>>()?;
+    println!(
+        "\n{:44} {:>6} {:>5} | {:>8} {:>5} {:>6} | {:>9} {:>5} {:>6}",
+        "page starts marked by Word", "marks", "pages", "ours met", "near", "pages", "reference", "near", "pages"
+    );
+    for Judged { name, marks, saved, ours, theirs } in &rows {
+        let saved = saved.map_or("-".into(), |pages| pages.to_string());
+        println!(
+            "{name:44.44} {marks:>6} {saved:>5} | {:>8} {:>5} {:>6} | {:>9} {:>5} {:>6}",
+            ours.met, ours.near, ours.pages, theirs.met, theirs.near, theirs.pages
+        );
+    }
+    Ok(rows)
+}
+
+/// The sums of one program.
+pub struct Sum {
+    pub met: usize,
+    pub near: usize,
+    pub of: usize,
+    /// Files with as many pages as Word saved, of those that say how many.
+    pub pages: usize,
+    pub files: usize,
+}
+
+impl Sum {
+    pub fn of(rows: &[Judged], pick: fn(&Judged) -> Met) -> Self {
+        let sum = |what: &dyn Fn(&Judged) -> usize| -> usize { rows.iter().map(what).sum() };
+        Self {
+            met: sum(&|row| pick(row).met),
+            near: sum(&|row| pick(row).near),
+            of: sum(&|row| row.marks),
+            pages: rows.iter().filter(|row| row.saved == Some(pick(row).pages)).count(),
+            files: rows.iter().filter(|row| row.saved.is_some()).count(),
+        }
+    }
+}
+
+impl Judged {
+    fn parse(line: &str) -> Option<Self> {
+        let mut cells = line.split('\t');
+        let name = cells.next()?.to_owned();
+        let (marks, saved) = cells.next()?.split_once(" marks, ")?;
+        let saved = saved.strip_suffix(" pages")?.parse().ok();
+        let mut program = || {
+            let mut numbers = cells.next()?.split(' ');
+            Some(Met {
+                met: numbers.next()?.parse().ok()?,
+                near: numbers.next()?.parse().ok()?,
+                pages: numbers.next()?.parse().ok()?,
+            })
+        };
+        Some(Self { name, marks: marks.parse().ok()?, saved, ours: program()?, theirs: program()? })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_of_the_judge_is_read() {
+        let row = Judged::parse("a letter\t20 marks, 21 pages\t19 20 21\t0 2 22").unwrap();
+        assert_eq!((row.name.as_str(), row.marks, row.saved), ("a letter", 20, Some(21)));
+        assert_eq!(row.ours, Met { met: 19, near: 20, pages: 21 });
+        assert_eq!(row.theirs, Met { met: 0, near: 2, pages: 22 });
+        let unsaid = Judged::parse("b\t1 marks, None pages\t1 1 2\t1 1 2").unwrap();
+        let rows = [row, unsaid];
+        let ours = Sum::of(&rows, |row| row.ours);
+        assert_eq!((ours.met, ours.near, ours.of, ours.pages, ours.files), (20, 21, 21, 1, 1));
+        assert_eq!(Sum::of(&rows, |row| row.theirs).pages, 0);
+    }
+}
