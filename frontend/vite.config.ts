@@ -1,13 +1,26 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 /** Where `npm run dev` finds the API: a gateway started by `cargo xtask dev`. */
 const gateway = process.env['WARAQ_GATEWAY'] ?? 'http://127.0.0.1:3000';
 
+/** A site built without the fonts would show pages without a letter. */
+const fontsAreThere: Plugin = {
+  name: 'fonts-are-there',
+  apply: 'build',
+  buildStart() {
+    const folder = fileURLToPath(new URL('../crates/fonts/files', import.meta.url));
+    const fonts = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.ttf')) : [];
+    if (fonts.length === 0) this.error(`no fonts in ${folder}: cargo xtask fonts fetches them`);
+  },
+};
+
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), fontsAreThere],
   resolve: {
     alias: {
       '@': fileURLToPath(new URL('./src', import.meta.url)),

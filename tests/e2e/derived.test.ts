@@ -194,6 +194,16 @@ describe.each(CASES)("derived fields ($language)", (one) => {
           (await filling.locator("[data-page='0']").textContent()) ?? "",
       )
       .toContain(one.fewer.split(" ")[0]);
+
+    // The result says which were left empty, and why.
+    await filling.goBack();
+    await input(first).fill("100 $");
+    await filling.getByRole("button", { name: texts.form.generate }).click();
+    const said = filling.getByRole("alert");
+    await said.getByText(texts.derived.unsaid.other_currency).first().waitFor();
+    expect(await said.textContent()).toContain(inWords);
+    await picture(filling, `derived-result-${language}`);
+    expect(await hindrances(filling)).toEqual([]);
     expect(failures).toEqual([]);
     await context.close();
   }, 60_000);

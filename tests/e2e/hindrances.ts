@@ -15,17 +15,24 @@ const axe = readFileSync(
 /** The findings of a page, the slight ones too, each with the elements it is about. */
 export async function hindrances(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  // a colour on its way to another one has the contrast of neither
-  await page.evaluate(() =>
-    Promise.allSettled(
+  // a colour on its way to another one has the contrast of neither; what was told just now may only begin to change
+  await page.evaluate(async () => {
+    const frame = () =>
+      new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+    const ending = () =>
       document
         .getAnimations()
         .filter(
-          ({ effect }) => effect?.getComputedTiming().endTime !== Infinity,
-        )
-        .map(({ finished }) => finished),
-    ),
-  );
+          ({ effect, playState }) =>
+            playState === "running" &&
+            effect?.getComputedTiming().endTime !== Infinity,
+        );
+    do {
+      await Promise.allSettled(ending().map(({ finished }) => finished));
+      await frame();
+      await frame();
+    } while (ending().length > 0);
+  });
   return page.evaluate(async () => {
     const { axe: checker } = window as unknown as {
       axe: {

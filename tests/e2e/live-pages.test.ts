@@ -1,12 +1,21 @@
 // Pages set in the browser, beside the form: each key is on them, without the server; what is pressed on them leads to its input. Where
 // a browser cannot set them, the server's are shown and it says so.
-import type { Page } from "playwright-core";
+import { readFileSync } from "node:fs";
+
+import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 import { hindrances } from "./hindrances.ts";
-import { words } from "./people.ts";
+import { call, words } from "./people.ts";
 import { templateOf } from "./saved.ts";
-import { start, visitor, type Language, type Product } from "./product.ts";
+import {
+  picture,
+  start,
+  visitor,
+  type Language,
+  type Product,
+} from "./product.ts";
+import { arabicTable, docx } from "./word.ts";
 
 let product: Product;
 beforeAll(async () => {
@@ -158,3 +167,86 @@ describe.each(["en", "fr", "ar"] as Language[])(
     });
   },
 );
+
+/** What a screen reader is told of the paragraphs on the desk, in its order. */
+async function readAloud(cdp: CDPSession): Promise<string[]> {
+  const { nodes } = await cdp.send("Accessibility.getFullAXTree");
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const within = (id: string): typeof nodes => {
+    const node = byId.get(id);
+    return node ? [node, ...(node.childIds ?? []).flatMap(within)] : [];
+  };
+  const textOf = (id: string) =>
+    within(id)
+      .filter(({ role }) => role?.value === "StaticText")
+      .map(({ name }) => String(name?.value))
+      .join("")
+      .replace(/\s+/g, " ")
+      .trim();
+  const desk = nodes.find(({ role }) => role?.value === "region");
+  return within(desk?.nodeId ?? "")
+    .filter(({ role, ignored }) => role?.value === "paragraph" && !ignored)
+    .map(({ nodeId }) => textOf(nodeId));
+}
+
+it("a field used forty times in an Arabic table changes everywhere at once; each place leads to its input", async () => {
+  const { body } = await call(product, "POST", "/auth/login", product.admin);
+  const lines = Array.from({ length: 40 }, (_, row) => `البند ${row + 1}`);
+  const rows = lines.map((line) => [line, "{{الاسم}}"]);
+  const file = docx(product, "forty", ["{{التاريخ}}", arabicTable(rows)], "ar");
+  const form = new FormData();
+  form.set("file", new Blob([readFileSync(file)]), "forty.docx");
+  form.set("title", "أربعون مرة");
+  form.set("language", "ar");
+  const published = await fetch(`${product.address}/api/v1/documents/file`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${body.token}` },
+    body: form,
+  });
+  expect(published.status).toBe(201);
+  const { document } = (await published.json()) as {
+    document: { _id: string };
+  };
+
+  const { context, page, failures } = await visitor(product, "ar");
+  await page.goto(
+    `${product.address}/user-home/form-document?document=${document._id}`,
+  );
+  await page.locator("[data-drawn]").first().waitFor();
+  const inputs = page.locator("form [data-input]");
+  await inputs.nth(1).click();
+  await inputs.nth(1).pressSequentially("ليلى 12");
+  const shown = () =>
+    textOf(page).then((text) => text.split("ليلى 12").length - 1);
+  await expect.poll(shown).toBe(40);
+  await expect
+    .poll(() => page.locator("[data-field='1'][data-active]").count())
+    .toBe(40);
+  await page.keyboard.press("Control+z");
+  await expect.poll(shown).toBe(0);
+  await page.keyboard.press("Control+Shift+z");
+  await expect.poll(shown).toBe(40);
+
+  const cdp = await context.newCDPSession(page);
+  const heard = await readAloud(cdp);
+  expect(heard.slice(1)).toEqual(lines.flatMap((line) => [line, "ليلى 12"]));
+
+  // the last of them is pressed
+  await inputs.first().click();
+  const last = page.locator("[data-field='1']").last();
+  await last.scrollIntoViewIfNeeded();
+  await expect
+    .poll(async () => {
+      const box = await last.boundingBox().catch(() => null);
+      if (!box) return null;
+      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      return inputs
+        .nth(1)
+        .evaluate((input) => input === window.document.activeElement);
+    })
+    .toBe(true);
+  await picture(page, "live-forty-ar");
+  expect(await hindrances(page)).toEqual([]);
+  expect(failures).toEqual([]);
+  await context.close();
+});

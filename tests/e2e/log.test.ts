@@ -11,8 +11,10 @@ it("finds passwords, codes, tokens and addresses", () => {
     { text: "Your code:\n\n480213\n" },
     { text: "http://x/reset-password#token=q1w2e3r4t5y6u7i8o9p0aa" },
   ]);
-  const harmless =
-    '{"timestamp":"2026-11-21T10:00:00.480213Z","level":"INFO","status":200}';
+  const harmless = [
+    '{"timestamp":"2026-11-21T10:00:00.480213Z","level":"INFO","status":200}',
+    '{"level":"INFO","request":"01m84802134ezfdwx59ntartaj"}',
+  ];
   const lines = [
     '{"cause":"not a most secret one"}',
     '{"code":"480213"}',
@@ -20,7 +22,7 @@ it("finds passwords, codes, tokens and addresses", () => {
     '{"to":"amina@example.org"}',
     '{"authorization":"Bearer eyJhbGciOiJFZERTQSJ9"}',
   ];
-  expect(telling([harmless, ...lines, ""].join("\n"))).toEqual(lines);
+  expect(telling([...harmless, ...lines, ""].join("\n"))).toEqual(lines);
 });
 
 it("hears the server", async () => {

@@ -35,7 +35,13 @@ export function telling(log: string): string[] {
   return log.split("\n").filter((line) => {
     // Not the time, whose digits could be taken for a code.
     const text = line.replace(/"timestamp":"[^"]*"/, "");
-    const held = [...secrets].some((secret) => text.includes(secret));
+    const held = [...secrets].some((secret) => holds(text, secret));
     return held || text.includes("@") || text.includes("eyJ");
   });
+}
+
+/** Whether a line holds the secret. A code of digits must stand by itself: a request's random name holds digits too. */
+function holds(line: string, secret: string): boolean {
+  if (!/^\d+$/.test(secret)) return line.includes(secret);
+  return new RegExp(`(?<![0-9A-Za-z])${secret}(?![0-9A-Za-z])`).test(line);
 }

@@ -118,7 +118,7 @@ describe("around the main job", () => {
     for (const blank of [false, true]) {
       if (blank)
         await page
-          .locator("input[type=checkbox][role=switch]")
+          .getByRole("switch", { name: words("en").form.leaveBlank })
           .check({ force: true });
       await page.locator("button[type=submit]").click();
       await generated(page);

@@ -190,6 +190,30 @@ describe.each<[Language, boolean, number, number]>([
     await page.getByRole("grid").waitFor();
     await look("calendar");
     await page.keyboard.press("Escape");
+    // What was filled in before: offered, and listed.
+    await page.evaluate(() =>
+      localStorage.setItem(
+        "knownAnswers",
+        JSON.stringify({
+          on: true,
+          answers: [
+            { meaning: "organization", value: "Lac SARL", parties: [] },
+            { meaning: "name", value: "أمينة بن صالح", parties: ["seller"] },
+            { meaning: "name", value: "Amina Ben Salah", parties: [] },
+            { meaning: "street-address", value: "5, rue\nTunis", parties: [] },
+          ],
+        }),
+      ),
+    );
+    await page.reload();
+    await fields.first().waitFor();
+    const known = page.locator("textarea[aria-autocomplete=list]").first();
+    await known.focus();
+    await page.getByRole("option").first().waitFor();
+    await look("answers-offered");
+    await open("/user-home/user-answers", "main dl");
+    await look("answers");
+    await page.evaluate(() => localStorage.removeItem("knownAnswers"));
     await open("/user-home/document/none", "h1");
     await look("document-missing");
     await open("/user-home/help-center", "textarea[name=message]");

@@ -11,7 +11,19 @@ const TYPES =
 const RELATIONS =
   '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>';
 
-/** A file of paragraphs, by the name it is to have; where it lies. `lang`: the language it says it is in; `ballast`: bytes more. */
+/** A table that runs from right to left, a cell's text each. */
+export function arabicTable(rows: string[][]): string {
+  const cell = (text: string) =>
+    `<w:tc><w:p><w:pPr><w:bidi/></w:pPr><w:r><w:rPr><w:rtl/></w:rPr><w:t>${text}</w:t></w:r></w:p></w:tc>`;
+  const row = (cells: string[]) => `<w:tr>${cells.map(cell).join("")}</w:tr>`;
+  const grid = (rows[0] ?? []).map(() => '<w:gridCol w:w="3000"/>').join("");
+  return `<w:tbl><w:tblPr><w:bidiVisual/></w:tblPr><w:tblGrid>${grid}</w:tblGrid>${rows.map(row).join("")}</w:tbl>`;
+}
+
+/**
+ * A file of paragraphs, a text or an element of the body each, by the name it is to have; where it lies. `lang`: the language it says
+ * it is in; `ballast`: bytes more.
+ */
 export function docx(
   product: Product,
   name: string,
@@ -24,9 +36,10 @@ export function docx(
   mkdirSync(join(folder, "word"), { recursive: true });
   const properties = lang ? `<w:rPr><w:lang w:val="${lang}"/></w:rPr>` : "";
   const body = paragraphs
-    .map(
-      (text) =>
-        `<w:p><w:r>${properties}<w:t xml:space="preserve">${text}</w:t></w:r></w:p>`,
+    .map((text) =>
+      text.startsWith("<w:")
+        ? text
+        : `<w:p><w:r>${properties}<w:t xml:space="preserve">${text}</w:t></w:r></w:p>`,
     )
     .join("");
   const main = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;

@@ -225,7 +225,28 @@ fn text_is_read_in_logical_order_also_where_directions_mix() {
     assert_eq!(said, ["العقد رقم AB-12 بين الطرفين", "One Two", "abcd"]);
     let roles: Vec<Option<&Role>> =
         text.body.iter().map(|node| if let Node::Element { role, .. } = node { Some(role) } else { None }).collect();
-    assert_eq!(roles, [Some(&Role::Paragraph), Some(&Role::Heading { level: 2 }), Some(&Role::Table)]);
+    assert_eq!(roles, [Some(&Role::Paragraph), Some(&Role::Heading { level: 1 }), Some(&Role::Table)]);
+}
+
+#[test]
+fn headings_leave_no_level_out_for_who_hears_them() {
+    let heading = |level: u8| {
+        format!("<w:p><w:pPr><w:outlineLvl w:val=\"{}\"/></w:pPr><w:r><w:t>{level}</w:t></w:r></w:p>", level - 1)
+    };
+    // on two pages: a level is told as what it is below on the pages before
+    let body: String =
+        [2, 4, 3, 2].map(heading).concat() + "<w:p><w:r><w:br w:type=\"page\"/></w:r></w:p>" + &heading(5);
+    let mut engine = Engine::default();
+    let document = engine.open(waraq_docx::build::Document::new(&body).to_bytes()).unwrap();
+    set(&mut engine, document, &Request::default());
+    let levels = |page| -> Vec<u8> {
+        let level = |node: &Node| match node {
+            Node::Element { role: Role::Heading { level }, .. } => Some(*level),
+            _ => None,
+        };
+        engine.text(document, page).unwrap().body.iter().filter_map(level).collect()
+    };
+    assert_eq!([levels(0), levels(1)], [vec![1, 2, 2, 1], vec![2]]);
 }
 
 #[test]

@@ -9,6 +9,8 @@ export interface Measured {
   fields: number;
   /** From its bytes to the first page on the screen. */
   opened: number;
+  /** From a key to the page drawn, before it waits for a frame of the screen. */
+  drawn: number[];
   /** From a key to the page on the screen. */
   keys: number[];
   /** Tasks of the main thread past 50 ms, while keys were pressed. */
@@ -80,6 +82,7 @@ async function live(base64: string, keys: number): Promise<Measured> {
     pages: pages.pages.length,
     fields: fields.length,
     opened: performance.now() - begun,
+    drawn: [],
     keys: [],
     longTasks: [],
   };
@@ -90,6 +93,7 @@ async function live(base64: string, keys: number): Promise<Measured> {
     values[field] = word.slice(0, (key % word.length) + 1);
     const pressed = performance.now();
     pages = await set(request());
+    measured.drawn.push(performance.now() - pressed);
     await nextFrame();
     measured.keys.push(performance.now() - pressed);
     await new Promise((done) => setTimeout(done, 20));

@@ -1,7 +1,9 @@
 // `cargo xtask bench preview`: node run.mjs DOCUMENTS MADE [MORE …]: how soon pages are seen and keys are answered in Chromium, beside what
 // docx-preview takes for the same files in the same run. DOCUMENTS: the catalogue's .docx; MADE: a folder for what is built; MORE: files besides.
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { availableParallelism } from 'node:os';
 import { basename, extname, join, resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 
@@ -64,7 +66,10 @@ await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
 const address = `http://127.0.0.1:${server.address().port}/`;
 
 const launched = await chromium.launchServer({
-  executablePath: process.env.WARAQ_BROWSER ?? 'chromium',
+  // A path, not a name that is on it.
+  executablePath: execFileSync('which', [process.env.WARAQ_BROWSER ?? 'chromium'], {
+    encoding: 'utf8',
+  }).trim(),
   args: [
     '--no-sandbox',
     '--disable-gpu',
@@ -97,17 +102,42 @@ const megabytes = (bytes) => (bytes / 1e6).toFixed(2);
 console.log(
   `engine ${megabytes(weight(/\.wasm$/))} MB, fonts of a letter ${megabytes(weight(/\.ttf$/))} MB (brotli)\n`,
 );
-console.log('milliseconds                          pages  first page   key p50   key p95  long tasks');
-for (const [name, bytes] of cases) {
-  await call('live', bytes, 1);
-  const own = await call('live', bytes, KEYS);
+/** Our pages of every document, and docx-preview's. */
+async function table() {
   console.log(
-    `${name.padEnd(26)} Waraq      ${String(own.pages).padStart(5)}     ${ms(own.opened)}   ${ms(share(own.keys, 0.5))}   ${ms(share(own.keys, 0.95))}  ${longest(own.longTasks)}`,
+    'milliseconds                          pages  first page   key p50   key p95  drawn p95  long tasks',
   );
-  const other = await call('peer', bytes, TIMES);
-  console.log(
-    `${''.padEnd(26)} docx-preview ${String(other.pages).padStart(3)}     ${ms(other.opened)}   ${ms(share(other.again, 0.5))}   ${ms(share(other.again, 0.95))}  ${longest(other.longTasks)}`,
-  );
+  for (const [name, bytes] of cases) {
+    await call('live', bytes, 1);
+    const own = await call('live', bytes, KEYS);
+    console.log(
+      `${name.padEnd(26)} Waraq      ${String(own.pages).padStart(5)}     ${ms(own.opened)}   ${ms(share(own.keys, 0.5))}   ${ms(share(own.keys, 0.95))}    ${ms(share(own.drawn, 0.95))}  ${longest(own.longTasks)}`,
+    );
+    const other = await call('peer', bytes, TIMES);
+    console.log(
+      `${''.padEnd(26)} docx-preview ${String(other.pages).padStart(3)}     ${ms(other.opened)}   ${ms(share(other.again, 0.5))}   ${ms(share(other.again, 0.95))}          –  ${longest(other.longTasks)}`,
+    );
+  }
+}
+await table();
+
+/** What Linux says of a process; undefined: it has ended meanwhile. */
+function status(id, what) {
+  try {
+    return new RegExp(`^${what}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The browser's processes. */
+function processes() {
+  const ours = (id) => {
+    for (let at = id; at && at !== '1'; at = status(at, 'PPid'))
+      if (Number(at) === launched.process().pid) return true;
+    return false;
+  };
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && ours(name));
 }
 
 /** Bytes of the page and its workers, the engine's memory among them. */
@@ -116,19 +146,6 @@ async function memory() {
   await session.send('HeapProfiler.collectGarbage');
   await session.detach();
   // Linux: the resident memory of the browser's processes for pages.
-  const status = (id, what) => {
-    try {
-      return new RegExp(`^${what}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1];
-    } catch {
-      // It has ended meanwhile.
-      return undefined;
-    }
-  };
-  const ours = (id) => {
-    for (let at = id; at && at !== '1'; at = status(at, 'PPid'))
-      if (Number(at) === launched.process().pid) return true;
-    return false;
-  };
   const renders = (id) => {
     try {
       return readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('--type=renderer');
@@ -136,8 +153,9 @@ async function memory() {
       return false;
     }
   };
-  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && renders(name) && ours(name));
-  const sum = processes.reduce((all, id) => all + Number(status(id, 'VmRSS') ?? 0), 0);
+  const sum = processes()
+    .filter(renders)
+    .reduce((all, id) => all + Number(status(id, 'VmRSS') ?? 0), 0);
   return sum / 1024;
 }
 const [, contract] = cases[1];
@@ -149,7 +167,34 @@ await call('openings', contract, 100);
 console.log(
   `\n200 openings of the contract: ${before.toFixed(0)} MB before, ${between.toFixed(0)} MB after 100, ${(await memory()).toFixed(0)} MB after 200`,
 );
+
+/** The same with a part of the processor, all cores together (a control group of Linux: it wants the rights of root). */
+const SLICE_US = 10_000;
+async function slowed(part) {
+  const quota = Math.round(SLICE_US * availableParallelism() * part);
+  const second = existsSync('/sys/fs/cgroup/cgroup.controllers');
+  const group = join(second ? '/sys/fs/cgroup' : '/sys/fs/cgroup/cpu', `waraq-${process.pid}`);
+  try {
+    mkdirSync(group);
+    if (second) writeFileSync(join(group, 'cpu.max'), `${quota} ${SLICE_US}`);
+    else {
+      writeFileSync(join(group, 'cpu.cfs_period_us'), String(SLICE_US));
+      writeFileSync(join(group, 'cpu.cfs_quota_us'), String(quota));
+    }
+    processes().forEach((id) => writeFileSync(join(group, 'cgroup.procs'), id));
+  } catch (error) {
+    console.log(`\nnot measured with a part of the processor: ${error.message}`);
+    return () => undefined;
+  }
+  console.log(`\nwith ${part * 100} % of the processor`);
+  await table();
+  return () => rmdirSync(group);
+}
+const freed = await slowed(0.25);
 mkdirSync(made, { recursive: true });
 await browser.close();
 await launched.close();
 server.close();
+// A group goes once its last process has ended.
+await new Promise((done) => setTimeout(done, 1000));
+freed();

@@ -17,6 +17,12 @@ export type Currency = Schemas['Currency'];
 /** Why a derived field says nothing. */
 export type Unsaid = Schemas['Unsaid'];
 export type SaidHelp = Schemas['FieldHelp'];
+/** What a value is, and whose. */
+export type Meaning = Schemas['Meaning'];
+export type Party = Schemas['Party'];
+/** What was filled in, and what is known of it. */
+export type Answer = Schemas['Answer'];
+export type KnownAnswers = Schemas['AnswersResponse'];
 export type ValueKind = Schemas['ValueKind'];
 export type Finding = Schemas['Finding'];
 export type FindingCode = Schemas['FindingCode'];

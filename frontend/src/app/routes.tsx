@@ -34,13 +34,20 @@ const LegalPage = lazy(() =>
   import('@/features/legal/LegalPage').then((page) => ({ default: page.LegalPage })),
 );
 const AccountPage = lazy(() =>
-  import('@/features/account/AccountPage').then((page) => ({ default: page.AccountPage })),
+  withTexts(import('@/features/account/AccountPage'), 'fields').then((page) => ({
+    default: page.AccountPage,
+  })),
+);
+const AnswersPage = lazy(() =>
+  withTexts(import('@/features/answers/AnswersPage'), 'fields').then((page) => ({
+    default: page.AnswersPage,
+  })),
 );
 const previewPage = () => import('@/features/document/PreviewPage');
 const PreviewPage = lazy(() => previewPage().then((page) => ({ default: page.PreviewPage })));
 const formPage = () => withTexts(import('@/features/document/FormPage'), 'fields');
 const FormPage = lazy(() => formPage().then((page) => ({ default: page.FormPage })));
-const resultPage = () => withTexts(import('@/features/document/ResultPage'), 'findings');
+const resultPage = () => withTexts(import('@/features/document/ResultPage'), 'fields', 'findings');
 const ResultPage = lazy(() => resultPage().then((page) => ({ default: page.ResultPage })));
 const myDocumentsPage = () => import('@/features/saved/MyDocumentsPage');
 const MyDocumentsPage = lazy(() => myDocumentsPage().then((page) => ({ default: page.MyDocumentsPage })));
@@ -158,6 +165,7 @@ export function AppRoutes() {
             <Route path="user-all-documents" element={<CataloguePage />} />
             <Route path="document/:id" element={<PreviewPage />} />
             <Route path="help-center" element={<HelpPage />} />
+            <Route path="user-answers" element={<AnswersPage />} />
             <Route
               path="form-document"
               element={

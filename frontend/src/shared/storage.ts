@@ -9,6 +9,7 @@ export type StorageKey =
   | 'adminDocument'
   | 'templateDraft'
   | 'values'
+  | 'knownAnswers'
   | 'supportMessage'
   | 'userId'
   | 'newEmail'

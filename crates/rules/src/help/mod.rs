@@ -1,5 +1,7 @@
 //! What helps to fill a field in: its label, a hint, an example, the group it stands in, its kind, what may be chosen.
 //!
+//! What a value means ([`Meaning`]) is told whenever help is shown, and kept nowhere.
+//!
 //! An admin says of a field what he likes ([`FieldHelp`]); what he does not say is guessed from its name and from what stands around it
 //! in the document ([`guess`]), once, when the file is uploaded. [`TemplateHelp`] is both, and [`TemplateHelp::shown`] what a form shows.
 //!
@@ -16,6 +18,7 @@
 mod choices;
 mod guess;
 mod kinds;
+mod meaning;
 mod words;
 
 use std::collections::{BTreeMap, HashMap};
@@ -25,6 +28,7 @@ use serde::{Deserialize, Serialize};
 use crate::derivation::{Derivation, Derivations};
 
 pub use guess::guess;
+pub use meaning::{Meaning, Party};
 
 /// What a value is. Every value is a text, and none is refused for its kind: a kind says how the form helps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -175,6 +179,12 @@ pub struct ShownHelp {
     /// What is guessed, where something is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guessed: Option<FieldHelp>,
+    /// What its value is, where that can be told: what somebody typed of the same meaning before is offered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meaning: Option<Meaning>,
+    /// Whose that is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub party: Option<Party>,
 }
 
 impl TemplateHelp {
@@ -201,9 +211,13 @@ impl TemplateHelp {
                 derivation: all.derivation,
                 said: parts,
                 guessed: hidden,
+                meaning: None,
+                party: None,
             }
         });
-        shown.collect()
+        let mut shown: Vec<ShownHelp> = shown.collect();
+        meaning::tell(&mut shown);
+        shown
     }
 
     /// What was said, of the fields as they are called now: of those in `renamed` (the old name, the new) under their new names, of

@@ -11,7 +11,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
     frontend::install("frontend")?;
     let folder = target_dir().join("bench/preview");
     let documents = folder.join("documents");
-    check(cargo(&["run", "--quiet", "--workspace", "--example", "write", "--"]).arg(&documents))?;
+    check(cargo(&["run", "--quiet", "--package", "waraq-catalogue", "--example", "write", "--"]).arg(&documents))?;
     check(
         command("node", &["frontend/bench/preview/run.mjs"])
             .current_dir(root())

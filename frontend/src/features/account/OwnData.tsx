@@ -5,8 +5,10 @@ import toast from 'react-hot-toast';
 import { useTranslation } from 'react-i18next';
 
 import type { User } from '@/api/types';
+import { MY_ANSWERS } from '@/shared/answers/paths';
 import { errorText } from '@/shared/i18n/errors';
 import { DownloadIcon } from '@/shared/ui/icons';
+import { LinkButton } from '@/shared/ui/LinkButton';
 
 import classes from './AccountPage.module.css';
 import { DeletionDialog } from './DeletionDialog';
@@ -27,6 +29,15 @@ export function OwnData({ user }: { user: User }) {
 
   return (
     <div className={classes['sheet']}>
+      <section aria-labelledby="answers-title">
+        <h2 id="answers-title">{t('answers.title')}</h2>
+        <Text size="sm">{t('answers.lead')}</Text>
+        <div className={classes['action']}>
+          <LinkButton to={MY_ANSWERS} variant="default">
+            {t('answers.show')}
+          </LinkButton>
+        </div>
+      </section>
       <section aria-labelledby="export-title">
         <h2 id="export-title">{t('ownData.export')}</h2>
         <Text size="sm">{t('ownData.exportText')}</Text>

@@ -9,23 +9,21 @@ import {
   type Ref,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router';
 
 import type { FieldHelp } from '@/api/types';
+import { MY_ANSWERS } from '@/shared/answers/paths';
+import { RememberSwitch } from '@/shared/answers/RememberSwitch';
+import type { KnownAnswersHere } from '@/shared/answers/useKnownAnswers';
 import { isBlank, valueOf, type Draft, type DraftChange } from '@/shared/drafts';
-import { areTooLong, isTooLong, lengthOf } from '@/shared/limits';
+import { FieldGroups } from '@/shared/fields/FieldGroups';
+import type { FieldInputs } from '@/shared/fields/useLinkedFields';
+import { areTooLong, isTooLong } from '@/shared/limits';
 import type { Said } from '@/shared/pages/messages';
 import { LIMITS } from '@/shared/settings';
 import { ConfirmDialog } from '@/shared/ui/ConfirmDialog';
 
-import { FieldInput } from './fields/FieldInput';
-import fieldClasses from './fields/fields.module.css';
-import { groupsOf } from './fields/groups';
 import classes from './FormPage.module.css';
-
-/** The inputs of a form, for those beside it. */
-export interface FieldInputs {
-  focus(field: string): void;
-}
 
 interface FieldFormProps {
   /** Of each field, in the template's order. */
@@ -39,6 +37,8 @@ interface FieldFormProps {
   derived: Record<string, Said>;
   /** The same form was filled in in another tab as well. */
   elsewhere: boolean;
+  /** What was filled in before; null: nothing is offered or kept. */
+  known: KnownAnswersHere | null;
   onGenerate: () => void;
   /** A field has the keyboard. */
   onField: (field: string) => void;
@@ -49,7 +49,7 @@ interface FieldFormProps {
 
 /** One input per field, in the template's order. What is entered is kept as it is typed. */
 export function FieldForm(props: FieldFormProps) {
-  const { help, lang, country, draft, change, derived, elsewhere } = props;
+  const { help, lang, country, draft, change, derived, elsewhere, known } = props;
   const { onGenerate, onField, inputs, children } = props;
   const { t } = useTranslation();
   /** Whether it is being asked if every field may be emptied. */
@@ -65,7 +65,6 @@ export function FieldForm(props: FieldFormProps) {
     return said !== undefined && 'text' in said;
   };
   const empty = help.filter(({ field }, index) => isBlank(values[index] ?? '') && !saysItself(field));
-  const labelOf = (field: string) => help.find((one) => one.field === field)?.label || field;
   const filled = fields.length - empty.length;
   const allTooLong = areTooLong(values);
   const focusField = (index: number) =>
@@ -143,32 +142,16 @@ export function FieldForm(props: FieldFormProps) {
       <p className={classes['elsewhere']} role="status">
         {elsewhere && t('form.elsewhere')}
       </p>
-      <div className={classes['fields']} lang={lang}>
-        {groupsOf(help).map(({ group, first, members }) => (
-          <Group key={first} group={group}>
-            {members.map((one) => {
-              const value = valueOf(draft.values, one.field);
-              return (
-                <FieldInput
-                  key={one.field}
-                  help={one}
-                  value={value}
-                  lang={lang}
-                  country={country}
-                  said={Object.hasOwn(derived, one.field) ? derived[one.field] : undefined}
-                  labelOf={labelOf}
-                  onFocus={() => onField(one.field)}
-                  error={
-                    isTooLong(value) &&
-                    t('form.tooLong', { limit: LIMITS.valueCharacters, length: lengthOf(value) })
-                  }
-                  onChange={(entered) => change({ values: { [one.field]: entered } })}
-                />
-              );
-            })}
-          </Group>
-        ))}
-      </div>
+      <FieldGroups
+        help={help}
+        values={draft.values}
+        lang={lang}
+        country={country}
+        derived={derived}
+        known={known?.answers}
+        onField={onField}
+        onChange={(field, entered) => change({ values: { [field]: entered } })}
+      />
       {fields.length > 0 && (
         <Switch
           mt="lg"
@@ -177,6 +160,16 @@ export function FieldForm(props: FieldFormProps) {
           checked={draft.blank}
           onChange={(event) => change({ blank: event.currentTarget.checked })}
         />
+      )}
+      {known && help.some(({ meaning }) => meaning) && (
+        <div className={classes['remember']}>
+          <RememberSwitch known={known} />
+          {known.on && (
+            <Link to={MY_ANSWERS} className={classes['answers'] ?? ''}>
+              {t('answers.show')}
+            </Link>
+          )}
+        </div>
       )}
       {allTooLong && (
         <Text size="sm" c="red" role="alert" mt="md">
@@ -198,18 +191,5 @@ export function FieldForm(props: FieldFormProps) {
         onCancel={() => setClearing(false)}
       />
     </form>
-  );
-}
-
-/** The fields of a group under its heading; those of none stand by themselves. */
-function Group({ group, children }: { group: string; children: ReactNode }) {
-  if (!group) return <>{children}</>;
-  return (
-    <fieldset className={fieldClasses['group']}>
-      <legend>
-        <bdi>{group}</bdi>
-      </legend>
-      {children}
-    </fieldset>
   );
 }

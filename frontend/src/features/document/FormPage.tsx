@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
 
-import type { FieldHelp } from '@/api/types';
-import { makingOf } from '@/shared/documents/making';
+import { useKnownAnswers } from '@/shared/answers/useKnownAnswers';
 import { EMPTY_DRAFT } from '@/shared/drafts';
+import { useLinkedFields } from '@/shared/fields/useLinkedFields';
 import { LivePages } from '@/shared/pages/LivePages';
-import type { Said } from '@/shared/pages/messages';
 import type { OpenSaved } from '@/shared/saved/calls';
 import { savedPath } from '@/shared/saved/paths';
 import { useKnownSaved, useSaved } from '@/shared/saved/useSaved';
@@ -16,7 +15,7 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { DocumentFailure } from '@/shared/ui/DocumentFailure';
 import { EditNotices } from './EditNotices';
-import { FieldForm, type FieldInputs } from './FieldForm';
+import { FieldForm } from './FieldForm';
 import classes from './FormPage.module.css';
 import { useDocument, useKnownDocument, type OpenDocument } from '@/shared/documents/useDocument';
 import { useDraft } from './useDraft';
@@ -83,7 +82,10 @@ function NewFields({ work, data: { document, help, docx, pdf } }: { work: Work; 
   const { name, ...form } = useDraft(draftKey(work), EMPTY_DRAFT);
   const generate = useGenerate(work, document._id, name);
   const [lang, country] = [document.language.code, document.country?._id ?? null];
-  const { toInput, toPages } = useFields(help, lang, country);
+  // What an admin tries out is nobody's answers.
+  const trial = work.kind === 'trial';
+  const known = useKnownAnswers(!trial);
+  const { toInput, toPages } = useLinkedFields(help, lang, country);
   return (
     <Columns
       form={
@@ -95,6 +97,7 @@ function NewFields({ work, data: { document, help, docx, pdf } }: { work: Work; 
           draft={form.draft}
           change={form.change}
           elsewhere={form.elsewhere}
+          known={trial ? null : known}
           onGenerate={generate}
         />
       }
@@ -160,8 +163,9 @@ function EditFields({ work, saved }: { work: Work; saved: OpenSaved }) {
   const filled = useDocument(isNewer || !saved.newer ? template._id : null);
   const version = isNewer ? saved.newer?.templateVersion : template.templateVersion;
   const docx = docxOf(filled, version, isNewer || !saved.newer);
+  const known = useKnownAnswers();
   const [lang, country] = [template.language.code, template.country?._id ?? null];
-  const { toInput, toPages } = useFields(help, lang, country);
+  const { toInput, toPages } = useLinkedFields(help, lang, country);
   const generate = useGenerate(work, template._id, name);
   return (
     <Columns
@@ -174,6 +178,7 @@ function EditFields({ work, saved }: { work: Work; saved: OpenSaved }) {
           draft={form.draft}
           change={form.change}
           elsewhere={form.elsewhere}
+          known={known}
           onGenerate={generate}
         >
           <EditNotices saved={saved} draft={form.draft} change={form.change} discard={form.discard} />
@@ -204,26 +209,6 @@ function docxOf(
   if (!asked || (error && !data)) return null;
   if (!data) return undefined;
   return data.document.templateVersion === version ? data.docx : null;
-}
-
-/**
- * What inputs and pages tell each other. The field in hand: an input that has the keyboard marks its places on the pages, a place that
- * is pressed takes one to its input. Fields that are made of others: the engine of the pages makes them, the inputs show it.
- */
-function useFields(help: FieldHelp[], lang: string, country: string | null) {
-  const inputs = useRef<FieldInputs>(null);
-  const [field, setField] = useState<string | null>(null);
-  const [derived, setDerived] = useState<Record<string, Said>>({});
-  const making = useMemo(() => makingOf(help, lang, country), [help, lang, country]);
-  return {
-    toInput: { inputs, onField: setField, derived },
-    toPages: {
-      field,
-      onField: (pressed: string) => inputs.current?.focus(pressed),
-      making,
-      onDerived: setDerived,
-    },
-  };
 }
 
 /** Names the filling, and goes on to its pages. */

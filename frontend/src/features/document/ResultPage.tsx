@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useNavigate } from 'react-router';
 
+import type { FieldHelp } from '@/api/types';
 import { EMPTY_DRAFT, readDraft, removeDraft, writeDraft, type Draft } from '@/shared/drafts';
 import { DOCX_TYPE, saveFile, showAndSavePdf } from '@/shared/files';
 import { useErrorText } from '@/shared/i18n/useErrorText';
@@ -63,7 +64,7 @@ function NewResult({ work }: { work: TemplateWork }) {
     trial: work.kind === 'trial',
     edit: null,
   };
-  return <Result work={work} draft={draft} heading={document} subject={subject} />;
+  return <Result work={work} draft={draft} heading={document} subject={subject} help={data?.help} />;
 }
 
 function EditResult({ work, id }: { work: Work; id: string }) {
@@ -73,9 +74,10 @@ function EditResult({ work, id }: { work: Work; id: string }) {
   const { filling, edit } = draft;
   if (!filling || !edit) return <Navigate to={formPath(work)} replace />;
   if (error && !saved) return <DocumentFailure saved error={error} onRetry={() => void refetch()} />;
-  if (!saved) return <Result work={work} draft={draft} heading={undefined} subject={undefined} />;
+  if (!saved)
+    return <Result work={work} draft={draft} heading={undefined} subject={undefined} help={undefined} />;
   const { document } = saved;
-  const { fields, templateVersion } = versionOf(saved, draft);
+  const { fields, help, templateVersion } = versionOf(saved, draft);
   const title = edit.title.trim();
   const subject: Subject = {
     templateId: document.template._id,
@@ -84,7 +86,15 @@ function EditResult({ work, id }: { work: Work; id: string }) {
     fields,
     edit: { savedDocumentId: id, version: edit.version, title, templateVersion },
   };
-  return <Result work={work} draft={draft} heading={{ ...headingOf(document), title }} subject={subject} />;
+  return (
+    <Result
+      work={work}
+      draft={draft}
+      heading={{ ...headingOf(document), title }}
+      subject={subject}
+      help={help}
+    />
+  );
 }
 
 interface FinishedProps {
@@ -93,9 +103,11 @@ interface FinishedProps {
   /** Undefined: not known yet. */
   heading: Heading | undefined;
   subject: Subject | undefined;
+  /** Of each field. */
+  help: FieldHelp[] | undefined;
 }
 
-function Result({ work, draft, heading, subject }: FinishedProps) {
+function Result({ work, draft, heading, subject, help }: FinishedProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -178,6 +190,26 @@ function Result({ work, draft, heading, subject }: FinishedProps) {
           <p className="heard" role="status">
             {data ? t('result.title') : t('result.generating')}
           </p>
+          {data && data.unsaid.length > 0 && (
+            <Alert
+              className={classes['unsaid'] ?? ''}
+              variant="light"
+              title={t('derived.leftEmpty', { count: data.unsaid.length })}
+            >
+              <ul>
+                {data.unsaid.map(({ field, why }) => (
+                  <li key={field}>
+                    <bdi lang={subject?.lang}>{help?.find((one) => one.field === field)?.label || field}</bdi>
+                    {t('derived.because')}
+                    {t(`derived.unsaid.${why}`)}
+                  </li>
+                ))}
+              </ul>
+              <LinkButton to={formPath(work)} variant="default" size="xs" leftSection={<EditIcon />}>
+                {t('result.edit')}
+              </LinkButton>
+            </Alert>
+          )}
           <LivePages docx={data?.docx} pdf={data?.pdf} title={heading?.title ?? ''} lang={subject?.lang} />
           {data && data.warnings.length > 0 && (
             <details className={classes['warnings']}>

@@ -1,9 +1,16 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type QueryClient } from '@tanstack/react-query';
 
 import { anonymous, answerOf, api } from '@/api/client';
-import type { FillRequest, Finding, SaveRequest } from '@/api/types';
+import type { FieldHelp, FillRequest, Finding, SaveRequest, Unsaid } from '@/api/types';
+import { keepAnswers } from '@/shared/answers/account';
+import { filledIn } from '@/shared/answers/answers';
+import { documentKey, type OpenDocument } from '@/shared/documents/useDocument';
 import { fieldsAndValues, isGuests, type Draft } from '@/shared/drafts';
 import { fileBytes } from '@/shared/files';
+import type { OpenSaved } from '@/shared/saved/calls';
+import { savedKey } from '@/shared/saved/useSaved';
+
+import { versionOf } from './work';
 
 /** What is filled in. */
 export interface Subject {
@@ -26,6 +33,8 @@ export interface Filled {
   /** Pages of the filled document: long values may need more than the template has. */
   pages: number;
   warnings: Finding[];
+  /** Fields made of others that say nothing, though what they are made of was filled in. */
+  unsaid: { field: string; why: Exclude<Unsaid, 'empty'> }[];
 }
 
 /** Fills a template; the draft's `filling` names it, so that asking again answers the same and counts nothing. */
@@ -38,7 +47,7 @@ export function useFilled(subject: Subject | undefined, draft: Draft) {
     // As long as a login, or a registration with its code, may take.
     gcTime: 900_000,
     structuralSharing: false,
-    queryFn: async ({ signal }): Promise<Filled> => {
+    queryFn: async ({ signal, client }): Promise<Filled> => {
       const body: FillRequest = {
         fieldsAndValues: fieldsAndValues(subject?.fields ?? [], draft.values),
         save: false,
@@ -62,13 +71,24 @@ export function useFilled(subject: Subject | undefined, draft: Draft) {
               signal,
             }),
       );
+      if (subject && !subject.trial)
+        // Nothing is said where that fails: the document is there, and its answers are kept with the next.
+        keepAnswers(client, filledIn(helpOf(client, subject, draft), draft.values)).catch(() => undefined);
       return {
         pdf: await fileBytes(answer.pdf, answer.pdfUrl, signal),
         docx: await fileBytes(answer.file, answer.fileUrl, signal),
         fileName: answer.fileName,
         pages: answer.pages,
         warnings: answer.warnings,
+        unsaid: (answer.unsaid ?? []).flatMap(({ field, why }) => (why === 'empty' ? [] : [{ field, why }])),
       };
     },
   });
+}
+
+/** What is known of the fields that were filled in: the page that shows the result has asked for it. */
+function helpOf(queries: QueryClient, { edit, templateId }: Subject, draft: Draft): FieldHelp[] {
+  if (!edit) return queries.getQueryData<OpenDocument>(documentKey(templateId))?.help ?? [];
+  const saved = queries.getQueryData<OpenSaved>(savedKey(edit.savedDocumentId ?? ''));
+  return saved ? versionOf(saved, draft).help : [];
 }

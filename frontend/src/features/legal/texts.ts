@@ -8,7 +8,7 @@ export interface Section {
 export type LegalTexts = Record<LegalName, Section[]>;
 
 /** When a text last changed its meaning. */
-export const UPDATED = new Date('2026-11-22T00:00:00Z');
+export const UPDATED = new Date('2026-11-23T00:00:00Z');
 
 /** By the interface's language; each is fetched when it is read. */
 export const LOADERS: Record<string, () => Promise<LegalTexts>> = {

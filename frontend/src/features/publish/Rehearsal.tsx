@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 
 import type { Document } from '@/api/types';
 import { useDocument } from '@/shared/documents/useDocument';
+import type { useLinkedFields } from '@/shared/fields/useLinkedFields';
 import { LivePages } from '@/shared/pages/LivePages';
 
 import { Findings } from './Findings';
@@ -12,14 +13,19 @@ import type { Checked } from './useCheck';
 
 interface RehearsalProps {
   seen: Checked;
-  /** Its pages, empty or filled as a trial. */
-  pages: Checked;
+  /** Its pages as the server sets them, empty or filled as a trial. */
+  pdf: Checked['pdf'];
+  /** What is entered as a trial; undefined: nothing is. */
+  values: Record<string, string> | undefined;
+  toPages: ReturnType<typeof useLinkedFields>['toPages'];
+  /** This browser cannot set the pages itself. */
+  onUnable: () => void;
   title: string;
   lang: string | undefined;
 }
 
 /** What would be published: what is wrong with it, and its pages. */
-export function Rehearsal({ seen, pages, title, lang }: RehearsalProps) {
+export function Rehearsal({ seen, pdf, values, toPages, onUnable, title, lang }: RehearsalProps) {
   const { t } = useTranslation();
   const section = useRef<HTMLElement>(null);
   const { findings, fields } = seen;
@@ -55,7 +61,16 @@ export function Rehearsal({ seen, pages, title, lang }: RehearsalProps) {
         )}
         {findings.length > 0 && <Findings findings={findings} />}
       </section>
-      <LivePages reviews docx={pages.docx} pdf={pages.pdf} values={pages.values} title={title} lang={lang} />
+      <LivePages
+        {...toPages}
+        reviews
+        docx={seen.docx}
+        pdf={pdf}
+        values={values}
+        onUnable={onUnable}
+        title={title}
+        lang={lang}
+      />
     </>
   );
 }

@@ -8,10 +8,13 @@ import { ApiError } from '@/api/error';
 import type { Document } from '@/api/types';
 import { TEMPLATES, templatePath } from '@/shared/documents/paths';
 import { useDocument } from '@/shared/documents/useDocument';
+import { isBlank, valueOf } from '@/shared/drafts';
+import { useLinkedFields } from '@/shared/fields/useLinkedFields';
 import { formatFileSize } from '@/shared/i18n/format';
 import { useErrorText } from '@/shared/i18n/useErrorText';
 import { useFormattingLocale } from '@/shared/i18n/useFormat';
 import { useCategoryLabel } from '@/shared/lookups';
+import { canSetPages } from '@/shared/pages/client';
 import { LIMITS } from '@/shared/settings';
 import { LeaveGuard } from '@/shared/ui/LeaveGuard';
 import { LinkButton } from '@/shared/ui/LinkButton';
@@ -20,7 +23,7 @@ import { usePageTitle } from '@/shared/ui/usePageTitle';
 
 import { Conflict } from './Conflict';
 import { draftOf, isSame, readDraft, removeDraft, writeDraft, type Draft } from './draft';
-import { carried, guessesOf, isSaidSame, saidOf, toSend, type Said } from './fieldHelp';
+import { carried, guessesOf, isSaidSame, saidOf, shown, toSend, type Said } from './fieldHelp';
 import { FieldsEditor } from './FieldsEditor';
 import { fileProblem, titleOfFile, type FileProblem } from './file';
 import { FileDrop } from './FileDrop';
@@ -63,6 +66,10 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
   const [renamed, setRenamed] = useState<Record<string, string>>({});
   /** What is said of fields; null: as it was. */
   const [said, setSaid] = useState<Said | null>(null);
+  /** What is entered as a trial, by field. */
+  const [tried, setTried] = useState<Record<string, string>>({});
+  /** This browser cannot set pages itself. */
+  const [unable, setUnable] = useState(() => !canSetPages());
   const opened = useDocument(edited?._id ?? null).data;
   const done = useRef(false);
   const title_ = edited ? t('publish.editTitle') : t('publish.title');
@@ -100,6 +107,10 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
   const guesses = seen ? seen.help : guessesOf(opened?.help ?? []);
   const names = guesses.map(({ field }) => field);
   const before = carried(saidOf(opened?.help ?? []), seen ? renamed : {});
+  // As it is published, where no language is chosen.
+  const lang = language ?? 'en';
+  const fields = guesses.map((guess) => shown(guess, said ?? before));
+  const { toInput, toPages } = useLinkedFields(fields, lang, country);
   const saidAnew = said !== null && !isSaidSame(names, said, before);
   /** What is sent of it. */
   function saidNow() {
@@ -150,6 +161,10 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
   const conflict = publish.error instanceof ApiError && publish.error.code === 'template_changed';
   const sending = publish.isPending ? publish.sent : check.isPending ? check.sent : undefined;
   const pages = trial.data ?? seen;
+  // As long as nothing is entered, the template is shown as it is.
+  const valuesTried = seen?.fields.some((field) => !isBlank(valueOf(tried, field)))
+    ? Object.fromEntries(seen.fields.map((field) => [field, valueOf(tried, field)]))
+    : undefined;
   return (
     <>
       <header className={classes['header']}>
@@ -232,7 +247,15 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
             )}
           </div>
           {pages && seen ? (
-            <Rehearsal seen={seen} pages={pages} title={title} lang={language ?? undefined} />
+            <Rehearsal
+              seen={seen}
+              pdf={pages.pdf}
+              values={valuesTried}
+              toPages={toPages}
+              onUnable={() => setUnable(true)}
+              title={title}
+              lang={language ?? undefined}
+            />
           ) : (
             edited && !file && <CurrentPages document={edited} />
           )}
@@ -266,13 +289,24 @@ export function TemplateForm({ edited, onTakeTheirs }: TemplateFormProps) {
             )}
             {seen && !refused && seen.fields.length > 0 && file && (
               <Trial
-                key={seen.fields.join('\n')}
-                fields={seen.fields}
-                lang={language ?? undefined}
-                busy={trial.isPending}
-                filled={trial.data !== undefined}
-                onFill={(values) => trial.mutate({ file, title, trial: { fields: seen.fields, values } })}
-                onEmpty={trial.forget}
+                {...toInput}
+                help={fields}
+                lang={lang}
+                country={country}
+                values={tried}
+                onChange={(values) => {
+                  setTried(values);
+                  if (Object.keys(values).length === 0) trial.forget();
+                }}
+                fill={
+                  unable
+                    ? {
+                        busy: trial.isPending,
+                        start: () =>
+                          trial.mutate({ file, title, trial: { fields: seen.fields, values: tried } }),
+                      }
+                    : null
+                }
               />
             )}
             {trial.error && (

@@ -1,58 +1,73 @@
-import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { useImperativeHandle, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 
-import { valueOf } from '@/shared/drafts';
+import type { FieldHelp } from '@/api/types';
+import { isBlank } from '@/shared/drafts';
+import { FieldGroups } from '@/shared/fields/FieldGroups';
+import type { useLinkedFields } from '@/shared/fields/useLinkedFields';
 
 import classes from './PublishPage.module.css';
 
-interface TrialProps {
-  fields: string[];
-  /** BCP 47 of the template. */
-  lang: string | undefined;
-  busy: boolean;
-  /** The pages are those of a trial. */
-  filled: boolean;
-  onFill: (values: Record<string, string>) => void;
-  onEmpty: () => void;
+interface TrialProps extends ToInput {
+  /** Of each field, in their order, as the form will show it. */
+  help: readonly FieldHelp[];
+  /** BCP 47 of the template, and the country it is for. */
+  lang: string;
+  country: string | null;
+  values: Record<string, string>;
+  onChange: (values: Record<string, string>) => void;
+  /** Has the server fill its pages, where this browser cannot set them itself. */
+  fill: { busy: boolean; start: () => void } | null;
 }
 
-/** The fields of a template that is not published yet, in their order; filled in, its pages show how it will look. */
-export function Trial({ fields, lang, busy, filled, onFill, onEmpty }: TrialProps) {
+type ToInput = ReturnType<typeof useLinkedFields>['toInput'];
+
+/** The form of a template that is not published yet: its pages show what is entered, and nothing of it is kept. */
+export function Trial(props: TrialProps) {
+  const { help, lang, country, values, onChange, fill, inputs, derived, onField } = props;
   const { t } = useTranslation();
-  const [values, setValues] = useState<Record<string, string>>({});
+  const section = useRef<HTMLElement>(null);
+  useImperativeHandle(inputs, () => ({
+    focus: (field) => {
+      const all = [...(section.current?.querySelectorAll<HTMLElement>('[data-input]') ?? [])];
+      all.find((input) => input.dataset['input'] === field)?.focus();
+    },
+  }));
   return (
-    <section className={classes['settings']} aria-labelledby="trial-title">
-      <h2 id="trial-title">{t('fields', { count: fields.length })}</h2>
+    <section
+      ref={section}
+      className={classes['settings']}
+      aria-labelledby="trial-title"
+      onKeyDown={(event) => {
+        // Enter in a line of its own publishes nothing.
+        if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
+      }}
+    >
+      <h2 id="trial-title">
+        {t('publish.trialTitle')} · {t('fields', { count: help.length })}
+      </h2>
       <p className={classes['hint']}>{t('publish.trialHint')}</p>
-      <div className={classes['trial']} lang={lang}>
-        {fields.map((field) => (
-          <TextInput
-            key={field}
-            size="xs"
-            label={<bdi>{field}</bdi>}
-            autoComplete="off"
-            value={valueOf(values, field)}
-            onChange={(event) => {
-              const { value } = event.currentTarget;
-              setValues((now) => ({ ...now, [field]: value }));
-            }}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter') return;
-              // It fills the trial; it does not publish.
-              event.preventDefault();
-              onFill(values);
-            }}
-          />
-        ))}
+      <div className={classes['trial']}>
+        <FieldGroups
+          help={help}
+          values={values}
+          lang={lang}
+          country={country}
+          derived={derived}
+          onField={onField}
+          onChange={(field, value) => onChange({ ...values, [field]: value })}
+        />
       </div>
       <div className={classes['buttons']}>
-        <Button variant="default" size="xs" loading={busy} onClick={() => onFill(values)}>
-          {t('publish.fillTrial')}
-        </Button>
-        {filled && (
-          <Button variant="subtle" size="xs" onClick={onEmpty}>
-            {t('publish.showEmpty')}
+        {fill && (
+          <Button variant="default" size="xs" loading={fill.busy} onClick={fill.start}>
+            {t('publish.fillTrial')}
+          </Button>
+        )}
+        {Object.values(values).some((value) => !isBlank(value)) && (
+          <Button variant="subtle" size="xs" onClick={() => onChange({})}>
+            {t('publish.clearTrial')}
           </Button>
         )}
       </div>

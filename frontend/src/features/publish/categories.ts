@@ -2,8 +2,6 @@ import { fold } from '@/shared/fold';
 
 /** Suggestions shown at most (specification §9). */
 export const MOST_SUGGESTIONS = 8;
-/** The list closes this long after the focus has left, so that a click into it still arrives (specification §9). */
-export const CLOSE_AFTER_BLUR_MS = 100;
 
 /** The comma of Latin and of Arabic keyboards. */
 const COMMA = /[,،]/;

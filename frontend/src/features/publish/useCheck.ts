@@ -18,9 +18,9 @@ export interface Checked {
   /** The code of the language most of its text is in; null: the file does not say. */
   language: string | null;
   pages: number;
-  /** The file itself, and what a trial filled it with. */
+  /** The file itself. */
   docx: Uint8Array<ArrayBuffer>;
-  values: Record<string, string> | undefined;
+  /** Its pages as the server sets them, filled where it was asked to. */
   pdf: Uint8Array<ArrayBuffer>;
 }
 
@@ -59,7 +59,6 @@ export function useCheck() {
         language: answer.language ?? null,
         pages: answer.pages,
         docx: new Uint8Array(await file.arrayBuffer()),
-        values: trial?.values,
         pdf: await fileBytes(answer.pdf, answer.pdfUrl, signal),
       };
     },

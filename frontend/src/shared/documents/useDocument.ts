@@ -14,10 +14,13 @@ export interface OpenDocument {
   pdf: Uint8Array<ArrayBuffer>;
 }
 
+/** Under what a template is known. */
+export const documentKey = (id: string | null) => ['document', id];
+
 /** A template with its file and its empty pages. */
 export function useDocument(id: string | null) {
   return useQuery({
-    queryKey: ['document', id],
+    queryKey: documentKey(id),
     enabled: id !== null,
     staleTime: 300_000,
     // Pages are bytes: there is nothing to compare in them.

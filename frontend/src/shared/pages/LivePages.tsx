@@ -36,6 +36,8 @@ export interface LivePagesProps {
   field?: string | null;
   /** A field's place on a page was pressed. */
   onField?: (field: string) => void;
+  /** This browser cannot set the pages itself: the server's are shown. */
+  onUnable?: () => void;
   /** Whether comments and tracked changes can be switched on. */
   reviews?: boolean;
 }
@@ -43,7 +45,7 @@ export interface LivePagesProps {
 /** A document's pages, set in the browser by the engine that sets the PDF; where that cannot be, the PDF's. */
 export function LivePages(props: LivePagesProps) {
   const { docx, pdf, title, lang, picture, smallPicture, values, making, onDerived } = props;
-  const { blank, moment, field, onField, reviews } = props;
+  const { blank, moment, field, onField, onUnable, reviews } = props;
   const { t } = useTranslation();
   const desk = useRef<HTMLDivElement>(null);
   const [comments, setComments] = useState(false);
@@ -71,6 +73,15 @@ export function LivePages(props: LivePagesProps) {
     if (derived) tell.current?.(derived);
   }, [derived]);
 
+  const unable = !able || (opened?.failed ?? null) !== null;
+  const tellUnable = useRef(onUnable);
+  useEffect(() => {
+    tellUnable.current = onUnable;
+  });
+  useEffect(() => {
+    if (unable) tellUnable.current?.();
+  }, [unable]);
+
   const press = useRef(onField);
   useEffect(() => {
     press.current = onField;
@@ -91,7 +102,7 @@ export function LivePages(props: LivePagesProps) {
     [set],
   );
 
-  if (!able || docx === null || opened?.failed) {
+  if (unable || docx === null) {
     const why = docx === null ? null : !able ? t('pdf.notHere') : t('pdf.notSet');
     return (
       <div className={classes['live']}>

@@ -131,7 +131,7 @@ class OpenDocument {
   #font(file: string): Promise<void> {
     let coming = fetched.get(file);
     if (!coming) {
-      coming = fetchBytes(FONTS[file] ?? '').then((data) => void this.engine.addFont(file, data));
+      coming = fetchBytes(addressOf(file)).then((data) => void this.engine.addFont(file, data));
       fetched.set(file, coming);
       // What did not come is asked for again the next time.
       coming.catch(() => fetched.delete(file));
@@ -188,6 +188,12 @@ function pixels(size: PageSize | undefined, scale: number) {
 
 function same(one: Float32Array, other: Float32Array): boolean {
   return one.length === other.length && one.every((number, at) => number === other[at]);
+}
+
+function addressOf(file: string): string {
+  const address = FONTS[file];
+  if (!address) throw new Error(`the site has no ${file}`);
+  return address;
 }
 
 async function fetchBytes(url: string): Promise<Uint8Array> {

@@ -8,10 +8,13 @@ import { fetchSaved } from './calls';
 const LIST = 'saved';
 const ONE = 'saved-document';
 
+/** Under what a saved document is known. */
+export const savedKey = (id: string) => [ONE, id];
+
 /** A saved document with its values and pages. */
 export function useSaved(id: string) {
   return useQuery({
-    queryKey: [ONE, id],
+    queryKey: savedKey(id),
     // Pages are bytes: there is nothing to compare in them.
     structuralSharing: false,
     queryFn: ({ signal }) => fetchSaved(id, signal),

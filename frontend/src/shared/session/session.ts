@@ -36,6 +36,7 @@ const ended = createStore(false);
 
 const FORGOTTEN_AT_LOGOUT = [
   'values',
+  'knownAnswers',
   'supportMessage',
   'currentDocument',
   'adminDocument',
@@ -138,7 +139,7 @@ export function leaveForGood(): void {
   logOut();
 }
 
-/** Clears the session, the values and the drafts; language and country stay (design §3). */
+/** Clears the session, the values, the drafts and what this browser remembers of a guest; language and country stay (design §3). */
 export function logOut(): void {
   dropSession();
   for (const key of FORGOTTEN_AT_LOGOUT) remove(key);

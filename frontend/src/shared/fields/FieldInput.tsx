@@ -1,9 +1,11 @@
-import { Textarea } from '@mantine/core';
+import { Textarea, type TextareaProps } from '@mantine/core';
 import { useRef, type ChangeEvent, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
 import type { FieldHelp } from '@/api/types';
 import type { Said } from '@/shared/pages/messages';
+import { Combobox } from '@/shared/ui/Combobox';
+import { typeOver } from '@/shared/ui/typeOver';
 
 import { caretIn, numberStyle, regrouped } from './amounts';
 import { ChoiceInput } from './ChoiceInput';
@@ -22,6 +24,8 @@ export interface FieldInputProps {
   said: Said | undefined;
   /** What a field is called. */
   labelOf: (field: string) => string;
+  /** What was filled in before at fields of the same meaning, and fits what stands here; null: nothing is offered. */
+  offered: string[] | null;
   onFocus: () => void;
   onChange: (value: string) => void;
 }
@@ -42,7 +46,7 @@ export interface InputProps {
  * field's kind.
  */
 export function FieldInput(props: FieldInputProps) {
-  const { help, value, error, lang, country, said, labelOf, onFocus, onChange } = props;
+  const { help, value, error, lang, country, said, labelOf, offered, onFocus, onChange } = props;
   const { field, kind } = help;
   const common: InputProps = {
     'data-input': field,
@@ -54,11 +58,13 @@ export function FieldInput(props: FieldInputProps) {
     onFocus,
   };
   const lines = { ...common, autosize: true, minRows: 1, maxRows: 12 };
+  const leftToRight = { classNames: { input: classes['leftToRight'] ?? '' } };
   if (help.derivation) {
     const { derivation } = help;
     return <DerivedInput input={lines} {...{ derivation, said, labelOf, onChange }} />;
   }
   const typed = (event: ChangeEvent<HTMLTextAreaElement>) => onChange(event.currentTarget.value);
+  const known = help.meaning && offered;
   switch (kind) {
     case 'choice':
       // A value of several lines is none of them, and stays as it is.
@@ -81,31 +87,59 @@ export function FieldInput(props: FieldInputProps) {
       return <Textarea {...lines} inputMode="decimal" onChange={typed} />;
     case 'email':
       return (
-        <Textarea
-          {...lines}
-          classNames={{ input: classes['leftToRight'] ?? '' }}
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="off"
-          spellCheck={false}
-          onChange={typed}
+        <Lines
+          known={known}
+          input={{
+            ...lines,
+            ...leftToRight,
+            inputMode: 'email',
+            autoComplete: 'email',
+            autoCapitalize: 'off',
+            spellCheck: false,
+          }}
+          onChange={onChange}
         />
       );
     case 'phone':
       return (
-        <Textarea
-          {...lines}
-          classNames={{ input: classes['leftToRight'] ?? '' }}
-          inputMode="tel"
-          autoComplete="tel"
-          onChange={typed}
+        <Lines
+          known={known}
+          input={{ ...lines, ...leftToRight, inputMode: 'tel', autoComplete: 'tel' }}
+          onChange={onChange}
         />
       );
     case 'long_text':
-      return <Textarea {...lines} minRows={3} onChange={typed} />;
+      return <Lines known={known} input={{ ...lines, minRows: 3 }} onChange={onChange} />;
     case 'text':
-      return <Textarea {...lines} onChange={typed} />;
+      return <Lines known={known} input={lines} onChange={onChange} />;
   }
+}
+
+interface LinesProps {
+  /** What is offered; null: nothing ever is. */
+  known: string[] | null | undefined;
+  input: TextareaProps;
+  onChange: (value: string) => void;
+}
+
+/** A text, with what was filled in before. */
+function Lines({ known, input, onChange }: LinesProps) {
+  const { t } = useTranslation();
+  const typed = (event: ChangeEvent<HTMLTextAreaElement>) => onChange(event.currentTarget.value);
+  if (!known) return <Textarea {...input} onChange={typed} />;
+  // One list is enough: the browser's own would lie over it.
+  const shown = known.length > 0 ? { ...input, autoComplete: 'off' } : input;
+  return (
+    <Combobox
+      lines
+      input={{ ...shown, onChange: typed }}
+      options={known}
+      label={t('answers.offered')}
+      titled
+      opensOnFocus
+      onChange={onChange}
+    />
+  );
 }
 
 /** What is said about a field below its label. */
@@ -148,9 +182,7 @@ function AmountInput({ input, lang, country, onChange }: AmountInputProps) {
     }
     const caret = caretIn(grouped, typed, element.selectionEnd, style);
     grouping.current = true;
-    element.setSelectionRange(0, typed.length);
-    // As if it were typed, so that the browser can undo it; nothing else lets it.
-    if (!document.execCommand('insertText', false, grouped)) onChange(grouped);
+    if (!typeOver(element, grouped)) onChange(grouped);
     grouping.current = false;
     element.setSelectionRange(caret, caret);
   };

@@ -1,0 +1,272 @@
+//! What somebody has filled in and wishes to have offered again: names, addresses and the like, by what they mean.
+//!
+//! In an account only, and only once it is switched on there (a guest's stay in his browser and never come here). All of an account's are
+//! one record, and there is one exactly where it is switched on: switching off erases it. Each change is made on the condition that the
+//! record is as it was read, so of two tabs at once neither loses anything, and nothing comes back that was erased meanwhile.
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use waraq_rules::check_count;
+pub use waraq_rules::help::{Meaning, Party};
+
+use crate::clock::new_id;
+use crate::files::content_hash;
+use crate::fold::fold;
+use crate::one_line::one_line;
+use crate::{Chance, Clock, Error, Result};
+
+/// Characters of an answer.
+pub const LONGEST_ANSWER: usize = 200;
+/// Lines of an address; every other answer is one line.
+pub const MOST_LINES: usize = 5;
+/// Answers of one meaning, and in all: those used longest ago make room.
+pub const MOST_OF_A_MEANING: usize = 12;
+pub const MOST_ANSWERS: usize = 100;
+
+/// Times a change is tried again because another one came first.
+const TRIES: u32 = 32;
+
+/// What was filled in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    pub meaning: Meaning,
+    pub party: Option<Party>,
+    pub value: String,
+}
+
+/// What is kept of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KnownAnswer {
+    pub meaning: Meaning,
+    pub value: String,
+    /// Whom it was given for, the latest first; each once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parties: Vec<Party>,
+}
+
+impl KnownAnswer {
+    /// By which it can be erased: the same for what a reader takes for the same.
+    pub fn id(&self) -> String {
+        let same = format!("{:?} {}", self.meaning, fold(&self.value));
+        content_hash(same.as_bytes()).chars().take(26).collect()
+    }
+}
+
+/// All of an account's.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KnownAnswers {
+    /// Another with each change, and never one that was there before.
+    pub revision: String,
+    /// Those used last first.
+    pub answers: Vec<KnownAnswer>,
+}
+
+impl KnownAnswers {
+    /// With what was filled in now. What cannot be kept (nothing to be seen in it, too long, too many lines) is left out.
+    pub fn add(&mut self, filled_in: Vec<Answer>) {
+        // The last first, so that they stand in their order.
+        for Answer { meaning, party, value } in filled_in.into_iter().rev() {
+            let Some(value) = kept(meaning, &value) else { continue };
+            let mut answer = KnownAnswer { meaning, value, parties: party.into_iter().collect() };
+            let same = fold(&answer.value);
+            let is = |known: &KnownAnswer| known.meaning == meaning && fold(&known.value) == same;
+            if let Some(at) = self.answers.iter().position(is) {
+                let before = self.answers.remove(at).parties;
+                answer.parties.extend(before.into_iter().filter(|other| Some(*other) != party));
+            }
+            self.answers.insert(0, answer);
+            let mut of_meaning = 0;
+            self.answers.retain(|known| {
+                of_meaning += usize::from(known.meaning == meaning);
+                known.meaning != meaning || of_meaning <= MOST_OF_A_MEANING
+            });
+            self.answers.truncate(MOST_ANSWERS);
+        }
+    }
+}
+
+/// A value as it is kept, if it can be.
+fn kept(meaning: Meaning, value: &str) -> Option<String> {
+    if meaning != Meaning::StreetAddress {
+        return one_line_of(value);
+    }
+    // Not worth cutting into lines.
+    if value.len() > LONGEST_ANSWER * 16 {
+        return None;
+    }
+    let lines = value.lines().filter(|line| !line.trim().is_empty());
+    let lines: Vec<String> = lines.map(one_line_of).collect::<Option<_>>()?;
+    let kept = lines.join("\n");
+    let fits = !lines.is_empty() && lines.len() <= MOST_LINES && kept.chars().count() <= LONGEST_ANSWER;
+    fits.then_some(kept)
+}
+
+fn one_line_of(value: &str) -> Option<String> {
+    // Of two lines no one is made: what is offered is what was typed.
+    let typed = value.trim();
+    if typed.contains(['\n', '\r']) { None } else { one_line(typed, LONGEST_ANSWER).ok() }
+}
+
+/// Where they are kept.
+#[async_trait]
+pub trait KnownAnswersOf: Send + Sync {
+    /// An account's, as of now; `None`: it is switched off.
+    async fn known_answers(&self, user_id: &str) -> Result<Option<KnownAnswers>>;
+
+    /// Keeps them on the condition that what is kept is of revision `before` (`None`: that nothing is); whether it did.
+    async fn keep_known_answers(&self, user_id: &str, all: &KnownAnswers, before: Option<&str>) -> Result<bool>;
+
+    /// Nothing is kept any more; it is no fault if nothing was.
+    async fn erase_known_answers(&self, user_id: &str) -> Result<()>;
+}
+
+/// What looks after an account's known answers.
+pub struct Remembering<'a> {
+    pub store: &'a dyn KnownAnswersOf,
+    pub clock: &'a dyn Clock,
+    pub chance: &'a dyn Chance,
+}
+
+impl Remembering<'_> {
+    /// What is known; `None`: it is switched off.
+    pub async fn known(&self, user_id: &str) -> Result<Option<KnownAnswers>> {
+        self.store.known_answers(user_id).await
+    }
+
+    /// From now on what is filled in is kept, if it was not already.
+    pub async fn switch_on(&self, user_id: &str) -> Result<KnownAnswers> {
+        for _ in 0..TRIES {
+            if let Some(known) = self.store.known_answers(user_id).await? {
+                return Ok(known);
+            }
+            let none = KnownAnswers { revision: self.revision(), answers: Vec::new() };
+            if self.store.keep_known_answers(user_id, &none, None).await? {
+                return Ok(none);
+            }
+        }
+        Err(colliding())
+    }
+
+    /// From now on nothing is kept, and what was is erased.
+    pub async fn switch_off(&self, user_id: &str) -> Result<()> {
+        self.store.erase_known_answers(user_id).await
+    }
+
+    /// Keeps what was filled in, where that is switched on; what is known then.
+    ///
+    /// # Errors
+    /// `too_many_fields` for more than a template can have.
+    pub async fn add(&self, user_id: &str, filled_in: Vec<Answer>) -> Result<Option<KnownAnswers>> {
+        check_count(filled_in.len())?;
+        self.change(user_id, |known| known.add(filled_in.clone())).await
+    }
+
+    /// Erases one; it is no fault if it was not there.
+    pub async fn erase(&self, user_id: &str, id: &str) -> Result<()> {
+        self.change(user_id, |known| known.answers.retain(|answer| answer.id() != id)).await.map(|_| ())
+    }
+
+    /// Erases all of them; what is filled in from now on is kept as before.
+    pub async fn erase_all(&self, user_id: &str) -> Result<()> {
+        self.change(user_id, |known| known.answers.clear()).await.map(|_| ())
+    }
+
+    async fn change(
+        &self,
+        user_id: &str,
+        make: impl Fn(&mut KnownAnswers) + Send + Sync,
+    ) -> Result<Option<KnownAnswers>> {
+        for attempt in 0..TRIES {
+            let Some(before) = self.store.known_answers(user_id).await? else { return Ok(None) };
+            let mut after = before.clone();
+            make(&mut after);
+            if after == before {
+                return Ok(Some(before));
+            }
+            after.revision = self.revision();
+            if self.store.keep_known_answers(user_id, &after, Some(&before.revision)).await? {
+                return Ok(Some(after));
+            }
+            // Another of his tabs was quicker.
+            self.clock.wait(5 * u64::from(attempt)).await;
+        }
+        Err(colliding())
+    }
+
+    fn revision(&self) -> String {
+        new_id(self.clock, self.chance)
+    }
+}
+
+fn colliding() -> Error {
+    Error::unavailable("known answers kept changing")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(meaning: Meaning, party: Option<Party>, value: &str) -> Answer {
+        Answer { meaning, party, value: value.to_owned() }
+    }
+
+    fn values(known: &KnownAnswers) -> Vec<&str> {
+        known.answers.iter().map(|answer| answer.value.as_str()).collect()
+    }
+
+    #[test]
+    fn the_same_is_kept_once_and_what_was_used_last_comes_first() {
+        let mut known = KnownAnswers::default();
+        let name = |party, value| answer(Meaning::Name, party, value);
+        known.add(vec![name(Some(Party::Landlord), " Amélie  Ben Salah "), name(None, "سَلمى")]);
+        assert_eq!(values(&known), ["Amélie Ben Salah", "سَلمى"]);
+        known.add(vec![name(None, "سلمى")]);
+        assert_eq!(values(&known), ["سلمى", "Amélie Ben Salah"]);
+        known.add(vec![name(Some(Party::Tenant), "amelie ben salah")]);
+        assert_eq!(values(&known), ["amelie ben salah", "سلمى"]);
+        assert_eq!(known.answers[0].parties, [Party::Tenant, Party::Landlord]);
+        known.add(vec![answer(Meaning::FamilyName, None, "سلمى")]);
+        assert_eq!(known.answers.len(), 3, "the same of another meaning is another");
+        assert_ne!(known.answers[0].id(), known.answers[2].id());
+        let respelled = KnownAnswer { value: "AMÉLIE BEN SALAH".into(), ..known.answers[1].clone() };
+        assert_eq!(respelled.id(), known.answers[1].id());
+    }
+
+    #[test]
+    fn what_cannot_be_kept_is_left_out() {
+        let mut known = KnownAnswers::default();
+        let long = "ح".repeat(LONGEST_ANSWER + 1);
+        for value in ["", " \n ", "\u{200b}", "one\ntwo", "a\u{202e}b", &long] {
+            known.add(vec![answer(Meaning::Name, None, value)]);
+        }
+        let lines = "1\n2\n3\n4\n5\n6";
+        for value in ["", "\n", lines, &long, &"\n".repeat(100_000)] {
+            known.add(vec![answer(Meaning::StreetAddress, None, value)]);
+        }
+        assert_eq!(known, KnownAnswers::default());
+        known.add(vec![answer(Meaning::StreetAddress, None, "\n 5, rue  du Lac \r\n\n 1053 Tunis\n")]);
+        known.add(vec![answer(Meaning::Name, None, &long[2..])]);
+        assert_eq!(values(&known), [&long[2..], "5, rue du Lac\n1053 Tunis"]);
+    }
+
+    #[test]
+    fn the_oldest_make_room() {
+        let mut known = KnownAnswers::default();
+        let of = |meaning: Meaning, number: usize| answer(meaning, None, &format!("{meaning:?} {number}"));
+        known.add(vec![of(Meaning::Tel, 0)]);
+        for number in 0..20 {
+            known.add(vec![of(Meaning::Name, number)]);
+        }
+        assert_eq!(known.answers.len(), MOST_OF_A_MEANING + 1);
+        assert_eq!((values(&known)[0], values(&known)[MOST_OF_A_MEANING]), ("Name 19", "Tel 0"));
+        use Meaning::*;
+        for meaning in [Name, GivenName, FamilyName, Organization, StreetAddress, PostalCode, Town, Country, Email] {
+            known.add((0..20).map(|number| of(meaning, number)).collect());
+        }
+        assert_eq!(known.answers.len(), MOST_ANSWERS);
+        assert_eq!(values(&known)[0], "Email 0");
+        assert!(!values(&known).contains(&"Tel 0"));
+        let bytes = serde_json::to_vec(&known).unwrap().len();
+        assert!(bytes < 400_000, "{bytes}");
+    }
+}

@@ -1,0 +1,649 @@
+//! What a value is, and whose: so that what somebody typed before is offered where the same is asked for again, in whatever language.
+//!
+//! Told from what a field is called, in English, French and Arabic at once. Every word of it must be known, or nothing is told: rather no
+//! offer than a wrong one. Numbers of identity papers, of bank accounts and cards, of insurance and taxes, and passwords have no meaning on
+//! purpose: what has none is never remembered.
+
+use serde::{Deserialize, Serialize};
+
+use super::words::Words;
+use super::{ShownHelp, ValueKind, readable};
+
+/// What a value is, by the words of HTML's `autocomplete` (HTML Standard, §4.10.18.7) as far as it has one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Meaning {
+    /// A person's, whole.
+    Name,
+    GivenName,
+    FamilyName,
+    /// A company's or an authority's name.
+    Organization,
+    /// What somebody is: a job, an office.
+    OrganizationTitle,
+    /// May have several lines.
+    StreetAddress,
+    PostalCode,
+    /// A town.
+    #[serde(rename = "address-level2")]
+    Town,
+    #[serde(rename = "country-name")]
+    Country,
+    Nationality,
+    BirthPlace,
+    Email,
+    Tel,
+}
+
+/// Whose a value is, by the part he plays in a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Party {
+    Landlord,
+    Tenant,
+    /// Who sells, supplies, serves.
+    Seller,
+    /// Who buys; a client.
+    Buyer,
+    Employer,
+    Employee,
+    /// Who lends; whom a debt is owed to.
+    Lender,
+    Borrower,
+    /// Who gives a power of attorney.
+    Principal,
+    /// Who is given it.
+    Agent,
+    FirstParty,
+    SecondParty,
+    /// Who signs, or speaks, for a company.
+    Representative,
+    Manager,
+    /// Whom a letter is to.
+    Recipient,
+    Witness,
+    Guarantor,
+    /// Not a person: the house, the flat, the building site.
+    Place,
+}
+
+impl Party {
+    /// Somebody in a company or beside the parties: a name with him in it is his, not theirs.
+    fn is_somebody(self) -> bool {
+        matches!(self, Self::Representative | Self::Manager | Self::Recipient | Self::Witness | Self::Guarantor)
+    }
+}
+
+/// What a word or several of a field's name stand for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Token {
+    /// A name that may be a part of one, where the other part is asked for too.
+    Name,
+    FullName,
+    Is(Meaning),
+    Of(Party),
+    /// A company that plays no part.
+    Company,
+    /// Says nothing here.
+    Filler,
+}
+
+use Meaning::{
+    BirthPlace, Country, FamilyName, GivenName, Nationality, Organization, OrganizationTitle, PostalCode,
+    StreetAddress, Town,
+};
+use Party::{
+    Agent, Borrower, Buyer, Employee, Employer, FirstParty, Guarantor, Landlord, Lender, Manager, Place, Principal,
+    Recipient, Representative, SecondParty, Seller, Tenant, Witness,
+};
+
+/// Folded, without Arabic articles. The longest that fits counts.
+const PHRASES: &[(Token, &[&str])] = &[
+    (
+        Token::Filler,
+        &[
+            "the",
+            "a",
+            "your",
+            "of",
+            "s",
+            "current",
+            "please",
+            "my",
+            "le",
+            "la",
+            "les",
+            "l",
+            "du",
+            "de",
+            "des",
+            "d",
+            "votre",
+            "mon",
+            "ma",
+            "actuel",
+            "actuelle",
+            "حالي",
+            "حاليه",
+        ],
+    ),
+    (Token::Name, &["name", "nom", "اسم"]),
+    (
+        Token::FullName,
+        &[
+            "full name",
+            "name and surname",
+            "first and last name",
+            "nom complet",
+            "nom et prenom",
+            "nom et prenoms",
+            "nom prenom",
+            "prenom et nom",
+            "prenoms et nom",
+            "prenom nom",
+            "اسم كامل",
+            "اسم ثلاثي",
+            "اسم رباعي",
+            "اسم لقب",
+            "اسم و لقب",
+            "اسم شخصي عايلي",
+        ],
+    ),
+    (Token::Is(GivenName), &["first name", "given name", "forename", "prenom", "prenoms", "اسم اول", "اسم شخصي"]),
+    (
+        Token::Is(FamilyName),
+        &["last name", "family name", "surname", "nom de famille", "اسم عايله", "اسم عايلي", "لقب"],
+    ),
+    (
+        Token::Is(Organization),
+        &[
+            "organization",
+            "organisation",
+            "company name",
+            "raison sociale",
+            "denomination",
+            "denomination sociale",
+            "اسم شركه",
+            "اسم موسسه",
+            "اسم منشاه",
+        ],
+    ),
+    (
+        Token::Company,
+        &["company", "firm", "business", "entreprise", "societe", "etablissement", "شركه", "موسسه", "منشاه"],
+    ),
+    (
+        Token::Is(OrganizationTitle),
+        &[
+            "job title",
+            "professional title",
+            "position",
+            "job",
+            "occupation",
+            "profession",
+            "title",
+            "intitule du poste",
+            "intitule de poste",
+            "poste",
+            "emploi",
+            "emploi occupe",
+            "poste occupe",
+            "metier",
+            "fonction",
+            "qualite",
+            "مسمي وظيفي",
+            "مسمي مهني",
+            "وظيفه",
+            "مهنه",
+            "منصب",
+            "صفه",
+        ],
+    ),
+    (
+        Token::Is(StreetAddress),
+        &[
+            "address",
+            "postal address",
+            "street address",
+            "home address",
+            "registered address",
+            "registered office",
+            "adresse",
+            "adresse postale",
+            "adresse du siege",
+            "adresse du siege social",
+            "adresse complete",
+            "siege",
+            "siege social",
+            "domicile",
+            "عنوان",
+            "عنوان بريدي",
+            "عنوان كامل",
+        ],
+    ),
+    (Token::Is(PostalCode), &["postal code", "post code", "postcode", "zip", "zip code", "code postal", "رمز بريدي"]),
+    (
+        Token::Is(Town),
+        &[
+            "town",
+            "city",
+            "place of signature",
+            "place of signing",
+            "ville",
+            "commune",
+            "lieu de signature",
+            "ville de signature",
+            "fait a",
+            "مدينه",
+            "مدينه عقد",
+            "مدينه تحرير",
+            "مكان تحرير",
+            "مكان توقيع",
+            "حرر في",
+        ],
+    ),
+    (Token::Is(Country), &["country", "pays", "بلد", "دوله"]),
+    (Token::Is(Nationality), &["nationality", "nationalite", "جنسيه"]),
+    (
+        Token::Is(BirthPlace),
+        &["place of birth", "birth place", "birthplace", "lieu de naissance", "مكان ميلاد", "محل ميلاد", "مكان ولاده"],
+    ),
+    (Token::Of(Landlord), &["landlord", "lessor", "bailleur", "bailleresse", "موجر"]),
+    (Token::Of(Tenant), &["tenant", "lessee", "locataire", "preneur", "مستاجر"]),
+    (
+        Token::Of(Seller),
+        &[
+            "seller",
+            "vendor",
+            "supplier",
+            "provider",
+            "service provider",
+            "contractor",
+            "vendeur",
+            "vendeuse",
+            "fournisseur",
+            "prestataire",
+            "بايع",
+            "مورد",
+            "مقدم خدمه",
+            "مزود",
+        ],
+    ),
+    (
+        Token::Of(Buyer),
+        &["buyer", "customer", "client", "purchaser", "acheteur", "acheteuse", "acquereur", "عميل", "زبون", "مشتري"],
+    ),
+    (Token::Of(Employer), &["employer", "employeur", "جهه عمل", "صاحب عمل", "رب عمل"]),
+    (
+        Token::Of(Employee),
+        &["employee", "worker", "salarie", "salariee", "employe", "employee", "موظف", "عامل", "اجير"],
+    ),
+    (Token::Of(Lender), &["lender", "creditor", "preteur", "preteuse", "creancier", "داين", "مقرض"]),
+    (Token::Of(Borrower), &["borrower", "debtor", "emprunteur", "emprunteuse", "debiteur", "مدين", "مقترض"]),
+    (Token::Of(Principal), &["principal", "mandant", "mandante", "موكل"]),
+    (Token::Of(Agent), &["agent", "attorney", "mandataire", "وكيل"]),
+    (Token::Of(FirstParty), &["first party", "party a", "premiere partie", "طرف اول"]),
+    (Token::Of(SecondParty), &["second party", "party b", "seconde partie", "deuxieme partie", "طرف ثاني"]),
+    (
+        Token::Of(Representative),
+        &[
+            "signatory",
+            "signer",
+            "representative",
+            "legal representative",
+            "representant",
+            "representante",
+            "representant legal",
+            "signataire",
+            "ممثل",
+            "ممثل قانوني",
+            "مفوض",
+            "مسوول",
+        ],
+    ),
+    (Token::Of(Manager), &["manager", "line manager", "director", "directeur", "directrice", "gerant", "مدير"]),
+    (Token::Of(Recipient), &["recipient", "addressee", "destinataire", "مرسل اليه", "مستلم"]),
+    (Token::Of(Witness), &["witness", "temoin", "شاهد", "شاهد اول", "شاهد ثاني"]),
+    (Token::Of(Guarantor), &["guarantor", "garant", "garante", "caution", "كفيل", "ضامن"]),
+    (Token::Of(Place), &["property", "premises", "logement", "bien", "chantier", "عقار", "عين موجره"]),
+];
+
+/// Words of a phrase at most.
+const LONGEST: usize = 4;
+
+/// What the words of a name stand for in their order; `None` where one of them is not known.
+fn tokens(words: &[String]) -> Option<Vec<(Token, bool)>> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while at < words.len() {
+        let found = (1..=LONGEST.min(words.len() - at)).rev().find_map(|length| {
+            let phrase = words.get(at..at + length)?;
+            let is = |known: &&str| known.split(' ').eq(phrase.iter().map(String::as_str));
+            let token = PHRASES.iter().find(|(_, phrases)| phrases.iter().any(is))?.0;
+            Some((token, length))
+        });
+        if let Some((token, length)) = found {
+            tokens.push((token, false));
+            at += length;
+        } else if at > 0 && words.get(at)?.chars().all(char::is_numeric) {
+            // `Tenant 2 name`, `Nom du locataire 2`: still one of several of that part.
+            tokens.last_mut()?.1 = true;
+            at += 1;
+        } else {
+            return None;
+        }
+    }
+    Some(tokens)
+}
+
+/// The part that is named, if it is one: somebody's in a company before the company's.
+fn party_of(tokens: &[(Token, bool)]) -> Option<Party> {
+    let parties =
+        || tokens.iter().filter_map(|(token, _)| if let Token::Of(party) = token { Some(*party) } else { None });
+    parties().find(|party| party.is_somebody()).or_else(|| parties().next())
+}
+
+/// A name's meaning, with the part, and whether it may be of half a name; `None` where nothing can be told.
+fn told(name: &str) -> Option<(Meaning, Option<Party>, bool)> {
+    if name.contains(['&', '/', '(', '+', ',', '،', ':']) {
+        return None;
+    }
+    let words = Words::of(name);
+    let tokens = tokens(words.all())?;
+    let party = party_of(&tokens);
+    // A numbered thing is a line of a table (`Job 1 title`), but for the parties of a contract.
+    if tokens.iter().any(|(token, numbered)| *numbered && !matches!(token, Token::Of(_))) {
+        return None;
+    }
+    let numbered = tokens.iter().any(|(_, numbered)| *numbered);
+    let mut said = tokens.iter().filter(|(token, _)| !matches!(token, Token::Filler | Token::Of(_) | Token::Company));
+    let (first, other) = (said.next(), said.next());
+    let of_company = tokens.iter().any(|(token, _)| *token == Token::Company);
+    let somebody = party.is_some_and(Party::is_somebody);
+    let named = |half: bool| match party {
+        // Of a place, a name is what it is called.
+        Some(Place) => None,
+        Some(Employer) => Some((Organization, party, false)),
+        _ if of_company && !somebody => Some((Organization, party, false)),
+        _ => Some((Meaning::Name, party, half)),
+    };
+    match (first.map(|(token, _)| *token), other) {
+        (Some(_), Some(_)) => None,
+        (Some(Token::Name), None) => named(true),
+        (Some(Token::FullName), None) => named(false),
+        (Some(Token::Is(_)), None) if party.is_none() && !of_company && is_loose(words.all()) => None,
+        (Some(Token::Is(meaning)), None) => Some((meaning, party, false)),
+        // Nothing but the part itself: who it is.
+        (None, None) if numbered || tokens.len() > 2 && !somebody => None,
+        // A debt has a principal too.
+        (None, None) if party == Some(Principal) => None,
+        (None, None) if party.is_some() || of_company => named(false),
+        _ => None,
+    }
+}
+
+/// Words that tell something only where they tell of whom: a `Title` may be a book's, a `Qualité` a product's, a `Siège` one in a theatre.
+fn is_loose(words: &[String]) -> bool {
+    const LOOSE: [&str; 6] = ["title", "position", "qualite", "صفه", "fonction", "siege"];
+    let is_filler = |word: &&String| PHRASES.first().is_some_and(|(_, fillers)| fillers.contains(&word.as_str()));
+    words.iter().filter(|word| !is_filler(word)).all(|word| LOOSE.contains(&word.as_str()))
+}
+
+/// The part that a text speaks of, if it speaks of just one: a heading, or what an e-mail address is called.
+fn party_in(text: &str) -> Option<Party> {
+    let words = Words::of(text);
+    let mut found: Vec<Party> = Vec::new();
+    for at in 0..words.all().len() {
+        for length in 1..=LONGEST {
+            if let Some(tokens) = words.all().get(at..at + length).and_then(tokens)
+                && let [(Token::Of(party), _)] = tokens.as_slice()
+                && !found.contains(party)
+            {
+                found.push(*party);
+            }
+        }
+    }
+    let somebody = found.iter().find(|party| party.is_somebody());
+    match (somebody, found.as_slice()) {
+        (Some(party), _) | (None, [party]) => Some(*party),
+        _ => None,
+    }
+}
+
+/// Says of each field what its value is and whose, where that can be told.
+pub(super) fn tell(shown: &mut [ShownHelp]) {
+    let mut half = Vec::new();
+    for help in shown.iter_mut() {
+        let Some((meaning, party, may_be_half)) = of_field(help) else { continue };
+        help.meaning = Some(meaning);
+        help.party = party.or_else(|| party_in(&help.group));
+        if may_be_half {
+            half.push(help.field.clone());
+        }
+    }
+    // `Nom` beside `Prénom` is half a name.
+    let given: Vec<Option<Party>> =
+        shown.iter().filter(|help| help.meaning == Some(GivenName)).map(|help| help.party).collect();
+    for help in shown.iter_mut().filter(|help| half.contains(&help.field)) {
+        if help.meaning == Some(Meaning::Name) && given.contains(&help.party) {
+            help.meaning = Some(FamilyName);
+        }
+    }
+}
+
+fn of_field(help: &ShownHelp) -> Option<(Meaning, Option<Party>, bool)> {
+    if help.derivation.is_some() {
+        return None;
+    }
+    let name = readable(&help.field);
+    let called = [help.label.as_str(), name.as_str()];
+    let party = || called.into_iter().find_map(party_in);
+    let told = || called.into_iter().filter(|text| !text.is_empty()).find_map(told);
+    match help.kind {
+        ValueKind::Email => Some((Meaning::Email, party(), false)),
+        ValueKind::Phone => Some((Meaning::Tel, party(), false)),
+        ValueKind::Text => told(),
+        ValueKind::LongText => told().filter(|(meaning, ..)| *meaning == StreetAddress),
+        ValueKind::Date | ValueKind::Amount | ValueKind::Number | ValueKind::Choice => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{FieldHelp, TemplateHelp, guess};
+    use super::*;
+
+    fn tell_all(names: &[&str]) -> Vec<(Option<Meaning>, Option<Party>)> {
+        let fields: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let help = TemplateHelp { said: Vec::new(), guessed: guess(&fields, &[]) };
+        help.shown(&fields).into_iter().map(|help| (help.meaning, help.party)).collect()
+    }
+
+    fn tell_one(name: &str) -> (Option<Meaning>, Option<Party>) {
+        tell_all(&[name])[0]
+    }
+
+    #[test]
+    fn phrases_are_written_as_they_are_compared() {
+        for phrase in PHRASES.iter().flat_map(|(_, phrases)| *phrases) {
+            assert_eq!(Words::of(phrase).all().join(" "), **phrase);
+            assert!(phrase.split(' ').count() <= LONGEST, "{phrase}");
+        }
+    }
+
+    #[test]
+    fn meanings_by_names_in_three_languages() {
+        use Meaning::*;
+        for (meaning, names) in [
+            (
+                Name,
+                &[
+                    "Name",
+                    "Full name",
+                    "Landlord full name",
+                    "tenant_name",
+                    "EmployeeName",
+                    "Signatory",
+                    "First party signatory",
+                    "Nom et prénom du locataire",
+                    "Nom du signataire de l’entreprise",
+                    "Prénom et nom",
+                    "Vendeur",
+                    "اسم المستأجر",
+                    "الاسم الكامل",
+                    "الاسم واللقب",
+                    "اسم الشاهد الأول",
+                    "ممثل المنشأة",
+                ][..],
+            ),
+            (GivenName, &["First name", "Prénom du salarié", "الاسم الأول"]),
+            (FamilyName, &["Surname", "Nom de famille", "اللقب", "اسم العائلة"]),
+            (
+                Organization,
+                &[
+                    "Company name",
+                    "Employer name",
+                    "Client company",
+                    "Raison sociale de l’employeur",
+                    "Nom de l’entreprise",
+                    "Entreprise",
+                    "اسم جهة العمل",
+                    "اسم الشركة",
+                    "اسم المنشأة",
+                ],
+            ),
+            (
+                OrganizationTitle,
+                &[
+                    "Job title",
+                    "Signatory job title",
+                    "Second party signatory title",
+                    "Intitulé du poste",
+                    "Qualité du représentant",
+                    "المسمى الوظيفي",
+                    "صفة الممثل",
+                ],
+            ),
+            (
+                StreetAddress,
+                &[
+                    "Your address",
+                    "Property address",
+                    "Adresse actuelle du locataire",
+                    "Siège de la première partie",
+                    "عنوان المؤجر",
+                ],
+            ),
+            (PostalCode, &["Postcode", "Code postal", "الرمز البريدي"]),
+            (Town, &["City", "Ville", "Lieu de signature", "مدينة العقد", "مكان التحرير"]),
+            (Country, &["Country", "Pays", "البلد"]),
+            (Nationality, &["Nationality", "Nationalité", "جنسية العامل"]),
+            (BirthPlace, &["Place of birth", "Lieu de naissance du mandant", "مكان الميلاد"]),
+            (Email, &["Landlord e-mail", "Courriel de l’entreprise", "البريد الإلكتروني"]),
+            (Tel, &["Telephone", "Téléphone de l’entreprise", "هاتف المستأجر"]),
+        ] {
+            for name in names {
+                assert_eq!(tell_one(name).0, Some(meaning), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_has_no_meaning() {
+        for name in [
+            // Never remembered.
+            "Passport number",
+            "Numéro de sécurité sociale",
+            "Numéro de pièce d’identité",
+            "IBAN du prêteur",
+            "Account number",
+            "Account name",
+            "Card number",
+            "Password",
+            "Mot de passe",
+            "Supplier VAT number",
+            "الرقم القومي للمؤجر",
+            "رقم الآيبان",
+            "اسم صاحب الحساب",
+            "كلمة المرور",
+            // Of two things, of something else, a line of a table.
+            "Town and country",
+            "Name / company",
+            "Tenant contact details",
+            "Project title",
+            "Title",
+            "Siège",
+            "Principal",
+            "Job 1 title",
+            "Job 1 employer",
+            "Entreprise 1",
+            "جهة العمل 1",
+            "Property",
+            "Date of birth",
+            "Employee date of birth",
+            "Bank name",
+            "Ville du RCS",
+            "Company number",
+            "Place of work",
+            "12",
+            "",
+        ] {
+            assert_eq!(tell_one(name), (None, None), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_part_somebody_plays() {
+        for (name, party) in [
+            ("Landlord address", Some(Party::Landlord)),
+            ("Nom du bailleur", Some(Party::Landlord)),
+            ("بريد المؤجر الإلكتروني", Some(Party::Landlord)),
+            ("Tenant 2 name", Some(Party::Tenant)),
+            ("Second party signatory", Some(Party::Representative)),
+            ("Second party e-mail", Some(Party::SecondParty)),
+            ("اسم الطرف الأول", Some(Party::FirstParty)),
+            ("Name", None),
+        ] {
+            assert_eq!(tell_one(name).1, party, "{name}");
+        }
+        let under = |group: &str| {
+            let said = vec![FieldHelp { group: Some(group.into()), ..FieldHelp::of("Name") }];
+            TemplateHelp { said, guessed: Vec::new() }.shown(&["Name".to_owned()])[0].party
+        };
+        assert_eq!(under("The tenant"), Some(Party::Tenant));
+        assert_eq!(under("Landlord and tenant"), None);
+    }
+
+    #[test]
+    fn half_a_name_beside_the_other_half() {
+        let meanings = |names: &[&str]| tell_all(names).into_iter().map(|(meaning, _)| meaning).collect::<Vec<_>>();
+        assert_eq!(meanings(&["Nom", "Prénom"]), [Some(FamilyName), Some(GivenName)]);
+        assert_eq!(meanings(&["Nom du bailleur", "Prénom du bailleur", "Nom du locataire"])[2], Some(Meaning::Name));
+        assert_eq!(meanings(&["Full name", "First name"])[0], Some(Meaning::Name));
+    }
+
+    #[test]
+    fn what_an_admin_says_counts() {
+        let of = |said: FieldHelp| {
+            let field = said.field.clone();
+            TemplateHelp { said: vec![said], guessed: Vec::new() }.shown(&[field])[0].meaning
+        };
+        let name = || FieldHelp::of("Name");
+        assert_eq!(of(FieldHelp { label: Some("Your address".into()), ..name() }), Some(StreetAddress));
+        assert_eq!(of(FieldHelp { label: Some("Who paid".into()), ..name() }), Some(Meaning::Name));
+        assert_eq!(of(FieldHelp { kind: Some(ValueKind::Date), ..name() }), None);
+        assert_eq!(of(FieldHelp { kind: Some(ValueKind::LongText), ..name() }), None);
+        assert_eq!(of(FieldHelp { kind: Some(ValueKind::LongText), ..FieldHelp::of("Address") }), Some(StreetAddress));
+        assert_eq!(of(FieldHelp { kind: Some(ValueKind::Email), ..FieldHelp::of("X") }), Some(Meaning::Email));
+    }
+
+    #[test]
+    fn the_words_of_html() {
+        let words = |meaning: Meaning| serde_json::to_value(meaning).unwrap();
+        assert_eq!(words(Town), "address-level2");
+        assert_eq!(words(Country), "country-name");
+        assert_eq!(words(OrganizationTitle), "organization-title");
+    }
+}

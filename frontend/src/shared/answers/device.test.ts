@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { openTab } from '@/testing/browser';
+
+const answer = { meaning: 'name', value: 'Amina' } as const;
+/** As a tab that has just been opened has it. */
+async function opened() {
+  vi.resetModules();
+  const session = await import('@/shared/session/session');
+  return { ...(await import('./device')), ...session };
+}
+
+const stored = () => window.localStorage.getItem('knownAnswers');
+
+describe('what this browser remembers of a guest', () => {
+  beforeEach(() => {
+    openTab();
+  });
+
+  it('is nothing until he switches it on, and nothing once it is off', async () => {
+    const { addToDevice, device, eraseFromDevice, forgetDevice, rememberOnDevice } = await opened();
+    addToDevice([answer]);
+    expect([device.get(), stored()]).toEqual([{ on: false, answers: [] }, null]);
+    rememberOnDevice();
+    addToDevice([answer, { meaning: 'tel', value: '1' }]);
+    expect(device.get().answers.map(({ value }) => value)).toEqual(['Amina', '1']);
+    eraseFromDevice(({ value }) => value === '1');
+    expect(JSON.parse(stored() ?? '')).toEqual({
+      on: true,
+      answers: [{ meaning: 'name', value: 'Amina', parties: [] }],
+    });
+    forgetDevice();
+    expect([device.get(), stored()]).toEqual([{ on: false, answers: [] }, null]);
+  });
+
+  it('is added to what another tab has kept', async () => {
+    const { addToDevice, device, rememberOnDevice } = await opened();
+    rememberOnDevice();
+    const other = { on: true, answers: [{ meaning: 'name', value: 'Another', parties: ['tenant'] }] };
+    window.localStorage.setItem('knownAnswers', JSON.stringify(other));
+    addToDevice([answer]);
+    expect(device.get().answers.map(({ value }) => value)).toEqual(['Amina', 'Another']);
+  });
+
+  it('is forgotten by a logout, and is there again after a reload', async () => {
+    const { addToDevice, device, rememberOnDevice, logOut } = await opened();
+    rememberOnDevice();
+    addToDevice([answer]);
+    expect((await opened()).device.get().answers).toHaveLength(1);
+    logOut();
+    expect([device.get(), stored()]).toEqual([{ on: false, answers: [] }, null]);
+  });
+
+  it.each(['null', '[]', '{"on":1}', '{"on":true,"answers":[{"meaning":1}]}', '{"on":true,"answers":{}}'])(
+    'is not what anything else has written there: %s',
+    async (text) => {
+      window.localStorage.setItem('knownAnswers', text);
+      const { addToDevice, device } = await opened();
+      addToDevice([]);
+      expect(device.get().answers).toEqual([]);
+    },
+  );
+});

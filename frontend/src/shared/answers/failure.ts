@@ -1,0 +1,11 @@
+import type { TFunction } from 'i18next';
+import toast from 'react-hot-toast';
+
+import { ApiError } from '@/api/error';
+import { errorText } from '@/shared/i18n/errors';
+
+/** Says that answers could not be changed. Of a session that has ended the dialog that asks for a new login says it all. */
+export function sayFailure(error: unknown, t: TFunction): void {
+  if (error instanceof ApiError && error.status === 401) return;
+  toast.error(t('answers.failed', { msg: errorText(error, t) }));
+}

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next';
+
+import { fold } from '@/shared/fold';
+import { Combobox } from '@/shared/ui/Combobox';
+
+import type { InputProps } from './FieldInput';
+
+interface ChoiceInputProps {
+  input: InputProps;
+  choices: string[];
+  lang: string;
+  onChange: (value: string) => void;
+}
+
+/** The choices that go on as `typed` begins; all of them, where nothing is typed or one of them is chosen. */
+function fitting(choices: string[], typed: string): string[] {
+  const wanted = fold(typed);
+  if (!wanted || choices.some((choice) => fold(choice) === wanted)) return choices;
+  return choices.filter((choice) => fold(choice).includes(wanted));
+}
+
+/** A text input with a list to choose from; anything else may be typed too. */
+export function ChoiceInput({ input, choices, lang, onChange }: ChoiceInputProps) {
+  const { t } = useTranslation();
+  return (
+    <Combobox
+      input={{ ...input, onChange: (event) => onChange(event.currentTarget.value) }}
+      options={fitting(choices, input.value)}
+      label={t('fieldInput.choices')}
+      lang={lang}
+      // It generates no document, as it does not in the other inputs.
+      onEnter={() => undefined}
+      onChange={onChange}
+    />
+  );
+}

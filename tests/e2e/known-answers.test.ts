@@ -1,0 +1,346 @@
+// Known answers: what somebody filled in before is offered at fields of the same meaning, in other templates and languages; listed and erasable.
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+import { hindrances } from "./hindrances.ts";
+import { account, call, logIn, words } from "./people.ts";
+import { generated, picture, start, visitor, type Product } from "./product.ts";
+
+let product: Product;
+beforeAll(async () => {
+  product = await start();
+});
+afterAll(() => product?.stop());
+
+const NAME = "Amina Ben Salah";
+const ADDRESS = "5, rue du Lac\n1053 Tunis";
+
+const openForm = async (page: Page, template: string) => {
+  await page.goto(
+    `${product.address}/user-home/form-document?document=${template}`,
+  );
+  await page.locator("main form textarea").first().waitFor();
+};
+const input = (page: Page, name: string) =>
+  page.getByRole("textbox", { name, exact: true });
+const list = (page: Page, name: string) => page.getByRole("listbox", { name });
+
+/** A letter of resignation, in English. */
+async function fillLetter(page: Page, text: ReturnType<typeof words>) {
+  await input(page, "Your full name").fill(NAME);
+  await input(page, "Your address").fill(ADDRESS);
+  await input(page, "Company name").fill("Lac SARL");
+  await input(page, "Letter date").fill("1 June 2027");
+  await page.getByRole("button", { name: text.form.generate }).click();
+  await generated(page);
+}
+
+const stored = (page: Page) =>
+  page.evaluate(() => localStorage.getItem("knownAnswers"));
+
+const pageShows = (page: Page, shown: string) =>
+  expect
+    .poll(async () =>
+      ((await page.locator("[data-page='0']").textContent()) ?? "").replace(
+        /\s+/g,
+        " ",
+      ),
+    )
+    .toContain(shown);
+
+/** Another browser, where somebody is logged in. */
+async function elsewhere(person: { email: string; password: string }) {
+  const other = await visitor(product, "en");
+  await logIn(product, other.page, person);
+  return other;
+}
+
+describe("known answers of a guest", () => {
+  it("stay on his device, are offered in another language, and are listed and erased", async () => {
+    const text = words("en");
+    const { context, page, failures } = await visitor(product, "en");
+    await openForm(page, "en-letter-of-resignation");
+    // Nothing is remembered until he says so, and where it would be is said beside the switch.
+    const remember = page.getByRole("switch", {
+      name: text.answers.remember.device,
+    });
+    expect(await remember.isChecked()).toBe(false);
+    await page.getByText(text.answers.rememberHint.device).waitFor();
+    await fillLetter(page, text);
+    expect(await stored(page)).toBeNull();
+    await page.goBack();
+    await remember.check();
+    await fillLetter(page, text);
+    await expect.poll(() => stored(page)).toContain(NAME);
+    expect(await stored(page)).not.toContain("2027");
+
+    // Another template, in Arabic: offered at the field's focus, picked by the keyboard, shown on the page, undone by the browser.
+    await openForm(page, "ar-resignation");
+    const name = input(page, "اسم الموظف");
+    await name.focus();
+    const offered = list(page, text.answers.offered);
+    await offered.waitFor();
+    await page.locator("[data-page='0'] canvas").waitFor();
+    await picture(page, "known-answers-offered-en");
+    expect(await hindrances(page)).toEqual([]);
+    await page.keyboard.press("ArrowDown");
+    expect(
+      await name.evaluate(
+        (it) =>
+          document.getElementById(
+            it.getAttribute("aria-activedescendant") ?? "",
+          )?.textContent,
+      ),
+    ).toBe(NAME);
+    await page.keyboard.press("Enter");
+    expect(await name.inputValue()).toBe(NAME);
+    await offered.waitFor({ state: "detached" });
+    await pageShows(page, NAME);
+    await page.keyboard.press("Control+z");
+    expect(await name.inputValue()).toBe("");
+    // What is typed is looked for in what is known, whatever its case and accents; Escape closes, Tab goes on and picks nothing.
+    await name.pressSequentially("âmi");
+    await offered.getByRole("option").first().waitFor();
+    await page.keyboard.press("Escape");
+    await offered.waitFor({ state: "detached" });
+    expect(await name.inputValue()).toBe("âmi");
+    await name.pressSequentially("nx");
+    await page.keyboard.press("Tab");
+    expect(await name.inputValue()).toBe("âminx");
+    const company = input(page, "اسم جهة العمل");
+    await company.click();
+    await offered.getByRole("option", { name: "Lac SARL" }).click();
+    expect(await company.inputValue()).toBe("Lac SARL");
+    // A date has no meaning that is remembered.
+    await input(page, "تاريخ الخطاب").focus();
+    await offered.waitFor({ state: "detached" });
+    // Of lines, the arrows are the text's.
+    await openForm(page, "ar-residential-lease");
+    await input(page, "عنوان المؤجر").focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    expect(await input(page, "عنوان المؤجر").inputValue()).toBe(ADDRESS);
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    expect(
+      (await input(page, "عنوان المؤجر").inputValue()).split("\n").length,
+    ).toBe(3);
+    // None at numbers of papers.
+    await input(page, "الرقم القومي للمؤجر").focus();
+    expect(await offered.count()).toBe(0);
+
+    await page.getByRole("link", { name: text.answers.show }).click();
+    await page.getByRole("heading", { name: text.answers.title }).waitFor();
+    await page.getByText(NAME, { exact: true }).waitFor();
+    await picture(page, "known-answers-page-en");
+    expect(await hindrances(page)).toEqual([]);
+    const erase = (value: string) =>
+      page.getByRole("button", {
+        name: text.answers.erase.replace("{{value}}", value),
+      });
+    await erase(NAME).focus();
+    await page.keyboard.press("Enter");
+    await erase(NAME).waitFor({ state: "detached" });
+    // The keyboard is at the next one.
+    expect(
+      await page.evaluate(() =>
+        document.activeElement?.getAttribute("aria-label"),
+      ),
+    ).toContain(text.answers.erase.split("{{")[0]);
+    await page.reload();
+    await erase("Lac SARL").waitFor();
+    expect(await erase(NAME).count()).toBe(0);
+    await page.getByRole("button", { name: text.answers.eraseAll }).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: text.answers.eraseAll })
+      .click();
+    await page.getByText(text.answers.none).waitFor();
+    expect(await stored(page)).toBe('{"on":true,"answers":[]}');
+    await remember.uncheck();
+    await expect.poll(() => stored(page)).toBeNull();
+    expect(failures).toEqual([]);
+    await context.close();
+  }, 240_000);
+
+  it("are said and shown in Arabic, from right to left, at 400 %", async () => {
+    const text = words("ar");
+    const { context, page, failures } = await visitor(product, "ar", true);
+    await openForm(page, "ar-certificate-of-employment");
+    await page.evaluate(() =>
+      localStorage.setItem(
+        "knownAnswers",
+        JSON.stringify({
+          on: true,
+          answers: [
+            { meaning: "name", value: "Amina Ben Salah", parties: [] },
+            { meaning: "name", value: "سلمى الزهراني", parties: ["employee"] },
+          ],
+        }),
+      ),
+    );
+    await page.reload();
+    const name = input(page, "اسم الموظف");
+    await name.focus();
+    const offered = list(page, text.answers.offered);
+    await offered.waitFor();
+    // Of the same party first.
+    expect(await offered.getByRole("option").allTextContents()).toEqual([
+      "سلمى الزهراني",
+      "Amina Ben Salah",
+    ]);
+    await picture(page, "known-answers-offered-ar");
+    await page.setViewportSize({ width: 320, height: 256 });
+    await name.blur();
+    await name.focus();
+    await page.keyboard.press("ArrowDown");
+    const seen = await offered
+      .getByRole("option", { selected: true })
+      .evaluate((it) => {
+        const { top, bottom, left, right } = it.getBoundingClientRect();
+        return (
+          top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth
+        );
+      });
+    expect(seen).toBe(true);
+    await picture(page, "known-answers-offered-ar-400");
+    expect(await hindrances(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    expect(await name.inputValue()).toBe("سلمى الزهراني");
+    expect(failures).toEqual([]);
+    await context.close();
+  }, 120_000);
+});
+
+describe("known answers of an account", () => {
+  it("come along, are nobody else's, take a guest's over and end with the switch", async () => {
+    const text = words("en");
+    const person = await account(product);
+    const other = await account(product);
+    const contexts: BrowserContext[] = [];
+
+    // As a guest first; then he logs in.
+    const here = await visitor(product, "en");
+    contexts.push(here.context);
+    const { page } = here;
+    await openForm(page, "en-letter-of-resignation");
+    await page
+      .getByRole("switch", { name: text.answers.remember.device })
+      .check();
+    await fillLetter(page, text);
+    await expect.poll(() => stored(page)).toContain(NAME);
+    await logIn(product, page, person, true);
+    await openForm(page, "en-certificate-of-employment");
+    const remember = page.getByRole("switch", {
+      name: text.answers.remember.account,
+    });
+    await expect.poll(() => remember.isEnabled()).toBe(true);
+    expect(await remember.isChecked()).toBe(false);
+    // The device's are not an account's.
+    await input(page, "Employee full name").focus();
+    expect(await list(page, text.answers.offered).count()).toBe(0);
+    await remember.check();
+    await page
+      .getByRole("button", { name: text.answers.takeOver, exact: true })
+      .waitFor();
+    await picture(page, "known-answers-take-over", true);
+    expect(await hindrances(page)).toEqual([]);
+    await page
+      .getByRole("button", { name: text.answers.takeOver, exact: true })
+      .click();
+    await expect.poll(() => stored(page)).toBeNull();
+    await input(page, "Employee full name").focus();
+    await page.getByRole("option", { name: NAME }).click();
+    await input(page, "Employer name").fill("Société du Lac");
+    await page.getByRole("button", { name: text.form.generate }).click();
+    await generated(page);
+    const answers = async (token: string) =>
+      (await call(product, "GET", "/users/me/answers", undefined, token))
+        .body as { on?: boolean; answers?: { value: string }[] };
+    await expect
+      .poll(async () =>
+        (await answers(person.token)).answers?.map(({ value }) => value),
+      )
+      .toContain("Société du Lac");
+    expect(await stored(page)).toBeNull();
+
+    // On another device; and what is erased there is gone.
+    const there = await elsewhere(person);
+    contexts.push(there.context);
+    await openForm(there.page, "fr-attestation-de-travail");
+    await input(there.page, "Nom du salarié").focus();
+    await there.page.getByRole("option", { name: NAME }).click();
+    await pageShows(there.page, NAME);
+    await there.page.goto(`${product.address}/user-home/user-account-setting`);
+    await there.page.getByRole("link", { name: text.answers.show }).click();
+    await there.page
+      .getByRole("button", {
+        name: text.answers.erase.replace("{{value}}", NAME),
+      })
+      .click();
+    await expect
+      .poll(async () =>
+        (await answers(person.token)).answers?.map(({ value }) => value),
+      )
+      .not.toContain(NAME);
+    await picture(there.page, "known-answers-account");
+
+    // Somebody else on this device sees none of it, nor does a guest.
+    await page.goto(`${product.address}/user-home/user-answers`);
+    await page.getByText("Société du Lac", { exact: true }).waitFor();
+    await page.getByRole("button", { name: text.logout }).click();
+    await page.waitForURL("**/login");
+    await openForm(page, "en-certificate-of-employment");
+    await input(page, "Employer name").focus();
+    expect(await list(page, text.answers.offered).count()).toBe(0);
+    await logIn(product, page, other);
+    await page.goto(`${product.address}/user-home/user-answers`);
+    await expect.poll(() => remember.isEnabled()).toBe(true);
+    expect(await remember.isChecked()).toBe(false);
+    expect(await page.getByText("Société du Lac").count()).toBe(0);
+
+    // Switched off, it asks, and erases.
+    const off = there.page.getByRole("switch", {
+      name: text.answers.remember.account,
+    });
+    await off.click();
+    await there.page
+      .getByRole("dialog")
+      .getByRole("button", { name: text.answers.offConfirm })
+      .click();
+    await expect.poll(() => off.isChecked()).toBe(false);
+    expect(await answers(person.token)).toEqual({ on: false, answers: [] });
+    expect([...here.failures, ...there.failures]).toEqual([]);
+    for (const context of contexts) await context.close();
+  }, 240_000);
+
+  it("have no part in what an admin tries out", async () => {
+    const text = words("en");
+    const { context, page } = await visitor(product, "en");
+    const { body } = await call(product, "POST", "/auth/login", product.admin);
+    const token = body.token ?? "";
+    await call(product, "PUT", "/users/me/answers", { on: true }, token);
+    const known = [{ meaning: "name", value: NAME }];
+    await call(product, "POST", "/users/me/answers", { answers: known }, token);
+    await logIn(product, page, product.admin);
+    await page.goto(
+      `${product.address}/documents/form-document?document=en-letter-of-resignation`,
+    );
+    await input(page, "Your full name").click();
+    expect(await list(page, text.answers.offered).count()).toBe(0);
+    expect(await page.getByRole("switch").count()).toBe(1);
+    await input(page, "Your full name").fill("Somebody of a trial");
+    await page.getByRole("button", { name: text.form.generate }).click();
+    await page.waitForURL("**/document-result**");
+    await page.locator("[data-drawn]").first().waitFor();
+    const after = await call(
+      product,
+      "GET",
+      "/users/me/answers",
+      undefined,
+      token,
+    );
+    expect(JSON.stringify(after.body)).not.toContain("trial");
+    await context.close();
+  }, 120_000);
+});
