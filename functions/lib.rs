@@ -1,4 +1,5 @@
-//! The routes of /api/v1: one file per route, one Lambda per file; and [`outbox`] and [`gone_accounts`], which are none.
+//! The routes of /api/v1: one file per route, one Lambda per file; and [`outbox`], [`gone_accounts`] and [`list_snapshots`],
+//! which are none.
 //!
 //! A file of a route holds its request, its call into core, its answer, and a `main` of one line; it is a module of this
 //! library (the local gateway mounts its handler through [`routes`]) and the root of its own binary (the Lambda).
@@ -19,6 +20,7 @@ pub mod gone_accounts;
 pub mod health;
 pub mod http;
 pub mod languages;
+pub mod list_snapshots;
 pub mod media;
 pub mod openapi;
 pub mod outbox;

@@ -288,13 +288,21 @@ async fn within_bounds(response: Response) -> Result<Response, Error> {
 
 /// What takes longer is given up where the platform does not say how long a call may take, as API Gateway does (30 s).
 const LONGEST_CALL: Duration = Duration::from_secs(29);
+const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// What it takes to send an answer.
 const TO_ANSWER: Duration = Duration::from_millis(500);
 
 /// Until shortly before the platform would end a call without an answer. `deadline`: in milliseconds since the epoch.
 pub(super) fn time_left(deadline: u64) -> Duration {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Duration::from_millis(deadline).saturating_sub(now).saturating_sub(TO_ANSWER)
+    time_left_at(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default(), Duration::from_millis(deadline))
+}
+
+fn time_left_at(now: Duration, deadline: Duration) -> Duration {
+    // `cargo lambda watch` says ten minutes after 1970, whenever it is: what is over for so long is nobody's deadline.
+    if deadline + A_DAY < now {
+        return LONGEST_CALL;
+    }
+    deadline.saturating_sub(now).saturating_sub(TO_ANSWER)
 }
 
 pub(super) async fn in_time<T>(time: Duration, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
@@ -313,6 +321,14 @@ pub fn log_panics() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_deadline_of_1970_is_none() {
+        let now = Duration::from_secs(1_800_000_000);
+        assert_eq!(time_left_at(now, now + Duration::from_secs(10)), Duration::from_millis(9_500));
+        assert_eq!(time_left_at(now, now - Duration::from_secs(1)), Duration::ZERO);
+        assert_eq!(time_left_at(now, Duration::from_millis(600_000)), LONGEST_CALL);
+    }
 
     #[test]
     fn functions_are_named_after_their_files() {

@@ -25,7 +25,11 @@ const ISSUERS: [&str; 6] = [
 ];
 
 /// The functions that are no routes: their names in template.yaml, and their binaries.
-const NO_ROUTES: [(&str, &str); 2] = [("Outbox", "outbox"), ("GoneAccounts", "gone-accounts")];
+const NO_ROUTES: [(&str, &str); 3] =
+    [("Outbox", "outbox"), ("GoneAccounts", "gone-accounts"), ("ListSnapshots", "list-snapshots")];
+
+/// Beside the sample events: what `sam local` and `cargo xtask emulator` give every function as its environment.
+const ENVIRONMENT: &str = "env";
 
 /// Method, path, function.
 type Line = (String, String, String);
@@ -135,6 +139,7 @@ fn what_is_no_route_is_woken_by_the_tables_stream_and_the_clock() {
     assert_eq!(outbox["dynamodb"]["Keys"]["pk"]["S"][0]["prefix"], waraq_aws::OUTBOX_PREFIX);
     assert_eq!(text(&event_of(&template, "Outbox", "Schedule")["Schedule"]), "rate(1 minute)");
     assert_eq!(text(&event_of(&template, "GoneAccounts", "Schedule")["Schedule"]), "rate(5 minutes)");
+    assert_eq!(text(&event_of(&template, "ListSnapshots", "Schedule")["Schedule"]), "rate(1 hour)");
     let [gone, deleted, files] = wakes(&template, "GoneAccounts").try_into().unwrap();
     assert_eq!(deleted["eventName"], serde_json::json!(["INSERT"]));
     assert_eq!(deleted["dynamodb"]["Keys"]["pk"]["S"], serde_json::json!([waraq_aws::GOING]));
@@ -201,7 +206,9 @@ fn the_private_key_is_read_by_those_who_issue_tokens() {
 fn secrets_are_read_by_name_and_by_those_who_need_them() {
     let template = template();
     let global = template["Globals"]["Function"]["Environment"]["Variables"].as_mapping().unwrap();
-    assert!(global.keys().all(|name| ["TABLE_NAME", "BUCKET_NAME", "STACK_NAME"].contains(&name.as_str().unwrap())));
+    let known = ["TABLE_NAME", "BUCKET_NAME", "STACK_NAME", "AWS_ENDPOINT_URL"];
+    assert!(global.keys().all(|name| known.contains(&name.as_str().unwrap())));
+    assert_eq!(global["AWS_ENDPOINT_URL"], "", "in the cloud services are where AWS has them");
     let routes = routes();
     for (name, function) in cloud_functions(&template) {
         let environment = serde_yaml_ng::to_string(&function["Properties"]["Environment"]).unwrap();
@@ -237,7 +244,7 @@ fn every_function_has_a_sample_event_of_its_route() {
         let path = entry.unwrap().path();
         let event: Json = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
         let function = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        if NO_ROUTES.iter().any(|(_, binary)| *binary == function) {
+        if function == ENVIRONMENT || NO_ROUTES.iter().any(|(_, binary)| *binary == function) {
             continue;
         }
         let (method, route) = event["routeKey"].as_str().unwrap().split_once(' ').unwrap();
@@ -256,6 +263,30 @@ fn every_function_has_a_sample_event_of_its_route() {
         events.insert((method.to_owned(), route.to_owned(), function));
     }
     assert_eq!(events, table());
+}
+
+/// `sam local` hands a function a variable that is not in the file as it stands in the template: by a resource's logical name.
+/// (`cargo xtask test lambda` asks SAM's own code.)
+#[test]
+fn the_environment_of_a_laptop_has_every_variable_of_the_template() {
+    let template = template();
+    let of_all = &template["Globals"]["Function"];
+    let named = |of: &Yaml| {
+        let variables = of["Environment"]["Variables"].as_mapping().cloned().unwrap_or_default();
+        variables.into_iter().map(|(name, _)| text(&name)).collect::<BTreeSet<_>>()
+    };
+    let mut variables = named(of_all);
+    for function in cloud_functions(&template).values() {
+        variables.extend(named(&function["Properties"]));
+    }
+    let written: Json = serde_json::from_str(&read(&format!("events/{ENVIRONMENT}.json"))).unwrap();
+    assert_eq!(written.as_object().unwrap().len(), 1, "Parameters are every function's");
+    let given = written["Parameters"].as_object().unwrap();
+    assert_eq!(given.keys().cloned().collect::<BTreeSet<_>>(), variables);
+    for (name, value) in given {
+        let value = value.as_str().unwrap();
+        assert!(!value.contains("${") && !value.contains("{{"), "{name}: {value}");
+    }
 }
 
 #[test]

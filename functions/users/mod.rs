@@ -1,5 +1,10 @@
 //! People.
 
+pub mod answers;
+pub mod answers_add;
+pub mod answers_erase;
+pub mod answers_erase_all;
+pub mod answers_switch;
 pub mod delete;
 pub mod delete_me;
 pub mod deletion_code;

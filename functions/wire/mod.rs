@@ -2,6 +2,7 @@
 //!
 //! Every time is RFC 3339 in UTC with milliseconds; every id is `_id`; base64 is the standard alphabet with padding.
 
+pub mod answers;
 pub mod categories;
 pub mod files;
 pub mod filled;

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -98,40 +98,67 @@ fn five_pages() -> Form {
     Form { texts: vec![("title", "Five pages".to_owned())], docx: Some(docx(&paragraphs)) }
 }
 
+/// A house whose services are reached by TLS, for programs that are started beside it.
+struct Bench {
+    world: World,
+    /// A template of five pages.
+    long: String,
+    addresses: [SocketAddr; 4],
+    certificate: PathBuf,
+}
+
+impl Bench {
+    async fn new() -> Self {
+        let Some(ministack) = Ministack::started("cold") else { panic!("WARAQ_MINISTACK: passwords are Cognito's") };
+        let (cognito, secret) = ministack.passwords().await;
+        let fronts = Fronts::bound().await;
+        let addresses = fronts.addresses();
+        let house = House::with(|options| {
+            options.fronts = addresses.to_vec();
+            options.cognito = Some(cognito);
+            options.cognito_client_secret = Some(secret);
+            options.endpoints.cognito = Some(ministack.address.clone());
+            options.programs = Some(settings(options));
+        })
+        .await;
+        let endpoints = &house.server.settings.aws.endpoints;
+        let [table, bucket] = [&endpoints.dynamodb, &endpoints.s3].map(|url| url.clone().unwrap());
+        let programs = house.server.programs.clone().unwrap();
+        let parameters = programs.environment("health").unwrap()["AWS_ENDPOINT_URL_SSM"].clone();
+        let certificate = fronts.serve([&table, &bucket, &parameters, &ministack.address]).await;
+        let world = World::of(house).await;
+        let long = world.house.api.publish(&world.token, &[], &five_pages()).await;
+        assert_eq!((long.status, &long.json["document"]["pages"]), (201, &json!(5)), "{long:?}");
+        let long = long.json["document"]["_id"].as_str().unwrap().to_owned();
+        Self { world, long, addresses, certificate }
+    }
+
+    fn environment(&self, name: &str) -> HashMap<String, String> {
+        let programs = self.world.house.server.programs.as_ref().unwrap();
+        with_tls(programs.environment(name).unwrap().clone(), &self.addresses, &self.certificate)
+    }
+
+    /// What is measured of a function: its name in the table, and the template where it is another than the sample's.
+    fn shapes(&self, name: &str) -> Vec<(String, Option<String>)> {
+        let mut shapes = vec![(name.to_owned(), None)];
+        if name == "documents-fill-fields" {
+            shapes.push((format!("{name}, five pages"), Some(self.long.clone())));
+        }
+        shapes
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn table() {
     let Ok(runs) = std::env::var("WARAQ_COLD") else { return };
     let runs: usize = runs.parse().unwrap();
-    let Some(ministack) = Ministack::started("cold") else { panic!("WARAQ_MINISTACK: passwords are Cognito's") };
-    let (cognito, secret) = ministack.passwords().await;
-    let fronts = Fronts::bound().await;
-    let addresses = fronts.addresses();
-    let house = House::with(|options| {
-        options.fronts = addresses.to_vec();
-        options.cognito = Some(cognito);
-        options.cognito_client_secret = Some(secret);
-        options.endpoints.cognito = Some(ministack.address.clone());
-        options.programs = Some(settings(options));
-    })
-    .await;
-    let endpoints = &house.server.settings.aws.endpoints;
-    let [table, bucket] = [&endpoints.dynamodb, &endpoints.s3].map(|url| url.clone().unwrap());
-    let programs = house.server.programs.clone().unwrap();
-    let parameters = programs.environment("health").unwrap()["AWS_ENDPOINT_URL_SSM"].clone();
-    let certificate = fronts.serve([&table, &bucket, &parameters, &ministack.address]).await;
-    let world = World::of(house).await;
-    let long = world.house.api.publish(&world.token, &[], &five_pages()).await;
-    assert_eq!((long.status, &long.json["document"]["pages"]), (201, &json!(5)), "{long:?}");
-    let long = long.json["document"]["_id"].as_str().unwrap().to_owned();
+    let bench = Bench::new().await;
+    let world = &bench.world;
 
     let mut rows = Vec::new();
     for (name, function) in described() {
-        let environment = with_tls(programs.environment(&name).unwrap().clone(), &addresses, &certificate);
-        let mut shapes = vec![(name.clone(), None)];
-        if name == "documents-fill-fields" {
-            shapes.push((format!("{name}, five pages"), Some(long.clone())));
-        }
-        for (label, template) in shapes {
+        let environment = bench.environment(&name);
+        for (label, template) in bench.shapes(&name) {
             let event = |call: usize| world.sample(&name, template.as_deref(), call);
             let mut starts = Vec::new();
             for _ in 0..runs {
@@ -165,6 +192,118 @@ async fn table() {
             format!("{:.0} / {:.0}", first / share, warm / share)
         });
         println!("| {label} | {memory} | {to_ready:.1} | {first:.1} | {warm:.1} | {} |", at.join(" | "));
+    }
+}
+
+/// Functions whose size is chosen by what they compute: those that set documents, decode pictures, hash, or ask Cognito.
+const COMPUTING: [&str; 12] = [
+    "auth-change-password",
+    "auth-login",
+    "auth-register",
+    "auth-reset-password",
+    "documents-check",
+    "documents-file",
+    "documents-fill-fields",
+    "documents-save",
+    "documents-try-out",
+    "documents-update",
+    "support-answer",
+    "users-update-me",
+];
+
+/// The slices that Lambda deals processor time out by, in microseconds.
+const SLICE: u64 = 20_000;
+
+/// A group of processes that together have a share of one processor; dropped, it is gone.
+struct Quota(PathBuf);
+
+impl Quota {
+    /// Wants a machine that lets us: version 2 or 1 of control groups, and the rights.
+    fn of(share: f64) -> Self {
+        let name = format!("waraq-{}", std::process::id());
+        let quota = (SLICE as f64 * share) as u64;
+        let two = Path::new("/sys/fs/cgroup").join(&name);
+        if Path::new("/sys/fs/cgroup/cgroup.controllers").exists() && std::fs::create_dir_all(&two).is_ok() {
+            let made = Self(two);
+            std::fs::write(made.0.join("cpu.max"), format!("{quota} {SLICE}")).expect("the controller of processors");
+            return made;
+        }
+        let made = Self(Path::new("/sys/fs/cgroup/cpu").join(&name));
+        std::fs::create_dir_all(&made.0).expect("control groups that may be made: run it as root");
+        std::fs::write(made.0.join("cpu.cfs_period_us"), SLICE.to_string()).unwrap();
+        std::fs::write(made.0.join("cpu.cfs_quota_us"), quota.to_string()).unwrap();
+        made
+    }
+
+    fn holds(&self, process: u32) {
+        std::fs::write(self.0.join("cgroup.procs"), process.to_string()).unwrap();
+    }
+}
+
+impl Drop for Quota {
+    fn drop(&mut self) {
+        // Not before the last process of it has ended.
+        for _ in 0..200 {
+            if std::fs::remove_dir(&self.0).is_ok() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// How long the first call and a later one take at a share of a processor, in milliseconds; the start has all of one, as in Lambda.
+async fn at_share(
+    share: f64,
+    name: &str,
+    environment: &HashMap<String, String>,
+    time_out: Duration,
+    event: impl Fn(usize) -> Value,
+) -> [f64; 2] {
+    let quota = Quota::of(share);
+    let mut function = Function::start(&program(name), environment, None).await.unwrap();
+    quota.holds(function.id().unwrap());
+    let mut took = Vec::new();
+    for call in 0..=WARM {
+        let (event, began) = (event(call), Instant::now());
+        // A time-out is of the size that the function has.
+        let answered = invoke(&mut function, event, time_out * 10).await;
+        assert!(answered.is_some(), "{name} at {share} does not answer");
+        took.push(ms(began.elapsed()));
+    }
+    let mut later = took.split_off(1);
+    later.sort_by(f64::total_cmp);
+    drop(function);
+    [took[0], later[later.len() / 2]]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn quotas() {
+    let Ok(runs) = std::env::var("WARAQ_QUOTA") else { return };
+    let runs: usize = runs.parse().unwrap();
+    let bench = Bench::new().await;
+    println!("\n| function | has, MB | at {} MB |", sizes().join(" | at "));
+    println!("|---|---:|{}", "---:|".repeat(SIZES_MB.len()));
+    for (name, function) in described().into_iter().filter(|(name, _)| COMPUTING.contains(&name.as_str())) {
+        let environment = bench.environment(&name);
+        for (label, template) in bench.shapes(&name) {
+            let mut cells = Vec::new();
+            for size in SIZES_MB {
+                let share = (f64::from(size) / WHOLE_PROCESSOR_MB).min(1.0);
+                let mut took = Vec::new();
+                for _ in 0..runs {
+                    let event = |call: usize| bench.world.sample(&name, template.as_deref(), call);
+                    took.push(at_share(share, &name, &environment, function.time_out, event).await);
+                }
+                let middle = |part: usize| {
+                    let mut all: Vec<f64> = took.iter().map(|took| took[part]).collect();
+                    all.sort_by(f64::total_cmp);
+                    all[all.len() / 2]
+                };
+                cells.push(format!("{:.0} / {:.0}", middle(0), middle(1)));
+            }
+            println!("| {label} | {} | {} |", function.memory_mb, cells.join(" | "));
+        }
     }
 }
 

@@ -28,7 +28,7 @@ async fn what_is_guessed_is_told_before_and_after_publishing_and_mended_by_an_ad
         docx(&["Paid by {{client_name}} on {{Date}}:", "{{Sum}} EUR.", "Married (yes/no): {{Married (yes/no)}}"]);
     let form = Form::of(&[("title", "Receipt")]).with_file(file);
     let guessed = json!([
-        { "field": "client_name", "label": "Client name", "kind": "text" },
+        { "field": "client_name", "label": "Client name", "kind": "text", "meaning": "name", "party": "buyer" },
         { "field": "Date", "kind": "date" },
         { "field": "Sum", "kind": "amount" },
         { "field": "Married (yes/no)", "kind": "choice", "choices": ["Yes", "No"] },
@@ -44,6 +44,7 @@ async fn what_is_guessed_is_told_before_and_after_publishing_and_mended_by_an_ad
     let said = json!({
         "field": "client_name", "label": "Client name", "hint": "As in the register", "example": "Zoé", "kind": "text",
         "said": ["hint", "example"], "guessed": { "field": "client_name", "label": "Client name" },
+        "meaning": "name", "party": "buyer",
     });
     assert_eq!(now["fieldHelp"][0], said);
 
@@ -96,8 +97,8 @@ async fn what_is_said_follows_fields_from_version_to_version_and_back() {
     let edited = house.api.edit(&admin, &id, &[], &edit).await;
     assert_eq!(edited.status, 200, "{edited:?}");
     let now = opened(&house, &admin, &id).await;
-    let named = json!({ "field": "Full name", "hint": "In full", "kind": "text", "said": ["hint"] });
-    assert_eq!(now["fieldHelp"], json!([named, { "field": "Telephone", "kind": "phone" }]));
+    let named = json!({ "field": "Full name", "hint": "In full", "kind": "text", "said": ["hint"], "meaning": "name" });
+    assert_eq!(now["fieldHelp"], json!([named, { "field": "Telephone", "kind": "phone", "meaning": "tel" }]));
     let telephone = json!([{ "field": "Full name", "hint": "As signed" }]);
     assert_eq!(say(&house, &admin, &id, &telephone).await.status, 200);
 

@@ -312,6 +312,8 @@ pub fn token_of(mail: &SentMail) -> String {
 pub struct Api {
     client: Client<HttpConnector, Full<Bytes>>,
     address: SocketAddr,
+    /// Sent with every call.
+    always: Vec<(String, String)>,
 }
 
 pub struct Answer {
@@ -347,14 +349,20 @@ impl Answer {
 
 impl Api {
     pub fn new(address: SocketAddr) -> Self {
-        Self { client: Client::builder(TokioExecutor::new()).build_http(), address }
+        Self { client: Client::builder(TokioExecutor::new()).build_http(), address, always: Vec::new() }
+    }
+
+    /// One that is reached through something that wants to be told more.
+    pub fn told(address: SocketAddr, always: Vec<(String, String)>) -> Self {
+        Self { always, ..Self::new(address) }
     }
 
     /// The same API, called from another address of this machine: 127.0.0.x.
     pub fn from(&self, last: u8) -> Self {
         let mut connector = HttpConnector::new();
         connector.set_local_address(Some(std::net::IpAddr::from([127, 0, 0, last])));
-        Self { client: Client::builder(TokioExecutor::new()).build(connector), address: self.address }
+        let client = Client::builder(TokioExecutor::new()).build(connector);
+        Self { client, address: self.address, always: self.always.clone() }
     }
 
     /// Fails where the server goes away.
@@ -370,6 +378,9 @@ impl Api {
         let mut request = Request::builder().method(method).uri(uri);
         for (name, value) in headers {
             request = request.header(*name, *value);
+        }
+        for (name, value) in self.always.iter().filter(|_| path.starts_with('/')) {
+            request = request.header(name, value);
         }
         let request = request.body(Full::new(body.into())).unwrap();
         let response = self.client.request(request).await.map_err(|error| error.to_string())?;

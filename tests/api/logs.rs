@@ -51,7 +51,18 @@ impl Write for Watcher {
 
 /// Whether a line holds a secret, an address (anything with @), or a token (what begins as their JSON does in base64).
 pub fn tells(secrets: &HashSet<String>, line: &str) -> bool {
-    line.contains('@') || line.contains("eyJ") || secrets.iter().any(|secret| line.contains(secret.as_str()))
+    line.contains('@') || line.contains("eyJ") || secrets.iter().any(|secret| holds(line, secret))
+}
+
+/// Whether a line holds the secret. A code of digits must stand by itself: a request's random name holds digits too.
+fn holds(line: &str, secret: &str) -> bool {
+    let code = secret.bytes().all(|byte| byte.is_ascii_digit());
+    let part_of_a_name =
+        |beside: Option<char>| code && beside.is_some_and(|character| character.is_ascii_alphanumeric());
+    line.match_indices(secret).any(|(at, found)| {
+        let (before, after) = (&line[..at], &line[at + found.len()..]);
+        !part_of_a_name(before.chars().next_back()) && !part_of_a_name(after.chars().next())
+    })
 }
 
 /// Listens to everything this process logs: what the product would log, and our own crates in full.
@@ -81,4 +92,5 @@ async fn every_line_is_watched() {
     assert!(
         tells(&secrets, r#"{"code":"012345"}"#) && tells(&secrets, "to a@b") && !tells(&secrets, r#"{"status":200}"#)
     );
+    assert!(!tells(&secrets, r#"{"request":"01m80123454ezfdwx59ntartaj"}"#), "digits of a random name are no code");
 }

@@ -34,15 +34,20 @@ async fn ask_for_code(house: &House, token: &str) -> Answer {
     house.api.send("POST", "/api/v1/users/me/deletion-code", &[("authorization", &bearer(token))], "").await
 }
 
-async fn change_photo(house: &House, token: &str, colour: u8) -> String {
+/// The form that gives somebody a photo of one colour.
+pub fn photo_form(colour: u8) -> Vec<u8> {
     let mut photo = std::io::Cursor::new(Vec::new());
     image::RgbImage::from_pixel(16, 16, image::Rgb([colour; 3])).write_to(&mut photo, image::ImageFormat::Png).unwrap();
     let mut form = b"--edge\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.png\"\r\n\r\n".to_vec();
     form.extend_from_slice(photo.get_ref());
     form.extend_from_slice(b"\r\n--edge--\r\n");
+    form
+}
+
+async fn change_photo(house: &House, token: &str, colour: u8) -> String {
     let authorization = bearer(token);
     let headers = [("content-type", "multipart/form-data; boundary=edge"), ("authorization", authorization.as_str())];
-    let changed = house.api.send("PATCH", "/api/v1/users/me", &headers, form).await;
+    let changed = house.api.send("PATCH", "/api/v1/users/me", &headers, photo_form(colour)).await;
     assert_eq!(changed.status, 200, "{changed:?}");
     changed.json["user"]["photo"].as_str().unwrap().to_owned()
 }
@@ -59,6 +64,11 @@ async fn lives(house: &House, account: &Account, token: &str) -> [String; 2] {
     assert_eq!(saved.status, 201, "{saved:?}");
     let message = json!({ "message": "A private matter" });
     assert_eq!(house.api.post("/api/v1/support-messages", &headers[..1], &message).await.status, 201);
+    let answers = [("PUT", r#"{"on":true}"#), ("POST", r#"{"answers":[{"meaning":"name","value":"Amina"}]}"#)];
+    for (method, body) in answers {
+        let headers = [headers[0], ("content-type", "application/json")];
+        assert_eq!(house.api.send(method, "/api/v1/users/me/answers", &headers, body).await.status, 200);
+    }
     let photos = [change_photo(house, token, 1).await, change_photo(house, token, 2).await];
     for name in ["one.pdf", "one.docx", "deep/er.webp"] {
         let key = format!("{}{name}", saved_prefix(&account.id));
@@ -568,6 +578,8 @@ async fn the_export_has_everything_that_is_kept_and_nothing_of_others() {
     let texts: Vec<&Value> =
         messages["supportMessages"].as_array().unwrap().iter().map(|message| &message["message"]).collect();
     assert_eq!(texts, ["A private matter"]);
+    let answers = json("known-answers.json");
+    assert_eq!(answers, json!({ "knownAnswers": [{ "meaning": "name", "value": "Amina" }] }));
     // Made, and two photos.
     assert_eq!(json("changes.json")["changedAt"].as_array().unwrap().len(), 3);
     let photo = &files.iter().find(|(name, _)| name == "photo.jpg").expect("a photo").1;

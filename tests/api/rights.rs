@@ -181,20 +181,27 @@ impl Policies {
 
     /// Without one right. `pattern`: none where the whole action is taken.
     pub fn without(function: &str, action: &str, pattern: Option<&str>) -> Arc<Self> {
+        Self::without_these(&[(function, action, pattern)])
+    }
+
+    /// The same without several.
+    pub fn without_these(rights: &[(&str, &str, Option<&str>)]) -> Arc<Self> {
         let mut granted = GRANTED.clone();
-        let mut taken = 0;
-        for statement in &mut granted.get_mut(function).unwrap().statements {
-            let (actions, patterns) = (statement.actions.len(), statement.patterns.len());
-            match pattern {
-                None => statement.actions.retain(|other| other != action),
-                Some(pattern) if statement.actions.iter().any(|other| other == action) => {
-                    statement.patterns.retain(|other| other != pattern);
+        for (function, action, pattern) in rights {
+            let mut taken = 0;
+            for statement in &mut granted.get_mut(*function).unwrap().statements {
+                let (actions, patterns) = (statement.actions.len(), statement.patterns.len());
+                match pattern {
+                    None => statement.actions.retain(|other| other != action),
+                    Some(pattern) if statement.actions.iter().any(|other| other == action) => {
+                        statement.patterns.retain(|other| other != pattern);
+                    }
+                    Some(_) => {}
                 }
-                Some(_) => {}
+                taken += actions - statement.actions.len() + patterns - statement.patterns.len();
             }
-            taken += actions - statement.actions.len() + patterns - statement.patterns.len();
+            assert_eq!(taken, 1, "{function} has this right once");
         }
-        assert_eq!(taken, 1, "{function} has this right once");
         Arc::new(Self { granted, refused: Mutex::default() })
     }
 

@@ -384,7 +384,7 @@ async fn a_template_that_changed_or_went_leaves_the_document_as_it_is() {
     let opened = owner.opened(&id).await;
     assert_eq!(opened.file("pdf"), before.file("pdf"));
     assert_eq!(opened.json["savedDocument"], before.json["savedDocument"]);
-    let help = json!([{ "field": "Name", "kind": "text" }, { "field": "Place", "kind": "text" }]);
+    let help = json!([{ "field": "Name", "kind": "text", "meaning": "name" }, { "field": "Place", "kind": "text" }]);
     let newer = json!({ "templateVersion": 2, "fields": ["Name", "Place"], "fieldHelp": help, "renamed": [], "added": ["Place"], "dropped": ["Date"] });
     assert_eq!(opened.json["newerTemplate"], newer);
     // Its own version, unless another is asked for.

@@ -15,6 +15,7 @@ use waraq_core::files::{Files, content_hash};
 use waraq_core::filling::Uses;
 use waraq_core::history::History;
 use waraq_core::incoming::Incoming;
+use waraq_core::known_answers::Remembering;
 use waraq_core::limits::{Attempts, FILL_PER_GUEST, Limit};
 use waraq_core::mail::{Mailer, Outbox, Post};
 use waraq_core::saved::Library;
@@ -33,11 +34,12 @@ use crate::parameter::Parameters;
 use crate::passwords::Passwords;
 use crate::secrets::Keeper;
 use crate::ses::Ses;
+use crate::snapshots::{Snapshots, Turn};
 use crate::system::SystemChance;
 use crate::table::Table;
-use crate::templates::Catalogue;
-use crate::users::UserList;
-use crate::{Conditions, Credentials, MailSettings, Patience, SecretSettings, Settings};
+use crate::templates::{Catalogue, TemplateList};
+use crate::users::{Profiles, UserList};
+use crate::{AwsSettings, Conditions, Credentials, MailSettings, Patience, SecretSettings, Settings, StoreSettings};
 
 pub struct Cloud {
     settings: Settings,
@@ -119,24 +121,23 @@ impl Cloud {
     }
 
     fn bucket(&self) -> &Bucket {
-        self.bucket.get_or_init(|| {
-            let config = aws_sdk_s3::Config::builder()
-                .behavior_version(aws_sdk_s3::config::BehaviorVersion::latest())
-                .region(aws_sdk_s3::config::Region::new(self.settings.aws.region.clone()))
-                .credentials_provider(credentials(&self.settings.aws.credentials))
-                .timeout_config(time_outs(self.conditions.patience.for_files()))
-                .http_client(self.http.clone());
-            let config = match &self.settings.aws.endpoints.s3 {
-                Some(url) => config.endpoint_url(url).force_path_style(true),
-                None => config,
-            };
-            Bucket {
-                client: aws_sdk_s3::Client::from_conf(config.build()),
-                name: self.settings.stores.bucket.clone(),
-                links: self.settings.aws.endpoints.s3.clone().zip(self.settings.stores.link_base.clone()),
-                patience: self.conditions.patience.for_files(),
-            }
-        })
+        let patience = self.conditions.patience.for_files();
+        self.bucket.get_or_init(|| bucket(&self.settings.aws, &self.settings.stores, patience, &self.http))
+    }
+
+    fn snapshots(&self) -> Snapshots {
+        let (aws, stores) = (self.settings.aws.clone(), self.settings.stores.clone());
+        let (patience, http) = (self.conditions.patience.for_files(), self.http.clone());
+        Snapshots { rows: stores.snapshot_rows, bucket: Arc::new(move || bucket(&aws, &stores, patience, &http)) }
+    }
+
+    /// Makes the snapshots anew that are to be: of templates, of users.
+    pub async fn make_snapshots(&self) -> Result<[Turn; 2]> {
+        let snapshots = self.snapshots();
+        // One after the other, so that the memory need do for one.
+        let templates = snapshots.make::<TemplateList>(self.table()).await?;
+        let users = snapshots.make::<Profiles>(self.table()).await?;
+        Ok([templates, users])
     }
 
     /// The table's client, for who sets up or looks into the table itself.
@@ -153,12 +154,16 @@ impl Cloud {
         &self.settings.stores.table
     }
 
+    pub fn region(&self) -> &str {
+        &self.settings.aws.region
+    }
+
     pub fn bucket_name(&self) -> &str {
         &self.settings.stores.bucket
     }
 
     fn catalogue(&self) -> &Catalogue {
-        self.catalogue.get_or_init(|| Catalogue::new(self.table().clone()))
+        self.catalogue.get_or_init(|| Catalogue::new(self.table().clone(), self.snapshots()))
     }
 
     pub fn templates(&self) -> &dyn Templates {
@@ -205,7 +210,7 @@ impl Cloud {
 
     /// The list of users.
     pub fn users(&self) -> &dyn Users {
-        self.users.get_or_init(|| UserList::new(self.table().clone()))
+        self.users.get_or_init(|| UserList::new(self.table().clone(), self.snapshots()))
     }
 
     /// The accounts that are listed and were written after `since` (`None`: ever), each once, and until when that is.
@@ -295,11 +300,17 @@ impl Cloud {
             belongings: self.table(),
             support: self.table(),
             saved: self.table(),
+            answers: self.table(),
             files: self.bucket(),
             attempts: self.table(),
             clock: self.clock(),
             chance: self.chance(),
         }
+    }
+
+    /// What looks after known answers of accounts.
+    pub fn remembering(&self) -> Remembering<'_> {
+        Remembering { store: self.table(), clock: self.clock(), chance: self.chance() }
     }
 
     pub fn belongings(&self) -> &dyn Belongings {
@@ -442,6 +453,25 @@ fn http(settings: &Settings) -> SharedHttpClient {
         return Builder::new().build_http();
     }
     Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https()
+}
+
+fn bucket(aws: &AwsSettings, stores: &StoreSettings, patience: Patience, http: &SharedHttpClient) -> Bucket {
+    let config = aws_sdk_s3::Config::builder()
+        .behavior_version(aws_sdk_s3::config::BehaviorVersion::latest())
+        .region(aws_sdk_s3::config::Region::new(aws.region.clone()))
+        .credentials_provider(credentials(&aws.credentials))
+        .timeout_config(time_outs(patience))
+        .http_client(http.clone());
+    let config = match &aws.endpoints.s3 {
+        Some(url) => config.endpoint_url(url).force_path_style(true),
+        None => config,
+    };
+    Bucket {
+        client: aws_sdk_s3::Client::from_conf(config.build()),
+        name: stores.bucket.clone(),
+        links: aws.endpoints.s3.clone().zip(stores.link_base.clone()),
+        patience,
+    }
 }
 
 /// The SDK tries three times, with pauses that double and that chance makes longer or shorter.

@@ -5,10 +5,11 @@ use std::time::Duration;
 use async_trait::async_trait;
 use aws_sdk_s3::Client;
 use aws_sdk_s3::error::ProvideErrorMetadata;
+use aws_sdk_s3::operation::create_bucket::CreateBucketError;
 use aws_sdk_s3::operation::get_object::GetObjectOutput;
 use aws_sdk_s3::presigning::PresigningConfig;
 use aws_sdk_s3::primitives::ByteStream;
-use aws_sdk_s3::types::{CompletedMultipartUpload, CompletedPart};
+use aws_sdk_s3::types::{BucketLocationConstraint, CompletedMultipartUpload, CompletedPart, CreateBucketConfiguration};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use waraq_core::files::{Files, Upload};
 use waraq_core::incoming::Uploads;
@@ -30,6 +31,23 @@ pub struct Bucket {
     /// What a link begins with, and what is to stand there instead.
     pub links: Option<(String, String)>,
     pub patience: Patience,
+}
+
+/// Makes the bucket, as an emulator has none; one that is there already is left alone.
+pub async fn create_bucket(client: &Client, name: &str, region: &str) -> Result<()> {
+    // Everywhere but in us-east-1 S3 wants to be told where.
+    let elsewhere = Some(region).filter(|region| *region != "us-east-1").map(|region| {
+        CreateBucketConfiguration::builder().location_constraint(BucketLocationConstraint::from(region)).build()
+    });
+    let made = client.create_bucket().bucket(name).set_create_bucket_configuration(elsewhere).send().await;
+    match made {
+        Err(error) if error.as_service_error().is_some_and(is_there) => Ok(()),
+        made => made.map(|_| ()).map_err(unavailable),
+    }
+}
+
+fn is_there(error: &CreateBucketError) -> bool {
+    error.is_bucket_already_owned_by_you() || error.is_bucket_already_exists()
 }
 
 #[async_trait]

@@ -17,6 +17,7 @@
 //! | `SAVED#user` | `DOC#id` | a saved document |
 //! | `SAVED#user` | `VALUES#id` | its values |
 //! | `SAVED#user` | `BIN#id` | a saved document that was deleted, as long as that can be undone |
+//! | `ANSWERS#user` | `ANSWERS` | the known answers of an account that has switched them on |
 //! | `FILES#user` | `document/name` | files of saved documents that may be nobody's |
 //! | `EMAIL#hash` | `EMAIL` | whose address it is |
 //! | `EMAIL#hash` | `PENDING` | the last registration that waits for it |
@@ -42,6 +43,7 @@ use waraq_core::accounts::{Account, Address, Going, REGISTRATION_LIFE_SECONDS, R
 use waraq_core::category::Categories;
 use waraq_core::field_help::TemplateHelp;
 use waraq_core::history::Deed;
+use waraq_core::known_answers::KnownAnswers;
 use waraq_core::mail::Sealed;
 use waraq_core::one_time_password::CodeKey;
 use waraq_core::saved::{FileSet, SavedDocument};
@@ -149,9 +151,15 @@ pub fn support_partition(user_id: &str) -> String {
     format!("SUPPORT#{user_id}")
 }
 
+/// The known answers of an account.
+fn answers_partition(user_id: &str) -> String {
+    format!("ANSWERS#{user_id}")
+}
+
 /// Every partition of an account's own.
-pub fn partitions_of(id: &str) -> [String; 4] {
-    [user_partition(id), saved_partition(id), support_partition(id), format!("{FILES_PREFIX}{id}")]
+pub fn partitions_of(id: &str) -> [String; 5] {
+    let files = format!("{FILES_PREFIX}{id}");
+    [user_partition(id), saved_partition(id), support_partition(id), answers_partition(id), files]
 }
 
 pub fn profile_key(id: &str) -> Item {
@@ -171,6 +179,10 @@ pub fn support_message_key(message: &SupportMessage) -> Item {
         Some(user_id) => key(support_partition(user_id), format!("SUPPORT#{}", message.id)),
         None => key(format!("SUPPORT#{}", message.id), "SUPPORT"),
     }
+}
+
+pub fn known_answers_key(user_id: &str) -> Item {
+    key(answers_partition(user_id), "ANSWERS")
 }
 
 pub fn password_key(id: &str) -> Item {
@@ -377,6 +389,10 @@ pub fn values(document: &SavedDocument, values: &[(String, String)]) -> Item {
     let list = values.iter().flat_map(|(name, value)| [s(name), s(value)]).collect();
     let item = with(values_key(&document.owner, &document.id), "named_values", AttributeValue::L(list));
     with(item, "version", n(document.version))
+}
+
+pub fn known_answers(user_id: &str, all: &KnownAnswers) -> Result<Item> {
+    Ok(with(with_data(known_answers_key(user_id), all)?, "revision", s(&all.revision)))
 }
 
 pub fn announced(files: &FileSet, until: Timestamp) -> Item {

@@ -17,6 +17,7 @@ mod files;
 mod google;
 mod idempotency;
 mod items;
+mod known_answers;
 mod log;
 mod mail_folder;
 mod outbox;
@@ -26,6 +27,8 @@ mod saved;
 mod secrets;
 mod ses;
 mod settings;
+mod snapshot;
+mod snapshots;
 mod support;
 mod system;
 mod table;
@@ -36,6 +39,7 @@ mod warm;
 
 pub use cloud::Cloud;
 pub use cognito::CognitoSettings;
+pub use files::create_bucket;
 pub use google::GoogleSettings;
 pub use items::{FILES_PREFIX, GOING, OUTBOX_PREFIX, account_of_profile, announced_files};
 pub use items::{profile as account_item, template_row as template_item};
@@ -45,5 +49,6 @@ pub use settings::{
     AwsSettings, Conditions, Credentials, Endpoints, HouseSettings, MailSettings, OperatorSettings, Patience,
     SecretNames, SecretSettings, Secrets, Settings, StoreSettings,
 };
+pub use snapshots::{SNAPSHOT_ROWS, Turn as SnapshotTurn};
 pub use system::{SystemChance, SystemClock};
 pub use table::create_table;

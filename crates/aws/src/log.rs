@@ -11,8 +11,9 @@
 use std::collections::BTreeMap;
 
 use aws_sdk_dynamodb::types::Update;
-use serde::Serialize;
+use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use waraq_core::history::{Deed, Entry};
 use waraq_core::{Error, Result, Timestamp};
 
@@ -35,7 +36,14 @@ pub const TEMPLATES: Kind = Kind { name: "template", shards: 1 };
 /// The accounts that are listed: written by everybody.
 pub const USERS: Kind = Kind { name: "account", shards: SHARDS };
 
+/// Shards whose logs are read at once.
+const SHARDS_AT_ONCE: usize = 8;
+
 impl Kind {
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
     fn partition(self, shard: u8) -> String {
         if self.shards == 1 { self.name.to_owned() } else { format!("{}#{shard}", self.name) }
     }
@@ -46,13 +54,37 @@ impl Kind {
 }
 
 /// How many times rows of a kind were written, by shard.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Position(Vec<u64>);
 
 impl Position {
+    /// Whether it is one of this kind.
+    pub fn is_of(&self, kind: Kind) -> bool {
+        self.0.len() == usize::from(kind.shards)
+    }
+
+    /// How many writes it is from the beginning: there are no more rows.
+    pub fn writes(&self) -> u64 {
+        self.0.iter().fold(0, |all, stamp| all.saturating_add(*stamp))
+    }
+
+    /// How many writes it is from an earlier one.
+    pub fn since(&self, earlier: &Self) -> u64 {
+        self.0.iter().zip(&earlier.0).fold(0, |all, (to, from)| all.saturating_add(to.saturating_sub(*from)))
+    }
+
     /// Whether there is anything to read from here to another position.
     pub fn is_before(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|(from, to)| from < to)
+    }
+
+    /// Whether anything has been written by here that had not at another position.
+    pub fn is_after(&self, other: &Self) -> bool {
+        other.is_before(self)
+    }
+
+    pub fn shards(&self) -> u64 {
+        self.0.len() as u64
     }
 
     /// The later of both, in each shard.
@@ -116,17 +148,40 @@ pub async fn entry_of<C: Copy, W: Serialize>(
 /// The ids of the rows written after `from` until `to`, each once; `None` if the log no longer holds them all.
 pub async fn written(table: &Table, kind: Kind, from: &Position, to: &Position) -> Result<Option<Vec<String>>> {
     let mut ids: Vec<String> = Vec::new();
-    for (shard, (from, to)) in (0..kind.shards).zip(from.0.iter().zip(&to.0)).filter(|(_, (from, to))| from < to) {
+    let shards = (0..kind.shards).zip(from.0.iter().zip(&to.0)).filter(|(_, (from, to))| from < to);
+    let shards = shards.map(|(shard, (from, to))| {
         let log = log_partition(&kind.partition(shard));
-        let entries = table.between(&log, &log_number(from + 1), &log_number(*to)).await?;
-        if entries.len() as u64 != to - from {
-            return Ok(None);
+        let (first, last, there) = (log_number(from + 1), log_number(*to), to - from);
+        async move {
+            let entries = table.between(&log, &first, &last).await?;
+            Ok::<_, Error>((entries.len() as u64 == there).then_some(entries))
         }
+    });
+    // Collected first: a stream of borrowing closures is not `Send` for every lifetime.
+    let shards: Vec<_> = shards.collect();
+    let mut shards = stream::iter(shards).buffer_unordered(SHARDS_AT_ONCE);
+    while let Some(entries) = shards.try_next().await? {
+        let Some(entries) = entries else { return Ok(None) };
         ids.extend(entries.iter().filter_map(|entry| text(entry, "id")).map(str::to_owned));
     }
     ids.sort();
     ids.dedup();
     Ok(Some(ids))
+}
+
+/// What the log says at a position, by shard: which row was written, and when. None where it holds no such entry. Two tables that have the same
+/// here were one until then, so by it a reader knows that what was taken down as of this position was taken of this table's past.
+pub async fn last(table: &Table, kind: Kind, at: &Position) -> Result<Vec<Option<String>>> {
+    let shards = (0..kind.shards).zip(&at.0).map(|(shard, number)| {
+        let (log, number) = (log_partition(&kind.partition(shard)), log_number(*number));
+        async move {
+            let entries = table.between(&log, &number, &number).await?;
+            let said = |entry: &Item| Some(format!("{} {}", text(entry, "id")?, text(entry, "at")?));
+            Ok(entries.first().and_then(said))
+        }
+    });
+    let shards: Vec<_> = shards.collect();
+    stream::iter(shards).buffered(SHARDS_AT_ONCE).try_collect().await
 }
 
 /// How many of a log's last entries [`deeds`] reads from the log itself, since the index may not have them yet.

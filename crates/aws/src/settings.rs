@@ -8,6 +8,7 @@ use waraq_core::{Clock, Error, Result};
 
 use crate::cognito::CognitoSettings;
 use crate::google::GoogleSettings;
+use crate::snapshots::SNAPSHOT_ROWS;
 use crate::system::SystemClock;
 
 /// How long a call of a service may take: less than a function has (`Timeout` in template.yaml), so that a service that hangs is
@@ -72,6 +73,8 @@ pub struct StoreSettings {
     pub bucket: String,
     /// What stands for the S3 endpoint in links handed out, where a browser cannot reach that.
     pub link_base: Option<String>,
+    /// How many rows a list has more than, if a snapshot of it is kept.
+    pub snapshot_rows: u64,
 }
 
 /// Keys and secrets themselves.
@@ -194,7 +197,7 @@ impl Default for Conditions {
 }
 
 impl Settings {
-    /// `TABLE_NAME`, `BUCKET_NAME`, `SITE_URL` (where mails are written), the names of the parameters that hold what a function is to know
+    /// `TABLE_NAME`, `BUCKET_NAME`, `SNAPSHOT_ROWS`, `SITE_URL` (where mails are written), the names of the parameters that hold what a function is to know
     /// of keys and secrets (`TOKEN_PUBLIC_KEYS_PARAMETER`, `TOKEN_PRIVATE_KEY_PARAMETER`, `CODE_SECRET_PARAMETER`,
     /// `ORIGIN_SECRET_PARAMETER`, `COGNITO_CLIENT_SECRET_PARAMETER`), and what the platform itself sets.
     pub fn from_environment() -> Result<Self> {
@@ -207,14 +210,19 @@ impl Settings {
                     session_token: optional("AWS_SESSION_TOKEN"),
                 },
                 endpoints: Endpoints {
-                    dynamodb: optional("AWS_ENDPOINT_URL_DYNAMODB"),
-                    s3: optional("AWS_ENDPOINT_URL_S3"),
-                    ssm: optional("AWS_ENDPOINT_URL_SSM"),
-                    cognito: optional("AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER"),
-                    ses: optional("AWS_ENDPOINT_URL_SES"),
+                    dynamodb: endpoint("DYNAMODB"),
+                    s3: endpoint("S3"),
+                    ssm: endpoint("SSM"),
+                    cognito: endpoint("COGNITO_IDENTITY_PROVIDER"),
+                    ses: endpoint("SES"),
                 },
             },
-            stores: StoreSettings { table: needed("TABLE_NAME")?, bucket: needed("BUCKET_NAME")?, link_base: None },
+            stores: StoreSettings {
+                table: needed("TABLE_NAME")?,
+                bucket: needed("BUCKET_NAME")?,
+                link_base: None,
+                snapshot_rows: snapshot_rows()?,
+            },
             secrets: SecretSettings::Parameters(SecretNames {
                 token_public_keys: optional("TOKEN_PUBLIC_KEYS_PARAMETER"),
                 token_private_key: optional("TOKEN_PRIVATE_KEY_PARAMETER"),
@@ -244,8 +252,19 @@ fn optional(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
+/// Where a service is that is not AWS's own (an emulator's): by its name, or all of them at one address.
+fn endpoint(service: &str) -> Option<String> {
+    optional(&format!("AWS_ENDPOINT_URL_{service}")).or_else(|| optional("AWS_ENDPOINT_URL"))
+}
+
 fn needed(name: &str) -> Result<String> {
     optional(name).ok_or_else(|| Error::internal(format!("{name} is not set")))
+}
+
+/// `SNAPSHOT_ROWS`.
+fn snapshot_rows() -> Result<u64> {
+    let Some(rows) = optional("SNAPSHOT_ROWS") else { return Ok(SNAPSHOT_ROWS) };
+    rows.parse().map_err(|_| Error::internal("SNAPSHOT_ROWS is no number"))
 }
 
 /// `COGNITO_USER_POOL_ID`, and of the client that serves the API `COGNITO_CLIENT_ID`.

@@ -12,7 +12,8 @@ use aws_sdk_dynamodb::types::{
     KeysAndAttributes, Projection, ProjectionType, Put, ScalarAttributeType, TimeToLiveSpecification,
     TransactWriteItem,
 };
-use futures_util::{StreamExt, stream};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use tokio::sync::mpsc;
 use waraq_core::{Clock, Error, Result};
 
 use crate::attributes::{EXPIRES_AT, Item, s};
@@ -26,6 +27,8 @@ pub const KINDS: &str = "kinds";
 const PAGE: i32 = 1_000;
 /// Kinds read at once.
 const KINDS_AT_ONCE: usize = 8;
+/// Batches of keys read at once.
+const BATCHES_AT_ONCE: usize = 8;
 /// Tries of a transaction that collides: with waits that double from 5 ms to 160, about four seconds.
 const TRIES: u32 = 32;
 
@@ -119,26 +122,34 @@ impl Table {
 
     /// Items by their keys, as of now, in no order; those that are not there are left out.
     pub async fn get_all(&self, keys: Vec<Item>) -> Result<Vec<Item>> {
+        // DynamoDB takes a hundred at a time.
+        let batches: Vec<_> = keys.chunks(100).map(|batch| self.get_batch(batch.to_vec())).collect();
+        let mut batches = stream::iter(batches).buffer_unordered(BATCHES_AT_ONCE);
         let mut items = Vec::with_capacity(keys.len());
-        // DynamoDB takes a hundred at a time, and may leave some for the next call.
-        for chunk in keys.chunks(100) {
-            let mut wanted = chunk.to_vec();
-            for attempt in 0.. {
-                let asked = KeysAndAttributes::builder().consistent_read(true).set_keys(Some(wanted)).build();
-                let asked = asked.map_err(unavailable)?;
-                let answer = self.client.batch_get_item().request_items(&self.name, asked).send().await;
-                let answer = answer.map_err(unavailable)?;
-                items.extend(answer.responses.unwrap_or_default().remove(&self.name).unwrap_or_default());
-                let left = answer.unprocessed_keys.unwrap_or_default().remove(&self.name);
-                wanted = left.map(|left| left.keys).unwrap_or_default();
-                if wanted.is_empty() {
-                    break;
-                }
-                if attempt == TRIES {
-                    return Err(Error::unavailable("a batch was never read to its end"));
-                }
-                pause(attempt).await;
+        while let Some(batch) = batches.try_next().await? {
+            items.extend(batch);
+        }
+        Ok(items)
+    }
+
+    async fn get_batch(&self, mut wanted: Vec<Item>) -> Result<Vec<Item>> {
+        let mut items = Vec::with_capacity(wanted.len());
+        // It may leave some for the next call.
+        for attempt in 0.. {
+            let asked = KeysAndAttributes::builder().consistent_read(true).set_keys(Some(wanted)).build();
+            let asked = asked.map_err(unavailable)?;
+            let answer = self.client.batch_get_item().request_items(&self.name, asked).send().await;
+            let answer = answer.map_err(unavailable)?;
+            items.extend(answer.responses.unwrap_or_default().remove(&self.name).unwrap_or_default());
+            let left = answer.unprocessed_keys.unwrap_or_default().remove(&self.name);
+            wanted = left.map(|left| left.keys).unwrap_or_default();
+            if wanted.is_empty() {
+                break;
             }
+            if attempt == TRIES {
+                return Err(Error::unavailable("a batch was never read to its end"));
+            }
+            pause(attempt).await;
         }
         Ok(items)
     }
@@ -156,53 +167,68 @@ impl Table {
         self.all(self.of_kind_query(kind, from)).await
     }
 
-    /// What is made of each item of a kind from an order on, by the index, page after page: all the items need not be in memory at once.
-    /// `only` names the attributes that are read.
-    pub async fn map_kind<T>(
+    /// What is made of each page of the index, of several kinds, each from an order of its own and some at once; the pages of one kind come
+    /// in its order. `only` names the attributes that are read. All the items need not be in memory at once: no page is read before there is
+    /// room for it.
+    pub fn pages_of_kinds<P: Send + 'static>(
+        &self,
+        kinds: Vec<(String, String)>,
+        only: &'static [&'static str],
+        make: fn(&[Item]) -> Result<P>,
+    ) -> mpsc::Receiver<Result<P>> {
+        let (sender, pages) = mpsc::channel(KINDS_AT_ONCE);
+        let table = self.clone();
+        tokio::spawn(async move {
+            let tasks = kinds.into_iter().map(|(kind, from)| {
+                let (table, sender) = (table.clone(), sender.clone());
+                // Each in a task of its own: reading them is mostly work of the processor.
+                tokio::spawn(async move { table.send_pages((&kind, &from), only, make, sender).await })
+            });
+            let mut tasks = stream::iter(tasks).buffer_unordered(KINDS_AT_ONCE);
+            while let Some(ended) = tasks.next().await {
+                let ended = ended.map_err(|error| Error::internal(error.to_string()));
+                if let Err(error) = ended.and_then(|ended| ended) {
+                    // Nobody may wait for it any more.
+                    let _ = sender.send(Err(error)).await;
+                    return;
+                }
+            }
+        });
+        pages
+    }
+
+    async fn send_pages<P>(
         &self,
         (kind, from): (&str, &str),
         only: &[&str],
-        make: impl Fn(&Item) -> Result<T>,
-    ) -> Result<Vec<T>> {
+        make: fn(&[Item]) -> Result<P>,
+        sender: mpsc::Sender<Result<P>>,
+    ) -> Result<()> {
         let names = only.iter().enumerate().map(|(number, name)| (format!("#{number}"), (*name).to_owned()));
         let names: HashMap<String, String> = names.collect();
         let wanted: Vec<&str> = names.keys().map(String::as_str).collect();
         let query = self.of_kind_query(kind, from).projection_expression(wanted.join(", "));
         let mut pages = query.set_expression_attribute_names(Some(names.clone())).into_paginator().send();
-        let mut made = Vec::new();
         while let Some(page) = pages.next().await {
-            for item in page.map_err(unavailable)?.items() {
-                made.push(make(item)?);
+            let made = make(page.map_err(unavailable)?.items())?;
+            if sender.send(Ok(made)).await.is_err() {
+                // Nobody reads on.
+                return Ok(());
             }
-        }
-        Ok(made)
-    }
-
-    /// The same of several kinds, each from an order of its own and some at once; `take` is handed what there is of each.
-    pub async fn map_kinds<T: Send + 'static>(
-        &self,
-        kinds: impl IntoIterator<Item = (String, String)>,
-        only: &'static [&'static str],
-        make: fn(&Item) -> Result<T>,
-        mut take: impl FnMut(Vec<T>),
-    ) -> Result<()> {
-        let tasks = kinds.into_iter().map(|(kind, from)| {
-            let table = self.clone();
-            // Each in a task of its own: reading them is mostly work of the processor.
-            tokio::spawn(async move { table.map_kind((&kind, &from), only, make).await })
-        });
-        let mut tasks = stream::iter(tasks).buffer_unordered(KINDS_AT_ONCE);
-        while let Some(part) = tasks.next().await {
-            take(part.map_err(|error| Error::internal(error.to_string()))??);
         }
         Ok(())
     }
 
     fn of_kind_query(&self, kind: &str, from: &str) -> QueryFluentBuilder {
         let query = self.client.query().table_name(&self.name).index_name(KINDS);
-        let query = query.key_condition_expression("kind = :kind AND kind_order >= :from");
-        let query = query.expression_attribute_values(":kind", s(kind));
-        query.expression_attribute_values(":from", s(from)).limit(PAGE)
+        let query = query.expression_attribute_values(":kind", s(kind)).limit(PAGE);
+        // DynamoDB takes no empty text for a key, be it to compare with.
+        match from {
+            "" => query.key_condition_expression("kind = :kind"),
+            from => query
+                .key_condition_expression("kind = :kind AND kind_order >= :from")
+                .expression_attribute_values(":from", s(from)),
+        }
     }
 
     /// A query's items, page after page.

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
-use waraq_core::catalogue::{LoadedRows, NewRow, PublishKey, Rows, Templates};
+use waraq_core::catalogue::{ListedTemplate, LoadedRows, NewRow, PublishKey, Rows, Templates};
 use waraq_core::category::Categories;
 use waraq_core::editing::template_changed;
 use waraq_core::field_help::TemplateHelp;
@@ -13,16 +13,17 @@ use waraq_core::filling::key_reused;
 use waraq_core::history::{AccountWhat, CategoryWhat, Deed, Entry, History};
 use waraq_core::publishing::{Finding, Published};
 use waraq_core::template::Template;
-use waraq_core::{Error, ErrorCode, Result, Timestamp};
+use waraq_core::{Error, ErrorCode, Result};
 
 use crate::attributes::{Item, data, n, number, text};
 use crate::idempotency::{key_record, record_under};
 use crate::items::{
     CATEGORIES, SHARDS, TEMPLATE_AND_USES, TEMPLATE_HELP, TEMPLATE_VERSIONS, UNSHARDED_TEMPLATES, answer, categories,
-    categories_key, order, shard_kind, template_help, template_help_key, template_key, template_kind_of, template_of,
+    categories_key, shard_kind, template_help, template_help_key, template_key, template_kind_of, template_of,
     template_partition, template_row, template_version, template_version_key, uses_shard, version_of_help,
 };
 use crate::log::{self, Kind, TEMPLATES, USERS};
+use crate::snapshots::Snapshots;
 use crate::system::pause;
 use crate::table::{Conditioned, Outcome, Table};
 use crate::warm::{Listed, Warm};
@@ -62,8 +63,8 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    pub fn new(table: Table) -> Self {
-        Self { warm: Warm::new(table.clone()), table, versions: Mutex::default() }
+    pub fn new(table: Table, snapshots: Snapshots) -> Self {
+        Self { warm: Warm::new(table.clone(), snapshots), table, versions: Mutex::default() }
     }
 }
 
@@ -76,9 +77,17 @@ pub struct TemplateList {
 #[async_trait]
 impl Listed for TemplateList {
     type Rows = Rows;
+    type Loading = LoadedRows;
+    type Kept = ListedTemplate;
+    type New = NewRow;
+    /// Template, shard, uses.
+    type Counted = (Box<str>, u8, u32);
 
     const KIND: Kind = TEMPLATES;
     const REPLAYED: u64 = 1_000;
+    const ATTRIBUTES: &'static [&'static str] = &["data"];
+    const COUNTED_ATTRIBUTES: &'static [&'static str] = &["pk", "sk", "uses"];
+    const COUNTED_IN_ROWS: bool = false;
 
     fn key(id: &str) -> Item {
         if id == CATEGORIES { categories_key() } else { template_key(id) }
@@ -89,14 +98,40 @@ impl Listed for TemplateList {
         if pk == CATEGORIES { Some(pk) } else { template_of(pk) }
     }
 
-    async fn load(table: &Table) -> Result<(Self, Rows)> {
-        let kinds = (0..SHARDS).map(template_kind_of).chain([UNSHARDED_TEMPLATES.to_owned()]);
+    fn kinds() -> Vec<String> {
+        (0..SHARDS).map(template_kind_of).chain([UNSHARDED_TEMPLATES.to_owned()]).collect()
+    }
+
+    fn counted_kinds() -> Vec<String> {
+        (0..SHARDS).map(shard_kind).collect()
+    }
+
+    fn kept(row: &Item) -> Result<ListedTemplate> {
+        data::<Template>(row).map(ListedTemplate::from)
+    }
+
+    fn counted(counter: &Item) -> Result<Option<Self::Counted>> {
+        let template = text(counter, "pk").and_then(template_of);
+        let shard = text(counter, "sk").and_then(uses_shard);
+        let uses = number(counter, "uses").map(|uses| u32::try_from(uses).unwrap_or(u32::MAX));
+        Ok(template.zip(shard).zip(uses).map(|((template, shard), uses)| (template.into(), shard, uses)))
+    }
+
+    fn new_row(kept: ListedTemplate) -> NewRow {
+        kept.into()
+    }
+
+    async fn begin(table: &Table) -> Result<LoadedRows> {
         let record = table.get(categories_key()).await?;
-        let mut rows = LoadedRows::new(record.as_ref().map_or_else(|| Ok(Categories::default()), data)?);
-        let row = |item: &Item| Ok(NewRow::from(data::<Template>(item)?));
-        let kinds = kinds.map(|kind| (kind, String::new()));
-        table.map_kinds(kinds, &["data"], row, |shard| rows.add(shard)).await?;
-        Ok((Self::default(), rows.sorted()))
+        Ok(LoadedRows::new(record.as_ref().map_or_else(|| Ok(Categories::default()), data)?))
+    }
+
+    fn add(loading: &mut LoadedRows, rows: Vec<NewRow>) {
+        loading.add(rows);
+    }
+
+    fn loaded(loading: LoadedRows) -> Rows {
+        loading.sorted()
     }
 
     fn take(rows: &mut Rows, written: &[Item], gone: &[String]) -> Result<()> {
@@ -109,31 +144,18 @@ impl Listed for TemplateList {
         Ok(())
     }
 
-    async fn count(&mut self, table: &Table, since: Option<Timestamp>, rows: &mut Arc<Rows>) -> Result<()> {
-        let from = order(since.unwrap_or(Timestamp(0)));
-        let kinds = (0..SHARDS).map(|shard| (shard_kind(shard), from.clone()));
-        let counter = |item: &Item| {
-            let template = text(item, "pk").and_then(template_of).map(Box::<str>::from);
-            Ok((template, text(item, "sk").and_then(uses_shard), number(item, "uses")))
-        };
-        let mut changed = Vec::new();
-        let take = |counters: Vec<(Option<Box<str>>, Option<u8>, Option<u64>)>| {
-            for counter in counters {
-                let (Some(template), Some(shard), Some(uses)) = counter else { continue };
-                let shards = self.shards.entry(template.clone()).or_default();
-                if let Some(count) = shards.get_mut(usize::from(shard)) {
-                    *count = u32::try_from(uses).unwrap_or(u32::MAX);
-                }
-                changed.push(template);
+    fn count(&mut self, rows: &mut Arc<Rows>, counted: Vec<Self::Counted>) {
+        let mut changed = Vec::with_capacity(counted.len());
+        for (template, shard, uses) in counted {
+            let shards = self.shards.entry(template.clone()).or_default();
+            if let Some(count) = shards.get_mut(usize::from(shard)) {
+                *count = uses;
             }
-        };
-        table.map_kinds(kinds, &["pk", "sk", "uses"], counter, take).await?;
-        if !changed.is_empty() {
-            let uses = |shards: &[u32; SHARDS as usize]| shards.iter().map(|count| u64::from(*count)).sum();
-            let counted = changed.iter().filter_map(|template| Some((&**template, uses(self.shards.get(template)?))));
-            Arc::make_mut(rows).count(counted);
+            changed.push(template);
         }
-        Ok(())
+        let uses = |shards: &[u32; SHARDS as usize]| shards.iter().map(|count| u64::from(*count)).sum();
+        let counted = changed.iter().filter_map(|template| Some((&**template, uses(self.shards.get(template)?))));
+        Arc::make_mut(rows).count(counted);
     }
 }
 

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use waraq_core::Result;
 use waraq_core::accounts::{ListedUser, UserRow, UserRows, Users};
-use waraq_core::{Result, Timestamp};
 
 use crate::accounts::account_of;
 use crate::attributes::{Item, number, text};
-use crate::items::{SHARDS, account_of_profile, order, profile_key, user_kind_of};
+use crate::items::{SHARDS, account_of_profile, profile_key, user_kind_of};
 use crate::log::{Kind, USERS};
+use crate::snapshots::Snapshots;
 use crate::table::Table;
 use crate::warm::{Listed, Warm};
 
@@ -18,8 +19,8 @@ pub struct UserList {
 }
 
 impl UserList {
-    pub fn new(table: Table) -> Self {
-        Self { warm: Warm::new(table) }
+    pub fn new(table: Table, snapshots: Snapshots) -> Self {
+        Self { warm: Warm::new(table, snapshots) }
     }
 }
 
@@ -35,7 +36,8 @@ impl Users for UserList {
 }
 
 /// Accounts' rows have their counts in themselves: nothing is to be known beside them.
-struct Profiles;
+#[derive(Default)]
+pub struct Profiles;
 
 fn listed(profile: &Item) -> Result<ListedUser> {
     account_of(profile).map(ListedUser::from)
@@ -44,9 +46,18 @@ fn listed(profile: &Item) -> Result<ListedUser> {
 #[async_trait]
 impl Listed for Profiles {
     type Rows = UserRows;
+    type Loading = UserRows;
+    type Kept = ListedUser;
+    type New = UserRow;
+    /// User, downloads.
+    type Counted = (String, u64);
 
     const KIND: Kind = USERS;
     const REPLAYED: u64 = 128;
+    const ATTRIBUTES: &'static [&'static str] = &["data", "downloads"];
+    // Only what is counted: of all else the log knows better than the index.
+    const COUNTED_ATTRIBUTES: &'static [&'static str] = &["pk", "sk", "downloads"];
+    const COUNTED_IN_ROWS: bool = true;
 
     fn key(id: &str) -> Item {
         profile_key(id)
@@ -56,12 +67,36 @@ impl Listed for Profiles {
         account_of_profile(text(row, "pk")?, text(row, "sk")?)
     }
 
-    async fn load(table: &Table) -> Result<(Self, UserRows)> {
-        let kinds = (0..SHARDS).map(|shard| (user_kind_of(shard), String::new()));
-        let mut rows = UserRows::default();
-        let row = |profile: &Item| Ok(UserRow::new(&listed(profile)?));
-        table.map_kinds(kinds, &["data", "downloads"], row, |shard| rows.extend(shard)).await?;
-        Ok((Self, rows))
+    fn kinds() -> Vec<String> {
+        (0..SHARDS).map(user_kind_of).collect()
+    }
+
+    fn counted_kinds() -> Vec<String> {
+        Self::kinds()
+    }
+
+    fn kept(profile: &Item) -> Result<ListedUser> {
+        listed(profile)
+    }
+
+    fn counted(profile: &Item) -> Result<Option<Self::Counted>> {
+        Ok(Self::id(profile).map(str::to_owned).zip(number(profile, "downloads")))
+    }
+
+    fn new_row(kept: ListedUser) -> UserRow {
+        UserRow::new(&kept)
+    }
+
+    async fn begin(_: &Table) -> Result<UserRows> {
+        Ok(UserRows::default())
+    }
+
+    fn add(loading: &mut UserRows, rows: Vec<UserRow>) {
+        loading.extend(rows);
+    }
+
+    fn loaded(loading: UserRows) -> UserRows {
+        loading.without_doubles()
     }
 
     fn take(rows: &mut UserRows, written: &[Item], gone: &[String]) -> Result<()> {
@@ -69,19 +104,7 @@ impl Listed for Profiles {
         Ok(())
     }
 
-    async fn count(&mut self, table: &Table, since: Option<Timestamp>, rows: &mut Arc<UserRows>) -> Result<()> {
-        // A list that was just loaded has them.
-        let Some(since) = since else { return Ok(()) };
-        let kinds = (0..SHARDS).map(|shard| (user_kind_of(shard), order(since)));
-        // Only what is counted: of all else the log knows better than the index.
-        let count = |profile: &Item| Ok(Self::id(profile).map(str::to_owned).zip(number(profile, "downloads")));
-        let mut counted: Vec<(String, u64)> = Vec::new();
-        table
-            .map_kinds(kinds, &["pk", "sk", "downloads"], count, |found| counted.extend(found.into_iter().flatten()))
-            .await?;
-        if !counted.is_empty() {
-            Arc::make_mut(rows).count(counted);
-        }
-        Ok(())
+    fn count(&mut self, rows: &mut Arc<UserRows>, counted: Vec<Self::Counted>) {
+        Arc::make_mut(rows).count(counted);
     }
 }

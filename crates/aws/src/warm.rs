@@ -2,16 +2,23 @@
 //!
 //! A reader asks for the stamp; what was written since its list was made is read from the log and the base table (see [`log`]). What is
 //! counted without a stamp (uses) is taken over from the index about once a minute.
+//!
+//! A cold process reads a snapshot, where there are many rows and one is there (see [`crate::snapshots`]), else the index; and then the log
+//! from where either may have been behind.
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use tokio::sync::Mutex;
 use waraq_core::{Error, Result, Timestamp};
 
 use crate::attributes::Item;
+use crate::items::order;
 use crate::log::{self, Kind, Position};
+use crate::snapshots::Snapshots;
 use crate::table::Table;
 
 /// How old the counts of uses in a list may be.
@@ -22,13 +29,27 @@ const USES_OVERLAP_SECONDS: u64 = 300;
 
 /// Rows of a kind as a list has them in memory.
 #[async_trait]
-pub trait Listed: Send + Sized {
+pub trait Listed: Default + Send + 'static {
     /// What readers are handed; a version of it stays as it is while they read.
     type Rows: Clone + Send + Sync;
+    /// Rows as they are being loaded, in no order yet; some may be there twice.
+    type Loading: Send;
+    /// What a list shows of a row, and so what a snapshot keeps of it.
+    type Kept: Serialize + DeserializeOwned + Send + 'static;
+    /// A row that is ready to be taken into the list: what of that is work is done.
+    type New: Send + 'static;
+    /// What was counted of a row.
+    type Counted: Serialize + DeserializeOwned + Send + 'static;
 
     const KIND: Kind;
     /// How far the index may lag behind the table, in writes of a shard: that many of the log's last entries are replayed after a full load.
     const REPLAYED: u64;
+    /// The attributes [`Self::kept`] asks a row for.
+    const ATTRIBUTES: &'static [&'static str];
+    /// The attributes [`Self::counted`] asks for.
+    const COUNTED_ATTRIBUTES: &'static [&'static str];
+    /// Whether rows have what is counted in themselves.
+    const COUNTED_IN_ROWS: bool;
 
     /// The key of a row by its id.
     fn key(id: &str) -> Item;
@@ -36,18 +57,49 @@ pub trait Listed: Send + Sized {
     /// The id of a row by its item.
     fn id(row: &Item) -> Option<&str>;
 
-    /// Everything, by the index; and what is to be remembered beside it.
-    async fn load(table: &Table) -> Result<(Self, Self::Rows)>;
+    /// The kinds of the index that the rows are of.
+    fn kinds() -> Vec<String>;
+
+    /// The kinds of the index that what is counted is of, ordered by when it was counted on last.
+    fn counted_kinds() -> Vec<String>;
+
+    fn kept(row: &Item) -> Result<Self::Kept>;
+
+    /// `None` where an item of those kinds counts nothing.
+    fn counted(item: &Item) -> Result<Option<Self::Counted>>;
+
+    fn new_row(kept: Self::Kept) -> Self::New;
+
+    async fn begin(table: &Table) -> Result<Self::Loading>;
+
+    fn add(loading: &mut Self::Loading, rows: Vec<Self::New>);
+
+    fn loaded(loading: Self::Loading) -> Self::Rows;
 
     /// Takes over rows as of now, and takes away those that are gone.
     fn take(rows: &mut Self::Rows, written: &[Item], gone: &[String]) -> Result<()>;
 
-    /// Takes over what was counted since a time, by the index. `None`: ever since.
-    async fn count(&mut self, table: &Table, since: Option<Timestamp>, rows: &mut Arc<Self::Rows>) -> Result<()>;
+    /// Takes over what was counted.
+    fn count(&mut self, rows: &mut Arc<Self::Rows>, counted: Vec<Self::Counted>);
+}
+
+/// What is counted on a page of the index.
+pub fn counted_of<L: Listed>(items: &[Item]) -> Result<Vec<L::Counted>> {
+    items.iter().filter_map(|item| L::counted(item).transpose()).collect()
+}
+
+fn new_rows_of<L: Listed>(items: &[Item]) -> Result<Vec<L::New>> {
+    items.iter().map(|item| L::kept(item).map(L::new_row)).collect()
+}
+
+/// Kinds of the index, each from its beginning.
+pub fn whole(kinds: Vec<String>) -> Vec<(String, String)> {
+    kinds.into_iter().map(|kind| (kind, String::new())).collect()
 }
 
 pub struct Warm<L: Listed> {
     table: Table,
+    snapshots: Snapshots,
     known: Mutex<Option<Known<L>>>,
 }
 
@@ -60,8 +112,8 @@ struct Known<L: Listed> {
 }
 
 impl<L: Listed> Warm<L> {
-    pub fn new(table: Table) -> Self {
-        Self { table, known: Mutex::new(None) }
+    pub fn new(table: Table, snapshots: Snapshots) -> Self {
+        Self { table, snapshots, known: Mutex::new(None) }
     }
 
     /// Whether there is a list already; nobody is waited for.
@@ -85,8 +137,7 @@ impl<L: Listed> Warm<L> {
         let Some(known) = &mut *guard else { return Err(Error::internal("a list that was loaded is not there")) };
         let now = self.table.clock().now();
         if known.counted.is_none_or(|counted| now > counted.plus_seconds(USES_AGE_SECONDS)) {
-            let since = known.counted.map(|at| Timestamp(at.0.saturating_sub(USES_OVERLAP_SECONDS * 1_000)));
-            match known.listed.count(&self.table, since, &mut known.rows).await {
+            match self.count(known).await {
                 Ok(()) => known.counted = Some(now),
                 // Old counts are better than no list.
                 Err(error) => tracing::warn!(cause = error.cause.as_deref(), "uses could not be read"),
@@ -95,11 +146,52 @@ impl<L: Listed> Warm<L> {
         Ok(Arc::clone(&known.rows))
     }
 
-    /// Everything: the index, then the log's last entries, since the index may not have them yet.
+    /// Everything: a snapshot, or the index; then the log's entries since.
     async fn load(&self, position: Position) -> Result<Known<L>> {
-        let (listed, mut rows) = L::load(&self.table).await?;
+        if self.snapshots.are_of(&position)
+            && let Some(known) = self.load_snapshot().await
+        {
+            return Ok(known);
+        }
+        let mut loading = L::begin(&self.table).await?;
+        let mut pages = self.table.pages_of_kinds(whole(L::kinds()), L::ATTRIBUTES, new_rows_of::<L>);
+        while let Some(page) = pages.recv().await {
+            L::add(&mut loading, page?);
+        }
+        let mut rows = L::loaded(loading);
+        // Of the last the index may not know yet.
         self.replay(&mut rows, &position.back(L::REPLAYED), &position).await?;
-        Ok(Known { position, rows: Arc::new(rows), listed, counted: None })
+        Ok(Known { position, rows: Arc::new(rows), listed: L::default(), counted: None })
+    }
+
+    /// `None` where there is none, or none of use: the index has everything too.
+    async fn load_snapshot(&self) -> Option<Known<L>> {
+        let kind = L::KIND.name();
+        match self.known_by_snapshot().await {
+            Ok(Some(known)) => Some(known),
+            Ok(None) => {
+                tracing::info!(kind, "no snapshot is there: the list is read of the index");
+                None
+            }
+            Err(error) => {
+                let cause = error.cause.as_deref();
+                tracing::warn!(kind, cause, "a snapshot is of no use: the list is read of the index");
+                None
+            }
+        }
+    }
+
+    async fn known_by_snapshot(&self) -> Result<Option<Known<L>>> {
+        let Some(read) = self.snapshots.read::<L>(&self.table).await? else { return Ok(None) };
+        let mut rows = L::loaded(read.loading);
+        if !self.replay(&mut rows, &read.from, &read.now).await? {
+            return Err(Error::internal("the log no longer holds what was written since"));
+        }
+        let (mut listed, mut rows) = (L::default(), Arc::new(rows));
+        if !L::COUNTED_IN_ROWS {
+            listed.count(&mut rows, read.counted);
+        }
+        Ok(Some(Known { position: read.now, rows, listed, counted: Some(read.at) }))
     }
 
     /// False where the log no longer holds all that was written since.
@@ -123,5 +215,24 @@ impl<L: Listed> Warm<L> {
         let gone: Vec<String> = ids.iter().filter(|id| !there.contains(id.as_str())).cloned().collect();
         L::take(rows, &written, &gone)?;
         Ok(true)
+    }
+
+    /// Takes over what was counted since the last look, or ever.
+    async fn count(&self, known: &mut Known<L>) -> Result<()> {
+        if known.counted.is_none() && L::COUNTED_IN_ROWS {
+            // A list that was just loaded has it.
+            return Ok(());
+        }
+        let since = known.counted.map_or(0, |at| at.0.saturating_sub(USES_OVERLAP_SECONDS * 1_000));
+        let kinds = L::counted_kinds().into_iter().map(|kind| (kind, order(Timestamp(since)))).collect();
+        let mut pages = self.table.pages_of_kinds(kinds, L::COUNTED_ATTRIBUTES, counted_of::<L>);
+        let mut counted = Vec::new();
+        while let Some(page) = pages.recv().await {
+            counted.extend(page?);
+        }
+        if !counted.is_empty() {
+            known.listed.count(&mut known.rows, counted);
+        }
+        Ok(())
     }
 }

@@ -4,6 +4,7 @@
 //! account.json            his account
 //! changes.json            when it was changed
 //! support-messages.json   what he wrote to the help center
+//! known-answers.json      what is offered again of what he filled in, where he has switched that on
 //! photo.jpg
 //! saved-documents.json    his saved documents, the deleted ones that are still kept too: what they are made of and what he filled in
 //! documents/0001 ….pdf    each as it was saved, and as a Word file
@@ -23,6 +24,7 @@ use crate::accounts::Account;
 use crate::belongings::Belongings;
 use crate::clock::new_id;
 use crate::files::{Files, answer_key, media_key};
+use crate::known_answers::KnownAnswersOf;
 use crate::limits::{Attempts, EXPORTS};
 use crate::saved::{SavedDocument, SavedDocuments};
 use crate::support::SupportMessages;
@@ -46,6 +48,7 @@ pub struct Exporter<'a> {
     pub belongings: &'a dyn Belongings,
     pub support: &'a dyn SupportMessages,
     pub saved: &'a dyn SavedDocuments,
+    pub answers: &'a dyn KnownAnswersOf,
     pub files: &'a dyn Files,
     pub attempts: &'a dyn Attempts,
     pub clock: &'a dyn Clock,
@@ -80,6 +83,9 @@ impl Exporter<'_> {
             })
             .collect();
         zip.json("support-messages.json", &json!({ "supportMessages": messages })).await?;
+        if let Some(known) = self.answers.known_answers(&account.id).await? {
+            zip.json("known-answers.json", &json!({ "knownAnswers": known.answers })).await?;
+        }
         if let Some(name) = &account.photo
             && let Some(photo) = self.files.get(&media_key(name)).await?
         {

@@ -5,9 +5,18 @@ use unicode_normalization::char::is_combining_mark;
 
 /// NFKC, lower case, without accents and tashkeel; أ إ آ ٱ → ا, ى → ي, ة → ه, œ → oe, æ → ae, ’ → '; white space is one space.
 pub fn fold(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
+    if text.is_ascii() {
+        // Lists of a million rows are folded when they are loaded, and what is to do here is no more than letter by letter.
+        return folded(text.chars().map(|letter| letter.to_ascii_lowercase()), text.len());
+    }
     // Decomposed, so that accents and the hamza of أ stand alone and can be dropped.
-    for letter in text.nfkd().flat_map(char::to_lowercase).nfkd() {
+    folded(text.nfkd().flat_map(char::to_lowercase).nfkd(), text.len())
+}
+
+/// Of letters that are decomposed and lower case.
+fn folded(letters: impl Iterator<Item = char>, bytes: usize) -> String {
+    let mut folded = String::with_capacity(bytes);
+    for letter in letters {
         match letter {
             'ى' => folded.push('ي'),
             'ة' => folded.push('ه'),
@@ -40,7 +49,17 @@ pub fn fold(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::fold;
+    use unicode_normalization::UnicodeNormalization;
+
+    use super::{fold, folded};
+
+    #[test]
+    fn ascii_is_folded_as_everything_is() {
+        let all: String = (0..128u8).map(char::from).flat_map(|letter| [letter, 'x', letter, letter]).collect();
+        let everything = folded(all.nfkd().flat_map(char::to_lowercase).nfkd(), 0);
+        assert_eq!(fold(&all), everything);
+        assert_eq!(fold("  Two \t words\n"), "two words");
+    }
 
     #[test]
     fn spellings() {

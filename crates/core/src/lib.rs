@@ -6,6 +6,7 @@
 //! - [`publishing`]: an upload becomes a template; [`incoming`]: a file too large for a form; [`editing`]: it is changed; [`history`]: who has done what to it;
 //! - [`filling`]: values make a document of a template, and a use is counted; [`saved`]: it is kept in an account;
 //! - [`accounts`], [`token`]: who somebody is; [`one_time_password`]: how he proves his address; [`photo`]: how he looks;
+//! - [`known_answers`]: what is offered again of what somebody has filled in;
 //! - [`belongings`]: what is kept of a person; [`export`]: handed to him;
 //! - [`mail`]: what is written to people, and the outbox it is sent from;
 //! - [`analytics`]: how much it is used;
@@ -31,6 +32,7 @@ pub mod fold;
 pub mod history;
 pub mod incoming;
 pub mod keyword;
+pub mod known_answers;
 pub mod language;
 pub mod limits;
 pub mod mail;

@@ -1,5 +1,5 @@
-//! `cargo xtask bench lists`: lists of templates and of users, each of so many, over HTTP: the first page a cold process answers, then pages
-//! of a warm one by sort, search and depth, what a change costs, memory, and what is read of the table.
+//! `cargo xtask bench lists`: lists of templates and of users, each of so many: what the first page costs a cold process, by the index and by a
+//! snapshot, each in a process of its own; then, over HTTP, pages of a warm one by sort, search and depth, and what a change costs.
 //!
 //! Titles and names are as skewed as real ones: in three languages, a few words in very many of them and very many words in a few.
 
@@ -18,9 +18,10 @@ use http_body_util::{BodyExt, Full};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
-use waraq_aws::{Cloud, Conditions};
+use waraq_aws::{Cloud, Conditions, Patience, SNAPSHOT_ROWS, Settings, SnapshotTurn};
 use waraq_core::Timestamp;
-use waraq_core::accounts::{Account, Address, Role};
+use waraq_core::accounts::{Account, Address, Role, UserSearch};
+use waraq_core::catalogue::Search;
 use waraq_core::template::{Status, Template};
 use waraq_local::{Options, ReadMeter, Server, start};
 
@@ -143,26 +144,184 @@ fn stored(item: HashMap<String, AttributeValue>) -> Result<dynoxide::types::Item
         .collect()
 }
 
+/// Text attributes of an item that only the log or a counter has.
+fn item(texts: &[(&str, String)], numbers: &[(&str, u64)]) -> dynoxide::types::Item {
+    let texts = texts.iter().map(|(name, text)| ((*name).to_owned(), Stored::S(text.clone())));
+    let numbers = numbers.iter().map(|(name, number)| ((*name).to_owned(), Stored::N(number.to_string())));
+    texts.chain(numbers).collect()
+}
+
+/// As the product says which row was written: the entry, and the stamp that now holds.
+struct Log {
+    partition: String,
+    stamp: (String, String),
+    written: u64,
+}
+
+impl Log {
+    fn entry(&mut self, id: &str) -> dynoxide::types::Item {
+        self.written += 1;
+        let (pk, sk) = (format!("LOG#{}", self.partition), format!("{:020}", self.written));
+        let at = Timestamp(BEGINNING + self.written * 60_000).rfc3339();
+        item(&[("pk", pk), ("sk", sk), ("id", id.to_owned()), ("at", at)], &[])
+    }
+
+    fn stamp(&self) -> dynoxide::types::Item {
+        item(&[("pk", self.stamp.0.clone()), ("sk", self.stamp.1.clone())], &[("n", self.written)])
+    }
+}
+
+/// Every third template was used, by so many of the shards of its counter.
+const SHARDS_USED: usize = 4;
+
+fn counters(id: &str, number: usize) -> Vec<dynoxide::types::Item> {
+    let used = if number.is_multiple_of(3) { SHARDS_USED } else { 0 };
+    let counter = |shard: usize| {
+        let keys = [("pk", format!("TPL#{id}")), ("sk", format!("USE#{shard}"))];
+        let order = format!("{:014}", BEGINNING + number as u64);
+        let index = [("kind", format!("USE#{shard}")), ("kind_order", order)];
+        item(&[keys, index].concat(), &[("uses", (number % 50) as u64 + 1)])
+    };
+    (0..used).map(counter).collect()
+}
+
 /// Writes rows as the product would, but into the database itself: through the product it would take hours.
-fn import(data: &std::path::Path, rows: usize, model: &Template) -> Result<()> {
+fn import(data: &std::path::Path, rows: Rows, model: &Template) -> Result<()> {
     let path = data.join("dynamodb.sqlite");
     let database = Database::new(path.to_str().context("a folder that is not UTF-8")?)
         .map_err(|error| anyhow::anyhow!("{error}"))?;
     let failed = |error: dynoxide::DynoxideError| anyhow::anyhow!("{error}");
     database.enable_bulk_loading().map_err(failed)?;
     let (mut people, mut titles) = (Numbers(1), Numbers(2));
-    for first in (0..rows).step_by(CHUNK) {
-        let mut items = Vec::with_capacity(2 * CHUNK);
-        for number in first..rows.min(first + CHUNK) {
+    // Beyond what the house has written itself.
+    let log = |partition: String, stamp: (&str, String)| Log {
+        partition,
+        stamp: (stamp.0.to_owned(), stamp.1),
+        written: HOUSES_OWN,
+    };
+    let mut templates = log("template".to_owned(), ("STAMP#template", "STAMP".to_owned()));
+    let shards = (0..16).map(|shard| log(format!("account#{shard}"), ("STAMP#account", format!("{shard:02}"))));
+    let mut accounts: Vec<Log> = shards.collect();
+    let most = rows.templates.max(rows.users);
+    for first in (0..most).step_by(CHUNK) {
+        let mut items = Vec::with_capacity(6 * CHUNK);
+        for number in first..most.min(first + CHUNK) {
+            let id = id_of(number);
+            if number < rows.templates {
+                items.push(templates.entry(&id));
+                items.extend(counters(&id, number));
+                items.push(stored(waraq_aws::template_item(&template(number, model, &mut titles))?)?);
+            }
+            if number >= rows.users {
+                continue;
+            }
+            let shard = id.bytes().fold(0, u8::wrapping_add) % 16;
+            items.push(accounts.get_mut(usize::from(shard)).context("a shard that is none")?.entry(&id));
             let mut profile = waraq_aws::account_item(&account(number, &mut people), Timestamp(BEGINNING))?;
             profile.insert("downloads".to_owned(), AttributeValue::N((number % 97).to_string()));
             items.push(stored(profile)?);
-            items.push(stored(waraq_aws::template_item(&template(number, model, &mut titles))?)?);
         }
         database.import_items("waraq", items, ImportOptions::default()).map_err(failed)?;
     }
+    let stamps = accounts.iter().chain([&templates]).map(Log::stamp).collect();
+    database.import_items("waraq", stamps, ImportOptions::default()).map_err(failed)?;
     database.disable_bulk_loading().map_err(failed)
 }
+
+/// More writes than a new house has made of any list.
+const HOUSES_OWN: u64 = 1_000;
+
+/// The embedded database answers one call at a time: whoever asks for eight pages at once waits for the eighth.
+fn patient() -> Conditions {
+    let patience =
+        Patience { attempt: Duration::from_secs(60), operation: Duration::from_secs(180), ..Patience::default() };
+    Conditions { patience, ..Conditions::default() }
+}
+
+/// What a cold process took for its first page.
+struct Cold {
+    /// Of the clock, and on processors; seconds.
+    time: f64,
+    cpu: f64,
+    /// Megabytes, at most.
+    peak: f64,
+    total: u64,
+}
+
+/// The process that is measured: it knows where the stores are from its environment, as a function does.
+async fn cold_list(list: &str) -> Result<()> {
+    let began = Instant::now();
+    let cloud = Cloud::new(Settings::from_environment()?, patient())?;
+    let total = match list {
+        "users" => UserSearch::new("", ("", ""), None, None)?.run(&*cloud.users().users().await?).total,
+        _ => Search::default().run(&*cloud.templates().rows().await?).total,
+    };
+    let time = began.elapsed().as_secs_f64();
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let ticks = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
+    let ticks: f64 = ticks.filter_map(|ticks| ticks.parse::<f64>().ok()).sum();
+    println!("{time} {} {} {total}", ticks / 100.0, memory("VmHWM:"));
+    Ok(())
+}
+
+/// Measures it.
+async fn cold(server: &Server, list: &str, snapshot_rows: u64) -> Result<Cold> {
+    let (aws, stores) = (&server.settings.aws, &server.settings.stores);
+    let address = |url: &Option<String>| url.clone().unwrap_or_default();
+    let output = tokio::process::Command::new(std::env::current_exe()?)
+        .args(["--cold", list])
+        .env("AWS_REGION", &aws.region)
+        .env("AWS_ACCESS_KEY_ID", &aws.credentials.access_key_id)
+        .env("AWS_SECRET_ACCESS_KEY", &aws.credentials.secret_access_key)
+        .env("AWS_ENDPOINT_URL_DYNAMODB", address(&aws.endpoints.dynamodb))
+        .env("AWS_ENDPOINT_URL_S3", address(&aws.endpoints.s3))
+        .env("TABLE_NAME", &stores.table)
+        .env("BUCKET_NAME", &stores.bucket)
+        .env("SNAPSHOT_ROWS", snapshot_rows.to_string())
+        .output()
+        .await?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let figures: Vec<f64> = said.split_whitespace().filter_map(|figure| figure.parse().ok()).collect();
+    let [time, cpu, peak, total] = figures[..] else {
+        bail!("{list}: {said}{}", String::from_utf8_lossy(&output.stderr))
+    };
+    Ok(Cold { time, cpu, peak, total: total as u64 })
+}
+
+/// The table of `docs/performance.md`: a line for each list and where it is read.
+async fn cold_lists(server: &Server, meter: &ReadMeter) -> Result<()> {
+    let before = meter.units();
+    let began = Instant::now();
+    let [templates, users] = server.cloud.make_snapshots().await?;
+    println!(
+        "  snapshots made in {:.1} s, {:.0} units: templates {templates:?}, users {users:?}",
+        began.elapsed().as_secs_f64(),
+        meter.units() - before
+    );
+    println!("\n| list | read of | s | CPU, s | at most, MB | read units |\n|---|---|---:|---:|---:|---:|");
+    for (list, turn) in [("templates", templates), ("users", users)] {
+        let ways: &[(&str, u64)] = match turn {
+            SnapshotTurn::Few => &[("the index", u64::MAX)],
+            _ => &[("the index", u64::MAX), ("a snapshot", SNAPSHOT_ROWS)],
+        };
+        for (way, rows) in ways {
+            let mut runs = Vec::new();
+            let before = meter.units();
+            for _ in 0..COLD_RUNS {
+                runs.push(cold(server, list, *rows).await?);
+            }
+            let units = (meter.units() - before) / COLD_RUNS as f64;
+            runs.sort_by(|one, other| one.time.total_cmp(&other.time));
+            let Some(Cold { time, cpu, peak, total }) = runs.get(COLD_RUNS / 2) else { continue };
+            println!("| {total} {list} | {way} | {time:.2} | {cpu:.2} | {peak:.0} | {units:.0} |");
+        }
+    }
+    println!();
+    Ok(())
+}
+
+/// Each is so many times a process of its own; the median is told.
+const COLD_RUNS: usize = 3;
 
 type Http = Client<HttpConnector, Full<Bytes>>;
 
@@ -213,25 +372,46 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1_000.0
 }
 
-/// What this process holds in memory, in megabytes: the embedded stores too.
-fn memory() -> f64 {
+/// What this process holds in memory, in megabytes, as the system calls it.
+fn memory(called: &str) -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let line = status.lines().find_map(|line| line.strip_prefix(called));
     let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
     kilobytes.unwrap_or(0.0) / 1_000.0
 }
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    let numbers: Vec<usize> =
-        std::env::args().skip(1).map(|number| number.parse().context("a number of rows")).collect::<Result<_>>()?;
-    for rows in if numbers.is_empty() { vec![10_000] } else { numbers } {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [cold, list] = arguments.as_slice()
+        && cold == "--cold"
+    {
+        return cold_list(list).await;
+    }
+    let wanted: Vec<Rows> = arguments.iter().map(|argument| Rows::parse(argument)).collect::<Result<_>>()?;
+    for rows in if wanted.is_empty() { vec![Rows { templates: 10_000, users: 10_000 }] } else { wanted } {
         bench(rows).await?;
     }
     Ok(())
 }
 
-async fn bench(rows: usize) -> Result<()> {
+/// How many there are of each.
+#[derive(Clone, Copy)]
+struct Rows {
+    templates: usize,
+    users: usize,
+}
+
+impl Rows {
+    /// `100000`: so many of both; `100000/1000000`: templates, users.
+    fn parse(argument: &str) -> Result<Self> {
+        let number = |number: &str| number.parse().with_context(|| format!("{number:?} is no number of rows"));
+        let (templates, users) = argument.split_once('/').unwrap_or((argument, argument));
+        Ok(Self { templates: number(templates)?, users: number(users)? })
+    }
+}
+
+async fn bench(rows: Rows) -> Result<()> {
     let folder = tempfile::tempdir()?;
     // A house with its table and one template to make the others of.
     let mut options = Options::new(folder.path());
@@ -242,31 +422,27 @@ async fn bench(rows: usize) -> Result<()> {
     end(server, folder.path()).await?;
     let began = Instant::now();
     import(folder.path(), rows, &model)?;
-    println!("{rows} templates and {rows} users (written in {:.0} s)", began.elapsed().as_secs_f64());
+    let Rows { templates, users } = rows;
+    println!("{templates} templates and {users} users (written in {:.0} s)", began.elapsed().as_secs_f64());
     let meter = Arc::new(ReadMeter::default());
     options.starting_catalogue = false;
     options.meter = Some(Arc::clone(&meter));
+    options.conditions = patient();
     let server = start(options).await?;
     let cloud = &server.cloud;
     let admin = Address::parse(&server.admin.email)?;
     let admin = cloud.accounts().holders(&admin).await?.owner.context("no admin")?;
     let admin = cloud.accounts().account(&admin).await?.context("no admin")?;
     let token = cloud.signer().await?.context("no signer")?.issue(&admin, false, cloud.clock().now())?.token;
+    cold_lists(&server, &meter).await?;
     let client = Client::builder(TokioExecutor::new()).build_http();
     let bench = Bench { client, address: server.address, token, meter };
     // What a request of somebody signed in reads before the list is asked for anything.
     let before = bench.meter.units();
     bench.get("users/me").await?;
     println!("  who calls: {:.1} units, in each of the following", bench.meter.units() - before);
-    for (list, pages) in [("users", USERS), ("documents", DOCUMENTS)] {
-        let (empty, before) = (memory(), bench.meter.units());
-        let (cold, _) = bench.get(list).await?;
-        println!(
-            "  {list}: cold {:.2} s, {:.0} MB, {:.0} units",
-            cold.as_secs_f64(),
-            memory() - empty,
-            bench.meter.units() - before
-        );
+    for (list, pages, rows) in [("users", USERS, users), ("documents", DOCUMENTS, templates)] {
+        println!("  {list}: the first page over HTTP {:.2} s", bench.get(list).await?.0.as_secs_f64());
         for (name, query) in pages {
             let deep = query.replace("{middle}", &(rows / 20).max(1).to_string());
             bench.pages(name, &format!("{list}?{}", deep.replace("{last}", &(rows / 12).max(1).to_string()))).await?;
@@ -275,7 +451,7 @@ async fn bench(rows: usize) -> Result<()> {
     // Somebody changes his name, and the list shows it.
     let mut times = Vec::new();
     for number in 0..ROUNDS {
-        let account = cloud.accounts().account(&id_of(number * rows / ROUNDS)).await?.context("no account")?;
+        let account = cloud.accounts().account(&id_of(number * users / ROUNDS)).await?.context("no account")?;
         let change = waraq_core::accounts::ProfileChange {
             user_name: Some(format!("Changed {number}")),
             ..waraq_core::accounts::ProfileChange::default()
@@ -288,20 +464,6 @@ async fn bench(rows: usize) -> Result<()> {
         "  users after a change           p50 {:7.2} ms   p95 {:7.2} ms",
         times[ROUNDS / 2],
         times[ROUNDS * 95 / 100]
-    );
-    // What a list takes: of a second one, for which what the first has left behind serves. (The first is measured with all that loading it
-    // takes, in this process the database's own work too.)
-    let before = memory();
-    let others = Cloud::new(server.settings.clone(), Conditions::default())?;
-    let templates = others.templates().rows().await?;
-    let between = memory();
-    let users = others.users().users().await?;
-    let (templates_mb, users_mb) = (between - before, memory() - between);
-    println!(
-        "  memory: {templates_mb:.0} MB for a list of {} templates, {users_mb:.0} MB for one of {} users, {:.0} MB in all",
-        templates.total(),
-        users.total(),
-        memory()
     );
     end(server, folder.path()).await
 }

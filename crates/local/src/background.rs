@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, Result, anyhow};
-use functions::{gone_accounts, outbox};
+use functions::{gone_accounts, list_snapshots, outbox};
 use serde_json::{Value, json};
 
 use crate::clouds::Clouds;
@@ -36,6 +36,17 @@ impl Background {
         let done = gone_accounts::gone_accounts(self.clouds.of("gone-accounts"), serde_json::from_value(event)?).await;
         let done = done.map_err(|error| fault(&error))?;
         Ok(Removed { forgotten: done.forgotten, files: done.files, failed: done.failed.len() })
+    }
+
+    /// Makes snapshots of long lists, as if the clock had woken the function; how many were made.
+    pub async fn make_snapshots(&self) -> Result<usize> {
+        if let Some(programs) = &self.programs {
+            let done = invoke(programs, "list-snapshots", json!({ "source": "aws.events" })).await?;
+            return Ok(number(&done, "made"));
+        }
+        let cloud = self.clouds.of("list-snapshots");
+        let done = list_snapshots::list_snapshots(cloud, serde_json::from_value(json!({}))?).await;
+        Ok(done.map_err(|error| fault(&error))?.made)
     }
 }
 

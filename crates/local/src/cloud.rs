@@ -1,7 +1,7 @@
 //! What is done once for a house in the cloud, from a machine with the rights to do it: its first admin, its starting catalogue.
 
 use anyhow::Result;
-use waraq_aws::{Cloud, Conditions, Settings, create_table};
+use waraq_aws::{Cloud, Conditions, Settings, create_bucket, create_table};
 use waraq_core::accounts::{Address, Role, add_admin};
 
 use crate::{admin, starting_catalogue};
@@ -42,14 +42,6 @@ pub async fn publish_catalogue(cloud: &Cloud) -> Result<usize> {
 /// Makes table and bucket where they are not there, as an emulator of AWS has none: their names.
 pub async fn make_stores(cloud: &Cloud) -> Result<String> {
     create_table(cloud.dynamodb(), cloud.table_name()).await?;
-    let made = cloud.s3().create_bucket().bucket(cloud.bucket_name()).send().await;
-    if let Err(error) = made {
-        let there = error
-            .as_service_error()
-            .is_some_and(|error| error.is_bucket_already_owned_by_you() || error.is_bucket_already_exists());
-        if !there {
-            return Err(error.into());
-        }
-    }
+    create_bucket(cloud.s3(), cloud.bucket_name(), cloud.region()).await?;
     Ok(format!("{}, {}", cloud.table_name(), cloud.bucket_name()))
 }

@@ -10,7 +10,7 @@ use waraq_core::Result;
 use crate::rights::Rights;
 
 /// The functions that are no routes.
-const NO_ROUTES: [&str; 2] = ["outbox", "gone-accounts"];
+const NO_ROUTES: [&str; 3] = ["outbox", "gone-accounts", "list-snapshots"];
 
 pub struct Clouds {
     house: Arc<Cloud>,

@@ -179,6 +179,10 @@ impl DynamoDb {
                 serde_json::to_string(&self.database.$method(request)?).map_err(internal)
             }};
         }
+        if operation == "Query" && compares_with_nothing(&parsed(body)) {
+            let message = "The AttributeValue for a key attribute cannot contain an empty string value.";
+            return Err(DynoxideError::ValidationException(message.to_owned()));
+        }
         match operation {
             "CreateTable" => call!(create_table),
             "DescribeTable" => call!(describe_table),
@@ -197,6 +201,17 @@ impl DynamoDb {
             other => Err(DynoxideError::ValidationException(format!("{other} is not served here"))),
         }
     }
+}
+
+/// DynamoDB takes no empty text for a key, be it to compare with; dynoxide does.
+fn compares_with_nothing(query: &Value) -> bool {
+    let condition = query["KeyConditionExpression"].as_str().unwrap_or_default();
+    let values = query["ExpressionAttributeValues"].as_object();
+    let mut empty = values.into_iter().flatten().filter(|(_, value)| value["S"] == "").map(|(name, _)| name.as_str());
+    let named = |name: &str| {
+        condition.split(|letter: char| !letter.is_alphanumeric() && letter != ':').any(|word| word == name)
+    };
+    empty.any(named)
 }
 
 fn parsed(body: &[u8]) -> Value {

@@ -25,6 +25,7 @@ mod rights;
 mod s3;
 mod server;
 mod signature;
+mod snapshots;
 mod starting_catalogue;
 
 pub use admin::{FirstAdmin, Made};

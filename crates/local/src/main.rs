@@ -51,7 +51,10 @@ fn main() -> ExitCode {
         return match in_the_cloud(&arguments) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => {
-                eprintln!("waraq-local: {error:#}");
+                // Whoever types this is no caller of the API: he is told the cause too.
+                let cause = error.downcast_ref::<waraq_core::Error>().and_then(|error| error.cause.as_deref());
+                let cause = cause.map(|cause| format!(" ({cause})")).unwrap_or_default();
+                eprintln!("waraq-local: {error:#}{cause}");
                 ExitCode::FAILURE
             }
         };

@@ -12,7 +12,8 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use waraq_aws::{
     AwsSettings, Cloud, CognitoSettings, Conditions, Credentials, Endpoints, GoogleSettings, HouseSettings, MailFolder,
-    MailSettings, SecretNames, SecretSettings, Secrets, Settings, StoreSettings, SystemChance, create_table,
+    MailSettings, SNAPSHOT_ROWS, SecretNames, SecretSettings, Secrets, Settings, StoreSettings, SystemChance,
+    create_table,
 };
 use waraq_core::Chance as _;
 use waraq_core::token::Signer;
@@ -28,7 +29,7 @@ use crate::meter::ReadMeter;
 use crate::platform::{self, ProgramSettings, Programs};
 use crate::rights::{Guard, HOUSE, Rights};
 use crate::signature::Signatures;
-use crate::{dynamodb, expiry, lifecycle, outbox, removal, s3, starting_catalogue};
+use crate::{dynamodb, expiry, lifecycle, outbox, removal, s3, snapshots, starting_catalogue};
 
 const TABLE: &str = "waraq";
 const BUCKET: &str = "waraq";
@@ -46,6 +47,8 @@ pub struct Options {
     pub admin_email: String,
     /// How often items past their time are taken away, and how often it is looked whether files are to be.
     pub sweep: Duration,
+    /// How many rows a list has more than, if a snapshot of it is kept.
+    pub snapshot_rows: u64,
     /// How late the index is, for tests.
     pub index_delay: Option<Duration>,
     /// Adds up what is read of the table, for benches.
@@ -84,6 +87,7 @@ impl Options {
             starting_catalogue: true,
             admin_email: "admin@waraq.localhost".to_owned(),
             sweep: Duration::from_secs(60),
+            snapshot_rows: SNAPSHOT_ROWS,
             index_delay: None,
             meter: None,
             faults: FaultSettings::default(),
@@ -210,6 +214,7 @@ pub async fn start(options: Options) -> Result<Server> {
             table: TABLE.to_owned(),
             bucket: BUCKET.to_owned(),
             link_base: Some(gateway::LINKS.to_owned()),
+            snapshot_rows: options.snapshot_rows,
         },
         secrets,
         mail: Some(options.mail.clone().unwrap_or_else(|| MailSettings::Folder(mails.clone()))),
@@ -242,7 +247,8 @@ pub async fn start(options: Options) -> Result<Server> {
     let written = Arc::new(Notify::new());
     tokio::spawn(outbox::drive(Arc::clone(&background), Arc::clone(&written), ended.clone()));
     let deleted = Arc::new(Notify::new());
-    tokio::spawn(removal::drive(background, options.sweep, Arc::clone(&deleted), ended.clone()));
+    tokio::spawn(removal::drive(Arc::clone(&background), options.sweep, Arc::clone(&deleted), ended.clone()));
+    tokio::spawn(snapshots::drive(background, options.sweep, ended.clone()));
     let told = Told { written, deleted };
     let gateway = Gateway {
         clouds: Arc::clone(&clouds),

@@ -11,7 +11,7 @@ REASONS = {
     "CKV_AWS_26": "CloudWatch and SES cannot publish to a topic under AWS's own key, and a key of ours would cost a dollar a month to hide alarms.",
     "CKV_AWS_86": "The API has its access log, and the site's files are the same for everybody: a log of who reads them is kept by nobody's need.",
     "CKV_AWS_115": "Whoever sets documents has DocumentConcurrency; reserving for the others would take it from all, and the API is throttled by route.",
-    "CKV_AWS_116": "Every function of a route answers its caller; of the two behind the stream one has its letters put aside by the event source, the other's mails stay in the table.",
+    "CKV_AWS_116": "Every function of a route answers its caller; of the two behind the stream one has its letters put aside by the event source, the other's mails stay in the table; what the clock alone wakes it wakes again.",
     "CKV_AWS_117": "There is nothing in a VPC to reach, and one would cost a NAT gateway and the cold start.",
     "CKV_AWS_119": "AWS's own key encrypts the table; a key of yours in KMS is your house's rule to make, and costs each call.",
     "CKV_AWS_158": "CloudWatch encrypts logs; no log has a secret or an address in it (tests/api/logs.rs).",

@@ -4,8 +4,9 @@ use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::aws::{Stack, aws, aws_json};
+use crate::emulator::house_program;
 use crate::fonts;
-use crate::steps::{cargo, check, target_dir};
+use crate::steps::{check, command, target_dir};
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -25,7 +26,7 @@ pub fn in_the_house(stack: &Stack, arguments: &[&str]) -> Result<()> {
     let key = |name: &str| credentials[name].as_str().unwrap_or_default().to_owned();
     fonts::fetch()?;
     check(
-        cargo(&["run", "--quiet", "--package", "waraq-local", "--bin", "waraq-local", "--", "cloud"])
+        command(&house_program()?.to_string_lossy(), &["cloud"])
             .args(arguments)
             .env("TABLE_NAME", stack.output("TableName")?)
             .env("BUCKET_NAME", stack.output("FilesBucket")?)

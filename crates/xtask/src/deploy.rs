@@ -16,10 +16,15 @@ const LONG: &str = "public, max-age=31536000, immutable";
 
 pub fn run(arguments: &[String]) -> Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let ["--stage", stage] = *arguments else { bail!("deploy takes --stage NAME") };
+    let (stage, file) = match *arguments {
+        ["--stage", stage] => (stage, root().join("stages").join(format!("{stage}.parameters"))),
+        ["--stage", stage, "--parameters", file] => (stage, Path::new(file).to_owned()),
+        _ => bail!("deploy takes --stage NAME, and --parameters FILE where they are not stages/NAME.parameters"),
+    };
     tools::for_building()?;
     tools::for_deploying()?;
-    let parameters = Parameters::of(stage)?;
+    check_name(stage)?;
+    let parameters = Parameters::of(&file)?;
     let mut steps = Steps::new(10);
     steps.run("account", "whose it is, by the AWS CLI", account)?;
     steps.run("secrets", "keys and secrets that are not there yet, in Systems Manager", || secrets(stage))?;
@@ -30,6 +35,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         let secret = secret.split(',').next().unwrap_or_default().trim().to_owned();
         let mut deploy = sam(&["deploy", "--stack-name", stage, "--parameter-overrides"]);
         deploy.args(parameters.overrides()).arg(format!("OriginSecret={secret}"));
+        clear_failed_start(stage)?;
         check(&mut deploy)?;
         Stack::described(stage)
     })?;
@@ -49,6 +55,24 @@ pub fn run(arguments: &[String]) -> Result<()> {
     steps.run("smoke", "what a visitor finds there", || smoke::at(&address, Some(&stack.output("ApiAddress")?)))?;
     println!("\n{stage} is at {address}");
     Ok(())
+}
+
+/// A stack that could not be made the first time can only be taken away; what CloudFormation has left of it, it says.
+fn clear_failed_start(stage: &str) -> Result<()> {
+    // Where there is no such stack that is said as an error: who may not ask learns so by the next step.
+    let Ok(described) = aws_json(&["cloudformation", "describe-stacks", "--stack-name", stage]) else { return Ok(()) };
+    if !matches!(described["Stacks"][0]["StackStatus"].as_str(), Some("ROLLBACK_COMPLETE" | "ROLLBACK_FAILED")) {
+        return Ok(());
+    }
+    println!("      the first try of this stack was rolled back: it is taken away");
+    let resources = aws_json(&["cloudformation", "describe-stack-resources", "--stack-name", stage])?;
+    let text = |of: &serde_json::Value, name: &str| of[name].as_str().unwrap_or_default().to_owned();
+    let resources = resources["StackResources"].as_array().into_iter().flatten();
+    for kept in resources.filter(|it| it["ResourceStatus"] == "DELETE_SKIPPED") {
+        println!("      it has left {} {}", text(kept, "ResourceType"), text(kept, "PhysicalResourceId"));
+    }
+    aws(&["cloudformation", "delete-stack", "--stack-name", stage])?;
+    aws(&["cloudformation", "wait", "stack-delete-complete", "--stack-name", stage]).map(drop)
 }
 
 fn sam(arguments: &[&str]) -> std::process::Command {
@@ -73,10 +97,8 @@ struct Parameters(Vec<(String, String)>);
 const ADMIN: &str = "AdminEmail";
 
 impl Parameters {
-    fn of(stage: &str) -> Result<Self> {
-        check_name(stage)?;
-        let path = root().join("stages").join(format!("{stage}.parameters"));
-        let written = std::fs::read_to_string(&path).with_context(|| {
+    fn of(path: &Path) -> Result<Self> {
+        let written = std::fs::read_to_string(path).with_context(|| {
             format!("{} is not there: copy stages/example.parameters and say what it asks", path.display())
         })?;
         let parsed = Self::parse(&written)?;
@@ -174,7 +196,7 @@ fn secrets(stage: &str) -> Result<()> {
         keep(&private, "SecureString", &private_key)?;
         println!("      {private} made");
     }
-    for (secret, bytes) in [("code-secret", "32"), ("origin-secret", "24")] {
+    for (secret, bytes) in RANDOM {
         let name = name(secret);
         if parameter(&name)?.is_none() {
             keep(&name, "SecureString", openssl(&["rand", "-hex", bytes], &[])?.trim_ascii().try_into_text()?)?;
@@ -183,6 +205,30 @@ fn secrets(stage: &str) -> Result<()> {
     }
     Ok(())
 }
+
+/// How Systems Manager keeps a secret.
+#[derive(Clone, Copy)]
+pub enum SecretKind {
+    Public,
+    Secret,
+}
+
+/// New ones of all that are made here: the ends of their parameters' names, and their values.
+pub fn new_secrets() -> Result<Vec<(&'static str, SecretKind, String)>> {
+    let (private_key, public_key) = signing_key()?;
+    let mut made = vec![
+        ("token/public-keys", SecretKind::Public, public_key),
+        ("token/private-key", SecretKind::Secret, private_key),
+    ];
+    for (secret, bytes) in RANDOM {
+        let value = openssl(&["rand", "-hex", bytes], &[])?.trim_ascii().try_into_text()?.to_owned();
+        made.push((secret, SecretKind::Secret, value));
+    }
+    Ok(made)
+}
+
+/// Those that are nothing but random, and of how many bytes.
+const RANDOM: [(&str, &str); 2] = [("code-secret", "32"), ("origin-secret", "24")];
 
 /// A new Ed25519 key: PKCS#8, and its public half, both in base64.
 fn signing_key() -> Result<(String, String)> {

@@ -11,9 +11,11 @@ use anyhow::{Context, Result, bail};
 
 use crate::python::Environment;
 
-/// `cryptography` signs the tokens of its pools.
-const MINISTACK: Environment =
-    Environment { name: "ministack", packages: &["ministack==1.5.33", "cryptography==50.0.2"] };
+/// `cryptography` signs the tokens of its pools; the translator is CloudFormation's for what `sam deploy` hands it.
+const MINISTACK: Environment = Environment {
+    name: "ministack",
+    packages: &["ministack==1.5.33", "cryptography==50.0.2", "aws-sam-translator==1.115.0"],
+};
 
 /// On a busy machine it takes its time.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -31,12 +33,18 @@ pub fn install() -> Result<()> {
 impl Ministack {
     /// Starts it on a free port of this machine alone, and waits until it is ready.
     pub fn start() -> Result<Self> {
-        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        Self::at(0)
+    }
+
+    /// The same on this port, if it is free. Functions that it runs have their services here.
+    pub fn at(port: u16) -> Result<Self> {
+        let address = TcpListener::bind(("127.0.0.1", port)).with_context(|| format!("port {port}"))?.local_addr()?;
         let log = File::create(MINISTACK.folder().join("log"))?;
         let process = Command::new(MINISTACK.program("ministack"))
             .current_dir(MINISTACK.folder())
             .env("BIND_HOST", "127.0.0.1")
             .env("GATEWAY_PORT", address.port().to_string())
+            .env("AWS_ENDPOINT_URL", format!("http://{address}"))
             // Ports of their own that nothing here needs.
             .env("IOT_MTLS_ENABLED", "0")
             .env("SFTP_ENABLED", "0")
@@ -61,6 +69,12 @@ impl Ministack {
             sleep(Duration::from_millis(100));
         }
         Ok(started)
+    }
+
+    /// Until it ends.
+    pub fn wait(mut self) -> Result<()> {
+        let status = self.process.wait()?;
+        bail!("ministack ended with {status}, see {}", MINISTACK.folder().join("log").display())
     }
 }
 

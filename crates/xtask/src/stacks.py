@@ -7,16 +7,10 @@ import sys
 import time
 import zipfile
 
-import boto3
+from emulated import client, without_unknown
 from template import translated
 from samtranslator.yaml_helper import yaml_parse
 
-# What the emulator does not know; CloudFormation does (cfn-lint reads both).
-UNKNOWN_RESOURCES = {
-    "FunctionsThrottled": "metric math",
-    "TableThrottled": "metric math",
-}
-UNKNOWN_OUTPUTS = {"MailRecords": "the DKIM tokens of an identity"}
 PARAMETERS = {
     "OriginSecret": "0123456789abcdef0123456789abcdef",
     "MailDomain": "example.org",
@@ -62,14 +56,8 @@ def up(cloudformation, name, url, parameters):
 def main(path, endpoint):
     logging.disable(logging.ERROR)
     with open(path, encoding="utf-8") as file:
-        made = translated(yaml_parse(file.read()))
-    for name in UNKNOWN_RESOURCES:
-        del made["Resources"][name]
-    for name in UNKNOWN_OUTPUTS:
-        del made["Outputs"][name]
-    keys = {"region_name": "eu-west-1", "aws_access_key_id": "test", "aws_secret_access_key": "test", "endpoint_url": endpoint}
-    client = lambda service: boto3.client(service, **keys)
-    s3, cloudformation = client("s3"), client("cloudformation")
+        made = without_unknown(translated(yaml_parse(file.read())))
+    s3, cloudformation = client("s3", endpoint), client("cloudformation", endpoint)
     s3.create_bucket(Bucket="bucket", CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
     s3.put_object(Bucket="bucket", Key="key", Body=program())
     # Past 51,200 bytes CloudFormation takes a template by its address alone.

@@ -1,6 +1,8 @@
 //! template.yaml and template-us-east-1.yaml: translated by SAM's own translator and held to CloudFormation's limits, to rights without stars
 //! and to names that two stacks do not share; read by cfn-lint and by SAM; and looked at by checkov, each of whose findings has its reason.
 
+use std::path::PathBuf;
+
 use anyhow::Result;
 
 use crate::ministack::{self, Ministack};
@@ -15,6 +17,16 @@ const CHECKOV: Environment = Environment { name: "checkov", packages: &["checkov
 /// The house is anywhere; what CloudFront takes from us-east-1 alone is there.
 const HOUSE: &str = "template.yaml";
 const EDGE: &str = "template-us-east-1.yaml";
+
+/// A program of SAM's environment.
+pub fn sam(program: &str) -> PathBuf {
+    SAM.program(program)
+}
+
+/// SAM alone.
+pub fn install_sam() -> Result<()> {
+    SAM.install()
+}
 
 pub fn install() -> Result<()> {
     SAM.install()?;

@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use async_trait::async_trait;
 use memchr::memmem::Finder;
 use memchr::{memchr, memchr_iter};
+use serde::{Deserialize, Serialize};
 
 use super::{Account, Role};
 use crate::catalogue::{Page, words_of};
@@ -31,8 +32,8 @@ pub trait Users: Send + Sync {
     async fn users_at_hand(&self) -> Result<Option<Arc<UserRows>>>;
 }
 
-/// What a list shows of an account.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a list shows of an account. (Snapshots of lists keep it in this shape: `crates/aws/src/snapshot.rs`.)
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedUser {
     pub id: String,
     pub user_name: String,
@@ -261,6 +262,20 @@ impl UserRows {
         let mut rows = Self::default();
         rows.extend(users.into_iter().map(|user| UserRow::new(&user)));
         rows
+    }
+
+    /// Takes away what was added twice, as a row is that moved on in the index while it was read: the one added last stays.
+    pub fn without_doubles(mut self) -> Self {
+        let id = |place: &u32| self.row(*place).map(|row| row.piece(UserRow::ID));
+        let doubled = self.order(UserColumn::Id).chunk_by(|one, other| id(one) == id(other));
+        let earlier = |places: &[u32]| {
+            let last = places.iter().max().copied();
+            places.iter().copied().filter(move |place| Some(*place) != last).collect::<Vec<u32>>()
+        };
+        let earlier: Vec<u32> = doubled.filter(|places| places.len() > 1).flat_map(earlier).collect();
+        self.leave_orders(&earlier, &ALL_COLUMNS);
+        self.free.extend(earlier);
+        self
     }
 
     /// How many users there are.
@@ -540,6 +555,19 @@ mod tests {
         for wrong in [("password", ""), ("_id", "up")] {
             assert_eq!(UserSearch::new("", wrong, None, None).unwrap_err().code, ErrorCode::InvalidQuery);
         }
+    }
+
+    #[test]
+    fn who_is_read_twice_is_listed_once_as_he_was_read_last() {
+        let mut rows = UserRows::default();
+        rows.extend([user("a", "first", 1), user("b", "other", 0), user("a", "second", 2)].map(|it| UserRow::new(&it)));
+        rows.extend([user("a", "third", 3)].map(|it| UserRow::new(&it)));
+        let mut rows = rows.without_doubles();
+        assert_eq!(rows.total(), 2);
+        assert_eq!(ids(&rows, "", ("downloads", "")), ["b", "a"]);
+        assert_eq!((ids(&rows, "third", ("", "")).len(), ids(&rows, "first", ("", "")).len()), (1, 0));
+        rows.take([user("c", "new", 0)], &["a".to_owned()]);
+        assert_eq!(ids(&rows, "", ("_id", "")), ["b", "c"]);
     }
 
     #[test]

@@ -7,6 +7,8 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::synonyms::{self, Meanings};
 use super::vocabulary::{Vocabulary, WordSet};
 use super::words;
@@ -15,8 +17,8 @@ use crate::category::Categories;
 use crate::fold::fold;
 use crate::template::{Picture, Status, Template};
 
-/// What a list shows of a template.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a list shows of a template. (Snapshots of lists keep it in this shape: `crates/aws/src/snapshot.rs`.)
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedTemplate {
     pub id: String,
     pub title: String,
@@ -129,16 +131,24 @@ pub struct NewRow {
 
 impl From<Template> for NewRow {
     fn from(template: Template) -> Self {
-        let template = ListedTemplate::from(template);
-        let titled = synonyms::of_text(&template.title, Some(&template.language));
-        let keywords = template.keywords.iter().flat_map(|keyword| words::words(keyword));
+        ListedTemplate::from(template).into()
+    }
+}
+
+impl From<ListedTemplate> for NewRow {
+    fn from(template: ListedTemplate) -> Self {
+        // Each once: there may be a million templates.
+        let title = fold(&template.title);
+        let keywords: Vec<String> = template.keywords.iter().map(|keyword| fold(keyword)).collect();
+        let titled = synonyms::of_folded(&title, Some(&template.language));
+        let words = keywords.iter().flat_map(|keyword| words::words_in(keyword));
         Self {
             created_at: template.created_at,
             status: template.status,
-            title: fold(&template.title),
-            words: keywords.map(|word| words::without_article(&word).to_owned()).collect(),
+            words: words.map(|word| words::without_article(word).to_owned()).collect(),
             // What its title and its keywords say it is.
-            meanings: template.keywords.iter().fold(titled, |all, keyword| all.with(synonyms::of_text(keyword, None))),
+            meanings: keywords.iter().fold(titled, |all, keyword| all.with(synonyms::of_folded(keyword, None))),
+            title,
             card: Arc::new(CardRow::new(&template)),
             language: template.language,
             country: template.country,
@@ -287,6 +297,14 @@ impl LoadedRows {
     pub fn sorted(self) -> Rows {
         let mut rows = self.0;
         rows.rows.sort_by(|one, other| one.compare(other.created_at, other.card.id()));
+        // One that was read twice, being written meanwhile, stays as it was written last.
+        rows.rows.dedup_by(|one, before| {
+            let same = one.card.id() == before.card.id();
+            if same && one.card.revision > before.card.revision {
+                std::mem::swap(one, before);
+            }
+            same
+        });
         rows.rows.shrink_to_fit();
         rows.words.shrink_to_fit();
         let mut by_id: Vec<u32> = (0..).take(rows.rows.len()).collect();
@@ -540,6 +558,14 @@ mod tests {
         let mut loaded = LoadedRows::new(Categories::default());
         loaded.add(templates.into_iter().map(NewRow::from));
         loaded.sorted()
+    }
+
+    #[test]
+    fn what_is_read_twice_is_listed_once_as_it_was_written_last() {
+        let newer = Template { title: "Newer".into(), ..template(3, 2) };
+        let kept = rows([template(3, 1), template(4, 1), newer.clone(), template(3, 0)]);
+        assert_eq!(kept.total(), 2);
+        assert!(kept.templates().any(|listed| listed == newer.clone().into()));
     }
 
     fn searches() -> Vec<Search> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::words::{says_nothing, stem, words};
+use super::words::{says_nothing, stem, words, words_in};
 use crate::InterfaceLanguage;
 
 /// A set of meanings: a bit for each line of the list.
@@ -82,10 +82,9 @@ impl Synonyms {
     }
 }
 
-/// What a title or a keyword means: the phrases of the list that stand in it whole. `language`: only those of this language.
-pub fn of_text(text: &str, language: Option<&str>) -> Meanings {
-    let said = telling_words(text);
-    let stems: Vec<&str> = said.iter().map(|word| stem(word)).collect();
+/// What a title or a keyword, folded, means: the phrases of the list that stand in it whole. `language`: only those of this language.
+pub fn of_folded(text: &str, language: Option<&str>) -> Meanings {
+    let stems: Vec<&str> = words_in(text).filter(|word| !says_nothing(word)).map(stem).collect();
     let mut all = Meanings::default();
     for from in 0..stems.len() {
         let Some(rest) = stems.get(from..) else { continue };
@@ -118,6 +117,11 @@ pub fn words_of(meanings: Meanings) -> impl Iterator<Item = &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fold::fold;
+
+    fn of_text(text: &str, language: Option<&str>) -> Meanings {
+        of_folded(&fold(text), language)
+    }
 
     #[test]
     fn the_list_is_as_its_head_says() {

@@ -23,11 +23,12 @@ pub fn says_nothing(word: &str) -> bool {
 
 /// The words of a text, folded; signs part them, and elisions: `l’employé` is `l`, `employe`.
 pub fn words(text: &str) -> Vec<String> {
-    fold(text)
-        .split(|letter: char| !letter.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect()
+    words_in(&fold(text)).map(str::to_owned).collect()
+}
+
+/// Those of a folded text.
+pub fn words_in(folded: &str) -> impl Iterator<Item = &str> {
+    folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 /// What a folded text is made of: its words, and the signs between them; white space parts both.

@@ -193,7 +193,10 @@ fn value(settings: &Settings, variable: &str) -> Option<String> {
     let value = match variable {
         "TABLE_NAME" => Some(settings.stores.table.clone()),
         "BUCKET_NAME" => Some(settings.stores.bucket.clone()),
+        "SNAPSHOT_ROWS" => Some(settings.stores.snapshot_rows.to_string()),
         "STACK_NAME" => Some("waraq".to_owned()),
+        // Each service has its own address here.
+        "AWS_ENDPOINT_URL" => None,
         "SITE_URL" => Some(house.site.clone()),
         "HOME_URL" => house.home_url.clone(),
         "APP_URL" => house.app_url.clone(),

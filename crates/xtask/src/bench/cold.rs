@@ -9,7 +9,11 @@ use crate::steps::{cargo, check};
 use crate::{fonts, test_cloud, tools};
 
 pub fn run(arguments: &[String]) -> Result<()> {
-    let runs = arguments.first().map_or("5", String::as_str);
+    measure("cold::table", "WARAQ_COLD", arguments.first().map_or("5", String::as_str))
+}
+
+/// Has a test of the API measure the release programs beside an emulator; `runs` is told to it by its variable.
+pub fn measure(test: &str, variable: &str, runs: &str) -> Result<()> {
     runs.parse::<std::num::NonZeroU32>().context("how many starts of each?")?;
     tools::for_building()?;
     fonts::fetch()?;
@@ -18,8 +22,8 @@ pub fn run(arguments: &[String]) -> Result<()> {
     check(&mut cargo(&["test", "--workspace", "--test", "api", "--no-run", "--quiet"]))?;
     let emulator = Ministack::start()?;
     check(
-        cargo(&["test", "--workspace", "--test", "api", "--quiet", "--", "--exact", "cold::table", "--nocapture"])
-            .env("WARAQ_COLD", runs)
+        cargo(&["test", "--workspace", "--test", "api", "--quiet", "--", "--exact", test, "--nocapture"])
+            .env(variable, runs)
             .env("WARAQ_PROGRAMS", programs)
             .env("WARAQ_MINISTACK", format!("http://{}", emulator.address)),
     )

@@ -1,5 +1,5 @@
-//! `cargo xtask bench lists [ROWS...]`: lists of as many templates and as many users (10,000; several numbers show how they grow): cold
-//! load, pages of a warm process, searches, deep pages, memory, read units.
+//! `cargo xtask bench lists [ROWS|TEMPLATES/USERS...]`: lists of so many templates and users (10,000 each; several numbers show how they grow): cold
+//! loads by the index and by a snapshot (memory, processor time, read units), pages of a warm process, searches, deep pages, changes.
 
 use anyhow::Result;
 

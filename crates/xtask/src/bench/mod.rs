@@ -2,7 +2,8 @@
 //! those who mean it harm.
 //!
 //! They run `waraq` [as it is given away](crate::program) as a process, as a user does. The corpus is no part of the
-//! repository: a folder with `valid/`, `broken/`, `reference/` (another program's PDFs), `index.tsv` and `fields.tsv`.
+//! repository: a folder with `valid/`, `broken/`, `reference/` (another program's PDFs), `index.tsv` and `fields.tsv`; and `marks/` with
+//! `marks-reference/`, more files that Word saved with the marks of its pages.
 //!
 //! `cargo xtask bench fairness` is of the service: what one caller's load is to another.
 //! `cargo xtask bench accounts` is of the stores: many that write accounts at once.
@@ -10,6 +11,7 @@
 //! `cargo xtask bench paint` is of screens: what a first visitor waits for, and how soon a press is answered.
 //! `cargo xtask bench preview` is of pages that the browser sets itself: how soon they are seen, and how soon a key shows on them.
 //! `cargo xtask bench cold` is of the functions' programs: what the start of each costs.
+//! `cargo xtask bench quota` is of the same: how long a call takes at the share of a processor that a size has.
 //! `cargo xtask bench lists` is of those of everybody: templates and users, up to a million of each.
 
 mod accounts;
@@ -21,10 +23,12 @@ mod fidelity;
 mod hostile;
 mod letters;
 mod lists;
+mod marks;
 mod measure;
 mod paint;
 mod peers;
 mod preview;
+mod quota;
 mod saved;
 mod speed;
 mod text;
@@ -38,11 +42,14 @@ use crate::steps::{root, target_dir};
 pub fn run(arguments: &[String]) -> Result<()> {
     let Some((name, rest)) = arguments.split_first() else {
         bail!(
-            "bench: which? budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists, paint, preview or cold"
+            "bench: which? budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists, paint, preview, cold or quota"
         );
     };
     if name == "cold" {
         return cold::run(rest);
+    }
+    if name == "quota" {
+        return quota::run(rest);
     }
     if name == "fairness" {
         return fairness::run(rest);
@@ -72,7 +79,7 @@ pub fn run(arguments: &[String]) -> Result<()> {
         "hostile" => hostile::run(&options),
         other => {
             bail!(
-                "bench: no bench {other:?}; there are budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists, paint, preview and cold"
+                "bench: no bench {other:?}; there are budget, corpus, fidelity, speed, text, hostile, fairness, accounts, saved, lists, paint, preview, cold and quota"
             )
         }
     }
@@ -82,6 +89,8 @@ pub struct Options {
     corpus: PathBuf,
     /// The program that compares two PDFs.
     fidelity: PathBuf,
+    /// The program that asks Word's page marks.
+    wordmarks: PathBuf,
     /// A `waraq` to take instead of building one.
     waraq: Option<PathBuf>,
     /// Times each measurement is repeated.
@@ -98,6 +107,7 @@ impl Options {
         let mut options = Self {
             corpus: shared.join("corpus"),
             fidelity: shared.join("tools/fidelity"),
+            wordmarks: shared.join("tools/wordmarks"),
             waraq: None,
             runs: 7,
             only: None,
@@ -109,12 +119,13 @@ impl Options {
             match argument.as_str() {
                 "--corpus" => options.corpus = PathBuf::from(value),
                 "--fidelity" => options.fidelity = PathBuf::from(value),
+                "--wordmarks" => options.wordmarks = PathBuf::from(value),
                 "--waraq" => options.waraq = Some(PathBuf::from(value)),
                 "--runs" => options.runs = value.parse::<usize>().context("--runs")?.max(1),
                 "--only" => options.only = Some(value.clone()),
                 "--documents" => options.documents = Some(PathBuf::from(value)),
                 other => bail!(
-                    "bench: no option {other:?}; there are --corpus, --fidelity, --waraq, --runs, --only, --documents"
+                    "bench: no option {other:?}; there are --corpus, --fidelity, --wordmarks, --waraq, --runs, --only, --documents"
                 ),
             }
         }

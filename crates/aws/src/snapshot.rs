@@ -1,0 +1,305 @@
+//! The format of a snapshot: a list as it was read of the index, in one file, so that a cold process need not read it there.
+//!
+//! It begins with [`BEGINNING`], which says the version. Then come parts: a letter that says what it is, the number of its bytes (32 bits,
+//! little-endian), and so many bytes of gzip, which has a checksum, around JSON. The first is the [`Head`], then pages of rows and of what
+//! was counted, and at last the [`End`], without which a snapshot is none. A part is small, so neither who writes nor who reads holds
+//! the whole of it, and several can be read at once.
+//!
+//! Whatever changes in what is kept (the shapes of `ListedUser`, `ListedTemplate`, counters) is another version: a reader that finds
+//! another than its own reads the index, and the next turn of who writes makes one of its own. A test below holds the shapes to the version.
+
+use std::io::{Read, Write};
+use std::time::Duration;
+
+use aws_sdk_s3::primitives::ByteStream;
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use waraq_core::{Error, Result, Timestamp};
+
+use crate::fault::unavailable;
+use crate::log::Position;
+
+/// What every snapshot begins with, of whatever version.
+const NAME: &[u8] = b"waraq list ";
+/// What those of this version begin with.
+pub const BEGINNING: &[u8] = b"waraq list 1\n";
+
+/// Compressed bytes of a part, at most: a page of the index has a megabyte.
+const LARGEST_PART: usize = 16 * 1024 * 1024;
+/// The same of what is in it.
+const LARGEST_CONTENT: u64 = 64 * 1024 * 1024;
+/// The letter of a part and the number of its bytes.
+const BEFORE_PART: usize = 5;
+
+/// What a part is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    Head,
+    Rows,
+    Counted,
+    End,
+}
+
+impl Part {
+    const ALL: [Self; 4] = [Self::Head, Self::Rows, Self::Counted, Self::End];
+
+    fn letter(self) -> u8 {
+        match self {
+            Self::Head => b'h',
+            Self::Rows => b'r',
+            Self::Counted => b'c',
+            Self::End => b'e',
+        }
+    }
+}
+
+/// What is known before the rows are read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Head {
+    /// Of what kind the rows are.
+    pub kind: String,
+    /// How far the log was when reading began.
+    pub position: Position,
+    /// What the log said there, by shard.
+    pub last: Vec<Option<String>>,
+    /// The rows are as of no earlier than this: so far the index may have lagged behind.
+    pub from: Position,
+    /// When reading began.
+    pub at: Timestamp,
+}
+
+/// What is known after the rows are read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct End {
+    pub rows: u64,
+    pub counted: u64,
+    /// How far the log was then: the rows are as of no later than this.
+    pub until: Position,
+    /// What the log said there, by shard.
+    pub last: Vec<Option<String>>,
+}
+
+/// A part as it stands in the file.
+pub fn part(part: Part, content: &impl Serialize) -> Result<Vec<u8>> {
+    let internal = |error: &dyn std::error::Error| Error::internal(format!("a part of a snapshot: {error}"));
+    let content = serde_json::to_vec(content).map_err(|error| internal(&error))?;
+    let mut written = vec![part.letter(), 0, 0, 0, 0];
+    let mut encoder = GzEncoder::new(&mut written, Compression::fast());
+    encoder.write_all(&content).map_err(|error| internal(&error))?;
+    encoder.finish().map_err(|error| internal(&error))?;
+    let bytes = written.len().saturating_sub(BEFORE_PART);
+    let bytes = u32::try_from(bytes).ok().filter(|_| bytes <= LARGEST_PART);
+    let bytes = bytes.ok_or_else(|| Error::internal("a part of a snapshot is too large"))?;
+    for (place, byte) in written.iter_mut().skip(1).zip(bytes.to_le_bytes()) {
+        *place = byte;
+    }
+    Ok(written)
+}
+
+/// What is in a part, of which `compressed` is what follows the number of its bytes.
+pub fn content<T: DeserializeOwned>(compressed: &[u8]) -> Result<T> {
+    let mut content = Vec::with_capacity(compressed.len().saturating_mul(4));
+    let read = GzDecoder::new(compressed).take(LARGEST_CONTENT).read_to_end(&mut content);
+    read.map_err(|error| unreadable(&format!("a part of it: {error}")))?;
+    // Not what the parser says: that quotes what it was given, and rows hold personal data.
+    serde_json::from_slice(&content).map_err(|error| unreadable(&format!("a part of it, at byte {}", error.column())))
+}
+
+/// Why a snapshot cannot be read.
+pub fn unreadable(why: &str) -> Error {
+    Error::internal(format!("unreadable: {why}"))
+}
+
+/// A snapshot that is being read, part after part.
+pub struct Reader {
+    body: ByteStream,
+    /// How long the next bytes may let one wait.
+    patience: Duration,
+    read: Vec<u8>,
+}
+
+impl Reader {
+    /// Reads the beginning.
+    ///
+    /// # Errors
+    /// Where it is no snapshot, or one of another version.
+    pub async fn new(body: ByteStream, patience: Duration) -> Result<Self> {
+        let mut reader = Self { body, patience, read: Vec::new() };
+        if !reader.fill(BEGINNING.len()).await? {
+            return Err(unreadable("it ends before it has begun"));
+        }
+        let beginning = reader.taken(BEGINNING.len());
+        if beginning == BEGINNING {
+            return Ok(reader);
+        }
+        Err(match beginning.starts_with(NAME) {
+            true => Error::internal("of another version"),
+            false => unreadable("it is no snapshot"),
+        })
+    }
+
+    /// The next part, still compressed; `None` where the file ends.
+    pub async fn next(&mut self) -> Result<Option<(Part, Vec<u8>)>> {
+        if self.read.is_empty() && !self.fill(1).await? {
+            return Ok(None);
+        }
+        let cut = || unreadable("it ends within a part");
+        if !self.fill(BEFORE_PART).await? {
+            return Err(cut());
+        }
+        let before = self.taken(BEFORE_PART);
+        let [letter, bytes @ ..] = before.as_slice() else { return Err(cut()) };
+        let part = Part::ALL.into_iter().find(|part| part.letter() == *letter);
+        let part = part.ok_or_else(|| unreadable("a part that is none"))?;
+        let bytes = <[u8; 4]>::try_from(bytes).map(u32::from_le_bytes).map_err(|_| cut())? as usize;
+        if bytes > LARGEST_PART {
+            return Err(unreadable("a part that is too large"));
+        }
+        if !self.fill(bytes).await? {
+            return Err(cut());
+        }
+        Ok(Some((part, self.taken(bytes))))
+    }
+
+    /// The first part.
+    pub async fn head(&mut self) -> Result<Head> {
+        match self.next().await? {
+            Some((Part::Head, compressed)) => content(&compressed),
+            _ => Err(unreadable("it has no head")),
+        }
+    }
+
+    /// Whether there are so many bytes, of which some may be still to come.
+    async fn fill(&mut self, bytes: usize) -> Result<bool> {
+        while self.read.len() < bytes {
+            let more = tokio::time::timeout(self.patience, self.body.next()).await;
+            let Some(more) = more.map_err(|_| Error::unavailable("its next bytes do not come"))? else {
+                return Ok(false);
+            };
+            self.read.extend_from_slice(&more.map_err(unavailable)?);
+        }
+        Ok(true)
+    }
+
+    fn taken(&mut self, bytes: usize) -> Vec<u8> {
+        let rest = self.read.split_off(bytes.min(self.read.len()));
+        std::mem::replace(&mut self.read, rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use waraq_core::accounts::{ListedUser, Role};
+    use waraq_core::catalogue::ListedTemplate;
+    use waraq_core::template::{Picture, Status};
+
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_secs(60);
+
+    async fn reader(bytes: &[u8]) -> Result<Reader> {
+        Reader::new(ByteStream::from(bytes.to_vec()), PATIENCE).await
+    }
+
+    fn cause<T>(read: Result<T>) -> String {
+        read.err().unwrap().cause.unwrap()
+    }
+
+    #[tokio::test]
+    async fn what_is_written_is_read_and_what_is_cut_is_not() {
+        let mut file = BEGINNING.to_vec();
+        let parts = [(Part::Rows, vec!["عقد", "Œuvre"]), (Part::Counted, vec![]), (Part::End, vec!["x"])];
+        for (kind, texts) in &parts {
+            file.extend(part(*kind, texts).unwrap());
+        }
+        let mut whole = reader(&file).await.unwrap();
+        for (kind, texts) in parts {
+            let (read, compressed) = whole.next().await.unwrap().unwrap();
+            assert_eq!(
+                (read, content::<Vec<String>>(&compressed).unwrap()),
+                (kind, texts.iter().map(|it| (*it).to_owned()).collect())
+            );
+        }
+        assert!(whole.next().await.unwrap().is_none());
+        // Cut anywhere it is either noticed at once, or ends before its end.
+        for bytes in 0..file.len() {
+            let Ok(mut cut) = reader(&file[..bytes]).await else { continue };
+            let mut ended = false;
+            while let Ok(Some((kind, _))) = cut.next().await {
+                ended |= kind == Part::End;
+            }
+            assert!(!ended, "{bytes}");
+        }
+        // A byte that is another is noticed.
+        for place in BEGINNING.len() + BEFORE_PART..file.len() {
+            let mut broken = file.clone();
+            broken[place] ^= 1;
+            let mut broken = reader(&broken).await.unwrap();
+            let mut read = Vec::new();
+            while let Ok(Some((_, compressed))) = broken.next().await {
+                let Ok(texts) = content::<Vec<String>>(&compressed) else { break };
+                read.push(texts);
+            }
+            // (Gzip's head has bytes that say nothing of what is in it.)
+            assert!(read.len() < 3 || read == [vec!["عقد", "Œuvre"], vec![], vec!["x"]], "{place}");
+        }
+    }
+
+    #[tokio::test]
+    async fn files_of_others_are_none() {
+        assert_eq!(cause(reader(b"waraq list 2\nh").await), "of another version");
+        assert_eq!(cause(reader(b"<html>not found</html>").await), "unreadable: it is no snapshot");
+        assert_eq!(cause(reader(b"waraq").await), "unreadable: it ends before it has begun");
+        let mut large = BEGINNING.to_vec();
+        large.extend(*b"r\xff\xff\xff\xff");
+        assert_eq!(cause(reader(&large).await.unwrap().next().await), "unreadable: a part that is too large");
+        assert_eq!(cause(reader(BEGINNING).await.unwrap().head().await), "unreadable: it has no head");
+    }
+
+    /// Where this fails, the shapes are others than a version 1 has: [`BEGINNING`] is to say another.
+    #[test]
+    fn a_version_has_these_shapes() {
+        let picture = || Some(Picture { hash: "a".into(), width: 1, height: 2 });
+        let user = ListedUser {
+            id: "1".into(),
+            user_name: "Émile".into(),
+            name: None,
+            email: "e@example.org".into(),
+            photo: None,
+            role: Role::Admin,
+            token_version: 3,
+            downloads: 4,
+            created_at: Timestamp(5),
+        };
+        let template = ListedTemplate {
+            id: "1".into(),
+            title: "Bail".into(),
+            categories: vec!["housing".into()],
+            keywords: Vec::new(),
+            language: "fr".into(),
+            country: None,
+            fields: vec!["Nom".into()],
+            status: Status::Active,
+            version: 2,
+            revision: 3,
+            pages: 4,
+            picture: picture(),
+            small_picture: None,
+            created_at: Timestamp(5),
+            updated_at: Timestamp(6),
+        };
+        assert_eq!(
+            serde_json::to_string(&user).unwrap(),
+            r#"{"id":"1","user_name":"Émile","name":null,"email":"e@example.org","photo":null,"role":"admin","token_version":3,"downloads":4,"created_at":5}"#
+        );
+        assert_eq!(
+            serde_json::to_string(&template).unwrap(),
+            r#"{"id":"1","title":"Bail","categories":["housing"],"keywords":[],"language":"fr","country":null,"fields":["Nom"],"status":"active","version":2,"revision":3,"pages":4,"picture":{"hash":"a","width":1,"height":2},"small_picture":null,"created_at":5,"updated_at":6}"#
+        );
+        assert_eq!(serde_json::to_string(&("id", 3u8, 4u32)).unwrap(), r#"["id",3,4]"#, "a template's counter");
+        assert_eq!(BEGINNING, b"waraq list 1\n");
+    }
+}

@@ -1,0 +1,129 @@
+//! `cargo xtask emulator [--port N | --environment]`: an emulator of AWS with everything in it that `events/env.json` names: table, bucket,
+//! the parameters of secrets, the sender of mails, and an admin. For `cargo lambda watch`, `cargo lambda invoke` and `sam local`.
+//! `--environment` tells a shell what functions are told.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+use serde_json::{Value, json};
+
+use crate::deploy::{SecretKind, new_secrets};
+use crate::ministack::{self, Ministack};
+use crate::steps::{cargo, check, root, target_dir};
+use crate::{fonts, tools};
+
+/// Where `events/env.json` says that it is.
+const PORT: u16 = 4566;
+pub const REGION: &str = "eu-west-1";
+pub const ADMIN: &str = "admin@example.org";
+
+pub fn run(arguments: &[String]) -> Result<()> {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let port = match *arguments {
+        [] => PORT,
+        ["--environment"] => return exported().map(|lines| print!("{lines}")),
+        ["--port", port] => port.parse().context("--port N")?,
+        _ => bail!("emulator takes --port N, or --environment"),
+    };
+    tools::for_building()?;
+    ministack::install()?;
+    fonts::fetch()?;
+    let program = house_program()?;
+    let emulator = Ministack::at(port)?;
+    let password = furnish(emulator.address, &program)?;
+    println!(
+        "Emulator   http://{}, as events/env.json names it\nAdmin      {ADMIN} · {password}\nMails      http://{}/_ministack/ses/messages\nIt keeps nothing: Ctrl-C ends it.",
+        emulator.address, emulator.address
+    );
+    emulator.wait()
+}
+
+/// Builds the program that does for a house in the cloud what is done once. With the workspace's features, or the AWS SDK would be
+/// compiled twice.
+pub fn house_program() -> Result<PathBuf> {
+    check(&mut cargo(&["build", "--release", "--quiet", "--workspace", "--bin", "waraq-local"]))?;
+    Ok(target_dir().join("release/waraq-local"))
+}
+
+/// What `events/env.json` gives every function.
+pub fn environment() -> Result<Vec<(String, String)>> {
+    let written: Value = serde_json::from_str(&std::fs::read_to_string(root().join("events/env.json"))?)?;
+    let variables = written["Parameters"].as_object().context("events/env.json has no Parameters")?;
+    Ok(variables.iter().map(|(name, value)| (name.clone(), value.as_str().unwrap_or_default().to_owned())).collect())
+}
+
+/// The same for a shell, with keys that are nobody's.
+fn exported() -> Result<String> {
+    let keys = [("AWS_REGION", REGION), ("AWS_ACCESS_KEY_ID", "local"), ("AWS_SECRET_ACCESS_KEY", "local")];
+    let keys = keys.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let line = |(name, value): (String, String)| format!("export {name}='{}'\n", value.replace('\'', r"'\''"));
+    Ok(environment()?.into_iter().chain(keys).map(line).collect())
+}
+
+/// Puts everything into an empty emulator that functions look for; the admin's password.
+pub fn furnish(address: SocketAddr, program: &std::path::Path) -> Result<String> {
+    let variables = environment()?;
+    let named = |name: &str| {
+        let variable = variables.iter().find(|(other, _)| other == name);
+        variable.map(|(_, value)| value.as_str()).with_context(|| format!("events/env.json has no {name}"))
+    };
+    for (secret, kind, value) in new_secrets()? {
+        let Some(name) = ["TOKEN_PRIVATE_KEY", "TOKEN_PUBLIC_KEYS", "CODE_SECRET"]
+            .into_iter()
+            .filter_map(|it| named(&format!("{it}_PARAMETER")).ok())
+            .find(|name| name.ends_with(secret))
+        else {
+            // Of the CDN, which a laptop has none of.
+            continue;
+        };
+        let kind = match kind {
+            SecretKind::Secret => "SecureString",
+            SecretKind::Public => "String",
+        };
+        let parameter = json!({ "Name": name, "Type": kind, "Value": value });
+        call(
+            address,
+            "ssm",
+            "x-amz-target: AmazonSSM.PutParameter",
+            "application/x-amz-json-1.1",
+            &parameter.to_string(),
+        )?;
+    }
+    let sender = named("MAIL_FROM")?;
+    let sender = sender.split(['<', '>']).nth(1).unwrap_or(sender).replace('@', "%40");
+    let verify = format!("Action=VerifyEmailIdentity&Version=2010-12-01&EmailAddress={sender}");
+    call(address, "ses", "accept: */*", "application/x-www-form-urlencoded", &verify)?;
+    let house = |arguments: &[&str]| {
+        let mut house = Command::new(program);
+        house.arg("cloud").args(arguments).current_dir(root()).stdin(Stdio::null());
+        house.envs(variables.iter().map(|(name, value)| (name, value)));
+        house.envs([("AWS_REGION", REGION), ("AWS_ACCESS_KEY_ID", "local"), ("AWS_SECRET_ACCESS_KEY", "local")]);
+        let told = house.env("AWS_ENDPOINT_URL", format!("http://{address}")).output()?;
+        if !told.status.success() {
+            bail!("waraq-local cloud {}: {}", arguments.join(" "), String::from_utf8_lossy(&told.stderr).trim());
+        }
+        Ok::<_, anyhow::Error>(String::from_utf8_lossy(&told.stdout).into_owned())
+    };
+    house(&["stores"])?;
+    house(&["catalogue"])?;
+    let admin = house(&["admin", ADMIN])?;
+    let (_, password) = admin.trim().split_once(" · ").context("the admin was told no password")?;
+    Ok(password.to_owned())
+}
+
+/// One call of the emulator, which looks at no signature.
+fn call(address: SocketAddr, service: &str, header: &str, kind: &str, body: &str) -> Result<()> {
+    let credential = format!("Credential=local/20260101/{REGION}/{service}/aws4_request");
+    let mut curl = Command::new("curl");
+    curl.args(["--silent", "--show-error", "--fail-with-body", "--output", "-", "--header", header, "--header"]);
+    curl.arg(format!("content-type: {kind}")).arg("--header");
+    curl.arg(format!("authorization: AWS4-HMAC-SHA256 {credential}, SignedHeaders=host, Signature=0"));
+    let told = curl.args(["--data-binary", body]).arg(format!("http://{address}/")).output();
+    let told = told.context("curl cannot be started")?;
+    if !told.status.success() {
+        bail!("the emulator's {service}: {}", String::from_utf8_lossy(&told.stdout).trim());
+    }
+    Ok(())
+}

@@ -1,0 +1,217 @@
+//! `cargo xtask test lambda`: functions on a laptop, as CONTRIBUTING has them. An emulator with what `events/env.json` names, that file as
+//! `sam local` reads it, and `cargo lambda watch`: each sample event by `cargo lambda invoke`, and every route over HTTP.
+//!
+//! Two things are not as they are for whoever types it. `sam local` wants containers: SAM's own code says what it would hand a function, and
+//! the programs get that. And `cargo run`, by which `cargo lambda watch` starts a function, is answered by a stand-in that starts the program
+//! as it is shipped, which is built already.
+
+use std::fs;
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::{Value, json};
+
+use crate::emulator::{ADMIN, furnish, house_program};
+use crate::ministack::{self, Ministack};
+use crate::python::Environment;
+use crate::steps::{Steps, cargo, check, command, root, target_dir};
+use crate::{fonts, template, test_cloud, tools};
+
+/// cargo-lambda brings Zig, which is not used here.
+const CARGO_LAMBDA: Environment = Environment { name: "cargo-lambda", packages: &["cargo-lambda==1.9.2"] };
+
+/// On a busy machine it takes its time.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What `cargo lambda watch` calls to start a function: the program that is there, in its own environment. Everything else is cargo's.
+const CARGO: &str = r#"#!/bin/bash
+if [ "$1" = run ]; then
+  while [ $# -gt 0 ]; do [ "$1" = --bin ] && name=$2; shift; done
+  . "$ENVIRONMENTS/$name"
+  exec "$PROGRAMS/$name"
+fi
+exec "$REAL_CARGO" "$@"
+"#;
+
+pub fn run() -> Result<()> {
+    tools::for_building()?;
+    let mut steps = Steps::new(6);
+    steps.run("tools", "fonts from npm; ministack, SAM and cargo-lambda from PyPI", || {
+        fonts::fetch()?;
+        template::install_sam()?;
+        ministack::install()?;
+        CARGO_LAMBDA.install()
+    })?;
+    let house = steps.run("programs", "every function, as it is shipped", || {
+        test_cloud::build()?;
+        house_program()
+    })?;
+    let (emulator, password) = steps.run("emulator", "table, bucket, secrets, an admin", || {
+        let emulator = Ministack::start()?;
+        let password = furnish(emulator.address, &house)?;
+        Ok((emulator, password))
+    })?;
+    let environments =
+        steps.run("env.json", "as sam local would hand it to each function", || environments(emulator.address))?;
+    let watch = Watch::start(&environments)?;
+    let _ = steps.run("invoke", "each sample event, by cargo lambda invoke", || watch.every_event());
+    let _ = steps.run("routes", "every route over HTTP, behind cargo lambda watch", || {
+        let functions = format!("http://{}/2015-03-31/functions/", watch.address);
+        let tour = json!({
+            "address": watch.address.to_string(), "headers": {}, "functions": functions, "admin": ADMIN, "password": password,
+            "emulator": format!("http://{}", emulator.address),
+        });
+        walk(&tour)
+    });
+    steps.summary()
+}
+
+/// Calls every route of a house that is somewhere: `tests/api/tour.rs`.
+pub fn walk(tour: &Value) -> Result<()> {
+    let test = [
+        "test",
+        "--workspace",
+        "--quiet",
+        "--test",
+        "api",
+        "--",
+        "--exact",
+        "tour::every_route_answers",
+        "--nocapture",
+    ];
+    check(cargo(&test).env("WARAQ_TOUR", tour.to_string()))
+}
+
+/// Writes down each function's environment, as SAM's own code makes it of template.yaml and events/env.json; where.
+fn environments(emulator: SocketAddr) -> Result<PathBuf> {
+    let folder = target_dir().join("lambda-environments");
+    let _ = fs::remove_dir_all(&folder);
+    let mut resolve = command(&template::sam("python").to_string_lossy(), &["crates/xtask/src/sam_local.py"]);
+    resolve.args(["template.yaml", "events/env.json"]).arg(&folder).arg(format!("http://{emulator}"));
+    resolve.env("AWS_DEFAULT_REGION", crate::emulator::REGION).env("PYTHONDONTWRITEBYTECODE", "1");
+    check(&mut resolve)?;
+    Ok(folder)
+}
+
+/// Writes a program into a folder that goes first on a path.
+pub fn stand_in(folder: &Path, name: &str, script: &str) -> Result<()> {
+    fs::create_dir_all(folder)?;
+    let path = folder.join(name);
+    fs::write(&path, script)?;
+    #[cfg(unix)]
+    fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    Ok(())
+}
+
+/// A running `cargo lambda watch`; dropped, it ends with the functions it has started.
+struct Watch {
+    process: Child,
+    address: SocketAddr,
+}
+
+impl Watch {
+    fn start(environments: &Path) -> Result<Self> {
+        let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        let folder = target_dir().join("lambda-watch");
+        stand_in(&folder, "cargo", CARGO)?;
+        let real = std::env::var("CARGO").context("cargo xtask is started by cargo")?;
+        let path = std::env::var("PATH").unwrap_or_default();
+        let log = fs::File::create(folder.join("log"))?;
+        let mut watch = Command::new(CARGO_LAMBDA.program("cargo-lambda"));
+        watch.args(["lambda", "watch", "--package", "functions", "--ignore-changes", "--invoke-address", "127.0.0.1"]);
+        watch.arg("--invoke-port").arg(address.port().to_string());
+        watch.env("PATH", format!("{}:{path}", folder.display())).env("REAL_CARGO", real).env_remove("CARGO");
+        watch.env("ENVIRONMENTS", environments).env("PROGRAMS", target_dir().join("release"));
+        watch.current_dir(root()).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut watch, 0);
+        let mut started = Self { process: watch.spawn().context("cargo-lambda cannot be started")?, address };
+        let began = Instant::now();
+        while std::net::TcpStream::connect(address).is_err() {
+            if let Some(status) = started.process.try_wait()? {
+                bail!("cargo lambda watch ended with {status}, see {}", folder.join("log").display());
+            }
+            ensure!(began.elapsed() < PATIENCE, "cargo lambda watch does not listen");
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        Ok(started)
+    }
+
+    fn every_event(&self) -> Result<()> {
+        let mut failed = Vec::new();
+        let programs = test_cloud::programs()?;
+        for name in &programs {
+            if let Err(error) = self.invoke(name) {
+                failed.push(format!("{name}: {error:#}"));
+            }
+        }
+        ensure!(failed.is_empty(), "{}", failed.join("\n"));
+        println!("      {} functions answered", programs.len());
+        Ok(())
+    }
+
+    /// As CONTRIBUTING types it, and held to what a function may answer a sample event.
+    fn invoke(&self, name: &str) -> Result<()> {
+        let mut invoke = Command::new(CARGO_LAMBDA.program("cargo-lambda"));
+        invoke.args(["lambda", "invoke", name, "--invoke-address", "127.0.0.1", "--invoke-port"]);
+        invoke.arg(self.address.port().to_string()).arg("--data-file").arg(format!("events/{name}.json"));
+        let told =
+            invoke.current_dir(root()).stdin(Stdio::null()).output().context("cargo-lambda cannot be started")?;
+        ensure!(told.status.success(), "{}", String::from_utf8_lossy(&told.stderr).trim());
+        let answer: Value = serde_json::from_slice(&told.stdout).context("its answer is no JSON")?;
+        held(&answer)
+    }
+}
+
+/// What is no failure of a function, nor of its description: what is asked for may not be there, and whoever asks may be nobody.
+fn held(answer: &Value) -> Result<()> {
+    let Some(status) = answer["statusCode"].as_u64() else {
+        ensure!(
+            ["left", "made"].iter().any(|name| answer[*name].is_number()) || answer["batchItemFailures"].is_array(),
+            "{answer}"
+        );
+        return Ok(());
+    };
+    let body: Value = serde_json::from_str(answer["body"].as_str().unwrap_or_default()).unwrap_or_default();
+    let code = body["code"].as_str().unwrap_or_default();
+    let misunderstood = ["route_not_found", "invalid_body", "json_expected", "form_expected", "origin_refused"];
+    ensure!(status < 500 && status != 405 && !misunderstood.contains(&code), "{answer}");
+    Ok(())
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        // It does not end the functions that it has started; they are of its group.
+        let group = format!("-{}", self.process.id());
+        let _ = Command::new("kill").args(["-TERM", "--", &group]).status();
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_function_may_answer_its_sample() {
+        let answer =
+            |status: u16, code: &str| json!({ "statusCode": status, "body": json!({ "code": code }).to_string() });
+        for good in
+            [answer(200, ""), answer(401, "invalid_token"), json!({ "left": 0 }), json!({ "batchItemFailures": [] })]
+        {
+            held(&good).unwrap();
+        }
+        for bad in [
+            answer(503, "unavailable"),
+            answer(405, ""),
+            answer(404, "route_not_found"),
+            json!({ "errorMessage": "no" }),
+        ] {
+            assert!(held(&bad).is_err(), "{bad}");
+        }
+    }
+}

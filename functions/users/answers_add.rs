@@ -1,0 +1,30 @@
+//! POST /users/me/answers: what the caller has filled in is kept, where he has switched that on. What cannot be kept is left out.
+
+use std::sync::Arc;
+
+use functions::http::{Failure, Json, State, User};
+use functions::wire::answers::{Answer, AnswersResponse};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use waraq_aws::Cloud;
+
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AddAnswersRequest {
+    pub answers: Vec<Answer>,
+}
+
+#[utoipa::path(post, path = "/api/v1/users/me/answers", tag = "users", request_body = AddAnswersRequest,
+    security(("bearer" = [])), responses(
+    (status = 200, body = AnswersResponse, description = "What is kept; where it is switched off nothing is"),
+))]
+pub async fn answers_add(
+    State(cloud): State<Arc<Cloud>>,
+    User(account): User,
+    Json(request): Json<AddAnswersRequest>,
+) -> Result<Json<AnswersResponse>, Failure> {
+    let filled_in = request.answers.into_iter().map(Into::into).collect();
+    Ok(Json(cloud.remembering().add(&account.id, filled_in).await?.into()))
+}
+
+functions::route!(answers_add, refuses: [TooManyFields]);

@@ -1,0 +1,21 @@
+//! DELETE /users/me/answers/{id}: one of the caller's known answers goes.
+
+use std::sync::Arc;
+
+use functions::http::{Done, Failure, Path, State, User};
+use waraq_aws::Cloud;
+
+#[utoipa::path(delete, path = "/api/v1/users/me/answers/{id}", tag = "users", params(("id" = String, Path)),
+    security(("bearer" = [])), responses(
+    (status = 204, description = "It is erased, or was not there"),
+))]
+pub async fn answers_erase(
+    State(cloud): State<Arc<Cloud>>,
+    User(account): User,
+    Path(id): Path<String>,
+) -> Result<Done, Failure> {
+    cloud.remembering().erase(&account.id, &id).await?;
+    Ok(Done)
+}
+
+functions::route!(answers_erase);

@@ -1,0 +1,16 @@
+//! DELETE /users/me/answers: all of the caller's known answers go; what he fills in from now on is kept as before.
+
+use std::sync::Arc;
+
+use functions::http::{Done, Failure, State, User};
+use waraq_aws::Cloud;
+
+#[utoipa::path(delete, path = "/api/v1/users/me/answers", tag = "users", security(("bearer" = [])), responses(
+    (status = 204, description = "None is kept"),
+))]
+pub async fn answers_erase_all(State(cloud): State<Arc<Cloud>>, User(account): User) -> Result<Done, Failure> {
+    cloud.remembering().erase_all(&account.id).await?;
+    Ok(Done)
+}
+
+functions::route!(answers_erase_all);

@@ -1,0 +1,161 @@
+//! What an account is offered again of what was filled in: kept once it is switched on, listed, erasable, and gone with the account.
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::house::{Answer, House, bearer};
+
+const PATH: &str = "/api/v1/users/me/answers";
+
+async fn call(house: &House, token: &str, method: &str, path: &str, body: Value) -> Answer {
+    let authorization = bearer(token);
+    let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+    let body = if body.is_null() { String::new() } else { body.to_string() };
+    house.api.send(method, path, &headers, body).await
+}
+
+async fn switch(house: &House, token: &str, on: bool) -> Value {
+    let answer = call(house, token, "PUT", PATH, json!({ "on": on })).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.json
+}
+
+async fn add(house: &House, token: &str, answers: Value) -> Value {
+    let answer = call(house, token, "POST", PATH, json!({ "answers": answers })).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.json
+}
+
+async fn known(house: &House, token: &str) -> Value {
+    let answer = house.api.get_as(token, PATH).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.json
+}
+
+fn values(known: &Value) -> Vec<&str> {
+    known["answers"].as_array().unwrap().iter().map(|answer| answer["value"].as_str().unwrap()).collect()
+}
+
+fn name(value: &str) -> Value {
+    json!({ "meaning": "name", "value": value })
+}
+
+#[tokio::test]
+async fn nothing_is_kept_until_it_is_switched_on_and_nothing_once_it_is_off() {
+    let house = House::new().await;
+    let (account, token) = house.user("amina@example.org").await;
+    let (_, others_token) = house.user("other@example.org").await;
+    let off = json!({ "on": false, "answers": [] });
+    assert_eq!(known(&house, &token).await, off);
+    assert_eq!(add(&house, &token, json!([name("Amina")])).await, off);
+    assert_eq!(house.items("ANSWERS#").await.len(), 0);
+
+    assert_eq!(switch(&house, &token, true).await, json!({ "on": true, "answers": [] }));
+    let filled_in = json!([
+        { "meaning": "name", "party": "tenant", "value": "  Amina  Ben Salah " },
+        { "meaning": "street-address", "value": "5, rue du Lac\n1053 Tunis" },
+        { "meaning": "address-level2", "party": null, "value": "تونس" },
+        name("\u{200b}"),
+    ]);
+    let kept = add(&house, &token, filled_in).await;
+    assert_eq!(values(&kept), ["Amina Ben Salah", "5, rue du Lac\n1053 Tunis", "تونس"]);
+    assert_eq!((&kept["answers"][0]["meaning"], &kept["answers"][0]["parties"]), (&json!("name"), &json!(["tenant"])));
+    // Switched on again, it is as it was.
+    assert_eq!(switch(&house, &token, true).await, kept);
+    assert_eq!(known(&house, &token).await, kept);
+    let items = house.items("ANSWERS#").await;
+    assert_eq!(items[0]["pk"].as_s().unwrap(), &format!("ANSWERS#{}", account.id));
+    // They are his alone.
+    assert_eq!(known(&house, &others_token).await, off);
+
+    // One goes, folded spellings and all; what was not there is no fault.
+    let id = kept["answers"][0]["_id"].as_str().unwrap();
+    for _ in 0..2 {
+        let gone = call(&house, &token, "DELETE", &format!("{PATH}/{id}"), Value::Null).await;
+        assert_eq!((gone.status, gone.bytes.len()), (204, 0), "{gone:?}");
+    }
+    assert_eq!(call(&house, &others_token, "DELETE", &format!("{PATH}/{id}"), Value::Null).await.status, 204);
+    assert_eq!(values(&known(&house, &token).await), ["5, rue du Lac\n1053 Tunis", "تونس"]);
+    assert_eq!(call(&house, &token, "DELETE", PATH, Value::Null).await.status, 204);
+    assert_eq!(known(&house, &token).await, json!({ "on": true, "answers": [] }));
+
+    add(&house, &token, json!([name("Amina")])).await;
+    assert_eq!(switch(&house, &token, false).await, off);
+    assert_eq!(house.items("ANSWERS#").await.len(), 0);
+    assert_eq!(switch(&house, &token, false).await, off);
+    assert_eq!(call(&house, &token, "DELETE", PATH, Value::Null).await.status, 204);
+    assert_eq!(switch(&house, &token, true).await, json!({ "on": true, "answers": [] }), "what was erased stays so");
+}
+
+#[tokio::test]
+async fn what_is_refused() {
+    let house = House::new().await;
+    let (_, token) = house.user("amina@example.org").await;
+    switch(&house, &token, true).await;
+    for (method, body) in [
+        ("PUT", json!({})),
+        ("PUT", json!({ "on": "yes" })),
+        ("PUT", json!({ "on": true, "more": 1 })),
+        ("POST", json!({})),
+        ("POST", json!({ "answers": [{ "meaning": "iban", "value": "TN59" }] })),
+        ("POST", json!({ "answers": [{ "meaning": "name", "party": "stranger", "value": "Amina" }] })),
+        ("POST", json!({ "answers": [{ "meaning": "name" }] })),
+    ] {
+        let answer = call(&house, &token, method, PATH, body.clone()).await;
+        assert_eq!((answer.status, answer.code()), (400, "invalid_body"), "{body}");
+    }
+    let many = vec![name("Amina"); 2_001];
+    let answer = call(&house, &token, "POST", PATH, json!({ "answers": many })).await;
+    assert_eq!((answer.status, answer.code()), (400, "too_many_fields"), "{answer:?}");
+    let id = call(&house, &token, "DELETE", &format!("{PATH}/{}", "x".repeat(200)), Value::Null).await;
+    assert_eq!((id.status, id.code()), (400, "invalid_id"), "{id:?}");
+    assert_eq!(values(&known(&house, &token).await), Vec::<&str>::new());
+    for (method, path) in
+        [("GET", PATH), ("PUT", PATH), ("POST", PATH), ("DELETE", PATH), ("DELETE", "/api/v1/users/me/answers/1")]
+    {
+        let headers = [("content-type", "application/json")];
+        let nobody = house.api.send(method, path, &headers, r#"{"on":true,"answers":[]}"#).await;
+        assert_eq!((nobody.status, nobody.code()), (401, "login_required"), "{method}");
+    }
+}
+
+#[tokio::test]
+async fn the_oldest_make_room() {
+    let house = House::new().await;
+    let (_, token) = house.user("amina@example.org").await;
+    switch(&house, &token, true).await;
+    let names: Vec<Value> = (0..2_000).map(|number| name(&format!("Name {number}"))).collect();
+    let kept = add(&house, &token, json!(names)).await;
+    assert_eq!((values(&kept).len(), values(&kept)[0]), (12, "Name 0"));
+    let kept = add(&house, &token, json!([name("Another"), name("NAME 3")])).await;
+    assert_eq!((values(&kept).len(), &values(&kept)[..3]), (12, &["Another", "NAME 3", "Name 0"][..]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_tabs_at_once_neither_loses_anything_and_nothing_erased_comes_back() {
+    let house = House::new().await;
+    let (_, token) = house.user("amina@example.org").await;
+    join_all((0..4).map(|_| switch(&house, &token, true))).await;
+    let added = join_all((0..10).map(|number| {
+        let (house, token) = (&house, &token);
+        async move { add(house, token, json!([name(&format!("Name {number}"))])).await }
+    }));
+    added.await;
+    let now = known(&house, &token).await;
+    let mut kept = values(&now);
+    kept.sort_unstable();
+    assert_eq!(kept, (0..10).map(|number| format!("Name {number}")).collect::<Vec<_>>());
+
+    // Erased while others add: whatever is there afterwards was added after it.
+    let adding = join_all((0..6).map(|number| {
+        let (house, token) = (&house, &token);
+        async move { add(house, token, json!([name(&format!("Later {number}"))])).await }
+    }));
+    let erasing = async {
+        switch(&house, &token, false).await;
+        switch(&house, &token, true).await
+    };
+    futures_util::future::join(adding, erasing).await;
+    let now = known(&house, &token).await;
+    assert!(values(&now).iter().all(|value| value.starts_with("Later")), "{now}");
+}

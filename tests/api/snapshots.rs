@@ -1,0 +1,525 @@
+//! Snapshots of long lists: a cold process that reads one lists what one lists that reads the index, whatever is written meanwhile; and one
+//! that is broken, old, of another version or of another past is not used.
+//!
+//! Whether a list was read of its snapshot is seen by a reader that has no right to the index: it has no list without one.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use aws_sdk_dynamodb::types::AttributeValue;
+use dynoxide::types::AttributeValue as Stored;
+use dynoxide::{Database, ImportOptions};
+use flate2::read::GzDecoder;
+use functions::list_snapshots::{Done, Woken, list_snapshots};
+use serde_json::json;
+use waraq_aws::{Cloud, create_table};
+use waraq_core::Timestamp;
+use waraq_core::accounts::{Account, Role, UserSearch};
+use waraq_core::catalogue::{Search, StatusFilter};
+use waraq_core::template::{Status, Template};
+use waraq_local::Options;
+use waraq_local::restoring::restore;
+
+use crate::house::{House, StandingClock, bearer, letter_values};
+use crate::rights::Policies;
+
+/// More than what of the log's end is read again after any load: so some rows are known by the snapshot alone.
+const TEMPLATES: u64 = 1_200;
+const USERS: u64 = 2_700;
+/// Fewer than both.
+const ROWS: u64 = 1_000;
+
+/// Snapshots are made when a test says so.
+const NEVER: Duration = Duration::from_secs(24 * 3_600);
+
+const BEGINNING: u64 = 1_577_836_800_000;
+
+fn id_of(number: u64) -> String {
+    format!("01{number:024}")
+}
+
+fn account(number: u64) -> Account {
+    Account {
+        id: id_of(number),
+        user_name: format!("Somebody {number}"),
+        name: number.is_multiple_of(5).then(|| "أمينة Œuvrard".to_owned()),
+        email: format!("somebody{number}@example.org"),
+        verified: true,
+        photo: None,
+        country: None,
+        language: None,
+        role: Role::User,
+        token_version: 1,
+        downloads: 0,
+        created_at: Timestamp(BEGINNING + number),
+        revision: 0,
+        former_addresses: Vec::new(),
+        google: Vec::new(),
+    }
+}
+
+fn template(number: u64) -> Template {
+    Template {
+        id: id_of(number),
+        title: format!("Contrat de bail {number}"),
+        categories: vec![["housing", "general"][(number % 2) as usize].to_owned()],
+        keywords: vec!["loyer".to_owned()],
+        language: ["fr", "en", "ar"][(number % 3) as usize].to_owned(),
+        country: number.is_multiple_of(4).then(|| "TN".to_owned()),
+        fields: vec!["Nom".to_owned()],
+        status: if number.is_multiple_of(10) { Status::Inactive } else { Status::Active },
+        version: 1,
+        revision: 1,
+        files: String::new(),
+        pdf: String::new(),
+        renamed: BTreeMap::new(),
+        pages: 1,
+        picture: None,
+        small_picture: None,
+        file_bytes: 1,
+        pdf_bytes: 1,
+        created_at: Timestamp(BEGINNING + number),
+        updated_at: Timestamp(BEGINNING + number),
+    }
+}
+
+type Row = std::collections::HashMap<String, Stored>;
+
+fn stored(item: std::collections::HashMap<String, AttributeValue>) -> Row {
+    let value = |value| match value {
+        AttributeValue::S(text) => Stored::S(text),
+        AttributeValue::N(number) => Stored::N(number),
+        other => panic!("{other:?}"),
+    };
+    item.into_iter().map(|(name, given)| (name, value(given))).collect()
+}
+
+fn item(texts: &[(&str, String)], number: Option<(&str, u64)>) -> Row {
+    let texts = texts.iter().map(|(name, text)| ((*name).to_owned(), Stored::S(text.clone())));
+    texts.chain(number.map(|(name, number)| (name.to_owned(), Stored::N(number.to_string())))).collect()
+}
+
+/// Rows and their log as the product would have written them after what the house has; into the database itself, which is quicker.
+fn import(folder: &Path, stamps: &BTreeMap<(String, String), u64>) {
+    let mut stamps = stamps.clone();
+    let mut items = Vec::new();
+    let mut log = |items: &mut Vec<Row>, partition: String, stamp: (String, String), id: &str| {
+        let written = stamps.entry(stamp).or_default();
+        *written += 1;
+        let keys = [("pk", format!("LOG#{partition}")), ("sk", format!("{written:020}"))];
+        let at = Timestamp(BEGINNING + *written).rfc3339();
+        items.push(item(&[keys, [("id", id.to_owned()), ("at", at)]].concat(), None));
+    };
+    for number in 0..USERS {
+        let id = id_of(number);
+        let shard = id.bytes().fold(0, u8::wrapping_add) % 16;
+        log(&mut items, format!("account#{shard}"), ("STAMP#account".into(), format!("{shard:02}")), &id);
+        let mut profile = waraq_aws::account_item(&account(number), Timestamp(BEGINNING)).unwrap();
+        profile.insert("downloads".into(), AttributeValue::N((number % 7).to_string()));
+        items.push(stored(profile));
+    }
+    for number in 0..TEMPLATES {
+        let id = id_of(number);
+        log(&mut items, "template".into(), ("STAMP#template".into(), "STAMP".into()), &id);
+        items.push(stored(waraq_aws::template_item(&template(number)).unwrap()));
+        for shard in 0..number % 3 {
+            let keys = [("pk", format!("TPL#{id}")), ("sk", format!("USE#{shard}"))];
+            let index = [("kind", format!("USE#{shard}")), ("kind_order", format!("{BEGINNING:014}"))];
+            items.push(item(&[keys, index].concat(), Some(("uses", number % 11 + 1))));
+        }
+    }
+    for ((pk, sk), written) in stamps {
+        items.push(item(&[("pk", pk), ("sk", sk)], Some(("n", written))));
+    }
+    let database = Database::new(folder.join("dynamodb.sqlite").to_str().unwrap()).unwrap();
+    database.import_items("waraq", items, ImportOptions::default()).unwrap();
+}
+
+/// A house with long lists.
+async fn long_house(change: impl FnOnce(&mut Options)) -> House {
+    let house = House::new().await;
+    let mut stamps = BTreeMap::new();
+    for stamp in house.items("STAMP#").await {
+        let text = |name: &str| stamp[name].as_s().unwrap().clone();
+        stamps.insert((text("pk"), text("sk")), stamp["n"].as_n().unwrap().parse().unwrap());
+    }
+    let data = house.closed().await;
+    import(data.path(), &stamps);
+    House::reopened(data, |options| {
+        options.snapshot_rows = ROWS;
+        options.sweep = NEVER;
+        change(options);
+    })
+    .await
+}
+
+async fn make(house: &House) -> usize {
+    let Done { made } = list_snapshots(house.server.cloud_of("list-snapshots"), Woken::default()).await.unwrap();
+    made
+}
+
+/// A cold process of a function, in its name.
+fn cold(house: &House, function: &str, snapshot_rows: u64) -> Cloud {
+    let mut settings = house.server.settings.clone();
+    settings.aws.credentials.access_key_id = function.to_owned();
+    settings.stores.snapshot_rows = snapshot_rows;
+    Cloud::new(settings, house.server.cloud.conditions().clone()).unwrap()
+}
+
+/// Everything that a list of templates says, by any page of it.
+async fn templates(cloud: &Cloud) -> waraq_core::Result<Vec<String>> {
+    let rows = cloud.templates().rows().await?;
+    let mut search = Search::default();
+    search.status = StatusFilter::All;
+    let mut all = Vec::new();
+    for page in 1.. {
+        let found = search.clone().page(Some(page), Some(100)).unwrap().run(&rows).page;
+        if found.is_empty() {
+            break;
+        }
+        all.extend(found.iter().map(|one| format!("{one:?}")));
+    }
+    // What is looked for by words is found in both.
+    let found = Search::default().title("logement 7").unwrap().run(&rows);
+    all.push(format!("{found:?}"));
+    Ok(all)
+}
+
+async fn users(cloud: &Cloud) -> waraq_core::Result<Vec<String>> {
+    let rows = cloud.users().users().await?;
+    let mut all = Vec::new();
+    for page in 1.. {
+        let found = UserSearch::new("", ("_id", ""), Some(page), Some(100)).unwrap().run(&rows).page;
+        if found.is_empty() {
+            break;
+        }
+        all.extend(found.iter().map(|one| format!("{one:?}")));
+    }
+    Ok(all)
+}
+
+/// The functions whose lists are read here, and the kinds of the index that they may not read: they have a list by a snapshot, or none.
+const BY_SNAPSHOT: [(&str, &str); 2] = [("documents-dashboard", "TEMPLATE#*"), ("users-list", "USER#*")];
+
+fn policies() -> Arc<Policies> {
+    Policies::without_these(&BY_SNAPSHOT.map(|(function, kinds)| (function, "dynamodb:Query", Some(kinds))))
+}
+
+/// Both lists as the house itself reads them of the index, of which it may read everything.
+async fn by_index(house: &House) -> [Vec<String>; 2] {
+    let cloud = cold(house, "waraq-local", u64::MAX);
+    [templates(&cloud).await.unwrap(), users(&cloud).await.unwrap()]
+}
+
+/// The same as it reads them, of a snapshot where that is of use.
+async fn by_either(house: &House) -> [Vec<String>; 2] {
+    let cloud = cold(house, "waraq-local", house.server.settings.stores.snapshot_rows);
+    [templates(&cloud).await.unwrap(), users(&cloud).await.unwrap()]
+}
+
+/// The same of a snapshot; nothing where there is none of use.
+async fn by_snapshot(house: &House) -> [Option<Vec<String>>; 2] {
+    let rows = house.server.settings.stores.snapshot_rows;
+    let [of_templates, of_users] = BY_SNAPSHOT.map(|(function, _)| cold(house, function, rows));
+    [templates(&of_templates).await.ok(), users(&of_users).await.ok()]
+}
+
+const SOON: Duration = Duration::from_millis(10);
+
+/// Of two that differ only where they begin to: they are long.
+fn assert_same(is: [Option<Vec<String>>; 2], expected: [Option<Vec<String>>; 2], case: &str) {
+    for (is, expected) in is.into_iter().zip(expected) {
+        assert_eq!(is.is_some(), expected.is_some(), "{case}: a list, or none");
+        let (is, expected) = (is.unwrap_or_default(), expected.unwrap_or_default());
+        let differing = is.iter().zip(&expected).find(|(one, other)| one != other);
+        assert_eq!((differing, is.len()), (None, expected.len()), "{case}");
+    }
+}
+
+const FILES: [&str; 2] = ["snapshots/template", "snapshots/account"];
+
+async fn file(house: &House, key: &str) -> Option<Vec<u8>> {
+    house.server.cloud.files().get(key).await.unwrap()
+}
+
+async fn keep(house: &House, key: &str, bytes: Vec<u8>) {
+    // As snapshots are sent: the files of this machine keep the checksum of a file that is sent in one piece, and hold the next one to it.
+    let files = house.server.cloud.files();
+    let mut upload = files.upload(key, "application/octet-stream").await.unwrap();
+    upload.part(bytes).await.unwrap();
+    upload.finish().await.unwrap();
+}
+
+/// Where each part of a file begins, and what is in it.
+fn parts(file: &[u8]) -> Vec<(usize, String)> {
+    let mut at = file.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let mut parts = Vec::new();
+    while at < file.len() {
+        let bytes = u32::from_le_bytes(file[at + 1..at + 5].try_into().unwrap()) as usize;
+        let mut content = String::new();
+        GzDecoder::new(&file[at + 5..at + 5 + bytes]).read_to_string(&mut content).unwrap();
+        parts.push((at, content));
+        at += 5 + bytes;
+    }
+    parts
+}
+
+async fn users_call(house: &House, admin: &str, method: &str, id: &str, body: &str) -> u16 {
+    let authorization = bearer(admin);
+    let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+    house.api.send(method, &format!("/api/v1/users/{id}"), &headers, body.to_owned()).await.status
+}
+
+/// Whatever is written before, while and after a snapshot is made, and however late the index is.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_is_the_same_with_a_snapshot_and_without() {
+    const LATE: Duration = Duration::from_millis(100);
+    let clock = StandingClock::from_now();
+    let house = long_house(|options| {
+        options.conditions.clock = clock.clone();
+        options.index_delay = Some(LATE);
+        options.rights = Some(policies());
+    })
+    .await;
+    let admin = house.admin().await;
+    let letter = house.api.publish_letter(&admin, "A letter").await;
+    let (gone, _) = house.account("gone@example.org").await;
+    tokio::time::sleep(LATE + SOON).await;
+    assert_same(by_snapshot(&house).await, [None, None], "there is none yet");
+    // While they are made, rows are written whose snapshot is read already, and others.
+    let over = AtomicBool::new(false);
+    let making = async {
+        let made = make(&house).await;
+        over.store(true, Ordering::Relaxed);
+        made
+    };
+    let writing = async {
+        let mut number = 0;
+        while !over.load(Ordering::Relaxed) {
+            let id = id_of(number * 37 % TEMPLATES);
+            assert_eq!(house.api.turn(&admin, &id, "deactivate").await.status, 200);
+            let id = id_of(number * 53 % USERS);
+            assert_eq!(users_call(&house, &admin, "PATCH", &id, r#"{"role":"admin"}"#).await, 200);
+            number += 1;
+        }
+        number
+    };
+    let (made, written) = tokio::join!(making, writing);
+    assert!(made == 2 && written > 0, "{made} {written}");
+    // And afterwards: changed, counted on, gone, new.
+    assert_eq!(house.api.turn(&admin, &letter, "deactivate").await.status, 200);
+    assert_eq!(house.api.turn(&admin, &letter, "activate").await.status, 200);
+    assert_eq!(house.api.fill(&letter, &[], &letter_values("Amina")).await.status, 200);
+    let (_, token) = house.account("new@example.org").await;
+    let headers = [("authorization", bearer(&token))];
+    let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    assert_eq!(house.api.fill(&letter, &headers, &letter_values("Amina")).await.status, 200);
+    assert_eq!(users_call(&house, &admin, "DELETE", &gone.id, "").await, 204);
+    tokio::time::sleep(LATE + SOON).await;
+    clock.forward(61);
+    let right = by_index(&house).await;
+    // The letter, and a line of a search; the admin and who is new.
+    assert_eq!(right.each_ref().map(|all| all.len() as u64), [TEMPLATES + 2, USERS + 2]);
+    assert_same(by_snapshot(&house).await, right.clone().map(Some), "with a snapshot");
+    // Who is gone is so in the list at once, and in the file within a day.
+    let address = format!("{:?}", gone.email);
+    let told = async || {
+        let file = file(&house, FILES[1]).await.unwrap();
+        parts(&file).iter().any(|(_, content)| content.contains(&address))
+    };
+    assert!(told().await, "the snapshot is of before");
+    clock.forward(24 * 3_600);
+    // Two that make them at once do no harm.
+    let (one, other) = tokio::join!(make(&house), make(&house));
+    assert!((2..=4).contains(&(one + other)), "{one} {other}");
+    assert!(!told().await);
+    assert_same(by_snapshot(&house).await, right.map(Some), "with another");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_whole_snapshot_is_not_read() {
+    let clock = StandingClock::from_now();
+    let house = long_house(|options| {
+        options.conditions.clock = clock;
+        options.rights = Some(policies());
+    })
+    .await;
+    assert_eq!(make(&house).await, 2);
+    let right = by_index(&house).await;
+    assert_same(by_snapshot(&house).await, right.clone().map(Some), "as they were made");
+    let [template, account] = [file(&house, FILES[0]).await.unwrap(), file(&house, FILES[1]).await.unwrap()];
+    let all = parts(&template);
+    let (last, _) = all[all.len() - 1];
+    let (rows, _) = *all.iter().find(|(at, _)| template[*at] == b'r').unwrap();
+    let mut broken = template.clone();
+    broken[rows + 200] ^= 0x55;
+    let mut other_version = template.clone();
+    other_version[11] = b'9';
+    // A page is missing, though every other part is whole.
+    let next = all.iter().map(|(at, _)| *at).find(|at| *at > rows).unwrap();
+    let fewer = [&template[..rows], &template[next..]].concat();
+    let cases = [
+        ("cut in a part", template[..template.len() / 2].to_vec()),
+        ("cut before its end", template[..last].to_vec()),
+        ("broken", broken),
+        ("of another version", other_version),
+        ("of fewer rows", fewer),
+        ("of another list", account),
+        ("hardly begun", b"waraq".to_vec()),
+        ("no snapshot", b"<html>".to_vec()),
+    ];
+    for (case, bytes) in cases {
+        keep(&house, FILES[0], bytes).await;
+        let [(function, _), _] = BY_SNAPSHOT;
+        assert!(templates(&cold(&house, function, ROWS)).await.is_err(), "{case}");
+        let of_index = templates(&cold(&house, "waraq-local", ROWS)).await.ok();
+        assert_same([of_index, None], [Some(right[0].clone()), None], case);
+    }
+    // The next turn puts one there that is.
+    assert_eq!(make(&house).await, 1);
+    assert_same(by_snapshot(&house).await, right.map(Some), "made anew");
+}
+
+/// As if the table had been put back to an earlier time, by another table in its place; and then lives on otherwise.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_snapshot_of_another_past_is_not_read() {
+    let clock = StandingClock::from_now();
+    let house = long_house(|options| {
+        options.conditions.clock = clock.clone();
+        options.rights = Some(policies());
+    })
+    .await;
+    let (admin, cloud) = (house.admin().await, &house.server.cloud);
+    let turned = async |number: u64, verb: &str| house.api.turn(&admin, &id_of(number), verb).await.status;
+    // Rows that no log's end names: only a snapshot could know them wrongly.
+    assert_eq!(turned(3, "deactivate").await, 200);
+    assert_eq!(make(&house).await, 2);
+    let earlier = by_index(&house).await;
+    assert_same(by_snapshot(&house).await, earlier.clone().map(Some), "as they were made");
+    let stamp = async || {
+        let stamp = house.items("STAMP#template").await.remove(0);
+        stamp["n"].as_n().unwrap().parse::<u64>().unwrap()
+    };
+    let text = |text: &str| AttributeValue::S(text.to_owned());
+    let entry = |number: u64| text(&format!("{number:020}"));
+    let forget = async |number: u64| {
+        let delete = cloud.dynamodb().delete_item().table_name(cloud.table_name());
+        delete.key("pk", text("LOG#template")).key("sk", entry(number)).send().await.unwrap();
+    };
+    let now = stamp().await;
+    forget(now).await;
+    let back = cloud.dynamodb().update_item().table_name(cloud.table_name()).update_expression("SET n = :n");
+    let back = back.key("pk", text("STAMP#template")).key("sk", text("STAMP"));
+    back.expression_attribute_values(":n", AttributeValue::N((now - 1).to_string())).send().await.unwrap();
+    assert_same(by_snapshot(&house).await, [None, Some(earlier[1].clone())], "of a future");
+    assert_same(by_either(&house).await.map(Some), earlier.map(Some), "of a future");
+    clock.forward(5);
+    assert_eq!(turned(4, "deactivate").await, 200);
+    assert_eq!(stamp().await, now);
+    assert!(by_snapshot(&house).await[0].is_none(), "of another past");
+    assert_same(by_either(&house).await.map(Some), by_index(&house).await.map(Some), "of another past");
+    // Made anew at once, and not only when it is old.
+    assert_eq!(make(&house).await, 1);
+    assert_same(by_snapshot(&house).await, by_index(&house).await.map(Some), "made just now");
+    // Where the log has a hole nobody knows what was written.
+    assert_eq!(turned(5, "deactivate").await, 200);
+    assert_eq!(turned(6, "deactivate").await, 200);
+    forget(now + 1).await;
+    assert!(by_snapshot(&house).await[0].is_none(), "with a hole");
+    assert_same(by_either(&house).await.map(Some), by_index(&house).await.map(Some), "with a hole");
+}
+
+/// `cargo xtask cloud STACK restore`: the table is put back, and its log says so by a hole.
+#[tokio::test]
+async fn a_snapshot_of_before_the_table_was_put_back_is_not_read() {
+    let house = House::with(|options| {
+        options.snapshot_rows = 1;
+        options.sweep = NEVER;
+        options.rights = Some(policies());
+    })
+    .await;
+    let (admin, cloud) = (house.admin().await, &house.server.cloud);
+    let kept = house.api.publish_letter(&admin, "Kept").await;
+    house.user("stays@example.org").await;
+    house.api.publish_letter(&admin, "Kept too").await;
+    create_table(cloud.dynamodb(), "copy").await.unwrap();
+    for item in house.items("").await {
+        cloud.dynamodb().put_item().table_name("copy").set_item(Some(item)).send().await.unwrap();
+    }
+    house.user("later@example.org").await;
+    assert_eq!(house.api.turn(&admin, &kept, "deactivate").await.status, 200);
+    house.api.publish_letter(&admin, "Later").await;
+    assert_eq!(make(&house).await, 2);
+    assert_same(by_snapshot(&house).await, by_index(&house).await.map(Some), "made just now");
+    restore(cloud, "copy").await.unwrap();
+    assert_eq!(by_snapshot(&house).await, [None, None]);
+    let now = by_index(&house).await;
+    assert_eq!((now[0].len(), now[1].len()), (3, 2));
+    assert_eq!(by_either(&house).await, now);
+}
+
+#[tokio::test]
+async fn snapshots_are_made_of_long_lists_when_they_are_old() {
+    let clock = StandingClock::from_now();
+    let house = House::with(|options| {
+        options.conditions.clock = clock.clone();
+        options.snapshot_rows = 2;
+        options.sweep = NEVER;
+    })
+    .await;
+    let admin = house.admin().await;
+    let letter = house.api.publish_letter(&admin, "A letter").await;
+    assert_eq!(make(&house).await, 0, "few writes");
+    for verb in ["deactivate", "activate"] {
+        assert_eq!(house.api.turn(&admin, &letter, verb).await.status, 200);
+    }
+    assert_eq!(make(&house).await, 0, "many writes, few rows");
+    for title in ["Another", "A third"] {
+        house.api.publish_letter(&admin, title).await;
+    }
+    let (first, _) = house.account("a@example.org").await;
+    let (second, _) = house.account("b@example.org").await;
+    assert_eq!(make(&house).await, 2);
+    assert_eq!(make(&house).await, 0, "nothing was written");
+    // Whoever lists is asked, each in a process that has no list yet.
+    let list = house.api.get("/api/v1/documents").await;
+    assert_eq!(list.json["total"], 3, "{list:?}");
+    let users = house.api.get_as(&admin, "/api/v1/users").await;
+    assert_eq!(users.json["total"], 3, "{users:?}");
+    let board = house.api.get_as(&admin, "/api/v1/documents/getDashboardData").await;
+    assert_eq!(board.json["data"]["totalDocuments"], 3, "{board:?}");
+    let categories = house.api.get("/api/v1/categories").await;
+    assert_eq!(categories.status, 200, "{categories:?}");
+    let name = |place: usize| categories.json["categories"][place]["_id"].clone();
+    let [renamed, merged] = [name(0), name(1)];
+    let authorization = bearer(&admin);
+    let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
+    for (method, path, body) in [
+        ("PATCH", "", json!({ "name": renamed, "names": { "en": "Boats" } })),
+        ("POST", "/merge", json!({ "name": merged, "into": renamed })),
+        ("POST", "/separate", json!({ "name": merged })),
+    ] {
+        let path = format!("/api/v1/categories{path}");
+        let done = house.api.send(method, &path, &headers, body.to_string()).await;
+        assert_eq!(done.status, 200, "{path}: {done:?}");
+    }
+    assert_eq!(make(&house).await, 1, "categories are of the log of templates");
+    clock.forward(24 * 3_600 - 1);
+    assert_eq!(make(&house).await, 0, "a day is not over");
+    clock.forward(1);
+    assert_eq!(make(&house).await, 2);
+    // Where there are few again nobody is kept in a file.
+    assert!(file(&house, FILES[1]).await.is_some());
+    let admin = house.admin().await;
+    for gone in [first, second] {
+        assert_eq!(users_call(&house, &admin, "DELETE", &gone.id, "").await, 204);
+    }
+    assert_eq!(make(&house).await, 0);
+    assert!(file(&house, FILES[1]).await.is_none());
+    assert!(file(&house, FILES[0]).await.is_some());
+    assert_eq!(house.api.get_as(&admin, "/api/v1/users").await.json["total"], 1);
+}
