@@ -9,7 +9,7 @@ use aws_sdk_s3::types::{BucketVersioningStatus, VersioningConfiguration};
 use futures_util::future::join_all;
 use serde_json::json;
 use waraq_aws::{Cloud, Conditions, MailSettings, Patience};
-use waraq_core::accounts::{Account, Address, Identity, Role, SETTLE_SECONDS, add};
+use waraq_core::accounts::{Address, Identity, SETTLE_SECONDS, add};
 use waraq_core::filling::Use;
 use waraq_core::mail::{Addressee, Delivery, LEASE_SECONDS, Letter, Message, Queued, render};
 use waraq_core::publishing::{Filled, FirstPage};
@@ -17,7 +17,7 @@ use waraq_core::saved::{Basis, RESTORABLE_SECONDS, SavedDocument};
 use waraq_core::template::{Status, Template};
 use waraq_core::{Clock as _, ErrorCode, Timestamp};
 
-use crate::house::{House, StandingClock, bearer};
+use crate::house::{House, StandingClock, bearer, somebody};
 use crate::ministack::{Ministack, ran};
 
 fn fresh_id(cloud: &Cloud) -> String {
@@ -334,23 +334,7 @@ async fn kept(
 
 async fn keeps_saved_documents(cloud: &Cloud, clock: &StandingClock) {
     let (library, files) = (cloud.library(), cloud.files());
-    let account = Account {
-        id: fresh_id(cloud),
-        user_name: "Somebody".into(),
-        name: None,
-        email: "somebody@example.org".into(),
-        verified: true,
-        photo: None,
-        country: None,
-        language: None,
-        role: Role::User,
-        token_version: 1,
-        downloads: 0,
-        created_at: clock.now(),
-        revision: 0,
-        former_addresses: Vec::new(),
-        google: Vec::new(),
-    };
+    let account = somebody(fresh_id(cloud), "somebody@example.org", clock.now());
     let owner = account.id.as_str();
     add(cloud.accounts(), &account, &Address::parse(&account.email).unwrap()).await.unwrap();
     let documents = library.documents;

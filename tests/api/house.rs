@@ -23,6 +23,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use waraq_aws::{MailFolder, SentMail, SystemClock};
 use waraq_core::accounts::{Account, Address, Role};
+use waraq_core::clock::new_id;
 use waraq_core::{Clock, Timestamp};
 use waraq_local::{Options, Server, start};
 
@@ -250,23 +251,7 @@ impl House {
     /// A new account of role user without a password, and a token of his.
     pub async fn account(&self, email: &str) -> (Account, String) {
         let cloud = &self.server.cloud;
-        let account = Account {
-            id: waraq_core::clock::new_id(cloud.clock(), cloud.chance()),
-            user_name: "Somebody".into(),
-            name: None,
-            email: email.into(),
-            verified: true,
-            photo: None,
-            country: None,
-            language: None,
-            role: Role::User,
-            token_version: 1,
-            downloads: 0,
-            created_at: cloud.clock().now(),
-            revision: 0,
-            former_addresses: Vec::new(),
-            google: Vec::new(),
-        };
+        let account = somebody(new_id(cloud.clock(), cloud.chance()), email, cloud.clock().now());
         waraq_core::accounts::add(cloud.accounts(), &account, &Address::parse(email).unwrap()).await.unwrap();
         let signer = cloud.signer().await.unwrap().unwrap();
         let token = signer.issue(&account, false, cloud.clock().now()).unwrap().token;
@@ -279,6 +264,27 @@ impl House {
         self.server.cloud.identity().set_password(&account.id, "a password").await.unwrap();
         let token = self.api.login(email, "a password").await;
         (account, token)
+    }
+}
+
+/// An account of role user that nobody has changed yet.
+pub fn somebody(id: String, email: &str, created_at: Timestamp) -> Account {
+    Account {
+        id,
+        user_name: "Somebody".into(),
+        name: None,
+        email: email.into(),
+        verified: true,
+        photo: None,
+        country: None,
+        language: None,
+        role: Role::User,
+        token_version: 1,
+        downloads: 0,
+        created_at,
+        revision: 0,
+        former_addresses: Vec::new(),
+        google: Vec::new(),
     }
 }
 

@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use waraq_core::accounts::{Account, Address, Role};
+use waraq_core::accounts::Address;
+use waraq_core::clock::new_id;
 use waraq_local::{Options, Server, start};
 
 use crate::crash::Process;
-use crate::house::{Answer, Api, Form, bearer, docx_text};
+use crate::house::{Answer, Api, Form, bearer, docx_text, somebody};
 use crate::logs::keep_secret;
 use crate::saved::{text, values};
 use crate::saved_files::{assert_whole, pointed_to, there};
@@ -73,23 +74,7 @@ async fn prepare(data: &Path) -> String {
     let server = in_process(data).await;
     let cloud = &server.cloud;
     for writer in 0..WRITERS {
-        let account = Account {
-            id: waraq_core::clock::new_id(cloud.clock(), cloud.chance()),
-            user_name: "Somebody".into(),
-            name: None,
-            email: email(writer),
-            verified: true,
-            photo: None,
-            country: None,
-            language: None,
-            role: Role::User,
-            token_version: 1,
-            downloads: 0,
-            created_at: cloud.clock().now(),
-            revision: 0,
-            former_addresses: Vec::new(),
-            google: Vec::new(),
-        };
+        let account = somebody(new_id(cloud.clock(), cloud.chance()), &email(writer), cloud.clock().now());
         let address = Address::parse(&email(writer)).unwrap();
         waraq_core::accounts::add(cloud.accounts(), &account, &address).await.unwrap();
         cloud.identity().set_password(&account.id, "a password").await.unwrap();

@@ -18,13 +18,13 @@ use functions::list_snapshots::{Done, Woken, list_snapshots};
 use serde_json::json;
 use waraq_aws::{Cloud, create_table};
 use waraq_core::Timestamp;
-use waraq_core::accounts::{Account, Role, UserSearch};
+use waraq_core::accounts::{Account, UserSearch};
 use waraq_core::catalogue::{Search, StatusFilter};
 use waraq_core::template::{Status, Template};
 use waraq_local::Options;
 use waraq_local::restoring::restore;
 
-use crate::house::{House, StandingClock, bearer, letter_values};
+use crate::house::{House, StandingClock, bearer, letter_values, somebody};
 use crate::rights::Policies;
 
 /// More than what of the log's end is read again after any load: so some rows are known by the snapshot alone.
@@ -44,21 +44,9 @@ fn id_of(number: u64) -> String {
 
 fn account(number: u64) -> Account {
     Account {
-        id: id_of(number),
         user_name: format!("Somebody {number}"),
         name: number.is_multiple_of(5).then(|| "أمينة Œuvrard".to_owned()),
-        email: format!("somebody{number}@example.org"),
-        verified: true,
-        photo: None,
-        country: None,
-        language: None,
-        role: Role::User,
-        token_version: 1,
-        downloads: 0,
-        created_at: Timestamp(BEGINNING + number),
-        revision: 0,
-        former_addresses: Vec::new(),
-        google: Vec::new(),
+        ..somebody(id_of(number), &format!("somebody{number}@example.org"), Timestamp(BEGINNING + number))
     }
 }
 

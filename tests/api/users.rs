@@ -7,10 +7,10 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use waraq_core::accounts::{Account, Address, Role, add};
+use waraq_core::accounts::{Account, Address, add};
 use waraq_core::clock::new_id;
 
-use crate::house::{House, bearer, letter_values};
+use crate::house::{House, bearer, letter_values, somebody};
 
 type Item = HashMap<String, AttributeValue>;
 
@@ -140,22 +140,8 @@ async fn many_accounts_at_once_are_all_written_and_all_followed() {
     let (before, position) = cloud.accounts_written(None).await.unwrap();
     assert_eq!(before, [first_admin(&house).await]);
     let accounts: Vec<Account> = (0..192)
-        .map(|number| Account {
-            id: new_id(cloud.clock(), cloud.chance()),
-            user_name: "Somebody".into(),
-            name: None,
-            email: format!("many{number}@example.org"),
-            verified: true,
-            photo: None,
-            country: None,
-            language: None,
-            role: Role::User,
-            token_version: 1,
-            downloads: 0,
-            created_at: cloud.clock().now(),
-            revision: 0,
-            former_addresses: Vec::new(),
-            google: Vec::new(),
+        .map(|number| {
+            somebody(new_id(cloud.clock(), cloud.chance()), &format!("many{number}@example.org"), cloud.clock().now())
         })
         .collect();
     // By 64 writers, each of three.
