@@ -145,17 +145,24 @@ async fn registering_somebodys_address_gains_nothing_once_he_signs_in_with_googl
 async fn mass_mail_is_stopped() {
     let clock = StandingClock::new();
     let house = House::with(|options| options.conditions.clock = clock).await;
-    let forgot = (0..70).map(|number| {
+    let house = &house;
+    let forgot = (0..70).map(|number| async move {
         let body = json!({ "email": format!("stranger{number}@example.org") });
-        let api = house.api.clone();
-        async move { api.post("/api/v1/auth/forgot-password", &[], &body).await }
+        for _ in 0..20 {
+            let answer = house.api.post("/api/v1/auth/forgot-password", &[], &body).await;
+            // On a busy machine some of seventy at once may be told to try again.
+            if answer.status != 503 {
+                return answer;
+            }
+        }
+        panic!("stranger{number} is not answered");
     });
     let answers = join_all(forgot).await;
     let with = |status: u16| answers.iter().filter(|answer| answer.status == status).count();
-    // On a busy machine some of seventy at once may be told to try again.
-    let (sent, stopped, later) = (with(200), with(429), with(503));
-    assert_eq!(sent + stopped + later, 70, "{answers:?}");
-    assert!(sent <= 60 && stopped <= 10, "{sent} sent, {stopped} stopped, {later} to try again");
+    let (sent, stopped) = (with(200), with(429));
+    assert_eq!(sent + stopped, 70, "{answers:?}");
+    // Who was told to try again may have been counted.
+    assert!(sent <= 60, "{sent} sent, {stopped} stopped");
     let stopped = answers.iter().find(|answer| answer.status == 429).unwrap();
     assert_eq!(stopped.code(), "too_many_attempts");
     assert!(stopped.header("retry-after").parse::<u64>().is_ok());

@@ -92,7 +92,8 @@ def restart(endpoint, stack):
     functions = client("lambda", endpoint)
     pages = functions.get_paginator("list_functions").paginate()
     for it in [it for page in pages for it in page["Functions"] if it["FunctionName"].startswith(f"{stack}-")]:
-        functions.update_function_configuration(FunctionName=it["FunctionName"], Description=it["Description"])
+        # The emulator starts a function anew where something of it was set that a running one cannot take over.
+        functions.update_function_configuration(FunctionName=it["FunctionName"], Timeout=it["Timeout"])
 
 
 def left(endpoint, stack):
