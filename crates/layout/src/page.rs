@@ -88,7 +88,11 @@ pub enum Item {
         items: Vec<Placed>,
     },
     /// What several pages show alike, at the same place: a long header or footer. It holds no link and no picture, and is an artifact.
-    Repeated(Arc<[Placed]>),
+    Repeated {
+        /// The same wherever the same is shown.
+        id: u32,
+        items: Arc<[Placed]>,
+    },
 }
 
 impl Item {
@@ -100,7 +104,11 @@ impl Item {
             Self::Stroke(line) => size_of_val(&*line.path),
             Self::FilledPath { path, .. } => size_of_val(&**path),
             Self::Group { items, .. } => memory(items),
-            Self::Rectangle { .. } | Self::Image(_) | Self::Link { .. } | Self::Value { .. } | Self::Repeated(_) => 0,
+            Self::Rectangle { .. }
+            | Self::Image(_)
+            | Self::Link { .. }
+            | Self::Value { .. }
+            | Self::Repeated { .. } => 0,
         }
     }
 }

@@ -220,7 +220,7 @@ fn visit(items: &[Placed], through: &Transform, depth: usize, each: &mut dyn FnM
             Item::Group { transform, items, .. } if depth < MAX_DEPTH => {
                 visit(items, &geometry::concatenate(through, transform), depth + 1, each);
             }
-            Item::Repeated(items) if depth < MAX_DEPTH => visit(items, through, depth + 1, each),
+            Item::Repeated { items, .. } if depth < MAX_DEPTH => visit(items, through, depth + 1, each),
             item => each(item, through),
         }
     }

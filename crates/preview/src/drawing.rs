@@ -82,7 +82,7 @@ impl Drawing<'_> {
             }
             Item::Image(image) => self.image(image),
             Item::Link { .. } | Item::Value { .. } => {}
-            Item::Repeated(items) => {
+            Item::Repeated { items, .. } => {
                 if depth < MAX_DEPTH {
                     self.items(items, depth + 1, pages);
                 }

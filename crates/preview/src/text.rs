@@ -178,7 +178,7 @@ impl Found<'_> {
                     self.touch(element);
                     self.items(items, element, &geometry::concatenate(through, transform), depth + 1);
                 }
-                Item::Repeated(items) if depth < MAX_DEPTH => self.items(items, element, through, depth + 1),
+                Item::Repeated { items, .. } if depth < MAX_DEPTH => self.items(items, element, through, depth + 1),
                 Item::Glyphs(run) => {
                     if let Some(text) = text(run, through) {
                         self.drawn += 1;

@@ -1,4 +1,4 @@
-//! Pictures that are compressed by rows (a photograph) or as a whole (a drawing): a reader finds each pixel as it was.
+//! Photographs and drawings: a reader finds each pixel as it was, or the mean of those it stands for.
 
 mod support;
 
@@ -69,16 +69,6 @@ fn every_pixel_of_a_photograph_and_of_a_drawing_is_as_it_was() {
         assert!(color.into_luma8() == GrayImage::from_fn(WIDTH, HEIGHT, |x, y| image::Luma([of(x, y)[0]])));
         assert!(opacity.into_luma8() == GrayImage::from_fn(WIDTH, HEIGHT, |x, y| image::Luma([of(x, y)[3]])));
     }
-}
-
-#[test]
-fn a_photograph_is_compressed_by_rows_and_a_drawing_is_not() {
-    let made = |of: fn(u32, u32) -> [u8; 4]| document(&RgbaImage::from_fn(WIDTH, HEIGHT, |x, y| Rgba(of(x, y))).into());
-    let by_rows = |pdf: &[u8]| pdf.windows(13).filter(|window| *window == b"/Predictor 15").count();
-    let (photograph, drawing) = (made(photograph), made(drawing));
-    assert_eq!((by_rows(&photograph), by_rows(&drawing)), (2, 0));
-    // 173 kB of pixels
-    assert!(photograph.len() < 125_000 && drawing.len() < 6_000, "{} {}", photograph.len(), drawing.len());
 }
 
 /// Twelve points are fifty pixels: each is the mean of 4.8 by 3.6.

@@ -4,7 +4,7 @@ mod support;
 
 use image::GenericImageView;
 use support::*;
-use waraq_layout::{FontId, ImageFormat, ImageId, Item, Pages, PlacedImage, Rect};
+use waraq_layout::{FontId, Glyph, ImageFormat, ImageId, Item, Pages, PlacedImage, Rect};
 use waraq_render::PdfOptions;
 
 /// The streams of a PDF that are fonts, as qpdf unpacks them.
@@ -67,6 +67,26 @@ fn instructions_and_what_a_pdf_has_no_use_for_are_left_out() {
     assert!(tables[0].1.len() < 900, "{}", tables[0].1.len());
     assert!(reader("pdffonts", &["FILE"], &made).contains("Carlito"));
     assert_eq!(text_of(&made).trim(), "Waraq É");
+}
+
+/// None of them is taken as it is.
+#[test]
+fn every_font_that_is_shipped_is_thinned() {
+    for file in waraq_fonts::files() {
+        let mut document = pages(vec![vec![Item::Glyphs(run("A", LATIN, 12.0, 40.0, 300.0))]]);
+        document.fonts[LATIN.index()].data = std::sync::Arc::new(file.data);
+        let Item::Glyphs(drawn) = &mut document.pages[0].items[0].item else { unreachable!() };
+        // whatever glyphs these are in it
+        drawn.glyphs = (1..4).map(|id| Glyph { id, ..drawn.glyphs[0].clone() }).collect();
+        let made = waraq_render::pdf(&document, &PdfOptions::plain()).unwrap();
+        assert_eq!(made.warnings, [], "{}", file.family);
+        let fonts = fonts(&made.bytes);
+        assert_eq!(fonts.len(), 1, "{}", file.family);
+        for (table, data) in tables(&fonts[0]) {
+            let instructions = ["fpgm", "prep", "cvt "].contains(&table.as_str());
+            assert!(!instructions && (table != "post" || data.len() == 32), "{}: {table}", file.family);
+        }
+    }
 }
 
 #[test]

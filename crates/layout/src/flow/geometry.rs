@@ -75,7 +75,7 @@ pub(crate) fn move_item(item: &mut Item, x: f32, y: f32) {
             transform.e += x;
             transform.f += y;
         }
-        Item::Repeated(items) => {
+        Item::Repeated { items, .. } => {
             let mut moved = items.to_vec();
             moved.iter_mut().for_each(|placed| move_item(&mut placed.item, x, y));
             *items = moved.into();

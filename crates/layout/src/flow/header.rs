@@ -161,15 +161,16 @@ const LARGE: usize = 32 << 10;
 
 impl Painted {
     /// The same, in memory once for all pages that show it.
-    fn shared(self, meter: &Meter) -> Self {
-        let share = |items: Vec<Placed>| {
+    fn shared(self, meter: &Meter, count: &mut u32) -> Self {
+        let mut share = |items: Vec<Placed>| {
             if memory(&items) < LARGE
                 || !items.iter().all(|placed| placed.element.is_none() && is_mere_ink(&placed.item))
             {
                 return items;
             }
             meter.hold(memory(&items));
-            vec![Placed { item: Item::Repeated(items.into()), element: None }]
+            *count += 1;
+            vec![Placed { item: Item::Repeated { id: *count, items: items.into() }, element: None }]
         };
         Self { first: share(self.first), last: share(self.last) }
     }
@@ -192,7 +193,11 @@ enum Edge {
 /// Headers and footers painted so far. What two pages of different numbers show alike shows no page number, and all others like them
 /// show it too: it is set twice, however many pages there are.
 #[derive(Default)]
-pub(super) struct Repeats(HashMap<(Edge, usize, Kind, bool), Repeat>);
+pub(super) struct Repeats {
+    painted: HashMap<(Edge, usize, Kind, bool), Repeat>,
+    /// How many are shown by reference.
+    shared: u32,
+}
 
 enum Repeat {
     /// On the page of this number.
@@ -229,7 +234,7 @@ impl Repeats {
         meter: &Meter,
         paint: impl FnOnce() -> Painted,
     ) -> Painted {
-        match self.0.entry((edge, page.section, kind, areas.even)) {
+        match self.painted.entry((edge, page.section, kind, areas.even)) {
             Entry::Vacant(entry) => {
                 let painted = paint();
                 entry.insert(Repeat::Once(page.number, painted.clone()));
@@ -244,7 +249,11 @@ impl Repeats {
                     && *number != page.number
                 {
                     let alike = *before == painted;
-                    entry.insert(if alike { Repeat::Alike(painted.clone().shared(meter)) } else { Repeat::Different });
+                    entry.insert(if alike {
+                        Repeat::Alike(painted.clone().shared(meter, &mut self.shared))
+                    } else {
+                        Repeat::Different
+                    });
                 }
                 painted
             }

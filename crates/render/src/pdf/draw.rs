@@ -34,7 +34,7 @@ pub(super) struct Drawing<'a, 's, 'p, 'x> {
     open: Option<Option<ElementId>>,
     links: Vec<FoundLink>,
     shaped: &'a mut Shaped<'x>,
-    shapes: &'a mut Shapes<'x>,
+    shapes: &'a mut Shapes,
 }
 
 impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
@@ -44,7 +44,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         pictures: &'a mut Pictures<'p>,
         structure: Option<&'a mut Structure<'x>>,
         shaped: &'a mut Shaped<'x>,
-        shapes: &'a mut Shapes<'x>,
+        shapes: &'a mut Shapes,
     ) -> Self {
         Self { attempt, surface, pictures, structure, open: None, links: Vec::new(), shaped, shapes }
     }
@@ -78,13 +78,14 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
                 }
                 Item::Value { .. } => {}
                 Item::Image(image) => self.image(image, element),
-                Item::Repeated(items) => self.repeated(items, depth),
+                Item::Repeated { id, items } => self.repeated(*id, items, depth),
                 Item::Glyphs(run) => {
                     let more = self.more(run, element, within, after);
                     left = after.get(more.len()..).unwrap_or_default();
-                    self.begin(element, run.language.as_deref());
+                    let foreign = self.foreign_language(run);
+                    self.begin(element, foreign);
                     self.runs(run, more, element);
-                    if run.language.is_some() {
+                    if foreign.is_some() {
                         self.close();
                     }
                 }
@@ -94,6 +95,12 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
                 }
             }
         }
+    }
+
+    /// The language of a run, where it is not the document's.
+    fn foreign_language<'r>(&self, run: &'r GlyphRun) -> Option<&'r str> {
+        let own = self.attempt.pages.metadata.language.as_deref();
+        run.language.as_deref().filter(|language| !own.is_some_and(|own| own.eq_ignore_ascii_case(language)))
     }
 
     /// The runs after a run that are drawn with it.
@@ -149,16 +156,16 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
                     self.surface.draw_path(&path);
                 }
             }
-            Item::Image(_) | Item::Link { .. } | Item::Value { .. } | Item::Group { .. } | Item::Repeated(_) => {}
+            Item::Image(_) | Item::Link { .. } | Item::Value { .. } | Item::Group { .. } | Item::Repeated { .. } => {}
         }
     }
 
     /// Draws what other pages show too: written once, shown by reference. It is an artifact, so nothing in it is marked.
-    fn repeated(&mut self, items: &[Placed], depth: usize) {
+    fn repeated(&mut self, id: u32, items: &[Placed], depth: usize) {
         if depth >= MAX_DEPTH {
             return;
         }
-        let graphic = match self.shapes.repeated.get(&items.as_ptr()) {
+        let graphic = match self.shapes.repeated.get(&id) {
             Some(graphic) => graphic.clone(),
             None => {
                 let mut builder = self.surface.stream_builder();
@@ -167,7 +174,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
                 alone.items(items, None, &IDENTITY, depth + 1);
                 surface.finish();
                 let graphic = Graphic::new(builder.finish(), false);
-                self.shapes.repeated.insert(items.as_ptr(), graphic.clone());
+                self.shapes.repeated.insert(id, graphic.clone());
                 graphic
             }
         };
@@ -223,7 +230,7 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
             all.clone().for_each(|run| structure.text(element, &run.text));
         }
         if let Some(shadow) = geometry::shadow(run) {
-            self.shapes.shadow(self.surface, &shadow);
+            self.shapes.shadow(self.surface, &shadow, font);
         }
         self.shaped.set(all, self.structure.is_some());
         let shape = geometry::run_shape(run);
@@ -246,19 +253,12 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         if let Some(shape) = &shape {
             self.surface.push_transform(&paint::transform(shape));
         }
-        ink(self.surface, run, run.size);
+        ink(self.surface, run);
         for (edition, x, glyphs) in self.shaped.pieces() {
             let (start, font) = (paint::point(fine(run.x + x * run.size), fine(run.y)), fonts.get(edition).clone());
             self.surface.draw_glyphs(start, glyphs, font, &self.shaped.text, run.size, as_paths);
         }
-        for index in 0..self.shaped.marks.len() {
-            let Some(mark) = self.shaped.marks.get(index).copied() else { break };
-            let graphic = self.shapes.mark(self.surface, mark.id, run, font);
-            let (x, y) = (fine(run.x + mark.x * run.size), fine(run.y - mark.y * run.size));
-            self.surface.push_transform(&krilla::geom::Transform::from_translate(x, y));
-            self.surface.draw_graphic(graphic);
-            self.surface.pop();
-        }
+        self.shapes.marks(self.surface, run, font, &self.shaped.marks);
         if shape.is_some() {
             self.surface.pop();
         }

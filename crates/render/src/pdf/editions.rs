@@ -6,55 +6,52 @@
 //! second text of a glyph comes from a second subset of the font, which holds only such glyphs.
 
 use std::cell::OnceCell;
-use std::sync::Arc;
 
-use krilla::text::{Font, Tag};
+use krilla::text::Font;
 use waraq_layout::FontId;
 
 use super::thin::{self, Glyphs};
 
 /// Glyphs that stand for more texts than this have an `ActualText`: letters with one of many vowel signs.
 const MOST: usize = 6;
-/// krilla takes fonts that differ in an axis for different ones; no font has this axis.
-const AXIS: &[u8; 4] = b"WRQe";
 
 /// The subsets of one font.
-pub(super) struct Editions {
-    data: Arc<dyn AsRef<[u8]> + Send + Sync>,
-    index: u32,
+pub(super) struct Editions<'a> {
+    source: &'a waraq_layout::Font,
+    drawn: Glyphs,
     first: Font,
-    others: [OnceCell<Font>; MOST - 1],
+    /// Each a font of its own, by its name too.
+    others: [OnceCell<Option<Font>>; MOST - 1],
 }
 
-impl Editions {
+impl<'a> Editions<'a> {
     /// Of a font of which these glyphs are drawn. `None`: it cannot be read.
-    pub(super) fn new(source: &waraq_layout::Font, drawn: &Glyphs) -> Option<Self> {
-        let (data, index) = match thin::thinned(source, drawn) {
-            Some(thinned) => (Arc::new(thinned) as Arc<dyn AsRef<[u8]> + Send + Sync>, 0),
-            None => (source.data.clone(), source.index),
-        };
-        let first = Font::new(data.clone().into(), index)?;
-        Some(Self { data, index, first, others: Default::default() })
+    pub(super) fn new(source: &'a waraq_layout::Font, drawn: Glyphs) -> Option<Self> {
+        let first = match thin::thinned(source, &drawn, 0) {
+            Some(thinned) => thinned_font(thinned),
+            None => Font::new(source.data.clone().into(), source.index),
+        }?;
+        Some(Self { source, drawn, first, others: Default::default() })
     }
 
     pub(super) fn first(&self) -> &Font {
         &self.first
     }
 
+    /// A font that cannot be thinned has one edition only: krilla writes what a glyph stands for besides as `ActualText`.
     pub(super) fn get(&self, edition: u8) -> &Font {
-        let Some(other) = usize::from(edition).checked_sub(1).and_then(|at| self.others.get(at)) else {
-            return &self.first;
-        };
-        let axes = [(Tag::new(AXIS), f32::from(edition))];
-        other.get_or_init(|| {
-            let made = Font::new_variable(self.data.clone().into(), self.index, &axes);
-            made.unwrap_or_else(|| self.first.clone())
-        })
+        let other = usize::from(edition).checked_sub(1).and_then(|at| self.others.get(at));
+        let made = || thin::thinned(self.source, &self.drawn, edition).and_then(thinned_font);
+        other.and_then(|other| other.get_or_init(made).as_ref()).unwrap_or(&self.first)
     }
 
     pub(super) fn has(&self, font: &Font) -> bool {
-        self.first == *font || self.others.iter().any(|other| other.get() == Some(font))
+        self.first == *font || self.others.iter().any(|other| other.get().and_then(Option::as_ref) == Some(font))
     }
+}
+
+fn thinned_font(file: Vec<u8>) -> Option<Font> {
+    Font::new(file.into(), 0)
 }
 
 /// What each glyph stands for, in the order of the editions that say it.

@@ -1,32 +1,23 @@
-//! Pages become a PDF, by krilla.
+//! Pages become a PDF, by krilla: what it writes is handed out as it is.
 
-mod advances;
-mod channels;
-mod compact;
-mod deflate;
 mod draw;
 mod editions;
 mod links;
 mod metadata;
 mod paint;
 mod pictures;
-mod pixels;
-mod png;
-mod prepare;
 mod shapes;
-mod stand_in;
 mod standards;
 mod structure;
 mod text;
 mod thin;
 
 use std::collections::BTreeSet;
-use std::thread;
 
 use krilla::error::KrillaError;
 use krilla::page::PageSettings;
 use krilla::{Document, SerializeSettings};
-use waraq_layout::{Item, Page, Pages, Placed};
+use waraq_layout::{Page, Pages};
 use waraq_rules::{ErrorCode, Finding, FindingCode};
 
 use crate::{Error, Pdf, PdfOptions};
@@ -34,40 +25,25 @@ use draw::Drawing;
 use editions::Editions;
 use links::Links;
 use pictures::Pictures;
-use prepare::Preparation;
 use shapes::Shapes;
 use standards::Claims;
 use structure::Structure;
 use text::Shaped;
 use thin::Glyphs;
-use waraq_layout::geometry::MAX_DEPTH;
 
 /// krilla refuses pages without an area, readers those beyond 200 inches (ISO 32000-1, annex C).
 const SIDES: std::ops::RangeInclusive<f32> = 1.0..=14_400.0;
 
-/// So many bytes of drawing instructions are held uncompressed until all pages are drawn (a page of text has 30,000).
-const MOST_HELD: usize = 8 << 20;
-
-pub(crate) fn write(pages: &Pages, options: &PdfOptions) -> Result<Pdf, Error> {
-    let prepared = Preparation::new(pages);
-    thread::scope(|scope| {
-        prepared.begin(scope);
-        let written = write_with(&prepared, pages, options);
-        prepared.end();
-        written
-    })
-}
-
 /// Writes the PDF; where a claim or a font does not hold, again without it.
-fn write_with(prepared: &Preparation<'_>, pages: &Pages, options: &PdfOptions) -> Result<Pdf, Error> {
+pub(crate) fn write(pages: &Pages, options: &PdfOptions) -> Result<Pdf, Error> {
     let mut warnings = Vec::new();
     let mut claims = Claims::wanted(pages, options, &mut warnings);
-    let mut pictures = Pictures::new(pages, prepared);
+    let mut pictures = Pictures::new(pages);
     let fonts = open_fonts(pages, &mut warnings);
     // fonts that cannot be subset: their glyphs are drawn as paths, their text is lost to searching
     let mut as_paths = BTreeSet::new();
     loop {
-        let attempt = Attempt { pages, prepared, fonts: &fonts, as_paths: &as_paths, claims, tagged: options.tagged };
+        let attempt = Attempt { pages, fonts: &fonts, as_paths: &as_paths, claims, tagged: options.tagged };
         let written = attempt.write(&mut pictures);
         pages.meter.outcome().map_err(|error| Error::new(error.code, error.message))?;
         match written {
@@ -88,9 +64,9 @@ fn write_with(prepared: &Preparation<'_>, pages: &Pages, options: &PdfOptions) -
     }
 }
 
-fn open_fonts(pages: &Pages, warnings: &mut Vec<Finding>) -> Vec<Option<Editions>> {
-    let open = |(index, (font, drawn)): (usize, (&waraq_layout::Font, Glyphs))| {
-        let opened = Editions::new(font, &drawn);
+fn open_fonts<'a>(pages: &'a Pages, warnings: &mut Vec<Finding>) -> Vec<Option<Editions<'a>>> {
+    let open = |(index, (font, drawn)): (usize, (&'a waraq_layout::Font, Glyphs))| {
+        let opened = Editions::new(font, drawn);
         if opened.is_none() {
             warnings.push(font_warning(pages, index, "it cannot be read"));
         }
@@ -108,8 +84,7 @@ fn font_warning(pages: &Pages, index: usize, why: &str) -> Finding {
 /// One go at the whole file.
 struct Attempt<'a> {
     pages: &'a Pages,
-    prepared: &'a Preparation<'a>,
-    fonts: &'a [Option<Editions>],
+    fonts: &'a [Option<Editions<'a>>],
     as_paths: &'a BTreeSet<usize>,
     claims: Claims,
     tagged: bool,
@@ -118,21 +93,17 @@ struct Attempt<'a> {
 impl Attempt<'_> {
     fn write(&self, pictures: &mut Pictures<'_>) -> Result<Vec<u8>, KrillaError> {
         let tagged = self.tagged || self.claims.any();
-        let held: usize = self.pages.pages.iter().map(|page| instructions(&page.items, 0)).sum();
-        self.pages.meter.hold(held.min(MOST_HELD));
         let mut document = Document::new_with(SerializeSettings {
             enable_tagging: tagged,
             configuration: self.claims.configuration(),
             // the document information dictionary says the same to every reader there is
             xmp_metadata: self.claims.any(),
-            // or `compact` does
-            compress_content_streams: held > MOST_HELD,
             ..SerializeSettings::default()
         });
         let meter = &self.pages.meter;
         let links = Links::new(self.pages);
         let mut structure = tagged.then(|| Structure::new(&self.pages.structure));
-        let (mut shaped, mut shapes) = (Shaped::new(&self.pages.fonts), Shapes::new(&self.pages.fonts));
+        let (mut shaped, mut shapes) = (Shaped::new(&self.pages.fonts), Shapes::default());
         let labelled = needs_labels(&self.pages.pages);
         for page in &self.pages.pages {
             let mut on_paper = document.start_page_with(settings(page, labelled));
@@ -160,26 +131,8 @@ impl Attempt<'_> {
         if meter.is_over() {
             return Ok(Vec::new());
         }
-        let written = document.finish()?;
-        match compact::compact(&written, self.prepared) {
-            Some(compacted) => Ok(compacted),
-            None if pictures.decoded_first() => self.write(pictures),
-            None if pictures.without_stand_ins() => self.write(pictures),
-            None => Ok(written),
-        }
+        document.finish()
     }
-}
-
-/// About how many bytes the drawing of items takes.
-fn instructions(items: &[Placed], depth: usize) -> usize {
-    let bytes = |placed: &Placed| match &placed.item {
-        Item::Glyphs(run) => 8 * run.glyphs.len(),
-        Item::FilledPath { path, .. } => 20 * path.len(),
-        Item::Stroke(line) => 20 * line.path.len(),
-        Item::Group { items, .. } if depth < MAX_DEPTH => instructions(items, depth + 1),
-        _ => 0,
-    };
-    items.iter().map(|placed| 120 + bytes(placed)).sum()
 }
 
 fn settings(page: &Page, labelled: bool) -> PageSettings {

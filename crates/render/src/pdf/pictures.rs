@@ -1,4 +1,4 @@
-//! The pictures of a document as krilla's images: JPEG as it is, for others a [stand-in](super::stand_in).
+//! The pictures of a document as krilla's images: JPEG as it is, others decoded.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -7,13 +7,14 @@ use std::sync::Arc;
 use waraq_rules::{Finding, FindingCode};
 
 use krilla::image::{BitsPerComponent, CustomImage, Image as KrillaImage, ImageColorspace};
-use waraq_layout::{Image, ImageFormat, ImageId, Pages};
+use waraq_layout::{Image, ImageFormat, ImageId, Pages, geometry};
 
-use super::prepare::Preparation;
-use super::stand_in;
 use crate::metafile;
 use crate::picture::{self, Apart, Unreadable};
 use crate::svg::{self, Svg};
+
+/// Pixels a point that are kept of a picture, 300 an inch: more is neither seen nor printed.
+const KEPT: f32 = 300.0 / 72.0;
 
 /// A picture as it is drawn.
 #[derive(Clone)]
@@ -24,15 +25,16 @@ pub(super) enum Readable {
 
 pub(super) struct Pictures<'a> {
     images: &'a [Image],
-    prepared: &'a Preparation<'a>,
+    /// How large each is drawn at most, in points.
+    drawn_sizes: HashMap<ImageId, (f32, f32)>,
     read: HashMap<ImageId, Result<Readable, &'static str>>,
-    without_stand_ins: bool,
     warnings: Vec<Finding>,
 }
 
 impl<'a> Pictures<'a> {
-    pub(super) fn new(pages: &'a Pages, prepared: &'a Preparation<'a>) -> Self {
-        Self { images: &pages.images, prepared, read: HashMap::new(), without_stand_ins: false, warnings: Vec::new() }
+    pub(super) fn new(pages: &'a Pages) -> Self {
+        let drawn_sizes = geometry::drawn_sizes(&pages.pages);
+        Self { images: &pages.images, drawn_sizes, read: HashMap::new(), warnings: Vec::new() }
     }
 
     /// The picture, or the label of the box that stands for it.
@@ -55,7 +57,7 @@ impl<'a> Pictures<'a> {
     }
 
     fn pixels(&self, image: &Image, id: ImageId) -> Result<KrillaImage, Unreadable> {
-        if image.format == ImageFormat::Jpeg && !stand_in::is_like_one(&image.data) {
+        if image.format == ImageFormat::Jpeg {
             // only its head is read; a JPEG that krilla cannot pass on (lossless, arithmetic coding) may still be decoded
             let data: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(image.data.clone());
             if let Ok(passed_on) = KrillaImage::from_jpeg(data.into(), false)
@@ -65,34 +67,14 @@ impl<'a> Pictures<'a> {
                 return Ok(passed_on);
             }
         }
-        let unreadable =
-            |message| Unreadable { code: FindingCode::PictureUnreadable, message, label: picture::label(image.format) };
-        if self.without_stand_ins {
-            let decoded = Decoded { id, picture: Arc::new(Apart::decode(image, self.prepared.wanted(id))?) };
-            return KrillaImage::from_custom(decoded, false).map_err(unreadable);
-        }
-        let cannot_be = |why| unreadable(format!("the picture {} {why}", image.part));
-        let head = self.prepared.head(id).ok_or_else(|| cannot_be("is on no page"))??;
-        let head = stand_in::of(id, head).ok_or_else(|| cannot_be("is too large"))?;
-        KrillaImage::from_jpeg(head.into(), false).map_err(unreadable)
-    }
-
-    /// From now on pictures are decoded before they are drawn; whether that changes anything.
-    pub(super) fn decoded_first(&mut self) -> bool {
-        self.begin_again();
-        self.prepared.distrust()
-    }
-
-    /// From now on krilla is given the pixels; whether that changes anything.
-    pub(super) fn without_stand_ins(&mut self) -> bool {
-        self.begin_again();
-        !std::mem::replace(&mut self.without_stand_ins, true)
-    }
-
-    /// What is drawn again is warned of again, in the order it is drawn in.
-    fn begin_again(&mut self) {
-        self.read.clear();
-        self.warnings.clear();
+        let (width, height) = self.drawn_sizes.get(&id).copied().unwrap_or_default();
+        let picture = Arc::new(Apart::decode(image, (width * KEPT, height * KEPT))?);
+        // its pixels are compressed at once and then let go
+        KrillaImage::from_custom(Decoded { id, picture }, false).map_err(|message| Unreadable {
+            code: FindingCode::PictureUnreadable,
+            message,
+            label: picture::label(image.format),
+        })
     }
 
     pub(super) fn into_warnings(self) -> Vec<Finding> {
@@ -132,7 +114,7 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// A picture that krilla compresses itself.
+/// A picture that krilla compresses.
 #[derive(Clone)]
 struct Decoded {
     id: ImageId,
@@ -142,7 +124,7 @@ struct Decoded {
 impl Hash for Decoded {
     // krilla tells images apart by their hash; within a document the id does
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.id.0, self.picture.head.size).hash(state);
+        (self.id.0, self.picture.size).hash(state);
     }
 }
 
@@ -160,7 +142,7 @@ impl CustomImage for Decoded {
     }
 
     fn size(&self) -> (u32, u32) {
-        self.picture.head.size
+        self.picture.size
     }
 
     fn icc_profile(&self) -> Option<&[u8]> {
@@ -168,6 +150,6 @@ impl CustomImage for Decoded {
     }
 
     fn color_space(&self) -> ImageColorspace {
-        if self.picture.head.gray { ImageColorspace::Luma } else { ImageColorspace::Rgb }
+        if self.picture.gray { ImageColorspace::Luma } else { ImageColorspace::Rgb }
     }
 }

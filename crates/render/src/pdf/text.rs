@@ -21,9 +21,11 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use krilla::text::{GlyphId, KrillaGlyph};
+use skrifa::MetadataProvider;
+use skrifa::instance::{LocationRef, Size};
+use skrifa::metrics::GlyphMetrics;
 use waraq_layout::{Font, FontId, Glyph, GlyphRun};
 
-use super::advances::Advances;
 use super::editions::Texts;
 
 /// Further apart, in points, neighbouring runs are drawn each for itself.
@@ -43,7 +45,8 @@ pub(super) struct Shaped<'a> {
     pub text: String,
     /// From the first run's start, in ems before the run is widened.
     pen: f32,
-    advances: Advances<'a>,
+    /// Of the fonts that can be read.
+    metrics: Vec<Option<GlyphMetrics<'a>>>,
     texts: Texts,
     pieces: Vec<Piece>,
 }
@@ -83,6 +86,10 @@ pub(super) fn continues(run: &GlyphRun, next: &GlyphRun) -> bool {
 
 impl<'a> Shaped<'a> {
     pub(super) fn new(fonts: &'a [Font]) -> Self {
+        let metrics = |font: &'a Font| {
+            let parsed = skrifa::FontRef::from_index((*font.data).as_ref(), font.index).ok()?;
+            Some(parsed.glyph_metrics(Size::unscaled(), LocationRef::default()))
+        };
         Self {
             glyphs: Vec::new(),
             marks: Vec::new(),
@@ -90,7 +97,7 @@ impl<'a> Shaped<'a> {
             named: HashSet::new(),
             text: String::new(),
             pen: 0.0,
-            advances: Advances::new(fonts),
+            metrics: fonts.iter().map(metrics).collect(),
             texts: Texts::default(),
             pieces: Vec::new(),
         }
@@ -102,13 +109,16 @@ impl<'a> Shaped<'a> {
         self.marks.clear();
         self.names.clear();
         self.text.clear();
-        self.advances.restart();
         self.pen = 0.0;
         let mut first: Option<&GlyphRun> = None;
         for run in runs {
             let (size, scale) = measure(run);
             let start = first.get_or_insert(run).x;
-            self.advances.owe((run.x - start) / size / scale - self.pen - self.advances.owed());
+            let gap = (run.x - start) / size / scale - self.pen;
+            if let Some(before) = self.glyphs.last_mut() {
+                before.x_advance += gap;
+                self.pen += gap;
+            }
             self.add(run, size, scale);
         }
         let Some(first) = first else { return };
@@ -159,8 +169,7 @@ impl<'a> Shaped<'a> {
                 reverse(&range, &mut self.text);
             }
             for glyph in tatweels {
-                let made = self.glyph(run.font, glyph, size, scale, range.clone());
-                self.glyphs.push(made);
+                self.put(krilla_glyph(glyph, size, scale, range.clone()));
             }
             for (index, glyph) in cluster.iter().enumerate() {
                 if letter.is_some_and(|letter| letter != index) {
@@ -168,13 +177,13 @@ impl<'a> Shaped<'a> {
                     self.marks.push(Mark { id: glyph.id, x: self.pen + mark.x_offset, y: mark.y_offset });
                 } else {
                     let wide = Glyph { advance: glyph.advance + of_marks, ..glyph.clone() };
-                    let made = self.glyph(run.font, &wide, size, scale, range.clone());
+                    let made = krilla_glyph(&wide, size, scale, range.clone());
                     if glyph.id == 0 {
                         // krilla's ToUnicode leaves out the glyph of missing characters: two of one range are given their
                         // text as `ActualText`
                         self.glyphs.push(KrillaGlyph { x_advance: 0.0, ..made.clone() });
                     }
-                    self.glyphs.push(made);
+                    self.put(made);
                 }
             }
             let base = if run.right_to_left { base(&self.text, &range) } else { None };
@@ -189,12 +198,9 @@ impl<'a> Shaped<'a> {
         }
     }
 
-    /// A glyph with its advance as it is written, the pen moved by it.
-    fn glyph(&mut self, font: FontId, glyph: &Glyph, size: f32, scale: f32, text_range: Range<usize>) -> KrillaGlyph {
-        let mut made = krilla_glyph(glyph, size, scale, text_range);
-        made.x_advance = self.advances.after(font, glyph.id, made.x_advance);
-        self.pen += made.x_advance;
-        made
+    fn put(&mut self, glyph: KrillaGlyph) {
+        self.pen += glyph.x_advance;
+        self.glyphs.push(glyph);
     }
 
     /// Cuts the glyphs where the edition changes; whether none of them needs an `ActualText`.
@@ -252,7 +258,10 @@ impl<'a> Shaped<'a> {
 
     /// The widest glyph of a cluster: the letter among its marks. `None`: a letter drawn of several wide pieces.
     fn letter(&self, font: FontId, cluster: &[Glyph]) -> Option<usize> {
-        let width = |glyph: &Glyph| if self.advances.has_none(font, glyph.id) { 0.0 } else { glyph.advance };
+        // marks stand on no room of their own, whatever they were given
+        let metrics = self.metrics.get(font.index()).and_then(Option::as_ref);
+        let own = |glyph: &Glyph| metrics.and_then(|metrics| metrics.advance_width(u32::from(glyph.id).into()));
+        let width = |glyph: &Glyph| if own(glyph) == Some(0.0) { 0.0 } else { glyph.advance };
         let widest = cluster.iter().enumerate().max_by(|a, b| width(a.1).total_cmp(&width(b.1)))?;
         let others_are_marks = cluster.iter().enumerate().all(|(i, glyph)| i == widest.0 || width(glyph).abs() < 0.01);
         others_are_marks.then_some(widest.0)
@@ -261,6 +270,19 @@ impl<'a> Shaped<'a> {
     fn name(&mut self, letter: &Glyph, range: Range<usize>) {
         self.names.push(krilla_glyph(letter, 1.0, 1.0, range));
     }
+}
+
+/// The glyphs of a run as shapes.
+pub(super) fn as_marks(run: &GlyphRun) -> Vec<Mark> {
+    let (size, scale) = measure(run);
+    let mut pen = 0.0;
+    let mark = |glyph: &Glyph| {
+        let made = krilla_glyph(glyph, size, scale, 0..0);
+        let x = pen + made.x_offset;
+        pen += made.x_advance;
+        Mark { id: glyph.id, x, y: made.y_offset }
+    };
+    run.glyphs.iter().map(mark).collect()
 }
 
 /// Size and horizontal scale of a run, such as may be divided by.

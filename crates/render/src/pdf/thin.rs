@@ -62,15 +62,15 @@ fn collect(items: &[Placed], depth: usize, drawn: &mut [Glyphs], pictures: &mut 
                 }
             }
             Item::Image(_) => *pictures = true,
-            Item::Repeated(items) if depth < MAX_DEPTH => collect(items, depth + 1, drawn, pictures),
+            Item::Repeated { items, .. } if depth < MAX_DEPTH => collect(items, depth + 1, drawn, pictures),
             Item::Group { items, .. } if depth < MAX_DEPTH => collect(items, depth + 1, drawn, pictures),
             _ => {}
         }
     }
 }
 
-/// The font thinned; `None`: it is to be taken as it is.
-pub(super) fn thinned(font: &waraq_layout::Font, drawn: &Glyphs) -> Option<Vec<u8>> {
+/// The font thinned, as a file; `None`: it is to be taken as it is. Editions after the first say in their name which they are.
+pub(super) fn thinned(font: &waraq_layout::Font, drawn: &Glyphs, edition: u8) -> Option<Vec<u8>> {
     let font = FontRef::from_index((*font.data).as_ref(), font.index).ok()?;
     let table = |tag: &[u8; 4]| font.table_data(Tag::new(tag)).map(|data| data.as_bytes());
     if OTHER_KINDS.iter().any(|kind| table(kind).is_some()) {
@@ -80,8 +80,13 @@ pub(super) fn thinned(font: &waraq_layout::Font, drawn: &Glyphs) -> Option<Vec<u
     let mut head = table(b"head")?.to_vec();
     // places are given in bytes
     head.get_mut(50..52)?.copy_from_slice(&[0, 1]);
-    let mut tables: Vec<(&[u8; 4], Vec<u8>)> =
-        vec![(b"glyf", glyphs), (b"head", head), (b"loca", places), (b"name", names(&font)), (b"post", post(&font))];
+    let mut tables: Vec<(&[u8; 4], Vec<u8>)> = vec![
+        (b"glyf", glyphs),
+        (b"head", head),
+        (b"loca", places),
+        (b"name", names(&font, edition)),
+        (b"post", post(&font)),
+    ];
     tables.extend(KEPT.iter().filter_map(|tag| Some((*tag, table(tag)?.to_vec()))));
     tables.sort_unstable_by_key(|(tag, _)| *tag);
     Some(file(&tables))
@@ -193,10 +198,15 @@ fn number(bytes: &[u8], at: usize) -> Option<u16> {
 }
 
 /// The table of names with the notice of copyright and the font's name in a PDF (OpenType, `name`).
-fn names(font: &FontRef<'_>) -> Vec<u8> {
-    let of = |id: StringId| Some((id.to_u16(), font.localized_strings(id).english_or_first()?.to_string()));
-    let known: Vec<(u16, String)> =
-        [StringId::COPYRIGHT_NOTICE, StringId::POSTSCRIPT_NAME].into_iter().filter_map(of).collect();
+fn names(font: &FontRef<'_>, edition: u8) -> Vec<u8> {
+    let of = |id: StringId| font.localized_strings(id).english_or_first().map(|name| name.to_string());
+    let name = of(StringId::POSTSCRIPT_NAME).unwrap_or_else(|| "Unnamed".to_owned());
+    let name = if edition == 0 { name } else { format!("{name}-{}", edition + 1) };
+    let known: Vec<(u16, String)> = of(StringId::COPYRIGHT_NOTICE)
+        .map(|notice| (StringId::COPYRIGHT_NOTICE.to_u16(), notice))
+        .into_iter()
+        .chain([(StringId::POSTSCRIPT_NAME.to_u16(), name)])
+        .collect();
     let mut texts: Vec<u8> = Vec::new();
     let mut table: Vec<u16> = vec![0, known.len() as u16, 6 + 12 * known.len() as u16];
     for (id, text) in known {

@@ -10,34 +10,13 @@ use super::shrink::Means;
 use super::{MAX_BYTES, Unreadable, decode, is_too_fine, may_be_decoded, pixels};
 
 pub(crate) struct Apart {
-    pub head: Head,
+    /// Width and height.
+    pub size: (u32, u32),
+    /// One channel of colour, not three.
+    pub gray: bool,
     pub color: Vec<u8>,
     /// `None`: full everywhere.
     pub alpha: Option<Vec<u8>>,
-}
-
-/// What is known of it before it is decoded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Head {
-    /// Width and height.
-    pub size: (u32, u32),
-    pub gray: bool,
-}
-
-impl Head {
-    /// What [`Apart::decode`] will make of a PNG, if it is sound (ISO/IEC 15948, 11.2.1). `None`: its head does not tell.
-    pub(crate) fn of_png(data: &[u8], wanted: (f32, f32)) -> Option<Self> {
-        let head = data.strip_prefix(b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR")?.first_chunk::<10>()?;
-        let [w0, w1, w2, w3, h0, h1, h2, h3, 1..=8, color] = *head else { return None };
-        let size = (u32::from_be_bytes([w0, w1, w2, w3]), u32::from_be_bytes([h0, h1, h2, h3]));
-        let sound = size.0 > 0 && size.1 > 0 && may_be_decoded(size);
-        sound.then(|| Self { size: left_of(size, wanted), gray: matches!(color, 0 | 4) })
-    }
-}
-
-/// The size of what is left of a picture of this size.
-fn left_of(size: (u32, u32), wanted: (f32, f32)) -> (u32, u32) {
-    if is_too_fine(size, wanted) { pixels(wanted) } else { size }
 }
 
 impl Apart {
@@ -65,7 +44,7 @@ impl Apart {
             return None;
         }
         let from = info.size();
-        let to = left_of(from, wanted);
+        let to = if is_too_fine(from, wanted) { pixels(wanted) } else { from };
         match reader.output_color_type() {
             (ColorType::Grayscale, BitDepth::Eight) => rows::<_, 1>(&mut reader, from, to),
             (ColorType::GrayscaleAlpha, BitDepth::Eight) => rows::<_, 2>(&mut reader, from, to),
@@ -83,10 +62,6 @@ impl Apart {
             3 => Split::<3>::whole(size, picture.into_rgb8().into_raw()),
             _ => Split::<4>::whole(size, picture.into_rgba8().into_raw()),
         }
-    }
-
-    pub(crate) fn bytes(&self) -> usize {
-        self.color.len() + self.alpha.as_ref().map_or(0, Vec::len)
     }
 }
 
@@ -156,6 +131,6 @@ impl<const N: usize> Split<N> {
     fn done(self) -> Apart {
         let Self { size, color, alpha } = self;
         let opaque = alpha.iter().all(|opacity| *opacity == 255);
-        Apart { head: Head { size, gray: N <= 2 }, color, alpha: (!opaque).then_some(alpha) }
+        Apart { size, gray: N <= 2, color, alpha: (!opaque).then_some(alpha) }
     }
 }

@@ -11,12 +11,12 @@ use image::{DynamicImage, ImageReader, Limits};
 use waraq_layout::{Image, ImageFormat};
 
 use crate::metafile;
-pub(crate) use apart::{Apart, Head};
+pub(crate) use apart::Apart;
 use shrink::shrink;
 
 /// Pictures with more pixels are not decoded (a page of A3 at 600 dpi has 70 million).
-pub(crate) const MAX_PIXELS: u64 = 80_000_000;
-pub(crate) const MAX_SIDE: u32 = 30_000;
+const MAX_PIXELS: u64 = 80_000_000;
+const MAX_SIDE: u32 = 30_000;
 /// What a decoder may allocate for one picture.
 const MAX_BYTES: u64 = 400 << 20;
 
@@ -101,7 +101,7 @@ fn codec(image: &Image) -> Result<image::ImageFormat, Unreadable> {
 
 /// Whether a picture of so many pixels has far more than `wanted`. One only a little too fine stays as it is: averaging it
 /// would soften it for nothing.
-pub(crate) fn is_too_fine((width, height): (u32, u32), wanted: (f32, f32)) -> bool {
+fn is_too_fine((width, height): (u32, u32), wanted: (f32, f32)) -> bool {
     let too_fine = |has: u32, wants: u32| u64::from(has) * 2 > u64::from(wants) * 3;
     let (wanted_width, wanted_height) = pixels(wanted);
     too_fine(width, wanted_width) && too_fine(height, wanted_height)

@@ -94,7 +94,7 @@ impl<'a> Canvas<'a> {
             }
             Item::Image(image) => self.image(image),
             Item::Link { .. } | Item::Value { .. } => {}
-            Item::Repeated(items) => {
+            Item::Repeated { items, .. } => {
                 if depth < MAX_DEPTH {
                     self.items(items, depth + 1);
                 }
