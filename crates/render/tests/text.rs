@@ -96,10 +96,28 @@ fn words_stretched_by_tatweels_are_read_as_written() {
         for _ in 0..3 {
             shaped.glyphs.insert(place, stands_for_nothing.clone());
         }
-        let bytes = pdf(&pages(vec![vec![Item::Glyphs(shaped)]]));
-        check(&bytes);
-        assert_eq!(text_of(&bytes).trim(), text);
+        // the same letter without them, and a tatweel that was typed
+        let typed = "سنة كتـاب";
+        let after = run(typed, font, 14.0, 100.0, 140.0);
+        for tagged in [false, true] {
+            let items = vec![Item::Glyphs(shaped.clone()), Item::Glyphs(after.clone())];
+            let bytes = with_tags(&pages(vec![items]), tagged);
+            check(&bytes);
+            assert_eq!(text_of(&bytes).split_whitespace().collect::<Vec<_>>().join(" "), format!("{text} {typed}"));
+        }
     }
+}
+
+/// The final letters of both words are one glyph with and without dots.
+#[test]
+fn a_glyph_of_two_texts_comes_from_two_fonts_and_needs_no_other_text() {
+    let text = "إلى علي";
+    let bytes = with_tags(&pages(vec![vec![Item::Glyphs(run(text, ARABIC, 14.0, 100.0, 100.0))]]), true);
+    check(&bytes);
+    assert!(!instructions(&bytes).contains("ActualText"));
+    let fonts = reader("pdffonts", &["FILE"], &bytes);
+    assert!(fonts.contains("+Amiri-Regular ") && fonts.contains("+Amiri-Regular-2 "), "{fonts}");
+    assert_eq!(text_of(&bytes).trim(), text);
 }
 
 #[test]

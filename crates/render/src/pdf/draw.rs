@@ -235,21 +235,6 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         self.shaped.set(all, self.structure.is_some());
         let shape = geometry::run_shape(run);
         let as_paths = self.attempt.as_paths.contains(&run.font.index());
-        if self.shaped.has_new_names(run.font) {
-            // on a page that is thrown away
-            let mut builder = self.surface.stream_builder();
-            let mut nowhere = builder.surface();
-            nowhere.draw_glyphs(
-                paint::point(0.0, 0.0),
-                &self.shaped.names,
-                font.clone(),
-                &self.shaped.text,
-                run.size,
-                false,
-            );
-            nowhere.finish();
-            drop(builder.finish());
-        }
         if let Some(shape) = &shape {
             self.surface.push_transform(&paint::transform(shape));
         }

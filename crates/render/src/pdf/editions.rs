@@ -64,15 +64,7 @@ pub(super) struct Texts {
 impl Texts {
     /// The edition that says this text of a glyph; `None`: each says another, and there may be no more.
     pub(super) fn edition(&mut self, font: FontId, glyph: u32, text: &str) -> Option<u8> {
-        let (font, glyph) = (font.index(), usize::try_from(glyph).ok()?);
-        if self.fonts.len() <= font {
-            self.fonts.resize_with(font + 1, Vec::new);
-        }
-        let glyphs = self.fonts.get_mut(font)?;
-        if glyphs.len() <= glyph {
-            glyphs.resize_with(glyph + 1, Vec::new);
-        }
-        let texts = glyphs.get_mut(glyph)?;
+        let texts = self.of(font, glyph)?;
         let known = texts.iter().position(|known| **known == *text);
         let edition = known.or_else(|| {
             (texts.len() < MOST).then(|| {
@@ -81,6 +73,25 @@ impl Texts {
             })
         })?;
         u8::try_from(edition).ok()
+    }
+
+    /// The text of a glyph in the first edition, if it has none yet: krilla gives it to that of several glyphs of one text.
+    pub(super) fn first(&mut self, font: FontId, glyph: u32, text: &str) {
+        if let Some(texts) = self.of(font, glyph).filter(|texts| texts.is_empty()) {
+            texts.push(text.into());
+        }
+    }
+
+    fn of(&mut self, font: FontId, glyph: u32) -> Option<&mut Vec<Box<str>>> {
+        let (font, glyph) = (font.index(), usize::try_from(glyph).ok()?);
+        if self.fonts.len() <= font {
+            self.fonts.resize_with(font + 1, Vec::new);
+        }
+        let glyphs = self.fonts.get_mut(font)?;
+        if glyphs.len() <= glyph {
+            glyphs.resize_with(glyph + 1, Vec::new);
+        }
+        glyphs.get_mut(glyph)
     }
 }
 

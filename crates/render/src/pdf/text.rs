@@ -17,7 +17,6 @@
 //! over in the order it is drawn in, which is not marked; and so is all of an untagged PDF: the same to readers, in fewer
 //! bytes.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use krilla::text::{GlyphId, KrillaGlyph};
@@ -36,11 +35,6 @@ pub(super) struct Shaped<'a> {
     /// One for each cluster of a right-to-left run, all of any other.
     pub glyphs: Vec<KrillaGlyph>,
     pub marks: Vec<Mark>,
-    /// Glyphs of letters with tatweels or marks, each with what it stands for alone: krilla names a glyph by the first text
-    /// it draws with it, and a letter is most often drawn without.
-    pub names: Vec<KrillaGlyph>,
-    /// Those that krilla has been given.
-    named: HashSet<(FontId, GlyphId)>,
     /// What the glyphs' ranges point into.
     pub text: String,
     /// From the first run's start, in ems before the run is widened.
@@ -93,8 +87,6 @@ impl<'a> Shaped<'a> {
         Self {
             glyphs: Vec::new(),
             marks: Vec::new(),
-            names: Vec::new(),
-            named: HashSet::new(),
             text: String::new(),
             pen: 0.0,
             metrics: fonts.iter().map(metrics).collect(),
@@ -107,7 +99,6 @@ impl<'a> Shaped<'a> {
     pub(super) fn set<'r>(&mut self, runs: impl Iterator<Item = &'r GlyphRun>, marked: bool) {
         self.glyphs.clear();
         self.marks.clear();
-        self.names.clear();
         self.text.clear();
         self.pen = 0.0;
         let mut first: Option<&GlyphRun> = None;
@@ -126,12 +117,6 @@ impl<'a> Shaped<'a> {
         if first.right_to_left && !(marked && of_one_edition) {
             self.text = self.in_drawing_order();
         }
-    }
-
-    /// Keeps of the names those that krilla has not been given yet; whether there are any.
-    pub(super) fn has_new_names(&mut self, font: FontId) -> bool {
-        self.names.retain(|glyph| self.named.insert((font, glyph.glyph_id)));
-        !self.names.is_empty()
     }
 
     /// What is drawn in one go: the edition of the font it comes from, where it begins, from the run's start, in ems before
@@ -186,15 +171,7 @@ impl<'a> Shaped<'a> {
                     self.put(made);
                 }
             }
-            let base = if run.right_to_left { base(&self.text, &range) } else { None };
-            if let Some(tatweel) = std::mem::take(&mut tatweels).first() {
-                let end = self.text.len();
-                self.text.push_str(TATWEEL);
-                self.names.push(krilla_glyph(tatweel, 1.0, 1.0, end..self.text.len()));
-                self.name(letter.and_then(|letter| cluster.get(letter)).unwrap_or(first), base.unwrap_or(range));
-            } else if let Some(base) = base {
-                self.name(letter.and_then(|letter| cluster.get(letter)).unwrap_or(first), base);
-            }
+            tatweels = &[];
         }
     }
 
@@ -207,10 +184,6 @@ impl<'a> Shaped<'a> {
     fn cut(&mut self, run: &GlyphRun) -> bool {
         self.pieces.clear();
         self.pieces.push(Piece { edition: 0, first: 0, x: 0.0 });
-        for glyph in &self.names {
-            let own = self.text.get(glyph.text_range.clone()).unwrap_or_default();
-            self.texts.edition(run.font, glyph.glyph_id.to_u32(), own);
-        }
         let (mut plain, mut x) = (true, 0.0);
         let mut last: Option<&KrillaGlyph> = None;
         for (index, glyph) in self.glyphs.iter().enumerate() {
@@ -220,6 +193,7 @@ impl<'a> Shaped<'a> {
             // glyphs of one text have an `ActualText` in any edition
             let edition = if shared(last) || shared(next) {
                 plain = false;
+                self.texts.first(run.font, glyph.glyph_id.to_u32(), own);
                 0
             } else {
                 let edition = self.texts.edition(run.font, glyph.glyph_id.to_u32(), own);
@@ -241,7 +215,7 @@ impl<'a> Shaped<'a> {
     fn in_drawing_order(&mut self) -> String {
         let mut ordered = String::with_capacity(self.text.len());
         let mut last = None;
-        for glyph in self.glyphs.iter_mut().chain(&mut self.names) {
+        for glyph in &mut self.glyphs {
             let old = glyph.text_range.clone();
             glyph.text_range = match last.take() {
                 Some((before, new)) if before == old => new,
@@ -266,10 +240,6 @@ impl<'a> Shaped<'a> {
         let others_are_marks = cluster.iter().enumerate().all(|(i, glyph)| i == widest.0 || width(glyph).abs() < 0.01);
         others_are_marks.then_some(widest.0)
     }
-
-    fn name(&mut self, letter: &Glyph, range: Range<usize>) {
-        self.names.push(krilla_glyph(letter, 1.0, 1.0, range));
-    }
 }
 
 /// The glyphs of a run as shapes.
@@ -290,8 +260,6 @@ fn measure(run: &GlyphRun) -> (f32, f32) {
     (if run.size > 0.0 { run.size } else { 1.0 }, if run.scale_x > 0.0 { run.scale_x } else { 1.0 })
 }
 
-const TATWEEL: &str = "\u{640}";
-
 fn krilla_glyph(glyph: &Glyph, size: f32, scale: f32, text_range: Range<usize>) -> KrillaGlyph {
     let finite = |value: f32| if value.is_finite() { value } else { 0.0 };
     KrillaGlyph {
@@ -303,23 +271,6 @@ fn krilla_glyph(glyph: &Glyph, size: f32, scale: f32, text_range: Range<usize>) 
         y_advance: 0.0,
         location: None,
     }
-}
-
-/// Where the letter of a cluster of a letter and its marks is.
-fn base(text: &str, range: &Range<usize>) -> Option<Range<usize>> {
-    let cluster = text.get(range.clone())?;
-    let mut letters = cluster.char_indices().filter(|(_, c)| !is_mark(*c));
-    let (at, letter) = letters.next()?;
-    let alone = letters.next().is_none() && letter.len_utf8() < cluster.len();
-    alone.then(|| range.start + at..range.start + at + letter.len_utf8())
-}
-
-/// Vowel signs and the like, Arabic and Hebrew.
-fn is_mark(c: char) -> bool {
-    matches!(
-        c,
-        '\u{591}'..='\u{5bd}' | '\u{5bf}'..='\u{5c7}' | '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{6d6}'..='\u{6ed}'
-    )
 }
 
 fn sound_range(text: &str, range: &Range<u32>) -> Range<usize> {

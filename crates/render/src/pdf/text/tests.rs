@@ -72,7 +72,6 @@ fn tatweels_stand_left_of_their_letter_and_are_its_text() {
     assert_eq!(words(&stretched), ["ب", "س", "س", "س"]);
     let shaped = set(&stretched);
     assert!(shaped.glyphs.iter().all(|glyph| glyph.x_offset == 0.0 && glyph.x_advance == 0.5));
-    assert_eq!(texts(&shaped, &shaped.names), ["ـ", "س"]);
 }
 
 #[test]
@@ -104,13 +103,6 @@ fn a_run_that_needs_an_actual_text_is_handed_over_in_drawing_order() {
         ranges(text, std::slice::from_ref(&(0..2)));
     }
     assert_eq!(ranges("خد", &[2..4, 0..2]), [0..2, 2..4]);
-}
-
-#[test]
-fn a_letter_with_marks_is_named_by_the_letter() {
-    let marked = run("مُل", true, &[4..6, 0..4]);
-    let shaped = set(&marked);
-    assert_eq!(texts(&shaped, &shaped.names), ["م"]);
 }
 
 #[test]
