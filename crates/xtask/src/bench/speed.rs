@@ -15,7 +15,7 @@ use super::peers::{self, Contestant};
 use super::{Options, measure, output_folder, stem};
 
 /// How many times faster than the fastest peer, by the clock.
-const RATIO: f64 = 5.0;
+const RATIO: f64 = 4.0;
 const MOST_MEMORY: u64 = 40 << 20;
 
 /// What a contestant needed for a file.
