@@ -10,8 +10,10 @@
 //! assert!(waraq_fonts::is_metric_twin("Calibri"));
 //! ```
 
+mod lines;
 mod substitutes;
 
+pub use lines::line;
 pub use substitutes::{Substitute, arabic_companions, is_metric_twin, substitute, substitution};
 
 /// One font file.

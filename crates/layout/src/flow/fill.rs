@@ -176,6 +176,8 @@ impl<'s, 'a> Filler<'s, 'a> {
     pub fn break_before(&mut self, keep: Keep, resume: Resume, notes: &mut NoteRoom<'a>) -> End {
         let at = self.best_break(keep);
         let Some(at) = at else {
+            // What was to stand between them does not: notes have that room.
+            (self.y, self.space_below) = (self.units.last().map_or(0.0, Unit::bottom), 0.0);
             return End::Full(self.with_merged(resume));
         };
         let resume = self.units.get(at).map_or(resume, |unit| unit.resume.clone());

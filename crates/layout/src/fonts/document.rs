@@ -187,11 +187,9 @@ impl DocumentFonts {
 
     /// Above and below the baseline, in ems: what a line of this family takes, set in the face chosen for it.
     pub(crate) fn line(&self, family: Option<&str>, choice: FaceChoice) -> (f32, f32) {
-        let symbols = family.and_then(substitution::symbol_line).filter(|_| {
-            // A symbol font that came with the document has its own lines.
-            family.is_some_and(|family| self.exact(family, false, false).is_none())
-        });
-        symbols.unwrap_or_else(|| {
+        // A font that came with the document has its own lines.
+        let stood_for = family.filter(|family| self.exact(family, false, false).is_none());
+        stood_for.and_then(waraq_fonts::line).unwrap_or_else(|| {
             self.parsed(choice.face).map_or((0.0, 0.0), |parsed| (parsed.metrics.ascent, parsed.metrics.descent))
         })
     }

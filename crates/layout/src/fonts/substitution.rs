@@ -17,20 +17,6 @@ pub(super) fn by_hint(hint: Option<&FontHint>) -> &'static [&'static str] {
 /// What Word takes where a document names no font at all.
 pub(super) const DEFAULT_FAMILY: &str = "Times New Roman";
 
-/// How far lines reach above and below the baseline in the symbol fonts of Windows, in ems. What stands for them has pictures of
-/// all heights: a bullet must not push the lines of a list apart.
-pub(super) fn symbol_line(family: &str) -> Option<(f32, f32)> {
-    const LINES: [(&str, f32, f32); 5] = [
-        ("symbol", 1.005, 0.220),
-        ("wingdings", 0.899, 0.211),
-        ("wingdings 2", 0.899, 0.211),
-        ("wingdings 3", 0.899, 0.211),
-        ("webdings", 0.8, 0.2),
-    ];
-    let name = family.trim();
-    LINES.iter().find(|(known, _, _)| known.eq_ignore_ascii_case(name)).map(|(_, up, down)| (*up, *down))
-}
-
 /// Families for characters that a run's own family lacks, in order.
 pub(super) fn fallback(family: &str, script: Script) -> &'static [&'static str] {
     let serif = matches!(family, "Tinos" | "Caladea" | "Cousine" | "Amiri");
