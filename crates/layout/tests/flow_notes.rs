@@ -122,3 +122,18 @@ fn the_space_after_the_last_note_ends_with_the_page() {
     // Four fifths of an exact line stand above its baseline.
     near(find(&pages, "second").y, 250.0 - LINE * 0.2);
 }
+
+#[test]
+fn a_note_has_the_room_of_a_paragraph_that_went_to_the_next_page() {
+    let mut blocks = numbered("a", 6);
+    blocks.push(called("called", 1));
+    // Its space before is more than what is left above the note.
+    blocks.push(text(&["next"]).with(|p| p.spacing.before = 25.0).block());
+    let mut document = document(blocks);
+    document.footnotes.insert(1, note(&["note"]));
+    document.footnote_separators.separator = separator(&["* * *"], false);
+    let pages = set(&document);
+    assert_eq!(page_of(&pages, "called"), 0);
+    assert_eq!(page_of(&pages, "next"), 1);
+    assert_eq!(page_of(&pages, "note"), 0, "7 lines, a separator and a note: 180 of 200");
+}

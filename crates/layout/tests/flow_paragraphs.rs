@@ -176,16 +176,16 @@ fn headings_become_the_outline_and_the_structure() {
 }
 
 #[test]
-fn line_spacing_below_the_last_line_of_a_page_may_hang_out_of_it() {
+fn line_spacing_below_the_last_line_of_a_page_must_fit() {
     let spaced = |factor: f32| {
         move |n: usize| text(&[&format!("a{n}")]).with(|p| p.spacing.line = LineSpacing::Multiple(factor)).block()
     };
     let single = set(&document((1..=2).map(spaced(1.0)).collect()));
     let natural = find(&single, "a2").y - find(&single, "a1").y;
-    let pages = set(&document((1..=20).map(spaced(2.0)).collect()));
-    // A page of 200: as many double lines as have room for their text.
-    let fits = ((200.0 - natural) / (2.0 * natural)).floor() as usize + 1;
-    assert!(fits as f32 * 2.0 * natural > 200.0, "the last line's spacing has no room");
+    let pages = set(&document((1..=20).map(spaced(1.6)).collect()));
+    // A page of 200: as many spaced lines as have all their room.
+    let fits = (200.0 / (1.6 * natural)).floor() as usize;
+    assert!(200.0 - fits as f32 * 1.6 * natural > natural, "the text of one more has room");
     assert_eq!(page_of(&pages, &format!("a{fits}")), 0);
     assert_eq!(page_of(&pages, &format!("a{}", fits + 1)), 1);
 }

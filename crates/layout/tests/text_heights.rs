@@ -37,6 +37,23 @@ fn single_lines_stand_on_the_font_s_ascent_with_its_gap_above() {
 }
 
 #[test]
+fn lines_are_as_high_as_in_the_family_that_the_document_names() {
+    // Lucida Console is set in Cousine, Consolas too, Comic Sans MS in Arimo: letters of other heights.
+    for (family, up, down) in [
+        ("Lucida Console", 0.789, 0.211),
+        ("consolas", 0.920, 0.251),
+        ("Comic Sans MS", 1.102, 0.2915),
+        ("Tahoma", 1.0005, 0.2065),
+    ] {
+        let (height, baseline) = height(family, 10.0, LineSpacing::Multiple(1.0));
+        near(height, 10.0 * (up + down), 0.01);
+        near(baseline, 10.0 * up, 0.01);
+    }
+    // Not those of its letters' own family.
+    near(height("Cousine", 10.0, LineSpacing::Multiple(1.0)).0, 11.33, 0.01);
+}
+
+#[test]
 fn spacing_above_single_goes_below_and_less_comes_off_above() {
     near(height("Calibri", 12.0, LineSpacing::Multiple(2.0)).1, 11.43, 0.01);
     let (tight, baseline) = height("Calibri", 12.0, LineSpacing::Multiple(0.8));

@@ -164,7 +164,7 @@ impl<'a> Chain<'a> {
         }
         // A line that no part of the box can hold is left to the next one.
         let alone = filler.units.len() == filler.floor + 1;
-        if alone && filler.units.last().is_some_and(|unit| unit.text_bottom() > height + CUT_OFF) {
+        if alone && filler.units.last().is_some_and(|unit| unit.room_bottom() > height + CUT_OFF) {
             return Some((Galley::default(), Some(start.clone())));
         }
         Some((filler.into_galley(), end))

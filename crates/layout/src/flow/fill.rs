@@ -137,9 +137,9 @@ impl<'s, 'a> Filler<'s, 'a> {
         Galley { units: self.units, floats: self.floats, height, text_height, notes }
     }
 
-    /// As far down as something is to be seen.
+    /// As far down as what stands in it needs.
     pub fn text_bottom(&self) -> f32 {
-        self.units.last().filter(|unit| unit.bottom() >= self.y).map_or(self.y, Unit::text_bottom)
+        self.units.last().filter(|unit| unit.bottom() >= self.y).map_or(self.y, Unit::room_bottom)
     }
 
     pub fn bounded(&self) -> bool {
@@ -169,7 +169,7 @@ impl<'s, 'a> Filler<'s, 'a> {
         let nothing_yet = self.units.len() <= self.floor;
         let room = self.frame.height - notes.height_with(self.setter, &unit.notes);
         // A hundredth of a point: sums of floats.
-        unit.text_bottom() <= room + 0.01 || (nothing_yet && self.frame.full)
+        unit.room_bottom() <= room + 0.01 || (nothing_yet && self.frame.full)
     }
 
     /// Ends the column at the best place before a unit that did not fit.

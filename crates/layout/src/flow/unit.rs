@@ -112,16 +112,11 @@ impl Unit<'_> {
         self.y + self.height
     }
 
-    /// The bottom of what is to be seen of it: line spacing below a line may hang out of its column. (Measured on
-    /// LibreOffice's pages; the report of the corpus whose pages Word counted keeps Word's number with it.)
-    pub fn text_bottom(&self) -> f32 {
+    /// The bottom of the room it must have. The line spacing below a line is part of that: Word lets none of it hang out of a page.
+    /// (Measured on the page starts that Word left in the three documents where it matters: 67 of 129 are ours, 37 if it may hang.)
+    pub fn room_bottom(&self) -> f32 {
         match &self.content {
             Content::Line(line) if line.is_column_break() => self.y,
-            Content::Line(line) if line.border_below <= 0.0 => {
-                let pieces = std::iter::once(&line.line).chain(&line.beside);
-                let text = pieces.map(|piece| piece.height - piece.leading_below).fold(0.0, f32::max);
-                self.y + line.border_above + text
-            }
             _ => self.bottom(),
         }
     }

@@ -39,13 +39,11 @@ pub(super) struct LineExtent {
 pub(super) struct LineHeight {
     pub height: f32,
     pub baseline: f32,
-    /// How much of the height is line spacing below the text.
-    pub leading_below: f32,
 }
 
 impl LineHeight {
     fn new(height: f32, baseline: f32) -> Self {
-        Self { height, baseline, leading_below: 0.0 }
+        Self { height, baseline }
     }
 }
 
@@ -80,7 +78,7 @@ pub(super) fn line(
             }
             let height = natural + text.height() * (factor - 1.0);
             let baseline = if factor < 1.0 { extent.ascent - (natural - height) } else { extent.ascent };
-            LineHeight { height, baseline, leading_below: (height - natural).max(0.0) }
+            LineHeight::new(height, baseline)
         }
     }
 }

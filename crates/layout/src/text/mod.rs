@@ -98,8 +98,6 @@ pub struct Line {
     pub height: f32,
     /// From the line's top to its baseline.
     pub baseline: f32,
-    /// Of the height, the line spacing below the text: at the bottom of a page it needs no room.
-    pub leading_below: f32,
     /// Ink extent of the text in the line, indents taken off: for borders, shading, change bars.
     pub text_left: f32,
     pub text_right: f32,
