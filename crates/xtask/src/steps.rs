@@ -72,7 +72,14 @@ pub fn command(program: &str, arguments: &[&str]) -> Command {
 }
 
 pub fn cargo(arguments: &[&str]) -> Command {
-    command(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()), arguments)
+    let mut cargo = command(&std::env::var("CARGO").unwrap_or_else(|_| "cargo".into()), arguments);
+    // What cargo told this program of its own package. Build scripts watch these (ring's does): with them here and without them where somebody
+    // types cargo himself, the AWS SDK would be compiled anew at each change from one to the other.
+    let ours = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(ours)) {
+        cargo.env_remove(name);
+    }
+    cargo
 }
 
 /// The command that an example is, built with the whole workspace: built alone, what it stands on would be compiled with other
@@ -93,4 +100,19 @@ fn describe(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program()).to_string_lossy();
     let arguments = command.get_args().map(|a| a.to_string_lossy());
     std::iter::once(program).chain(arguments).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cargo;
+
+    #[test]
+    fn cargo_is_not_told_of_our_package() {
+        let cargo = cargo(&["--version"]);
+        // Cargo tells this test of them.
+        for name in ["CARGO_PKG_NAME", "CARGO_MANIFEST_DIR"] {
+            assert!(std::env::var_os(name).is_some());
+            assert!(cargo.get_envs().any(|(removed, value)| removed == name && value.is_none()), "{name}");
+        }
+    }
 }
