@@ -309,7 +309,10 @@ describe("known answers of an account", () => {
       .getByRole("button", { name: text.answers.offConfirm })
       .click();
     await expect.poll(() => off.isChecked()).toBe(false);
-    expect(await answers(person.token)).toEqual({ on: false, answers: [] });
+    // The switch is shown as it will be before the server has answered.
+    await expect
+      .poll(() => answers(person.token))
+      .toEqual({ on: false, answers: [] });
     expect([...here.failures, ...there.failures]).toEqual([]);
     for (const context of contexts) await context.close();
   }, 240_000);
