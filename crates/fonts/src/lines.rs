@@ -1,14 +1,14 @@
 //! How high Word's lines are in families that others stand for here.
 //!
-//! Word sets lines by the font that the document names, and so does this house, whatever letters stand for it: what stands on a page
-//! depends on it.
+//! Word makes a line as high as the font that the document names wants it. So do we where another font stands for it: otherwise pages
+//! would begin elsewhere than in Word.
 
 /// A family (lower case), and how far its lines reach above and below the baseline, in ems.
 ///
-/// These are facts about the fonts: `usWinAscent` and `usWinDescent` of the table OS/2 over the units of an em (2048 in all of them), with
-/// the external leading of TrueType on Windows, max(0, gap - ((winAscent + winDescent) - (ascender - descender))), above. Tahoma,
-/// Verdana, Georgia, Trebuchet MS and Segoe UI were held to Capsize's collection of metrics, Consolas and Comic Sans MS to where Word's pages
-/// begin; the others, whose files are not free to look into, are as they are commonly told.
+/// Each is `usWinAscent` and `usWinDescent` of the table OS/2, over the units of an em (2048 in all of them). The external leading of
+/// Windows is part of the first: max(0, gap - ((winAscent + winDescent) - (ascender - descender))). Sources: for Tahoma, Verdana, Georgia,
+/// Trebuchet MS and Segoe UI the collection of metrics of Capsize; Consolas and Comic Sans MS were checked against where Word's pages begin;
+/// the others are unchecked, as their files could not be had.
 const LINES: &[(&str, f32, f32)] = &[
     ("tahoma", em(2049), em(423)),
     ("verdana", em(2059), em(430)),
@@ -43,8 +43,8 @@ const fn em(units: u16) -> f32 {
     units as f32 / 2048.0
 }
 
-/// How far lines of this family (any case) reach above and below the baseline, in ems, where that is known and the family is not among
-/// the files or has a twin there.
+/// How far lines of this family (any case) reach above and below the baseline, in ems. `None` where it is not known, or where the family's
+/// own file or one of the same metrics is shipped.
 ///
 /// ```
 /// assert_eq!(waraq_fonts::line("Lucida Console").map(|(up, down)| up + down), Some(1.0));

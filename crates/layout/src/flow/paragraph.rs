@@ -94,9 +94,8 @@ impl<'a> Filler<'_, 'a> {
         end
     }
 
-    /// Whether this is the paragraph that bears the mark of its section, and the next section begins a page of its own: Word opens no
-    /// page for what of such a paragraph is not to be seen (a page break in it or before it, a mark that finds no room), as the next
-    /// page begins anyway (§17.6.22, §17.18.77).
+    /// Whether this paragraph bears the mark of its section, and the next section begins a page of its own (§17.6.22, §17.18.77). Word
+    /// then opens no page for what cannot be seen of the paragraph: a page break in it or before it, or an empty line without room.
     fn closes_section(&self, block: usize) -> bool {
         self.page_follows && self.bounded() && block + 1 == self.blocks.len()
     }
