@@ -9,8 +9,11 @@ use anyhow::{Context, Result, bail};
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
-    // xtask is only ever run by cargo, from within the repository: two levels up from its manifest.
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap_or_else(|_| PathBuf::from("."))
+    // Two levels up from the manifest that cargo names. (Not the one it was compiled from: checkouts that share a target directory share it too.)
+    let manifest =
+        std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from).filter(|found| found.ends_with("crates/xtask"));
+    let manifest = manifest.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")));
+    manifest.join("../..").canonicalize().unwrap_or_else(|_| PathBuf::from("."))
 }
 
 /// Where cargo puts what it builds.
