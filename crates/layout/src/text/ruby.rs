@@ -16,7 +16,7 @@ use super::place::Painter;
 use super::prepare::{Source, SpanKind};
 use super::segments::Segment;
 use super::{Context, Line, ParagraphLines, Slot};
-use crate::flow::move_item;
+use crate::geometry::move_item;
 use crate::page::Item as PageItem;
 
 /// Room for a reading on one line.
