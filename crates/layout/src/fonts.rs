@@ -10,33 +10,12 @@ use std::sync::{Arc, Mutex};
 
 use waraq_docx::tree::Document;
 
-use crate::text::ShapeCache;
+use crate::text::shape::ShapeCache;
 
 pub use document::DocumentFonts;
 pub(crate) use document::FaceChoice;
 use face::Face;
-
-/// One font file, or one font of a collection.
-#[derive(Clone)]
-pub struct FontSource {
-    /// `None`: read from the font, which parses it at once.
-    pub family: Option<String>,
-    pub bold: bool,
-    pub italic: bool,
-    pub data: Arc<dyn AsRef<[u8]> + Send + Sync>,
-    /// Of a collection.
-    pub index: u32,
-}
-
-/// A font that is known and not here yet, as in a browser that fetches only what a document needs.
-#[derive(Debug, Clone)]
-pub struct AwaitedFont {
-    pub family: String,
-    pub bold: bool,
-    pub italic: bool,
-    /// The characters it has: from one code point to another, both included, in order.
-    pub covers: &'static [(u32, u32)],
-}
+pub use face::{AwaitedFont, FontSource};
 
 /// A font of a book.
 #[derive(Debug, Clone)]
@@ -91,12 +70,6 @@ impl FontBook {
     /// The fonts for one document: those it embeds first, its font table as hints for substitution.
     pub fn for_document(&self, document: &Document) -> DocumentFonts {
         DocumentFonts::new(Arc::clone(&self.library), document)
-    }
-}
-
-impl std::fmt::Debug for FontSource {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "FontSource({:?} bold={} italic={})", self.family, self.bold, self.italic)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::page::{GlyphRun, ImageId, Item, Page, Placed, Rect, TextShadow, Transform};
+use crate::page::{GlyphRun, ImageId, Item, Page, Paint, PathCommand, Placed, Rect, TextShadow, Transform};
 
 /// Groups in groups beyond this are not drawn: no document is made so, and a recursion must end.
 pub const MAX_DEPTH: usize = 48;
@@ -26,6 +26,77 @@ pub fn concatenate(outer: &Transform, inner: &Transform) -> Transform {
         d: outer.b * inner.c + outer.d * inner.d,
         e: outer.a * inner.e + outer.c * inner.f + outer.e,
         f: outer.b * inner.e + outer.d * inner.f + outer.f,
+    }
+}
+
+impl Rect {
+    pub(crate) fn new(x: f32, y: f32, width: f32, height: f32) -> Self {
+        Self { x, y, width, height }
+    }
+
+    pub(crate) fn right(&self) -> f32 {
+        self.x + self.width
+    }
+
+    pub(crate) fn bottom(&self) -> f32 {
+        self.y + self.height
+    }
+
+    pub(crate) fn moved(&self, x: f32, y: f32) -> Self {
+        Self { x: self.x + x, y: self.y + y, ..*self }
+    }
+}
+
+fn move_path(path: &mut [PathCommand], x: f32, y: f32) {
+    for command in path {
+        match command {
+            PathCommand::Move(a, b) | PathCommand::Line(a, b) => {
+                *a += x;
+                *b += y;
+            }
+            PathCommand::Cubic(a, b, c, d, e, f) => {
+                *a += x;
+                *b += y;
+                *c += x;
+                *d += y;
+                *e += x;
+                *f += y;
+            }
+            PathCommand::Close => {}
+        }
+    }
+}
+
+/// Moves an item on its page.
+pub(crate) fn move_item(item: &mut Item, x: f32, y: f32) {
+    match item {
+        Item::Glyphs(run) => {
+            run.x += x;
+            run.y += y;
+        }
+        Item::Rectangle { area, .. } | Item::Link { area, .. } | Item::Value { area, .. } => {
+            *area = area.moved(x, y);
+        }
+        Item::Stroke(stroke) => move_path(&mut stroke.path, x, y),
+        Item::FilledPath { path, paint, .. } => {
+            move_path(path, x, y);
+            if let Paint::Gradient { from, to, .. } = paint {
+                from.0 += x;
+                from.1 += y;
+                to.0 += x;
+                to.1 += y;
+            }
+        }
+        Item::Image(image) => image.area = image.area.moved(x, y),
+        Item::Group { transform, .. } => {
+            transform.e += x;
+            transform.f += y;
+        }
+        Item::Repeated { items, .. } => {
+            let mut moved = items.to_vec();
+            moved.iter_mut().for_each(|placed| move_item(&mut placed.item, x, y));
+            *items = moved.into();
+        }
     }
 }
 

@@ -296,7 +296,7 @@ pub struct Element {
 #[derive(Debug, Clone, PartialEq)]
 pub enum ElementKind {
     Paragraph,
-    /// 1 to 6
+    /// How deep it is nested in those before it, 1 to 6.
     Heading(u8),
     List,
     ListItem,

@@ -176,6 +176,21 @@ fn headings_become_the_outline_and_the_structure() {
 }
 
 #[test]
+fn headings_are_as_deep_as_they_are_nested_whatever_their_styles_are_numbered() {
+    use waraq_layout::ElementKind::Heading;
+    let heading = |level: u8| text(&["Heading"]).with(|p| p.outline_level = Some(level - 1)).block();
+    let empty = || text(&[" "]).with(|p| p.outline_level = Some(0)).block();
+    for (styles, nested) in
+        [([2, 3, 2], [1, 2, 1]), ([1, 3, 2], [1, 2, 2]), ([3, 1, 9], [1, 1, 2]), ([2, 8, 9], [1, 2, 2])]
+    {
+        let pages = set(&document(styles.into_iter().flat_map(|level| [empty(), heading(level)]).collect()));
+        let kinds = pages.structure.iter().map(|element| &element.kind);
+        let found: Vec<_> = kinds.filter(|kind| matches!(kind, Heading(_))).cloned().collect();
+        assert_eq!(found, nested.map(Heading), "{styles:?}");
+    }
+}
+
+#[test]
 fn line_spacing_below_the_last_line_of_a_page_must_fit() {
     let spaced = |factor: f32| {
         move |n: usize| text(&[&format!("a{n}")]).with(|p| p.spacing.line = LineSpacing::Multiple(factor)).block()

@@ -117,35 +117,15 @@ const DEEPEST: usize = 60;
 /// The text of a page in reading order.
 pub fn of(pages: &Pages, page: &Page) -> PageText {
     let elements = &pages.structure;
-    let mut found =
-        Found { elements, levels: levels(elements), of: BTreeMap::new(), artifacts: Own::default(), drawn: 0 };
+    let mut found = Found { elements, of: BTreeMap::new(), artifacts: Own::default(), drawn: 0 };
     found.items(&page.items, None, &IDENTITY, 0);
     let artifacts = std::mem::take(&mut found.artifacts).lines();
     PageText { body: found.tree(), artifacts }
 }
 
-/// How deep the headings of a document stand below each other, by their element. Authors take levels for their looks: who reads with
-/// his ears hears none left out (WCAG 2.1, technique H42).
-fn levels(elements: &[Element]) -> BTreeMap<usize, u8> {
-    let mut above: Vec<u8> = Vec::new();
-    let mut levels = BTreeMap::new();
-    for (index, element) in elements.iter().enumerate() {
-        if let ElementKind::Heading(level) = element.kind {
-            while above.last().is_some_and(|last| *last >= level) {
-                above.pop();
-            }
-            above.push(level);
-            levels.insert(index, above.len() as u8);
-        }
-    }
-    levels
-}
-
 /// What is on the page, by element.
 struct Found<'a> {
     elements: &'a [Element],
-    /// The level that each heading is told as.
-    levels: BTreeMap<usize, u8>,
     of: BTreeMap<usize, Own>,
     artifacts: Own,
     /// Pieces met so far.
@@ -250,10 +230,7 @@ impl Found<'_> {
 
     fn node(&mut self, index: usize, depth: usize) -> Option<Node> {
         let own = self.of.remove(&index)?;
-        let mut role = role(&self.elements.get(index)?.kind)?;
-        if let (Role::Heading { level }, Some(told)) = (&mut role, self.levels.get(&index)) {
-            *level = *told;
-        }
+        let role = role(&self.elements.get(index)?.kind)?;
         let mut children = own.children.clone();
         if own.pieces.is_empty() {
             // rows and cells stand in the order of the document, wherever they are painted

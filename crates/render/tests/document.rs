@@ -175,24 +175,6 @@ fn a_paragraph_that_is_all_of_its_cell_is_the_cell() {
 }
 
 #[test]
-fn headings_are_as_deep_as_they_are_nested_whatever_their_styles_are_numbered() {
-    for (styles, nested) in
-        [([2, 3, 2], ["H1", "H2", "H1"]), ([1, 3, 2], ["H1", "H2", "H2"]), ([3, 1, 9], ["H1", "H1", "H2"])]
-    {
-        let mut document = pages(vec![vec![]]);
-        for (index, style) in (0_u32..).zip(styles) {
-            document.structure.push(Element { kind: ElementKind::Heading(style), parent: None });
-            let item = Item::Glyphs(run("Heading", LATIN, 12.0, 72.0, 100.0 + 30.0 * index as f32));
-            document.pages[0].items.push(Placed { item, element: Some(ElementId(index)) });
-        }
-        let made = waraq_render::pdf(&document, &PdfOptions::default()).unwrap();
-        let said = reader("pdfinfo", &["-struct", "FILE"], &made.bytes);
-        let words: Vec<&str> = said.split_whitespace().filter(|word| word.starts_with('H')).collect();
-        assert_eq!(words, nested, "{said}");
-    }
-}
-
-#[test]
 fn standards_are_claimed_where_they_hold_and_else_a_warning() {
     let both = PdfOptions { pdf_ua: Claim::Wanted, pdf_a: Claim::Wanted, ..PdfOptions::plain() };
     let made = waraq_render::pdf(&structured(), &both).unwrap();

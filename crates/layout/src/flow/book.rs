@@ -1,39 +1,21 @@
 //! Sections become pages: columns are filled one after the other, pages begun as sections ask for them.
 
-use waraq_docx::tree::{Block, NoteKind, NotePosition, NumberFormat, SectionProperties, SectionStart};
+use waraq_docx::tree::{Block, NoteKind, NotePosition, SectionProperties, SectionStart};
 
 use super::answers::PageState;
-pub(super) use super::column::{Band, Column};
-use super::early::{early_floats, stands};
-use super::fill::{End, Filler, Memory};
-use super::float::Exclusion;
-use super::geometry_of_page::{self, PageAreas};
+use super::areas::{self, Frame};
+use super::column::{Cursor, End, Filled, Filler, Given, Memory};
+use super::draft::{Band, Column, Draft, early_floats, stands};
+use super::fill::fill;
 use super::header::{self, Headers};
-use super::next_column;
 use super::notes::{NoteRoom, Waiting};
 use super::separator::Separator;
-use super::setter::{Frame, Setter};
-use super::unit::{Resume, Within};
+use super::setter::Setter;
+use super::unit::{Exclusion, Resume, Within};
 use crate::page::Rect;
 
 /// To begin a page, with its header and footer.
 const PAGE_WORK: usize = 200;
-
-/// A page whose content is set but not painted.
-pub(super) struct Draft<'a> {
-    pub section: usize,
-    pub areas: PageAreas,
-    pub body: Rect,
-    pub number: u32,
-    pub format: NumberFormat,
-    pub first_of_section: bool,
-    /// Made only so that the next section begins on an odd (even) page.
-    pub blank: bool,
-    pub bands: Vec<Band<'a>>,
-    /// Of what floats in its header and footer and in the bands that stand.
-    pub exclusions: Vec<Exclusion>,
-    pub notes_height: f32,
-}
 
 pub(super) struct Book<'s, 'a> {
     pub setter: &'s Setter<'a>,
@@ -51,13 +33,11 @@ pub(super) struct Book<'s, 'a> {
 
 impl<'s, 'a> Book<'s, 'a> {
     pub fn new(setter: &'s Setter<'a>, max_pages: usize) -> Self {
-        let headers = Headers::default();
-        let memory = Memory::default();
         Self {
             setter,
             drafts: Vec::new(),
-            headers,
-            memory,
+            headers: Headers::default(),
+            memory: Memory::default(),
             notes: None,
             in_endnotes: false,
             next_column: None,
@@ -143,7 +123,7 @@ impl<'s, 'a> Book<'s, 'a> {
         match properties.start {
             SectionStart::Continuous if same_paper => {}
             // The next of the columns that stand on the page, if it has as many and one is left (§17.18.77).
-            SectionStart::NextColumn if same_paper => match next_column::after(current, properties) {
+            SectionStart::NextColumn if same_paper => match current.next_column(properties) {
                 Some(next) => self.next_column = Some(next),
                 None => self.first_page_of(index, properties),
             },
@@ -187,7 +167,7 @@ impl<'s, 'a> Book<'s, 'a> {
         };
         let format = properties.page_number_format;
         self.setter.answers.set_page(PageState { number, format, section });
-        let areas = geometry_of_page::areas(properties, &document.settings, number.is_multiple_of(2));
+        let areas = areas::of_page(properties, &document.settings, number.is_multiple_of(2));
         let mut body = areas.margin;
         let kind = header::kind(document, section, number, first_of_section);
         let taken = self.headers.taken(self.setter, section, kind, &areas);
@@ -222,6 +202,7 @@ impl<'s, 'a> Book<'s, 'a> {
 
     /// Sets the blocks of a section, page by page.
     fn section(&mut self, index: usize, blocks: &'a [Block]) {
+        self.memory = Memory::default();
         let mut resume = Resume::at(0);
         let continues = |next: usize| {
             self.setter.document.sections.get(next).is_some_and(|s| s.properties.start == SectionStart::Continuous)
@@ -249,8 +230,8 @@ impl<'s, 'a> Book<'s, 'a> {
         let below = draft.bands.last().map_or(draft.body.y, |band| band.bottom);
         let (skipped, top) = self.next_column.take().unwrap_or((0, below));
         // A section that begins within a page keeps its own margins at the sides.
-        let margin = geometry_of_page::areas(properties, &self.setter.document.settings, draft.areas.even).margin;
-        let columns = geometry_of_page::columns(properties, margin.width);
+        let margin = areas::of_page(properties, &self.setter.document.settings, draft.areas.even).margin;
+        let columns = areas::columns(properties, margin.width);
         let room = (draft.body.bottom() - draft.notes_height - top).max(0.0);
         let at_page_top = draft.bands.is_empty() || (skipped > 0 && top <= draft.body.y + 0.01);
         let first_page = self.drafts.len() == 1 || draft.first_of_section;
@@ -338,20 +319,19 @@ impl<'s, 'a> Book<'s, 'a> {
             let mut notes = self.notes.take().unwrap_or_else(|| NoteRoom::new(frame));
             notes.begin(&frame);
             notes.separated = draft.notes_height > 0.0 && last == 0;
-            let mut filler = Filler::new(self.setter, tries.blocks, frame);
-            filler.memory = std::mem::take(&mut self.memory);
-            filler.outer = outer;
-            filler.fresh = tries.fresh && index == 0;
-            filler.space_of_band_above = tries.above;
-            filler.in_endnote = self.in_endnotes;
-            filler.page_follows = self.page_follows(tries.section);
-            let end = filler.fill(resume.clone(), Some(&mut notes));
-            let below = height - filler.text_bottom();
-            let pieces = notes.place(self.setter, below);
-            self.memory = std::mem::take(&mut filler.memory);
+            let given = Given {
+                outer,
+                in_endnote: self.in_endnotes,
+                page_follows: self.page_follows(tries.section),
+                space_of_band_above: tries.above,
+                ..Given::new(self.setter, tries.blocks, frame)
+            };
+            let mut filler = Filler::new(given, tries.fresh && index == 0, &mut self.memory);
+            let end = fill(&mut filler, resume.clone(), Some(&mut notes));
+            let Filler { cursor: Cursor { y: bottom, space_below, .. }, filled, .. } = filler;
+            let pieces = notes.place(self.setter, height - filled.room_bottom(bottom));
             self.notes = Some(notes);
-            let (bottom, space_below) = (filler.y, filler.space_below);
-            let (units, floats) = (filler.units, filler.floats);
+            let Filled { units, floats, .. } = filled;
             set.push(Column { area, frame, units, floats, notes: pieces, bottom, space_below });
             match end {
                 End::Finished | End::PageBreak(_) => return (set, end),

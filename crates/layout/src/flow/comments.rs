@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use waraq_docx::tree::{Comment, Rgb, RunProperties};
 
-use super::book::Draft;
+use super::areas::Frame;
 use super::border::plain;
-use super::fill::paragraph;
+use super::draft::Draft;
 use super::geometry::rectangle_path;
 use super::paint::Painter;
-use super::setter::{Frame, Setter};
+use super::setter::Setter;
+use super::spacing::as_paragraph;
 use super::unit::Galley;
 use crate::page::{Item, PathCommand, Placed, Rect, StrokePath};
 use crate::text::{revision_color, single_line};
@@ -128,7 +129,7 @@ fn draw<'a>(painter: &mut Painter<'_, 'a>, balloon: &Balloon<'a>, left: f32, top
     body.push(plain(Item::Stroke(outline)));
     body.push(plain(Item::Rectangle { area: Rect { width: 2.0, ..area }, color, opacity: 1.0 }));
     let context = painter.setter.context(painter.frame.section);
-    let mark = balloon.comment.blocks.iter().find_map(paragraph).map(|p| (*p.mark).clone()).unwrap_or_default();
+    let mark = balloon.comment.blocks.iter().find_map(as_paragraph).map(|p| (*p.mark).clone()).unwrap_or_default();
     let run = RunProperties {
         italic: false,
         italic_complex: false,

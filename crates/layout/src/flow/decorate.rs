@@ -1,10 +1,9 @@
-//! Borders and shading of paragraphs (ECMA-376 part 1, §17.3.1.7, §17.3.1.31).
+//! Borders and shading of paragraphs (ECMA-376 part 1, §17.3.1.7, §17.3.1.31), and text on dark grounds.
 
-use waraq_docx::tree::Paragraph;
+use waraq_docx::tree::{Border, Paragraph, Rgb};
 
 use super::border::{self, plain, thickness};
-use super::geometry::positive;
-use super::paint::{is_decorated, text_edges};
+use super::geometry::{positive, sane};
 use super::spacing::{same_box, visible};
 use super::unit::{Content, LineUnit, Unit};
 use crate::page::{Item, Placed, Rect};
@@ -69,9 +68,9 @@ fn joins(a: &Extent<'_, '_>, b: &Extent<'_, '_>) -> bool {
 }
 
 /// A box with a shadow shows a second line at its right and below, as wide as the first (§17.3.4, w:shadow).
-fn shadow(items: &mut Vec<Placed>, border: &waraq_docx::tree::Border, area: Rect) {
+fn shadow(items: &mut Vec<Placed>, border: &Border, area: Rect) {
     let width = thickness(border);
-    let color = border.color.unwrap_or(waraq_docx::tree::Rgb(0, 0, 0));
+    let color = border.color.unwrap_or(Rgb(0, 0, 0));
     let over = width / 2.0;
     for area in [
         Rect::new(area.x + width, area.bottom(), area.width + over, width),
@@ -127,5 +126,39 @@ fn group(items: &mut Vec<Placed>, group: &[Extent<'_, '_>], width: f32, x: f32, 
     if let Some(border) = visible(borders.bar) {
         let at = left - positive(border.space, 0.0) - 4.0;
         border::draw(items, &border, (at, top), (at, bottom), false);
+    }
+}
+
+/// Left and right edge of a paragraph's text within its column: its indents, a hanging first line included.
+fn text_edges(paragraph: &Paragraph, width: f32) -> (f32, f32) {
+    let properties = &paragraph.properties;
+    let indent = &properties.indent;
+    let start = sane(indent.start + indent.first_line.min(0.0), 0.0);
+    let end = sane(indent.end, 0.0);
+    if properties.bidi { (end, width - start) } else { (start, width - end) }
+}
+
+/// Whether anything is to be drawn around or behind a paragraph.
+fn is_decorated(paragraph: &Paragraph) -> bool {
+    let borders = &paragraph.properties.borders;
+    paragraph.properties.shading.is_some()
+        || [borders.top, borders.bottom, borders.left, borders.right, borders.between, borders.bar]
+            .iter()
+            .any(|border| visible(*border).is_some())
+}
+
+/// Word writes automatic text white on backgrounds as dark as this.
+pub(super) fn is_dark(color: Rgb) -> bool {
+    u32::from(color.0) * 299 + u32::from(color.1) * 587 + u32::from(color.2) * 114 < 60_000
+}
+
+/// Text of automatic colour came out black: it turns white. (Text that is black by choice on a dark ground cannot be read.)
+pub(super) fn lighten(items: &mut [Placed]) {
+    for placed in items {
+        match &mut placed.item {
+            Item::Glyphs(run) if run.color == Rgb(0, 0, 0) => run.color = Rgb(255, 255, 255),
+            Item::Group { items, .. } => lighten(items),
+            _ => {}
+        }
     }
 }

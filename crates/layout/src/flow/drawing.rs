@@ -1,29 +1,30 @@
 //! Pictures, shapes, groups and text boxes become items (ECMA-376 part 1, §20.1, §20.4).
 
 use std::cell::RefCell;
-use waraq_rules::FindingCode;
 
 use waraq_docx::tree::{
-    Dash, Drawing, Fill, Geometry, Graphic, Link, PathFill, Picture, Place, Rgb, RunProperties, Shape, Stroke, TextBox,
-    TextDirection, VerticalAlignment,
+    Alignment, Drawing, Fill, Geometry, Graphic, Link, PathFill, Picture, Place, Rgb, RunProperties, Shape, Stroke,
+    TextBox, TextDirection, VerticalAlignment, WordArt,
 };
+use waraq_rules::FindingCode;
 
+use super::areas::Frame;
 use super::border::plain;
-use super::chain::Share;
+use super::decorate::{is_dark, lighten};
 use super::geometry::{positive, rectangle_path, turn};
 use super::line_head;
-use super::outline::{Outline, outlines};
+use super::outline::{Outline, dashes, outlines};
 use super::paint::Painter;
-use super::setter::{Frame, Setter};
-use super::table::{is_dark, lighten};
-use super::text_room::{TextRoom, grows, standing, text_area, text_room};
+use super::setter::Setter;
+use super::text_box::{CUT_OFF, DEEPEST, Share, TextRoom, grows, standing, text_area, text_room};
+use crate::geometry::IDENTITY;
 use crate::page::{ElementId, Item, LinkTarget, Paint, PathCommand, Placed, PlacedImage, Rect, StrokePath, Transform};
-use crate::text::single_line;
+use crate::text::{Context, line_extent, single_line};
 
-/// Groups in groups deeper than this are not drawn.
-pub(super) const DEEPEST: u8 = 24;
-/// Text that is longer than its box by less than this is no line too long.
-pub(super) const CUT_OFF: f32 = 2.0;
+/// What the letters of WordArt are shaped at before they are drawn out.
+const ART_SIZE: f32 = 36.0;
+/// They are drawn out no further than this.
+const MOST_DRAWN_OUT: f32 = 200.0;
 /// Letters may stand out of a box sideways.
 const WIDE: f32 = 1_000.0;
 
@@ -183,12 +184,12 @@ impl<'b> Setting<'_, 'b> {
 
     fn text_box(&self, items: &mut Vec<Placed>, text: &'b TextBox, area: Rect) {
         if let Some(art) = &text.word_art {
-            let drawn = super::word_art::items(self.setter.context(self.frame.section), art, area);
+            let drawn = word_art(self.setter.context(self.frame.section), art, area);
             items.extend(drawn.into_iter().map(|item| self.placed(item)));
             return;
         }
         let TextRoom { width, wide, height: room } = text_room(text, area);
-        let Share { galley, frame, last, merged } = self.share(text, wide);
+        let Share { galley, frame, last, merged } = self.setter.text_of_box(text, &self.frame, wide);
         if galley.units.is_empty() && galley.floats.is_empty() {
             return;
         }
@@ -217,9 +218,8 @@ impl<'b> Setting<'_, 'b> {
         }
         if upright {
             if cut {
-                let transform = Transform { a: 1.0, b: 0.0, c: 0.0, d: 1.0, e: 0.0, f: 0.0 };
                 let clip = Some(Rect { x: area.x - WIDE, width: area.width + 2.0 * WIDE, ..area });
-                items.push(plain(Item::Group { transform, clip, items: inside }));
+                items.push(plain(Item::Group { transform: IDENTITY, clip, items: inside }));
             } else {
                 items.extend(inside);
             }
@@ -230,15 +230,6 @@ impl<'b> Setting<'_, 'b> {
             _ => Transform { a: 0.0, b: 1.0, c: -1.0, d: 0.0, e: area.right(), f: area.y },
         };
         items.push(plain(Item::Group { transform, clip: None, items: inside }));
-    }
-
-    /// The text that a box shows, in that width; in its own where it is one of a chain.
-    fn share(&self, text: &'b TextBox, width: f32) -> Share<'b> {
-        let chained = self.setter.chains.share(self.setter, text, &self.frame);
-        chained.unwrap_or_else(|| {
-            let frame = self.frame.inner(width);
-            Share { galley: self.setter.galley(&text.blocks, frame), frame, last: true, merged: None }
-        })
     }
 
     /// A shape that fits itself to its text grows downwards.
@@ -252,7 +243,7 @@ impl<'b> Setting<'_, 'b> {
         let [left, top, right, bottom] = text.insets.map(|inset| positive(inset, 0.0));
         let [from_left, from_top, to_right, to_bottom] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
         let width = (area.width * (to_right - from_left) - left - right).max(1.0);
-        let Share { galley, merged, .. } = self.share(text, width);
+        let Share { galley, merged, .. } = self.setter.text_of_box(text, &self.frame, width);
         if galley.units.is_empty() && (text.blocks.is_empty() || merged.is_some()) {
             return None;
         }
@@ -286,20 +277,6 @@ impl<'b> Setting<'_, 'b> {
             run.y += area.y + area.height / 2.0 + 3.0;
             items.push(self.placed(Item::Glyphs(run)));
         }
-    }
-}
-
-/// Lengths of dashes and gaps of a line of this width.
-pub(super) fn dashes(dash: Dash, width: f32) -> Vec<f32> {
-    let unit = width.max(0.5);
-    match dash {
-        Dash::Solid => Vec::new(),
-        Dash::Dot => vec![unit, unit * 3.0],
-        Dash::DenseDot => vec![unit, unit],
-        Dash::DenseDash => vec![unit * 3.0, unit],
-        Dash::Dash => vec![unit * 4.0, unit * 3.0],
-        Dash::LongDash => vec![unit * 8.0, unit * 3.0],
-        Dash::DashDot => vec![unit * 4.0, unit * 3.0, unit, unit * 3.0],
     }
 }
 
@@ -361,4 +338,45 @@ fn clip(geometry: &Geometry, area: Rect) -> Option<Vec<PathCommand>> {
     let filled = outlines(geometry, area).into_iter().filter(|outline| outline.fill != PathFill::None);
     let path: Vec<PathCommand> = filled.flat_map(|outline| outline.path).collect();
     (!path.is_empty()).then_some(path)
+}
+
+/// The lines of WordArt (part 4, §19.1.2.23; part 1, §21.1.2.1.28) as text, in a group that makes them as large as they are to be. Word counts from the top of the first line to the
+/// bottom of the last, not from ink to ink.
+fn word_art(context: &Context<'_>, art: &WordArt, area: Rect) -> Vec<Item> {
+    let mut run = RunProperties::clone(&art.run);
+    if art.fitted {
+        (run.size, run.size_complex) = (ART_SIZE, ART_SIZE);
+    }
+    let (ascent, descent) = line_extent(context, &run);
+    let lines: Vec<_> = art.lines.iter().map(|line| single_line(context, line, &run)).collect();
+    let widest = lines.iter().map(|(_, width)| *width).fold(0.0, f32::max);
+    let pitch = ascent + descent;
+    let height = pitch * lines.len() as f32;
+    if widest <= 0.0 || height <= 0.0 || area.width <= 0.0 || area.height <= 0.0 {
+        return Vec::new();
+    }
+    let (across, down) = (area.width / widest, area.height / height);
+    let (across, down) = if art.fitted {
+        (across.min(MOST_DRAWN_OUT), down.min(MOST_DRAWN_OUT))
+    } else {
+        // As large as it was asked for, but no larger than its box.
+        let share = across.min(down).min(1.0);
+        (share, share)
+    };
+    let (left, top) = ((area.width / across - widest) / 2.0, (area.height / down - height) / 2.0);
+    let mut glyphs = Vec::new();
+    for (index, (runs, width)) in lines.into_iter().enumerate() {
+        let aside = match art.alignment {
+            Alignment::Center => (widest - width) / 2.0,
+            Alignment::End => widest - width,
+            _ => 0.0,
+        };
+        for mut run in runs {
+            run.x += left + aside;
+            run.y += top + pitch * index as f32 + ascent;
+            glyphs.push(plain(Item::Glyphs(run)));
+        }
+    }
+    let transform = Transform { a: across, b: 0.0, c: 0.0, d: down, e: area.x, f: area.y };
+    vec![Item::Group { transform, clip: None, items: glyphs }]
 }

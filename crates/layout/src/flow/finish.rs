@@ -6,15 +6,14 @@ use std::sync::Arc;
 use waraq_docx::tree::{NotePosition, PageBorders, Rgb, SectionProperties};
 
 use super::answers::{Known, PageState};
-use super::book::{Band, Column, Draft};
+use super::areas;
 use super::border::{self, plain, thickness};
-use super::canvas::Canvas;
 use super::comments;
+use super::draft::{Band, Column, Draft};
 use super::geometry::positive;
-use super::geometry_of_page;
 use super::header::{self, Repeats};
 use super::notes;
-use super::paint::Painter;
+use super::paint::{Canvas, Painter};
 use super::setter::Setter;
 use super::spacing::visible;
 use super::unit::MergedRests;
@@ -193,7 +192,7 @@ fn notes_of<'a>(painter: &mut Painter<'_, 'a>, column: &Column<'a>, bottom: f32)
 
 /// Lines between columns (§17.6.4).
 fn separators(items: &mut Vec<Placed>, properties: &SectionProperties, draft: &Draft<'_>, band: &Band<'_>) {
-    let mut columns = geometry_of_page::columns(properties, draft.body.width);
+    let mut columns = areas::columns(properties, draft.body.width);
     columns.sort_by(|a, b| a.0.total_cmp(&b.0));
     let Some(top) = band.columns.first().map(|column| column.area.y) else { return };
     for pair in columns.windows(2) {

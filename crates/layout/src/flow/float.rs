@@ -1,15 +1,12 @@
 //! What floats: where it stands and which room it leaves the lines (ECMA-376 part 1, §20.4.2, §17.3.1.11, §17.4.57).
 
-use std::rc::Rc;
-
 use waraq_docx::tree::{
     Anchor, Drawing, FrameAnchor, FramePosition, Place, Placement, RelativeTo, TableAlignment, Wrap, WrapSides,
 };
 
+use super::areas::Frame;
 use super::geometry::{positive, sane};
-use super::setter::Frame;
-use super::table::TableLayout;
-use super::unit::Galley;
+use super::unit::Exclusion;
 use crate::page::Rect;
 use crate::text::Slot;
 
@@ -20,33 +17,6 @@ const NARROWEST_SLOT: f32 = 72.0;
 const MOST_ROUNDS: usize = 200;
 /// Lines of a column make room for so many floats; what a hostile file has beyond them overlaps the text.
 pub(super) const MOST_EXCLUSIONS: usize = 1_000;
-
-/// Room that lines stay out of, distances included; in the coordinates of the column.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Exclusion {
-    pub area: Rect,
-    pub wrap: Wrap,
-}
-
-pub(super) struct Float<'a> {
-    pub area: Rect,
-    pub exclusion: Option<Exclusion>,
-    /// The unit it goes with: if that moves to another column, so does the float.
-    pub unit: usize,
-    pub behind: bool,
-    pub z_order: i64,
-    pub content: FloatContent<'a>,
-    /// Footnotes called in it.
-    pub notes: Vec<i64>,
-}
-
-#[derive(Clone)]
-pub(super) enum FloatContent<'a> {
-    Drawing(&'a Drawing),
-    /// The paragraphs of a text frame.
-    Frame(Rc<Galley<'a>>),
-    Table(Rc<TableLayout<'a>>),
-}
 
 /// Where a line of this height may stand at `y` or below: the height that was found, and its slots from left to right.
 pub(super) fn slots<'x>(

@@ -7,13 +7,12 @@ use waraq_docx::tree::{Block, Document, HeaderSet};
 use waraq_rules::FindingCode;
 
 use super::answers::PageState;
-use super::canvas::Canvas;
-use super::float::Exclusion;
-use super::geometry_of_page::PageAreas;
-use super::paint::Painter;
-use super::setter::{Frame, Setter};
+use super::areas::{Frame, PageAreas};
+use super::paint::{Canvas, Painter};
+use super::setter::Setter;
+use super::unit::Exclusion;
 use super::unit::Galley;
-use crate::page::{Item, Meter, Placed, Rect, memory};
+use crate::page::{Item, Meter, Placed, memory};
 
 /// A header, or a footer, that is higher shows only its beginning.
 const MOST_OF_PAGE: f32 = 0.5;
@@ -101,7 +100,7 @@ fn setter_galley<'b>(
 ) -> Galley<'b> {
     // of a page: the text must keep room, and what every page shows must not cost more than it can show
     let most = areas.page.height * MOST_OF_PAGE;
-    let galley = setter.galley_until(blocks, frame(section, areas, top), most);
+    let galley = setter.galley_until(blocks, Frame::of_header(section, areas, top), most);
     if galley.text_height > most {
         setter.warn(
             blocks,
@@ -115,23 +114,6 @@ fn setter_galley<'b>(
 /// Drawings that float in a header do not push the body, its text does.
 fn text_height(galley: &Galley<'_>) -> f32 {
     galley.text_height
-}
-
-/// The room of a header on such a page.
-pub(super) fn frame(section: usize, areas: &PageAreas, top: f32) -> Frame {
-    let margin = areas.margin;
-    Frame {
-        section,
-        width: margin.width,
-        height: f32::INFINITY,
-        page: areas.page.moved(-margin.x, -top),
-        margin: Rect { x: 0.0, y: margin.y - top, ..margin },
-        even_page: areas.even,
-        full: true,
-        page_start: true,
-        in_cell: false,
-        depth: 0,
-    }
 }
 
 /// A header or a footer, painted.
@@ -277,7 +259,7 @@ fn bottom<'b>(setter: &Setter<'b>, blocks: &'b [Block], section: usize, areas: &
 }
 
 fn canvas<'b>(setter: &Setter<'b>, galley: &Galley<'b>, section: usize, areas: &PageAreas, top: f32) -> Canvas {
-    let mut painter = Painter::new(setter, frame(section, areas, top));
+    let mut painter = Painter::new(setter, Frame::of_header(section, areas, top));
     painter.artifact = true;
     painter.galley(galley, areas.margin.x, top);
     painter.canvas

@@ -1,42 +1,18 @@
 //! A metafile's marks become items ([MS-EMF], [MS-WMF], as `waraq_docx` read them).
 
-use std::cell::Cell;
-
 use waraq_docx::tree::{Drawn, Fonts, Metafile, MetafileMark, MetafileText, Rgb, RunProperties, TextEdge};
 
-use super::drawing::dashes;
+use super::outline::dashes;
 use super::setter::Setter;
+use crate::geometry::IDENTITY;
 use crate::page::{ElementId, Item, Paint, Placed, PlacedImage, Rect, StrokePath, Transform};
 use crate::text::{Context, line_extent, single_line};
 
 /// Marks of all metafiles of a document, those that are shown again counted again.
-const MOST_MARKS: usize = 300_000;
+pub(super) const MOST_MARKS: usize = 300_000;
 /// Letters are not drawn out or pressed together further than this.
 const NARROWEST: f32 = 0.4;
 const WIDEST: f32 = 2.5;
-
-/// How many marks a document may still draw.
-#[derive(Debug)]
-pub(super) struct MarksLeft(Cell<usize>);
-
-impl Default for MarksLeft {
-    fn default() -> Self {
-        Self(Cell::new(MOST_MARKS))
-    }
-}
-
-impl MarksLeft {
-    /// For another pass over the same document.
-    pub fn again(&self) {
-        self.0.set(MOST_MARKS);
-    }
-
-    fn take(&self, count: usize) -> bool {
-        let left = self.0.get().checked_sub(count);
-        self.0.set(left.unwrap_or_default());
-        left.is_some()
-    }
-}
 
 /// The metafile in its box on the page, its sides cut by these shares; `None`: the document has had its marks.
 pub(super) fn draw(
@@ -47,9 +23,9 @@ pub(super) fn draw(
     crop: [f32; 4],
     element: Option<ElementId>,
 ) -> Option<Placed> {
-    if !setter.marks_left.take(metafile.marks.len()) {
-        return None;
-    }
+    let left = setter.marks_left.get().checked_sub(metafile.marks.len());
+    setter.marks_left.set(left.unwrap_or_default());
+    left?;
     let [left, top, right, bottom] = crop.map(|share| if share.is_finite() { share.clamp(-10.0, 0.999) } else { 0.0 });
     let (seen_x, seen_y) = (1.0 - left - right, 1.0 - top - bottom);
     if seen_x < 0.001 || seen_y < 0.001 {
@@ -74,15 +50,13 @@ pub(super) fn draw(
         match same.first().and_then(|mark| mark.clip) {
             Some([l, t, r, b]) => {
                 let clip = Some(Rect::new(l, t, r - l, b - t));
-                items.push(placed(Item::Group { transform: PLAIN, clip, items: drawn.collect() }));
+                items.push(placed(Item::Group { transform: IDENTITY, clip, items: drawn.collect() }));
             }
             None => items.extend(drawn),
         }
     }
     Some(placed(Item::Group { transform, clip: Some(sheet), items }))
 }
-
-const PLAIN: Transform = Transform { a: 1.0, b: 0.0, c: 0.0, d: 1.0, e: 0.0, f: 0.0 };
 
 fn mark_items(context: &Context<'_>, mark: &MetafileMark) -> Vec<Item> {
     match &mark.drawn {

@@ -5,27 +5,24 @@
 //! found, and the next column goes on from there. Cells, notes, headers and text boxes are columns without end.
 
 mod answers;
+mod areas;
 mod book;
 mod border;
-mod canvas;
-mod chain;
 mod chart;
 mod column;
 mod comments;
 mod dates;
 mod decorate;
+mod draft;
 mod drawing;
-mod early;
 mod fill;
 mod finish;
 mod float;
 mod frames;
 mod geometry;
-mod geometry_of_page;
 mod header;
 mod line_head;
 mod metafile;
-mod next_column;
 mod notes;
 mod outline;
 mod paint;
@@ -36,13 +33,12 @@ mod setter;
 mod spacing;
 mod structure;
 mod table;
-mod text_room;
+mod text_box;
 mod unit;
 mod vertical;
 mod walk;
-mod word_art;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use waraq_docx::Result;
 use waraq_docx::tree::Document;
@@ -50,14 +46,13 @@ use waraq_rules::{Finding, FindingCode};
 
 use self::answers::Answers;
 use self::book::Book;
-use self::chain::Chains;
 use self::setter::Setter;
 use self::structure::Marks;
+use self::text_box::Chains;
+use crate::fonts::{DocumentFonts, FontBook};
+use crate::options::Options;
 use crate::page::{Metadata, Pages};
 use crate::text::{Context, LineMemory};
-use crate::{DocumentFonts, FontBook, Options};
-
-pub(crate) use self::geometry::move_item;
 
 /// Page numbers shown in the text may move the text: after this many passes they are taken as they are.
 const MOST_PASSES: usize = 3;
@@ -95,7 +90,7 @@ fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Op
     }
     let marks = Marks::of(document);
     let chains = Chains::of(document);
-    let (found, marks_left) = (RefCell::default(), metafile::MarksLeft::default());
+    let (found, marks_left) = (RefCell::default(), Cell::default());
     let setter = Setter {
         document,
         contexts: &contexts,
@@ -105,10 +100,12 @@ fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Op
         warnings: &found,
         marks_left: &marks_left,
         options,
+        set_blocks: fill::galley,
+        set_box: fill::text_of_box,
     };
     let before = document.meter.memory();
     for pass in 1..=MOST_PASSES {
-        marks_left.again();
+        marks_left.set(metafile::MOST_MARKS);
         chains.again();
         let mut book = Book::new(&setter, options.max_pages);
         book.fill();

@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use waraq_docx::tree::{NoteKind, NotePosition};
 
+use super::areas::Frame;
 use super::separator::Separator;
-use super::setter::{Frame, Setter};
-use super::table::{Urgency, cut_galley};
+use super::setter::Setter;
+use super::table::cut::{Urgency, cut_galley};
 use super::unit::{Galley, Point};
 
 /// A note, or the part of it that stands on this page.

@@ -1,6 +1,6 @@
-//! The outlines of shapes in their boxes.
+//! The outlines of shapes in their boxes, and the dashes they are drawn with.
 
-use waraq_docx::tree::{Geometry, PathFill, ShapePath};
+use waraq_docx::tree::{Dash, Geometry, PathFill, ShapePath};
 
 use super::geometry::rectangle_path;
 use crate::page::{PathCommand, Rect};
@@ -76,4 +76,18 @@ pub(super) fn rounded(area: Rect, rx: f32, ry: f32) -> Vec<PathCommand> {
         PathCommand::Cubic(left, top + ky, left + kx, top, left + rx, top),
         PathCommand::Close,
     ]
+}
+
+/// Lengths of dashes and gaps of a line of this width.
+pub(super) fn dashes(dash: Dash, width: f32) -> Vec<f32> {
+    let unit = width.max(0.5);
+    match dash {
+        Dash::Solid => Vec::new(),
+        Dash::Dot => vec![unit, unit * 3.0],
+        Dash::DenseDot => vec![unit, unit],
+        Dash::DenseDash => vec![unit * 3.0, unit],
+        Dash::Dash => vec![unit * 4.0, unit * 3.0],
+        Dash::LongDash => vec![unit * 8.0, unit * 3.0],
+        Dash::DashDot => vec![unit * 4.0, unit * 3.0, unit, unit * 3.0],
+    }
 }

@@ -1,20 +1,53 @@
 //! Units become items on a canvas.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use waraq_docx::tree::{Drawing, Paragraph};
 
-use super::canvas::Canvas;
+use super::areas::Frame;
 use super::drawing;
-use super::float::{Float, FloatContent};
-use super::geometry::move_item;
-use super::setter::{Frame, Setter};
-use super::spacing;
-use super::unit::{Content, Galley, LineUnit, MergedRests, Point, RowPiece, Unit};
-use super::{decorate, table, walk};
+use super::setter::Setter;
+use super::table::{cut::nested_height, paint as table};
+use super::unit::{Content, Cut, Float, FloatContent, Galley, LineUnit, MergedRests, Point, RowPiece, Unit, footnotes};
+use super::{decorate, walk};
+use crate::geometry::move_item;
 use crate::page::{ElementId, Item, Placed, Rect};
 use crate::text::Line;
+
+/// What a column is painted on: three layers, and what is found on the way.
+#[derive(Default)]
+pub(super) struct Canvas {
+    /// Behind the text and in front of it, by their order.
+    pub behind: Vec<(i64, Vec<Placed>)>,
+    pub body: Vec<Placed>,
+    pub front: Vec<(i64, Vec<Placed>)>,
+    /// Bookmarks by name with their place.
+    pub bookmarks: Vec<(Arc<str>, f32, f32)>,
+    /// Headings: title, level, height on the page.
+    pub headings: Vec<(String, u8, f32)>,
+    /// Footnotes whose marks stand here.
+    pub notes: Vec<i64>,
+    /// Comments by their ids, with the place of their references.
+    pub comments: Vec<(Arc<str>, f32, f32)>,
+    /// Lines with tracked changes: from where to where they stand on the page.
+    pub changed: Vec<(f32, f32)>,
+    /// Baselines of the lines that line numbers count.
+    pub baselines: Vec<f32>,
+}
+
+impl Canvas {
+    /// The layers as one list in painting order.
+    pub fn flatten(mut self) -> (Vec<Placed>, Self) {
+        self.behind.sort_by_key(|(order, _)| *order);
+        self.front.sort_by_key(|(order, _)| *order);
+        let mut items: Vec<Placed> = self.behind.drain(..).flat_map(|(_, items)| items).collect();
+        items.append(&mut self.body);
+        items.extend(self.front.drain(..).flat_map(|(_, items)| items));
+        (items, self)
+    }
+}
 
 pub(super) struct Painter<'s, 'a> {
     pub setter: &'s Setter<'a>,
@@ -73,7 +106,7 @@ impl<'s, 'a> Painter<'s, 'a> {
                     let fragment = units[index..]
                         .iter()
                         .take_while(|unit| match &unit.content {
-                            Content::Row(other) => std::rc::Rc::ptr_eq(&other.table, &piece.table),
+                            Content::Row(other) => Rc::ptr_eq(&other.table, &piece.table),
                             Content::Line(_) => false,
                         })
                         .count();
@@ -100,7 +133,7 @@ impl<'s, 'a> Painter<'s, 'a> {
                 Content::Line(_) => None,
             })
             .collect();
-        table::paint(self, &rows, x);
+        table::rows(self, &rows, x);
         self.depth -= 1;
     }
 
@@ -130,14 +163,8 @@ impl<'s, 'a> Painter<'s, 'a> {
     }
 
     /// A part whose first or last unit is a nested row that was itself split.
-    fn split_part<'g>(
-        &mut self,
-        units: &[Unit<'g>],
-        begun: Option<std::rc::Rc<super::unit::Cut>>,
-        ended: Option<std::rc::Rc<super::unit::Cut>>,
-        x: f32,
-        y: f32,
-    ) where
+    fn split_part<'g>(&mut self, units: &[Unit<'g>], begun: Option<Rc<Cut>>, ended: Option<Rc<Cut>>, x: f32, y: f32)
+    where
         'a: 'g,
     {
         let mut top = y;
@@ -154,9 +181,9 @@ impl<'s, 'a> Painter<'s, 'a> {
                 self.units(&units[run_start..index], x, top - first.y);
                 top += unit.y - first.y;
             }
-            let height = table::nested_height(&piece.table, piece.row, from.as_deref(), to.as_deref());
+            let height = nested_height(&piece.table, piece.row, from.as_deref(), to.as_deref());
             let piece = RowPiece { from, to, ..piece.clone() };
-            table::paint(self, &[(&piece, top, height)], x);
+            table::rows(self, &[(&piece, top, height)], x);
             top += height + units.get(index + 1).map_or(0.0, |next| next.y - unit.bottom());
             run_start = index + 1;
         }
@@ -227,7 +254,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         for (id, left) in &line.comments {
             self.canvas.comments.push((Arc::clone(id), x + left, y + line.baseline));
         }
-        self.canvas.notes.extend(super::unit::footnotes(line));
+        self.canvas.notes.extend(footnotes(line));
     }
 
     fn next_figure(&mut self, paragraph: &Paragraph) -> Option<ElementId> {
@@ -264,20 +291,20 @@ impl<'s, 'a> Painter<'s, 'a> {
                 items
             }
             FloatContent::Table(layout) => {
-                let table = std::rc::Rc::clone(layout);
+                let table = Rc::clone(layout);
                 let mut top = area.y;
                 let pieces: Vec<(RowPiece<'g>, f32, f32)> = (0..table.rows.len())
                     .map(|row| {
                         let height = table.rows[row].height;
                         top += height;
-                        let table = std::rc::Rc::clone(&table);
+                        let table = Rc::clone(&table);
                         (RowPiece { table, row, from: None, to: None, repeated: false }, top - height, height)
                     })
                     .collect();
                 let rows: Vec<_> = pieces.iter().map(|(piece, top, height)| (piece, *top, *height)).collect();
                 // Its own place counts, not the one it would have in the flow.
                 let left = area.x - table.x;
-                self.apart(|painter| table::paint(painter, &rows, left))
+                self.apart(|painter| table::rows(painter, &rows, left))
             }
         };
         let layer = if float.behind { &mut self.canvas.behind } else { &mut self.canvas.front };
@@ -297,22 +324,4 @@ impl<'s, 'a> Painter<'s, 'a> {
         self.canvas.changed.extend(rest.changed);
         items
     }
-}
-
-/// Left and right edge of a paragraph's text within its column: its indents, a hanging first line included.
-pub(super) fn text_edges(paragraph: &Paragraph, width: f32) -> (f32, f32) {
-    let properties = &paragraph.properties;
-    let indent = &properties.indent;
-    let start = super::geometry::sane(indent.start + indent.first_line.min(0.0), 0.0);
-    let end = super::geometry::sane(indent.end, 0.0);
-    if properties.bidi { (end, width - start) } else { (start, width - end) }
-}
-
-/// Whether anything is to be drawn around or behind a paragraph.
-pub(super) fn is_decorated(paragraph: &Paragraph) -> bool {
-    let borders = &paragraph.properties.borders;
-    paragraph.properties.shading.is_some()
-        || [borders.top, borders.bottom, borders.left, borders.right, borders.between, borders.bar]
-            .iter()
-            .any(|border| spacing::visible(*border).is_some())
 }

@@ -1,301 +1,256 @@
 //! Paragraphs into a column, line by line.
 
-use std::collections::HashSet;
-use std::rc::Rc;
+use waraq_docx::tree::{Anchor, Break, Content as Inline, Drawing, Field, Paragraph, RelativeTo, Wrap};
 
-use waraq_docx::tree::{Break, Content as Inline, Drawing, Paragraph, RelativeTo, Wrap};
-
-use super::drawing;
-use super::fill::{End, Filler};
-use super::float::{self, Float, FloatContent};
+use super::column::{Cursor, End, Filled, Filler, Given, Looks};
 use super::notes::NoteRoom;
-use super::spacing;
-use super::unit::{Content, Keep, LineUnit, Resume, Unit, Within, footnotes};
+use super::unit::{Content, Float, FloatContent, Keep, LineUnit, Resume, Unit, Within, footnotes};
+use super::{drawing, float, spacing};
 use crate::page::Rect;
 use crate::text::{Line, LineEnd, Mark, ParagraphLines, Slot};
 
 /// A paragraph of more lines than this is refused: its lines may be as narrow as a character, its text is bounded already.
 const MOST_LINES: usize = 200_000;
 
-/// What of a paragraph every column asks that has lines of it: looked up once, or a paragraph of many lines on many pages
-/// would be searched from end to end for each of them.
-pub(super) struct Looks<'a> {
-    /// Its anchored drawings, in the order of their anchors.
-    anchored: Vec<&'a Drawing>,
-    /// Its lines depend on the page they are on.
-    shows_page: bool,
-    ending_break: Option<usize>,
-}
-
 impl<'a> Looks<'a> {
     fn of(paragraph: &'a Paragraph) -> Self {
-        let anchored = anchored(paragraph).collect();
-        Self { anchored, shows_page: shows_page(paragraph), ending_break: ending_break(paragraph) }
+        Self {
+            anchored: anchored(paragraph).collect(),
+            shows_page: shows_page(paragraph),
+            ending_break: ending_break(paragraph),
+        }
     }
 }
 
-fn address<T>(of: &T) -> usize {
-    std::ptr::from_ref(of) as usize
-}
-
-/// Where in a paragraph the setting stands.
-struct Place {
+/// A paragraph that is being set, and how far it is.
+struct Setting<'p, 'a> {
+    block: usize,
+    paragraph: &'a Paragraph,
+    looks: &'p Looks<'a>,
     line: usize,
     anchors: usize,
     hard_breaks: usize,
     /// A hard break ended the last line.
     after_hard_break: bool,
+    /// Among what floats in the column, the drawing of the next anchor.
+    float: usize,
 }
 
-impl Place {
+impl Setting<'_, '_> {
     fn within(&self, mark: Mark) -> Within {
         Within::Paragraph { mark, line: self.line, anchors: self.anchors, breaks: self.hard_breaks }
     }
 }
 
-impl<'a> Filler<'_, 'a> {
-    /// Sets a paragraph from where `resume` says. `None`: it is done.
-    pub fn paragraph(
-        &mut self,
-        resume: &Resume,
-        paragraph: &'a Paragraph,
-        notes: Option<&mut NoteRoom<'a>>,
-    ) -> Option<End> {
-        if spacing::vanishes(paragraph) {
+/// Sets a paragraph from where `resume` says. `None`: it is done.
+pub(super) fn set<'a>(
+    filler: &mut Filler<'_, 'a>,
+    resume: &Resume,
+    paragraph: &'a Paragraph,
+    notes: Option<&mut NoteRoom<'a>>,
+) -> Option<End> {
+    if spacing::vanishes(paragraph) {
+        return None;
+    }
+    let (line, anchors, hard_breaks, mark) = match &resume.within {
+        Within::Paragraph { mark, line, anchors, breaks } => (*line, *anchors, *breaks, Some(*mark)),
+        _ => (0, 0, 0, None),
+    };
+    let (given, block) = (&filler.given, resume.block);
+    let breaks_page = paragraph.properties.page_break_before && mark.is_none() && !resume.after_hard_break;
+    let page_begun = filler.filled.units.is_empty() && given.frame.page_start;
+    let empty_close = given.closes_section(block) && spacing::is_empty(paragraph);
+    if breaks_page && !empty_close && given.obeys_breaks() && !page_begun {
+        return Some(End::PageBreak(Resume { after_hard_break: true, ..resume.clone() }));
+    }
+    if line == 0 {
+        filler.cursor.y += space_above(filler, resume, paragraph);
+    }
+    let (looks, mut lines) = looked_up(filler, block, paragraph, mark);
+    let float = filler.filled.floats.len();
+    place_anchored(filler, looks.anchored.get(anchors..).unwrap_or_default());
+    let after_hard_break = resume.after_hard_break;
+    let mut setting = Setting { block, paragraph, looks: &looks, line, anchors, hard_breaks, after_hard_break, float };
+    let end = set_lines(filler, &mut setting, &mut lines, notes);
+    if end.is_some() {
+        // Drawings whose anchors went to the next column go with them.
+        let units = filler.filled.units.iter().filter(|unit| unit.resume.block == block);
+        filler.filled.floats.truncate(float + units.map(anchors_in).sum::<usize>());
+        filler.memory.broken = Some((block, looks, lines));
+    }
+    filler.cursor =
+        Cursor { y: filler.cursor.y, space_below: spacing::below(paragraph), above: Some(paragraph), fresh: false };
+    end
+}
+
+/// The space above a paragraph's first line.
+fn space_above(filler: &Filler<'_, '_>, resume: &Resume, paragraph: &Paragraph) -> f32 {
+    let Filler { given, cursor, filled, .. } = filler;
+    // Word drops the space before a paragraph that a natural break put at the top of a page, and keeps it after an
+    // explicit one and on the first page.
+    let at_natural_top = filled.units.is_empty() && !cursor.fresh && !resume.after_hard_break;
+    let first_of_box = filled.units.is_empty() && (resume.block == 0 || !given.bounded());
+    let auto_at_start = first_of_box && paragraph.properties.spacing.before_auto;
+    if at_natural_top || auto_at_start {
+        return 0.0;
+    }
+    // Of the space that the band above leaves below itself the larger counts too, and it stands there already.
+    let there = if filled.units.is_empty() { given.space_of_band_above } else { 0.0 };
+    let settings = &given.setter.document.settings;
+    let gap = spacing::gap(cursor.above, cursor.space_below.max(there), paragraph, settings);
+    (gap - there).max(0.0)
+}
+
+/// What was kept of the paragraph, if the column before broke it; else it is looked up and shaped.
+fn looked_up<'a>(
+    filler: &mut Filler<'_, 'a>,
+    block: usize,
+    paragraph: &'a Paragraph,
+    mark: Option<Mark>,
+) -> (Looks<'a>, ParagraphLines<'a>) {
+    let context = filler.given.setter.context(filler.given.frame.section);
+    let (looks, kept) = match filler.memory.broken.take().filter(|(known, ..)| *known == block) {
+        Some((_, looks, lines)) => (looks, Some(lines)),
+        None => (Looks::of(paragraph), None),
+    };
+    let kept = kept.filter(|_| mark.is_some() && !looks.shows_page);
+    let mut lines = kept.unwrap_or_else(|| ParagraphLines::new(paragraph, context));
+    mark.inspect(|mark| lines.rewind(*mark));
+    (looks, lines)
+}
+
+fn set_lines<'a>(
+    filler: &mut Filler<'_, 'a>,
+    setting: &mut Setting<'_, 'a>,
+    lines: &mut ParagraphLines<'a>,
+    mut notes: Option<&mut NoteRoom<'a>>,
+) -> Option<End> {
+    let (block, paragraph) = (setting.block, setting.paragraph);
+    let properties = &paragraph.properties;
+    let closes = filler.given.closes_section(block);
+    let first_line = setting.line;
+    while setting.line < first_line + MOST_LINES {
+        let mark = lines.mark();
+        let height = lines.next_height();
+        let above = if setting.line == 0 { spacing::border_above(paragraph, filler.cursor.above) } else { 0.0 };
+        let exclusions = filler.given.outer.len() + filler.filled.floats.len();
+        filler.given.setter.meter().spend(exclusions / 16);
+        let top = filler.cursor.y + above;
+        let (y, slots) = float::slots(filler.exclusions(), top, height, filler.given.frame.width);
+        let Some((line, beside)) = next_pieces(lines, &slots) else { break };
+        let end_of_line = beside.last().map_or(line.end, |piece| piece.end);
+        let hard = matches!(end_of_line, LineEnd::Break(Break::Page | Break::Column));
+        let ends_here = hard && setting.looks.ending_break == Some(setting.hard_breaks);
+        let last = end_of_line == LineEnd::Paragraph || ends_here;
+        // In cells Word leaves single lines on either side of a page's end (measured on the 24 marks inside paragraphs of cells, of
+        // five documents: 11 have one line before or after them).
+        let widow = properties.widow_control
+            && !filler.given.frame.in_cell
+            && (setting.line == 1 || (last && setting.line > 0));
+        let keeps_with_above = setting.line == 0 && filler.cursor.above.is_some_and(|p| p.properties.keep_next);
+        let below = filler.given.blocks.get(block + 1);
+        let border_below = if last { spacing::border_below(paragraph, below) } else { 0.0 };
+        let first = setting.line == 0;
+        let unit = LineUnit { paragraph, line, beside, first, last, border_above: above, border_below };
+        let anchors = anchors_of(&unit);
+        let within = if first { Within::Start } else { setting.within(mark) };
+        let unit = Unit {
+            y: y - above,
+            height: unit.border_above + line_height(&unit) + unit.border_below,
+            keep: Keep::FREE
+                .with(Keep::NEXT, keeps_with_above)
+                .with(Keep::LINES, properties.keep_lines && !first)
+                .with(Keep::WIDOW, widow),
+            resume: Resume { block, within, after_hard_break: first && setting.after_hard_break },
+            notes: notes_of(&unit),
+            content: Content::Line(Box::new(unit)),
+        };
+        if closes && first && spacing::is_empty(paragraph) && !filler.has_room(&unit, notes.as_deref_mut()) {
             return None;
         }
-        let (line, anchors, hard_breaks, mark) = match &resume.within {
-            Within::Paragraph { mark, line, anchors, breaks } => (*line, *anchors, *breaks, Some(*mark)),
-            _ => (0, 0, 0, None),
-        };
-        let closes = self.closes_section(resume.block);
-        let empty_close = closes && is_empty(paragraph);
-        let breaks_page = paragraph.properties.page_break_before && mark.is_none() && !resume.after_hard_break;
-        if breaks_page && !empty_close && self.obeys_breaks() && !(self.units.is_empty() && self.frame.page_start) {
-            return Some(End::PageBreak(Resume { after_hard_break: true, ..resume.clone() }));
+        if let Some(end) = filler.admit(unit, notes.as_deref_mut()) {
+            return Some(end);
         }
-        self.above_first_line(resume, paragraph, line);
-        let text_top = self.y;
-        let looks = self.looks_of(paragraph);
-        self.place_anchors(&looks, anchors, text_top);
-        let mut lines = self.lines_of(paragraph, &looks, mark);
-        let mut place = Place { line, anchors, hard_breaks, after_hard_break: resume.after_hard_break };
-        let end = self.lines((resume.block, paragraph, &looks), &mut lines, &mut place, notes);
-        if end.is_some() {
-            // Drawings whose anchors went to the next column go with them.
-            let kept = self.units.iter().filter(|u| u.resume.block == resume.block).map(anchors_in).sum::<usize>();
-            self.drop_anchors(&looks, anchors, anchors + kept);
-            self.memory.lines = Some((address(paragraph), lines));
-            self.memory.looks = Some((address(paragraph), looks));
+        place_in_line(filler, setting);
+        setting.line += 1;
+        setting.anchors += anchors;
+        setting.float += anchors;
+        setting.after_hard_break = hard;
+        if end_of_line == LineEnd::Break(Break::LineClear) {
+            filler.cursor.y = below_floats(filler);
         }
-        self.above = Some(paragraph);
-        self.space_below = spacing::below(paragraph);
-        self.fresh = false;
-        end
-    }
-
-    /// Whether this paragraph bears the mark of its section, and the next section begins a page of its own (§17.6.22, §17.18.77). Word
-    /// then opens no page for what cannot be seen of the paragraph: a page break in it or before it, or an empty line without room.
-    fn closes_section(&self, block: usize) -> bool {
-        self.page_follows && self.bounded() && block + 1 == self.blocks.len()
-    }
-
-    /// Page and column breaks count in the text; not in a text without end, nor in endnotes, whose pages nobody breaks in Word.
-    fn obeys_breaks(&self) -> bool {
-        self.bounded() && !self.in_endnote
-    }
-
-    /// The space and the borders above the first line.
-    fn above_first_line(&mut self, resume: &Resume, paragraph: &'a Paragraph, line: usize) {
-        let settings = &self.setter.document.settings;
-        if line > 0 {
-            return;
+        if hard && ends_here && closes {
+            return None;
         }
-        // Word drops the space before a paragraph that a natural break put at the top of a page, and keeps it after an
-        // explicit one and on the first page.
-        let at_natural_top = self.units.is_empty() && !self.fresh && !resume.after_hard_break;
-        let first_of_box = self.units.is_empty() && (resume.block == 0 || !self.bounded());
-        let auto_at_start = first_of_box && paragraph.properties.spacing.before_auto;
-        if !at_natural_top && !auto_at_start {
-            // Of the space that the band above leaves below itself the larger counts too, and it stands there already.
-            let there = if self.units.is_empty() { self.space_of_band_above } else { 0.0 };
-            let gap = spacing::gap(self.above, self.space_below.max(there), paragraph, settings);
-            self.y += (gap - there).max(0.0);
+        if hard && filler.given.obeys_breaks() {
+            setting.hard_breaks += 1;
+            let within = if ends_here { Within::Start } else { setting.within(lines.mark()) };
+            let next = Resume { block: block + usize::from(ends_here), within, after_hard_break: true };
+            let page = end_of_line == LineEnd::Break(Break::Page);
+            return Some(if page { End::PageBreak(next) } else { End::ColumnBreak(next) });
+        }
+        setting.hard_breaks += usize::from(hard);
+        if last || filler.cursor.y > filler.given.enough {
+            return None;
         }
     }
-
-    fn looks_of(&mut self, paragraph: &'a Paragraph) -> Rc<Looks<'a>> {
-        let known = self.memory.looks.take().filter(|(known, _)| *known == address(paragraph));
-        known.map_or_else(|| Rc::new(Looks::of(paragraph)), |(_, looks)| looks)
+    if setting.line >= first_line + MOST_LINES {
+        filler.given.setter.meter().refuse();
     }
+    None
+}
 
-    fn lines_of(&mut self, paragraph: &'a Paragraph, looks: &Looks<'a>, mark: Option<Mark>) -> ParagraphLines<'a> {
-        let context = self.setter.context(self.frame.section);
-        let Some(mark) = mark else { return ParagraphLines::new(paragraph, context) };
-        let kept = self.memory.lines.take().filter(|(kept, _)| *kept == address(paragraph) && !looks.shows_page);
-        let mut lines = kept.map_or_else(|| ParagraphLines::new(paragraph, context), |(_, lines)| lines);
-        lines.rewind(mark);
-        lines
+/// Puts the anchored drawings of a paragraph on the page before its lines are broken: they wrap around them.
+fn place_anchored<'a>(filler: &mut Filler<'_, 'a>, anchored: &[&'a Drawing]) {
+    let Filler { given, cursor, filled, .. } = filler;
+    for &drawing in anchored {
+        let Some(anchor) = float::anchor_of(drawing) else { continue };
+        let area = float::drawing_area(drawing, anchor, &given.frame, cursor.y, cursor.y, 0.0);
+        let area = drawing::grown(given.setter, drawing, area, &given.frame);
+        let area = within_reach(given, area, anchor);
+        let exclusion = float::drawing_exclusion(anchor, area).filter(|_| filled.floats.len() < float::MOST_EXCLUSIONS);
+        let (unit, notes) = (filled.units.len(), Vec::new());
+        let (behind, z_order) = (anchor.behind_text, anchor.z_order);
+        let content = FloatContent::Drawing(drawing);
+        filled.floats.push(Float { area, exclusion, unit, behind, z_order, content, notes });
     }
+}
 
-    fn lines(
-        &mut self,
-        (block, paragraph, looks): (usize, &'a Paragraph, &Looks<'a>),
-        lines: &mut ParagraphLines<'a>,
-        place: &mut Place,
-        mut notes: Option<&mut NoteRoom<'a>>,
-    ) -> Option<End> {
-        let properties = &paragraph.properties;
-        let first_line = place.line;
-        while place.line < first_line + MOST_LINES {
-            let mark = lines.mark();
-            let height = lines.next_height();
-            let above = if place.line == 0 { spacing::border_above(paragraph, self.above) } else { 0.0 };
-            self.setter.meter().spend((self.outer.len() + self.floats.len()) / 16);
-            let (y, slots) = float::slots(self.exclusions(), self.y + above, height, self.frame.width);
-            let Some((line, beside)) = next_pieces(lines, &slots) else { break };
-            let end_of_line = beside.last().map_or(line.end, |piece| piece.end);
-            let hard = matches!(end_of_line, LineEnd::Break(Break::Page | Break::Column));
-            let closes = self.closes_section(block);
-            let ends_here = hard && looks.ending_break == Some(place.hard_breaks);
-            let last = end_of_line == LineEnd::Paragraph || ends_here;
-            // In cells Word leaves single lines on either side of a page's end (measured on the 24 marks inside paragraphs of cells, of
-            // five documents: 11 have one line before or after them).
-            let widow =
-                properties.widow_control && !self.frame.in_cell && (place.line == 1 || (last && place.line > 0));
-            let keeps_with_above = place.line == 0 && self.above.is_some_and(|p| p.properties.keep_next);
-            let unit = self.line_unit(block, paragraph, line, beside, (place.line == 0, last), above);
-            let anchors = anchors_of(&unit);
-            let within = if place.line == 0 { Within::Start } else { place.within(mark) };
-            let unit = Unit {
-                y: y - above,
-                height: unit.border_above + line_height(&unit) + unit.border_below,
-                keep: Keep::FREE
-                    .with(Keep::NEXT, keeps_with_above)
-                    .with(Keep::LINES, properties.keep_lines && place.line > 0)
-                    .with(Keep::WIDOW, widow),
-                resume: Resume { block, within, after_hard_break: place.line == 0 && place.after_hard_break },
-                notes: notes_of(&unit),
-                content: Content::Line(Box::new(unit)),
-            };
-            if closes && place.line == 0 && is_empty(paragraph) && !self.has_room(&unit, notes.as_deref_mut()) {
-                return None;
-            }
-            if let Some(end) = self.admit(unit, notes.as_deref_mut()) {
-                return Some(end);
-            }
-            self.place_in_line(paragraph, place.anchors, anchors);
-            place.line += 1;
-            place.anchors += anchors;
-            place.after_hard_break = hard;
-            if end_of_line == LineEnd::Break(Break::LineClear) {
-                self.clear_floats();
-            }
-            if hard && ends_here && closes {
-                return None;
-            }
-            if hard && self.obeys_breaks() {
-                place.hard_breaks += 1;
-                let within = if ends_here { Within::Start } else { place.within(lines.mark()) };
-                let next = Resume { block: block + usize::from(ends_here), within, after_hard_break: true };
-                let page = end_of_line == LineEnd::Break(Break::Page);
-                return Some(if page { End::PageBreak(next) } else { End::ColumnBreak(next) });
-            }
-            place.hard_breaks += usize::from(hard);
-            if last || self.y > self.enough {
-                return None;
-            }
+/// Drawings whose place is told from the line or the character of their anchor get it now that the line stands. Those
+/// that text goes around keep the place that the lines were broken with.
+fn place_in_line(filler: &mut Filler<'_, '_>, setting: &Setting<'_, '_>) {
+    let Filled { units, floats, .. } = &mut filler.filled;
+    let Some(Unit { y, content: Content::Line(set), .. }) = units.last() else { return };
+    let y = y + set.border_above;
+    let places = std::iter::once(&set.line).chain(&set.beside).flat_map(|piece| &piece.anchors);
+    let drawings = setting.looks.anchored.iter().skip(setting.anchors);
+    let floats = floats.iter_mut().skip(setting.float);
+    for ((drawing, float), (_, x)) in drawings.zip(floats).zip(places) {
+        let Some(anchor) = float::anchor_of(drawing).filter(|anchor| anchor.wrap == Wrap::None) else { continue };
+        let area = float::drawing_area(drawing, anchor, &filler.given.frame, y, y, *x);
+        if anchor.horizontal.relative_to == RelativeTo::Character {
+            float.area.x = area.x;
         }
-        if place.line >= first_line + MOST_LINES {
-            self.setter.meter().refuse();
-        }
-        None
-    }
-
-    fn line_unit(
-        &self,
-        block: usize,
-        paragraph: &'a Paragraph,
-        line: Line,
-        beside: Vec<Line>,
-        (first, last): (bool, bool),
-        border_above: f32,
-    ) -> LineUnit<'a> {
-        let border_below = if last { spacing::border_below(paragraph, self.blocks.get(block + 1)) } else { 0.0 };
-        LineUnit { paragraph, line, beside, first, last, border_above, border_below }
-    }
-
-    /// Puts the anchored drawings of a paragraph on the page before its lines are broken: they wrap around them.
-    fn place_anchors(&mut self, looks: &Looks<'a>, skip: usize, top: f32) {
-        let unit = self.units.len();
-        for &drawing in looks.anchored.iter().skip(skip) {
-            let Some(anchor) = float::anchor_of(drawing) else { continue };
-            let area = float::drawing_area(drawing, anchor, &self.frame, top, top, 0.0);
-            let area = drawing::grown(self.setter, drawing, area, &self.frame);
-            let area = self.within_reach(area, anchor);
-            let exclusion =
-                float::drawing_exclusion(anchor, area).filter(|_| self.floats.len() < float::MOST_EXCLUSIONS);
-            let content = FloatContent::Drawing(drawing);
-            let (behind, z_order) = (anchor.behind_text, anchor.z_order);
-            let notes = Vec::new();
-            self.floats.push(Float { area, exclusion, unit, behind, z_order, content, notes });
+        if anchor.vertical.relative_to == RelativeTo::Line {
+            float.area.y = area.y;
         }
     }
+}
 
-    /// Drawings whose place is told from the line or the character of their anchor get it now that the line stands. Those
-    /// that text goes around keep the place that the lines were broken with.
-    fn place_in_line(&mut self, paragraph: &'a Paragraph, before: usize, count: usize) {
-        if count == 0 {
-            return;
-        }
-        let Some((y, set)) = self.units.last().and_then(|unit| match &unit.content {
-            Content::Line(line) => Some((unit.y + line.border_above, line)),
-            Content::Row(_) => None,
-        }) else {
-            return;
-        };
-        let pieces = std::iter::once(&set.line).chain(&set.beside);
-        let places: Vec<f32> = pieces.flat_map(|piece| piece.anchors.iter().map(|(_, x)| *x)).collect();
-        for (drawing, x) in anchored(paragraph).skip(before).zip(places) {
-            let Some(anchor) = float::anchor_of(drawing).filter(|anchor| anchor.wrap == Wrap::None) else { continue };
-            let by_line = anchor.vertical.relative_to == RelativeTo::Line;
-            let by_character = anchor.horizontal.relative_to == RelativeTo::Character;
-            let this =
-                |float: &&mut Float<'a>| matches!(float.content, FloatContent::Drawing(d) if std::ptr::eq(d, drawing));
-            if let Some(float) = self.floats.iter_mut().rev().find(this) {
-                let area = float::drawing_area(drawing, anchor, &self.frame, y, y, x);
-                float.area.x = if by_character { area.x } else { float.area.x };
-                float.area.y = if by_line { area.y } else { float.area.y };
-            }
-        }
+/// Word pushes a drawing that would leave the page back onto it.
+fn within_reach(given: &Given<'_, '_>, area: Rect, anchor: &Anchor) -> Rect {
+    let page = &given.frame.page;
+    if anchor.wrap == Wrap::None || page.height <= 0.0 || area.height > page.height || !given.bounded() {
+        return area;
     }
+    Rect { y: area.y.min(page.bottom() - area.height), ..area }
+}
 
-    /// Word pushes a drawing that would leave the page back onto it.
-    fn within_reach(&self, area: Rect, anchor: &waraq_docx::tree::Anchor) -> Rect {
-        let page = &self.frame.page;
-        let wraps = anchor.wrap != waraq_docx::tree::Wrap::None;
-        if !wraps || page.height <= 0.0 || area.height > page.height || !self.bounded() {
-            return area;
-        }
-        Rect { y: area.y.min(page.bottom() - area.height), ..area }
-    }
-
-    /// Takes back the drawings of a paragraph beyond the `kept`-th.
-    fn drop_anchors(&mut self, looks: &Looks<'a>, skip: usize, kept: usize) {
-        let gone: HashSet<usize> =
-            looks.anchored.iter().skip(skip.max(kept)).map(|drawing| address(*drawing)).collect();
-        self.floats.retain(|float| match float.content {
-            FloatContent::Drawing(drawing) => !gone.contains(&address(drawing)),
-            _ => true,
-        });
-    }
-
-    /// Goes on below everything that floats (§17.3.3.1, w:clear).
-    fn clear_floats(&mut self) {
-        let y = self.y;
-        let bottom = self.exclusions().filter(|e| e.area.y <= y && e.area.bottom() > y).map(|e| e.area.bottom());
-        self.y = bottom.fold(y, f32::max);
-    }
+/// Below everything that floats beside the cursor (§17.3.3.1, w:clear).
+fn below_floats(filler: &Filler<'_, '_>) -> f32 {
+    let y = filler.cursor.y;
+    let beside = filler.exclusions().map(|e| e.area).filter(|area| area.y <= y && area.bottom() > y);
+    beside.map(|area| area.bottom()).fold(y, f32::max)
 }
 
 /// One line, in as many pieces as there are slots at its height. A word that is wider than a slot goes to the next that holds it, or
@@ -343,7 +298,7 @@ fn anchors_in(unit: &Unit<'_>) -> usize {
 }
 
 /// The anchored drawings of a paragraph in the order of their anchors.
-pub(super) fn anchored(paragraph: &Paragraph) -> impl Iterator<Item = &Drawing> {
+fn anchored(paragraph: &Paragraph) -> impl Iterator<Item = &Drawing> {
     paragraph.inlines.iter().filter(|inline| !inline.run.hidden).filter_map(|inline| match &inline.content {
         Inline::Drawing(drawing) if float::anchor_of(drawing).is_some() => Some(&**drawing),
         _ => None,
@@ -353,7 +308,6 @@ pub(super) fn anchored(paragraph: &Paragraph) -> impl Iterator<Item = &Drawing> 
 /// Its lines depend on the page they are on: they are shaped anew on each. (A paragraph of very many pieces would be for as
 /// many pages as it has: it keeps the number of its first.)
 fn shows_page(paragraph: &Paragraph) -> bool {
-    use waraq_docx::tree::Field;
     const MOST_PIECES: usize = 2_000;
     const MOST_TEXT: usize = 100_000;
     let text = |inline: &waraq_docx::tree::Inline| match &inline.content {
@@ -369,14 +323,6 @@ fn shows_page(paragraph: &Paragraph) -> bool {
             Inline::Field { field: Field::Page { .. } | Field::SectionPages { .. } | Field::Section, .. }
         )
     })
-}
-
-/// Nothing of it is to be seen but the room it takes: marks, and breaks.
-fn is_empty(paragraph: &Paragraph) -> bool {
-    let unseen = |inline: &waraq_docx::tree::Inline| {
-        inline.content.is_mark() || matches!(inline.content, Inline::Break(_)) || inline.run.hidden
-    };
-    paragraph.inlines.iter().all(unseen) && paragraph.label.is_none()
 }
 
 /// The number (from 0) of the page or column break that is the last thing in its paragraph, if one is: then the paragraph

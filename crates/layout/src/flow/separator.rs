@@ -2,10 +2,11 @@
 
 use waraq_docx::tree::{Alignment, Block, NoteKind, Rgb};
 
+use super::areas::Frame;
 use super::border::plain;
-use super::fill::paragraph;
 use super::paint::Painter;
-use super::setter::{Frame, Setter};
+use super::setter::Setter;
+use super::spacing::as_paragraph;
 use super::unit::Galley;
 use crate::page::{Item, Rect};
 
@@ -49,7 +50,7 @@ impl<'a> Separator<'a> {
         let galley = setter.galley(&own.blocks, Frame { in_cell: true, ..frame.inner(frame.width) });
         let height = galley.height;
         let line = own.line.then(|| RuleLine {
-            left: own.blocks.iter().find_map(paragraph).map_or(0.0, |p| {
+            left: own.blocks.iter().find_map(as_paragraph).map_or(0.0, |p| {
                 let spare = frame.width - length;
                 match (p.properties.alignment, p.properties.bidi) {
                     (Alignment::Center, _) => spare / 2.0,
@@ -78,7 +79,7 @@ impl<'a> Separator<'a> {
 
 /// Without a separator of its own the document's language decides on which side the line begins.
 fn mostly_right_to_left(blocks: &[Block]) -> bool {
-    let bidi = blocks.iter().filter_map(paragraph).take(50).map(|p| p.properties.bidi);
+    let bidi = blocks.iter().filter_map(as_paragraph).take(50).map(|p| p.properties.bidi);
     let (mut right, mut all) = (0, 0);
     bidi.for_each(|bidi| {
         right += usize::from(bidi);

@@ -1,23 +1,18 @@
-//! What every part of the flow needs at hand: the document, its fonts, the answers of fields, and the room to fill.
+//! What every part of the flow needs at hand: the document, its fonts, the answers of fields.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use waraq_docx::Meter;
-use waraq_docx::tree::{Block, Document, Location};
+use waraq_docx::tree::{Block, Document, Location, TextBox};
 use waraq_rules::{Finding, FindingCode};
 
 use super::answers::Answers;
-use super::chain::Chains;
-use super::fill::Filler;
-use super::metafile::MarksLeft;
+use super::areas::Frame;
 use super::structure::Marks;
-use super::unit::{Galley, Resume};
-use crate::Options;
-use crate::page::Rect;
+use super::text_box::{Chains, Share};
+use super::unit::Galley;
+use crate::options::Options;
 use crate::text::Context;
-
-/// Boxes in boxes deeper than this stay empty: no real document has them, a hostile one would exhaust the stack.
-const DEEPEST: u8 = 24;
 
 pub(super) struct Setter<'a> {
     pub document: &'a Document,
@@ -27,51 +22,13 @@ pub(super) struct Setter<'a> {
     pub marks: &'a Marks,
     pub chains: &'a Chains<'a>,
     pub warnings: &'a RefCell<Vec<Finding>>,
-    /// Of metafiles.
-    pub marks_left: &'a MarksLeft,
+    /// How many marks of metafiles the document may still draw.
+    pub marks_left: &'a Cell<usize>,
     pub options: &'a Options,
-}
-
-/// The room that blocks are set in; its origin is the column's top left corner.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Frame {
-    pub section: usize,
-    pub width: f32,
-    /// Infinite where content decides.
-    pub height: f32,
-    /// The page and the area within its margins, seen from the column.
-    pub page: Rect,
-    pub margin: Rect,
-    pub even_page: bool,
-    /// The column begins at the top of a page's body: what does not fit here fits nowhere.
-    pub full: bool,
-    /// Nothing stands above on the page: a page break before is already there.
-    pub page_start: bool,
-    /// In a cell or a frame: nothing floats out of it by being framed.
-    pub in_cell: bool,
-    pub depth: u8,
-}
-
-impl Frame {
-    /// A box of its own inside this one (a cell, a text box): positions are relative to it.
-    pub fn inner(&self, width: f32) -> Self {
-        let area = Rect { x: 0.0, y: 0.0, width, height: 0.0 };
-        Self {
-            width: width.max(1.0),
-            height: f32::INFINITY,
-            page: area,
-            margin: area,
-            full: true,
-            page_start: true,
-            in_cell: false,
-            depth: self.depth.saturating_add(1),
-            ..*self
-        }
-    }
-
-    pub fn too_deep(&self) -> bool {
-        self.depth > DEEPEST
-    }
+    /// Blocks hold blocks (cells, notes, text boxes), so what is set asks for this again: [`galley`](super::fill::galley) and
+    /// [`text_of_box`](super::fill::text_of_box), handed in.
+    pub set_blocks: for<'s, 'b> fn(&'s Setter<'b>, &'b [Block], Frame, f32) -> Galley<'b>,
+    pub set_box: for<'s, 'b> fn(&'s Setter<'b>, &'b TextBox, &Frame, f32) -> Share<'b>,
 }
 
 impl<'a> Setter<'a> {
@@ -95,18 +52,16 @@ impl<'a> Setter<'a> {
 
     /// Sets blocks one below the other, as high as they need.
     pub fn galley(&self, blocks: &'a [Block], frame: Frame) -> Galley<'a> {
-        self.galley_until(blocks, frame, f32::INFINITY)
+        (self.set_blocks)(self, blocks, frame, f32::INFINITY)
     }
 
     /// The same, until it is `enough` high: what is repeated on every page must not cost more than a page shows.
     pub fn galley_until(&self, blocks: &'a [Block], frame: Frame, enough: f32) -> Galley<'a> {
-        if frame.too_deep() {
-            return Galley::default();
-        }
-        let frame = Frame { height: f32::INFINITY, ..frame };
-        let mut filler = Filler::new(self, blocks, frame);
-        filler.enough = enough;
-        filler.fill(Resume::at(0), None);
-        filler.into_galley()
+        (self.set_blocks)(self, blocks, frame, enough)
+    }
+
+    /// The text that a box shows whose drawing stands in `frame`, its lines `width` long; of a box in a chain, its part of that text.
+    pub fn text_of_box(&self, text: &'a TextBox, frame: &Frame, width: f32) -> Share<'a> {
+        (self.set_box)(self, text, frame, width)
     }
 }

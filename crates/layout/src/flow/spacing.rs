@@ -1,6 +1,6 @@
 //! The space between paragraphs, and what their borders add to it (ECMA-376 part 1, §17.3.1).
 
-use waraq_docx::tree::{Block, Border, BorderStyle, Frame, Paragraph, ParagraphProperties, Settings};
+use waraq_docx::tree::{Block, Border, BorderStyle, Content, Inline, Paragraph, ParagraphProperties, Settings};
 
 use super::geometry::positive;
 
@@ -44,11 +44,6 @@ pub(super) fn below(paragraph: &Paragraph) -> f32 {
 fn same_list(above: Option<&Paragraph>, properties: &ParagraphProperties) -> bool {
     let number = |p: &ParagraphProperties| p.numbering.map(|(id, _)| id);
     properties.numbering.is_some() && above.is_some_and(|p| number(&p.properties) == number(properties))
-}
-
-/// The text frame a paragraph is in; one without any effect counts as none.
-pub(super) fn frame_of(paragraph: &Paragraph) -> Option<&Frame> {
-    paragraph.properties.frame.as_ref()
 }
 
 /// Whether two paragraphs that follow each other share one box of borders (§17.3.1.7, w:between).
@@ -96,4 +91,18 @@ pub(super) fn border_below(paragraph: &Paragraph, below: Option<&Block>) -> f32 
 /// Hidden wholly, its mark too: it takes no room.
 pub(super) fn vanishes(paragraph: &Paragraph) -> bool {
     paragraph.mark.hidden && paragraph.inlines.iter().all(|inline| inline.run.hidden || inline.content.is_mark())
+}
+
+/// Nothing of it is to be seen but the room it takes: marks, and breaks.
+pub(super) fn is_empty(paragraph: &Paragraph) -> bool {
+    let unseen =
+        |inline: &Inline| inline.content.is_mark() || matches!(inline.content, Content::Break(_)) || inline.run.hidden;
+    paragraph.inlines.iter().all(unseen) && paragraph.label.is_none()
+}
+
+pub(super) fn as_paragraph(block: &Block) -> Option<&Paragraph> {
+    match block {
+        Block::Paragraph(paragraph) => Some(paragraph),
+        Block::Table(_) => None,
+    }
 }

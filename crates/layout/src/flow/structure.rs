@@ -22,6 +22,8 @@ pub(super) struct Marks {
     formulas: HashMap<usize, Vec<ElementId>>,
     /// What else stands in its lines and is a figure: charts, labelled boxes.
     drawn: HashMap<usize, Vec<ElementId>>,
+    /// Levels of the headings that the next one may stand below.
+    headings: Vec<u8>,
 }
 
 fn address<T>(of: &T) -> usize {
@@ -117,10 +119,7 @@ impl Marks {
     }
 
     fn paragraph(&mut self, paragraph: &Paragraph, parent: Option<ElementId>, document: &Document, depth: u8) {
-        let kind = match paragraph.properties.outline_level {
-            Some(level) if level < 9 => ElementKind::Heading((level + 1).min(6)),
-            _ => ElementKind::Paragraph,
-        };
+        let kind = self.heading(paragraph).map_or(ElementKind::Paragraph, ElementKind::Heading);
         let element = self.add(kind, parent);
         self.by_address.insert(address(paragraph), element);
         let (mut figures, mut formulas, mut drawn) = (Vec::new(), Vec::new(), Vec::new());
@@ -158,6 +157,19 @@ impl Marks {
         if !figures.is_empty() {
             self.figures.insert(address(paragraph), figures);
         }
+    }
+
+    /// How deep a paragraph is nested if it is a heading. Headings begin at the first level and go down by one at a time, whatever
+    /// their styles are numbered: authors take levels for their looks, who reads with his ears hears none left out (ISO 14289-1, 7.4.2).
+    fn heading(&mut self, paragraph: &Paragraph) -> Option<u8> {
+        let level = paragraph.properties.outline_level.filter(|level| *level < 9)?.min(5);
+        let drawn = paragraph.inlines.iter().any(|inline| matches!(inline.content, Content::Drawing(_)));
+        if !drawn && walk::text_of_paragraph(paragraph).is_empty() {
+            return None;
+        }
+        while self.headings.pop_if(|above| *above >= level).is_some() {}
+        self.headings.push(level);
+        u8::try_from(self.headings.len()).ok()
     }
 
     fn drawing(&mut self, drawing: &Drawing, parent: ElementId, document: &Document, depth: u8) -> Option<ElementId> {

@@ -1,12 +1,13 @@
-//! What a column is made of: units that no page break goes through, and where to go on if a break is put before one.
+//! What is set: units that no page break goes through, each with where to go on if a break is put before it; the galleys they make,
+//! and the tables and floats that hold galleys themselves.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use waraq_docx::tree::{Break, NoteKind, Paragraph};
+use waraq_docx::tree::{Break, Cell, Drawing, NoteKind, Paragraph, Row, Table, Wrap};
 
-use super::float::Float;
-use super::table::TableLayout;
+use super::geometry::positive;
+use crate::page::Rect;
 use crate::text::{Line, LineEnd, Mark};
 
 /// Why no break should be put before a unit (§17.3.1.14, §17.3.1.15, §17.3.1.44).
@@ -170,6 +171,109 @@ pub(super) struct Galley<'a> {
     pub text_height: f32,
     /// Footnotes called, with the unit each is called in: few units call any, and a row over many pages asks on each.
     pub notes: Vec<(usize, i64)>,
+}
+
+/// A table whose columns and rows are measured.
+#[derive(Clone)]
+pub(super) struct TableLayout<'a> {
+    pub table: &'a Table,
+    /// From the column's left edge.
+    pub x: f32,
+    pub width: f32,
+    pub rows: Vec<RowLayout<'a>>,
+    /// Rows at the top that are set again on every page.
+    pub header_rows: usize,
+    /// Below the last row, for its borders.
+    pub bottom_border: f32,
+}
+
+#[derive(Clone)]
+pub(super) struct RowLayout<'a> {
+    pub row: &'a Row,
+    pub cells: Vec<CellLayout<'a>>,
+    pub height: f32,
+    /// Room for the borders above its cells.
+    pub top_border: f32,
+    /// How much of its height is there only for a cell that is merged over rows.
+    pub stretched: f32,
+    /// Its rule, not its content, makes it as high as it is.
+    pub higher_than_content: bool,
+}
+
+#[derive(Clone)]
+pub(super) struct CellLayout<'a> {
+    pub cell: &'a Cell,
+    /// From the table's left edge.
+    pub x: f32,
+    pub width: f32,
+    pub galley: Rc<Galley<'a>>,
+    pub merge: Merge,
+    /// Of a cell whose text is turned: the length of its lines.
+    pub turned: Option<f32>,
+    /// The largest of its row.
+    pub top_margin: f32,
+}
+
+/// A cell's part in a vertical merge (§17.4.84).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Merge {
+    None,
+    /// It covers so many rows.
+    Start(usize),
+    /// It is covered by the cell of that row.
+    Covered {
+        row: usize,
+        cell: usize,
+    },
+}
+
+impl TableLayout<'_> {
+    /// By which it is known in other columns, and where it is painted.
+    pub fn address(&self) -> usize {
+        std::ptr::from_ref(self.table) as usize
+    }
+
+    pub fn height(&self) -> f32 {
+        self.rows.iter().map(|row| row.height).sum::<f32>() + self.bottom_border
+    }
+}
+
+impl CellLayout<'_> {
+    /// Whether this is merged over the rows from `start`, its own, to `row`.
+    pub fn ends_in(&self, start: usize, row: usize) -> bool {
+        matches!(self.merge, Merge::Start(span) if start + span == row + 1)
+    }
+
+    pub fn vertical_margins(&self) -> f32 {
+        self.top_margin + positive(self.cell.margins.bottom, 0.0)
+    }
+}
+
+/// Room that lines stay out of, distances included; in the coordinates of the column.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Exclusion {
+    pub area: Rect,
+    pub wrap: Wrap,
+}
+
+pub(super) struct Float<'a> {
+    pub area: Rect,
+    pub exclusion: Option<Exclusion>,
+    /// The unit it goes with: if that moves to another column, so does the float.
+    pub unit: usize,
+    pub behind: bool,
+    pub z_order: i64,
+    pub content: FloatContent<'a>,
+    /// Footnotes called in it.
+    pub notes: Vec<i64>,
+}
+
+#[derive(Clone)]
+pub(super) enum FloatContent<'a> {
+    Drawing(&'a Drawing),
+    /// The paragraphs of a text frame.
+    Frame(Rc<Galley<'a>>),
+    Table(Rc<TableLayout<'a>>),
 }
 
 pub(super) fn footnotes(line: &Line) -> impl Iterator<Item = i64> + '_ {

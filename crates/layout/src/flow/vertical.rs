@@ -2,10 +2,10 @@
 
 use waraq_docx::tree::{RelativeTo, VerticalAlignment};
 
-use super::book::{Column, Draft};
-use super::float::{Float, FloatContent, anchor_of};
+use super::draft::{Column, Draft};
+use super::float::anchor_of;
 use super::setter::Setter;
-use super::unit::Content;
+use super::unit::{Content, Float, FloatContent};
 
 /// Whether the text of a page goes on on the next: Word spreads no page that its section ends on.
 pub(super) fn goes_on(drafts: &[Draft<'_>], index: usize) -> bool {

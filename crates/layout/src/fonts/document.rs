@@ -14,7 +14,7 @@ use super::embedded::names_are_sound;
 use super::face::{Face, Parsed};
 use super::{Families, FontSource, Library, families_of, style_index, substitution};
 use crate::page::{Font, FontId};
-use crate::text::ShapeCache;
+use crate::text::shape::ShapeCache;
 
 /// The fonts of one document while it is set.
 pub struct DocumentFonts {

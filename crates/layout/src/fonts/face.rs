@@ -8,7 +8,33 @@ use harfrust::font::name::NameId;
 use harfrust::font::{Blob, Font};
 use skrifa::raw::types::F48Dot16;
 
-use super::{AwaitedFont, FontSource};
+/// One font file, or one font of a collection.
+#[derive(Clone)]
+pub struct FontSource {
+    /// `None`: read from the font, which parses it at once.
+    pub family: Option<String>,
+    pub bold: bool,
+    pub italic: bool,
+    pub data: Arc<dyn AsRef<[u8]> + Send + Sync>,
+    /// Of a collection.
+    pub index: u32,
+}
+
+/// A font that is known and not here yet, as in a browser that fetches only what a document needs.
+#[derive(Debug, Clone)]
+pub struct AwaitedFont {
+    pub family: String,
+    pub bold: bool,
+    pub italic: bool,
+    /// The characters it has: from one code point to another, both included, in order.
+    pub covers: &'static [(u32, u32)],
+}
+
+impl std::fmt::Debug for FontSource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "FontSource({:?} bold={} italic={})", self.family, self.bold, self.italic)
+    }
+}
 
 /// A font of the book or of the document.
 pub(crate) struct Face {

@@ -1,6 +1,6 @@
 //! Boxes of ink on a baseline, and boxes put together.
 
-use waraq_docx::tree::Rgb;
+use waraq_docx::tree::{MathAlignment, Rgb};
 
 use crate::fonts::FaceChoice;
 use crate::page::GlyphRun;
@@ -59,6 +59,30 @@ pub(crate) struct GlyphInk {
     pub text: char,
     /// Glyphs and their offsets from the place.
     pub parts: Vec<(u16, f32, f32)>,
+}
+
+/// A part of a formula that is not broken.
+#[derive(Debug, Clone)]
+pub(crate) struct Piece {
+    pub ink: MathBox,
+    /// A line may begin with it.
+    pub break_before: bool,
+    /// Not the first of its formula (or of the author's line): a line that begins with it goes on with one.
+    pub continues: bool,
+    /// `None`: in a line of text.
+    pub display: Option<Display>,
+    /// Numbers of equations at the far margin, with the heights of their baselines.
+    pub numbers: Vec<(MathBox, f32)>,
+    /// Which of the paragraph's formulas it belongs to.
+    pub formula: usize,
+}
+
+/// How the lines of a displayed formula stand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Display {
+    pub alignment: MathAlignment,
+    /// Of its widest line, where they stand as a group.
+    pub group_width: Option<f32>,
 }
 
 impl Drawn {

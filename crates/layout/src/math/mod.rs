@@ -6,7 +6,7 @@
 
 mod alphabet;
 mod arrays;
-mod boxes;
+pub(crate) mod boxes;
 mod class;
 mod delimiters;
 mod font;
@@ -26,14 +26,16 @@ use std::sync::Arc;
 
 use waraq_docx::tree::{MathNode, Rgb, RunProperties};
 
-use crate::text::Context;
+use crate::text::context::{Context, SingleLine};
 use font::MathFont;
-pub(crate) use pieces::{Piece, set};
+pub(crate) use pieces::{Pieces, set};
 use style::Style;
 
 /// What a formula is set with.
 struct Setter<'a> {
     context: &'a Context<'a>,
+    /// Sets text of scripts whose letters join or change places.
+    single_line: SingleLine,
     font: MathFont<'a>,
     /// Behind the paragraph: automatic colour is by it.
     shading: Option<Rgb>,

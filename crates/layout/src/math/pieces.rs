@@ -4,42 +4,18 @@
 use std::sync::Arc;
 
 use skrifa::raw::tables::math::MathConstant as C;
-use waraq_docx::tree::{Math, MathAlignment, MathNode, RunProperties};
+use waraq_docx::tree::{Math, MathAlignment, MathNode, Rgb, RunProperties};
 
-use super::boxes::MathBox;
+use super::boxes::{Display, MathBox, Piece};
 use super::class::Class;
 use super::font::MathFont;
 use super::row::{Atom, settle};
 use super::style::Style;
 use super::{Place, Setter};
-use crate::text::Context;
+use crate::text::context::{Context, SingleLine};
 
 /// What a line of a formula needs at least, in ems of its size: the line of Cambria, whose letters Word's formulas have.
 const STRUT: (f32, f32) = (0.95, 0.222);
-
-/// A part of a formula that is not broken.
-#[derive(Debug, Clone)]
-pub(crate) struct Piece {
-    pub ink: MathBox,
-    /// A line may begin with it.
-    pub break_before: bool,
-    /// Not the first of its formula (or of the author's line): a line that begins with it goes on with one.
-    pub continues: bool,
-    /// `None`: in a line of text.
-    pub display: Option<Display>,
-    /// Numbers of equations at the far margin, with the heights of their baselines.
-    pub numbers: Vec<(MathBox, f32)>,
-    /// Which of the paragraph's formulas it belongs to.
-    pub formula: usize,
-}
-
-/// How the lines of a displayed formula stand.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Display {
-    pub alignment: MathAlignment,
-    /// Of its widest line, where they stand as a group.
-    pub group_width: Option<f32>,
-}
 
 /// The pieces of a formula by the author's lines; never empty ones.
 pub(crate) type Pieces = Vec<Vec<Piece>>;
@@ -49,10 +25,11 @@ pub(crate) fn set(
     math: &Math,
     run: &Arc<RunProperties>,
     formula: usize,
-    shading: Option<waraq_docx::tree::Rgb>,
+    shading: Option<Rgb>,
     context: &Context<'_>,
+    single_line: SingleLine,
 ) -> Option<Pieces> {
-    let setter = Setter { context, font: MathFont::find(context.fonts)?, shading };
+    let setter = Setter { context, single_line, font: MathFont::find(context.fonts)?, shading };
     let place = Place { style: Style::of_formula(math.display), run, depth: 0 };
     let mut lines: Vec<Vec<Atom>> = Vec::new();
     let mut numbers = Vec::new();

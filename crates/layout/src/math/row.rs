@@ -140,7 +140,7 @@ impl Setter<'_> {
             size_complex: place.run.size_complex * scale,
             ..RunProperties::clone(place.run)
         };
-        let (runs, width) = crate::text::single_line(self.context, text, &run);
+        let (runs, width) = (self.single_line)(self.context, text, &run);
         let size = self.size(place);
         let drawn = runs.into_iter().map(|run| Drawn::Run { x: 0.0, y: 0.0, run: Box::new(run) }).collect();
         MathBox { width, ascent: 0.8 * size, descent: 0.3 * size, drawn, ..MathBox::default() }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use unicode_bidi::{BidiClass, Level, ParagraphBidiInfo, bidi_class};
 use waraq_docx::tree::{ParagraphProperties, RunProperties};
 
-use super::prepare::Source;
+use super::source::Source;
 
 /// Which way a paragraph's text runs.
 #[derive(Default)]

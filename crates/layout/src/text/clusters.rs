@@ -7,70 +7,14 @@ use icu_segmenter::LineSegmenter;
 use icu_segmenter::options::LineBreakOptions;
 use unicode_script::Script;
 use waraq_docx::Meter;
-use waraq_docx::tree::{Break, RunProperties};
+use waraq_docx::tree::RunProperties;
 
-use super::itemize::Item;
 use super::joining;
 use super::measure::{Measure, space, spacing};
-use super::prepare::{Source, SpanKind};
 use super::shape::{ShapeKey, ShapedWord};
 use super::slots;
+use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Item, PlacedGlyph, Source, SpanKind};
 use crate::fonts::DocumentFonts;
-
-/// What cannot be divided: a letter with its marks, a ligature, a tab, an object.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Cluster {
-    /// First byte of the paragraph's text; it ends where the next begins.
-    pub start: u32,
-    pub item: u32,
-    /// Its glyphs end where the next cluster's begin.
-    pub first_glyph: u32,
-    /// In points. Tabs have none until a line is filled.
-    pub advance: f32,
-    pub kind: ClusterKind,
-    pub break_before: BreakBefore,
-    pub unsafe_to_break: bool,
-    /// A tatweel may be drawn before it.
-    pub tatweel: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ClusterKind {
-    Text,
-    /// Stretches in justified lines, hangs at their end.
-    Space,
-    Tab,
-    Break(Break),
-    Object,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum BreakBefore {
-    No,
-    Yes,
-    /// After a soft hyphen, which then shows.
-    Hyphen,
-    /// Between syllables, where the document asks for hyphenation.
-    Syllable,
-    /// After a slash: only where the line has no better place, as in a long address.
-    Slash,
-}
-
-/// In points, offsets upwards.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct PlacedGlyph {
-    pub id: u16,
-    pub advance: f32,
-    pub x_offset: f32,
-    pub y_offset: f32,
-}
-
-#[derive(Default)]
-pub(super) struct Clusters {
-    /// Ended by one of no kind at the text's end, so that every cluster has a successor.
-    pub list: Vec<Cluster>,
-    pub glyphs: Vec<PlacedGlyph>,
-}
 
 /// To look for a word among those that are known, besides what each of its letters takes.
 const WORD_WORK: usize = 1;

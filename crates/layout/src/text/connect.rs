@@ -2,10 +2,10 @@
 
 use waraq_docx::tree::RunProperties;
 
-use super::itemize::Item;
 use super::joining;
 use super::place::{Painter, word_glyphs};
 use super::shape::TATWEEL;
+use super::source::Item;
 use crate::page::Glyph;
 
 impl Painter<'_> {

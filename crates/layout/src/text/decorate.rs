@@ -5,8 +5,8 @@ use waraq_docx::tree::{
 };
 
 use super::height::Extent;
-use super::itemize::Item;
 use super::segments::{Segment, SegmentKind};
+use super::source::Item;
 use crate::fonts::DocumentFonts;
 use crate::page::{Item as PageItem, Paint, Rect, StrokePath};
 

@@ -3,9 +3,8 @@
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::EastAsianSpacing;
 
-use super::itemize::Item;
-use super::prepare::Source;
 use super::slots;
+use super::source::{Item, Source};
 
 /// Of the East Asian letter's size.
 const SHARE: f32 = 0.25;

@@ -4,10 +4,8 @@ use std::ops::Range;
 
 use waraq_docx::tree::{TabKind, TabLeader};
 
-use super::LineEnd;
-use super::clusters::{BreakBefore, Cluster, ClusterKind, Clusters};
-use super::itemize::Item;
-use super::prepare::{Source, SpanKind};
+use super::line::LineEnd;
+use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Item, Source, SpanKind};
 use super::tabs::{Stop, Stops};
 
 /// A line's clusters and how wide its tabs are; places are measured from the column's leading edge.

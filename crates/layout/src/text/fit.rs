@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use waraq_docx::tree::{FitText, RunProperties};
 
-use super::clusters::Clusters;
-use super::prepare::Source;
+use super::source::{Clusters, Source};
 
 /// Ends of letters, and what their room is to change by: after the last of each stretched text there is too much.
 pub(super) type Trims = Vec<(usize, f32)>;

@@ -2,7 +2,7 @@
 
 use waraq_docx::tree::{LineSpacing, ParagraphProperties};
 
-use super::itemize::Item;
+use super::source::Item;
 
 /// Above and below the baseline, in points.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

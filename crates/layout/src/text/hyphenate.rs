@@ -3,7 +3,7 @@
 use hypher::Lang;
 use waraq_docx::tree::{RunProperties, Settings};
 
-use super::prepare::{Source, Span, SpanKind};
+use super::source::{Source, Span, SpanKind};
 
 /// Word leaves shorter words whole.
 const SHORTEST: usize = 5;

@@ -4,33 +4,9 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{RunProperties, VerticalPosition};
 
-use super::prepare::{Source, Span, SpanKind};
 use super::slots::{self, Class, Slot};
+use super::source::{Item, Source, Span, SpanKind};
 use crate::fonts::{DocumentFonts, FaceChoice};
-
-/// Text of one span, font, size, script and direction; or a tab, a break, an object.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Item {
-    pub start: usize,
-    pub end: usize,
-    /// Into [`Source::spans`].
-    pub span: usize,
-    pub level: u8,
-    pub script: Script,
-    pub choice: FaceChoice,
-    /// The face of the run's own family: it makes the line's height, also where another had to help with a glyph.
-    pub primary: u32,
-    /// In points, after super- and subscript and small capitals.
-    pub size: f32,
-    /// How far a line of the run's own family reaches above and below the baseline, in ems.
-    pub line: (f32, f32),
-    /// The size lines are measured with: small capitals count as full ones.
-    pub line_size: f32,
-    /// The run's size for the item's slot.
-    pub full_size: f32,
-    /// Upwards, in points.
-    pub raise: f32,
-}
 
 /// After about so many bytes of text it is asked whether the document is still wanted.
 const STEP: usize = 4096;

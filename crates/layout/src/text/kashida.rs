@@ -2,9 +2,8 @@
 
 use waraq_docx::tree::Alignment;
 
-use super::clusters::{ClusterKind, Clusters};
 use super::joining;
-use super::prepare::Source;
+use super::source::{ClusterKind, Clusters, Source};
 
 /// A letter that is drawn longer, and by how much.
 #[derive(Debug, Clone, Copy, PartialEq)]

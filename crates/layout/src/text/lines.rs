@@ -7,18 +7,20 @@ use std::rc::Rc;
 use waraq_docx::Held;
 use waraq_docx::tree::{Alignment, Break, LabelAlignment, MathAlignment, Paragraph, TabKind};
 
-use super::clusters::{ClusterKind, Clusters};
+use super::context::Context;
 use super::fill::{Filled, Room, fill};
 use super::height::{self, Extent, LineExtent};
 use super::itemize;
+use super::line::{Line, LineEnd, Mark, Slot};
 use super::memory::{self, Look, Shaped, Turn};
 use super::place::{Painter, object_height, word_glyphs};
-use super::prepare::{Marker, Source, SpanKind};
 use super::segments::Setting;
 use super::shape::TATWEEL;
+use super::single::single_line;
+use super::source::{ClusterKind, Clusters, Marker, Source, SpanKind};
 use super::tabs::Stops;
-use super::{Context, Line, LineEnd, Slot, bidi, east_asian, fit, hyphenate, ruby};
-use crate::math::Piece;
+use super::{bidi, east_asian, fit, hyphenate, ruby};
+use crate::math::boxes::Piece;
 use crate::page::{Item as PageItem, PathCommand, Placed, StrokePath};
 
 /// How often a line is filled again for letters that are parted at its end: each time it ends earlier.
@@ -46,22 +48,10 @@ pub struct ParagraphLines<'a> {
     _held: Held,
 }
 
-/// A place in a paragraph's text, between two lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Mark {
-    /// Byte of the text.
-    at: usize,
-    /// Lines before it.
-    line: usize,
-    /// Of those, how many in a row ended in the layout's own hyphen.
-    hyphens: u32,
-    done: bool,
-}
-
 impl<'a> ParagraphLines<'a> {
     pub fn new(paragraph: &'a Paragraph, context: &'a Context<'a>) -> Self {
         context.fonts.begin(paragraph);
-        let mut source = Source::new(paragraph, context);
+        let mut source = Source::new(paragraph, context, single_line);
         let mut held = Held::of(context.fonts.meter());
         if !held.more(source.memory()) {
             source = Source::default();

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use waraq_docx::tree::RunProperties;
 
-use super::clusters::PlacedGlyph;
-use super::itemize::Item;
 use super::shape::{ShapeCache, ShapeKey, ShapedWord};
+use super::source::{Item, PlacedGlyph};
 use crate::fonts::face::Parsed;
 
 /// Font units to points, with the run's scale and spacing.

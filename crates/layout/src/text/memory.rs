@@ -13,10 +13,9 @@ use foldhash::fast::{FixedState, RandomState};
 use waraq_docx::Held;
 use waraq_docx::tree::{LabelAlignment, Paragraph, ParagraphProperties, RunProperties};
 
-use super::clusters::Clusters;
-use super::itemize::Item;
-use super::prepare::{Marker, Source, Span, SpanKind};
-use super::{Context, Line, Mark, Slot};
+use super::context::Context;
+use super::line::{Line, Mark, Slot};
+use super::source::{Clusters, Item, Marker, Source, Span, SpanKind};
 use crate::fonts::Library;
 use crate::page::Item as PageItem;
 

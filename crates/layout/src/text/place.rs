@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use waraq_docx::tree::{Geometry, Graphic, Link, Paragraph, Picture, Rgb, RunProperties, TabLeader};
 
-use super::Context;
-use super::Line;
-use super::clusters::{Cluster, Clusters, shape_key};
+use super::clusters::shape_key;
+use super::context::Context;
 use super::decorate::Decorations;
 use super::height::Extent;
-use super::itemize::Item;
-use super::prepare::{Marker, Source, Span, SpanKind};
+use super::line::Line;
 use super::segments::{Segment, SegmentKind, Stretch};
+use super::source::{Cluster, Clusters, Item, Marker, Source, Span, SpanKind};
 use crate::page::{Glyph, GlyphRun, Item as PageItem, LinkTarget, Placed, PlacedImage, Rect, TextShadow};
 
 /// Draws the segments of one line.

@@ -1,79 +1,13 @@
 //! A paragraph becomes one string: fields and notes answered, capitals made, tabs, breaks and objects as single characters.
 
-use std::ops::Range;
 use std::sync::Arc;
 
-use waraq_docx::tree::{
-    Break, Content, Drawing, ImageId, Inline, LabelSuffix, Link, Math, NoteKind, Paragraph, PositionedTab, Rgb, Ruby,
-    RunProperties,
-};
+use waraq_docx::tree::{Break, Content, Drawing, Inline, LabelSuffix, Link, Math, Paragraph, RunProperties};
 
-use super::Context;
-use super::clusters::{Cluster, PlacedGlyph};
-use super::itemize::Item;
-use super::ruby::Reading;
+use super::context::{Context, SingleLine};
+use super::source::{Cluster, Item, Marker, PlacedGlyph, Source, Span, SpanKind};
 use super::symbols;
-use crate::math::{self, Piece};
-
-/// The paragraph's text with what stands in it. Bytes of `text` are the currency of everything that follows.
-#[derive(Default)]
-pub(super) struct Source {
-    pub text: String,
-    /// Consecutive; together they cover `text`.
-    pub spans: Vec<Span>,
-    /// Sorted by place.
-    pub markers: Vec<(usize, Marker)>,
-    /// Values of fields, each with its field's number.
-    pub values: Vec<(Range<usize>, u32)>,
-    /// The label and what follows it (tab, space) end here.
-    pub label_end: usize,
-    /// Where the label's own text ends, without its suffix.
-    pub label_text_end: usize,
-    /// Formulas met so far.
-    formulas: usize,
-    /// A displayed formula stands at the end: what follows begins another line.
-    after_display: bool,
-    /// A base with a reading has begun.
-    in_ruby: bool,
-    /// There was more text than a paragraph may have.
-    too_long: bool,
-}
-
-pub(super) struct Span {
-    pub start: usize,
-    pub end: usize,
-    pub run: Arc<RunProperties>,
-    pub link: Option<Arc<Link>>,
-    pub kind: SpanKind,
-}
-
-#[derive(Clone)]
-pub(super) enum SpanKind {
-    Text,
-    /// Lower-case letters set as small capitals.
-    SmallCapitals,
-    /// A part of a formula that is not broken.
-    Math(Arc<Piece>),
-    Tab(Option<PositionedTab>),
-    /// Between the label and the paragraph's text.
-    LabelTab,
-    Break(Break),
-    Object(Arc<Drawing>),
-    LabelPicture(ImageId),
-    /// A base with a reading begins.
-    Ruby(Arc<Ruby>),
-    /// The same, once the base is measured and the reading set.
-    Reading(Arc<Reading>),
-    RubyEnd,
-}
-
-/// What takes no room in a line but must be reported with it.
-pub(super) enum Marker {
-    Anchor(Arc<Drawing>),
-    Note(NoteKind, i64),
-    Bookmark(Arc<str>),
-    Comment(Arc<str>),
-}
+use crate::math;
 
 /// Stands for a part of a formula: a letter from left to right, which no line ends beside.
 const FORMULA: char = '𝑥';
@@ -89,7 +23,7 @@ const INLINE_WORK: usize = 4;
 const LONGEST: usize = 4 << 20;
 
 impl Source {
-    pub fn new(paragraph: &Paragraph, context: &Context<'_>) -> Self {
+    pub fn new(paragraph: &Paragraph, context: &Context<'_>, single_line: SingleLine) -> Self {
         let mut source = Self::default();
         source.label(paragraph);
         for inline in &paragraph.inlines {
@@ -99,7 +33,7 @@ impl Source {
             let formula = matches!(inline.content, Content::Math(_));
             let ruby = matches!(inline.content, Content::RubyStart(_) | Content::RubyEnd);
             if !inline.run.hidden || context.show_hidden || ruby {
-                source.inline(inline, paragraph, context);
+                source.inline(inline, paragraph, (context, single_line));
             }
             source.formulas += usize::from(formula);
         }
@@ -138,7 +72,7 @@ impl Source {
         self.label_end = self.text.len();
     }
 
-    fn inline(&mut self, inline: &Inline, paragraph: &Paragraph, context: &Context<'_>) {
+    fn inline(&mut self, inline: &Inline, paragraph: &Paragraph, (context, single_line): (&Context<'_>, SingleLine)) {
         let (run, link) = (&inline.run, &inline.link);
         match &inline.content {
             Content::Text(text) => self.text(text, run, link.as_ref()),
@@ -171,7 +105,11 @@ impl Source {
                     value.end = end;
                 }
             }
-            Content::Math(math) => self.formula(math, paragraph.properties.shading, run, link.as_ref(), context),
+            Content::Math(math) => {
+                let shading = paragraph.properties.shading;
+                let lines = math::set(math, run, self.formulas, shading, context, single_line);
+                self.formula(math, lines, run, link.as_ref());
+            }
             Content::RubyStart(ruby) => {
                 self.end_ruby(run);
                 self.atom(RUBY_START, &unfitted(run), link.as_ref(), SpanKind::Ruby(Arc::clone(ruby)));
@@ -192,12 +130,11 @@ impl Source {
     fn formula(
         &mut self,
         math: &Math,
-        shading: Option<Rgb>,
+        lines: Option<math::Pieces>,
         run: &Arc<RunProperties>,
         link: Option<&Arc<Link>>,
-        context: &Context<'_>,
     ) {
-        let Some(lines) = math::set(math, run, self.formulas, shading, context) else {
+        let Some(lines) = lines else {
             return self.text(&math.text, run, link);
         };
         let before = self.text.get(self.label_end..).unwrap_or_default();

@@ -9,14 +9,14 @@ use std::sync::Arc;
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{Content, FitText, Inline, Paragraph, ParagraphProperties, Ruby, RubyAlignment, RunProperties};
 
-use super::clusters::{BreakBefore, Clusters};
+use super::context::Context;
 use super::height::Extent;
-use super::itemize::Item;
+use super::line::{Line, Slot};
+use super::lines::ParagraphLines;
 use super::place::Painter;
-use super::prepare::{Source, SpanKind};
 use super::segments::Segment;
-use super::{Context, Line, ParagraphLines, Slot};
-use crate::flow::move_item;
+use super::source::{BreakBefore, Clusters, Item, Reading, Source, SpanKind};
+use crate::geometry::move_item;
 use crate::page::Item as PageItem;
 
 /// Room for a reading on one line.
@@ -25,24 +25,6 @@ const WIDEST: f32 = 20_000.0;
 const TALLEST: usize = 100;
 /// The middle of a base without letters, above its baseline.
 const MIDDLE: f32 = 4.0;
-
-/// A reading that is set.
-pub(super) struct Reading {
-    /// Each with its place: from the reading's left edge, and its top below the baseline of the base.
-    lines: Vec<(Line, f32, f32)>,
-    width: f32,
-    extent: Extent,
-    alignment: RubyAlignment,
-    /// Bytes of the text from the beginning of the base to its end, with what stands around it.
-    bytes: Range<usize>,
-}
-
-impl Reading {
-    /// What it takes of the line where the base is raised.
-    pub fn extent(&self, raise: f32) -> Extent {
-        Extent { ascent: self.extent.ascent + raise, descent: self.extent.descent - raise }
-    }
-}
 
 /// Sets the readings, and spreads the bases that are to be as wide as theirs. Returns what is to be added to the objects around
 /// the bases: the bytes they end at, and their widths.
@@ -61,7 +43,7 @@ pub(super) fn set(
         let inside = clusters_at(inside.start)..clusters_at(inside.end);
         let letters = clusters.list.get(inside).unwrap_or_default();
         let mut base = letters.iter().map(|cluster| cluster.advance).sum::<f32>();
-        let item = |cluster: &super::clusters::Cluster| items.get(cluster.item as usize);
+        let item = |cluster: &super::source::Cluster| items.get(cluster.item as usize);
         let reversed = clusters.get(clusters_at(bytes.start)).and_then(item).is_some_and(|item| item.level % 2 == 1);
         let middle = letters.first().and_then(item).map(Extent::of);
         let setter = Setter { ruby: &ruby, paragraph, context };

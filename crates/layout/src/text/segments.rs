@@ -4,13 +4,11 @@ use std::ops::Range;
 
 use waraq_docx::tree::{Alignment, Break, TabLeader};
 
-use super::LineEnd;
 use super::bidi::visual_order;
-use super::clusters::{ClusterKind, Clusters};
 use super::fill::Filled;
-use super::itemize::Item;
 use super::kashida::{self, Kashida};
-use super::prepare::Source;
+use super::line::LineEnd;
+use super::source::{ClusterKind, Clusters, Item, Source};
 
 /// Clusters of one item, or a tab, that stand side by side.
 #[derive(Debug, Clone)]

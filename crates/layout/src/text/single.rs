@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use waraq_docx::tree::{Content, Inline, Paragraph, RunProperties};
 
+use super::context::Context;
 use super::height::Extent;
 use super::itemize::mark_item;
-use super::{Context, ParagraphLines, Slot};
+use super::line::Slot;
+use super::lines::ParagraphLines;
 use crate::page::{GlyphRun, Item};
 
 /// Sets a short text in one font on one line (labels of boxes, separators, line numbers): glyphs from x = 0 with the baseline

@@ -21,8 +21,6 @@ struct Content {
     leaves: Vec<Leaf>,
     /// The text of headings, which krilla wants as their title.
     title: String,
-    /// Of headings, how deep they are nested, from 1.
-    level: u16,
 }
 
 #[derive(Clone, Copy)]
@@ -96,7 +94,6 @@ impl<'a> Structure<'a> {
 
     /// The tree: roots in the order of the structure, below them what was drawn.
     pub(super) fn into_tree(mut self, language: Option<String>) -> TagTree {
-        self.level_headings();
         let mut tree = TagTree::new().with_lang(language);
         for root in 0..self.elements.len() {
             if self.parent(root).is_none()
@@ -109,20 +106,6 @@ impl<'a> Structure<'a> {
             tree.push(link(identifier));
         }
         tree
-    }
-
-    /// Headings begin at the first level and go down by one at a time (ISO 14289-1, 7.4.2), whatever their styles are numbered.
-    fn level_headings(&mut self) {
-        let mut open: Vec<u8> = Vec::new();
-        for (element, content) in self.elements.iter().zip(&mut self.contents) {
-            if let ElementKind::Heading(level) = element.kind
-                && !content.leaves.is_empty()
-            {
-                while open.pop_if(|above| *above >= level).is_some() {}
-                open.push(level);
-                content.level = u16::try_from(open.len()).unwrap_or(u16::MAX);
-            }
-        }
     }
 
     /// `None`: nothing of the element was drawn.
@@ -152,7 +135,7 @@ impl<'a> Structure<'a> {
                 Leaf::Child(child) => nodes.extend(self.group(child, depth + 1).map(Node::from)),
             }
         }
-        (!nodes.is_empty()).then(|| TagGroup::with_children(tag(&kind, content.level, content.title.trim()), nodes))
+        (!nodes.is_empty()).then(|| TagGroup::with_children(tag(&kind, content.title.trim()), nodes))
     }
 
     /// All that hangs below, without the elements between.
@@ -182,12 +165,12 @@ fn link(identifier: Identifier) -> TagGroup {
     TagGroup::with_children(Tag::Link, vec![identifier.into()])
 }
 
-fn tag(kind: &ElementKind, level: u16, title: &str) -> TagKind {
+fn tag(kind: &ElementKind, title: &str) -> TagKind {
     let span = |count: u16| NonZeroU32::new(u32::from(count)).filter(|count| count.get() > 1);
     match kind {
         ElementKind::Paragraph => Tag::P.into(),
-        ElementKind::Heading(_) => {
-            let level = NonZeroU16::new(level).unwrap_or(NonZeroU16::MIN);
+        ElementKind::Heading(level) => {
+            let level = NonZeroU16::new(u16::from(*level)).unwrap_or(NonZeroU16::MIN);
             Tag::Hn(level, (!title.is_empty()).then(|| title.to_owned())).into()
         }
         ElementKind::List => Tag::L(ListNumbering::None).into(),

@@ -8,8 +8,9 @@ use waraq_docx::tree::{
     Chart, ChartText, Fonts, LegendPosition, PathCommand, Plot, PlotKind, Rgb, RunProperties, Series,
 };
 
+use super::areas::Frame;
 use super::geometry::rectangle_path;
-use super::setter::{Frame, Setter};
+use super::setter::Setter;
 use crate::page::{Item, Paint, Rect, StrokePath, Transform};
 use crate::text::single_line;
 

@@ -10,7 +10,7 @@ pub(super) fn thickness(border: Option<Border>) -> f32 {
 }
 
 /// The border of the edge between two cells: the heavier; then the one whose style comes first; then the darker.
-pub(in super::super) fn edge(a: Option<Border>, b: Option<Border>) -> Option<Border> {
+pub(crate) fn edge(a: Option<Border>, b: Option<Border>) -> Option<Border> {
     match (visible(a), visible(b)) {
         (Some(a), Some(b)) => Some(if weight(&a) >= weight(&b) { a } else { b }),
         (a, b) => a.or(b),

@@ -5,8 +5,9 @@
 
 use waraq_docx::tree::{Block, Cell, Table, TableLayout as Fit, VerticalMerge, Width};
 
+use super::super::areas::Frame;
 use super::super::geometry::positive;
-use super::super::setter::{Frame, Setter};
+use super::super::setter::Setter;
 use crate::text::ParagraphLines;
 
 /// Word's own limit is 63; a hostile gridSpan must not make a million.
@@ -155,7 +156,7 @@ fn content(setter: &Setter<'_>, columns: &mut [Column], rows: &[Vec<InGrid<'_>>]
 }
 
 /// The narrowest and the widest a cell's content would be.
-pub(in super::super) fn content_widths(setter: &Setter<'_>, blocks: &[Block], section: usize, depth: u8) -> (f32, f32) {
+pub(crate) fn content_widths(setter: &Setter<'_>, blocks: &[Block], section: usize, depth: u8) -> (f32, f32) {
     let mut widths = (0.0_f32, 0.0_f32);
     if depth > 20 {
         return widths;

@@ -2,17 +2,43 @@
 
 use std::rc::Rc;
 
-use super::super::unit::{Content, Cut, Galley, Keep, Point, RowPiece};
-use super::{CellLayout, Merge, TableLayout};
+use super::super::unit::{CellLayout, Content, Cut, Galley, Keep, Merge, Point, RowPiece, TableLayout};
 
 /// What is given up for a place to cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in super::super) enum Urgency {
+pub(crate) enum Urgency {
     None,
     /// What is to stay together: no page has more room.
     Cut,
     /// The room's end too, by what fits no page.
     Overflow,
+}
+
+impl TableLayout<'_> {
+    /// The height of the part of a row between two cuts.
+    pub fn piece_height(&self, row: usize, from: Option<&Cut>, to: Option<&Cut>) -> f32 {
+        match self.rows.get(row) {
+            Some(layout) if from.is_none() && to.is_none() => layout.height,
+            _ => self.content_between(row, from, to),
+        }
+    }
+
+    /// The height that a row's own content asks for, whatever its rule.
+    pub fn content_height(&self, row: usize) -> f32 {
+        self.content_between(row, None, None)
+    }
+
+    fn content_between(&self, row: usize, from: Option<&Cut>, to: Option<&Cut>) -> f32 {
+        let Some(layout) = self.rows.get(row) else { return 0.0 };
+        let mut height = 0.0_f32;
+        for (index, cell) in layout.cells.iter().enumerate().filter(|(_, cell)| cell.merge == Merge::None) {
+            let start = from.and_then(|cut| cut.get(index));
+            let end = to.and_then(|cut| cut.get(index));
+            let margins = cell.vertical_margins();
+            height = height.max(height_between(&cell.galley, start, end) + margins);
+        }
+        height + layout.top_border
+    }
 }
 
 /// Where the rest of a unit begins, below a point in the galley.
@@ -61,12 +87,7 @@ fn cut_nested(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, room: f32
 }
 
 /// The height of a part of a row in a cell.
-pub(in super::super) fn nested_height(
-    table: &TableLayout<'_>,
-    row: usize,
-    from: Option<&Cut>,
-    to: Option<&Cut>,
-) -> f32 {
+pub(crate) fn nested_height(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, to: Option<&Cut>) -> f32 {
     let own = table.piece_height(row, from, to);
     let Some(layout) = table.rows.get(row).filter(|_| from.is_some() || to.is_some()) else { return own };
     let merged = layout.cells.iter().enumerate().filter(|(_, cell)| cell.merge != Merge::None).map(|(index, cell)| {
@@ -146,7 +167,7 @@ fn cut_with<'l, 'a: 'l>(
 }
 
 /// The last place in a galley, from `start` on, down to which it is at most `room` high.
-pub(in super::super) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, urgency: Urgency) -> Point {
+pub(crate) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, urgency: Urgency) -> Point {
     let units = &galley.units;
     let urgent = urgency != Urgency::None;
     let top = origin(galley, Some(start));

@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use waraq_docx::tree::{Block, RowHeight, Table, TableAlignment, TextDirection, VerticalMerge};
 
+use super::super::areas::Frame;
 use super::super::float::aligned;
 use super::super::geometry::{positive, sane};
-use super::super::setter::{Frame, Setter};
-use super::super::unit::Galley;
+use super::super::setter::Setter;
+use super::super::unit::{CellLayout, Galley, Merge, RowLayout, TableLayout};
 use super::borders::{edge, thickness};
 use super::columns::{self, InGrid};
-use super::{CellLayout, Merge, RowLayout, TableLayout};
 
 /// To measure a cell, besides its text.
 const CELL_WORK: usize = 30;

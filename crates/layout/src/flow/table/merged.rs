@@ -5,11 +5,11 @@
 
 use std::rc::Rc;
 
-use waraq_docx::tree::{Block, RowHeight};
+use waraq_docx::tree::RowHeight;
 
-use super::super::fill::Filler;
-use super::super::unit::{Content, Cut, MergedRests, Point, Resume, Within};
-use super::{CellLayout, Merge, TableLayout, cut};
+use super::super::column::Filled;
+use super::super::unit::{CellLayout, Content, Cut, Merge, MergedRests, Point, TableLayout};
+use super::cut;
 
 /// A merged cell as far as it stands in a column.
 struct Share<'l, 'a> {
@@ -44,117 +44,101 @@ impl Share<'_, '_> {
     }
 }
 
-impl<'a> Filler<'_, 'a> {
-    /// The place in a table with what is known there of the merged cells a break before it goes through.
-    pub fn with_merged(&mut self, mut resume: Resume) -> Resume {
-        if let Within::Table { row, cut, merged } = &mut resume.within
-            && let Some(Block::Table(table)) = self.blocks.get(resume.block)
-        {
-            let layout = self.measured(table);
-            *merged = self.rests(&layout, *row, cut.is_some());
-        }
-        resume
-    }
-
-    /// Where the cells go on that are merged over this row and others; with `begun`, a part of the row itself is in this
-    /// column.
-    pub(super) fn rests(&self, layout: &Rc<TableLayout<'a>>, row: usize, begun: bool) -> Rc<MergedRests> {
-        let cells = layout.rows.get(row).map_or(&[][..], |row| &row.cells);
-        let rest = |(number, cell): (usize, &CellLayout<'a>)| {
-            let (start, number) = match cell.merge {
-                Merge::Covered { row, cell } => (row, cell),
-                Merge::Start(_) if begun => (row, number),
-                _ => return None,
-            };
-            let share = self.share(layout, row, (start, number))?;
-            if share.source.turned.is_some() {
-                return None;
-            }
-            Some(((layout.address(), start, number), share.rest(0.0)?))
+/// Where the cells go on that are merged over this row and others; with `begun`, a part of the row itself is in this
+/// column.
+pub(super) fn rests(filled: &Filled<'_>, layout: &TableLayout<'_>, row: usize, begun: bool) -> Rc<MergedRests> {
+    let cells = layout.rows.get(row).map_or(&[][..], |row| &row.cells);
+    let rest = |(number, cell): (usize, &CellLayout<'_>)| {
+        let (start, number) = match cell.merge {
+            Merge::Covered { row, cell } => (row, cell),
+            Merge::Start(_) if begun => (row, number),
+            _ => return None,
         };
-        Rc::new(cells.iter().enumerate().filter_map(rest).collect())
-    }
-
-    /// The height of a row, or of what is left of it, with what the cells need that are merged over rows and end in it;
-    /// `None`: as it was measured.
-    pub(super) fn merged_height(&self, layout: &Rc<TableLayout<'a>>, row: usize, from: Option<&Cut>) -> Option<f32> {
-        let exact = layout.rows.get(row).is_none_or(|row| matches!(row.row.height, RowHeight::Exactly(_)));
-        let shares: Vec<_> = ending(layout, row).map(|cell| self.share(layout, row, cell)).collect();
-        let whole = from.is_none() && shares.iter().all(|share| share.as_ref().is_some_and(|share| share.begins));
-        if exact || whole || shares.is_empty() {
+        let share = share(filled, layout, row, (start, number))?;
+        if share.source.turned.is_some() {
             return None;
         }
-        let lacks = shares.iter().flatten().map(|share| share.lacks(None));
-        Some(lacks.fold(natural(layout, row, from), f32::max))
-    }
+        Some(((layout.address(), start, number), share.rest(0.0)?))
+    };
+    Rc::new(cells.iter().enumerate().filter_map(rest).collect())
+}
 
-    /// The height of a part of a row with what its merged cells have in it, in no more than `room`; with `must`, something at least.
-    pub(super) fn merged_part(
-        &self,
-        layout: &Rc<TableLayout<'a>>,
-        row: usize,
-        (from, to): (Option<&Cut>, &Cut),
-        (room, must): (f32, bool),
-    ) -> f32 {
-        let part = layout.piece_height(row, from, Some(to));
-        let cells = layout.rows.get(row).map_or(&[][..], |row| &row.cells);
-        let ends = |(cell, point): (&CellLayout<'_>, &Point)| {
-            cell.merge != Merge::None || point.unit >= cell.galley.units.len()
-        };
-        // A rule may ask for more height than a column has.
-        let least = natural(layout, row, from).min(room.max(layout.content_height(row)));
-        let least = if cells.iter().zip(to).all(ends) { least } else { 0.0 };
-        let shares = ending(layout, row).filter_map(|cell| self.share(layout, row, cell));
-        let lacks = shares.map(|share| {
-            let rest = share.rest(room);
-            let stays = rest.as_ref().is_some_and(|rest| !rest.is_beyond(&share.from));
-            if must && stays { share.lacks_least(room) } else { share.lacks(rest.as_ref()) }
-        });
-        lacks.fold(part.max(least), f32::max)
+/// The height of a row, or of what is left of it, with what the cells need that are merged over rows and end in it;
+/// `None`: as it was measured.
+pub(super) fn height(filled: &Filled<'_>, layout: &TableLayout<'_>, row: usize, from: Option<&Cut>) -> Option<f32> {
+    let exact = layout.rows.get(row).is_none_or(|row| matches!(row.row.height, RowHeight::Exactly(_)));
+    let shares: Vec<_> = ending(layout, row).map(|cell| share(filled, layout, row, cell)).collect();
+    let whole = from.is_none() && shares.iter().all(|share| share.as_ref().is_some_and(|share| share.begins));
+    if exact || whole || shares.is_empty() {
+        return None;
     }
+    let lacks = shares.iter().flatten().map(|share| share.lacks(None));
+    Some(lacks.fold(natural(layout, row, from), f32::max))
+}
 
-    /// Cuts a row that is as high as it is only for the merged cells that end in it: all of its own stands above.
-    pub(super) fn cut_merged(
-        &self,
-        layout: &TableLayout<'a>,
-        row: usize,
-        from: Option<&Cut>,
-        room: f32,
-        must: bool,
-    ) -> Option<Cut> {
-        let cells = &layout.rows.get(row)?.cells;
-        let fits = must || natural(layout, row, from) <= room + 0.01;
-        let goes_on = ending(layout, row).next().is_some();
-        (fits && goes_on)
-            .then(|| cells.iter().map(|cell| Point { unit: cell.galley.units.len(), inner: None }).collect())
-    }
+/// The height of a part of a row with what its merged cells have in it, in no more than `room`; with `must`, something at least.
+pub(super) fn part(
+    filled: &Filled<'_>,
+    layout: &TableLayout<'_>,
+    row: usize,
+    (from, to): (Option<&Cut>, &Cut),
+    (room, must): (f32, bool),
+) -> f32 {
+    let part = layout.piece_height(row, from, Some(to));
+    let cells = layout.rows.get(row).map_or(&[][..], |row| &row.cells);
+    let ends =
+        |(cell, point): (&CellLayout<'_>, &Point)| cell.merge != Merge::None || point.unit >= cell.galley.units.len();
+    // A rule may ask for more height than a column has.
+    let least = natural(layout, row, from).min(room.max(layout.content_height(row)));
+    let least = if cells.iter().zip(to).all(ends) { least } else { 0.0 };
+    let shares = ending(layout, row).filter_map(|cell| share(filled, layout, row, cell));
+    let lacks = shares.map(|share| {
+        let rest = share.rest(room);
+        let stays = rest.as_ref().is_some_and(|rest| !rest.is_beyond(&share.from));
+        if must && stays { share.lacks_least(room) } else { share.lacks(rest.as_ref()) }
+    });
+    lacks.fold(part.max(least), f32::max)
+}
 
-    /// What this column has of a merged cell before a row (or a part of it) is added; `None`: there is no more of it.
-    fn share<'l>(
-        &self,
-        layout: &'l Rc<TableLayout<'a>>,
-        row: usize,
-        (start, number): (usize, usize),
-    ) -> Option<Share<'l, 'a>> {
-        let source = layout.rows.get(start)?.cells.get(number)?;
-        let known = self.merged.get(&(layout.address(), start, number));
-        let (mut height, mut first, mut begins) = (0.0, row, start == row);
-        for unit in self.units.iter().rev() {
-            let Content::Row(piece) = &unit.content else { break };
-            if !Rc::ptr_eq(&piece.table, layout) || piece.row < start || piece.repeated {
-                break;
-            }
-            (height, first) = (height + unit.height, piece.row);
-            begins = piece.row == start && piece.from.is_none();
+/// Cuts a row that is as high as it is only for the merged cells that end in it: all of its own stands above.
+pub(super) fn cut_whole(
+    layout: &TableLayout<'_>,
+    row: usize,
+    from: Option<&Cut>,
+    room: f32,
+    must: bool,
+) -> Option<Cut> {
+    let cells = &layout.rows.get(row)?.cells;
+    let fits = must || natural(layout, row, from) <= room + 0.01;
+    let goes_on = ending(layout, row).next().is_some();
+    (fits && goes_on).then(|| cells.iter().map(|cell| Point { unit: cell.galley.units.len(), inner: None }).collect())
+}
+
+/// What this column has of a merged cell before a row (or a part of it) is added; `None`: there is no more of it.
+fn share<'l, 'a>(
+    filled: &Filled<'_>,
+    layout: &'l TableLayout<'a>,
+    row: usize,
+    (start, number): (usize, usize),
+) -> Option<Share<'l, 'a>> {
+    let source = layout.rows.get(start)?.cells.get(number)?;
+    let known = filled.merged.get(&(layout.address(), start, number));
+    let (mut height, mut first, mut begins) = (0.0, row, start == row);
+    for unit in filled.units.iter().rev() {
+        let Content::Row(piece) = &unit.content else { break };
+        if !std::ptr::eq(piece.table.table, layout.table) || piece.row < start || piece.repeated {
+            break;
         }
-        let from = match known {
-            Some(from) => from.clone(),
-            None if begins => Point::default(),
-            None => return None,
-        };
-        let top_border = layout.rows.get(first).map_or(0.0, |row| row.top_border);
-        Some(Share { source, from, height, top_border, begins })
+        (height, first) = (height + unit.height, piece.row);
+        begins = piece.row == start && piece.from.is_none();
     }
+    let from = match known {
+        Some(from) => from.clone(),
+        None if begins => Point::default(),
+        None => return None,
+    };
+    let top_border = layout.rows.get(first).map_or(0.0, |row| row.top_border);
+    Some(Share { source, from, height, top_border, begins })
 }
 
 /// The cells that are merged over rows, this the last of them, by row and number in it.

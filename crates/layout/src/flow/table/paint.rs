@@ -2,22 +2,23 @@
 
 use waraq_docx::tree::{Border, CellBorders, RowHeight, TextDirection, VerticalAlignment};
 
+use super::super::areas::Frame;
 use super::super::border::{self, plain};
+use super::super::decorate::{is_dark, lighten};
 use super::super::geometry::positive;
 use super::super::paint::Painter;
-use super::super::setter::Frame;
 use super::super::spacing::visible;
-use super::super::unit::{Point, RowPiece};
+use super::super::unit::{CellLayout, Merge, Point, RowLayout, RowPiece, TableLayout};
 use super::borders::{edge, thickness};
-use super::shading::{is_dark, lighten, shade};
-use super::{CellLayout, Merge, RowLayout, TableLayout, cut};
+use super::cut;
+use crate::geometry::IDENTITY;
 use crate::page::{Item, Placed, Rect, Transform};
 
 /// A row piece with its top and height on the canvas.
 type Set<'p, 'g> = (&'p RowPiece<'g>, f32, f32);
 
 /// Paints a fragment of a table; `x` is the column's left edge.
-pub(in super::super) fn paint<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, rows: &[Set<'_, 'g>], x: f32) {
+pub(crate) fn rows<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, rows: &[Set<'_, 'g>], x: f32) {
     let Some((first, ..)) = rows.first() else { return };
     let table = std::rc::Rc::clone(&first.table);
     let left = x + table.x;
@@ -32,7 +33,9 @@ pub(in super::super) fn paint<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, rows: &
             };
             let Some(source) = source else { continue };
             let area = cell_area(&table, rows, index, cell, left, (*y, *height));
-            shade(painter, &table, source, area);
+            if let Some(color) = source.cell.shading.or(table.table.properties.shading) {
+                painter.canvas.body.push(plain(Item::Rectangle { area, color, opacity: 1.0 }));
+            }
             let outer = painter.artifact;
             painter.artifact |= piece.repeated;
             let before = painter.canvas.body.len();
@@ -216,8 +219,7 @@ fn clipped<'s, 'a>(painter: &mut Painter<'s, 'a>, area: Rect, paint: impl FnOnce
     let outer = std::mem::take(&mut painter.canvas.body);
     paint(painter);
     let items = std::mem::replace(&mut painter.canvas.body, outer);
-    let transform = Transform { a: 1.0, b: 0.0, c: 0.0, d: 1.0, e: 0.0, f: 0.0 };
-    painter.canvas.body.push(plain(Item::Group { transform, clip: Some(area), items }));
+    painter.canvas.body.push(plain(Item::Group { transform: IDENTITY, clip: Some(area), items }));
 }
 
 /// Text that runs up or down (§17.4.72).

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use super::{Cluster, ClusterKind, Clusters, shape_key};
+use super::shape_key;
 use crate::fonts::DocumentFonts;
-use crate::text::itemize::Item;
 use crate::text::measure::Measure;
-use crate::text::prepare::Source;
+use crate::text::source::{Cluster, ClusterKind, Clusters, Item, Source};
 
 /// Clusters on each side of a cut that are shaped again at most.
 const CONTEXT: usize = 64;

@@ -1,7 +1,7 @@
 //! What a paragraph asks of the column it stands in.
 
 use super::{ParagraphLines, finite};
-use crate::text::clusters::{BreakBefore, ClusterKind};
+use crate::text::source::{BreakBefore, ClusterKind};
 
 impl ParagraphLines<'_> {
     /// Widths for auto-fit columns: of the longest piece that cannot be broken, and of the paragraph in one line; indents

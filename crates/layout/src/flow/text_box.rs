@@ -1,20 +1,71 @@
-//! Text that flows through a chain of text boxes: each takes what fits it, the last all that is left.
+//! Text boxes: where in a shape its text stands and how much room it has, and chains of boxes that one text flows through: each takes
+//! what fits it, the last all that is left.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use waraq_docx::tree::{Block, Content, Document, Drawing, Graphic, TextBox, TextBoxId};
+use waraq_docx::tree::{
+    Alignment, Block, Content, Document, Drawing, Graphic, Shape, TextBox, TextBoxId, TextDirection,
+};
 
-use super::drawing::{CUT_OFF, DEEPEST};
-use super::fill::{End, Filler, Memory};
+use super::areas::{self, Frame};
 use super::float::{anchor_of, drawing_area};
 use super::geometry::positive;
-use super::setter::{Frame, Setter};
-use super::text_room::{grows, text_area, text_room};
-use super::unit::{Galley, MergedRests, Resume, Unit, Within};
-use super::{geometry_of_page, header, notes, walk};
+use super::unit::{Galley, MergedRests, Resume};
+use super::walk;
 use crate::page::Rect;
+
+/// Groups in groups deeper than this are not drawn.
+pub(super) const DEEPEST: u8 = 24;
+/// Text that is longer than its box by less than this is no line too long.
+pub(super) const CUT_OFF: f32 = 2.0;
+
+/// Where in its box a shape's text stands.
+pub(super) fn text_area(shape: &Shape, area: Rect) -> Rect {
+    let [left, top, right, bottom] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
+    Rect::new(
+        area.x + left * area.width,
+        area.y + top * area.height,
+        positive((right - left) * area.width, 0.0),
+        positive((bottom - top) * area.height, 0.0),
+    )
+}
+
+/// The room a text box has for text, in the direction of its lines.
+pub(super) struct TextRoom {
+    pub width: f32,
+    /// How long its lines may be.
+    pub wide: f32,
+    pub height: f32,
+}
+
+pub(super) fn text_room(text: &TextBox, area: Rect) -> TextRoom {
+    let [left, top, right, bottom] = text.insets.map(|inset| positive(inset, 0.0));
+    let upright = text.text_direction == TextDirection::Horizontal;
+    let (across, along) = if upright { (area.width, area.height) } else { (area.height, area.width) };
+    let width = (across - left - right).max(1.0);
+    // Lines are as long as they like, tables are not: they would stand far outside.
+    let lines_only = !text.blocks.iter().any(|block| matches!(block, Block::Table(_)));
+    let wide = if text.no_wrap && lines_only { width.max(2_000.0) } else { width };
+    TextRoom { width, wide, height: (along - top - bottom).max(0.0) }
+}
+
+/// Whether a box is as high as its text.
+pub(super) fn grows(text: &TextBox) -> bool {
+    text.auto_fit && text.text_direction == TextDirection::Horizontal
+}
+
+/// Which part of a line stands at that part of the box: 0 their beginnings, 1 their ends, as the first paragraph has it.
+pub(super) fn standing(blocks: &[Block]) -> f32 {
+    let Some(Block::Paragraph(paragraph)) = blocks.first() else { return 0.0 };
+    let back = paragraph.properties.bidi;
+    match paragraph.properties.alignment {
+        Alignment::Center => 0.5,
+        Alignment::End => f32::from(u8::from(!back)),
+        _ => f32::from(u8::from(back)),
+    }
+}
 
 /// The chains of a document, and how far their texts are set.
 pub(super) struct Chains<'a> {
@@ -23,22 +74,23 @@ pub(super) struct Chains<'a> {
     places: HashMap<TextBoxId, (usize, usize)>,
 }
 
-struct Chain<'a> {
-    blocks: &'a [Block],
-    rooms: Vec<Room>,
+/// Boxes that one text flows through.
+pub(super) struct Chain<'a> {
+    pub blocks: &'a [Block],
+    pub rooms: Vec<Room>,
     /// Where the text of each box begins, as far as they were asked for; `None`: it ends before.
-    starts: RefCell<Vec<Option<Resume>>>,
-    merged: RefCell<MergedRests>,
+    pub starts: RefCell<Vec<Option<Resume>>>,
+    pub merged: RefCell<MergedRests>,
 }
 
 /// What a box of a chain has for text. It does not hang on where its drawing comes to stand: any box can be asked for its text
 /// at any time, and what one shows is where the next begins.
 #[derive(Clone, Copy)]
-struct Room {
+pub(super) struct Room {
     section: usize,
-    width: f32,
+    pub width: f32,
     /// Infinite of a box that grows with its text: then those after it have none, as in Word.
-    height: f32,
+    pub height: f32,
 }
 
 /// The text of one text box.
@@ -82,92 +134,17 @@ impl<'a> Chains<'a> {
         }
     }
 
-    /// The text a box has of its chain; `None`: it is in none. `frame` is the one its drawing stands in.
-    pub fn share(&'a self, setter: &Setter<'a>, text: &TextBox, frame: &Frame) -> Option<Share<'a>> {
+    /// The chain that a box is of, its place there and the room it has.
+    pub fn find(&'a self, text: &TextBox) -> Option<(&'a Chain<'a>, usize, &'a Room)> {
         let &(chain, place) = self.places.get(&text.id?)?;
         let chain = self.chains.get(chain)?;
-        let room = chain.rooms.get(place)?;
-        let last = place + 1 == chain.rooms.len();
-        let galley = chain.start(setter, place, frame).and_then(|start| {
-            let (galley, _) = chain.fill(setter, place, &start, frame, &mut Memory::default())?;
-            Some(galley)
-        });
-        Some(Share { galley: galley.unwrap_or_default(), frame: room.frame(frame), last, merged: Some(&chain.merged) })
+        Some((chain, place, chain.rooms.get(place)?))
     }
 }
 
 impl Room {
-    fn frame(&self, outer: &Frame) -> Frame {
+    pub fn frame(&self, outer: &Frame) -> Frame {
         Frame { section: self.section, ..outer.inner(self.width) }
-    }
-}
-
-impl<'a> Chain<'a> {
-    /// Where the text of a box begins, after those before it are set.
-    fn start(&self, setter: &Setter<'a>, place: usize, frame: &Frame) -> Option<Resume> {
-        let mut memory = Memory::default();
-        loop {
-            // Not held while text is set.
-            let (known, last) = {
-                let starts = self.starts.borrow();
-                if let Some(start) = starts.get(place) {
-                    return start.clone();
-                }
-                (starts.len(), starts.last().cloned())
-            };
-            let next = match last {
-                None => Some(Resume::at(0)),
-                Some(start) => start.and_then(|start| self.fill(setter, known - 1, &start, frame, &mut memory)?.1),
-            };
-            self.starts.borrow_mut().push(next);
-        }
-    }
-
-    /// The text of a box from `start` on, and where the next goes on.
-    fn fill(
-        &self,
-        setter: &Setter<'a>,
-        place: usize,
-        start: &Resume,
-        frame: &Frame,
-        memory: &mut Memory<'a>,
-    ) -> Option<(Galley<'a>, Option<Resume>)> {
-        let (room, next) = (self.rooms.get(place)?, self.rooms.get(place + 1));
-        // Nothing that the last box does not show would be shown elsewhere.
-        let height = next.map_or(f32::INFINITY, |_| room.height);
-        let frame = Frame { height, ..room.frame(frame) };
-        if frame.too_deep() {
-            return None;
-        }
-        let mut filler = Filler::new(setter, self.blocks, frame);
-        filler.memory = std::mem::take(memory);
-        filler.fresh = start.block == 0 && matches!(start.within, Within::Start);
-        let mut notes = notes::NoteRoom::new(frame);
-        let mut resume = start.clone();
-        let mut end = loop {
-            match filler.fill(resume, Some(&mut notes)) {
-                // There are no pages within a text box, and a column is the box.
-                End::PageBreak(after) => resume = after,
-                End::Full(after) | End::ColumnBreak(after) => break Some(after),
-                End::Finished => break None,
-            }
-        };
-        *memory = std::mem::take(&mut filler.memory);
-        let Some(next) = next else { return Some((filler.into_galley(), None)) };
-        if let Some(Resume { within: Within::Table { cut: cut @ Some(_), .. }, .. }) = &mut end
-            && next.width.to_bits() != room.width.to_bits()
-        {
-            // The lines of a cell are others in a box of another width: the row goes there whole.
-            *cut = None;
-            filler.units.pop();
-            filler.y = filler.units.last().map_or(0.0, Unit::bottom);
-        }
-        // A line that no part of the box can hold is left to the next one.
-        let alone = filler.units.len() == filler.floor + 1;
-        if alone && filler.units.last().is_some_and(|unit| unit.room_bottom() > height + CUT_OFF) {
-            return Some((Galley::default(), Some(start.clone())));
-        }
-        Some((filler.into_galley(), end))
     }
 }
 
@@ -175,8 +152,8 @@ impl<'a> Chain<'a> {
 fn boxes(document: &Document) -> HashMap<TextBoxId, (&TextBox, Room)> {
     let mut found = HashMap::new();
     for (index, section) in document.sections.iter().enumerate() {
-        let areas = geometry_of_page::areas(&section.properties, &document.settings, false);
-        let page = header::frame(index, &areas, 0.0);
+        let areas = areas::of_page(&section.properties, &document.settings, false);
+        let page = Frame::of_header(index, &areas, 0.0);
         blocks(&section.blocks, &page, &mut found);
         for set in [&section.headers, &section.footers] {
             for part in [&set.default, &set.first, &set.even].into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! The areas of a page: margins, gutter, columns (ECMA-376 part 1, §17.6.11, §17.6.4).
+//! The areas of a page (ECMA-376 part 1, §17.6.11, §17.6.4), and the rooms that blocks are set in.
 
 use waraq_docx::tree::{SectionProperties, Settings};
 
@@ -9,6 +9,9 @@ use crate::page::Rect;
 const SMALLEST_PAGE: f32 = 36.0;
 /// Room for text that even absurd margins leave.
 const SMALLEST_BODY: f32 = 12.0;
+
+/// Boxes in boxes deeper than this stay empty: no real document has them, a hostile one would exhaust the stack.
+const DEEPEST: u8 = 24;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PageAreas {
@@ -23,7 +26,7 @@ pub(super) struct PageAreas {
     pub even: bool,
 }
 
-pub(super) fn areas(section: &SectionProperties, settings: &Settings, even: bool) -> PageAreas {
+pub(super) fn of_page(section: &SectionProperties, settings: &Settings, even: bool) -> PageAreas {
     let size = |value: f32, default: f32| {
         let value = positive(value, default);
         if value < SMALLEST_PAGE { default } else { value.min(14_400.0) }
@@ -91,4 +94,63 @@ pub(super) fn columns(section: &SectionProperties, width: f32) -> Vec<(f32, f32)
         }
     }
     columns
+}
+
+/// The room that blocks are set in; its origin is the column's top left corner.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame {
+    pub section: usize,
+    pub width: f32,
+    /// Infinite where content decides.
+    pub height: f32,
+    /// The page and the area within its margins, seen from the column.
+    pub page: Rect,
+    pub margin: Rect,
+    pub even_page: bool,
+    /// The column begins at the top of a page's body: what does not fit here fits nowhere.
+    pub full: bool,
+    /// Nothing stands above on the page: a page break before is already there.
+    pub page_start: bool,
+    /// In a cell or a frame: nothing floats out of it by being framed.
+    pub in_cell: bool,
+    pub depth: u8,
+}
+
+impl Frame {
+    /// The room of a header or a footer whose top is `top` on such a page.
+    pub fn of_header(section: usize, areas: &PageAreas, top: f32) -> Self {
+        let margin = areas.margin;
+        Self {
+            section,
+            width: margin.width,
+            height: f32::INFINITY,
+            page: areas.page.moved(-margin.x, -top),
+            margin: Rect { x: 0.0, y: margin.y - top, ..margin },
+            even_page: areas.even,
+            full: true,
+            page_start: true,
+            in_cell: false,
+            depth: 0,
+        }
+    }
+
+    /// A box of its own inside this one (a cell, a text box): positions are relative to it.
+    pub fn inner(&self, width: f32) -> Self {
+        let area = Rect { x: 0.0, y: 0.0, width, height: 0.0 };
+        Self {
+            width: width.max(1.0),
+            height: f32::INFINITY,
+            page: area,
+            margin: area,
+            full: true,
+            page_start: true,
+            in_cell: false,
+            depth: self.depth.saturating_add(1),
+            ..*self
+        }
+    }
+
+    pub fn too_deep(&self) -> bool {
+        self.depth > DEEPEST
+    }
 }

@@ -1,0 +1,120 @@
+//! Pages that are set but not painted: their columns, in bands of those that stand side by side.
+
+use waraq_docx::tree::{NumberFormat, SectionProperties};
+
+use super::areas::{self, Frame, PageAreas};
+use super::notes::ColumnNotes;
+use super::separator::Separator;
+use super::unit::{Content, Exclusion, Float, Unit};
+use crate::page::Rect;
+
+/// A page whose content is set but not painted.
+pub(super) struct Draft<'a> {
+    pub section: usize,
+    pub areas: PageAreas,
+    pub body: Rect,
+    pub number: u32,
+    pub format: NumberFormat,
+    pub first_of_section: bool,
+    /// Made only so that the next section begins on an odd (even) page.
+    pub blank: bool,
+    pub bands: Vec<Band<'a>>,
+    /// Of what floats in its header and footer and in the bands that stand.
+    pub exclusions: Vec<Exclusion>,
+    pub notes_height: f32,
+}
+
+impl Draft<'_> {
+    /// Which of its columns a section that begins in the next one (§17.18.77) goes on in, and where these begin; `None` where the columns
+    /// differ or are all used.
+    pub fn next_column(&self, properties: &SectionProperties) -> Option<(usize, f32)> {
+        let band = self.bands.last()?;
+        let columns = areas::columns(properties, self.body.width);
+        let last = band.columns.last()?;
+        let at = columns.iter().position(|(x, width)| {
+            (self.body.x + x - last.area.x).abs() < 0.5 && (width - last.area.width).abs() < 0.5
+        })?;
+        (at + 1 < columns.len()).then_some((at + 1, last.area.y))
+    }
+}
+
+/// A column as it was filled, with its place on the page.
+pub(super) struct Column<'a> {
+    pub area: Rect,
+    pub frame: Frame,
+    pub units: Vec<Unit<'a>>,
+    pub floats: Vec<Float<'a>>,
+    pub notes: ColumnNotes<'a>,
+    pub bottom: f32,
+    pub space_below: f32,
+}
+
+impl Column<'_> {
+    /// What floats in it, on the page.
+    pub fn exclusions(&self) -> impl Iterator<Item = Exclusion> {
+        let floats = self.floats.iter().filter_map(|float| float.exclusion);
+        floats.map(|e| Exclusion { area: e.area.moved(self.area.x, self.area.y), ..e })
+    }
+}
+
+/// Columns that stand side by side.
+pub(super) struct Band<'a> {
+    pub section: usize,
+    pub columns: Vec<Column<'a>>,
+    pub bottom: f32,
+    /// What stands above the endnotes that follow, and its top.
+    pub separator: Option<(Separator<'a>, f32)>,
+}
+
+impl Band<'_> {
+    /// What floats in it, on the page.
+    pub fn exclusions(&self) -> impl Iterator<Item = Exclusion> {
+        self.columns.iter().flat_map(Column::exclusions)
+    }
+
+    /// What its lowest column wants below its text: that much of the band is free.
+    pub fn space_below(&self) -> f32 {
+        let text = self.columns.iter().map(|column| column.area.y + column.bottom).fold(0.0, f32::max);
+        (self.bottom - text).max(0.0)
+    }
+
+    /// What the highest notes of its columns take of the page.
+    pub fn notes_height(&self) -> f32 {
+        self.columns.iter().map(|column| column.notes.height).fold(0.0, f32::max)
+    }
+}
+
+/// The room on the page of floats that stand beside text above their anchors: that text is set again, with them known from the start.
+pub(super) fn early_floats(set: &[Column<'_>]) -> Vec<Exclusion> {
+    let mut early = Vec::new();
+    for (index, column) in set.iter().enumerate() {
+        for float in &column.floats {
+            let Some(exclusion) = float.exclusion else { continue };
+            let area = exclusion.area.moved(column.area.x, column.area.y);
+            let crosses = |other: &Column<'_>, unit: &Unit<'_>| {
+                let y = other.area.y + unit.y;
+                matches!(unit.content, Content::Line(_))
+                    && area.y < y + unit.height - 0.5
+                    && area.bottom() > y + 0.5
+                    && area.x < other.area.right()
+                    && area.right() > other.area.x
+            };
+            let above = column.units.iter().take(float.unit).any(|unit| crosses(column, unit));
+            let before = set[..index].iter().any(|other| other.units.iter().any(|unit| crosses(other, unit)));
+            if above || before {
+                early.push(Exclusion { area, ..exclusion });
+            }
+        }
+    }
+    early
+}
+
+/// Whether a float stands where it was expected to.
+pub(super) fn stands(set: &[Column<'_>], early: &Exclusion) -> bool {
+    set.iter().any(|column| {
+        column.floats.iter().filter_map(|float| float.exclusion).any(|exclusion| {
+            let area = exclusion.area.moved(column.area.x, column.area.y);
+            (area.x - early.area.x).abs() < 1.0 && (area.y - early.area.y).abs() < 1.0
+        })
+    })
+}

@@ -1,0 +1,170 @@
+//! What a paragraph is on the way to its lines: one text in spans, items of it, shaped clusters. How each is made is said where it is
+//! made: [`prepare`](super::prepare), [`itemize`](super::itemize), [`clusters`](super::clusters), [`ruby`](super::ruby).
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use unicode_script::Script;
+use waraq_docx::tree::{Break, Drawing, ImageId, Link, NoteKind, PositionedTab, Ruby, RubyAlignment, RunProperties};
+
+use super::height::Extent;
+use super::line::Line;
+use crate::fonts::FaceChoice;
+use crate::math::boxes::Piece;
+
+/// The paragraph's text with what stands in it. Bytes of `text` are the currency of everything that follows.
+#[derive(Default)]
+pub(super) struct Source {
+    pub text: String,
+    /// Consecutive; together they cover `text`.
+    pub spans: Vec<Span>,
+    /// Sorted by place.
+    pub markers: Vec<(usize, Marker)>,
+    /// Values of fields, each with its field's number.
+    pub values: Vec<(Range<usize>, u32)>,
+    /// The label and what follows it (tab, space) end here.
+    pub label_end: usize,
+    /// Where the label's own text ends, without its suffix.
+    pub label_text_end: usize,
+    /// Formulas met so far.
+    pub formulas: usize,
+    /// A displayed formula stands at the end: what follows begins another line.
+    pub after_display: bool,
+    /// A base with a reading has begun.
+    pub in_ruby: bool,
+    /// There was more text than a paragraph may have.
+    pub too_long: bool,
+}
+
+pub(super) struct Span {
+    pub start: usize,
+    pub end: usize,
+    pub run: Arc<RunProperties>,
+    pub link: Option<Arc<Link>>,
+    pub kind: SpanKind,
+}
+
+#[derive(Clone)]
+pub(super) enum SpanKind {
+    Text,
+    /// Lower-case letters set as small capitals.
+    SmallCapitals,
+    /// A part of a formula that is not broken.
+    Math(Arc<Piece>),
+    Tab(Option<PositionedTab>),
+    /// Between the label and the paragraph's text.
+    LabelTab,
+    Break(Break),
+    Object(Arc<Drawing>),
+    LabelPicture(ImageId),
+    /// A base with a reading begins.
+    Ruby(Arc<Ruby>),
+    /// The same, once the base is measured and the reading set.
+    Reading(Arc<Reading>),
+    RubyEnd,
+}
+
+/// What takes no room in a line but must be reported with it.
+pub(super) enum Marker {
+    Anchor(Arc<Drawing>),
+    Note(NoteKind, i64),
+    Bookmark(Arc<str>),
+    Comment(Arc<str>),
+}
+
+/// A reading that is set.
+pub(super) struct Reading {
+    /// Each with its place: from the reading's left edge, and its top below the baseline of the base.
+    pub lines: Vec<(Line, f32, f32)>,
+    pub width: f32,
+    pub extent: Extent,
+    pub alignment: RubyAlignment,
+    /// Bytes of the text from the beginning of the base to its end, with what stands around it.
+    pub bytes: Range<usize>,
+}
+
+impl Reading {
+    /// What it takes of the line where the base is raised.
+    pub fn extent(&self, raise: f32) -> Extent {
+        Extent { ascent: self.extent.ascent + raise, descent: self.extent.descent - raise }
+    }
+}
+
+/// Text of one span, font, size, script and direction; or a tab, a break, an object.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Item {
+    pub start: usize,
+    pub end: usize,
+    /// Into [`Source::spans`].
+    pub span: usize,
+    pub level: u8,
+    pub script: Script,
+    pub choice: FaceChoice,
+    /// The face of the run's own family: it makes the line's height, also where another had to help with a glyph.
+    pub primary: u32,
+    /// In points, after super- and subscript and small capitals.
+    pub size: f32,
+    /// How far a line of the run's own family reaches above and below the baseline, in ems.
+    pub line: (f32, f32),
+    /// The size lines are measured with: small capitals count as full ones.
+    pub line_size: f32,
+    /// The run's size for the item's slot.
+    pub full_size: f32,
+    /// Upwards, in points.
+    pub raise: f32,
+}
+
+/// What cannot be divided: a letter with its marks, a ligature, a tab, an object.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cluster {
+    /// First byte of the paragraph's text; it ends where the next begins.
+    pub start: u32,
+    pub item: u32,
+    /// Its glyphs end where the next cluster's begin.
+    pub first_glyph: u32,
+    /// In points. Tabs have none until a line is filled.
+    pub advance: f32,
+    pub kind: ClusterKind,
+    pub break_before: BreakBefore,
+    pub unsafe_to_break: bool,
+    /// A tatweel may be drawn before it.
+    pub tatweel: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ClusterKind {
+    Text,
+    /// Stretches in justified lines, hangs at their end.
+    Space,
+    Tab,
+    Break(Break),
+    Object,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BreakBefore {
+    No,
+    Yes,
+    /// After a soft hyphen, which then shows.
+    Hyphen,
+    /// Between syllables, where the document asks for hyphenation.
+    Syllable,
+    /// After a slash: only where the line has no better place, as in a long address.
+    Slash,
+}
+
+/// In points, offsets upwards.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlacedGlyph {
+    pub id: u16,
+    pub advance: f32,
+    pub x_offset: f32,
+    pub y_offset: f32,
+}
+
+#[derive(Default)]
+pub(super) struct Clusters {
+    /// Ended by one of no kind at the text's end, so that every cluster has a successor.
+    pub list: Vec<Cluster>,
+    pub glyphs: Vec<PlacedGlyph>,
+}
