@@ -1,8 +1,8 @@
 //! Where an anchored object stands (§20.4.2.3).
 
-use super::super::namespaces::Ns;
 use super::super::values::{emu, integer, on_off, share};
 use super::super::xml::Element;
+use super::super::xml::Ns;
 use crate::tree::*;
 
 /// Reads a `wp:anchor`.

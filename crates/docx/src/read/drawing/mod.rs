@@ -3,20 +3,13 @@
 mod anchor;
 mod chain;
 mod chart;
-mod custom_geometry;
-mod fill;
 mod group;
-mod guides;
-mod pen;
 mod picture;
-mod preset;
 mod shape;
 mod smart_art;
 mod vml;
-mod vml_path;
-mod vml_preset;
+mod vml_anchor;
 mod vml_shape;
-mod vml_style;
 mod vml_word_art;
 
 pub(super) use chain::Links;
@@ -24,11 +17,12 @@ pub(super) use chain::Links;
 use std::sync::Arc;
 use waraq_rules::FindingCode;
 
-use super::namespaces::Ns;
 use super::story::Story;
 use super::values::{emu, on_off};
 use super::xml::Element;
+use super::xml::Ns;
 use crate::tree::*;
+use waraq_graphics::fill;
 
 impl<'t> Story<'t, '_> {
     /// `w:drawing`: one or more inline or anchored objects.
@@ -92,6 +86,12 @@ impl<'t> Story<'t, '_> {
             (Ns::Chart, "chart") => self.chart(object),
             _ => self.unsupported(FindingCode::DrawingNotDrawn, "Drawing"),
         }
+    }
+
+    /// The fill among an element's children; `group` stands for a:grpFill. `Some(None)`: it is explicitly none.
+    fn fill(&mut self, properties: Element<'t>, group: Option<&Fill>) -> Option<Option<Fill>> {
+        let shared = self.shared;
+        fill::fill(properties, &shared.theme, group, &mut |blip| self.blip(blip))
     }
 
     pub(crate) fn unsupported(&mut self, code: FindingCode, label: &str) -> Graphic {

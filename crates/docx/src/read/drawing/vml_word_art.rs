@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::namespaces::Ns;
 use super::super::xml::Element;
-use super::vml::truth;
-use super::vml_shape::color_of;
-use super::vml_style::{Style, fraction, length};
+use super::super::xml::Ns;
 use crate::tree::*;
+use waraq_graphics::vml::{Style, color_of, fraction, length, truth};
 
 /// The text in its box, straight: which way its path bends is not followed.
 pub(super) fn read(

@@ -11,13 +11,14 @@ mod emf;
 mod emf_bitmap;
 mod emf_text;
 mod mapping;
+pub mod marks;
 mod objects;
 mod player;
 mod shapes;
 mod text;
 mod wmf;
 
-use crate::tree::Metafile;
+use marks::Metafile;
 
 /// Records of one metafile that are walked.
 const MOST_RECORDS: usize = 200_000;
@@ -29,9 +30,9 @@ struct Played {
     height: f64,
 }
 
-/// Plays a metafile, of either kind. Its pictures ([`crate::tree::ImageId`]) are numbered from 0 in the list that comes with
+/// Plays a metafile, of either kind. Its pictures ([`crate::ImageId`]) are numbered from 0 in the list that comes with
 /// it. `None`: it is torn, or draws nothing but bitmaps, which are a picture by themselves.
-pub(crate) fn read(data: &[u8]) -> Option<(Metafile, Vec<Vec<u8>>)> {
+pub fn read(data: &[u8]) -> Option<(Metafile, Vec<Vec<u8>>)> {
     let played = if data.get(40..44) == Some(b" EMF") { emf::play(data)? } else { wmf::play(data)? };
     let (width, height) = (played.width as f32, played.height as f32);
     let sound = |length: f32| length.is_finite() && length > 0.0;

@@ -7,7 +7,7 @@ use super::objects::{Brush, Font, Object, Pen, color, hatched};
 use super::player::Player;
 use super::shapes::{self, ArcKind};
 use super::{MOST_RECORDS, Played};
-use crate::tree::Rgb;
+use crate::Rgb;
 
 /// Units of an inch where the file names none.
 const UNITS: f64 = 1440.0;

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use super::bitmap::Bitmap;
 use super::mapping::{Mapping, Matrix};
+use super::marks::{Drawn, MetafileMark, MetafileText, TextEdge};
 use super::objects::{BLACK, Brush, Font, Object, Pen, WHITE};
 use super::shapes::{self, ArcKind, Bounds, Step};
-use crate::tree::{Drawn, ImageId, MetafileMark, MetafileText, PathCommand, Rgb, TextEdge};
+use crate::{ImageId, PathCommand, Rgb};
 
 /// Steps of all outlines together: more than any page shows.
 const MOST_STEPS: usize = 400_000;

@@ -8,7 +8,7 @@ use super::objects::{Brush, Font, Object, Pen, color, hatched};
 use super::player::Player;
 use super::shapes::{self, ArcKind, Step};
 use super::{MOST_RECORDS, Played};
-use crate::tree::Rgb;
+use crate::Rgb;
 
 /// Points of an inch, and millimetres.
 const POINTS: f64 = 72.0 / 25.4;
