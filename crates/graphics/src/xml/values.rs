@@ -2,9 +2,14 @@
 
 use crate::Rgb;
 
-/// ST_OnOff: an element without value is on. What is not a boolean is taken for on, as Word does.
+/// ST_OnOff, and ST_TrueFalse of VML: an element without value is on. What is not a boolean is taken for on, as Word does.
 pub fn on_off(value: Option<&str>) -> bool {
-    !matches!(value, Some("0" | "false" | "off" | "no" | "f"))
+    !matches!(value, Some("0" | "false" | "False" | "off" | "no" | "f"))
+}
+
+/// An attribute that is on or off; `None`: it is not there.
+pub fn given(value: Option<&str>) -> Option<bool> {
+    value.map(|value| on_off(Some(value)))
 }
 
 pub fn integer(value: &str) -> Option<i64> {
@@ -96,6 +101,17 @@ mod tests {
         assert_eq!(share("50000"), Some(0.5));
         assert_eq!(twips("NaN"), None);
         assert_eq!(twips("x"), None);
+    }
+
+    #[test]
+    fn on_and_off_in_every_spelling() {
+        for off in ["0", "false", "False", "off", "no", "f"] {
+            assert!(!on_off(Some(off)), "{off}");
+        }
+        for on in [None, Some("1"), Some("true"), Some("t"), Some("on"), Some("")] {
+            assert!(on_off(on), "{on:?}");
+        }
+        assert_eq!(given(None), None);
     }
 
     #[test]
