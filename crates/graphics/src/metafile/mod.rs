@@ -3,7 +3,8 @@
 //! What is known of them: pens, brushes and fonts with the system's own; windows, viewports and the world's transformation;
 //! lines, polygons, curves, boxes, ellipses and their arcs, paths; clips that are boxes; text with its own widths; bitmaps,
 //! also such as are masked or blended. What they draw beyond that makes the picture incomplete, which is told.
-//! [MS-EMFPLUS] records are passed over: nearly all files that have them say the same in older records too.
+//! [MS-EMFPLUS] records are passed over, but for whole picture files: nearly all files that have them say the same in older records
+//! too.
 
 mod bitmap;
 mod bytes;
@@ -23,22 +24,28 @@ use marks::Metafile;
 /// Records of one metafile that are walked.
 const MOST_RECORDS: usize = 200_000;
 
-/// What was played, and the sheet's size in points.
-struct Played {
-    player: player::Player,
-    width: f64,
-    height: f64,
+/// What a metafile draws.
+#[derive(Debug)]
+pub struct Played {
+    /// Its pictures ([`crate::shape::ImageId`]) are numbered from 0.
+    pub metafile: Metafile,
+    /// The picture files that its marks show.
+    pub bitmaps: Vec<Vec<u8>>,
+    /// Whether it draws more than bitmaps, which are a picture by themselves.
+    pub vector: bool,
+    /// Whole picture files among the records of [MS-EMFPLUS], where it draws no other bitmap: each of all the sheet.
+    pub whole: Vec<Vec<u8>>,
 }
 
-/// Plays a metafile, of either kind. Its pictures ([`crate::ImageId`]) are numbered from 0 in the list that comes with
-/// it. `None`: it is torn, or draws nothing but bitmaps, which are a picture by themselves.
-pub fn read(data: &[u8]) -> Option<(Metafile, Vec<Vec<u8>>)> {
-    let played = if data.get(40..44) == Some(b" EMF") { emf::play(data)? } else { wmf::play(data)? };
-    let (width, height) = (played.width as f32, played.height as f32);
+/// Plays a metafile, of either kind. `None`: it is torn, or of no size.
+pub fn play(data: &[u8]) -> Option<Played> {
+    let (player, width, height) = if data.get(40..44) == Some(b" EMF") { emf::play(data)? } else { wmf::play(data)? };
+    let (width, height) = (width as f32, height as f32);
     let sound = |length: f32| length.is_finite() && length > 0.0;
-    let player = played.player;
-    if !player.vector || !sound(width) || !sound(height) {
+    if !sound(width) || !sound(height) {
         return None;
     }
-    Some((Metafile { width, height, marks: player.marks, incomplete: player.incomplete }, player.bitmaps))
+    let whole = if player.bitmaps.is_empty() { emf::whole_pictures(data) } else { Vec::new() };
+    let metafile = Metafile { width, height, marks: player.marks, incomplete: player.incomplete };
+    Some(Played { metafile, bitmaps: player.bitmaps, vector: player.vector, whole })
 }

@@ -16,7 +16,7 @@ const MOST_SAVED: usize = 256;
 const MOST_OBJECTS: usize = 10_000;
 /// Letters of one text, and bitmaps of one metafile with their bytes.
 const MOST_LETTERS: usize = 2_000;
-const MOST_BITMAPS: usize = 64;
+pub(super) const MOST_BITMAPS: usize = 64;
 const MOST_BYTES: usize = 40 << 20;
 /// What lies farther out than this is nowhere.
 const FARTHEST: f64 = 1e6;
