@@ -81,3 +81,16 @@ pub enum WrapSides {
     Right,
     Largest,
 }
+
+impl WrapSides {
+    /// By the words of DrawingML and of VML, which are the same.
+    #[must_use]
+    pub fn of_word(word: Option<&str>) -> Self {
+        match word {
+            Some("left") => Self::Left,
+            Some("right") => Self::Right,
+            Some("largest") => Self::Largest,
+            _ => Self::Both,
+        }
+    }
+}

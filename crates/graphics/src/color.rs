@@ -179,6 +179,23 @@ pub fn preset_color(name: &str) -> Option<Rgb> {
     })
 }
 
+/// A colour as VML and HTML write it: `red`, `#f00`, `#ff0000 [3204]`.
+pub fn written_color(value: &str) -> Option<Rgb> {
+    let word = value.split([' ', '[']).next()?.trim();
+    let Some(digits) = word.strip_prefix('#') else {
+        return preset_color(word).or(match word {
+            "window" => Some(Rgb(255, 255, 255)),
+            "windowText" | "this" => Some(Rgb(0, 0, 0)),
+            _ => None,
+        });
+    };
+    if digits.len() == 3 && digits.is_ascii() {
+        let doubled: String = digits.chars().flat_map(|digit| [digit, digit]).collect();
+        return hex_color(&doubled);
+    }
+    hex_color(digits)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

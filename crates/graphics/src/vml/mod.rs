@@ -6,18 +6,13 @@ mod style;
 
 pub use style::{Style, fraction, length};
 
-use crate::color::preset_color;
+use crate::color::written_color;
 use crate::fill::{FindPicture, WIDEST, dash_of};
 use crate::outline::{Adjustments, Outline, geometry};
-use crate::xml::values::{hex_color, integer};
+use crate::xml::values::{given, integer};
 use crate::xml::{Element, Ns};
 use crate::{Fill, Geometry, LineHead, PathCommand, PathFill, Rgb, ShapePath, Stroke};
 use path::Values;
-
-/// Yes and no in VML: `t`, `true`, `1`, `on`.
-pub fn truth(value: Option<&str>) -> Option<bool> {
-    value.map(|value| matches!(value, "t" | "true" | "1" | "on" | ""))
-}
 
 /// Whether an element of VML is one that is drawn.
 pub fn is_shape(name: &str) -> bool {
@@ -52,7 +47,7 @@ pub fn flips(element: Element<'_>, style: &Style<'_>) -> (bool, bool) {
 pub fn is_line(element: Element<'_>, geometry: &Geometry) -> bool {
     matches!(geometry, Geometry::Line)
         || (element.name() == "polyline"
-            && truth(element.plain("filled")) != Some(true)
+            && given(element.plain("filled")) != Some(true)
             && element.plain("fillcolor").is_none())
 }
 
@@ -107,16 +102,17 @@ pub fn group_place(child: Element<'_>) -> (f32, f32, f32, f32) {
 pub fn fill<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, picture: FindPicture<'_, 't>) -> Option<Fill> {
     let attribute = |name| element.plain(name).or_else(|| shape_type.and_then(|shape_type| shape_type.plain(name)));
     let fill = element.child(Ns::V, "fill");
-    let on = fill.and_then(|fill| truth(fill.plain("on"))).or_else(|| truth(attribute("filled"))).unwrap_or(true);
+    let on = fill.and_then(|fill| given(fill.plain("on"))).or_else(|| given(attribute("filled"))).unwrap_or(true);
     if !on {
         return None;
     }
     let color = fill.and_then(|fill| fill.plain("color")).or_else(|| attribute("fillcolor"));
-    let color = color.and_then(color_of).unwrap_or(Rgb(255, 255, 255));
+    let color = color.and_then(written_color).unwrap_or(Rgb(255, 255, 255));
     let opacity = fill.and_then(|fill| fill.plain("opacity")).and_then(fraction).unwrap_or(1.0).clamp(0.0, 1.0);
     match fill.and_then(|fill| fill.plain("type")) {
         Some("gradient" | "gradientRadial") => {
-            let second = fill.and_then(|fill| fill.plain("color2")).and_then(color_of).unwrap_or(Rgb(255, 255, 255));
+            let second =
+                fill.and_then(|fill| fill.plain("color2")).and_then(written_color).unwrap_or(Rgb(255, 255, 255));
             let angle = fill.and_then(|fill| fill.plain("angle")).and_then(|angle| angle.parse::<f32>().ok());
             // From the bottom up unless turned.
             Some(Fill::Gradient { stops: vec![(0.0, color), (1.0, second)], angle: 90.0 - angle.unwrap_or(0.0) })
@@ -216,11 +212,11 @@ pub fn stroke(element: Element<'_>, shape_type: Option<Element<'_>>) -> Option<S
     let attribute = |name| element.plain(name).or_else(|| shape_type.and_then(|shape_type| shape_type.plain(name)));
     let stroke = element.child(Ns::V, "stroke");
     let of_stroke = |name| stroke.and_then(|stroke| stroke.plain(name));
-    let on = truth(of_stroke("on")).or_else(|| truth(attribute("stroked"))).unwrap_or(true);
+    let on = given(of_stroke("on")).or_else(|| given(attribute("stroked"))).unwrap_or(true);
     if !on {
         return None;
     }
-    let color = of_stroke("color").or_else(|| attribute("strokecolor")).and_then(color_of).unwrap_or(Rgb(0, 0, 0));
+    let color = of_stroke("color").or_else(|| attribute("strokecolor")).and_then(written_color).unwrap_or(Rgb(0, 0, 0));
     let width = of_stroke("weight").or_else(|| attribute("strokeweight")).and_then(length).unwrap_or(0.75);
     let head = |kind, length, width| LineHead::of_words(of_stroke(kind), of_stroke(length), of_stroke(width));
     Some(Stroke {
@@ -230,21 +226,4 @@ pub fn stroke(element: Element<'_>, shape_type: Option<Element<'_>>) -> Option<S
         start: head("startarrow", "startarrowlength", "startarrowwidth"),
         end: head("endarrow", "endarrowlength", "endarrowwidth"),
     })
-}
-
-/// `red`, `#f00`, `#ff0000 [3204]`.
-pub fn color_of(value: &str) -> Option<Rgb> {
-    let word = value.split([' ', '[']).next()?.trim();
-    let Some(digits) = word.strip_prefix('#') else {
-        return preset_color(word).or(match word {
-            "window" => Some(Rgb(255, 255, 255)),
-            "windowText" | "this" => Some(Rgb(0, 0, 0)),
-            _ => None,
-        });
-    };
-    if digits.len() == 3 && digits.is_ascii() {
-        let doubled: String = digits.chars().flat_map(|digit| [digit, digit]).collect();
-        return hex_color(&doubled);
-    }
-    hex_color(digits)
 }

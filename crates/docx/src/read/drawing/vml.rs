@@ -4,12 +4,13 @@ use std::sync::Arc;
 use waraq_rules::FindingCode;
 
 use super::super::story::Story;
-use super::super::values::on_off;
+use super::super::values::{given, on_off};
 use super::super::xml::Element;
 use super::super::xml::Ns;
 use super::vml_anchor::{anchor, is_anchored};
 use crate::tree::*;
-use waraq_graphics::vml::{Style, box_of, color_of, is_shape, truth};
+use waraq_graphics::color::written_color;
+use waraq_graphics::vml::{Style, box_of, is_shape};
 
 impl<'t> Story<'t, '_> {
     /// `w:pict`, `w:object`: shapes, or the preview of an embedded object.
@@ -49,7 +50,7 @@ impl<'t> Story<'t, '_> {
             return false;
         }
         let (width, height, offset) = box_of(element, &style);
-        let graphic = if truth(element.attribute(Ns::Office, "hr")) == Some(true) {
+        let graphic = if given(element.attribute(Ns::Office, "hr")) == Some(true) {
             rule(element, &style)
         } else {
             self.vml_graphic(element, types, (width, height))
@@ -59,10 +60,8 @@ impl<'t> Story<'t, '_> {
             let of_wrap = |name| wrap.and_then(|wrap| wrap.plain(name));
             let mut anchor =
                 anchor(&style, (of_wrap("type"), of_wrap("side")), (of_wrap("anchorx"), of_wrap("anchory")));
-            anchor.layout_in_cell =
-                element.attribute(Ns::Office, "allowincell").is_none_or(|value| on_off(Some(value)));
-            anchor.allow_overlap &=
-                element.attribute(Ns::Office, "allowoverlap").is_none_or(|value| on_off(Some(value)));
+            anchor.layout_in_cell = on_off(element.attribute(Ns::Office, "allowincell"));
+            anchor.allow_overlap &= on_off(element.attribute(Ns::Office, "allowoverlap"));
             if let Some((x, y)) = offset {
                 shift(&mut anchor, x, y);
             }
@@ -71,11 +70,7 @@ impl<'t> Story<'t, '_> {
             Placement::Inline
         };
         let text = |name| element.plain(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
-        let link = element.plain("href").filter(|target| !target.is_empty());
-        let link = link.map(|target| match target.strip_prefix('#') {
-            Some(bookmark) => Link::Bookmark(bookmark.to_owned()),
-            None => Link::Uri(target.to_owned()),
-        });
+        let link = element.plain("href").filter(|target| !target.is_empty()).map(super::link_to);
         let drawing = Drawing { width, height, placement, graphic, description: text("alt"), link };
         self.emit(Content::Drawing(Box::new(drawing)), run);
         true
@@ -97,7 +92,7 @@ fn rule(element: Element<'_>, style: &Style<'_>) -> Graphic {
     let share = share.filter(|share| *share > 0.0).map(|share| share / 1_000.0);
     let has_width = style.length("width").is_some_and(|width| width > 0.0);
     Graphic::Rule {
-        color: element.plain("fillcolor").and_then(color_of).or(Some(Rgb(160, 160, 160))),
+        color: element.plain("fillcolor").and_then(written_color).or(Some(Rgb(160, 160, 160))),
         share_of_width: share.unwrap_or(if has_width { 0.0 } else { 1.0 }).clamp(0.0, 1.0),
     }
 }

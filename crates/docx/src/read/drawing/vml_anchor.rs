@@ -55,12 +55,7 @@ pub(super) fn anchor(
 }
 
 fn wrap((kind, side): (Option<&str>, Option<&str>)) -> Wrap {
-    let sides = match side {
-        Some("left") => WrapSides::Left,
-        Some("right") => WrapSides::Right,
-        Some("largest") => WrapSides::Largest,
-        _ => WrapSides::Both,
-    };
+    let sides = WrapSides::of_word(side);
     match kind {
         Some("square") => Wrap::Square(sides),
         Some("tight" | "through") => Wrap::Tight(sides),

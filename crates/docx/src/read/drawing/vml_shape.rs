@@ -1,6 +1,7 @@
 //! VML shapes, groups, pictures and text boxes (part 4, §19.1).
 
-use super::super::story::{NESTING_LIMIT, Story};
+use super::super::story::Story;
+use super::super::values::given;
 use super::super::xml::Element;
 use super::super::xml::Ns;
 use super::chain::{self, Tie};
@@ -8,7 +9,7 @@ use super::picture::washed;
 use super::vml_word_art;
 use crate::tree::*;
 use waraq_graphics::outline::Outline;
-use waraq_graphics::vml::{self, Style, fraction, group_place, is_shape, length, truth};
+use waraq_graphics::vml::{self, Style, fraction, group_place, is_shape, length};
 use waraq_rules::FindingCode;
 
 impl<'t> Story<'t, '_> {
@@ -24,7 +25,7 @@ impl<'t> Story<'t, '_> {
         if let Some(data) = element.child(Ns::V, "imagedata") {
             return self.vml_picture(element, data, &style);
         }
-        if let Some(path) = element.child(Ns::V, "textpath").filter(|path| truth(path.plain("on")) != Some(false)) {
+        if let Some(path) = element.child(Ns::V, "textpath").filter(|path| given(path.plain("on")) != Some(false)) {
             // Plain text (136), which watermarks are, is not bent.
             if element.plain("type").is_none_or(|name| name != "#_x0000_t136") {
                 self.warn(FindingCode::WordArtStraight, "WordArt: text that is bent to a shape is set straight");
@@ -47,10 +48,6 @@ impl<'t> Story<'t, '_> {
     }
 
     fn vml_group(&mut self, element: Element<'t>, types: &[Element<'t>], size: (f32, f32)) -> Graphic {
-        if self.nesting >= NESTING_LIMIT {
-            return self.unsupported(FindingCode::NestedTooDeeply, "Group");
-        }
-        self.nesting += 1;
         let pair = |name: &str, otherwise: f32| {
             let value = element.plain(name).unwrap_or("");
             let mut numbers = value.split([',', ' ']).map(|number| number.trim().parse::<f32>().unwrap_or(otherwise));
@@ -61,22 +58,23 @@ impl<'t> Story<'t, '_> {
         let style = Style::parse(element.plain("style").unwrap_or(""));
         let (flip_horizontal, flip_vertical) = style.flips();
         let mut types = types.to_vec();
-        let mut children = Vec::new();
-        for child in element.children().filter(|child| child.ns() == Ns::V) {
-            if child.name() == "shapetype" {
-                types.push(child);
+        self.nested(|story| {
+            let mut children = Vec::new();
+            for child in element.children().filter(|child| child.ns() == Ns::V) {
+                if child.name() == "shapetype" {
+                    types.push(child);
+                }
+                if !is_shape(child.name()) {
+                    continue;
+                }
+                let place = group_place(child);
+                let (width, height) = (place.2 * scale.0, place.3 * scale.1);
+                let graphic = story.vml_graphic(child, &types, (width, height));
+                let (x, y) = ((place.0 - origin.0) * scale.0, (place.1 - origin.1) * scale.1);
+                children.push(GroupChild { x, y, width, height, graphic });
             }
-            if !is_shape(child.name()) {
-                continue;
-            }
-            let place = group_place(child);
-            let (width, height) = (place.2 * scale.0, place.3 * scale.1);
-            let graphic = self.vml_graphic(child, &types, (width, height));
-            let (x, y) = ((place.0 - origin.0) * scale.0, (place.1 - origin.1) * scale.1);
-            children.push(GroupChild { x, y, width, height, graphic });
-        }
-        self.nesting -= 1;
-        Graphic::Group(Group { rotation: style.rotation(), flip_horizontal, flip_vertical, children })
+            Group { rotation: style.rotation(), flip_horizontal, flip_vertical, children }
+        })
     }
 
     fn vml_picture(&mut self, element: Element<'t>, data: Element<'t>, style: &Style<'_>) -> Graphic {
@@ -86,7 +84,7 @@ impl<'t> Story<'t, '_> {
             .map(|side| data.plain(side).and_then(fraction).unwrap_or(0.0).clamp(-10.0, 0.999));
         let (flip_horizontal, flip_vertical) = style.flips();
         // A picture has a line only where it says so.
-        let outline = if truth(element.plain("stroked")) == Some(true) { vml::stroke(element, None) } else { None };
+        let outline = if given(element.plain("stroked")) == Some(true) { vml::stroke(element, None) } else { None };
         let metafile = self.gathered.metafiles.get(&image).cloned();
         let rotation = style.rotation();
         // Washed out, as watermarks are (§19.1.2.11).
@@ -117,8 +115,8 @@ impl<'t> Story<'t, '_> {
         let content = text_box.child(Ns::W, "txbxContent")?;
         let inner = Style::parse(text_box.plain("style").unwrap_or(""));
         let mut insets = [7.2, 3.6, 7.2, 3.6];
-        let given = text_box.plain("inset").unwrap_or("");
-        for (inset, value) in insets.iter_mut().zip(given.split(',')) {
+        let sides = text_box.plain("inset").unwrap_or("");
+        for (inset, value) in insets.iter_mut().zip(sides.split(',')) {
             *inset = length(value).unwrap_or(*inset);
         }
         let vertical = inner.get("layout-flow").is_some_and(|flow| flow.starts_with("vertical"));
@@ -141,7 +139,7 @@ impl<'t> Story<'t, '_> {
                 (true, false) => TextDirection::Down,
                 _ => TextDirection::Horizontal,
             },
-            auto_fit: truth(inner.get("mso-fit-shape-to-text")) == Some(true),
+            auto_fit: given(inner.get("mso-fit-shape-to-text")) == Some(true),
             no_wrap: style.get("mso-wrap-style") == Some("none"),
             word_art: None,
         })
