@@ -10,19 +10,15 @@
 //!   [`Package`] counts against its [`Meter`];
 //! - [`inspect()`] is what a document says of itself, as data.
 
-mod budget;
 #[cfg(feature = "build")]
 pub mod build;
-mod error;
 pub mod fields;
 pub mod inspect;
-mod metafile;
 pub mod package;
 pub mod read;
 pub mod tree;
 
-pub use budget::{Budget, Held, Meter};
-pub use error::{Error, Result};
 pub use inspect::inspect;
 pub use package::Package;
 pub use read::{ReadOptions, TrackedChanges, read};
+pub use waraq_graphics::{Budget, Error, Held, Meter, Result};

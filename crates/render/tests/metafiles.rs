@@ -164,6 +164,21 @@ fn an_old_metafile_shows_its_bitmap_too() {
     let wmf = document(ImageFormat::Wmf, old());
     assert!(near(seen(&wmf, 120, 150), RED) && near(seen(&wmf, 180, 150), [255, 255, 255]));
     assert_eq!(warnings(&wmf), [""; 0]);
+    // Without the head that places it, and without a window: the bitmap's own box is the sheet.
+    let bare = document(ImageFormat::Wmf, old()[22..].to_vec());
+    assert!(near(seen(&bare, 120, 150), RED) && near(seen(&bare, 180, 150), RED));
+}
+
+#[test]
+fn of_a_bitmap_the_part_that_is_drawn_is_shown() {
+    let (head, _) = dib(RED);
+    let row: Vec<u8> = [RED, RED, BLUE, BLUE].iter().flat_map(|color| [color[2], color[1], color[0]]).collect();
+    // From column 2 on, two columns wide.
+    let mut content = words(&[0, 0, 0, 0, 0, 0, 2, 0, 2, 4, 80, 40, 120, 48, 0, 0x00CC_0020, 200, 200]);
+    content.extend(head);
+    content.extend(row.repeat(4));
+    let emf = document(ImageFormat::Emf, enhanced(&[record(81, &content)]));
+    assert!(near(seen(&emf, 110, 150), BLUE) && near(seen(&emf, 190, 150), BLUE));
 }
 
 #[test]

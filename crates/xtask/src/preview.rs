@@ -16,10 +16,11 @@ use crate::steps::{cargo, check, root, target_dir};
 const TARGET: &str = "wasm32-unknown-unknown";
 const PROFILE: &str = "preview";
 /// What it is made of.
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 11] = [
     "crates/preview/src",
     "crates/layout/src",
     "crates/docx/src",
+    "crates/graphics/src",
     "crates/rules/src",
     "crates/fonts/src",
     "crates/fonts/build.rs",

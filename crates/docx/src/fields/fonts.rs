@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use waraq_graphics::xml::values::on_off;
 
 use crate::Package;
 use crate::package::attribute;
@@ -105,7 +106,7 @@ fn style_fonts(text: &str) -> (Asked, BTreeMap<String, Asked>) {
     each(text, |tag| {
         if tag.local_name().as_ref() == "style" {
             let id = attribute(tag, "styleId").unwrap_or_default();
-            if attribute(tag, "default").is_some_and(|value| matches!(value.as_str(), "1" | "true" | "on")) {
+            if attribute(tag, "default").is_some_and(|value| on_off(Some(&value))) {
                 defaults.styles.insert(id.clone());
             }
             current = Some(id);

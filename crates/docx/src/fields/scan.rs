@@ -208,7 +208,6 @@ pub(super) struct Elsewhere {
 impl Story {
     /// Reads a part. `malformed_xml`, the limits on XML and those of [`Meter::outcome`] are its errors.
     pub(super) fn read(part: &str, source: &str, meter: &Meter, keep: Keep) -> Result<Self> {
-        crate::package::xml::check(part, source, meter)?;
         Scanner::new(part, source, meter, keep).run()
     }
 

@@ -10,62 +10,91 @@ use crate::{Error, Meter, Result};
 /// Reads a part to its end. `malformed_xml` or `xml_too_deep`, with the part's name; those of
 /// [`Meter::outcome`].
 pub(crate) fn check(part: &str, text: &str, meter: &Meter) -> Result<()> {
-    let malformed = |problem: String| Error::new(ErrorCode::MalformedXml, format!("{part}: {problem}")).in_part(part);
-    let mut reader = Reader::from_str(text);
-    reader.config_mut().check_comments = true;
-    let (mut depth, mut roots) = (0_usize, 0_usize);
-    loop {
-        let at = reader.buffer_position();
-        let event = reader.read_event().map_err(|error| malformed(format!("{error} (near byte {at})")))?;
+    let mut events = Checked::new(part, text);
+    while events.next()?.is_some() {
         if !meter.spend(1) {
             meter.outcome()?;
         }
-        match event {
-            Event::Eof => break,
+    }
+    Ok(())
+}
+
+/// The events of a part, each looked at before it is given.
+pub(crate) struct Checked<'p> {
+    part: &'p str,
+    reader: Reader<&'p [u8]>,
+    depth: usize,
+    roots: usize,
+}
+
+impl<'p> Checked<'p> {
+    pub(crate) fn new(part: &'p str, text: &'p str) -> Self {
+        let mut reader = Reader::from_str(text);
+        reader.config_mut().check_comments = true;
+        Self { part, reader, depth: 0, roots: 0 }
+    }
+
+    /// Where in the text the next event begins.
+    pub(crate) fn position(&self) -> usize {
+        self.reader.buffer_position() as usize
+    }
+
+    /// `None` at the end of a part that is whole; errors as of [`check`], but those of the budget.
+    pub(crate) fn next(&mut self) -> Result<Option<Event<'p>>> {
+        let at = self.reader.buffer_position();
+        let part = self.part;
+        let near = |problem: String| malformed(part, format!("{problem} (near byte {at})"));
+        let event = self.reader.read_event().map_err(|error| near(error.to_string()))?;
+        match &event {
+            Event::Eof => {
+                return match (self.roots, self.depth) {
+                    (0, _) => Err(malformed(part, "no root element".into())),
+                    (_, 0) => Ok(None),
+                    _ => Err(malformed(part, "ends before its elements are closed".into())),
+                };
+            }
             Event::Start(tag) => {
-                roots += usize::from(depth == 0);
-                depth += 1;
-                if depth > MAX_XML_DEPTH {
-                    let message = format!("{part}: elements nested more than {MAX_XML_DEPTH} deep");
-                    return Err(Error::new(ErrorCode::XmlTooDeep, message).in_part(part));
+                self.roots += usize::from(self.depth == 0);
+                self.depth += 1;
+                if self.depth > MAX_XML_DEPTH {
+                    let message = format!("{}: elements nested more than {MAX_XML_DEPTH} deep", self.part);
+                    return Err(Error::new(ErrorCode::XmlTooDeep, message).in_part(self.part));
                 }
-                check_attributes(&tag).map_err(|problem| malformed(format!("{problem} (near byte {at})")))?;
+                check_attributes(tag).map_err(near)?;
             }
             Event::Empty(tag) => {
-                roots += usize::from(depth == 0);
-                check_attributes(&tag).map_err(|problem| malformed(format!("{problem} (near byte {at})")))?;
+                self.roots += usize::from(self.depth == 0);
+                check_attributes(tag).map_err(near)?;
             }
-            Event::End(_) => depth = depth.saturating_sub(1),
-            Event::DocType(_) => return Err(malformed("a document type, which packages must not have".into())),
-            Event::Text(text) if depth == 0 && !text.as_ref().trim().is_empty() => {
-                return Err(malformed(format!("text outside the root element (near byte {at})")));
+            Event::End(_) => self.depth = self.depth.saturating_sub(1),
+            Event::DocType(_) => return Err(malformed(part, "a document type, which packages must not have".into())),
+            Event::Text(text) if self.depth == 0 && !text.as_ref().trim().is_empty() => {
+                return Err(near("text outside the root element".into()));
             }
             Event::Text(text) => {
                 if let Some(bad) = text.as_ref().chars().find(|c| !waraq_rules::is_xml_character(*c)) {
-                    return Err(malformed(format!("the character U+{:04X} (near byte {at})", u32::from(bad))));
+                    return Err(near(format!("the character U+{:04X}", u32::from(bad))));
                 }
             }
             Event::GeneralRef(reference) => {
                 let known = matches!(reference.as_ref(), "amp" | "lt" | "gt" | "quot" | "apos")
                     || matches!(reference.resolve_char_ref(), Ok(Some(character)) if waraq_rules::is_xml_character(character));
-                if !known || depth == 0 {
-                    return Err(malformed(format!("the reference &{}; (near byte {at})", reference.as_ref())));
+                if !known || self.depth == 0 {
+                    return Err(near(format!("the reference &{};", reference.as_ref())));
                 }
             }
-            Event::CData(_) if depth == 0 => {
-                return Err(malformed(format!("text outside the root element (near byte {at})")));
-            }
+            Event::CData(_) if self.depth == 0 => return Err(near("text outside the root element".into())),
             Event::CData(_) | Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
         }
-        if roots > 1 {
-            return Err(malformed(format!("a second root element (near byte {at})")));
+        if self.roots > 1 {
+            return Err(near("a second root element".into()));
         }
+        Ok(Some(event))
     }
-    match (roots, depth) {
-        (0, _) => Err(malformed("no root element".into())),
-        (_, 0) => Ok(()),
-        _ => Err(malformed("ends before its elements are closed".into())),
-    }
+}
+
+fn malformed(part: &str, problem: String) -> Error {
+    Error::new(ErrorCode::MalformedXml, format!("{part}: {problem}")).in_part(part)
 }
 
 fn check_attributes(tag: &BytesStart<'_>) -> std::result::Result<(), String> {

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::namespaces::Ns;
 use super::story::{Shared, Story};
+use super::xml::Ns;
 use super::xml::{Element, Tree};
 use crate::Package;
 use crate::tree::*;

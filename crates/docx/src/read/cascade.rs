@@ -4,12 +4,12 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::namespaces::Ns;
 use super::paragraph_format::ParagraphFormat;
 use super::run_format::{RunCascade, RunFormat};
 use super::story::Story;
 use super::styles::StyleIndex;
 use super::xml::Element;
+use super::xml::Ns;
 use crate::tree::*;
 
 /// What a table gives the text of its cells.

@@ -7,7 +7,6 @@ use waraq_rules::{Finding, FindingCode};
 
 use super::binding;
 use super::font_table;
-use super::namespaces::Ns;
 use super::notes;
 use super::numbering::Numbering;
 use super::properties;
@@ -16,6 +15,7 @@ use super::settings::ReadSettings;
 use super::story::{Gathered, Shared, Story};
 use super::styles::Styles;
 use super::theme::Theme;
+use super::xml::Ns;
 use super::xml::{Element, Tree};
 use super::{ReadOptions, run_format::FormatContext};
 use crate::package::Relationship;

@@ -6,10 +6,10 @@ use waraq_rules::FindingCode;
 
 use super::cascade::ParagraphBase;
 use super::field_code::FieldCode;
-use super::namespaces::Ns;
 use super::story::{NESTING_LIMIT, Story};
 use super::values::{integer, on_off};
 use super::xml::Element;
+use super::xml::Ns;
 use crate::tree::*;
 
 /// Codes longer than this are cut: no field means anything by them.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use waraq_rules::{Finding, FindingCode};
 
 use super::document::part_of_kind;
-use super::namespaces::Ns;
+use super::xml::Ns;
 use super::xml::{Element, Tree};
 use crate::package::Relationship;
 use crate::tree::{EmbeddedFont, FontFamily, FontHint};

@@ -1,5 +1,7 @@
 //! What HTML's attributes and inline styles say of looks; the little of CSS that a document's text wants.
 
+use waraq_graphics::color::written_color;
+
 use crate::tree::{Alignment, Rgb};
 
 /// What one element says; `None` leaves it to those around it.
@@ -78,34 +80,11 @@ fn size(value: &str) -> Option<f32> {
 /// `#rgb`, `#rrggbb`, `rgb(…)` and the names people use.
 fn color(value: &str) -> Option<Rgb> {
     let value = value.trim().to_ascii_lowercase();
-    if let Some(hex) = value.strip_prefix('#') {
-        let digits: Option<Vec<u8>> = hex.chars().map(|c| c.to_digit(16).and_then(|d| u8::try_from(d).ok())).collect();
-        return match digits?.as_slice() {
-            [r, g, b] => Some(Rgb(r * 17, g * 17, b * 17)),
-            [a, b, c, d, e, f] => Some(Rgb(a * 16 + b, c * 16 + d, e * 16 + f)),
-            _ => None,
-        };
-    }
     if let Some(parts) = value.strip_prefix("rgb(").and_then(|rest| rest.strip_suffix(')')) {
         let mut parts = parts.split(',').map(|part| part.trim().parse::<u8>().ok());
         return Some(Rgb(parts.next()??, parts.next()??, parts.next()??));
     }
-    Some(match value.as_str() {
-        "black" => Rgb(0, 0, 0),
-        "white" => Rgb(255, 255, 255),
-        "red" => Rgb(255, 0, 0),
-        "green" => Rgb(0, 128, 0),
-        "blue" => Rgb(0, 0, 255),
-        "yellow" => Rgb(255, 255, 0),
-        "orange" => Rgb(255, 165, 0),
-        "purple" => Rgb(128, 0, 128),
-        "navy" => Rgb(0, 0, 128),
-        "maroon" => Rgb(128, 0, 0),
-        "teal" => Rgb(0, 128, 128),
-        "gray" | "grey" => Rgb(128, 128, 128),
-        "silver" => Rgb(192, 192, 192),
-        _ => return None,
-    })
+    written_color(&value)
 }
 
 /// An attribute's value out of a tag's text.

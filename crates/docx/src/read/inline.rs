@@ -5,12 +5,12 @@ use std::sync::Arc;
 use waraq_rules::FindingCode;
 
 use super::cascade::ParagraphBase;
-use super::namespaces::Ns;
 use super::paragraph_format::tab_leader;
 use super::story::Story;
 use super::symbols;
 use super::values::on_off;
 use super::xml::Element;
+use super::xml::Ns;
 use crate::fields::marks;
 use crate::tree::*;
 

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use super::cascade::ParagraphBase;
 use super::math_linear::linear;
-use super::namespaces::Ns;
 use super::story::Story;
 use super::values::{integer, on_off};
 use super::xml::Element;
+use super::xml::Ns;
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {

@@ -48,7 +48,8 @@ impl Story<'_, '_> {
 
     /// Keeps what a metafile draws, its bitmaps as pictures of the document.
     fn play(&mut self, part: &str, data: &[u8], id: ImageId) {
-        let Some((mut metafile, bitmaps)) = crate::metafile::read(data) else { return };
+        let Some(played) = waraq_graphics::metafile::play(data).filter(|played| played.vector) else { return };
+        let (mut metafile, bitmaps) = (played.metafile, played.bitmaps);
         let first = self.gathered.images.len();
         for mark in &mut metafile.marks {
             if let Drawn::Picture { image, .. } = &mut mark.drawn {

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::document::part_of_kind;
-use super::namespaces::Ns;
 use super::story::{Gathered, Shared, Story};
 use super::values::{integer, on_off};
+use super::xml::Ns;
 use super::xml::{Element, Tree};
 use crate::Result;
 use crate::package::Relationship;

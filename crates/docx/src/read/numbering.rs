@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::namespaces::Ns;
 use super::paragraph_format::ParagraphFormat;
 use super::run_format::{FormatContext, RunFormat};
 use super::values::{integer, on_off};
+use super::xml::Ns;
 use super::xml::{Element, Tree};
 use crate::package::Relationship;
 use crate::tree::{LabelAlignment, LabelSuffix, NumberFormat};

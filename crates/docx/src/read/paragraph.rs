@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::cascade::ResolvedParagraph;
-use super::namespaces::Ns;
 use super::numbering::Level;
 use super::run_format::RunFormat;
 use super::story::Story;
 use super::symbols;
 use super::xml::Element;
+use super::xml::Ns;
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::border;
 use super::color;
 use super::frame::FrameFormat;
-use super::namespaces::Ns;
 use super::run_format::FormatContext;
 use super::values::{integer, on_off, twips};
 use super::xml::Element;
+use super::xml::Ns;
 use crate::tree::*;
 
 /// Word keeps 64 stops a paragraph; cleared ones count too.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::namespaces::Ns;
+use super::xml::Ns;
 use super::xml::{Element, Tree};
 use crate::tree::CoreProperties;
 

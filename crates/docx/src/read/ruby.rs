@@ -5,10 +5,10 @@ use std::sync::Arc;
 use waraq_rules::FindingCode;
 
 use super::cascade::ParagraphBase;
-use super::namespaces::Ns;
 use super::story::{RubyPart, Story};
 use super::values::half_points;
 use super::xml::Element;
+use super::xml::Ns;
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {

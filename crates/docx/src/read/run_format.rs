@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use super::border;
 use super::color;
-use super::namespaces::Ns;
 use super::theme::{Theme, ThemeLanguages};
 use super::values::{half_points, integer, on_off, percent, twips};
 use super::xml::Element;
+use super::xml::Ns;
 use crate::tree::*;
 
 /// What one `w:rPr` says; `None` leaves a property to what is inherited.

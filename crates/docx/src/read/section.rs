@@ -1,12 +1,12 @@
 //! Section properties (§17.6).
 
 use super::border;
-use super::namespaces::Ns;
 use super::numbering::number_format;
 use super::table_format::{text_direction, vertical_alignment};
 use super::theme::Theme;
 use super::values::{integer, on_off, twips};
 use super::xml::Element;
+use super::xml::Ns;
 use crate::tree::*;
 
 /// Reads a `w:sectPr`.

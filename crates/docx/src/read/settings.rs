@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::math::{alignment_of, m_val};
-use super::namespaces::Ns;
 use super::section::note_properties;
 use super::theme::ThemeLanguages;
 use super::values::{flag, integer, twips};
+use super::xml::Ns;
 use super::xml::{Element, Tree};
 use crate::tree::{MathAlignment, Settings};
 

@@ -4,12 +4,12 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::namespaces::Ns;
 use super::numbering::Numbering;
 use super::paragraph_format::ParagraphFormat;
 use super::run_format::{FormatContext, RunFormat};
 use super::table_style::{ConditionalFormat, TableStyle, TableStyleParts};
 use super::values::on_off;
+use super::xml::Ns;
 use super::xml::{Element, Tree};
 use crate::Meter;
 

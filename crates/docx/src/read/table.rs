@@ -4,7 +4,6 @@ use std::rc::Rc;
 use waraq_rules::FindingCode;
 
 use super::cascade::TableText;
-use super::namespaces::Ns;
 use super::story::{NESTING_LIMIT, Story};
 use super::styles::StyleIndex;
 use super::table_borders::{Place, resolve_borders};
@@ -12,6 +11,7 @@ use super::table_format::{CellFormat, Look, RowFormat, TableFormat};
 use super::table_style::{Condition, TableStyle};
 use super::values::twips;
 use super::xml::Element;
+use super::xml::Ns;
 use crate::tree::*;
 
 /// Cells a table may have in the grid; what is past them is left out.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::border;
 use super::color;
 use super::frame;
-use super::namespaces::Ns;
 use super::run_format::FormatContext;
 use super::values::{integer, on_off, table_width, twips};
 use super::xml::Element;
+use super::xml::Ns;
 use crate::tree::*;
 
 /// Borders by side in reading order: `start` is left unless the table is right-to-left.

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::namespaces::Ns;
 use super::paragraph_format::ParagraphFormat;
 use super::run_format::{FormatContext, RunFormat};
 use super::table_format::{CellFormat, RowFormat, TableFormat};
 use super::values::integer;
 use super::xml::Element;
+use super::xml::Ns;
 
 /// The parts of a table a style may treat apart, in the order they are laid over each other: later ones win.
 ///

@@ -5,10 +5,8 @@
 //! are looked up; `left`/`right` are turned into start/end where Word means the leading and trailing edge.
 //! Lengths are points (`f32`), angles degrees clockwise, colours sRGB.
 
-mod chart;
 mod drawing;
 mod math;
-mod metafile;
 mod number;
 mod number_east;
 mod number_words;
@@ -22,14 +20,13 @@ use std::sync::Arc;
 use waraq_rules::{Finding, FindingCode};
 
 use bytes::Bytes;
-pub use chart::*;
 pub use drawing::*;
 pub use math::*;
-pub use metafile::*;
 pub use paragraph::*;
 pub use run::*;
 pub use section::*;
 pub use table::*;
+pub use waraq_graphics::{anchor::*, chart::model::*, metafile::marks::*, shape::*};
 
 use crate::Meter;
 
@@ -120,10 +117,6 @@ impl Location {
         blocks.iter().find_map(Block::location).cloned().unwrap_or_default()
     }
 }
-
-/// Index into [`Document::images`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ImageId(pub usize);
 
 #[derive(Clone)]
 pub struct Image {

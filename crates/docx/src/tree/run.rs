@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Rgb(pub u8, pub u8, pub u8);
+use super::Rgb;
 
 /// §17.3.2 resolved. The `complex` twins hold for right-to-left and complex-script characters.
 #[derive(Debug, Clone, PartialEq)]

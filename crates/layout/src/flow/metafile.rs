@@ -1,4 +1,4 @@
-//! A metafile's marks become items ([MS-EMF], [MS-WMF], as `waraq_docx` read them).
+//! A metafile's marks become items ([MS-EMF], [MS-WMF], as `waraq_graphics` played them).
 
 use waraq_docx::tree::{Drawn, Fonts, Metafile, MetafileMark, MetafileText, Rgb, RunProperties, TextEdge};
 

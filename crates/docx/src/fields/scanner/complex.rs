@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use quick_xml::events::BytesStart;
+use waraq_graphics::xml::values::on_off;
 
 use super::Scanner;
 use super::frames::{Character, Element};
@@ -215,7 +216,7 @@ impl Scanner<'_> {
 }
 
 fn is_locked(tag: &BytesStart<'_>) -> bool {
-    attribute(tag, "fldLock").is_some_and(|value| matches!(value.as_str(), "1" | "true" | "on"))
+    attribute(tag, "fldLock").is_some_and(|value| on_off(Some(&value)))
 }
 
 /// The name in ` MERGEFIELD  "Nom du client"  \* MERGEFORMAT `; `None` for other fields.

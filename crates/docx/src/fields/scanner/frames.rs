@@ -4,22 +4,7 @@ use quick_xml::events::BytesStart;
 
 use super::Scanner;
 use crate::fields::scan::Index;
-
-const W_TRANSITIONAL: &str = "http://schemas.openxmlformats.org/wordprocessingml/2006/main";
-const W_STRICT: &str = "http://purl.oclc.org/ooxml/wordprocessingml/main";
-const W15: &str = "http://schemas.microsoft.com/office/word/2012/wordml";
-const MC: &str = "http://schemas.openxmlformats.org/markup-compatibility/2006";
-const M_TRANSITIONAL: &str = "http://schemas.openxmlformats.org/officeDocument/2006/math";
-const M_STRICT: &str = "http://purl.oclc.org/ooxml/officeDocument/math";
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ns {
-    Word,
-    Word15,
-    Compatibility,
-    Math,
-    Other,
-}
+use waraq_graphics::xml::{Ns, by_uri};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Element {
@@ -84,14 +69,7 @@ impl Scanner<'_> {
                     None => continue,
                 },
             };
-            let ns = match attribute.value.as_ref() {
-                W_TRANSITIONAL | W_STRICT => Ns::Word,
-                W15 => Ns::Word15,
-                MC => Ns::Compatibility,
-                M_TRANSITIONAL | M_STRICT => Ns::Math,
-                _ => Ns::Other,
-            };
-            self.namespaces.push((prefix.to_owned(), ns));
+            self.namespaces.push((prefix.to_owned(), by_uri(&attribute.value)));
         }
     }
 

@@ -9,20 +9,21 @@ mod text;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use self::complex::OpenField;
-use self::frames::{Element, Frame, Ns};
+use self::frames::{Element, Frame};
 use self::references::OpenReference;
-use waraq_rules::ErrorCode;
+use waraq_graphics::xml::Ns;
+use waraq_graphics::xml::values::on_off;
 
 use super::scan::{Index, Keep, NoteReference, OBJECT, Paragraph, Run, Story, TextElement};
 use crate::package::attribute;
-use crate::{Error, Held, Meter, Result};
+use crate::package::xml::Checked;
+use crate::{Held, Meter, Result};
 
-/// To read a tag or a text, and what is kept of it on average: its run, its text element, its paragraph.
-const EVENT_WORK: usize = 2;
+/// To check and read a tag or a text, and what is kept of it on average: its run, its text element, its paragraph.
+const EVENT_WORK: usize = 3;
 const EVENT_MEMORY: usize = 32;
 
 pub(super) struct Scanner<'s> {
@@ -83,23 +84,20 @@ impl<'s> Scanner<'s> {
     }
 
     pub(super) fn run(mut self) -> Result<Story> {
-        let mut reader = Reader::from_str(self.source);
+        let part = self.story.part.clone();
+        let mut events = Checked::new(&part, self.source);
         loop {
-            let start = reader.buffer_position() as usize;
-            let event = reader.read_event().map_err(|error| {
-                Error::new(ErrorCode::MalformedXml, format!("{}: {error}", self.story.part))
-                    .in_part(self.story.part.clone())
-            })?;
-            let span = start..reader.buffer_position() as usize;
+            let start = events.position();
+            let Some(event) = events.next()? else {
+                self.forget_open_merges();
+                self.tell_controls_of_text();
+                return Ok(self.story);
+            };
+            let span = start..events.position();
             if !(self.meter.spend(EVENT_WORK) && self.story.held.more(EVENT_MEMORY)) {
                 self.meter.outcome()?;
             }
             match event {
-                Event::Eof => {
-                    self.forget_open_merges();
-                    self.tell_controls_of_text();
-                    return Ok(self.story);
-                }
                 Event::Start(tag) => self.open(&tag, span, false),
                 Event::Empty(tag) => {
                     self.open(&tag, span.clone(), true);
@@ -131,20 +129,18 @@ impl<'s> Scanner<'s> {
         let name = tag.name();
         let (prefix, local) = name.as_ref().split_once(':').unwrap_or(("", name.as_ref()));
         let element = match self.namespace(prefix) {
-            Ns::Word => self.word(tag, local, prefix, &span, empty),
+            Ns::W => self.word(tag, local, prefix, &span, empty),
             _ if matches!(self.parent(), Element::Control(_)) => {
                 self.no_text += 1;
                 Element::NoText
             }
-            Ns::Word15 if local == "dataBinding" => {
-                self.control_of_properties().map_or(Element::Other, Element::Binding)
-            }
-            Ns::Compatibility if local == "Fallback" => {
+            Ns::W15 if local == "dataBinding" => self.control_of_properties().map_or(Element::Other, Element::Binding),
+            Ns::Mc if local == "Fallback" => {
                 self.fallbacks += 1;
                 Element::Fallback
             }
-            Ns::Compatibility => Element::Compatibility,
-            Ns::Math if local == "t" => Element::MathText,
+            Ns::Mc => Element::Compatibility,
+            Ns::M if local == "t" => Element::MathText,
             _ => Element::Other,
         };
         self.frames.push(Frame { element, start: span.start, bindings });
@@ -162,7 +158,7 @@ impl<'s> Scanner<'s> {
             "p" => self.open_paragraph(span, empty),
             "pPr" => Element::ParagraphProperties,
             "bidi" if self.parent() == Element::ParagraphProperties => {
-                let on = attribute(tag, "val").is_none_or(|value| !matches!(value.as_str(), "0" | "false" | "off"));
+                let on = on_off(attribute(tag, "val").as_deref());
                 if let Some(paragraph) = self.paragraphs.last().and_then(|&at| self.story.paragraphs.get_mut(at)) {
                     paragraph.bidi = on;
                 }

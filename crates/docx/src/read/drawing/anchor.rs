@@ -1,8 +1,8 @@
 //! Where an anchored object stands (§20.4.2.3).
 
-use super::super::namespaces::Ns;
 use super::super::values::{emu, integer, on_off, share};
 use super::super::xml::Element;
+use super::super::xml::Ns;
 use crate::tree::*;
 
 /// Reads a `wp:anchor`.
@@ -91,12 +91,7 @@ pub(super) fn alignment(name: &str) -> Option<Place> {
 fn wrap(element: Element<'_>) -> Wrap {
     let found = element.children().find(|child| child.ns() == Ns::Wp && child.name().starts_with("wrap"));
     let Some(found) = found else { return Wrap::None };
-    let sides = match found.plain("wrapText") {
-        Some("left") => WrapSides::Left,
-        Some("right") => WrapSides::Right,
-        Some("largest") => WrapSides::Largest,
-        _ => WrapSides::Both,
-    };
+    let sides = WrapSides::of_word(found.plain("wrapText"));
     match found.name() {
         "wrapSquare" => Wrap::Square(sides),
         "wrapTight" | "wrapThrough" => Wrap::Tight(sides),

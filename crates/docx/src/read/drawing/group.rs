@@ -1,6 +1,6 @@
 //! Groups and canvases: children with coordinates of their own, scaled into the group's box (§20.1.7.5).
 
-use super::super::story::{NESTING_LIMIT, Story};
+use super::super::story::Story;
 use super::super::values::emu;
 use super::super::xml::Element;
 use super::shape::turn;
@@ -29,21 +29,16 @@ impl<'t> Story<'t, '_> {
         height: f32,
         outer: Option<&Fill>,
     ) -> Graphic {
-        if self.nesting >= NESTING_LIMIT {
-            return self.unsupported(FindingCode::NestedTooDeeply, "Group");
-        }
-        self.nesting += 1;
         let properties = element.local("grpSpPr");
         let transform = properties.and_then(|properties| properties.local("xfrm"));
         let scale = transform.map_or(Scale { x: 1.0, y: 1.0, left: 0.0, top: 0.0 }, |t| scale(t, width, height));
         let (rotation, flip_horizontal, flip_vertical) = turn(transform);
-        let fill = properties.and_then(|properties| self.fill(properties, outer)).flatten();
-        let mut children = Vec::new();
-        for child in element.children() {
-            children.extend(self.group_child(child, scale, fill.as_ref()));
-        }
-        self.nesting -= 1;
-        Graphic::Group(Group { rotation, flip_horizontal, flip_vertical, children })
+        self.nested(|story| {
+            let fill = properties.and_then(|properties| story.fill(properties, outer)).flatten();
+            let children = element.children().filter_map(|child| story.group_child(child, scale, fill.as_ref()));
+            let children = children.collect();
+            Group { rotation, flip_horizontal, flip_vertical, children }
+        })
     }
 
     fn group_child(&mut self, child: Element<'t>, scale: Scale, fill: Option<&Fill>) -> Option<GroupChild> {

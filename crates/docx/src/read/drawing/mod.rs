@@ -3,20 +3,13 @@
 mod anchor;
 mod chain;
 mod chart;
-mod custom_geometry;
-mod fill;
 mod group;
-mod guides;
-mod pen;
 mod picture;
-mod preset;
 mod shape;
 mod smart_art;
 mod vml;
-mod vml_path;
-mod vml_preset;
+mod vml_anchor;
 mod vml_shape;
-mod vml_style;
 mod vml_word_art;
 
 pub(super) use chain::Links;
@@ -24,11 +17,12 @@ pub(super) use chain::Links;
 use std::sync::Arc;
 use waraq_rules::FindingCode;
 
-use super::namespaces::Ns;
-use super::story::Story;
+use super::story::{NESTING_LIMIT, Story};
 use super::values::{emu, on_off};
 use super::xml::Element;
+use super::xml::Ns;
 use crate::tree::*;
+use waraq_graphics::fill;
 
 impl<'t> Story<'t, '_> {
     /// `w:drawing`: one or more inline or anchored objects.
@@ -70,10 +64,7 @@ impl<'t> Story<'t, '_> {
     fn drawing_link(&self, properties: Element<'t>) -> Option<Link> {
         let click = properties.child(Ns::A, "hlinkClick")?;
         let target = self.link_target(click.r("id")?)?;
-        Some(match target.strip_prefix('#') {
-            Some(bookmark) => Link::Bookmark(bookmark.to_owned()),
-            None => Link::Uri(target.to_owned()),
-        })
+        Some(link_to(target))
     }
 
     fn graphic(&mut self, element: Element<'t>, width: f32, height: f32) -> Option<Graphic> {
@@ -94,9 +85,34 @@ impl<'t> Story<'t, '_> {
         }
     }
 
+    /// The fill among an element's children; `group` stands for a:grpFill. `Some(None)`: it is explicitly none.
+    fn fill(&mut self, properties: Element<'t>, group: Option<&Fill>) -> Option<Option<Fill>> {
+        let shared = self.shared;
+        fill::fill(properties, &shared.theme, group, &mut |blip| self.blip(blip))
+    }
+
+    /// A group, whose children `read` gives; one nested too deeply is a box.
+    fn nested(&mut self, read: impl FnOnce(&mut Self) -> Group) -> Graphic {
+        if self.nesting >= NESTING_LIMIT {
+            return self.unsupported(FindingCode::NestedTooDeeply, "Group");
+        }
+        self.nesting += 1;
+        let group = read(self);
+        self.nesting -= 1;
+        Graphic::Group(group)
+    }
+
     pub(crate) fn unsupported(&mut self, code: FindingCode, label: &str) -> Graphic {
         self.warn(code, format!("{label}: shown as a labelled box"));
         Graphic::Unsupported { label: label.to_owned() }
+    }
+}
+
+/// Where a click on a drawing leads.
+fn link_to(target: &str) -> Link {
+    match target.strip_prefix('#') {
+        Some(bookmark) => Link::Bookmark(bookmark.to_owned()),
+        None => Link::Uri(target.to_owned()),
     }
 }
 

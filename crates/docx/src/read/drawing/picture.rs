@@ -1,11 +1,13 @@
 //! DrawingML pictures (§20.2).
 
-use super::super::namespaces::Ns;
 use super::super::story::Story;
 use super::super::values::share;
 use super::super::xml::Element;
+use super::super::xml::Ns;
 use super::shape::turn;
 use crate::tree::*;
+use waraq_graphics::fill::shape_stroke;
+use waraq_graphics::outline::outline;
 use waraq_rules::FindingCode;
 
 impl<'t> Story<'t, '_> {
@@ -25,8 +27,8 @@ impl<'t> Story<'t, '_> {
             rotation,
             flip_horizontal,
             flip_vertical,
-            outline: self.shape_stroke(properties, element.local("style")),
-            geometry: super::shape::outline(properties, width, height).geometry,
+            outline: shape_stroke(properties, element.local("style"), &self.shared.theme),
+            geometry: outline(properties, width, height).geometry,
             opacity: fill.and_then(|fill| fill.child(Ns::A, "blip")).map_or(1.0, opacity),
         })
     }

@@ -6,16 +6,16 @@ use waraq_rules::FindingCode;
 
 use super::super::cascade::TableText;
 use super::super::color::color_in;
-use super::super::namespaces::Ns;
 use super::super::paragraph_format::ParagraphFormat;
 use super::super::run_format::RunFormat;
 use super::super::story::Story;
 use super::super::values::{angle, emu, integer, on_off};
 use super::super::xml::Element;
+use super::super::xml::Ns;
 use super::chain::{self, Tie};
-use super::custom_geometry;
-use super::preset::{self, Outline};
 use crate::tree::*;
+use waraq_graphics::fill;
+use waraq_graphics::outline::{Outline, outline};
 
 /// Rotation in degrees and flips of an `a:xfrm`.
 pub(super) fn turn(transform: Option<Element<'_>>) -> (f32, bool, bool) {
@@ -37,14 +37,19 @@ impl<'t> Story<'t, '_> {
         height: f32,
         group: Option<&Fill>,
     ) -> Graphic {
+        let shared = self.shared;
         let properties = element.local("spPr");
         let style = element.local("style");
         let (rotation, flip_horizontal, flip_vertical) =
             turn(properties.and_then(|properties| properties.local("xfrm")));
         let Outline { geometry, text_area } = outline(properties, width, height);
         let is_line = matches!(geometry, Geometry::Line);
-        let fill = if is_line { None } else { self.shape_fill(properties, style, group) };
-        let stroke = self.shape_stroke(properties, style);
+        let fill = if is_line {
+            None
+        } else {
+            fill::shape_fill(properties, style, &shared.theme, group, &mut |blip| self.blip(blip))
+        };
+        let stroke = fill::shape_stroke(properties, style, &shared.theme);
         Graphic::Shape(Box::new(Shape {
             geometry,
             rotation,
@@ -116,21 +121,6 @@ impl<'t> Story<'t, '_> {
     pub(super) fn linked(&mut self, bytes: usize, tie: Tie) -> Option<TextBoxId> {
         self.gathered.links.add(&self.part, bytes, tie)
     }
-}
-
-pub(super) fn outline(properties: Option<Element<'_>>, width: f32, height: f32) -> Outline {
-    if let Some(custom) = properties.and_then(|properties| properties.local("custGeom")) {
-        return custom_geometry::read(custom, width, height);
-    }
-    let Some(preset) = properties.and_then(|properties| properties.local("prstGeom")) else {
-        return Outline { geometry: Geometry::Rectangle, text_area: None };
-    };
-    let adjustments = preset.local("avLst").into_iter().flat_map(Element::children).filter_map(|guide| {
-        let value = guide.plain("fmla")?.strip_prefix("val ")?.trim().parse::<f64>().ok()?;
-        Some((guide.plain("name")?, value))
-    });
-    let adjustments: Vec<(&str, f64)> = adjustments.collect();
-    preset::geometry(preset.plain("prst").unwrap_or("rect"), &preset::Adjustments(&adjustments), width, height)
 }
 
 /// A text box whose text is warped: a line of each paragraph, looking like its first run. One that holds more than text stays as

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use waraq_rules::FindingCode;
 
 use super::super::color::color_in;
-use super::super::namespaces::Ns;
 use super::super::run_format::{RunCascade, RunFormat, Toggles};
 use super::super::story::Story;
 use super::super::values::{emu, integer, on_off};
+use super::super::xml::Ns;
 use super::super::xml::{Element, Tree};
 use crate::tree::*;
 

@@ -3,17 +3,14 @@
 use std::sync::Arc;
 use waraq_rules::FindingCode;
 
-use super::super::namespaces::Ns;
 use super::super::story::Story;
-use super::super::values::on_off;
+use super::super::values::{given, on_off};
 use super::super::xml::Element;
-use super::vml_style::Style;
+use super::super::xml::Ns;
+use super::vml_anchor::{anchor, is_anchored};
 use crate::tree::*;
-
-/// Yes and no in VML: `t`, `true`, `1`, `on`.
-pub(super) fn truth(value: Option<&str>) -> Option<bool> {
-    value.map(|value| matches!(value, "t" | "true" | "1" | "on" | ""))
-}
+use waraq_graphics::color::written_color;
+use waraq_graphics::vml::{Style, box_of, is_shape};
 
 impl<'t> Story<'t, '_> {
     /// `w:pict`, `w:object`: shapes, or the preview of an embedded object.
@@ -53,19 +50,18 @@ impl<'t> Story<'t, '_> {
             return false;
         }
         let (width, height, offset) = box_of(element, &style);
-        let graphic = if truth(element.attribute(Ns::Office, "hr")) == Some(true) {
+        let graphic = if given(element.attribute(Ns::Office, "hr")) == Some(true) {
             rule(element, &style)
         } else {
             self.vml_graphic(element, types, (width, height))
         };
-        let placement = if style.is_anchored() || offset.is_some() {
+        let placement = if is_anchored(&style) || offset.is_some() {
             let wrap = element.child(Ns::W10, "wrap");
             let of_wrap = |name| wrap.and_then(|wrap| wrap.plain(name));
-            let mut anchor = style.anchor((of_wrap("type"), of_wrap("side")), (of_wrap("anchorx"), of_wrap("anchory")));
-            anchor.layout_in_cell =
-                element.attribute(Ns::Office, "allowincell").is_none_or(|value| on_off(Some(value)));
-            anchor.allow_overlap &=
-                element.attribute(Ns::Office, "allowoverlap").is_none_or(|value| on_off(Some(value)));
+            let mut anchor =
+                anchor(&style, (of_wrap("type"), of_wrap("side")), (of_wrap("anchorx"), of_wrap("anchory")));
+            anchor.layout_in_cell = on_off(element.attribute(Ns::Office, "allowincell"));
+            anchor.allow_overlap &= on_off(element.attribute(Ns::Office, "allowoverlap"));
             if let Some((x, y)) = offset {
                 shift(&mut anchor, x, y);
             }
@@ -74,62 +70,11 @@ impl<'t> Story<'t, '_> {
             Placement::Inline
         };
         let text = |name| element.plain(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
-        let link = element.plain("href").filter(|target| !target.is_empty());
-        let link = link.map(|target| match target.strip_prefix('#') {
-            Some(bookmark) => Link::Bookmark(bookmark.to_owned()),
-            None => Link::Uri(target.to_owned()),
-        });
+        let link = element.plain("href").filter(|target| !target.is_empty()).map(super::link_to);
         let drawing = Drawing { width, height, placement, graphic, description: text("alt"), link };
         self.emit(Content::Drawing(Box::new(drawing)), run);
         true
     }
-}
-
-pub(super) fn is_shape(name: &str) -> bool {
-    matches!(name, "shape" | "rect" | "roundrect" | "oval" | "line" | "polyline" | "group" | "image" | "arc" | "curve")
-}
-
-/// Width and height; for lines, whose ends say it all, also where their box begins.
-fn box_of(element: Element<'_>, style: &Style<'_>) -> (f32, f32, Option<(f32, f32)>) {
-    if element.name() == "line" {
-        let ends = ["from", "to"].map(|name| element.plain(name).and_then(point).unwrap_or((0.0, 0.0)));
-        let [from, to] = ends;
-        let size = ((to.0 - from.0).abs(), (to.1 - from.1).abs());
-        return (size.0, size.1, Some((from.0.min(to.0), from.1.min(to.1))));
-    }
-    if let Some(bounds) = polyline(element).and_then(|points| bounds(&points)) {
-        return (bounds.2, bounds.3, Some((bounds.0, bounds.1)));
-    }
-    let length = |name| style.length(name).unwrap_or(0.0).max(0.0);
-    (length("width"), length("height"), None)
-}
-
-/// The corners of a v:polyline, in points.
-pub(super) fn polyline(element: Element<'_>) -> Option<Vec<(f32, f32)>> {
-    let list = element.plain("points").filter(|_| element.name() == "polyline")?;
-    let numbers: Vec<f32> =
-        list.split([',', ' ']).filter(|word| !word.is_empty()).filter_map(super::vml_style::length).collect();
-    let points: Vec<(f32, f32)> =
-        numbers.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?))).collect();
-    (points.len() > 1).then_some(points)
-}
-
-/// Left, top, width and height around points.
-pub(super) fn bounds(points: &[(f32, f32)]) -> Option<(f32, f32, f32, f32)> {
-    let (first, rest) = points.split_first()?;
-    let (mut left, mut top, mut right, mut bottom) = (first.0, first.1, first.0, first.1);
-    for (x, y) in rest {
-        (left, right) = (left.min(*x), right.max(*x));
-        (top, bottom) = (top.min(*y), bottom.max(*y));
-    }
-    Some((left, top, right - left, bottom - top))
-}
-
-/// `from="1pt,2pt"`
-pub(super) fn point(value: &str) -> Option<(f32, f32)> {
-    let (x, y) = value.split_once(',')?;
-    let length = |value: &str| if value.trim().is_empty() { Some(0.0) } else { super::vml_style::length(value) };
-    Some((length(x)?, length(y)?))
 }
 
 fn shift(anchor: &mut Anchor, x: f32, y: f32) {
@@ -147,7 +92,7 @@ fn rule(element: Element<'_>, style: &Style<'_>) -> Graphic {
     let share = share.filter(|share| *share > 0.0).map(|share| share / 1_000.0);
     let has_width = style.length("width").is_some_and(|width| width > 0.0);
     Graphic::Rule {
-        color: element.plain("fillcolor").and_then(super::vml_shape::color_of).or(Some(Rgb(160, 160, 160))),
+        color: element.plain("fillcolor").and_then(written_color).or(Some(Rgb(160, 160, 160))),
         share_of_width: share.unwrap_or(if has_width { 0.0 } else { 1.0 }).clamp(0.0, 1.0),
     }
 }

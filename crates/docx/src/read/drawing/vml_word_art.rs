@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::super::namespaces::Ns;
+use super::super::values::given;
 use super::super::xml::Element;
-use super::vml::truth;
-use super::vml_shape::color_of;
-use super::vml_style::{Style, fraction, length};
+use super::super::xml::Ns;
 use crate::tree::*;
+use waraq_graphics::color::written_color;
+use waraq_graphics::vml::{Style, fraction, length};
 
 /// The text in its box, straight: which way its path bends is not followed.
 pub(super) fn read(
@@ -25,7 +25,7 @@ pub(super) fn read(
         Some("right") => Alignment::End,
         _ => Alignment::Center,
     };
-    let fitted = truth(attribute("fitshape")).unwrap_or(true);
+    let fitted = given(attribute("fitshape")).unwrap_or(true);
     let word_art = WordArt { lines, run: Arc::new(run(element, &font)), alignment, fitted };
     let (flip_horizontal, flip_vertical) = style.flips();
     Graphic::Shape(Box::new(Shape {
@@ -45,13 +45,13 @@ fn run(element: Element<'_>, font: &Style<'_>) -> RunProperties {
     let family: Option<Arc<str>> = font.get("font-family").map(|name| Arc::from(name.trim_matches(['"', '\''])));
     let size = font.get("font-size").and_then(length).unwrap_or(36.0).clamp(1.0, 1_638.0);
     let fill = element.child(Ns::V, "fill");
-    let filled = fill.and_then(|fill| truth(fill.plain("on"))).or_else(|| truth(element.plain("filled")));
+    let filled = fill.and_then(|fill| given(fill.plain("on"))).or_else(|| given(element.plain("filled")));
     let outlined = filled == Some(false);
     let color = if outlined {
-        element.plain("strokecolor").and_then(color_of).unwrap_or(Rgb(0, 0, 0))
+        element.plain("strokecolor").and_then(written_color).unwrap_or(Rgb(0, 0, 0))
     } else {
         let color = fill.and_then(|fill| fill.plain("color")).or_else(|| element.plain("fillcolor"));
-        color.and_then(color_of).unwrap_or(Rgb(255, 255, 255))
+        color.and_then(written_color).unwrap_or(Rgb(255, 255, 255))
     };
     let opacity = fill.and_then(|fill| fill.plain("opacity")).and_then(fraction).unwrap_or(1.0).clamp(0.0, 1.0);
     // Letters let nothing through here: their colour is what is left of it on white.

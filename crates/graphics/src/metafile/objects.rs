@@ -1,6 +1,6 @@
 //! What a metafile draws with: pens, brushes and fonts ([MS-EMF] 2.2, [MS-WMF] 2.2.1).
 
-use crate::tree::{Dash, Rgb};
+use crate::{Dash, Rgb};
 
 pub(super) const BLACK: Rgb = Rgb(0, 0, 0);
 pub(super) const WHITE: Rgb = Rgb(255, 255, 255);

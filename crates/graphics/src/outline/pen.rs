@@ -1,13 +1,13 @@
 //! Draws the outline of a shape, step by step, into shares of its box.
 
-use crate::tree::PathCommand;
+use crate::PathCommand;
 
 /// Commands an outline may have; drawings of maps come near it.
 const COMMAND_LIMIT: usize = 20_000;
 
 type Point = (f64, f64);
 
-pub(super) struct Pen {
+pub(crate) struct Pen {
     width: f64,
     height: f64,
     at: Point,

@@ -1,37 +1,66 @@
 //! Enhanced metafiles ([MS-EMF] 2.3): records of four-byte kinds and sizes.
 
+use super::MOST_RECORDS;
 use super::bytes::{f32_at, i32_at, long, points, u16_at, u32_at};
 use super::emf_bitmap::{Mask, blit};
 use super::emf_text::{small_text, text};
 use super::mapping::{Mapping, Matrix};
 use super::objects::{Brush, Font, Object, Pen, color, hatched};
-use super::player::Player;
+use super::player::{MOST_BITMAPS, Player};
 use super::shapes::{self, ArcKind, Step};
-use super::{MOST_RECORDS, Played};
-use crate::tree::Rgb;
+use crate::Rgb;
 
 /// Points of an inch, and millimetres.
 const POINTS: f64 = 72.0 / 25.4;
 /// A number of one of the system's own objects ([MS-EMF] 2.1.31).
 const STOCK: u32 = 0x8000_0000;
+/// The kind of the last record.
+const END: u32 = 14;
 
-pub(super) fn play(data: &[u8]) -> Option<Played> {
+pub(super) fn play(data: &[u8]) -> Option<(Player, f64, f64)> {
     let (mapping, width, height) = sheet(data)?;
     let mut player = Player::new(mapping);
     let mut mask = None;
-    let mut rest = data;
-    for _ in 0..MOST_RECORDS {
-        let (Some(kind), Some(size)) = (u32_at(rest, 0), u32_at(rest, 4)) else { break };
-        let Some(record) = rest.get(..size as usize).filter(|record| record.len() >= 8) else { break };
-        rest = rest.get(size as usize..).unwrap_or_default();
-        if kind == 14 {
-            break;
-        }
+    for (kind, record) in Records(data).take(MOST_RECORDS) {
         if play_record(&mut player, kind, record, &mut mask).is_none() {
             player.incomplete = true;
         }
     }
-    Some(Played { player, width, height })
+    Some((player, width, height))
+}
+
+/// The records up to the last.
+struct Records<'d>(&'d [u8]);
+
+impl<'d> Iterator for Records<'d> {
+    type Item = (u32, &'d [u8]);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (kind, size) = (u32_at(self.0, 0).filter(|kind| *kind != END)?, u32_at(self.0, 4)? as usize);
+        let record = self.0.get(..size).filter(|record| record.len() >= 8)?;
+        self.0 = self.0.get(size..)?;
+        Some((kind, record))
+    }
+}
+
+/// [MS-EMFPLUS] 2.3.5.1: image objects with a whole picture file in them.
+pub(super) fn whole_pictures(data: &[u8]) -> Vec<Vec<u8>> {
+    const COMMENT: u32 = 70;
+    let comments = Records(data).take(MOST_RECORDS).filter(|(kind, _)| *kind == COMMENT);
+    let mut files = Vec::new();
+    for (_, comment) in comments {
+        let mut rest = comment.get(12..).and_then(|plus| plus.strip_prefix(b"EMF+")).unwrap_or_default();
+        while let (Some(kind), Some(flags), Some(size)) = (u16_at(rest, 0), u16_at(rest, 2), u32_at(rest, 4)) {
+            let Some(record) = rest.get(..size as usize).filter(|record| record.len() >= 12) else { break };
+            rest = rest.get(size as usize..).unwrap_or_default();
+            let is_image = kind == 0x4008 && flags >> 8 & 0x7F == 5;
+            let is_file = u32_at(record, 16) == Some(1) && u32_at(record, 36) == Some(1);
+            if let Some(file) = record.get(40..).filter(|_| is_image && is_file && files.len() < MOST_BITMAPS) {
+                files.push(file.to_vec());
+            }
+        }
+    }
+    files
 }
 
 /// The device and the sheet, in points: the frame, else the bounds of what is drawn.

@@ -1,7 +1,7 @@
 //! Outlines of VML shapes (part 4, §19.1.2.14): their own paths, with formulas (§19.1.2.6) over the values of their handles.
 
-use super::pen::Pen;
-use crate::tree::{PathFill, ShapePath};
+use crate::outline::{Degree, Pen, evaluate, share_of_box};
+use crate::{PathFill, ShapePath};
 
 const STEP_LIMIT: usize = 20_000;
 const FORMULA_LIMIT: usize = 1_000;
@@ -28,32 +28,10 @@ impl Values {
         let mut words = equation.split_whitespace();
         let operator = words.next().unwrap_or("");
         let mut next = || words.next().map_or(0.0, |word| self.get(word));
-        let (x, y, z) = (next(), next(), next());
-        let turn = |angle: f64| (angle / 65_536.0).to_radians();
-        let value = match operator {
-            "val" => x,
-            "sum" => x + y - z,
-            "prod" | "product" => x * y / if z == 0.0 { 1.0 } else { z },
-            "mid" => (x + y) / 2.0,
-            "abs" => x.abs(),
-            "min" => x.min(y),
-            "max" => x.max(y),
-            "if" if x > 0.0 => y,
-            "if" => z,
-            "mod" => (x * x + y * y + z * z).sqrt(),
-            "atan2" => y.atan2(x).to_degrees() * 65_536.0,
-            "sin" => x * turn(y).sin(),
-            "cos" => x * turn(y).cos(),
-            "tan" => x * turn(y).tan(),
-            "cosatan2" => x * z.atan2(y).cos(),
-            "sinatan2" => x * z.atan2(y).sin(),
-            "sqrt" => x.max(0.0).sqrt(),
-            "sumangle" => x + (y - z) * 65_536.0,
-            "ellipse" if y != 0.0 => z * (1.0 - (x / y).powi(2)).max(0.0).sqrt(),
-            _ => 0.0,
-        };
+        let numbers = [next(), next(), next()];
+        let value = evaluate(operator, numbers, Degree::VML).unwrap_or(0.0);
         if self.formulas.len() < FORMULA_LIMIT {
-            self.formulas.push(if value.is_finite() { value } else { 0.0 });
+            self.formulas.push(value);
         }
     }
 
@@ -88,11 +66,8 @@ impl Values {
     pub fn area(&self, rectangles: &str) -> Option<[f32; 4]> {
         let sides = self.numbers(rectangles.split(';').next()?);
         let [left, top, right, bottom] = sides.as_slice() else { return None };
-        let x = |value: f64| ((value - self.origin.0) / self.size.0).clamp(-4.0, 5.0) as f32;
-        let y = |value: f64| ((value - self.origin.1) / self.size.1).clamp(-4.0, 5.0) as f32;
-        let area = [x(*left), y(*top), x(*right), y(*bottom)];
-        let [left, top, right, bottom] = area;
-        (right - left > 0.01 && bottom - top > 0.01 && area != [0.0, 0.0, 1.0, 1.0]).then_some(area)
+        let (x, y) = self.origin;
+        share_of_box([left - x, top - y, right - x, bottom - y], self.size)
     }
 
     /// Numbers, handles and formulas between commas or blanks; a missing one is zero.
@@ -293,7 +268,7 @@ impl<'p> Iterator for Steps<'p> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::PathCommand;
+    use crate::PathCommand;
 
     #[test]
     fn numbers_stand_between_commas_blanks_and_signs() {

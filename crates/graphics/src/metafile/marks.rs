@@ -1,6 +1,6 @@
 //! A Windows metafile as what it draws ([MS-EMF], [MS-WMF]).
 
-use super::{Dash, ImageId, PathCommand, Rgb};
+use crate::{Dash, ImageId, PathCommand, Rgb};
 
 /// Marks in painting order, in points from the top left corner of a sheet of this size, y downwards.
 #[derive(Debug, Clone, Default, PartialEq)]

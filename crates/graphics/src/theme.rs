@@ -3,15 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::color::transform_step;
-use super::namespaces::Ns;
-use super::values::{angle, emu, hex_color, share};
-use super::xml::{Element, Tree};
-use crate::tree::{Fill, Rgb};
+use crate::color::transform_step;
+use crate::xml::values::{angle, emu, hex_color, share};
+use crate::xml::{Element, Ns, Tree};
+use crate::{Fill, Rgb};
 
 /// What of the theme the document refers to.
 #[derive(Debug, Default)]
-pub(crate) struct Theme {
+pub struct Theme {
     colors: HashMap<String, Rgb>,
     /// w:clrSchemeMapping: `bg1` → `lt1` …
     mapping: HashMap<String, String>,
@@ -72,13 +71,13 @@ struct FontCollection {
 
 /// w:themeFontLang: which script's font the theme's East Asian and complex fonts are.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct ThemeLanguages {
+pub struct ThemeLanguages {
     pub east_asia: Option<String>,
     pub complex: Option<String>,
 }
 
 impl Theme {
-    pub(crate) fn read(tree: &Tree<'_>) -> Self {
+    pub fn read(tree: &Tree<'_>) -> Self {
         let mut theme = Self::default();
         let Some(elements) = tree.root().and_then(|root| root.child(Ns::A, "themeElements")) else { return theme };
         for slot in elements.child(Ns::A, "clrScheme").into_iter().flat_map(Element::children) {
@@ -108,7 +107,7 @@ impl Theme {
     }
 
     /// A shape's fill by the number of its style (§20.1.4.2.10) and the colour that goes with it.
-    pub(crate) fn fill(&self, number: i64, color: Rgb, opacity: f32) -> Fill {
+    pub fn fill(&self, number: i64, color: Rgb, opacity: f32) -> Fill {
         let style = usize::try_from(number - 1).ok().and_then(|index| self.fills.get(index));
         let Some(FillStyle::Gradient { stops, angle }) = style else { return Fill::Solid { color, opacity } };
         let made = |steps: &[ColorStep]| {
@@ -119,12 +118,12 @@ impl Theme {
     }
 
     /// w:clrSchemeMapping of the settings.
-    pub(crate) fn set_mapping(&mut self, mapping: HashMap<String, String>) {
+    pub fn set_mapping(&mut self, mapping: HashMap<String, String>) {
         self.mapping = mapping;
     }
 
     /// A colour by the names of WordprocessingML (`accent1`, `text1`, `dark2` …) or DrawingML (`tx1`, `dk2` …).
-    pub(crate) fn color(&self, name: &str) -> Option<Rgb> {
+    pub fn color(&self, name: &str) -> Option<Rgb> {
         let slot = match name {
             "dark1" | "dk1" => "dk1",
             "light1" | "lt1" => "lt1",
@@ -156,7 +155,7 @@ impl Theme {
     }
 
     /// The family a theme font reference names (§17.18.96): `minorHAnsi`, `majorBidi` …
-    pub(crate) fn font(&self, reference: &str, languages: &ThemeLanguages) -> Option<Arc<str>> {
+    pub fn font(&self, reference: &str, languages: &ThemeLanguages) -> Option<Arc<str>> {
         let fonts = if reference.starts_with("major") { &self.major } else { &self.minor };
         match reference {
             name if name.ends_with("EastAsia") => {

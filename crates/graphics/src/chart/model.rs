@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Rgb, Stroke};
+use crate::{Rgb, Stroke};
 
 /// A chart of categories and values, or of shares of a whole.
 #[derive(Debug, Clone, Default)]

@@ -1,18 +1,18 @@
 //! Old metafiles ([MS-WMF] 2.3): records of sizes in words and two-byte kinds, their numbers last first.
 
+use super::MOST_RECORDS;
 use super::bitmap::{self, Bitmap, Dib};
 use super::bytes::{points, short, u16_at, u32_at};
 use super::mapping::{Mapping, Matrix};
 use super::objects::{Brush, Font, Object, Pen, color, hatched};
 use super::player::Player;
 use super::shapes::{self, ArcKind};
-use super::{MOST_RECORDS, Played};
-use crate::tree::Rgb;
+use crate::Rgb;
 
 /// Units of an inch where the file names none.
 const UNITS: f64 = 1440.0;
 
-pub(super) fn play(data: &[u8]) -> Option<Played> {
+pub(super) fn play(data: &[u8]) -> Option<(Player, f64, f64)> {
     let placeable = u32_at(data, 0) == Some(0x9AC6_CDD7);
     let start = if placeable { 22 } else { 0 };
     let records = data.get(start..)?;
@@ -38,7 +38,7 @@ pub(super) fn play(data: &[u8]) -> Option<Played> {
             player.incomplete = true;
         }
     }
-    Some(Played { player, width, height })
+    Some((player, width, height))
 }
 
 struct Records<'d>(&'d [u8]);
@@ -55,9 +55,10 @@ impl<'d> Iterator for Records<'d> {
     }
 }
 
-/// The first window that is named.
+/// The first window that is named; else the box of the first bitmap.
 fn window(records: &[u8]) -> Option<[f64; 4]> {
     let (mut origin, mut extent) = ((0.0, 0.0), None);
+    let mut first = None;
     for (kind, record) in Records(records).take(MOST_RECORDS) {
         match kind {
             0x020B => origin = pair(record, 6)?,
@@ -65,10 +66,13 @@ fn window(records: &[u8]) -> Option<[f64; 4]> {
                 extent = pair(record, 6);
                 break;
             }
+            0x0F43 | 0x0B41 | 0x0940 | 0x0D33 if first.is_none() => first = destination(record, bitmap_at(kind)),
             _ => {}
         }
     }
-    let (width, height) = extent?;
+    let Some((width, height)) = extent else {
+        return first.map(|[x, y, width, height]| [x, y, x + width, y + height]);
+    };
     Some([origin.0, origin.1, origin.0 + width, origin.1 + height])
 }
 
@@ -136,10 +140,9 @@ fn play_record<'d>(player: &mut Player, kind: u16, record: &'d [u8], mask: &mut 
                 player.fill_box([x, y, x + width, y + height], color);
             }
         }
-        0x0F43 => blit(player, record, Some(12), 28, mask)?,
-        0x0B41 => blit(player, record, Some(10), 26, mask)?,
-        0x0940 => blit(player, record, None, 22, mask)?,
-        0x0D33 => blit(player, record, None, 24, mask)?,
+        0x0F43 => blit(player, record, Some(12), bitmap_at(kind), mask)?,
+        0x0B41 => blit(player, record, Some(10), bitmap_at(kind), mask)?,
+        0x0940 | 0x0D33 => blit(player, record, None, bitmap_at(kind), mask)?,
         // They draw, or cut what is drawn.
         0x0415 | 0x0220 | 0x041F | 0x0419 | 0x0228 | 0x0429 | 0x012A | 0x012B | 0x0922 | 0x0B23 => return None,
         _ => {}
@@ -257,6 +260,22 @@ fn text(player: &mut Player, record: &[u8]) -> Option<()> {
 /// A mask that waits for what it masks, and where.
 type Mask<'d> = (Dib<'d>, [f64; 4]);
 
+/// Where the bitmap begins in a record that draws one.
+fn bitmap_at(kind: u16) -> usize {
+    match kind {
+        0x0F43 => 28,
+        0x0B41 => 26,
+        0x0940 => 22,
+        _ => 24,
+    }
+}
+
+/// The box that a bitmap fills: left, top, width and height stand before it, the last first.
+fn destination(record: &[u8], at: usize) -> Option<[f64; 4]> {
+    let number = |at: usize| short(record, at);
+    Some([number(at - 2)?, number(at - 4)?, number(at - 6)?, number(at - 8)?])
+}
+
 /// A bitmap at the end of its record; before it stand height, width, y and x of its box. `from`: where height, width, y and x
 /// of the box in the bitmap stand.
 fn blit<'d>(
@@ -268,7 +287,7 @@ fn blit<'d>(
 ) -> Option<()> {
     let stretched = at == 28;
     let number = |at: usize| short(record, at);
-    let area = [number(at - 2)?, number(at - 4)?, number(at - 6)?, number(at - 8)?];
+    let area = destination(record, at)?;
     let dib = Dib::packed(record.get(at..)?)?;
     let mask = waiting.take().filter(|(_, place)| *place == area);
     let file = match (u32_at(record, 6), mask) {

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use super::bitmap::Bitmap;
 use super::mapping::{Mapping, Matrix};
+use super::marks::{Drawn, MetafileMark, MetafileText, TextEdge};
 use super::objects::{BLACK, Brush, Font, Object, Pen, WHITE};
 use super::shapes::{self, ArcKind, Bounds, Step};
-use crate::tree::{Drawn, ImageId, MetafileMark, MetafileText, PathCommand, Rgb, TextEdge};
+use crate::{ImageId, PathCommand, Rgb};
 
 /// Steps of all outlines together: more than any page shows.
 const MOST_STEPS: usize = 400_000;
@@ -15,7 +16,7 @@ const MOST_SAVED: usize = 256;
 const MOST_OBJECTS: usize = 10_000;
 /// Letters of one text, and bitmaps of one metafile with their bytes.
 const MOST_LETTERS: usize = 2_000;
-const MOST_BITMAPS: usize = 64;
+pub(super) const MOST_BITMAPS: usize = 64;
 const MOST_BYTES: usize = 40 << 20;
 /// What lies farther out than this is nowhere.
 const FARTHEST: f64 = 1e6;

@@ -5,20 +5,22 @@
 //! requirements are known here, or of the Fallback, stand in its place.
 
 mod build;
+mod namespaces;
+pub mod values;
 
 use std::borrow::Cow;
 
 use self::build::Builder;
 use waraq_rules::ErrorCode;
 
-use super::namespaces::Ns;
 use crate::{Error, Held, Meter, Result};
+pub use namespaces::{Ns, by_uri};
 
 const NOWHERE: u32 = u32::MAX;
 
 /// The elements of one part.
 #[derive(Debug)]
-pub(crate) struct Tree<'a> {
+pub struct Tree<'a> {
     source: &'a str,
     nodes: Vec<Node<'a>>,
     attributes: Vec<Attribute<'a>>,
@@ -47,14 +49,14 @@ struct Attribute<'a> {
 
 /// An element of a [`Tree`].
 #[derive(Clone, Copy)]
-pub(crate) struct Element<'t> {
+pub struct Element<'t> {
     tree: &'t Tree<'t>,
     node: &'t Node<'t>,
 }
 
 impl<'a> Tree<'a> {
     /// Parses a part. `part` is its name, for the error: `malformed_xml`; past the budget those of [`Meter::outcome`].
-    pub(crate) fn parse(part: &str, bytes: &'a [u8], meter: &Meter) -> Result<Self> {
+    pub fn parse(part: &str, bytes: &'a [u8], meter: &Meter) -> Result<Self> {
         let source = std::str::from_utf8(bytes)
             .map_err(|error| malformed(part, format!("not UTF-8 at byte {}", error.valid_up_to())))?;
         let source = source.strip_prefix('\u{feff}').unwrap_or(source);
@@ -66,7 +68,7 @@ impl<'a> Tree<'a> {
         parsed.map_err(|problem| malformed(part, problem))
     }
 
-    pub(crate) fn root(&self) -> Option<Element<'_>> {
+    pub fn root(&self) -> Option<Element<'_>> {
         self.nodes.first().map(|node| Element { tree: self, node })
     }
 }
@@ -76,58 +78,58 @@ fn malformed(part: &str, problem: String) -> Error {
 }
 
 impl<'t> Element<'t> {
-    pub(crate) fn ns(self) -> Ns {
+    pub fn ns(self) -> Ns {
         self.node.ns
     }
 
-    pub(crate) fn name(self) -> &'t str {
+    pub fn name(self) -> &'t str {
         self.node.name
     }
 
-    pub(crate) fn is(self, ns: Ns, name: &str) -> bool {
+    pub fn is(self, ns: Ns, name: &str) -> bool {
         self.node.ns == ns && self.node.name == name
     }
 
-    pub(crate) fn text(self) -> &'t str {
+    pub fn text(self) -> &'t str {
         &self.node.text
     }
 
     /// The element as it stands in the part: the same text has the same meaning within one part.
-    pub(crate) fn source(self) -> &'t str {
+    pub fn source(self) -> &'t str {
         self.tree.source.get(self.node.source.0 as usize..self.node.source.1 as usize).unwrap_or_default()
     }
 
     /// `xml:space` of the element, or else of the part's root, which it holds for whole (XML 1.0, 2.10).
-    pub(crate) fn preserves_space(self) -> bool {
+    pub fn preserves_space(self) -> bool {
         let own = self.attribute(Ns::Xml, "space");
         let space = own.or_else(|| self.tree.root().and_then(|root| root.attribute(Ns::Xml, "space")));
         space == Some("preserve")
     }
 
-    pub(crate) fn children(self) -> Children<'t> {
+    pub fn children(self) -> Children<'t> {
         Children { tree: self.tree, next: self.node.first_child }
     }
 
-    pub(crate) fn child(self, ns: Ns, name: &str) -> Option<Element<'t>> {
+    pub fn child(self, ns: Ns, name: &str) -> Option<Element<'t>> {
         self.children().find(|child| child.is(ns, name))
     }
 
     /// The first child of that name, whatever its namespace: DrawingML repeats its vocabulary in several.
-    pub(crate) fn local(self, name: &str) -> Option<Element<'t>> {
+    pub fn local(self, name: &str) -> Option<Element<'t>> {
         self.children().find(|child| child.name() == name)
     }
 
     /// The children of that name.
-    pub(crate) fn all(self, ns: Ns, name: &'t str) -> impl Iterator<Item = Element<'t>> {
+    pub fn all(self, ns: Ns, name: &'t str) -> impl Iterator<Item = Element<'t>> {
         self.children().filter(move |child| child.is(ns, name))
     }
 
     /// The first descendant of that name, in document order.
-    pub(crate) fn descendant(self, ns: Ns, name: &str) -> Option<Element<'t>> {
+    pub fn descendant(self, ns: Ns, name: &str) -> Option<Element<'t>> {
         self.children().find_map(|child| if child.is(ns, name) { Some(child) } else { child.descendant(ns, name) })
     }
 
-    pub(crate) fn attribute(self, ns: Ns, name: &str) -> Option<&'t str> {
+    pub fn attribute(self, ns: Ns, name: &str) -> Option<&'t str> {
         let (start, end) = self.node.attributes;
         self.tree
             .attributes
@@ -137,33 +139,33 @@ impl<'t> Element<'t> {
     }
 
     /// An attribute of WordprocessingML; some producers leave its prefix away.
-    pub(crate) fn w(self, name: &str) -> Option<&'t str> {
+    pub fn w(self, name: &str) -> Option<&'t str> {
         self.attribute(Ns::W, name).or_else(|| self.attribute(Ns::None, name))
     }
 
     /// `w:val`.
-    pub(crate) fn val(self) -> Option<&'t str> {
+    pub fn val(self) -> Option<&'t str> {
         self.w("val")
     }
 
     /// An attribute without a prefix, as DrawingML and VML have them.
-    pub(crate) fn plain(self, name: &str) -> Option<&'t str> {
+    pub fn plain(self, name: &str) -> Option<&'t str> {
         self.attribute(Ns::None, name)
     }
 
     /// `r:id`, `r:embed` …
-    pub(crate) fn r(self, name: &str) -> Option<&'t str> {
+    pub fn r(self, name: &str) -> Option<&'t str> {
         self.attribute(Ns::R, name)
     }
 
     /// `w:val` of the child element.
-    pub(crate) fn child_val(self, name: &str) -> Option<&'t str> {
+    pub fn child_val(self, name: &str) -> Option<&'t str> {
         self.child(Ns::W, name)?.val()
     }
 }
 
 #[derive(Clone)]
-pub(crate) struct Children<'t> {
+pub struct Children<'t> {
     tree: &'t Tree<'t>,
     next: u32,
 }

@@ -69,32 +69,61 @@ impl<'n> Guides<'n> {
         let operator = words.next().unwrap_or("");
         let mut next = || words.next().map(|word| self.get(word));
         let first = next();
-        let (x, y, z) = (first.unwrap_or(0.0), next().unwrap_or(0.0), next().unwrap_or(0.0));
-        let turn = |angle: f64| (angle / 60_000.0).to_radians();
-        let value = match operator {
-            "val" => x,
-            "*/" => x * y / if z == 0.0 { 1.0 } else { z },
-            "+-" => x + y - z,
-            "+/" => (x + y) / if z == 0.0 { 1.0 } else { z },
-            "?:" if x > 0.0 => y,
-            "?:" => z,
-            "abs" => x.abs(),
-            "at2" => y.atan2(x).to_degrees() * 60_000.0,
-            "cat2" => x * z.atan2(y).cos(),
-            "sat2" => x * z.atan2(y).sin(),
-            "cos" => x * turn(y).cos(),
-            "sin" => x * turn(y).sin(),
-            "tan" => x * turn(y).tan(),
-            "max" => x.max(y),
-            "min" => x.min(y),
-            "mod" => (x * x + y * y + z * z).sqrt(),
-            "pin" if y < x => x,
-            "pin" if y > z => z,
-            "pin" => y,
-            "sqrt" => x.max(0.0).sqrt(),
-            value if first.is_none() => self.get(value),
-            _ => 0.0,
-        };
-        if value.is_finite() { value } else { 0.0 }
+        let numbers = [first.unwrap_or(0.0), next().unwrap_or(0.0), next().unwrap_or(0.0)];
+        if first.is_none() { self.get(operator) } else { evaluate(operator, numbers, Degree::DRAWING).unwrap_or(0.0) }
     }
+}
+
+/// What a degree is in formulas.
+#[derive(Clone, Copy)]
+pub(crate) struct Degree(f64);
+
+impl Degree {
+    pub const DRAWING: Self = Self(60_000.0);
+    pub const VML: Self = Self(65_536.0);
+}
+
+/// What an operator makes of three numbers, by its name in DrawingML (§20.1.9.11) or in VML (part 4, §19.1.2.6), which are the same
+/// but for a few; `None`: there is no such operator. What is not finite is 0.
+pub(crate) fn evaluate(operator: &str, [x, y, z]: [f64; 3], degree: Degree) -> Option<f64> {
+    let turn = |angle: f64| (angle / degree.0).to_radians();
+    let value = match operator {
+        "val" => x,
+        "*/" | "prod" | "product" => x * y / if z == 0.0 { 1.0 } else { z },
+        "+-" | "sum" => x + y - z,
+        "+/" => (x + y) / if z == 0.0 { 1.0 } else { z },
+        "mid" => (x + y) / 2.0,
+        "?:" | "if" => {
+            if x > 0.0 {
+                y
+            } else {
+                z
+            }
+        }
+        "abs" => x.abs(),
+        "at2" | "atan2" => y.atan2(x).to_degrees() * degree.0,
+        "cat2" | "cosatan2" => x * z.atan2(y).cos(),
+        "sat2" | "sinatan2" => x * z.atan2(y).sin(),
+        "cos" => x * turn(y).cos(),
+        "sin" => x * turn(y).sin(),
+        "tan" => x * turn(y).tan(),
+        "max" => x.max(y),
+        "min" => x.min(y),
+        "mod" => (x * x + y * y + z * z).sqrt(),
+        "pin" if y < x => x,
+        "pin" if y > z => z,
+        "pin" => y,
+        "sqrt" => x.max(0.0).sqrt(),
+        "sumangle" => x + (y - z) * degree.0,
+        "ellipse" if y != 0.0 => z * (1.0 - (x / y).powi(2)).max(0.0).sqrt(),
+        _ => return None,
+    };
+    Some(if value.is_finite() { value } else { 0.0 })
+}
+
+/// A rectangle for text (left, top, right, bottom) as shares of the box it is in; `None` where it is no smaller than the box, or nothing.
+pub(crate) fn share_of_box([left, top, right, bottom]: [f64; 4], (width, height): (f64, f64)) -> Option<[f32; 4]> {
+    let area = [left / width, top / height, right / width, bottom / height].map(|share| share.clamp(-4.0, 5.0) as f32);
+    let [left, top, right, bottom] = area;
+    (right - left > 0.01 && bottom - top > 0.01 && area != [0.0, 0.0, 1.0, 1.0]).then_some(area)
 }

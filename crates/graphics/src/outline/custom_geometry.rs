@@ -1,11 +1,11 @@
 //! Custom geometries (§20.1.9.8): guides by formula, paths of lines, arcs and curves.
 
-use super::super::values::on_off;
-use super::super::xml::Element;
+use super::Outline;
 use super::guides::Guides;
 use super::pen::Pen;
-use super::preset::Outline;
-use crate::tree::{Geometry, PathFill, ShapePath};
+use crate::xml::Element;
+use crate::xml::values::on_off;
+use crate::{Geometry, PathFill, ShapePath};
 
 /// Paths an outline may have.
 const PATH_LIMIT: usize = 1_000;

@@ -1,7 +1,7 @@
 //! Text in single bytes, by the code pages of Windows.
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CodePage {
+pub enum CodePage {
     Western,
     Arabic,
 }
@@ -12,7 +12,7 @@ const ARABIC: &str = "€پ‚ƒ„…†‡ˆ‰ٹ‹Œچژڈگ‘’“”•�
                       ہءآأؤإئابةتثجحخدذرزسشصض×طظعغـفقكàلâمنهوçèéêëىيîï\u{64b}\u{64c}\u{64d}\u{64e}ô\u{64f}\u{650}÷\u{651}ù\u{652}ûü\u{200e}\u{200f}ے";
 
 impl CodePage {
-    pub(crate) fn character(self, byte: u8) -> char {
+    pub fn character(self, byte: u8) -> char {
         let upper = match self {
             _ if byte < 0x80 => None,
             Self::Western => WESTERN.chars().nth(usize::from(byte) - 0x80),

@@ -3,7 +3,7 @@
 use super::bitmap::{self, Bitmap, Dib};
 use super::bytes::{long, u32_at};
 use super::player::Player;
-use crate::tree::Rgb;
+use crate::Rgb;
 
 /// A raster operation that paints with the brush, in white, in black.
 const PATTERN: u32 = 0x00F0_0021;

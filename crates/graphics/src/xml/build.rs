@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
+use super::namespaces::{Ns, by_uri};
 use super::{Attribute, NOWHERE, Node, Tree};
-use crate::read::namespaces::{Ns, by_uri};
 use crate::{Held, Meter};
 
 /// Elements nested deeper than this are refused: what walks the tree recurses.

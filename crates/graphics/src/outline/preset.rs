@@ -1,20 +1,14 @@
 //! Preset shapes (§20.1.9.18, §20.1.10.56): their definitions are data, `presets.txt`, reckoned like custom geometries.
 
-use super::guides::Guides;
+use super::Outline;
+use super::guides::{Guides, share_of_box};
 use super::pen::Pen;
-use crate::tree::{Geometry, PathFill, ShapePath};
+use crate::{Geometry, PathFill, ShapePath};
 
 const PRESETS: &str = include_str!("presets.txt");
 
-/// What a shape is drawn as, and where in it its text stands.
-pub(super) struct Outline {
-    pub geometry: Geometry,
-    /// Left, top, right, bottom in shares of the box; `None`: all of it.
-    pub text_area: Option<[f32; 4]>,
-}
-
 /// The values a document sets for a preset's handles, as it writes them (hundred-thousandths, or 60,000ths of a degree).
-pub(super) struct Adjustments<'a>(pub &'a [(&'a str, f64)]);
+pub struct Adjustments<'a>(pub &'a [(&'a str, f64)]);
 
 impl Adjustments<'_> {
     fn get(&self, name: &str) -> Option<f64> {
@@ -26,7 +20,7 @@ impl Adjustments<'_> {
 }
 
 /// The outline of a preset in a box of that size, in points; one that is not known is a rectangle.
-pub(super) fn geometry(name: &str, adjust: &Adjustments<'_>, width: f32, height: f32) -> Outline {
+pub fn geometry(name: &str, adjust: &Adjustments<'_>, width: f32, height: f32) -> Outline {
     let mut outline = definition(name).map_or_else(
         || Outline { geometry: Geometry::Rectangle, text_area: None },
         |definition| reckoned(definition, adjust, f64::from(width) * 12_700.0, f64::from(height) * 12_700.0),
@@ -110,10 +104,7 @@ pub(super) fn text_area(guides: &Guides<'_>, sides: [&str; 4]) -> Option<[f32; 4
     if width <= 0.0 || height <= 0.0 || sides == ["l", "t", "r", "b"] {
         return None;
     }
-    let [left, top, right, bottom] = sides.map(|side| guides.get(side));
-    let area = [left / width, top / height, right / width, bottom / height].map(|share| share.clamp(-4.0, 5.0) as f32);
-    let [left, top, right, bottom] = area;
-    (right - left > 0.01 && bottom - top > 0.01 && area != [0.0, 0.0, 1.0, 1.0]).then_some(area)
+    share_of_box(sides.map(|side| guides.get(side)), (width, height))
 }
 
 #[cfg(test)]
@@ -140,8 +131,8 @@ mod tests {
             other => panic!("{other:?}"),
         };
         let (middle, left) = (triangle(50_000.0), triangle(0.0));
-        assert_eq!(tip(&middle), crate::tree::PathCommand::Line(0.5, 0.0));
-        assert_eq!(tip(&left), crate::tree::PathCommand::Line(0.0, 0.0));
+        assert_eq!(tip(&middle), crate::PathCommand::Line(0.5, 0.0));
+        assert_eq!(tip(&left), crate::PathCommand::Line(0.0, 0.0));
         assert_eq!(middle.text_area, Some([0.25, 0.5, 0.75, 1.0]));
         assert_eq!(left.text_area, Some([0.0, 0.5, 0.5, 1.0]));
     }

@@ -1,7 +1,7 @@
 //! Text of metafiles in single bytes, and in fonts of symbols.
 
 use super::objects::Font;
-use crate::read::code_page::CodePage;
+use crate::code_page::CodePage;
 
 /// [MS-WMF] 2.1.1.5
 const SYMBOL: u8 = 2;

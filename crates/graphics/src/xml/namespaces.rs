@@ -2,7 +2,7 @@
 
 /// A namespace this reader knows, whichever of its URIs the document uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Ns {
+pub enum Ns {
     /// No namespace: attributes without prefix, elements outside any default namespace.
     None,
     /// WordprocessingML.
@@ -52,7 +52,7 @@ pub(crate) enum Ns {
 }
 
 /// The namespace of a URI.
-pub(crate) fn by_uri(uri: &str) -> Ns {
+pub fn by_uri(uri: &str) -> Ns {
     if let Some(rest) = uri.strip_prefix("http://schemas.openxmlformats.org/") {
         return transitional(rest);
     }

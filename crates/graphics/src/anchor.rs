@@ -1,0 +1,96 @@
+//! Where a drawing stands on the page, and how text goes around it.
+
+/// §20.4.2.3
+#[derive(Debug, Clone, PartialEq)]
+pub struct Anchor {
+    pub horizontal: HorizontalPosition,
+    pub vertical: VerticalPositionInPage,
+    pub wrap: Wrap,
+    pub behind_text: bool,
+    pub distance_top: f32,
+    pub distance_bottom: f32,
+    pub distance_left: f32,
+    pub distance_right: f32,
+    /// Later ones are painted over earlier ones.
+    pub z_order: i64,
+    pub allow_overlap: bool,
+    /// Positions are relative to the cell rather than the page where it is anchored in a table.
+    pub layout_in_cell: bool,
+    /// Width or height as a share of page or margin (wp14:sizeRelH, sizeRelV), where given.
+    pub relative_width: Option<(RelativeTo, f32)>,
+    pub relative_height: Option<(RelativeTo, f32)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HorizontalPosition {
+    pub relative_to: RelativeTo,
+    pub place: Place,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct VerticalPositionInPage {
+    pub relative_to: RelativeTo,
+    pub place: Place,
+}
+
+/// §20.4.3.4, §20.4.3.5
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RelativeTo {
+    Page,
+    Margin,
+    Column,
+    Character,
+    LeftMargin,
+    RightMargin,
+    TopMargin,
+    BottomMargin,
+    InsideMargin,
+    OutsideMargin,
+    Paragraph,
+    Line,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Place {
+    Offset(f32),
+    /// Share of the width or height of what it is relative to (wp14:pctPosHOffset).
+    Share(f32),
+    /// Left or top.
+    Start,
+    Center,
+    /// Right or bottom.
+    End,
+    Inside,
+    Outside,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrap {
+    /// In front of or behind the text, which takes no notice.
+    None,
+    Square(WrapSides),
+    /// Tight and through, with their polygons taken as their boxes.
+    Tight(WrapSides),
+    TopAndBottom,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WrapSides {
+    Both,
+    Left,
+    Right,
+    Largest,
+}
+
+impl WrapSides {
+    /// By the words of DrawingML and of VML, which are the same.
+    #[must_use]
+    pub fn of_word(word: Option<&str>) -> Self {
+        match word {
+            Some("left") => Self::Left,
+            Some("right") => Self::Right,
+            Some("largest") => Self::Largest,
+            _ => Self::Both,
+        }
+    }
+}

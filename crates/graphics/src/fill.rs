@@ -1,0 +1,136 @@
+//! Fills and lines of DrawingML shapes (§20.1.8), with what their theme styles say (§20.1.4.2).
+
+use crate::color::color_in;
+use crate::theme::Theme;
+use crate::xml::Element;
+use crate::xml::values::{angle, emu, integer, share};
+use crate::{Dash, Fill, ImageId, LineHead, Rgb, Stroke};
+
+/// The widest line there is (§20.1.10.35), in points.
+pub(crate) const WIDEST: f32 = 1_584.0;
+
+/// What a fill leads to: the picture of a `blipFill` (or of a `v:fill`), where the document holds it.
+pub type FindPicture<'f, 't> = &'f mut dyn FnMut(Element<'t>) -> Option<ImageId>;
+
+/// The fill among an element's children; `group` stands for a:grpFill. `Some(None)`: it is explicitly none.
+pub fn fill<'t>(
+    properties: Element<'t>,
+    theme: &Theme,
+    group: Option<&Fill>,
+    picture: FindPicture<'_, 't>,
+) -> Option<Option<Fill>> {
+    for child in properties.children() {
+        match child.name() {
+            "noFill" => return Some(None),
+            "solidFill" => {
+                let (color, opacity) = color_in(child, theme, None)?;
+                return Some(Some(Fill::Solid { color, opacity }));
+            }
+            "gradFill" => return Some(gradient(child, theme)),
+            "pattFill" => {
+                let side =
+                    |name| child.local(name).and_then(|side| color_in(side, theme, None)).map(|(color, _)| color);
+                let color = side("fgClr").or_else(|| side("bgClr"))?;
+                let back = side("bgClr").unwrap_or(Rgb(255, 255, 255));
+                let half = |a: u8, b: u8| ((u16::from(a) + u16::from(b)) / 2) as u8;
+                let color = Rgb(half(color.0, back.0), half(color.1, back.1), half(color.2, back.2));
+                return Some(Some(Fill::Solid { color, opacity: 1.0 }));
+            }
+            "blipFill" => return Some(picture(child).map(Fill::Picture)),
+            "grpFill" => return Some(group.cloned()),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The fill of a shape: its own, or its style's.
+pub fn shape_fill<'t>(
+    properties: Option<Element<'t>>,
+    style: Option<Element<'t>>,
+    theme: &Theme,
+    group: Option<&Fill>,
+    picture: FindPicture<'_, 't>,
+) -> Option<Fill> {
+    if let Some(given) = properties.and_then(|properties| fill(properties, theme, group, picture)) {
+        return given;
+    }
+    let reference = style.and_then(|style| style.local("fillRef"))?;
+    let index = reference.plain("idx").and_then(integer).unwrap_or(0);
+    // 0 and 1000 are no fill, what is above them a background's.
+    if matches!(index, 0 | 1000) {
+        return None;
+    }
+    color_in(reference, theme, None).map(|(color, opacity)| theme.fill(index, color, opacity))
+}
+
+/// The line of a shape: its own, with its style's where it says nothing.
+pub fn shape_stroke(properties: Option<Element<'_>>, style: Option<Element<'_>>, theme: &Theme) -> Option<Stroke> {
+    let line = properties.and_then(|properties| properties.local("ln"));
+    let reference = style.and_then(|style| style.local("lnRef"));
+    let index = reference.and_then(|reference| reference.plain("idx")).and_then(integer).unwrap_or(0);
+    let mut color = None;
+    let mut none = false;
+    for child in line.into_iter().flat_map(Element::children) {
+        match child.name() {
+            "noFill" => none = true,
+            "solidFill" | "pattFill" => color = color_in(child, theme, None),
+            "gradFill" => color = descendant_color(child, theme),
+            _ => {}
+        }
+    }
+    if none {
+        return None;
+    }
+    let color = color.or_else(|| color_in(reference.filter(|_| index > 0)?, theme, None));
+    let (color, _) = color?;
+    let styled = usize::try_from(index - 1).ok().and_then(|index| theme.line_widths.get(index)).copied();
+    let width = line.and_then(|line| line.plain("w")).and_then(emu).or(styled).unwrap_or(0.75);
+    let end = |name| {
+        let end = line.and_then(|line| line.local(name))?;
+        LineHead::of_words(end.plain("type"), end.plain("len"), end.plain("w"))
+    };
+    let dash = line.and_then(|line| line.local("prstDash")).and_then(|dash| dash.plain("val"));
+    Some(Stroke {
+        color,
+        width: width.clamp(0.0, WIDEST),
+        dash: dash.map(dash_of).unwrap_or_default(),
+        start: end("headEnd"),
+        end: end("tailEnd"),
+    })
+}
+
+/// The first colour anywhere inside.
+fn descendant_color(element: Element<'_>, theme: &Theme) -> Option<(Rgb, f32)> {
+    element.children().find_map(|child| color_in(child, theme, None).or_else(|| descendant_color(child, theme)))
+}
+
+fn gradient(element: Element<'_>, theme: &Theme) -> Option<Fill> {
+    let list = element.local("gsLst")?;
+    let mut stops: Vec<(f32, Rgb)> = list
+        .children()
+        .filter_map(|stop| Some((stop.plain("pos").and_then(share)?.clamp(0.0, 1.0), color_in(stop, theme, None)?.0)))
+        .collect();
+    stops.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let angle = element.local("lin").and_then(|line| line.plain("ang")).and_then(angle).unwrap_or(0.0);
+    match stops.as_slice() {
+        [] => None,
+        [(_, color)] => Some(Fill::Solid { color: *color, opacity: 1.0 }),
+        _ => Some(Fill::Gradient { stops, angle }),
+    }
+}
+
+/// By the words of DrawingML and of VML.
+pub(crate) fn dash_of(name: &str) -> Dash {
+    match name {
+        "dot" => Dash::Dot,
+        "sysDot" | "1 1" | "shortdot" => Dash::DenseDot,
+        "dash" => Dash::Dash,
+        "sysDash" | "3 1" | "shortdash" => Dash::DenseDash,
+        "lgDash" | "longdash" => Dash::LongDash,
+        "dashDot" | "lgDashDot" | "sysDashDot" | "lgDashDotDot" | "sysDashDotDot" | "dashdot" | "longdashdot" => {
+            Dash::DashDot
+        }
+        _ => Dash::Solid,
+    }
+}

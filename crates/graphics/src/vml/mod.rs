@@ -1,0 +1,229 @@
+//! VML (part 4, §19), translated into the shapes of DrawingML.
+
+mod path;
+mod preset;
+mod style;
+
+pub use style::{Style, fraction, length};
+
+use crate::color::written_color;
+use crate::fill::{FindPicture, WIDEST, dash_of};
+use crate::outline::{Adjustments, Outline, geometry};
+use crate::xml::values::{given, integer};
+use crate::xml::{Element, Ns};
+use crate::{Fill, Geometry, LineHead, PathCommand, PathFill, Rgb, ShapePath, Stroke};
+use path::Values;
+
+/// Whether an element of VML is one that is drawn.
+pub fn is_shape(name: &str) -> bool {
+    matches!(name, "shape" | "rect" | "roundrect" | "oval" | "line" | "polyline" | "group" | "image" | "arc" | "curve")
+}
+
+/// Width and height; for lines, whose ends say it all, also where their box begins.
+pub fn box_of(element: Element<'_>, style: &Style<'_>) -> (f32, f32, Option<(f32, f32)>) {
+    if element.name() == "line" {
+        let [from, to] = ends(element);
+        let size = ((to.0 - from.0).abs(), (to.1 - from.1).abs());
+        return (size.0, size.1, Some((from.0.min(to.0), from.1.min(to.1))));
+    }
+    if let Some(bounds) = polyline(element).and_then(|points| bounds(&points)) {
+        return (bounds.2, bounds.3, Some((bounds.0, bounds.1)));
+    }
+    let length = |name| style.length(name).unwrap_or(0.0).max(0.0);
+    (length("width"), length("height"), None)
+}
+
+/// Flips by x and by y: those of the style, and of a line those that its ends make.
+pub fn flips(element: Element<'_>, style: &Style<'_>) -> (bool, bool) {
+    let (horizontal, vertical) = style.flips();
+    if element.name() != "line" {
+        return (horizontal, vertical);
+    }
+    let [from, to] = ends(element);
+    (horizontal != (to.0 < from.0), vertical != (to.1 < from.1))
+}
+
+/// Whether a shape is a line, or a polyline that does not say that it is filled.
+pub fn is_line(element: Element<'_>, geometry: &Geometry) -> bool {
+    matches!(geometry, Geometry::Line)
+        || (element.name() == "polyline"
+            && given(element.plain("filled")) != Some(true)
+            && element.plain("fillcolor").is_none())
+}
+
+/// Where a line begins and ends, in points.
+fn ends(element: Element<'_>) -> [(f32, f32); 2] {
+    ["from", "to"].map(|name| element.plain(name).and_then(point).unwrap_or((0.0, 0.0)))
+}
+
+/// The corners of a v:polyline, in points.
+fn polyline(element: Element<'_>) -> Option<Vec<(f32, f32)>> {
+    let list = element.plain("points").filter(|_| element.name() == "polyline")?;
+    let numbers: Vec<f32> = list.split([',', ' ']).filter(|word| !word.is_empty()).filter_map(length).collect();
+    let points: Vec<(f32, f32)> =
+        numbers.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?))).collect();
+    (points.len() > 1).then_some(points)
+}
+
+/// Left, top, width and height around points.
+fn bounds(points: &[(f32, f32)]) -> Option<(f32, f32, f32, f32)> {
+    let (first, rest) = points.split_first()?;
+    let (mut left, mut top, mut right, mut bottom) = (first.0, first.1, first.0, first.1);
+    for (x, y) in rest {
+        (left, right) = (left.min(*x), right.max(*x));
+        (top, bottom) = (top.min(*y), bottom.max(*y));
+    }
+    Some((left, top, right - left, bottom - top))
+}
+
+/// `from="1pt,2pt"`
+fn point(value: &str) -> Option<(f32, f32)> {
+    let (x, y) = value.split_once(',')?;
+    let length = |value: &str| if value.trim().is_empty() { Some(0.0) } else { length(value) };
+    Some((length(x)?, length(y)?))
+}
+
+/// Left, top, width and height of a group's child, in the group's units.
+pub fn group_place(child: Element<'_>) -> (f32, f32, f32, f32) {
+    if child.name() == "line" {
+        let numbers = |name: &str| {
+            let (x, y) = child.plain(name).and_then(|value| value.split_once(',')).unwrap_or(("0", "0"));
+            (x.trim().parse::<f32>().unwrap_or(0.0), y.trim().parse::<f32>().unwrap_or(0.0))
+        };
+        let (from, to) = (numbers("from"), numbers("to"));
+        return (from.0.min(to.0), from.1.min(to.1), (to.0 - from.0).abs(), (to.1 - from.1).abs());
+    }
+    let style = Style::parse(child.plain("style").unwrap_or(""));
+    let number = |name, other| style.number(name).or_else(|| style.number(other)).unwrap_or(0.0);
+    (number("left", "margin-left"), number("top", "margin-top"), number("width", "width"), number("height", "height"))
+}
+
+/// The fill of a shape, or of its type; `picture` finds that of a `v:fill` element.
+pub fn fill<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, picture: FindPicture<'_, 't>) -> Option<Fill> {
+    let attribute = |name| element.plain(name).or_else(|| shape_type.and_then(|shape_type| shape_type.plain(name)));
+    let fill = element.child(Ns::V, "fill");
+    let on = fill.and_then(|fill| given(fill.plain("on"))).or_else(|| given(attribute("filled"))).unwrap_or(true);
+    if !on {
+        return None;
+    }
+    let color = fill.and_then(|fill| fill.plain("color")).or_else(|| attribute("fillcolor"));
+    let color = color.and_then(written_color).unwrap_or(Rgb(255, 255, 255));
+    let opacity = fill.and_then(|fill| fill.plain("opacity")).and_then(fraction).unwrap_or(1.0).clamp(0.0, 1.0);
+    match fill.and_then(|fill| fill.plain("type")) {
+        Some("gradient" | "gradientRadial") => {
+            let second =
+                fill.and_then(|fill| fill.plain("color2")).and_then(written_color).unwrap_or(Rgb(255, 255, 255));
+            let angle = fill.and_then(|fill| fill.plain("angle")).and_then(|angle| angle.parse::<f32>().ok());
+            // From the bottom up unless turned.
+            Some(Fill::Gradient { stops: vec![(0.0, color), (1.0, second)], angle: 90.0 - angle.unwrap_or(0.0) })
+        }
+        Some("frame" | "tile" | "pattern") => {
+            let picture = fill.and_then(picture).map(Fill::Picture);
+            Some(picture.unwrap_or(Fill::Solid { color, opacity }))
+        }
+        _ => Some(Fill::Solid { color, opacity }),
+    }
+}
+
+/// What a shape is drawn as: its own path, its type's, or the preset that its type's number stands for.
+pub fn outline(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32, f32)) -> Outline {
+    match element.name() {
+        "rect" | "image" => return Outline::plain(Geometry::Rectangle),
+        "roundrect" => {
+            let radius = element.plain("arcsize").and_then(fraction).unwrap_or(0.2);
+            return Outline::plain(Geometry::RoundedRectangle(radius.clamp(0.0, 0.5)));
+        }
+        "oval" => return geometry("ellipse", &Adjustments(&[]), size.0, size.1),
+        "line" => return Outline::plain(Geometry::Line),
+        "polyline" => {
+            if let Some(commands) = polyline(element).and_then(|points| polyline_path(&points)) {
+                let path = ShapePath { commands, fill: PathFill::Shape, stroked: true };
+                return Outline::plain(Geometry::Paths(vec![path]));
+            }
+        }
+        _ => {}
+    }
+    let number = element.attribute(Ns::Office, "spt");
+    let number = number.or_else(|| shape_type.and_then(|shape_type| shape_type.attribute(Ns::Office, "spt")));
+    // A type's own number is part of its name: #_x0000_t202.
+    let named = element.plain("type").and_then(|name| name.rsplit_once("_t")).map(|(_, digits)| digits);
+    let name = number.or(named).and_then(integer).and_then(preset::of_number);
+    let own_path = element.plain("path").filter(|path| !path.is_empty());
+    if own_path.is_none()
+        && let Some(name @ ("rect" | "ellipse" | "line" | "straightConnector1")) = name
+    {
+        return geometry(name, &Adjustments(&[]), size.0, size.1);
+    }
+    let of_type = |name: &str| shape_type.and_then(|shape_type| shape_type.plain(name));
+    let values = path_values(element, shape_type, size);
+    let paths = own_path.or_else(|| of_type("path")).map(|path| path::read(path, &values)).unwrap_or_default();
+    if paths.is_empty() {
+        return match name {
+            Some(name) => geometry(name, &Adjustments(&[]), size.0, size.1),
+            None => Outline::plain(Geometry::Rectangle),
+        };
+    }
+    let area = |element: Element<'_>| values.area(element.child(Ns::V, "path")?.plain("textboxrect")?);
+    let text_area = area(element).or_else(|| area(shape_type?));
+    Outline { geometry: Geometry::Paths(paths), text_area }
+}
+
+/// What the numbers of a shape's path are reckoned from: its coordinates, handles and formulas, or its type's.
+fn path_values(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32, f32)) -> Values {
+    let of_type = |name: &str| shape_type.and_then(|shape_type| shape_type.plain(name));
+    let pair = |name: &str, otherwise: f64| {
+        let value = element.plain(name).or_else(|| of_type(name)).unwrap_or("");
+        let mut numbers = value.split([',', ' ']).filter_map(|number| number.trim().parse::<f64>().ok());
+        (numbers.next().unwrap_or(otherwise), numbers.next().unwrap_or(otherwise))
+    };
+    let own = pair("coordsize", 1_000.0);
+    let list = |value: &str| value.split(',').map(|number| number.trim().parse().ok()).collect::<Vec<Option<f64>>>();
+    let (own_handles, handles) = (list(element.plain("adj").unwrap_or("")), list(of_type("adj").unwrap_or("")));
+    let count = own_handles.len().max(handles.len()).min(32);
+    let handle =
+        |index: usize| own_handles.get(index).copied().flatten().or_else(|| handles.get(index).copied().flatten());
+    let handles = (0..count).map(|index| handle(index).unwrap_or(0.0)).collect();
+    let points = (f64::from(size.0), f64::from(size.1));
+    let mut values = Values::new((own.0.max(1.0), own.1.max(1.0)), pair("coordorigin", 0.0), points, handles);
+    let formulas = element.child(Ns::V, "formulas").or_else(|| shape_type?.child(Ns::V, "formulas"));
+    let formulas = formulas.into_iter().flat_map(Element::children);
+    for equation in formulas.filter_map(|formula| formula.plain("eqn")) {
+        values.formula(equation);
+    }
+    values
+}
+
+/// A polyline in shares of its box; closed where it ends as it began.
+fn polyline_path(points: &[(f32, f32)]) -> Option<Vec<PathCommand>> {
+    let (left, top, width, height) = bounds(points)?;
+    let share = |(x, y): &(f32, f32)| ((x - left) / width.max(0.01), (y - top) / height.max(0.01));
+    let (first, rest) = points.split_first()?;
+    let (x, y) = share(first);
+    let mut path = vec![PathCommand::Move(x, y)];
+    path.extend(rest.iter().map(share).map(|(x, y)| PathCommand::Line(x, y)));
+    if points.last() == Some(first) {
+        path.push(PathCommand::Close);
+    }
+    Some(path)
+}
+
+/// The line of a shape, or of its type.
+pub fn stroke(element: Element<'_>, shape_type: Option<Element<'_>>) -> Option<Stroke> {
+    let attribute = |name| element.plain(name).or_else(|| shape_type.and_then(|shape_type| shape_type.plain(name)));
+    let stroke = element.child(Ns::V, "stroke");
+    let of_stroke = |name| stroke.and_then(|stroke| stroke.plain(name));
+    let on = given(of_stroke("on")).or_else(|| given(attribute("stroked"))).unwrap_or(true);
+    if !on {
+        return None;
+    }
+    let color = of_stroke("color").or_else(|| attribute("strokecolor")).and_then(written_color).unwrap_or(Rgb(0, 0, 0));
+    let width = of_stroke("weight").or_else(|| attribute("strokeweight")).and_then(length).unwrap_or(0.75);
+    let head = |kind, length, width| LineHead::of_words(of_stroke(kind), of_stroke(length), of_stroke(width));
+    Some(Stroke {
+        color,
+        width: width.clamp(0.0, WIDEST),
+        dash: of_stroke("dashstyle").map(dash_of).unwrap_or_default(),
+        start: head("startarrow", "startarrowlength", "startarrowwidth"),
+        end: head("endarrow", "endarrowlength", "endarrowwidth"),
+    })
+}
