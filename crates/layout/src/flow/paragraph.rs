@@ -233,8 +233,10 @@ impl<'a> Filler<'_, 'a> {
             let area = float::drawing_area(drawing, anchor, &self.frame, top, top, 0.0);
             let area = drawing::grown(self.setter, drawing, area, &self.frame);
             let area = self.within_reach(area, anchor);
-            let exclusion =
-                float::drawing_exclusion(anchor, area).filter(|_| self.floats.len() < float::MOST_EXCLUSIONS);
+            // Where it stands beside the cell is not known before the table stands.
+            let leaves = self.frame.in_cell && float::leaves_cells(anchor, &self.setter.document.settings);
+            let exclusion = float::drawing_exclusion(anchor, area)
+                .filter(|_| !leaves && self.floats.len() < float::MOST_EXCLUSIONS);
             let content = FloatContent::Drawing(drawing);
             let (behind, z_order) = (anchor.behind_text, anchor.z_order);
             let notes = Vec::new();
