@@ -301,13 +301,14 @@ fn a_drawing_that_is_not_laid_out_in_its_cell_stands_where_the_page_says() {
         (area.x.round(), area.y.round(), find(&pages, "cell").x.round())
     };
     let page = (RelativeTo::Page, RelativeTo::Page);
-    assert_eq!(place(14, false, page, Wrap::None), (30.0, 40.0, 155.0));
-    assert_eq!(place(14, false, (RelativeTo::Margin, RelativeTo::Margin), Wrap::None), (80.0, 90.0, 155.0));
+    // In these modes the text of a table's cells stands flush with the text above, not its edge: at 50 + 100.
+    assert_eq!(place(14, false, page, Wrap::None), (30.0, 40.0, 150.0));
+    assert_eq!(place(14, false, (RelativeTo::Margin, RelativeTo::Margin), Wrap::None), (80.0, 90.0, 150.0));
     // The column's edge, below the paragraph of the cell.
     let (x, y, _) = place(14, false, (RelativeTo::Column, RelativeTo::Paragraph), BOTH);
     assert_eq!((x, y), (80.0, 110.0));
-    // In the cell: its content begins at 50 + 100 + 5, and below the line above.
-    assert_eq!(place(14, true, page, Wrap::None), (185.0, 110.0, 155.0));
+    // In the cell: from where its content begins, below the line above.
+    assert_eq!(place(14, true, page, Wrap::None), (180.0, 110.0, 150.0));
     assert_eq!(place(15, false, page, Wrap::None), (185.0, 110.0, 155.0));
 }
 
