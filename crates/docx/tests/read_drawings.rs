@@ -232,3 +232,99 @@ fn heads_of_lines_are_of_both_languages() {
     assert_eq!(ends(&vml(stroke)), expected);
     assert_eq!(ends(&vml("startarrow=\"none\" endarrow=\"of another kind\"")), (None, None));
 }
+
+/// A rule from Word's gallery of horizontal lines is a picture as wide as it says; the plain one is a bar.
+#[test]
+fn a_rule_with_a_picture_is_that_picture() {
+    let rule = |style: &str, more: &str| {
+        in_run(&format!(
+            "<w:pict><v:shape type=\"#_x0000_t75\" style=\"{style}\" o:hrpct=\"0\" o:hralign=\"center\" o:hr=\"t\">{more}</v:shape></w:pict>"
+        ))
+    };
+    let picture = "<v:imagedata r:id=\"image\"/>";
+    let of = |xml: &str| Word::new(xml).part("image", "media/a.png", PNG).read();
+    let document = of(&rule("width:450pt;height:7.5pt", picture));
+    let shown = drawing(&document);
+    assert!(matches!(&shown.graphic, Graphic::Picture(picture) if picture.outline.is_none()), "{:?}", shown.graphic);
+    assert_eq!((shown.width, shown.height), (450.0, 7.5));
+    for plain in [rule("width:0;height:1.5pt", ""), rule("width:0;height:1.5pt", picture)] {
+        assert!(matches!(drawing(&of(&plain)).graphic, Graphic::Rule { .. }));
+    }
+}
+
+/// Word's type of pictures says that they have neither line nor fill; a file defines it once, or never.
+#[test]
+fn a_picture_without_its_type_has_no_border() {
+    let of = |more: &str, inner: &str| {
+        let style = "style=\"width:10pt;height:10pt\"";
+        let xml = in_run(&format!("<w:pict><v:shape type=\"#_x0000_t75\" {style} {more}>{inner}</v:shape></w:pict>"));
+        Word::new(&xml).part("image", "media/a.png", PNG).read()
+    };
+    let document = of("", "<v:imagedata r:id=\"image\"/>");
+    assert!(matches!(&drawing(&document).graphic, Graphic::Picture(picture) if picture.outline.is_none()));
+    let document = of("", "");
+    let Graphic::Shape(shape) = &drawing(&document).graphic else { panic!("a shape") };
+    assert!(shape.stroke.is_none() && shape.fill.is_none(), "{shape:?}");
+    let document = of("stroked=\"t\"", "<v:imagedata r:id=\"image\"/>");
+    assert!(matches!(&drawing(&document).graphic, Graphic::Picture(picture) if picture.outline.is_some()));
+}
+
+/// §20.1.2.3.15: an angle on the circle of colours, not a share of it.
+#[test]
+fn the_hue_of_a_colour_is_turned_by_its_offset() {
+    let fill = |changes: &str| {
+        let shape = format!(
+            "<wps:wsp><wps:spPr><a:solidFill><a:srgbClr val=\"FF0000\">{changes}</a:srgbClr></a:solidFill></wps:spPr><wps:bodyPr/></wps:wsp>"
+        );
+        let document = Word::new(&inline(&shape)).read();
+        let Graphic::Shape(shape) = &drawing(&document).graphic else { panic!("a shape") };
+        shape.fill.clone()
+    };
+    let solid = |color, opacity| Some(Fill::Solid { color, opacity });
+    assert_eq!(fill("<a:hueOff val=\"7200000\"/>"), solid(Rgb(0, 255, 0), 1.0));
+    assert_eq!(fill("<a:hueOff val=\"-7200000\"/>"), solid(Rgb(0, 0, 255), 1.0));
+    assert_eq!(fill("<a:hueOff val=\"0\"/><a:alphaOff val=\"-40000\"/>"), solid(Rgb(255, 0, 0), 0.6));
+}
+
+/// Without the drawing that Word leaves of a diagram its texts are shown, each below what it is part of.
+#[test]
+fn smart_art_without_a_drawing_is_a_list_of_its_texts() {
+    let point = |id: &str, kind: &str, more: &str, words: &str| {
+        let text = format!("<dgm:t><a:bodyPr/><a:p><a:r><a:t>{words}</a:t></a:r></a:p></dgm:t>");
+        format!("<dgm:pt modelId=\"{id}\" {kind}>{more}{}</dgm:pt>", if words.is_empty() { "" } else { &text })
+    };
+    let tie = |from: &str, to: &str, place: u8| {
+        format!("<dgm:cxn modelId=\"{from}{to}\" srcId=\"{from}\" destId=\"{to}\" srcOrd=\"{place}\"/>")
+    };
+    let points = [
+        point("d", "type=\"doc\"", "", ""),
+        point("2", "", "", "second"),
+        point("1", "", "", "first"),
+        point("1a", "", "", "below"),
+        point("3", "", "<dgm:prSet phldr=\"1\"/>", "[Text]"),
+        point("t", "type=\"parTrans\"", "", "arrow"),
+    ];
+    let ties = [tie("d", "1", 0), tie("d", "2", 1), tie("1", "1a", 0), tie("d", "3", 2), tie("1a", "1", 0)];
+    let data = format!(
+        "<dgm:dataModel xmlns:dgm=\"http://schemas.openxmlformats.org/drawingml/2006/diagram\" \
+         xmlns:a=\"http://schemas.openxmlformats.org/drawingml/2006/main\"><dgm:ptLst>{}</dgm:ptLst><dgm:cxnLst>{}</dgm:cxnLst></dgm:dataModel>",
+        points.concat(),
+        ties.concat()
+    );
+    let ids =
+        "<dgm:relIds xmlns:dgm=\"http://schemas.openxmlformats.org/drawingml/2006/diagram\" r:dm=\"diagramData\"/>";
+    let document = Word::new(&inline(ids)).part("diagramData", "diagrams/data1.xml", data.as_bytes()).read();
+    let Graphic::Shape(shape) = &drawing(&document).graphic else { panic!("a shape") };
+    let blocks = &shape.text.as_ref().unwrap().blocks;
+    let lines: Vec<(String, f32)> =
+        paragraphs(blocks).into_iter().map(|p| (text(p), p.properties.indent.start)).collect();
+    assert_eq!(lines, [("first".to_owned(), 0.0), ("below".to_owned(), 12.0), ("second".to_owned(), 0.0)]);
+    assert_eq!(document.warnings.iter().map(|warning| warning.code).collect::<Vec<_>>(), ["smart_art_not_drawn"]);
+    // All three fit into the box, which is 50 points high.
+    let run = &paragraphs(blocks)[0].inlines[0].run;
+    assert!((6.0..18.0).contains(&run.size) && 3.0 * 1.3 * run.size <= 50.0, "{}", run.size);
+    // Nothing to say: the box has its label.
+    let empty = data.replace("<dgm:t>", "<dgm:x>").replace("</dgm:t>", "</dgm:x>");
+    let document = Word::new(&inline(ids)).part("diagramData", "diagrams/data1.xml", empty.as_bytes()).read();
+    assert!(matches!(&drawing(&document).graphic, Graphic::Unsupported { label } if label == "SmartArt"));
+}

@@ -328,3 +328,44 @@ fn rich_text_is_brought_in_as_text() {
         Word::new("<w:altChunk r:id=\"rich\"/>").part("aFChunk=rich", "rich.rtf", part).read();
     }
 }
+
+/// Word shows the entries of a table of contents in their paragraph's style; the style of links counts for nothing there (§17.16.5.68).
+#[test]
+fn links_of_a_table_of_contents_look_as_its_paragraphs_do() {
+    let link = |more: &str, words: &str| {
+        format!(
+            "<w:hyperlink w:anchor=\"a\"><w:r><w:rPr><w:rStyle w:val=\"L\"/>{more}</w:rPr><w:t>{words}</w:t></w:r></w:hyperlink>"
+        )
+    };
+    let begin = "<w:r><w:fldChar w:fldCharType=\"begin\"/></w:r><w:r><w:instrText>TOC \\o</w:instrText></w:r><w:r><w:fldChar w:fldCharType=\"separate\"/></w:r>";
+    let end = "<w:r><w:fldChar w:fldCharType=\"end\"/></w:r>";
+    let xml = [
+        paragraph(&link("", "before")),
+        paragraph(&format!("{begin}{}", link("", "first"))),
+        paragraph(&format!("{}{}", link("<w:u w:val=\"dotted\"/>", "own"), field("PAGEREF a", &r("3")))),
+        paragraph(&(link("", "last") + end)),
+        paragraph(&link("", "after")),
+    ];
+    let style = "<w:style w:type=\"character\" w:styleId=\"L\"><w:name w:val=\"Hyperlink\"/><w:rPr><w:color w:val=\"0563C1\"/><w:u w:val=\"single\"/></w:rPr></w:style>";
+    let document = Word::new(&xml.concat()).styles(style).read();
+    let looks = body(&document).into_iter().map(|p| {
+        let run = &p.inlines[0].run;
+        (run.color, run.underline.is_some())
+    });
+    let blue = Some(Rgb(0x05, 0x63, 0xC1));
+    let expected = [(blue, true), (None, false), (None, true), (None, false), (blue, true)];
+    assert_eq!(looks.collect::<Vec<_>>(), expected);
+}
+
+/// Characters of symbol fonts are in the font of w:hAnsi (§17.3.2.26); some writers name no other.
+#[test]
+fn characters_of_symbol_fonts_are_found_by_the_font_beyond_ascii() {
+    let of = |fonts: &str, words: &str| {
+        let xml = paragraph(&format!("<w:r><w:rPr><w:rFonts {fonts}/></w:rPr><w:t>{words}</w:t></w:r>"));
+        text(body(&Word::new(&xml).read())[0])
+    };
+    assert_eq!(of("w:hAnsi=\"Wingdings\"", "a\u{F0FC}"), "a✓");
+    assert_eq!(of("w:ascii=\"Symbol\" w:hAnsi=\"Wingdings 2\"", "a\u{F052}"), "α☑");
+    assert_eq!(of("w:ascii=\"Webdings\" w:hAnsi=\"Webdings\"", "\u{F0FC}"), "🌍");
+    assert_eq!(of("w:ascii=\"Wingdings 3\" w:hAnsi=\"Wingdings 3\"", "\u{F085}"), "⮜");
+}

@@ -115,6 +115,41 @@ const TABLE: &[Entry] = &[
             "lateef",
             "arabtype",
             "majalla ui",
+            "adobe arabic",
+            // naskh of Persian typesetting: the series of B, IR and XB fonts, and the older ones they are named after
+            "b nazanin",
+            "b lotus",
+            "b mitra",
+            "b zar",
+            "b badr",
+            "b compset",
+            "b yagut",
+            "b yaghut",
+            "b davat",
+            "nazanin",
+            "lotus",
+            "mitra",
+            "zar",
+            "2  nazanin",
+            "2  lotus",
+            "2  mitra",
+            "2  zar",
+            "2  badr",
+            "2  compset",
+            "irnazanin",
+            "irlotus",
+            "irmitra",
+            "irzar",
+            "irbadr",
+            "ircompset",
+            "iryagut",
+            "xb niloofar",
+            "xb zar",
+            "xb yagut",
+            "xb yas",
+            "xb riyaz",
+            "xb shafigh",
+            "xb kayhan",
         ],
     },
     Entry {
@@ -235,6 +270,9 @@ mod tests {
         assert!(!is_metric_twin("Aptos"));
         assert_eq!(substitute("Sakkal Majalla"), Some("Amiri"));
         assert!(!is_metric_twin("Sakkal Majalla"));
+        for naskh in ["B Nazanin", "B Lotus", "B Mitra", "IRNazanin", "XB Niloofar", "B Zar Bold", "2  Nazanin"] {
+            assert_eq!(substitute(naskh), Some("Amiri"), "{naskh}");
+        }
         assert_eq!(substitute("No Such Font"), None);
         assert_eq!(substitute("Century Schoolbook"), None);
         assert!(is_metric_twin("carlito"));

@@ -48,8 +48,14 @@ fn srgb_to_linear(value: f32) -> f32 {
 
 /// Applies a colour's children (lumMod, tint, alpha …) in order (§20.1.2.3).
 fn transform(element: Element<'_>, color: Rgb) -> (Rgb, f32) {
-    let steps = element.children().map(|child| (child.name(), child.plain("val").and_then(share)));
+    let steps = element.children().map(|child| (child.name(), step_value(child)));
     steps.fold((color, 1.0), |(color, opacity), (name, value)| transform_step(name, value, color, opacity))
+}
+
+/// The value of a transformation: a share, for a:hueOff (an angle) of the circle.
+pub fn step_value(step: Element<'_>) -> Option<f32> {
+    let value = step.plain("val")?;
+    if step.name() == "hueOff" { angle(value).map(|degrees| degrees / 360.0) } else { share(value) }
 }
 
 /// One transformation of a colour and its opacity.
@@ -68,9 +74,12 @@ pub fn transform_step(name: &str, value: Option<f32>, color: Rgb, opacity: f32) 
         "satMod" => map_hsl(color, |h, s, l| (h, s * value, l)),
         "satOff" => map_hsl(color, |h, s, l| (h, s + value, l)),
         "hueMod" => map_hsl(color, |h, s, l| (h * value, s, l)),
+        // A share of the circle.
+        "hueOff" => map_hsl(color, |h, s, l| (h + value, s, l)),
         "tint" => map_linear(color, |c| c * value + (1.0 - value)),
         "shade" => map_linear(color, |c| c * value),
         "alpha" => return (color, value.clamp(0.0, 1.0)),
+        "alphaOff" => return (color, (opacity + value).clamp(0.0, 1.0)),
         "alphaMod" => return (color, (opacity * value).clamp(0.0, 1.0)),
         _ => color,
     };

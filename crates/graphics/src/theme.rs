@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::color::transform_step;
+use crate::color::{step_value, transform_step};
 use crate::xml::values::{angle, emu, hex_color, share};
 use crate::xml::{Element, Ns, Tree};
 use crate::{Fill, Rgb};
@@ -44,10 +44,7 @@ impl FillStyle {
     fn read(element: Element<'_>) -> Self {
         let stop = |stop: Element<'_>| {
             let color = stop.children().next().filter(|color| color.plain("val") == Some("phClr"))?;
-            let steps = color
-                .children()
-                .take(PART_LIMIT)
-                .map(|step| (step.name().to_owned(), step.plain("val").and_then(share)));
+            let steps = color.children().take(PART_LIMIT).map(|step| (step.name().to_owned(), step_value(step)));
             Some((stop.plain("pos").and_then(share)?.clamp(0.0, 1.0), steps.collect()))
         };
         let list = element.local("gsLst").filter(|_| element.name() == "gradFill");

@@ -282,3 +282,143 @@ fn a_table_in_a_box_whose_lines_do_not_wrap_stands_in_it() {
     let x = find(&set(&document(vec![text(&["one"]).and(boxed).block()])), "inside").x;
     assert!((150.0..270.0).contains(&x), "{x}");
 }
+
+/// §20.4.2.3, layoutInCell: what is not laid out in its cell is placed as if there were no table. Word 2013 lays out every one in it.
+#[test]
+fn a_drawing_that_is_not_laid_out_in_its_cell_stands_where_the_page_says() {
+    let place = |mode: u8, in_cell: bool, to: (RelativeTo, RelativeTo), wrap: Wrap| {
+        let mut at = anchor(30.0, 40.0, wrap);
+        at.layout_in_cell = in_cell;
+        (at.horizontal.relative_to, at.vertical.relative_to) = to;
+        let mut second = cell(&[]);
+        let floating = picture(60.0, 30.0, Placement::Anchored(Box::new(at)));
+        second.blocks = vec![text(&["cell"]).and(floating).block()];
+        let rows = vec![row(vec![cell(&["first"]), second])];
+        let mut document = document(vec![text(&["one"]).block(), Block::Table(table(&[100.0, 200.0], rows))]);
+        document.settings.compatibility_mode = mode;
+        let pages = set(&document);
+        let area = pictures(&pages, 0)[0];
+        (area.x.round(), area.y.round(), find(&pages, "cell").x.round())
+    };
+    let page = (RelativeTo::Page, RelativeTo::Page);
+    // In these modes the text of a table's cells stands flush with the text above, not its edge: at 50 + 100.
+    assert_eq!(place(14, false, page, Wrap::None), (30.0, 40.0, 150.0));
+    assert_eq!(place(14, false, (RelativeTo::Margin, RelativeTo::Margin), Wrap::None), (80.0, 90.0, 150.0));
+    // The column's edge, below the paragraph of the cell.
+    let (x, y, _) = place(14, false, (RelativeTo::Column, RelativeTo::Paragraph), BOTH);
+    assert_eq!((x, y), (80.0, 110.0));
+    // In the cell: from where its content begins, below the line above.
+    assert_eq!(place(14, true, page, Wrap::None), (180.0, 110.0, 150.0));
+    assert_eq!(place(15, false, page, Wrap::None), (185.0, 110.0, 155.0));
+}
+
+#[test]
+fn a_drawing_that_leaves_a_cell_of_a_floating_or_nested_table_stands_on_the_page_too() {
+    let mut at = anchor(30.0, 40.0, Wrap::None);
+    at.layout_in_cell = false;
+    (at.horizontal.relative_to, at.vertical.relative_to) = (RelativeTo::Page, RelativeTo::Page);
+    let mut inner = cell(&[]);
+    inner.blocks = vec![text(&["cell"]).and(picture(60.0, 30.0, Placement::Anchored(Box::new(at)))).block()];
+    let mut outer = cell(&[]);
+    outer.blocks = vec![Block::Table(table(&[100.0], vec![row(vec![inner])])), text(&[]).block()];
+    let mut whole = table(&[150.0], vec![row(vec![outer])]);
+    for floats in [false, true] {
+        if floats {
+            let (horizontal_anchor, vertical_anchor) = (FrameAnchor::Page, FrameAnchor::Page);
+            let (x, y) = (FramePosition::Offset(200.0), FramePosition::Offset(150.0));
+            let [distance_left, distance_right, distance_top, distance_bottom] = [0.0; 4];
+            whole.properties.position = Some(TablePosition {
+                horizontal_anchor,
+                vertical_anchor,
+                x,
+                y,
+                distance_left,
+                distance_right,
+                distance_top,
+                distance_bottom,
+                allow_overlap: true,
+            });
+        }
+        let mut document = document(vec![text(&["one"]).block(), Block::Table(whole.clone()), text(&["end"]).block()]);
+        document.settings.compatibility_mode = 12;
+        let area = pictures(&set(&document), 0)[0];
+        assert_eq!((area.x.round(), area.y.round()), (30.0, 40.0), "{floats}");
+    }
+}
+
+#[test]
+fn a_box_whose_lines_do_not_wrap_is_as_wide_as_they_are_and_stands_by_what_it_is_placed_by() {
+    let fitted = |place: Place, alignment: Alignment, words: &str| {
+        let mut at = anchor(0.0, 40.0, Wrap::None);
+        at.horizontal = HorizontalPosition { relative_to: RelativeTo::Page, place };
+        let shape = Shape {
+            geometry: Geometry::Rectangle,
+            rotation: 0.0,
+            flip_horizontal: false,
+            flip_vertical: false,
+            fill: Some(Fill::Solid { color: Rgb(9, 9, 9), opacity: 1.0 }),
+            stroke: None,
+            text: Some(TextBox {
+                blocks: vec![text(&[words]).with(|p| p.alignment = alignment).block()],
+                insets: [5.0, 0.0, 5.0, 0.0],
+                no_wrap: true,
+                auto_fit: true,
+                ..TextBox::default()
+            }),
+            text_area: None,
+        };
+        let placement = Placement::Anchored(Box::new(at));
+        let graphic = Graphic::Shape(Box::new(shape));
+        let boxed = drawing(Drawing { width: 30.0, height: 9.0, placement, graphic, description: None, link: None });
+        let pages = set(&document(vec![text(&["one"]).and(boxed).block()]));
+        let path = pages.pages[0].items.iter().find_map(|placed| match &placed.item {
+            waraq_layout::Item::FilledPath { path, .. } => Some(path.clone()),
+            _ => None,
+        });
+        let mut across = Vec::new();
+        for command in path.unwrap() {
+            if let waraq_layout::PathCommand::Move(x, _) | waraq_layout::PathCommand::Line(x, _) = command {
+                across.push(x);
+            }
+        }
+        let edges = across.iter().fold((f32::MAX, f32::MIN), |(low, high), x| (low.min(*x), high.max(*x)));
+        (edges.0, edges.1, find(&pages, words).x)
+    };
+    let words = "words that are longer than their box";
+    for alignment in [Alignment::Start, Alignment::Center, Alignment::End] {
+        let (left, right, x) = fitted(Place::Offset(10.0), alignment, words);
+        near(left, 10.0);
+        assert!(right > 130.0, "{right}");
+        assert!((x - 15.0).abs() < 1.0, "{x}");
+        let (left, right, _) = fitted(Place::Center, alignment, words);
+        near((left + right) / 2.0, 200.0);
+        near(fitted(Place::End, alignment, words).1, 400.0);
+    }
+    // A box wider than its line shrinks to it.
+    let (left, right, _) = fitted(Place::Offset(10.0), Alignment::Start, "i");
+    near(left, 10.0);
+    assert!(right < 35.0, "{right}");
+}
+
+/// wp14:sizeRelH, sizeRelV: cover pages and sidebars are groups as large as a share of the page, whatever size they were last saved in.
+#[test]
+fn a_group_of_a_relative_size_is_drawn_in_it_with_all_it_holds() {
+    let Content::Drawing(inner) = picture(60.0, 30.0, Placement::Inline) else { panic!("a drawing") };
+    let child = |x, y, width, height| GroupChild { x, y, width, height, graphic: inner.graphic.clone() };
+    let nested = Graphic::Group(Group { children: vec![child(10.0, 0.0, 10.0, 20.0)], ..Group::default() });
+    let children = vec![
+        child(0.0, 0.0, 100.0, 100.0),
+        GroupChild { x: 50.0, y: 50.0, width: 20.0, height: 20.0, graphic: nested },
+    ];
+    let mut at = anchor(0.0, 0.0, Wrap::None);
+    (at.horizontal.relative_to, at.vertical.relative_to) = (RelativeTo::Page, RelativeTo::Page);
+    at.relative_width = Some((RelativeTo::Page, 0.5));
+    at.relative_height = Some((RelativeTo::Page, 1.0));
+    let placement = Placement::Anchored(Box::new(at));
+    let graphic = Graphic::Group(Group { children, ..Group::default() });
+    let drawn = drawing(Drawing { width: 100.0, height: 100.0, placement, graphic, description: None, link: None });
+    let pages = set(&document(vec![text(&["one"]).and(drawn).block()]));
+    let boxes: Vec<[f32; 4]> =
+        pictures(&pages, 0).iter().map(|area| [area.x, area.y, area.width, area.height].map(f32::round)).collect();
+    assert_eq!(boxes, [[0.0, 0.0, 200.0, 300.0], [120.0, 150.0, 20.0, 60.0]]);
+}

@@ -468,3 +468,22 @@ fn comments_stand_beside_the_page_where_they_are_asked_for() {
             .any(|found| found.text.starts_with("Amal") && (found.y - find(&pages, "two").y).abs() < 12.0)
     );
 }
+
+#[test]
+fn the_shadow_of_a_page_border_stands_at_its_right_and_below() {
+    let border = |shadow| Some(Border { style: BorderStyle::Single, width: 2.0, color: None, space: 24.0, shadow });
+    let drawn = |shadow| {
+        let mut document = document(numbered("a", 1));
+        let sides = (border(shadow), border(shadow));
+        let (top, left) = sides;
+        document.sections[0].properties.page_borders =
+            PageBorders { top, bottom: top, left, right: left, ..PageBorders::default() };
+        rectangles(&set(&document), 0).into_iter().map(|(area, _)| area).collect::<Vec<_>>()
+    };
+    let (plain, shaded) = (drawn(false), drawn(true));
+    assert_eq!((plain.len(), shaded.len()), (4, 6));
+    let (right, bottom) = (400.0 - 24.0, 300.0 - 24.0);
+    assert!(shaded.iter().any(|area| area.width < 2.1 && area.x >= right - 0.1 && area.height > 200.0), "{shaded:?}");
+    assert!(shaded.iter().any(|area| area.height < 2.1 && area.y >= bottom - 0.1 && area.width > 300.0), "{shaded:?}");
+    assert!(plain.iter().all(|area| area.x + area.width <= right + 0.1 && area.y + area.height <= bottom + 0.1));
+}

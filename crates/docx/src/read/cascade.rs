@@ -142,13 +142,18 @@ impl<'t> Story<'t, '_> {
 
     /// The outcome for a run with that `w:rPr`, in a paragraph with that base.
     pub(crate) fn run_properties(&mut self, base: &ParagraphBase, element: Option<Element<'t>>) -> Arc<RunProperties> {
-        let key = (base.id, element.map_or("", Element::source));
+        let in_contents = self.in_contents();
+        let key = (base.id, in_contents, element.map_or("", Element::source));
         if let Some(known) = self.run_cache.get(&key) {
             return known.clone();
         }
         self.takes(20, size_of::<RunProperties>() + 64);
         let context = self.shared.format_context();
-        let direct = element.map(|element| RunFormat::read(element, &context)).unwrap_or_default();
+        let mut direct = element.map(|element| RunFormat::read(element, &context)).unwrap_or_default();
+        // Word marks the entries of a table of contents with the style of links, and shows them in the paragraph's alone.
+        let styles = &self.shared.styles;
+        direct.style =
+            direct.style.filter(|style| !(in_contents && styles.is_character_style_named(style, "Hyperlink")));
         let outcome = Arc::new(self.resolve_run(base, &[&direct]));
         self.run_cache.insert(key, outcome.clone());
         outcome

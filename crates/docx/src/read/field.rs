@@ -33,6 +33,8 @@ struct Result {
     /// The result went on into another paragraph.
     broken: bool,
     linked: bool,
+    /// It is a table of contents.
+    contents: bool,
 }
 
 /// What becomes of a field.
@@ -96,6 +98,11 @@ impl<'t> Story<'t, '_> {
         self.fields.iter().any(|field| field.result.is_none())
     }
 
+    /// Whether this place is in a table of contents: in the result of a TOC field (§17.16.5.68).
+    pub(crate) fn in_contents(&self) -> bool {
+        self.fields.iter().any(|field| field.result.as_ref().is_some_and(|result| result.contents))
+    }
+
     /// Whether content belongs to the code of a field around it; its text then goes there.
     pub(crate) fn in_field_code(&mut self, content: &Content) -> bool {
         if !self.in_code() {
@@ -129,7 +136,7 @@ impl<'t> Story<'t, '_> {
         self.at_field_start = true;
         let start = self.line.inlines.len();
         if let Some(field) = self.fields.last_mut() {
-            field.result = Some(Result { plan, start, broken: false, linked });
+            field.result = Some(Result { plan, start, broken: false, linked, contents: code.name == "TOC" });
         }
     }
 

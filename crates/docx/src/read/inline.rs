@@ -214,14 +214,14 @@ impl<'t> Story<'t, '_> {
     fn emit_plain(&mut self, text: &str, run: &Arc<RunProperties>) {
         let plain = !text.contains(['\t', '\n', '\r']);
         if plain {
-            return self.emit(Content::Text(symbols::in_font(text, run.fonts.ascii.as_deref())), run);
+            return self.emit(Content::Text(in_run(text, run)), run);
         }
         for (index, piece) in text.replace("\r\n", " ").replace(['\n', '\r'], " ").split('\t').enumerate() {
             if index > 0 {
                 self.emit(Content::Tab, run);
             }
             if !piece.is_empty() {
-                self.emit(Content::Text(symbols::in_font(piece, run.fonts.ascii.as_deref())), run);
+                self.emit(Content::Text(in_run(piece, run)), run);
             }
         }
     }
@@ -239,7 +239,7 @@ impl<'t> Story<'t, '_> {
                 *slot = Some(font.clone());
             }
         }
-        let text = symbols::in_font(character.encode_utf8(&mut [0; 4]), run.fonts.ascii.as_deref());
+        let text = in_run(character.encode_utf8(&mut [0; 4]), &run);
         self.emit(Content::Text(text), &Arc::new(run));
     }
 
@@ -286,6 +286,11 @@ impl<'t> Story<'t, '_> {
             }
         }
     }
+}
+
+/// The text as it looks in the fonts of that run.
+fn in_run(text: &str, run: &RunProperties) -> String {
+    symbols::in_fonts(text, run.fonts.ascii.as_deref(), run.fonts.high_ansi.as_deref())
 }
 
 fn line_break(element: Element<'_>) -> Break {

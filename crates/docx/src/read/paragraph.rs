@@ -123,7 +123,7 @@ impl<'t> Story<'t, '_> {
         let text = self.counters.label(numbering, id, index, language.as_deref())?;
         let mark = mark.map(|element| RunFormat::read(element, &self.shared.format_context())).unwrap_or_default();
         let run = self.resolve_run(&resolved.base, &[&mark, &level.run]);
-        let text = symbols::in_font(&text, run.fonts.ascii.as_deref());
+        let text = symbols::in_fonts(&text, run.fonts.ascii.as_deref(), run.fonts.high_ansi.as_deref());
         let picture = level.picture.and_then(|id| self.bullet_picture(id));
         Some(Label {
             text,

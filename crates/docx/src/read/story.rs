@@ -113,7 +113,8 @@ pub(crate) struct Story<'t, 's> {
     /// Revisions around the text, innermost last.
     pub revisions: Vec<Revision>,
     pub nesting: usize,
-    pub run_cache: HashMap<(usize, &'t str), Arc<RunProperties>>,
+    /// By what the paragraph inherits, whether it is a table of contents, and the `w:rPr`.
+    pub run_cache: HashMap<(usize, bool, &'t str), Arc<RunProperties>>,
     pub paragraph_cache: HashMap<(usize, &'t str), ResolvedParagraph>,
     /// Text of a paragraph whose mark is deleted or hidden: it belongs to the next one.
     pub carried: Option<Paragraph>,

@@ -177,6 +177,12 @@ impl Styles {
         self.styles.iter().find(named).map(|style| style.id.clone())
     }
 
+    /// Whether the character style of that id has that name.
+    pub(crate) fn is_character_style_named(&self, id: &str, name: &str) -> bool {
+        let style = self.find(Some(id), Kind::Character).and_then(|index| self.get(index));
+        style.is_some_and(|style| style.name.eq_ignore_ascii_case(name))
+    }
+
     pub(crate) fn table_style(&self, id: Option<&str>) -> Option<StyleIndex> {
         self.find(id, Kind::Table).or(self.default_table_style.map(StyleIndex))
     }

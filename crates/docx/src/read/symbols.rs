@@ -5,13 +5,22 @@ use std::borrow::Cow;
 
 /// The text as it looks in that font.
 pub(crate) fn in_font(text: &str, font: Option<&str>) -> String {
-    let Some(map) = font.and_then(map_of) else {
+    in_fonts(text, font, font)
+}
+
+/// The same with a font for the letters of ASCII and one for what is beyond them (w:ascii, w:hAnsi; §17.3.2.26).
+pub(crate) fn in_fonts(text: &str, ascii: Option<&str>, high_ansi: Option<&str>) -> String {
+    let (low, high) = (ascii.and_then(map_of), high_ansi.and_then(map_of));
+    if low.is_none() && high.is_none() {
         return text.chars().map(|c| private_bullet(c).unwrap_or(c)).collect();
-    };
-    let look = |c: char| match c as u32 {
-        code @ 0x20..=0xFF => map(code).unwrap_or(c),
-        code @ 0xF020..=0xF0FF => map(code - 0xF000).unwrap_or(c),
-        _ => c,
+    }
+    let look = |c: char| {
+        let found = match (c as u32, low, high) {
+            (code @ 0x20..=0x7F, Some(map), _) | (code @ 0x80..=0xFF, _, Some(map)) => map(code),
+            (code @ 0xF020..=0xF0FF, _, Some(map)) | (code @ 0xF020..=0xF0FF, Some(map), None) => map(code - 0xF000),
+            _ => None,
+        };
+        found.or_else(|| private_bullet(c)).unwrap_or(c)
     };
     text.chars().map(look).collect()
 }
@@ -33,6 +42,7 @@ fn map_of(font: &str) -> Option<Map> {
 /// Private-use characters whose font is not known to be a symbol font are most often Symbol's bullet.
 fn private_bullet(c: char) -> Option<char> {
     match c {
+        '\u{F020}' => Some(' '),
         '\u{F0B7}' => Some('•'),
         '\u{F0A7}' => Some('▪'),
         '\u{F0D8}' => Some('➢'),
@@ -58,7 +68,7 @@ fn symbol(code: u32) -> Option<char> {
             code,
         ),
         0xA0..=0xFE => pick(
-            "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪ 〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭",
+            "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪ ⟩∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭",
             0xA0,
             code,
         ),
@@ -69,75 +79,74 @@ fn symbol(code: u32) -> Option<char> {
 fn wingdings(code: u32) -> Option<char> {
     match code {
         0x21..=0x7F => pick(
-            "🖉✂✁👓🔔📖🕯☎✆✉🖃📪📫📬📭📁📂📄🗏🗐🗄⌛🖮🖰🖲🖳🖴💾🖬✇✍🖎✌👌👍👎☜☞☝☟🖐☺😐☹💣☠🏳🏱✈☼💧❄🕆✞🕈✠✡☪☯ॐ☸♈♉♊♋♌♍♎♏♐♑♒♓🙰🙵●❍■□🞐❑❒⬧⧫◆❖⬥⌧⍓⌘❀✿❝❞▯",
+            "🖉✂✁👓🕭🕮🕯☎✆✉🖃📪📫📬📭🗀🗁🗎🗏🗐🗄⌛🖮🖰🖲🖳🖴🖫🖬✇✍🖎✌👌👍👎☜☞☝☟🖐☺😐☹💣☠🏳🏱✈☼🌢❄🕆✞🕈✠✡☪☯ॐ☸♈♉♊♋♌♍♎♏♐♑♒♓🙰🙵●❍■□🞐❑❒⬧⧫◆❖⬥⌧⍓⌘❀✿❝❞▯",
             0x21,
             code,
         ),
         0x80..=0x95 => pick("⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿", 0x80, code),
+        0x96..=0x9D => pick("🙢🙠🙡🙣🙞🙜🙝🙟", 0x96, code),
         0x9E..=0xB6 => pick("·•▪○⭕◉◉◎🔿▪◻✦★✶✴✹✵⯐⌖⟡⌑⯑✪✰🕐", 0x9E, code),
         0xB7..=0xC2 => char::from_u32(0x1F550 + code - 0xB7),
+        0xC3..=0xD4 => pick("⮰⮱⮲⮳⮴⮵⮶⮷🙪🙫🙕🙔🙗🙖🙐🙑🙒🙓", 0xC3, code),
         0xD5..=0xFE => pick("⌫⌦◄➢▲▼⊂⊃∪∩←→↑↓↖↗↙↘←➔↑↓↖↗↙↘⇦⇨⇧⇩⇔⇕⬀⬁⬃⬂▭▫✗✓☒☑", 0xD5, code),
         _ => None,
     }
 }
 
 fn wingdings2(code: u32) -> Option<char> {
-    Some(match code {
-        0x21 => '🖊',
-        0x4F => '✗',
-        0x50 => '✓',
-        0x51 => '☒',
-        0x52 => '☑',
-        0x53 => '☒',
-        0x54 => '☒',
-        0x55 => '⮽',
-        0x95 | 0x97 => '•',
-        0x96 => '●',
-        0x98 => '●',
-        0x9E => '▪',
-        0x9F => '■',
-        0xA0 => '■',
-        0xA2 => '□',
-        0xA3 => '□',
-        0xA4 => '◻',
-        0xAE => '◆',
-        0xAF => '◇',
-        _ => return None,
-    })
+    match code {
+        0x21..=0x7E => pick(
+            "🖊🖋🖌🖍✄✀🕾🕽🗅🗆🗇🗈🗉🗊🗋🗌🗍📋🗑🗔🖵🖶🖷🖸🖭🖯🖱🖒🖓🖘🖙🖚🖛👈👉🖜🖝🖞🖟🖠🖡👆👇🖢🖣🖑✗✓☒☑☒☒⮾⮿🛇⦸🙱🙴🙲🙳\
+                ‽🙹🙺🙻🙦🙤🙥🙧🙚🙘🙙🙛⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿",
+            0x21,
+            code,
+        ),
+        0x80..=0xF9 => pick(
+            "☉🌕☽☾⸿✝🕇🕜🕝🕞🕟🕠🕡🕢🕣🕤🕥🕦🕧🙨🙩⋅🞄⦁●●🞅🞇🞉⊙⦿🞌🞍◾■□🞑🞒🞓🞔▣🞕🞖🞗🞘⬩⬥◇🞚◈🞛🞜🞝🞞⬪⬧◊🞠◖◗\
+                ⯊⯋⯀⯁⬟⯂⬣⬢⯃⯄🞡🞢🞣🞤🞥🞦🞧🞨🞩🞪🞫🞬🞭🞮🞯🞰🞱🞲🞳🞴🞵🞶🞷🞸🞹🞺🞻🞼🞽🞾🞿🟀🟂🟄🟆🟉🟊✶🟌🟎🟐🟒✹🟃🟇✯🟍🟔⯌⯍\
+                ※⁂",
+            0x80,
+            code,
+        ),
+        _ => None,
+    }
 }
 
 fn wingdings3(code: u32) -> Option<char> {
-    Some(match code {
-        0x21 => '←',
-        0x22 => '→',
-        0x23 => '↑',
-        0x24 => '↓',
-        0x70 => '▲',
-        0x71 => '▼',
-        0x72 => '△',
-        0x73 => '▽',
-        0x74 => '◀',
-        0x75 => '▶',
-        0x76 => '◁',
-        0x77 => '▷',
-        0x7D => '▶',
-        _ => return None,
-    })
+    match code {
+        0x21..=0x7E => pick(
+            "←→↑↓⭦⭧⭩⭨⭰⭲⭱⭳⭶⭸⭻⭽⭤⭥⭪⭬⭫⭭⭍⮠⮡⮢⮣⮤⮥⮦⮧⮐⮑⮒⮓⮀⮃⭾⭿⮄⮆⮅⮇⮏⮍⮎⮌⭮⭯⎋⌤⌃⌥␣⍽⇪⮸🢠🢡🢢\
+                🢣🢤🢥🢦🢧🢨🢩🢪🢫🡐🡒🡑🡓🡔🡕🡗🡖🡘🡙▲▼△▽◀▶◁▷◣◢◤◥🞀🞂🞁",
+            0x21,
+            code,
+        ),
+        0x80..=0xF0 => pick(
+            "🞃⯅⯆⯇⯈⮜⮞⮝⮟🠐🠒🠑🠓🠔🠖🠕🠗🠘🠚🠙🠛🠜🠞🠝🠟🠀🠂🠁🠃🠄🠆🠅🠇🠈🠊🠉🠋🠠🠢🠤🠦🠨🠪🠬🢜🢝🢞🢟🠮🠰🠲🠴🠶🠸🠺🠹🠻🢘🢚🢙🢛\
+                🠼🠾🠽🠿🡀🡂🡁🡃🡄🡆🡅🡇⮨⮩⮪⮫⮬⮭⮮⮯🡠🡢🡡🡣🡤🡥🡧🡦🡰🡲🡱🡳🡴🡵🡷🡶🢀🢂🢁🢃🢄🢅🢇🢆🢐🢒🢑🢓🢔🢕🢗🢖",
+            0x80,
+            code,
+        ),
+        _ => None,
+    }
 }
 
 fn webdings(code: u32) -> Option<char> {
-    Some(match code {
-        0x33 => '◀',
-        0x34 => '▶',
-        0x35 => '▲',
-        0x36 => '▼',
-        0x61 => '✓',
-        0x63 => '□',
-        0x67 => '■',
-        0x6E => '●',
-        0x72 => '✗',
-        _ => return None,
-    })
+    match code {
+        0x21..=0x7E => pick(
+            "🕷🕸🕲🕶🏆🎖🖇🗨🗩🗰🗱🌶🎗🙾🙼🗕🗖🗗◀▶▲▼⏪⏩⏮⏭⏸⏹⏺🗚🗳🛠🏗🏘🏙🏚🏜🏭🏛🏠🏖🏝🛣🔍🏔👁👂🏞🏕🛤🏟🛳🕬🕫🕨🔈🎔🎕🗬🙽\
+                🗭🗪🗫⮔✓🚲□🛡📦🛱■🚑🛈🛩🛰🟈🕴●🛥🚔🗘✗❓🛲🚇🚍⛳🛇⊖🚭🗮|🗯🗲",
+            0x21,
+            code,
+        ),
+        0x80..=0xFF => pick(
+            "🚹🚺🛉🛊🚼👽🏋⛷🏂🏌🏊🏄🏍🏎🚘🗠🛢💰🏷💳👪🗡🗢🗣✯🖄🖅🖃🖆🖹🖺🖻🕵🕰🖽🖾📋🗒🗓🕮📚🗞🗟🗃🗂🖼🎭🎜🎘🎙🎧💿🎞📷🎟🎬📽📹📾📻\
+                🎚🎛📺💻🖥🖦🖧🕹🎮🕻🕼📟🖁🖀🖨🖩🖿🖪🗜🔒🔓🗝📥📤🕳🌣🌤🌥🌦☁🌧🌨🌩🌪🌬🌫🌜🌡🛋🛏🍽🍸🛎🛍Ⓟ♿🛆🖈🎓🗤🗥🗦🗧🛪🐿🐦🐟🐕🐈🙬\
+                🙮🙭🙯🗺🌍🌏🌎🕊",
+            0x80,
+            code,
+        ),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -164,6 +173,18 @@ mod tests {
             ("\u{F0FE}", "Symbol", "⎭"),
             ("o", "Courier New", "o"),
             ("\u{F0B7}", "Calibri", "•"),
+            ("P", "Wingdings 2", "✓"),
+            ("\u{F0A3}", "Wingdings 2", "□"),
+            ("\u{F0F9}", "Wingdings 2", "⁂"),
+            ("\u{F088}", "Wingdings 3", "⮟"),
+            ("\u{F07D}", "Wingdings 3", "🞂"),
+            ("\u{F0F0}", "Wingdings 3", "🢖"),
+            ("\u{F09A}", "Wingdings", "🙞"),
+            ("\u{F061}", "Webdings", "✓"),
+            ("\u{F0FF}", "Webdings", "🕊"),
+            ("\u{F0C3}", "Wingdings", "⮰"),
+            ("\u{F020}", "Calibri", " "),
+            ("\u{F020}", "Wingdings", " "),
         ] {
             assert_eq!(in_font(text, Some(font)), look, "{text:?} in {font}");
         }

@@ -102,7 +102,8 @@ pub fn group_place(child: Element<'_>) -> (f32, f32, f32, f32) {
 pub fn fill<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, picture: FindPicture<'_, 't>) -> Option<Fill> {
     let attribute = |name| element.plain(name).or_else(|| shape_type.and_then(|shape_type| shape_type.plain(name)));
     let fill = element.child(Ns::V, "fill");
-    let on = fill.and_then(|fill| given(fill.plain("on"))).or_else(|| given(attribute("filled"))).unwrap_or(true);
+    let on = fill.and_then(|fill| given(fill.plain("on"))).or_else(|| given(attribute("filled")));
+    let on = on.unwrap_or(!is_picture_frame(element));
     if !on {
         return None;
     }
@@ -207,12 +208,17 @@ fn polyline_path(points: &[(f32, f32)]) -> Option<Vec<PathCommand>> {
     Some(path)
 }
 
+/// Word's type of pictures (75) says that it has neither fill nor line; files leave it out where it was defined before.
+fn is_picture_frame(element: Element<'_>) -> bool {
+    element.plain("type").is_some_and(|name| name.trim_start_matches('#') == "_x0000_t75")
+}
+
 /// The line of a shape, or of its type.
 pub fn stroke(element: Element<'_>, shape_type: Option<Element<'_>>) -> Option<Stroke> {
     let attribute = |name| element.plain(name).or_else(|| shape_type.and_then(|shape_type| shape_type.plain(name)));
     let stroke = element.child(Ns::V, "stroke");
     let of_stroke = |name| stroke.and_then(|stroke| stroke.plain(name));
-    let on = given(of_stroke("on")).or_else(|| given(attribute("stroked"))).unwrap_or(true);
+    let on = given(of_stroke("on")).or_else(|| given(attribute("stroked"))).unwrap_or(!is_picture_frame(element));
     if !on {
         return None;
     }

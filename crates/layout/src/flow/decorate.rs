@@ -68,7 +68,7 @@ fn joins(a: &Extent<'_, '_>, b: &Extent<'_, '_>) -> bool {
 }
 
 /// A box with a shadow shows a second line at its right and below, as wide as the first (§17.3.4, w:shadow).
-fn shadow(items: &mut Vec<Placed>, border: &Border, area: Rect) {
+pub(super) fn shadow(items: &mut Vec<Placed>, border: &Border, area: Rect) {
     let width = thickness(border);
     let color = border.color.unwrap_or(Rgb(0, 0, 0));
     let over = width / 2.0;

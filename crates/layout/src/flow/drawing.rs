@@ -16,6 +16,7 @@ use super::line_head;
 use super::outline::{Outline, dashes, outlines};
 use super::paint::Painter;
 use super::setter::Setter;
+use super::table::columns::content_widths;
 use super::text_box::{CUT_OFF, DEEPEST, Share, TextRoom, grows, standing, text_area, text_room};
 use crate::geometry::IDENTITY;
 use crate::page::{ElementId, Item, LinkTarget, Paint, PathCommand, Placed, PlacedImage, Rect, StrokePath, Transform};
@@ -48,7 +49,7 @@ pub(super) fn items<'b>(
     let element = if artifact { None } else { setter.marks.get(drawing) };
     let setting = Setting { setter, frame: *frame, element, description: drawing.description.clone(), artifact };
     let mut items = Vec::new();
-    setting.graphic(&mut items, &drawing.graphic, area, 0);
+    setting.graphic(&mut items, &drawing.graphic, area, (drawing.width, drawing.height), 0);
     if let Some(link) = &drawing.link {
         let target = match link {
             Link::Uri(uri) => LinkTarget::Uri(uri.clone()),
@@ -60,16 +61,42 @@ pub(super) fn items<'b>(
 }
 
 /// The box of an anchored drawing that fits itself to its text. A rectangle shrinks to it as well: the size beside the
-/// relative one (wp14:sizeRelV) of Word's own text boxes is that of the box before anything was written into it.
+/// relative one (wp14:sizeRelV) of Word's own text boxes is that of the box before anything was written into it. A box whose lines
+/// do not wrap is as wide as they are. What it is placed by stays: its left and upper edges, or its middle, or its right and lower
+/// edges.
 pub(super) fn grown<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
-    let fitted = fitted(setter, drawing, area, frame);
-    let taller = fitted.height - area.height;
-    let y = match super::float::anchor_of(drawing).map(|anchor| anchor.vertical.place) {
-        Some(Place::Center) => fitted.y - taller / 2.0,
-        Some(Place::End) => fitted.y - taller,
-        _ => fitted.y,
+    let anchor = super::float::anchor_of(drawing);
+    let wide = match (&drawing.graphic, anchor.and_then(|anchor| anchor.relative_width)) {
+        (Graphic::Shape(shape), None) => widened(setter, shape, area, frame),
+        _ => area,
     };
-    Rect { y, ..fitted }
+    let fitted = fitted(setter, drawing, wide, frame);
+    let moved = |place: Option<Place>, by: f32| match place {
+        Some(Place::Center) => by / 2.0,
+        Some(Place::End) => by,
+        _ => 0.0,
+    };
+    let x = fitted.x - moved(anchor.map(|anchor| anchor.horizontal.place), fitted.width - area.width);
+    let y = fitted.y - moved(anchor.map(|anchor| anchor.vertical.place), fitted.height - area.height);
+    Rect { x, y, ..fitted }
+}
+
+/// As wide as the lines of a box are that fits itself to them and does not wrap them.
+fn widened(setter: &Setter<'_>, shape: &Shape, area: Rect, frame: &Frame) -> Rect {
+    let Some(text) = shape.text.as_ref().filter(|text| text.no_wrap && text.id.is_none() && grows(text)) else {
+        return area;
+    };
+    let [left, _, right, _] = text.insets.map(|inset| positive(inset, 0.0));
+    let [from_left, _, to_right, _] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
+    let lines = content_widths(setter, &text.blocks, frame.section, frame.depth).1 + 0.5;
+    if lines <= 0.5 {
+        return area;
+    }
+    let width = positive((lines + left + right) / (to_right - from_left).max(0.2), area.width);
+    match shape.geometry {
+        Geometry::Rectangle if shape.rotation == 0.0 => Rect { width, ..area },
+        _ => Rect { width: area.width.max(width), ..area },
+    }
 }
 
 fn fitted<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
@@ -91,16 +118,20 @@ impl<'b> Setting<'_, 'b> {
         Placed { item, element: self.element }
     }
 
-    fn graphic(&self, items: &mut Vec<Placed>, graphic: &'b Graphic, area: Rect, depth: u8) {
+    /// `own` is the size that a group's children are measured in: it is drawn in another where its anchor says so (wp14:sizeRelH).
+    fn graphic(&self, items: &mut Vec<Placed>, graphic: &'b Graphic, area: Rect, own: (f32, f32), depth: u8) {
         match graphic {
             Graphic::Picture(picture) => self.picture(items, picture, area),
             Graphic::Shape(shape) => self.shape(items, shape, area),
             Graphic::Group(group) if depth < DEEPEST => {
                 let mut inside = Vec::new();
+                let scale = |length: f32, own: f32| if own > 0.1 && length > 0.0 { length / own } else { 1.0 };
+                let (across, down) = (scale(area.width, own.0), scale(area.height, own.1));
                 for child in &group.children {
-                    let [x, y, width, height] = [child.x, child.y, child.width, child.height];
-                    let child_area = Rect::new(area.x + x, area.y + y, positive(width, 0.0), positive(height, 0.0));
-                    self.graphic(&mut inside, &child.graphic, child_area, depth + 1);
+                    let (x, width) = (child.x * across, positive(child.width * across, 0.0));
+                    let (y, height) = (child.y * down, positive(child.height * down, 0.0));
+                    let child_area = Rect::new(area.x + x, area.y + y, width, height);
+                    self.graphic(&mut inside, &child.graphic, child_area, (child.width, child.height), depth + 1);
                 }
                 let mirrored = (group.flip_horizontal, group.flip_vertical);
                 turned(items, inside, area, group.rotation, mirrored);
@@ -240,9 +271,9 @@ impl<'b> Setting<'_, 'b> {
     /// How high the shape is to be for its text with its insets; `None` where it does not go by its text.
     fn height_of_text(&self, shape: &'b Shape, area: Rect) -> Option<f32> {
         let text = shape.text.as_ref().filter(|text| grows(text))?;
-        let [left, top, right, bottom] = text.insets.map(|inset| positive(inset, 0.0));
-        let [from_left, from_top, to_right, to_bottom] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
-        let width = (area.width * (to_right - from_left) - left - right).max(1.0);
+        let [_, top, _, bottom] = text.insets.map(|inset| positive(inset, 0.0));
+        let [_, from_top, _, to_bottom] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
+        let width = text_room(text, text_area(shape, area)).wide;
         let Share { galley, merged, .. } = self.setter.text_of_box(text, &self.frame, width);
         if galley.units.is_empty() && (text.blocks.is_empty() || merged.is_some()) {
             return None;

@@ -9,6 +9,7 @@ use super::answers::{Known, PageState};
 use super::areas;
 use super::border::{self, plain, thickness};
 use super::comments;
+use super::decorate;
 use super::draft::{Band, Column, Draft};
 use super::geometry::positive;
 use super::header::{self, Repeats};
@@ -264,6 +265,11 @@ fn page_borders(setter: &Setter<'_>, draft: &Draft<'_>) -> Vec<Placed> {
     let y2 = place(bottom, page.bottom(), text_bottom, -1.0);
     let x1 = place(left, page.x, margin.x, 1.0);
     let x2 = place(right, page.right(), margin.right(), -1.0);
+    if let Some(border) = right.or(bottom).filter(|border| border.shadow) {
+        let over = |border| thickness(border) / 2.0;
+        let (above, below) = (top.as_ref().map_or(0.0, over), bottom.as_ref().map_or(0.0, over));
+        decorate::shadow(&mut items, &border, Rect::new(x1, y1 - above, x2 - x1, y2 - y1 + above + below));
+    }
     let sides = [
         (top, (x1, y1), (x2, y1), false),
         (bottom, (x1, y2), (x2, y2), true),

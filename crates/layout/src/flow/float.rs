@@ -1,7 +1,8 @@
 //! What floats: where it stands and which room it leaves the lines (ECMA-376 part 1, §20.4.2, §17.3.1.11, §17.4.57).
 
 use waraq_docx::tree::{
-    Anchor, Drawing, FrameAnchor, FramePosition, Place, Placement, RelativeTo, TableAlignment, Wrap, WrapSides,
+    Anchor, Drawing, FrameAnchor, FramePosition, Place, Placement, RelativeTo, Settings, TableAlignment, Wrap,
+    WrapSides,
 };
 
 use super::areas::Frame;
@@ -101,6 +102,28 @@ pub(super) fn drawing_area(
     let x = place(anchor.horizontal.place, horizontal, width, frame.even_page);
     let y = place(anchor.vertical.place, vertical, height, frame.even_page);
     Rect { x, y, width, height }
+}
+
+/// Whether a drawing that is anchored in a cell is placed as if there were no table (§20.4.2.3, layoutInCell). Word does so up to
+/// compatibility mode 14; since 2013 every drawing of a cell is laid out in it.
+pub(super) fn leaves_cells(anchor: &Anchor, settings: &Settings) -> bool {
+    !anchor.layout_in_cell && settings.compatibility_mode < 15
+}
+
+/// Where a drawing that leaves its cell stands, seen from the column its table is in; `inside` is where it stands in the cell, which
+/// holds for what goes with its paragraph, line or character.
+pub(super) fn area_outside_cell(anchor: &Anchor, column: &Frame, inside: Rect) -> Rect {
+    let across = span_of(anchor.horizontal.relative_to, column, true, 0.0, 0.0, 0.0);
+    let down = span_of(anchor.vertical.relative_to, column, false, 0.0, 0.0, 0.0);
+    let x = match anchor.horizontal.relative_to {
+        RelativeTo::Character => inside.x,
+        _ => place(anchor.horizontal.place, across, inside.width, column.even_page),
+    };
+    let y = match anchor.vertical.relative_to {
+        RelativeTo::Column | RelativeTo::Paragraph | RelativeTo::Line | RelativeTo::Character => inside.y,
+        _ => place(anchor.vertical.place, down, inside.height, column.even_page),
+    };
+    Rect { x, y, ..inside }
 }
 
 /// Start and length of what a position is relative to.

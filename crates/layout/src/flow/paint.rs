@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use waraq_docx::tree::{Drawing, Paragraph};
+use waraq_docx::tree::{Anchor, Drawing, Paragraph};
 
 use super::areas::Frame;
 use super::drawing;
 use super::setter::Setter;
 use super::table::{cut::nested_height, paint as table};
 use super::unit::{Content, Cut, Float, FloatContent, Galley, LineUnit, MergedRests, Point, RowPiece, Unit, footnotes};
-use super::{decorate, walk};
+use super::{decorate, float, walk};
 use crate::geometry::move_item;
 use crate::page::{ElementId, Item, Placed, Rect};
 use crate::text::Line;
@@ -61,6 +61,9 @@ pub(super) struct Painter<'s, 'a> {
     /// The same of what else stands in its lines.
     drawn: HashMap<usize, usize>,
     pub frame: Frame,
+    /// In a table: the column that the table stands in, and its top left corner on the canvas. Not in turned cells, which are painted
+    /// apart.
+    pub column: Option<(Frame, f32, f32)>,
     depth: u8,
 }
 
@@ -74,6 +77,7 @@ impl<'s, 'a> Painter<'s, 'a> {
             figures: HashMap::new(),
             drawn: HashMap::new(),
             frame,
+            column: None,
             depth: 0,
         }
     }
@@ -133,7 +137,10 @@ impl<'s, 'a> Painter<'s, 'a> {
                 Content::Line(_) => None,
             })
             .collect();
+        let outer = self.column;
+        self.column = outer.or(Some((self.frame, x, y)));
         table::rows(self, &rows, x);
+        self.column = outer;
         self.depth -= 1;
     }
 
@@ -282,7 +289,10 @@ impl<'s, 'a> Painter<'s, 'a> {
     {
         let area = float.area.moved(x, y);
         let items = match &float.content {
-            FloatContent::Drawing(drawing) => drawing::items(self.setter, drawing, area, &self.frame, self.artifact),
+            FloatContent::Drawing(drawing) => {
+                let area = self.outside_cell(drawing, area);
+                drawing::items(self.setter, drawing, area, &self.frame, self.artifact)
+            }
             FloatContent::Frame(galley) => {
                 let outer = self.frame;
                 self.frame = Frame { width: area.width, ..outer };
@@ -304,11 +314,26 @@ impl<'s, 'a> Painter<'s, 'a> {
                 let rows: Vec<_> = pieces.iter().map(|(piece, top, height)| (piece, *top, *height)).collect();
                 // Its own place counts, not the one it would have in the flow.
                 let left = area.x - table.x;
-                self.apart(|painter| table::rows(painter, &rows, left))
+                let outer = self.column;
+                self.column = outer.or(Some((self.frame, x, y)));
+                let items = self.apart(|painter| table::rows(painter, &rows, left));
+                self.column = outer;
+                items
             }
         };
         let layer = if float.behind { &mut self.canvas.behind } else { &mut self.canvas.front };
         layer.push((float.z_order, items));
+    }
+
+    /// Where a drawing of this place in a cell stands.
+    fn outside_cell(&self, drawing: &Drawing, area: Rect) -> Rect {
+        let leaves = |anchor: &&Anchor| float::leaves_cells(anchor, &self.setter.document.settings);
+        match (float::anchor_of(drawing).filter(leaves), self.column) {
+            (Some(anchor), Some((column, x, y))) => {
+                float::area_outside_cell(anchor, &column, area.moved(-x, -y)).moved(x, y)
+            }
+            _ => area,
+        }
     }
 
     /// Paints on a canvas of its own; gives its items and keeps what was found.

@@ -208,7 +208,10 @@ fn place_anchored<'a>(filler: &mut Filler<'_, 'a>, anchored: &[&'a Drawing]) {
         let area = float::drawing_area(drawing, anchor, &given.frame, cursor.y, cursor.y, 0.0);
         let area = drawing::grown(given.setter, drawing, area, &given.frame);
         let area = within_reach(given, area, anchor);
-        let exclusion = float::drawing_exclusion(anchor, area).filter(|_| filled.floats.len() < float::MOST_EXCLUSIONS);
+        // Where it stands beside the cell is not known before the table stands.
+        let leaves = given.frame.in_cell && float::leaves_cells(anchor, &given.setter.document.settings);
+        let exclusion =
+            float::drawing_exclusion(anchor, area).filter(|_| !leaves && filled.floats.len() < float::MOST_EXCLUSIONS);
         let (unit, notes) = (filled.units.len(), Vec::new());
         let (behind, z_order) = (anchor.behind_text, anchor.z_order);
         let content = FloatContent::Drawing(drawing);

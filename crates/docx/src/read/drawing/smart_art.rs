@@ -1,5 +1,6 @@
-//! SmartArt by the drawing it was last shown as, and the text of DrawingML shapes (§21.1.2).
+//! SmartArt by the drawing it was last shown as, or by its texts; and the text of DrawingML shapes (§21.1.2).
 
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use waraq_rules::FindingCode;
 
@@ -28,8 +29,95 @@ impl<'t> Story<'t, '_> {
         });
         match drawing {
             Some(Graphic::Group(group)) if !group.children.is_empty() => Graphic::Group(group),
-            _ => self.unsupported(FindingCode::SmartArtNotDrawn, "SmartArt"),
+            _ => self.smart_art_texts(data, height),
         }
+    }
+
+    /// Its texts as a list in a box, where no drawing was left of it: the layout that would place them is not known here.
+    fn smart_art_texts(&mut self, data: Option<&str>, height: f32) -> Graphic {
+        let shared = self.shared;
+        let part = data.and_then(|id| self.target(id)).map(str::to_owned);
+        let blocks = part.and_then(|part| {
+            let bytes = shared.package.part(&part).filter(|bytes| self.gathered.may_repeat(bytes.len()))?;
+            let tree = Tree::parse(&part, bytes, shared.package.meter()).ok()?;
+            let mut story = Story::new(shared, self.gathered, &part);
+            Some(story.diagram_texts(tree.root()?, height))
+        });
+        let Some(blocks) = blocks.filter(|blocks| !blocks.is_empty()) else {
+            return self.unsupported(FindingCode::SmartArtNotDrawn, "SmartArt");
+        };
+        self.warn(FindingCode::SmartArtNotDrawn, "SmartArt: shown as a list of its texts");
+        let grey = Rgb(0x80, 0x80, 0x80);
+        let stroke = Stroke { color: grey, width: 0.5, dash: Dash::Dash, start: None, end: None };
+        Graphic::Shape(Box::new(Shape {
+            geometry: Geometry::Rectangle,
+            rotation: 0.0,
+            flip_horizontal: false,
+            flip_vertical: false,
+            fill: None,
+            stroke: Some(stroke),
+            text: Some(TextBox { blocks, insets: [7.2, 3.6, 7.2, 3.6], ..TextBox::default() }),
+            text_area: None,
+        }))
+    }
+
+    /// The texts of a diagram's points (§21.4.3.1 dgm:dataModel), each below the one it is part of and set in from it, as large as
+    /// that height lets them be.
+    fn diagram_texts(&mut self, model: Element<'t>, height: f32) -> Vec<Block> {
+        let list = |name| model.child(Ns::Diagram, name).into_iter().flat_map(Element::children);
+        let mut points: HashMap<&str, Element<'t>> = HashMap::new();
+        let mut waiting = Vec::new();
+        for point in list("ptLst") {
+            let Some(id) = point.plain("modelId") else { continue };
+            if point.plain("type") == Some("doc") {
+                waiting.push((id, 0_u8));
+            }
+            points.insert(id, point);
+        }
+        // Of the connections those are meant that say nothing of a kind: part of.
+        let mut parts: HashMap<&str, BTreeMap<(i64, usize), &str>> = HashMap::new();
+        for (index, connection) in list("cxnLst").enumerate() {
+            let ends = (connection.plain("srcId"), connection.plain("destId"));
+            if let ((Some(of), Some(part)), None | Some("parOf")) = (ends, connection.plain("type")) {
+                let place = connection.plain("srcOrd").and_then(integer).unwrap_or(0);
+                parts.entry(of).or_default().insert((place, index), part);
+            }
+        }
+        let mut found = Vec::new();
+        while let Some((id, level)) = waiting.pop() {
+            // Taken out: a circle of connections ends.
+            let Some(point) = points.remove(id) else { continue };
+            let texts = matches!(point.plain("type"), None | Some("node" | "asst"));
+            let placeholder = point.child(Ns::Diagram, "prSet").and_then(|set| set.plain("phldr"));
+            let written = texts && !placeholder.is_some_and(|value| on_off(Some(value)));
+            if let Some(text) = point.child(Ns::Diagram, "t").filter(|_| written) {
+                found.push((text, level.saturating_sub(1)));
+            }
+            let below = parts.get(id).into_iter().flat_map(|parts| parts.values().rev());
+            waiting.extend(below.map(|part| (*part, level.saturating_add(1))));
+        }
+        let mut blocks = Vec::new();
+        for (text, level) in found {
+            for block in self.drawing_text(text, None) {
+                let Block::Paragraph(mut paragraph) = block else { continue };
+                if paragraph.inlines.is_empty() {
+                    continue;
+                }
+                let indent = Indent { start: 12.0 * f32::from(level.min(8)), ..Indent::default() };
+                paragraph.properties = Arc::new(ParagraphProperties { indent, ..(*paragraph.properties).clone() });
+                blocks.push(paragraph);
+            }
+        }
+        let most = ((height - 7.2) / (1.3 * blocks.len().max(1) as f32)).clamp(6.0, 18.0);
+        let smaller = |run: &Arc<RunProperties>| {
+            let size = run.size.min(most);
+            Arc::new(RunProperties { size, size_complex: size, ..(**run).clone() })
+        };
+        for paragraph in &mut blocks {
+            paragraph.mark = smaller(&paragraph.mark);
+            paragraph.inlines.iter_mut().for_each(|inline| inline.run = smaller(&inline.run));
+        }
+        blocks.into_iter().map(Block::Paragraph).collect()
     }
 
     fn diagram_drawing(&self, data: &str) -> Option<String> {

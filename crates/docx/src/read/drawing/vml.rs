@@ -50,7 +50,9 @@ impl<'t> Story<'t, '_> {
             return false;
         }
         let (width, height, offset) = box_of(element, &style);
-        let graphic = if given(element.attribute(Ns::Office, "hr")) == Some(true) {
+        // A rule that Word took from its gallery is a picture, as wide as it says.
+        let pictured = element.child(Ns::V, "imagedata").is_some() && width > 0.0;
+        let graphic = if given(element.attribute(Ns::Office, "hr")) == Some(true) && !pictured {
             rule(element, &style)
         } else {
             self.vml_graphic(element, types, (width, height))

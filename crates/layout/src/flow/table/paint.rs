@@ -226,6 +226,7 @@ fn clipped<'s, 'a>(painter: &mut Painter<'s, 'a>, area: Rect, paint: impl FnOnce
 fn turned<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'g>, inside: Rect, length: f32) {
     let outer = std::mem::take(&mut painter.canvas.body);
     let frame = painter.frame;
+    let column = painter.column.take();
     // Of a cell that goes on on the next page only this much is here: its lines are broken for it.
     let shorter = inside.height + 0.5 < length && cell.merge != Merge::None;
     let length = if shorter { inside.height.max(6.0) } else { length };
@@ -235,6 +236,7 @@ fn turned<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'g>, insi
     painter.frame = within;
     painter.galley(galley, 0.0, 0.0);
     painter.frame = frame;
+    painter.column = column;
     let items = std::mem::replace(&mut painter.canvas.body, outer);
     // Across the lines: the cell's width. Its vertical alignment works in that direction.
     let spare = (inside.width - galley.height).max(0.0);
