@@ -51,6 +51,8 @@ pub(super) struct Filler<'s, 'a> {
     pub space_below: f32,
     /// The paragraph above, if the block above is one.
     pub above: Option<&'a Paragraph>,
+    /// The block above is a table whose last row keeps with what follows.
+    pub row_above_keeps: bool,
     /// Whether something of this column, or the page above it, was set: spacing at its top depends on it.
     pub fresh: bool,
     /// Header rows set again at the top: a break must come after more than these.
@@ -80,6 +82,7 @@ impl<'s, 'a> Filler<'s, 'a> {
             y: 0.0,
             space_below: 0.0,
             above: None,
+            row_above_keeps: false,
             fresh: true,
             floor: 0,
             memory: Memory::default(),
@@ -103,7 +106,7 @@ impl<'s, 'a> Filler<'s, 'a> {
             _ => None,
         };
         // The space a paragraph leaves below it ends with its column.
-        self.space_below = 0.0;
+        (self.space_below, self.row_above_keeps) = (0.0, false);
         while let Some(block) = self.blocks.get(resume.block).filter(|_| self.y <= self.enough) {
             // the caller of it all asks why
             if !self.setter.meter().spend(BLOCK_WORK) {

@@ -23,7 +23,7 @@ impl<'a> Filler<'_, 'a> {
             .max(1);
         let inside: &'a [Block] = &blocks[block..block + count];
         let context = self.setter;
-        let natural = || content_widths(context, inside, self.frame.section, self.frame.depth).1 + 0.5;
+        let natural = || content_widths(context, inside, self.frame.section, self.frame.depth).most + 0.5;
         let width = frame
             .width
             .filter(|width| *width > 0.0)

@@ -88,7 +88,7 @@ impl<'a> Filler<'_, 'a> {
             self.memory.lines = Some((address(paragraph), lines));
             self.memory.looks = Some((address(paragraph), looks));
         }
-        self.above = Some(paragraph);
+        (self.above, self.row_above_keeps) = (Some(paragraph), false);
         self.space_below = spacing::below(paragraph);
         self.fresh = false;
         end
@@ -103,6 +103,11 @@ impl<'a> Filler<'_, 'a> {
     /// Page and column breaks count in the text; not in a text without end, nor in endnotes, whose pages nobody breaks in Word.
     fn obeys_breaks(&self) -> bool {
         self.bounded() && !self.in_endnote
+    }
+
+    /// Whether what stands above is to stay with what comes next.
+    pub fn keeps_next_above(&self) -> bool {
+        self.row_above_keeps || self.above.is_some_and(|paragraph| paragraph.properties.keep_next)
     }
 
     /// The space and the borders above the first line.
@@ -163,7 +168,7 @@ impl<'a> Filler<'_, 'a> {
             // five documents: 11 have one line before or after them).
             let widow =
                 properties.widow_control && !self.frame.in_cell && (place.line == 1 || (last && place.line > 0));
-            let keeps_with_above = place.line == 0 && self.above.is_some_and(|p| p.properties.keep_next);
+            let keeps_with_above = place.line == 0 && self.keeps_next_above();
             let unit = self.line_unit(block, paragraph, line, beside, (place.line == 0, last), above);
             let anchors = anchors_of(&unit);
             let within = if place.line == 0 { Within::Start } else { place.within(mark) };

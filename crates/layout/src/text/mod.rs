@@ -38,7 +38,7 @@ use crate::DocumentFonts;
 use crate::page::{LinkTarget, Placed, Rect, memory};
 
 pub(crate) use decorate::revision_color;
-pub use lines::{Mark, ParagraphLines};
+pub use lines::{ContentWidths, Mark, ParagraphLines};
 pub use memory::LineMemory;
 pub(crate) use place::{color as run_color, is_plain};
 pub(crate) use shape::ShapeCache;

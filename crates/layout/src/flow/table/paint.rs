@@ -8,7 +8,7 @@ use super::super::paint::Painter;
 use super::super::setter::Frame;
 use super::super::spacing::visible;
 use super::super::unit::{Point, RowPiece};
-use super::borders::{edge, thickness};
+use super::borders::{edge, insets, thickness};
 use super::shading::{is_dark, lighten, shade};
 use super::{CellLayout, Merge, RowLayout, TableLayout, cut};
 use crate::page::{Item, Placed, Rect, Transform};
@@ -174,8 +174,8 @@ fn place<'a: 'g, 'g>(
     top_border: f32,
     piece: &RowPiece<'g>,
 ) {
-    let margins = &cell.cell.margins;
-    let [left, right, bottom] = [margins.left, margins.right, margins.bottom].map(|margin| positive(margin, 0.0));
+    let (left, right) = insets(cell.cell);
+    let bottom = positive(cell.cell.margins.bottom, 0.0);
     let top = cell.top_margin;
     let inside = Rect::new(
         area.x + left,

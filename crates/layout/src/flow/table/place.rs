@@ -40,7 +40,8 @@ impl<'a> Filler<'_, 'a> {
                 return Some(end);
             }
         }
-        self.above = None;
+        let keeps = layout.rows.last().is_some_and(row_keeps_next);
+        (self.above, self.row_above_keeps) = (None, keeps);
         None
     }
 
@@ -195,13 +196,18 @@ impl<'a> Filler<'_, 'a> {
         self.units.len() <= self.floor && self.frame.full
     }
 
-    /// Where a row that does not fit is cut, if it may be (§17.4.6) or must be. One whose rule asks for more height than its
-    /// content goes to the next page whole, as in Word and LibreOffice.
+    /// Where a row that does not fit is cut, if it may be (§17.4.6) or must be. One whose rule asks for more height than there
+    /// is room goes to the next page whole, as in Word.
     fn split(&self, layout: &Rc<TableLayout<'a>>, row: usize, from: Option<&Cut>, room: f32) -> Option<Cut> {
         let properties = layout.rows.get(row)?.row;
         let must = self.must();
         let exact = matches!(properties.height, RowHeight::Exactly(_));
-        let whole = from.is_none() && layout.rows.get(row).is_some_and(|row| row.higher_than_content);
+        let least = match properties.height {
+            RowHeight::AtLeast(least) => positive(least, 0.0),
+            RowHeight::Auto | RowHeight::Exactly(_) => 0.0,
+        };
+        let border = layout.rows.get(row)?.top_border;
+        let whole = from.is_none() && least > 0.0 && least + border > room + 0.01;
         if exact || (whole && !must) || (properties.keep_together && !must) || (row < layout.header_rows && !must) {
             return None;
         }
@@ -212,7 +218,7 @@ impl<'a> Filler<'_, 'a> {
     fn row_keep(&self, layout: &TableLayout<'a>, row: usize) -> Keep {
         let keeps = match row.checked_sub(1).and_then(|above| layout.rows.get(above)) {
             Some(above) => row_keeps_next(above),
-            None => self.above.is_some_and(|paragraph| paragraph.properties.keep_next),
+            None => self.keeps_next_above(),
         };
         Keep::FREE.with(Keep::NEXT, keeps).with(Keep::HEAD, row > 0 && row <= layout.header_rows)
     }
