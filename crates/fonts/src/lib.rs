@@ -12,9 +12,11 @@
 
 mod lines;
 mod substitutes;
+mod widths;
 
 pub use lines::line;
 pub use substitutes::{Substitute, arabic_companions, is_metric_twin, substitute, substitution};
+pub use widths::stretch;
 
 /// One font file.
 #[cfg(feature = "files")]

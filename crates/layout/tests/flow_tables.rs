@@ -275,17 +275,62 @@ fn turned_text_of_a_merged_cell_stays_in_the_part_of_it_on_its_page() {
 }
 
 #[test]
-fn a_row_splits_only_where_its_content_is_what_makes_it_high() {
-    let make = |lines: &[&str]| {
+fn a_row_splits_only_where_the_height_it_asks_for_is_left() {
+    let make = |least: f32, lines: &[&str]| {
         let mut blocks = numbered("a", 7);
-        let rows = vec![Row { height: RowHeight::AtLeast(80.0), ..row(vec![cell(lines)]) }];
+        let rows = vec![Row { height: RowHeight::AtLeast(least), ..row(vec![cell(lines)]) }];
         blocks.push(Block::Table(table(&[200.0], rows)));
         let pages = set(&document(blocks));
         lines.iter().map(|line| page_of(&pages, line)).collect::<Vec<_>>()
     };
     // Three lines are left on the page.
-    assert_eq!(make(&["b1", "b2"]), [1, 1]);
-    assert_eq!(make(&["b1", "b2", "b3", "b4", "b5"]), [0, 0, 0, 1, 1]);
+    assert_eq!(make(80.0, &["b1", "b2"]), [1, 1]);
+    assert_eq!(make(80.0, &["b1", "b2", "b3", "b4", "b5"]), [1, 1, 1, 1, 1]);
+    assert_eq!(make(50.0, &["b1", "b2", "b3", "b4", "b5"]), [0, 0, 0, 1, 1]);
+}
+
+#[test]
+fn a_table_gets_wider_than_it_asks_for_where_its_pictures_do() {
+    let shown =
+        |width| Cell { blocks: vec![text(&[]).and(picture(width, 10.0, Placement::Inline)).block()], ..cell(&[]) };
+    let mut table =
+        table(&[110.0, 60.0], vec![row(vec![shown(100.0), shown(50.0)]), row(vec![cell(&["a"]), cell(&["b"])])]);
+    table.properties.layout = TableLayout::AutoFit;
+    table.properties.width = Width::Points(150.0);
+    let pages = set(&document(vec![Block::Table(table)]));
+    near(find(&pages, "b").x - find(&pages, "a").x, 110.0);
+}
+
+#[test]
+fn text_begins_beside_the_border_where_the_margin_is_narrower() {
+    let borders = CellBorders { left: line_border(8.0), right: line_border(8.0), ..CellBorders::default() };
+    let bordered = |margin: f32, words: &str| {
+        let margins = CellMargins { top: 0.0, bottom: 0.0, left: margin, right: margin };
+        let words = text(&[words]).with(|properties| properties.spacing.line = LineSpacing::Multiple(1.0));
+        let cell = Cell { margins, borders: borders.clone(), blocks: vec![words.block()], ..cell(&[]) };
+        let mut table = table(&[60.0], vec![row(vec![cell])]);
+        table.properties.margins = margins;
+        set(&document(vec![Block::Table(table)]))
+    };
+    near(find(&bordered(0.0, "a"), "a").x, 50.0 + 4.0);
+    near(find(&bordered(9.0, "a"), "a").x, 50.0 + 9.0);
+    // So lines are shorter: the two words take between 52 and 60 points.
+    assert_eq!(texts(&bordered(0.0, "ooooo ooooo")).len(), 2);
+}
+
+#[test]
+fn a_table_keeps_with_the_paragraph_below_it_where_its_last_row_does() {
+    let make = |keep_next: bool| {
+        let mut blocks = numbered("a", 7);
+        let kept = text(&["row"]).with(|properties| properties.keep_next = keep_next);
+        let kept = Cell { blocks: vec![kept.block()], ..cell(&[]) };
+        blocks.push(Block::Table(table(&[200.0], vec![row(vec![kept])])));
+        blocks.push(text(&["b1", "b2", "b3"]).with(|properties| properties.keep_lines = true).block());
+        let pages = set(&document(blocks));
+        (page_of(&pages, "a7"), page_of(&pages, "row"), page_of(&pages, "b1"))
+    };
+    assert_eq!(make(false), (0, 0, 1));
+    assert_eq!(make(true), (0, 1, 1));
 }
 
 #[test]

@@ -228,9 +228,33 @@ fn widths_of_the_content() {
     let setup = Setup::default();
     let context = setup.context();
     let paragraph = plain("a considerable word", &run("Courier New", 10.0));
-    let (longest, widest) = ParagraphLines::new(&paragraph, &context).content_widths();
+    let widths = ParagraphLines::new(&paragraph, &context).content_widths();
+    let (longest, widest) = (widths.least, widths.most);
     near(longest, 12.0 * 6.001, 0.05);
     near(widest, 19.0 * 6.001, 0.05);
+}
+
+#[test]
+fn letters_are_as_wide_as_in_the_family_that_the_document_names() {
+    let setup = Setup::default();
+    let context = setup.context();
+    let width = |family: &str, bold: bool| {
+        let face = RunProperties { bold, ..run(family, 10.0) };
+        ParagraphLines::new(&plain("considerable", &face), &context).content_widths().most
+    };
+    // Set in Arimo, Tinos and Cousine.
+    near(width("Verdana", false) / width("Arial", false), 1.149, 0.001);
+    near(width("Georgia", true) / width("Times New Roman", true), 1.199, 0.001);
+    near(width("Consolas", false), 12.0 * 5.498, 0.01);
+    near(width("Arial", false), width("Liberation Sans", false), 0.001);
+}
+
+#[test]
+fn full_width_characters_without_a_font_are_as_wide_as_high() {
+    let setup = Setup::default();
+    let context = setup.context();
+    let words = plain("\u{54c8}\u{5df4}\u{8c37}\u{3002}", &run("Times New Roman", 10.0));
+    near(ParagraphLines::new(&words, &context).content_widths().most, 40.0, 0.01);
 }
 
 #[test]

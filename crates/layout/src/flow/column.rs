@@ -79,6 +79,8 @@ pub(super) struct Cursor<'a> {
     pub space_below: f32,
     /// The paragraph above, if the block above is one.
     pub above: Option<&'a Paragraph>,
+    /// The block above is to stay with what comes next (w:keepNext; of a table: its last row).
+    pub keeps_next: bool,
     /// Nothing of this column, or of the page above it, was set.
     pub fresh: bool,
 }
@@ -172,7 +174,7 @@ pub(super) struct Filler<'s, 'a> {
 impl<'s, 'a> Filler<'s, 'a> {
     /// `fresh`: nothing of the column, or of the page above it, was set.
     pub fn new(given: Given<'s, 'a>, fresh: bool, memory: &'s mut Memory<'a>) -> Self {
-        let cursor = Cursor { y: 0.0, space_below: 0.0, above: None, fresh };
+        let cursor = Cursor { y: 0.0, space_below: 0.0, above: None, keeps_next: false, fresh };
         Self { given, cursor, filled: Filled::default(), memory }
     }
 
@@ -186,6 +188,7 @@ impl<'s, 'a> Filler<'s, 'a> {
             Within::Start => start.block.checked_sub(1).and_then(|i| as_paragraph(self.given.blocks.get(i)?)),
             _ => None,
         };
+        self.cursor.keeps_next = self.cursor.above.is_some_and(|paragraph| paragraph.properties.keep_next);
         // The space a paragraph leaves below it ends with its column.
         self.cursor.space_below = 0.0;
     }

@@ -88,7 +88,7 @@ fn widened(setter: &Setter<'_>, shape: &Shape, area: Rect, frame: &Frame) -> Rec
     };
     let [left, _, right, _] = text.insets.map(|inset| positive(inset, 0.0));
     let [from_left, _, to_right, _] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
-    let lines = content_widths(setter, &text.blocks, frame.section, frame.depth).1 + 0.5;
+    let lines = content_widths(setter, &text.blocks, frame.section, frame.depth).most + 0.5;
     if lines <= 0.5 {
         return area;
     }

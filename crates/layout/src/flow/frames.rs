@@ -29,7 +29,7 @@ pub(super) fn set<'a>(
         .count()
         .max(1);
     let inside: &'a [Block] = &blocks[block..block + count];
-    let natural = || content_widths(setter, inside, given.frame.section, given.frame.depth).1 + 0.5;
+    let natural = || content_widths(setter, inside, given.frame.section, given.frame.depth).most + 0.5;
     let width = frame
         .width
         .filter(|width| *width > 0.0)

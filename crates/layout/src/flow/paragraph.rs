@@ -78,8 +78,13 @@ pub(super) fn set<'a>(
         filler.filled.floats.truncate(float + units.map(anchors_in).sum::<usize>());
         filler.memory.broken = Some((block, looks, lines));
     }
-    filler.cursor =
-        Cursor { y: filler.cursor.y, space_below: spacing::below(paragraph), above: Some(paragraph), fresh: false };
+    filler.cursor = Cursor {
+        y: filler.cursor.y,
+        space_below: spacing::below(paragraph),
+        above: Some(paragraph),
+        keeps_next: paragraph.properties.keep_next,
+        fresh: false,
+    };
     end
 }
 
@@ -147,7 +152,7 @@ fn set_lines<'a>(
         let widow = properties.widow_control
             && !filler.given.frame.in_cell
             && (setting.line == 1 || (last && setting.line > 0));
-        let keeps_with_above = setting.line == 0 && filler.cursor.above.is_some_and(|p| p.properties.keep_next);
+        let keeps_with_above = setting.line == 0 && filler.cursor.keeps_next;
         let below = filler.given.blocks.get(block + 1);
         let border_below = if last { spacing::border_below(paragraph, below) } else { 0.0 };
         let first = setting.line == 0;

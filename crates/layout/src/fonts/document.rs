@@ -194,6 +194,20 @@ impl DocumentFonts {
         })
     }
 
+    /// How wide, in ems, a face's glyph is that stands for characters it lacks; `None` where it has no width.
+    pub(crate) fn missing_width(&self, face: u32) -> Option<f32> {
+        let parsed = self.parsed(face)?;
+        let advance = harfrust::ShaperFont::new(&parsed.font).glyph_h_advance(harfrust::GlyphId::NOTDEF);
+        let width = advance as f32 / parsed.metrics.units_per_em.max(1.0);
+        (width > 0.1).then_some(width)
+    }
+
+    /// How much wider than the face has them letters of this family are set in it.
+    pub(crate) fn stretch(&self, family: Option<&str>, choice: FaceChoice) -> f32 {
+        let stood_for = family.filter(|family| self.exact(family, false, false).is_none());
+        stood_for.and_then(|family| waraq_fonts::stretch(family, choice.bold, choice.italic)).unwrap_or(1.0)
+    }
+
     /// A face of just this family.
     fn exact(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
         let name = family.trim().to_lowercase();

@@ -43,7 +43,7 @@ pub(super) fn mark_item(run: &RunProperties, fonts: &DocumentFonts) -> Option<It
     let (size, bold, italic) = slots::style(run, slot);
     let family = slots::family(run, slot);
     let choice = fonts.resolve(family, bold, italic)?;
-    let (primary, line) = (choice.face, fonts.line(family, choice));
+    let (primary, line, stretch) = (choice.face, fonts.line(family, choice), 1.0);
     let (script, level) = (Script::Common, 0);
     Some(Item {
         start: 0,
@@ -55,6 +55,7 @@ pub(super) fn mark_item(run: &RunProperties, fonts: &DocumentFonts) -> Option<It
         primary,
         size,
         line,
+        stretch,
         line_size: size,
         full_size: size,
         raise: 0.0,
@@ -66,6 +67,7 @@ struct Primary {
     choice: FaceChoice,
     size: f32,
     line: (f32, f32),
+    stretch: f32,
 }
 
 struct Itemizer<'a> {
@@ -178,8 +180,11 @@ impl Itemizer<'_> {
             // The run's own face comes first; only marks stay with a helper.
             return script_of(character) == Script::Inherited && covered(last.choice.face);
         }
-        let same_slot =
-            own.is_some_and(|own| own.choice == last.choice && own.size.to_bits() == last.full_size.to_bits());
+        let same_slot = own.is_some_and(|own| {
+            own.choice == last.choice
+                && own.size.to_bits() == last.full_size.to_bits()
+                && own.stretch.to_bits() == last.stretch.to_bits()
+        });
         invisible || same_slot && covered(last.choice.face)
     }
 
@@ -189,8 +194,13 @@ impl Itemizer<'_> {
     }
 
     fn item(&mut self, slot: Slot, script: Script, character: char) -> Option<Item> {
-        let Primary { choice: primary, size: full, line } = self.primary(slot)?;
+        let Primary { choice: primary, size: full, line, stretch } = self.primary(slot)?;
         let choice = if is_ignorable(character) { primary } else { self.fonts.covering(primary, script, character) };
+        let stretch = match is_wide(character) && !self.fonts.covers(choice.face, character) {
+            true => self.fonts.missing_width(choice.face).map_or(1.0, |width| 1.0 / width),
+            false if choice.face == primary.face => stretch,
+            false => 1.0,
+        };
         let run = &self.span.run;
         let mut raise = if run.raise.is_finite() { run.raise.clamp(-1638.0, 1638.0) } else { 0.0 };
         let mut size = full;
@@ -212,7 +222,21 @@ impl Itemizer<'_> {
         let line_size = if matches!(self.span.kind, SpanKind::SmallCapitals) { size / SMALL_CAPITALS } else { size };
         let (span, primary) = (self.index, primary.face);
         let (start, end, level, full_size) = (0, 0, 0, full);
-        Some(Item { start, end, span, level, script, choice, primary, size, line, line_size, full_size, raise })
+        Some(Item {
+            start,
+            end,
+            span,
+            level,
+            script,
+            choice,
+            primary,
+            size,
+            line,
+            stretch,
+            line_size,
+            full_size,
+            raise,
+        })
     }
 }
 
@@ -230,7 +254,7 @@ fn primary(span: &Span, slot: Slot, fonts: &DocumentFonts) -> Option<Primary> {
     let (size, bold, italic) = slots::style(&span.run, slot);
     let family = slots::family(&span.run, slot);
     let choice = fonts.resolve(family, bold, italic)?;
-    Some(Primary { choice, size, line: fonts.line(family, choice) })
+    Some(Primary { choice, size, line: fonts.line(family, choice), stretch: fonts.stretch(family, choice) })
 }
 
 fn joins(last: &Item, next: &Item) -> bool {
@@ -240,7 +264,26 @@ fn joins(last: &Item, next: &Item) -> bool {
         && last.choice == next.choice
         && last.primary == next.primary
         && last.line == next.line
+        && last.stretch.to_bits() == next.stretch.to_bits()
         && last.size.to_bits() == next.size.to_bits()
+}
+
+/// As wide as it is high in every font that has it (Unicode's East Asian Width: W and F). So is what stands for it where no font has it,
+/// or lines of such text would hold half as much again.
+fn is_wide(character: char) -> bool {
+    matches!(
+        character,
+        '\u{1100}'..='\u{115f}'
+            | '\u{2e80}'..='\u{303e}'
+            | '\u{3041}'..='\u{a4cf}'
+            | '\u{a960}'..='\u{a97c}'
+            | '\u{ac00}'..='\u{d7a3}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{fe30}'..='\u{fe6b}'
+            | '\u{ff01}'..='\u{ff60}'
+            | '\u{ffe0}'..='\u{ffe6}'
+            | '\u{20000}'..='\u{3fffd}'
+    )
 }
 
 /// Characters without a glyph of their own: no reason to change the font.

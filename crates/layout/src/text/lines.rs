@@ -2,6 +2,8 @@
 
 mod widths;
 
+pub use widths::ContentWidths;
+
 use std::rc::Rc;
 
 use waraq_docx::Held;

@@ -152,7 +152,7 @@ impl Painter<'_> {
             at: u32::try_from(at).unwrap_or(u32::MAX),
             glyphs,
             right_to_left,
-            scale_x: super::measure::scale(run),
+            scale_x: super::measure::scale(run) * item.stretch,
             synthetic_bold: item.choice.synthetic_bold,
             synthetic_italic: item.choice.synthetic_italic,
             language: language.clone(),

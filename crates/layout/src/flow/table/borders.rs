@@ -1,12 +1,19 @@
 //! Which border is drawn where two cells meet (ECMA-376 part 1, §17.4.66).
 
-use waraq_docx::tree::{Border, BorderStyle, Rgb};
+use waraq_docx::tree::{Border, BorderStyle, Cell, Rgb};
 
 use super::super::border::{self, line_count};
+use super::super::geometry::positive;
 use super::super::spacing::visible;
 
 pub(super) fn thickness(border: Option<Border>) -> f32 {
     border.map_or(0.0, |border| border::thickness(&border))
+}
+
+/// Between a cell's edges and its text, left and right: its margins, but at least the half of its borders that is within it.
+pub(super) fn insets(cell: &Cell) -> (f32, f32) {
+    let inset = |margin, border| positive(margin, 0.0).max(thickness(visible(border)) / 2.0);
+    (inset(cell.margins.left, cell.borders.left), inset(cell.margins.right, cell.borders.right))
 }
 
 /// The border of the edge between two cells: the heavier; then the one whose style comes first; then the darker.

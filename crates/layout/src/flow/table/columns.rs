@@ -8,7 +8,8 @@ use waraq_docx::tree::{Block, Cell, Table, TableLayout as Fit, VerticalMerge, Wi
 use super::super::areas::Frame;
 use super::super::geometry::positive;
 use super::super::setter::Setter;
-use crate::text::ParagraphLines;
+use super::borders::insets;
+use crate::text::{ContentWidths, ParagraphLines};
 
 /// Word's own limit is 63; a hostile gridSpan must not make a million.
 const MOST_COLUMNS: usize = 1_000;
@@ -45,6 +46,8 @@ struct Column {
     /// The widest piece that cannot be broken, and the widest line; margins included.
     least: f32,
     most: f32,
+    /// The widest picture, margins included: unlike a word it cannot be cut.
+    solid: f32,
 }
 
 /// The width of each grid column.
@@ -125,12 +128,13 @@ fn preferences(columns: &mut [Column], rows: &[Vec<InGrid<'_>>], of: f32, weight
 fn content(setter: &Setter<'_>, columns: &mut [Column], rows: &[Vec<InGrid<'_>>], frame: &Frame) {
     let mut spanning = Vec::new();
     for cell in rows.iter().flatten().filter(|cell| cell.cell.vertical_merge != VerticalMerge::Continue) {
-        let margins = positive(cell.cell.margins.left, 0.0) + positive(cell.cell.margins.right, 0.0);
+        let (before, after) = insets(cell.cell);
+        let margins = before + after;
         let upright = cell.cell.text_direction == waraq_docx::tree::TextDirection::Horizontal;
         // Lines that run up or down ask for their height, which any column has.
-        let (least, most) = match upright {
+        let ContentWidths { least, most, solid } = match upright {
             true => content_widths(setter, &cell.cell.blocks, frame.section, frame.depth),
-            false => (12.0, 12.0),
+            false => ContentWidths { least: 12.0, most: 12.0, solid: 0.0 },
         };
         let (least, most) = (least + margins, most + margins);
         let least = if cell.cell.no_wrap && cell.cell.width == Width::Auto { most } else { least };
@@ -138,6 +142,7 @@ fn content(setter: &Setter<'_>, columns: &mut [Column], rows: &[Vec<InGrid<'_>>]
             if let Some(column) = columns.get_mut(cell.first) {
                 column.least = column.least.max(least);
                 column.most = column.most.max(most);
+                column.solid = column.solid.max(if solid > 0.0 { solid + margins } else { 0.0 });
             }
         } else {
             spanning.push((cell.first, cell.end, least, most));
@@ -156,34 +161,29 @@ fn content(setter: &Setter<'_>, columns: &mut [Column], rows: &[Vec<InGrid<'_>>]
 }
 
 /// The narrowest and the widest a cell's content would be.
-pub(crate) fn content_widths(setter: &Setter<'_>, blocks: &[Block], section: usize, depth: u8) -> (f32, f32) {
-    let mut widths = (0.0_f32, 0.0_f32);
+pub(crate) fn content_widths(setter: &Setter<'_>, blocks: &[Block], section: usize, depth: u8) -> ContentWidths {
+    let mut widths = ContentWidths::default();
     if depth > 20 {
         return widths;
     }
     let context = setter.context(section);
     for block in blocks {
-        let (least, most) = match block {
-            Block::Paragraph(paragraph) => paragraph_widths(paragraph, context),
+        let wants = match block {
+            Block::Paragraph(paragraph) => ParagraphLines::new(paragraph, context).content_widths(),
             Block::Table(table) => {
                 let width: f32 = table.grid.iter().map(|width| positive(*width, 0.0)).sum();
                 let width = match table.properties.width {
                     Width::Points(points) => positive(points, width),
                     _ => width,
                 };
-                (width.min(72.0), width)
+                ContentWidths { least: width.min(72.0), most: width, solid: 0.0 }
             }
         };
-        widths = (widths.0.max(positive(least, 0.0)), widths.1.max(positive(most, 0.0)));
+        widths.least = widths.least.max(positive(wants.least, 0.0));
+        widths.most = widths.most.max(positive(wants.most, 0.0));
+        widths.solid = widths.solid.max(positive(wants.solid, 0.0));
     }
     widths
-}
-
-fn paragraph_widths<'b>(
-    paragraph: &'b waraq_docx::tree::Paragraph,
-    context: &'b crate::text::Context<'b>,
-) -> (f32, f32) {
-    ParagraphLines::new(paragraph, context).content_widths()
 }
 
 fn auto_fit(columns: &[Column], target: Option<f32>, room: f32) -> Vec<f32> {
@@ -209,6 +209,10 @@ fn auto_fit(columns: &[Column], target: Option<f32>, room: f32) -> Vec<f32> {
         return widths;
     }
     shrink(columns, &mut widths, total - goal);
+    // A table gets wider than it asks for where its pictures do.
+    for (column, width) in columns.iter().zip(&mut widths) {
+        *width = width.max(column.solid);
+    }
     widths
 }
 

@@ -9,7 +9,7 @@ use super::super::float::aligned;
 use super::super::geometry::{positive, sane};
 use super::super::setter::Setter;
 use super::super::unit::{CellLayout, Galley, Merge, RowLayout, TableLayout};
-use super::borders::{edge, thickness};
+use super::borders::{edge, insets, thickness};
 use super::columns::{self, InGrid};
 
 /// To measure a cell, besides its text.
@@ -133,7 +133,8 @@ fn cell<'a>(
     let x = spacing + if table.properties.bidi_visual { total - right } else { left };
     let cell = in_grid.cell;
     let margins = &cell.margins;
-    let inside = (width - positive(margins.left, 0.0) - positive(margins.right, 0.0)).max(1.0);
+    let (before, after) = insets(cell);
+    let inside = (width - before - after).max(1.0);
     let turned = match (cell.text_direction, row.height) {
         (TextDirection::Horizontal, _) => None,
         (_, RowHeight::AtLeast(height) | RowHeight::Exactly(height)) if height > 1.0 => {
@@ -141,8 +142,8 @@ fn cell<'a>(
             Some((positive(height, 72.0) - around).max(6.0))
         }
         _ => {
-            let (_, most) = columns::content_widths(setter, &cell.blocks, frame.section, frame.depth);
-            Some(most.clamp(12.0, 400.0) + 0.5)
+            let wants = columns::content_widths(setter, &cell.blocks, frame.section, frame.depth);
+            Some(wants.most.clamp(12.0, 400.0) + 0.5)
         }
     };
     let galley = match merge {
@@ -204,7 +205,9 @@ fn heights(table: &Table, rows: &mut [RowLayout<'_>]) {
         let natural = content + top_border + 2.0 * spacing;
         let height = match row.row.height {
             RowHeight::Auto => natural,
-            RowHeight::AtLeast(least) => natural.max(positive(least, 0.0)),
+            // The border is not of that height: by where Word's pages begin in the two documents where it matters (19 page starts
+            // more, none fewer).
+            RowHeight::AtLeast(least) => natural.max(positive(least, 0.0) + top_border),
             RowHeight::Exactly(exact) => positive(exact, natural),
         };
         let row = &mut rows[index];

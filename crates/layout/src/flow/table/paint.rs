@@ -9,7 +9,7 @@ use super::super::geometry::positive;
 use super::super::paint::Painter;
 use super::super::spacing::visible;
 use super::super::unit::{CellLayout, Merge, Point, RowLayout, RowPiece, TableLayout};
-use super::borders::{edge, thickness};
+use super::borders::{edge, insets, thickness};
 use super::cut;
 use crate::geometry::IDENTITY;
 use crate::page::{Item, Placed, Rect, Transform};
@@ -177,8 +177,8 @@ fn place<'a: 'g, 'g>(
     top_border: f32,
     piece: &RowPiece<'g>,
 ) {
-    let margins = &cell.cell.margins;
-    let [left, right, bottom] = [margins.left, margins.right, margins.bottom].map(|margin| positive(margin, 0.0));
+    let (left, right) = insets(cell.cell);
+    let bottom = positive(cell.cell.margins.bottom, 0.0);
     let top = cell.top_margin;
     let inside = Rect::new(
         area.x + left,

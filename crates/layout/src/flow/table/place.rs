@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use waraq_docx::tree::{Block, Paragraph, RowHeight, Table, Wrap, WrapSides};
+use waraq_docx::tree::{Block, RowHeight, Table, Wrap, WrapSides};
 
 use super::super::column::{End, Filler};
 use super::super::float::{self, frame_place};
@@ -49,6 +49,7 @@ pub(crate) fn set<'a>(
         }
     }
     filler.cursor.above = None;
+    filler.cursor.keeps_next = layout.rows.last().is_some_and(row_keeps_next);
     None
 }
 
@@ -142,7 +143,7 @@ fn set_row<'a>(
     let mut unit = Unit {
         y: filler.cursor.y,
         height,
-        keep: row_keep(filler.cursor.above, layout, row),
+        keep: row_keep(filler.cursor.keeps_next, layout, row),
         resume: at,
         content: Content::Row(piece.clone()),
         notes: calls,
@@ -195,12 +196,17 @@ fn part<'a>(
     }
 }
 
-/// Where a row that does not fit is cut, if it may be (§17.4.6) or must be. One whose rule asks for more height than its
-/// content goes to the next page whole, as in Word and LibreOffice.
+/// Where a row that does not fit is cut, if it may be (§17.4.6) or must be. One whose rule asks for more height than
+/// there is room goes to the next page whole, as in Word.
 fn split(must: bool, layout: &TableLayout<'_>, row: usize, from: Option<&Cut>, room: f32) -> Option<Cut> {
     let properties = layout.rows.get(row)?.row;
     let exact = matches!(properties.height, RowHeight::Exactly(_));
-    let whole = from.is_none() && layout.rows.get(row).is_some_and(|row| row.higher_than_content);
+    let least = match properties.height {
+        RowHeight::AtLeast(least) => positive(least, 0.0),
+        RowHeight::Auto | RowHeight::Exactly(_) => 0.0,
+    };
+    let border = layout.rows.get(row)?.top_border;
+    let whole = from.is_none() && least > 0.0 && least + border > room + 0.01;
     if exact || (whole && !must) || (properties.keep_together && !must) || (row < layout.header_rows && !must) {
         return None;
     }
@@ -208,10 +214,10 @@ fn split(must: bool, layout: &TableLayout<'_>, row: usize, from: Option<&Cut>, r
     cut::cut(layout, row, from, room, urgency).or_else(|| merged::cut_whole(layout, row, from, room, must))
 }
 
-fn row_keep(above_table: Option<&Paragraph>, layout: &TableLayout<'_>, row: usize) -> Keep {
+fn row_keep(above_keeps_next: bool, layout: &TableLayout<'_>, row: usize) -> Keep {
     let keeps = match row.checked_sub(1).and_then(|above| layout.rows.get(above)) {
         Some(above) => row_keeps_next(above),
-        None => above_table.is_some_and(|paragraph| paragraph.properties.keep_next),
+        None => above_keeps_next,
     };
     Keep::FREE.with(Keep::NEXT, keeps).with(Keep::HEAD, row > 0 && row <= layout.header_rows)
 }

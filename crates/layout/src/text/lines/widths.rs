@@ -3,15 +3,25 @@
 use super::{ParagraphLines, finite};
 use crate::text::source::{BreakBefore, ClusterKind};
 
+/// What a column's content asks for, in points.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ContentWidths {
+    /// Of the longest piece that cannot be broken.
+    pub least: f32,
+    /// Of the paragraph in one line.
+    pub most: f32,
+    /// Of the widest picture in the text: unlike a word it cannot be cut.
+    pub solid: f32,
+}
+
 impl ParagraphLines<'_> {
-    /// Widths for auto-fit columns: of the longest piece that cannot be broken, and of the paragraph in one line; indents
-    /// included.
-    pub fn content_widths(&self) -> (f32, f32) {
+    /// Widths for auto-fit columns, indents included.
+    pub fn content_widths(&self) -> ContentWidths {
         let indent = &self.paragraph.properties.indent;
         let (start, end) = (finite(indent.start), finite(indent.end));
         let first = start + finite(indent.first_line);
         let stops = self.stops(f32::MAX / 4.0);
-        let (mut longest, mut widest) = (0.0_f32, 0.0_f32);
+        let (mut longest, mut widest, mut solid) = (0.0_f32, 0.0_f32, 0.0_f32);
         let (mut piece, mut x, mut spaces) = (0.0_f32, first, 0.0_f32);
         for index in 0..self.clusters().len() {
             let Some(cluster) = self.clusters().get(index) else { break };
@@ -33,9 +43,17 @@ impl ParagraphLines<'_> {
                 ClusterKind::Text | ClusterKind::Object => {
                     x += std::mem::take(&mut spaces) + cluster.advance;
                     piece += cluster.advance;
+                    if cluster.kind == ClusterKind::Object {
+                        solid = solid.max(cluster.advance);
+                    }
                 }
             }
         }
-        (longest.max(piece) + start.max(first).max(0.0) + end.max(0.0), widest.max(x) + end.max(0.0))
+        let indents = start.max(first).max(0.0) + end.max(0.0);
+        ContentWidths {
+            least: longest.max(piece) + indents,
+            most: widest.max(x) + end.max(0.0),
+            solid: if solid > 0.0 { solid + indents } else { 0.0 },
+        }
     }
 }
