@@ -307,7 +307,7 @@ fn text_begins_beside_the_border_where_the_margin_is_narrower() {
     let bordered = |margin: f32, words: &str| {
         let margins = CellMargins { top: 0.0, bottom: 0.0, left: margin, right: margin };
         let words = text(&[words]).with(|properties| properties.spacing.line = LineSpacing::Multiple(1.0));
-        let cell = Cell { margins, borders: borders.clone(), blocks: vec![words.block()], ..cell(&[]) };
+        let cell = Cell { margins, borders, blocks: vec![words.block()], ..cell(&[]) };
         let mut table = table(&[60.0], vec![row(vec![cell])]);
         table.properties.margins = margins;
         set(&document(vec![Block::Table(table)]))
