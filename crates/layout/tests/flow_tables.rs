@@ -290,6 +290,22 @@ fn a_row_splits_only_where_the_height_it_asks_for_is_left() {
 }
 
 #[test]
+fn the_border_below_a_row_is_on_the_rows_page() {
+    let make = |width: f32| {
+        let mut blocks = numbered("a", 7);
+        let borders = CellBorders { bottom: line_border(width), ..CellBorders::default() };
+        let rows = ["r1", "r2", "r3"]
+            .map(|name| Row { height: RowHeight::Exactly(30.0), ..row(vec![Cell { borders, ..cell(&[name]) }]) });
+        blocks.push(Block::Table(table(&[200.0], rows.into())));
+        let pages = set(&document(blocks));
+        ["r1", "r2", "r3"].map(|name| page_of(&pages, name))
+    };
+    // Sixty points are left on the page.
+    assert_eq!(make(0.0), [0, 0, 1]);
+    assert_eq!(make(4.0), [0, 1, 1]);
+}
+
+#[test]
 fn a_table_gets_wider_than_it_asks_for_where_its_pictures_do() {
     let shown =
         |width| Cell { blocks: vec![text(&[]).and(picture(width, 10.0, Placement::Inline)).block()], ..cell(&[]) };

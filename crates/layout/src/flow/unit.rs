@@ -6,7 +6,9 @@ use std::rc::Rc;
 
 use waraq_docx::tree::{Break, Cell, Drawing, NoteKind, Paragraph, Row, Table, Wrap};
 
+use super::border::thickness;
 use super::geometry::positive;
+use super::spacing::visible;
 use crate::page::Rect;
 use crate::text::{Line, LineEnd, Mark};
 
@@ -118,6 +120,9 @@ impl Unit<'_> {
     pub fn room_bottom(&self) -> f32 {
         match &self.content {
             Content::Line(line) if line.is_column_break() => self.y,
+            Content::Row(piece) if piece.to.is_none() && !piece.repeated => {
+                self.bottom() + piece.table.border_below(piece.row)
+            }
             _ => self.bottom(),
         }
     }
@@ -235,6 +240,18 @@ impl TableLayout<'_> {
 
     pub fn height(&self) -> f32 {
         self.rows.iter().map(|row| row.height).sum::<f32>() + self.bottom_border
+    }
+
+    /// What the border below a row takes where the row ends its page: Word lets no border hang out of a page. (That of the last row is
+    /// part of the table's height.)
+    pub fn border_below(&self, row: usize) -> f32 {
+        if row + 1 >= self.rows.len() || self.table.properties.cell_spacing > 0.0 {
+            return 0.0;
+        }
+        let cells = self.rows.get(row).into_iter().flat_map(|row| &row.cells);
+        let ending = cells.filter(|cell| !matches!(cell.merge, Merge::Start(_)));
+        let borders = ending.filter_map(|cell| visible(cell.cell.borders.bottom));
+        borders.map(|border| thickness(&border)).fold(0.0, f32::max)
     }
 }
 

@@ -150,6 +150,7 @@ fn set_row<'a>(
     };
     let Some(room) = notes.filter(|_| filler.given.bounded()) else { return filler.admit(unit, None) };
     let free = filler.given.frame.height - room.height_with(filler.given.setter, &unit.notes) - filler.cursor.y;
+    let free = free - layout.border_below(row);
     let part = match height > free + 0.01 {
         true => part(filler, layout, row, piece.from.as_deref(), (height, room)),
         false => None,
