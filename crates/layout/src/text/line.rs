@@ -86,3 +86,14 @@ pub enum LineEnd {
     Break(Break),
     Paragraph,
 }
+
+/// What a column's content asks for, in points.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ContentWidths {
+    /// Of the longest piece that cannot be broken.
+    pub least: f32,
+    /// Of the paragraph in one line.
+    pub most: f32,
+    /// Of the widest picture in the text: unlike a word it cannot be cut.
+    pub solid: f32,
+}

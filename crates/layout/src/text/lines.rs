@@ -2,8 +2,6 @@
 
 mod widths;
 
-pub use widths::ContentWidths;
-
 use std::rc::Rc;
 
 use waraq_docx::Held;

@@ -33,8 +33,8 @@ mod tabs;
 
 pub use context::{Context, FieldText};
 pub(crate) use decorate::revision_color;
-pub use line::{Line, LineEnd, Mark, Slot};
-pub use lines::{ContentWidths, ParagraphLines};
+pub use line::{ContentWidths, Line, LineEnd, Mark, Slot};
+pub use lines::ParagraphLines;
 pub use memory::LineMemory;
 pub(crate) use place::{color as run_color, is_plain};
 pub(crate) use single::line_extent;

@@ -1,18 +1,8 @@
 //! What a paragraph asks of the column it stands in.
 
 use super::{ParagraphLines, finite};
+use crate::text::line::ContentWidths;
 use crate::text::source::{BreakBefore, ClusterKind};
-
-/// What a column's content asks for, in points.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct ContentWidths {
-    /// Of the longest piece that cannot be broken.
-    pub least: f32,
-    /// Of the paragraph in one line.
-    pub most: f32,
-    /// Of the widest picture in the text: unlike a word it cannot be cut.
-    pub solid: f32,
-}
 
 impl ParagraphLines<'_> {
     /// Widths for auto-fit columns, indents included.
