@@ -57,6 +57,9 @@ describe.each(["en", "fr", "ar"] as Language[])("in %s", (language) => {
     const { context, page, failures } = await visitor(product, language);
     const { email: address } = somebody();
     await page.goto(product.address);
+    // The way from the start to the catalogue is over: it would lead away from the help center again.
+    await page.waitForURL("**/user-home/user-all-documents**");
+    await page.locator("ul[aria-label] li img").first().waitFor();
     await page.locator("footer").getByText(text.helpCenter).click();
     await page.waitForURL(`**${HELP}`);
     await expect.poll(() => page.title()).toContain(text.helpCenter);
