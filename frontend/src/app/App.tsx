@@ -2,8 +2,8 @@ import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { createBrowserRouter, useLocation } from 'react-router';
-import { RouterProvider } from 'react-router/dom';
+import { useLocation } from 'react-router';
+import { RouterProvider, type RouterProviderProps } from 'react-router/dom';
 
 import { switchLanguage } from '@/shared/i18n/i18n';
 import { directionOf } from '@/shared/i18n/language';
@@ -40,7 +40,8 @@ function LanguageSwitch({ children }: { children: ReactNode }) {
   return children;
 }
 
-function Screen() {
+/** The screen of the address, whatever it is: its routes are its own. */
+export function Screen() {
   const ended = useSessionEnded();
   const mobile = useIsMobile();
   const { pathname } = useLocation();
@@ -53,10 +54,7 @@ function Screen() {
   );
 }
 
-/** The routes themselves are the screen's; a router that holds them can also ask before a page is left. */
-const router = createBrowserRouter([{ path: '*', element: <Screen /> }]);
-
-export function App() {
+export function App({ router }: Pick<RouterProviderProps, 'router'>) {
   return (
     <DirectionProvider initialDirection={directionOf(languageView.get())} detectDirection={false}>
       <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">

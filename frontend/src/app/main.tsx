@@ -7,14 +7,15 @@ import './styles.css';
 
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router';
 
 import { connectClient } from '@/api/client';
-import { fetchAhead } from '@/features/catalogue/useCatalogue';
+import { fetchAhead, leadToCatalogue } from '@/features/catalogue/useCatalogue';
 import { startI18n } from '@/shared/i18n/i18n';
 import { languageView } from '@/shared/preferences';
 import { currentSession, followOtherTabs, markSessionEnded, renewToken } from '@/shared/session/session';
 
-import { App } from './App';
+import { App, Screen } from './App';
 import { queryClient } from './queryClient';
 
 connectClient({
@@ -25,13 +26,16 @@ connectClient({
 });
 followOtherTabs();
 
+leadToCatalogue();
 fetchAhead(queryClient, window.location);
 await startI18n(languageView.get());
 const root = document.getElementById('root');
 if (root) {
+  // The routes themselves are the screen's; a router that holds them can also ask before a page is left.
+  const router = createBrowserRouter([{ path: '*', element: <Screen /> }]);
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <App router={router} />
     </StrictMode>,
   );
 }

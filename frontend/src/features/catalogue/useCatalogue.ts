@@ -39,13 +39,18 @@ export function useCatalogue(filters: Filters) {
 const PATH = '/user-home/user-all-documents';
 const LEADING_THERE = ['/', '/user-home', '/user-home/'];
 
+/** Before anything is shown: a redirect that comes later would win over a link that somebody pressed meanwhile. */
+export function leadToCatalogue() {
+  const leads = LEADING_THERE.includes(window.location.pathname) && currentSession()?.user.role !== 'admin';
+  if (leads) window.history.replaceState(null, '', PATH);
+}
+
 /** Asks for the list that this address shows, before anything of it can be shown. */
 export function fetchAhead(
   queries: QueryClient,
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
 ) {
-  const leads = LEADING_THERE.includes(pathname) && currentSession()?.user.role !== 'admin';
-  if (pathname !== PATH && !leads) return;
-  const asked = new URLSearchParams(pathname === PATH ? search : '');
+  if (pathname !== PATH) return;
+  const asked = new URLSearchParams(search);
   void queries.prefetchQuery(listQuery(filtersOf(asked, languageCode.get()), country.get()));
 }
