@@ -1,5 +1,7 @@
 //! The text is cut where font, size, script or direction change.
 
+use icu_properties::CodePointMapData;
+use icu_properties::props::EastAsianWidth;
 use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{RunProperties, VerticalPosition};
@@ -268,22 +270,11 @@ fn joins(last: &Item, next: &Item) -> bool {
         && last.size.to_bits() == next.size.to_bits()
 }
 
-/// As wide as it is high in every font that has it (Unicode's East Asian Width: W and F). So is what stands for it where no font has it,
-/// or lines of such text would hold half as much again.
+/// As wide as it is high in every font that has it (UAX #11). So is what stands for it where no font has it, or lines of such text would
+/// hold half as much again.
 fn is_wide(character: char) -> bool {
-    matches!(
-        character,
-        '\u{1100}'..='\u{115f}'
-            | '\u{2e80}'..='\u{303e}'
-            | '\u{3041}'..='\u{a4cf}'
-            | '\u{a960}'..='\u{a97c}'
-            | '\u{ac00}'..='\u{d7a3}'
-            | '\u{f900}'..='\u{faff}'
-            | '\u{fe30}'..='\u{fe6b}'
-            | '\u{ff01}'..='\u{ff60}'
-            | '\u{ffe0}'..='\u{ffe6}'
-            | '\u{20000}'..='\u{3fffd}'
-    )
+    let width = CodePointMapData::<EastAsianWidth>::new().get(character);
+    matches!(width, EastAsianWidth::Wide | EastAsianWidth::Fullwidth)
 }
 
 /// Characters without a glyph of their own: no reason to change the font.

@@ -149,8 +149,8 @@ fn set_row<'a>(
         notes: calls,
     };
     let Some(room) = notes.filter(|_| filler.given.bounded()) else { return filler.admit(unit, None) };
-    let free = filler.given.frame.height - room.height_with(filler.given.setter, &unit.notes) - filler.cursor.y;
-    let free = free - layout.border_below(row);
+    let below = room.height_with(filler.given.setter, &unit.notes) + layout.border_below(row);
+    let free = filler.given.frame.height - below - filler.cursor.y;
     let part = match height > free + 0.01 {
         true => part(filler, layout, row, piece.from.as_deref(), (height, room)),
         false => None,
