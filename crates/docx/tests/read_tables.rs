@@ -39,6 +39,28 @@ fn red_of(table: &Table) -> Vec<Vec<u8>> {
 }
 
 #[test]
+fn conditional_formats_make_header_rows_and_heights() {
+    let styles = style(
+        &[
+            condition("firstRow", "<w:trPr><w:tblHeader/><w:cantSplit/></w:trPr>"),
+            condition("band2Horz", "<w:trPr><w:trHeight w:val=\"800\"/></w:trPr>"),
+            condition("firstCol", "<w:trPr><w:trHeight w:val=\"2000\"/></w:trPr>"),
+        ]
+        .concat(),
+    );
+    let look = "<w:tblStyle w:val=\"T\"/><w:tblLook w:firstRow=\"1\" w:lastRow=\"0\" w:firstColumn=\"1\" w:lastColumn=\"0\" w:noHBand=\"0\" w:noVBand=\"1\"/>";
+    let document = Word::new(&grid(3, 2, look)).styles(&styles).read();
+    let rows = &table(&document).rows;
+    assert_eq!(
+        rows.iter().map(|row| (row.header, row.keep_together)).collect::<Vec<_>>(),
+        [(true, true), (false, false), (false, false)]
+    );
+    // What a column says of rows holds for none.
+    let heights: Vec<RowHeight> = rows.iter().map(|row| row.height).collect();
+    assert_eq!(heights, [RowHeight::Auto, RowHeight::Auto, RowHeight::AtLeast(40.0)]);
+}
+
+#[test]
 fn conditional_formats_by_place() {
     let styles = style(
         &[

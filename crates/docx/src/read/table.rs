@@ -166,7 +166,13 @@ impl<'t> Story<'t, '_> {
     }
 
     fn row(&mut self, around: &Around<'_>, index: usize, source: SourceRow<'t>) -> Row {
-        let mut format = around.style.map(|(_, style)| style.whole.row.clone()).unwrap_or_default();
+        let mut format = RowFormat::default();
+        if let (Some((_, style)), Some(first)) = (around.style, source.cells.first()) {
+            format.over(&style.whole.row);
+            // Columns and corners are parts of rows: what they say of rows would be said of all the others' rows too.
+            let mask = conditions(around, index, &source, first) & Condition::OF_ROWS;
+            style.matching(mask).for_each(|(_, condition)| format.over(&condition.row));
+        }
         format.over(&source.format);
         let cells = source.cells.iter().map(|cell| self.cell(around, index, &source, cell)).collect();
         let exception = source.exceptions.as_ref().and_then(|exceptions| exceptions.alignment);

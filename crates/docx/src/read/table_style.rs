@@ -45,6 +45,10 @@ pub(crate) const CONDITIONS: [Condition; 12] = [
 ];
 
 impl Condition {
+    /// The bits of those that hold for whole rows.
+    pub(crate) const OF_ROWS: u16 =
+        Self::OddRows.bit() | Self::EvenRows.bit() | Self::FirstRow.bit() | Self::LastRow.bit();
+
     fn by_name(name: &str) -> Option<Self> {
         Some(match name {
             "band1Vert" => Self::OddColumns,
@@ -63,7 +67,7 @@ impl Condition {
         })
     }
 
-    pub(crate) fn bit(self) -> u16 {
+    pub(crate) const fn bit(self) -> u16 {
         1 << self as u16
     }
 }
