@@ -183,6 +183,37 @@ fn a_table_stands_beside_what_floats_where_there_is_room() {
     assert!(find(&below, "cell").y > 50.0 + 75.0);
 }
 
+#[test]
+fn a_table_need_not_keep_the_distance_of_text_from_what_floats_beside_it() {
+    let top = |width: f32| {
+        let mut beside = anchor(200.0, 0.0, BOTH);
+        beside.distance_left = 20.0;
+        let floating = picture(100.0, 75.0, Placement::Anchored(Box::new(beside)));
+        let anchor = text(&[]).and(floating).and(Content::Text("one".into()));
+        let pages =
+            set(&document(vec![anchor.block(), Block::Table(table(&[width], vec![row(vec![cell(&["cell"])])]))]));
+        find(&pages, "cell").y - find(&pages, "one").y
+    };
+    near(top(190.0), LINE);
+    assert!(top(210.0) > 50.0);
+}
+
+#[test]
+fn a_float_whose_room_takes_its_anchor_to_the_next_page_goes_there_with_it() {
+    let mut up = anchor(0.0, 0.0, Wrap::TopAndBottom);
+    up.vertical = VerticalPositionInPage { relative_to: RelativeTo::Margin, place: Place::Start };
+    let floating = picture(100.0, 95.0, Placement::Anchored(Box::new(up)));
+    let mut blocks = numbered("a", 7);
+    blocks.push(text(&["anchor"]).and(floating).block());
+    blocks.extend(numbered("b", 2));
+    let pages = set(&document(blocks));
+    // Ten lines fit a page, five beside the float: not the anchor, which is the eighth.
+    assert_eq!((page_of(&pages, "a7"), page_of(&pages, "anchor"), page_of(&pages, "b2")), (0, 1, 1));
+    assert_eq!((pictures(&pages, 0).len(), pictures(&pages, 1).len()), (0, 1));
+    near(find(&pages, "a1").y - find(&pages, "a2").y, -LINE);
+    assert!(find(&pages, "anchor").y > 50.0 + 95.0);
+}
+
 fn text_box(auto_fit: bool) -> Content {
     let shape = Shape {
         geometry: Geometry::Rectangle,

@@ -68,6 +68,44 @@ fn header_rows_are_repeated_and_are_artifacts_then() {
 }
 
 #[test]
+fn header_rows_stay_together_even_where_there_are_no_others() {
+    let make = |rows: usize| {
+        let mut blocks = numbered("a", 3);
+        let head = |n| Row { header: true, ..row(vec![cell(&[&format!("h{n}")])]) };
+        blocks.push(Block::Table(table(&[200.0], (1..=rows).map(head).collect())));
+        set(&document(blocks))
+    };
+    assert_eq!(page_of(&make(7), "h1"), 0);
+    let moved = make(8);
+    assert_eq!((page_of(&moved, "h1"), page_of(&moved, "h8"), moved.pages.len()), (1, 1, 2));
+    let longer_than_a_page = make(12);
+    assert_eq!((page_of(&longer_than_a_page, "h1"), page_of(&longer_than_a_page, "h11")), (1, 2));
+    assert_eq!(texts(&longer_than_a_page).len(), 15, "every line once");
+}
+
+#[test]
+fn a_row_begins_a_page_where_the_first_paragraph_of_its_first_cell_does() {
+    let breaking = || Cell { blocks: vec![text(&["new"]).with(|p| p.page_break_before = true).block()], ..cell(&[]) };
+    let make = |at: usize, before: usize, second: bool| {
+        let mut rows: Vec<Row> = (0..3).map(|n| row(vec![cell(&[&format!("r{n}")]), cell(&["x"])])).collect();
+        rows[at].cells[usize::from(second)] = breaking();
+        let mut blocks = numbered("a", before);
+        blocks.push(Block::Table(table(&[100.0, 100.0], rows)));
+        let pages = set(&document(blocks));
+        (pages.pages.len(), page_of(&pages, "new"))
+    };
+    assert_eq!(make(1, 1, false), (2, 1));
+    assert_eq!(make(0, 1, false), (2, 1));
+    assert_eq!(make(0, 0, false), (1, 0), "no page before the first");
+    assert_eq!(make(1, 1, true), (1, 0));
+    let tall = Cell { vertical_merge: VerticalMerge::Restart, ..cell(&["m1", "m2", "m3"]) };
+    let rest = Cell { vertical_merge: VerticalMerge::Continue, ..cell(&[""]) };
+    let rows = vec![row(vec![cell(&["r0"]), tall]), row(vec![breaking(), rest])];
+    let merged = set(&document(vec![Block::Table(table(&[100.0, 100.0], rows))]));
+    assert_eq!((page_of(&merged, "new"), texts(&merged).len()), (1, 5), "nothing of a merged cell is lost");
+}
+
+#[test]
 fn a_row_splits_unless_it_may_not() {
     let lines: Vec<String> = (1..=6).map(|n| format!("x{n}")).collect();
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();

@@ -5,7 +5,7 @@ use waraq_docx::tree::{Block, NoteKind, NotePosition, SectionProperties, Section
 use super::answers::PageState;
 use super::areas::{self, Frame};
 use super::column::{Cursor, End, Filled, Filler, Given, Memory};
-use super::draft::{Band, Column, Draft, early_floats, stands};
+use super::draft::{Band, Column, Draft, early_floats, stands, unit_of};
 use super::fill::fill;
 use super::header::{self, Headers};
 use super::notes::{NoteRoom, Waiting};
@@ -239,8 +239,19 @@ impl<'s, 'a> Book<'s, 'a> {
         let fresh = if at_page_top { first_page } else { matches!(start.within, Within::Start) && start.block == 0 };
         let above = draft.bands.last().filter(|_| !at_page_top && skipped == 0).map_or(0.0, Band::space_below);
         let early = Vec::new();
-        let mut tries =
-            Tries { section, blocks, columns: &columns, margin, skipped, top, above, at_page_top, fresh, early };
+        let mut tries = Tries {
+            section,
+            blocks,
+            columns: &columns,
+            margin,
+            skipped,
+            top,
+            above,
+            at_page_top,
+            fresh,
+            early,
+            most_units: usize::MAX,
+        };
         let carried = self.notes.as_ref().map_or_else(Vec::new, |notes| notes.carried.clone());
         let (mut set, mut end) = self.columns(&tries, start.clone(), room);
         // Text above an anchor wraps around what it anchors too: once more, with the floats known from the start.
@@ -251,7 +262,12 @@ impl<'s, 'a> Book<'s, 'a> {
             if tries.early.iter().all(|early| stands(&again, early)) {
                 (set, end) = (again, again_end);
             } else {
-                // A float went to another page with its anchor: leave it at the first try.
+                // The text around a float takes its anchor to the next page, and the float with it, as in Word. (Beside other
+                // columns it stays, over the text: the anchor would come no further than the next of them.)
+                let leave = tries.early.iter().filter(|early| !stands(&again, early));
+                if columns.len() == 1 {
+                    tries.most_units = leave.filter_map(|early| unit_of(&set, early)).min().unwrap_or(usize::MAX);
+                }
                 tries.early.clear();
                 self.restore(&carried);
                 (set, end) = self.columns(&tries, start.clone(), room);
@@ -315,7 +331,7 @@ impl<'s, 'a> Book<'s, 'a> {
                 depth: 0,
             };
             let mut outer = self.outer(&set, &area);
-            outer.extend(tries.early.iter().map(|e| Exclusion { area: e.area.moved(-area.x, -area.y), ..*e }));
+            outer.extend(tries.early.iter().map(|e| e.moved(-area.x, -area.y)));
             let mut notes = self.notes.take().unwrap_or_else(|| NoteRoom::new(frame));
             notes.begin(&frame);
             notes.separated = draft.notes_height > 0.0 && last == 0;
@@ -324,6 +340,7 @@ impl<'s, 'a> Book<'s, 'a> {
                 in_endnote: self.in_endnotes,
                 page_follows: self.page_follows(tries.section),
                 space_of_band_above: tries.above,
+                most_units: tries.most_units,
                 ..Given::new(self.setter, tries.blocks, frame)
             };
             let mut filler = Filler::new(given, tries.fresh && index == 0, &mut self.memory);
@@ -352,7 +369,7 @@ impl<'s, 'a> Book<'s, 'a> {
     fn outer(&self, set: &[Column<'a>], area: &Rect) -> Vec<Exclusion> {
         let Some(draft) = self.drafts.last() else { return Vec::new() };
         let on_page = draft.exclusions.iter().copied().chain(set.iter().flat_map(Column::exclusions));
-        on_page.map(|e| Exclusion { area: e.area.moved(-area.x, -area.y), ..e }).collect()
+        on_page.map(|e| e.moved(-area.x, -area.y)).collect()
     }
 }
 
@@ -372,4 +389,6 @@ struct Tries<'t, 'a> {
     fresh: bool,
     /// Floats that are anchored below text they stand beside; on the page.
     early: Vec<Exclusion>,
+    /// In a column.
+    most_units: usize,
 }

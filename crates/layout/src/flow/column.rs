@@ -37,6 +37,8 @@ pub(super) struct Given<'s, 'a> {
     pub page_follows: bool,
     /// Of the space above the column, what the text there wants below itself.
     pub space_of_band_above: f32,
+    /// It takes no more units than these.
+    pub most_units: usize,
 }
 
 impl<'s, 'a> Given<'s, 'a> {
@@ -51,6 +53,7 @@ impl<'s, 'a> Given<'s, 'a> {
             in_endnote: false,
             page_follows: false,
             space_of_band_above: 0.0,
+            most_units: usize::MAX,
         }
     }
 
@@ -234,6 +237,9 @@ impl<'s, 'a> Filler<'s, 'a> {
     /// Whether the column takes the unit as it stands.
     pub fn has_room(&self, unit: &Unit<'a>, notes: Option<&mut NoteRoom<'a>>) -> bool {
         let Some(notes) = notes.filter(|_| self.given.bounded()) else { return true };
+        if self.filled.units.len() >= self.given.most_units {
+            return false;
+        }
         let room = self.given.frame.height - notes.height_with(self.given.setter, &unit.notes);
         // A hundredth of a point: sums of floats.
         unit.room_bottom() <= room + 0.01 || self.must()

@@ -53,7 +53,7 @@ impl Column<'_> {
     /// What floats in it, on the page.
     pub fn exclusions(&self) -> impl Iterator<Item = Exclusion> {
         let floats = self.floats.iter().filter_map(|float| float.exclusion);
-        floats.map(|e| Exclusion { area: e.area.moved(self.area.x, self.area.y), ..e })
+        floats.map(|e| e.moved(self.area.x, self.area.y))
     }
 }
 
@@ -90,7 +90,8 @@ pub(super) fn early_floats(set: &[Column<'_>]) -> Vec<Exclusion> {
     for (index, column) in set.iter().enumerate() {
         for float in &column.floats {
             let Some(exclusion) = float.exclusion else { continue };
-            let area = exclusion.area.moved(column.area.x, column.area.y);
+            let exclusion = exclusion.moved(column.area.x, column.area.y);
+            let area = exclusion.area;
             let crosses = |other: &Column<'_>, unit: &Unit<'_>| {
                 let y = other.area.y + unit.y;
                 matches!(unit.content, Content::Line(_))
@@ -102,7 +103,7 @@ pub(super) fn early_floats(set: &[Column<'_>]) -> Vec<Exclusion> {
             let above = column.units.iter().take(float.unit).any(|unit| crosses(column, unit));
             let before = set[..index].iter().any(|other| other.units.iter().any(|unit| crosses(other, unit)));
             if above || before {
-                early.push(Exclusion { area, ..exclusion });
+                early.push(exclusion);
             }
         }
     }
@@ -111,10 +112,18 @@ pub(super) fn early_floats(set: &[Column<'_>]) -> Vec<Exclusion> {
 
 /// Whether a float stands where it was expected to.
 pub(super) fn stands(set: &[Column<'_>], early: &Exclusion) -> bool {
-    set.iter().any(|column| {
-        column.floats.iter().filter_map(|float| float.exclusion).any(|exclusion| {
-            let area = exclusion.area.moved(column.area.x, column.area.y);
-            (area.x - early.area.x).abs() < 1.0 && (area.y - early.area.y).abs() < 1.0
-        })
+    unit_of(set, early).is_some()
+}
+
+/// The unit in its column that a float goes with which stands where it was expected to.
+pub(super) fn unit_of(set: &[Column<'_>], early: &Exclusion) -> Option<usize> {
+    set.iter().find_map(|column| {
+        let float = column.floats.iter().find(|float| {
+            float.exclusion.is_some_and(|exclusion| {
+                let area = exclusion.area.moved(column.area.x, column.area.y);
+                (area.x - early.area.x).abs() < 1.0 && (area.y - early.area.y).abs() < 1.0
+            })
+        });
+        Some(float?.unit)
     })
 }

@@ -202,13 +202,13 @@ pub(super) fn drawing_exclusion(anchor: &Anchor, area: Rect) -> Option<Exclusion
     }
     let (left, right) = (positive(anchor.distance_left, 0.0), positive(anchor.distance_right, 0.0));
     let (above, below) = (positive(anchor.distance_top, 0.0), positive(anchor.distance_bottom, 0.0));
-    let area = Rect {
+    let around = Rect {
         x: area.x - left,
         y: area.y - above,
         width: area.width + left + right,
         height: area.height + above + below,
     };
-    Some(Exclusion { area, wrap: anchor.wrap })
+    Some(Exclusion { object: area, area: around, wrap: anchor.wrap })
 }
 
 pub(super) fn anchor_of(drawing: &Drawing) -> Option<&Anchor> {

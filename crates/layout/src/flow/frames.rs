@@ -74,7 +74,11 @@ pub(super) fn set<'a>(
     let in_margin = frame.drop_cap.is_some_and(|cap| cap.in_margin);
     filled.floats.push(Float {
         area,
-        exclusion: (!in_margin && frame.wrap != FrameWrap::None).then_some(Exclusion { area: around, wrap }),
+        exclusion: (!in_margin && frame.wrap != FrameWrap::None).then_some(Exclusion {
+            object: area,
+            area: around,
+            wrap,
+        }),
         unit: filled.units.len(),
         behind: false,
         z_order: 0,

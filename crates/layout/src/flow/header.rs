@@ -88,7 +88,7 @@ fn measure(setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -
 fn exclusions<'g>(galley: &'g Galley<'_>, areas: &PageAreas, top: f32) -> impl Iterator<Item = Exclusion> + 'g {
     let left = areas.margin.x;
     let found = galley.floats.iter().filter_map(|float| float.exclusion);
-    found.map(move |e| Exclusion { area: e.area.moved(left, top), ..e })
+    found.map(move |e| e.moved(left, top))
 }
 
 fn setter_galley<'b>(

@@ -266,11 +266,20 @@ impl CellLayout<'_> {
     }
 }
 
-/// Room that lines stay out of, distances included; in the coordinates of the column.
+/// Room that lines stay out of, in the coordinates of the column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Exclusion {
+    /// What floats.
+    pub object: Rect,
+    /// The same with the distances that text is to keep from it.
     pub area: Rect,
     pub wrap: Wrap,
+}
+
+impl Exclusion {
+    pub fn moved(self, x: f32, y: f32) -> Self {
+        Self { object: self.object.moved(x, y), area: self.area.moved(x, y), ..self }
+    }
 }
 
 pub(super) struct Float<'a> {

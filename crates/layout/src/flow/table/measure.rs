@@ -56,7 +56,6 @@ pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) 
     heights(table, &mut layouts);
     turn_merged(setter, &mut layouts, frame);
     let header_rows = layouts.iter().take_while(|row| row.row.header).count();
-    let header_rows = if header_rows == layouts.len() { 0 } else { header_rows };
     let bottom = layouts.last().map_or(0.0, |row| {
         row.cells.iter().map(|cell| thickness(edge(cell.cell.borders.bottom, None))).fold(0.0, f32::max)
     });

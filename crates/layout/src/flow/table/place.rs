@@ -44,6 +44,12 @@ pub(crate) fn set<'a>(
     filler.cursor.space_below = 0.0;
     filler.cursor.fresh = false;
     for row in first..layout.rows.len() {
+        let broken_here = row == first && resume.after_hard_break;
+        if from.is_none() && !broken_here && breaks_page(filler, &layout, row) {
+            let within = if row == 0 { Within::Start } else { Within::Table { row, cut: None, merged: Rc::default() } };
+            let next = Resume { block: resume.block, within, after_hard_break: true };
+            return Some(End::PageBreak(with_merged(filler, next)));
+        }
         if let Some(end) = set_row(filler, &layout, resume, row, from.take(), notes.as_deref_mut()) {
             return Some(end);
         }
@@ -53,17 +59,18 @@ pub(crate) fn set<'a>(
     None
 }
 
-/// A table is not narrowed by what floats: it is moved beside it where there is room, else it begins below, as in Word.
+/// A table is not narrowed by what floats: it is moved beside it where there is room, else it begins below, as in Word. To
+/// its sides it need not keep the distance that text does.
 fn beside_floats<'a>(filler: &mut Filler<'_, 'a>, layout: &mut Rc<TableLayout<'a>>) {
     let height = layout.rows.first().map_or(0.0, |row| row.height);
     let (left, right) = (layout.x + 0.5, layout.x + layout.width - 0.5);
     for _ in 0..filler.filled.floats.len() + filler.given.outer.len() {
         let y = filler.cursor.y;
-        let crosses =
-            |area: &Rect| area.x < right && area.right() > left && area.y < y + height && area.bottom() > y + 0.01;
-        let Some(bottom) =
-            filler.exclusions().map(|e| e.area).filter(crosses).map(|area| area.bottom()).reduce(f32::min)
-        else {
+        let crosses = |e: &&Exclusion| {
+            let beside = e.object.x >= right || e.object.right() <= left;
+            !beside && e.area.y < y + height && e.area.bottom() > y + 0.01
+        };
+        let Some(bottom) = filler.exclusions().filter(crosses).map(|e| e.area.bottom()).reduce(f32::min) else {
             return;
         };
         if let Some(x) = room_beside(filler, layout, height) {
@@ -249,7 +256,7 @@ fn floats_away<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>, ro
     }
     filler.filled.floats.push(Float {
         area,
-        exclusion: Some(Exclusion { area: around, wrap }),
+        exclusion: Some(Exclusion { object: area, area: around, wrap }),
         unit: filler.filled.units.len(),
         behind: false,
         z_order: 0,
@@ -268,6 +275,14 @@ pub(crate) fn with_merged(filler: &mut Filler<'_, '_>, mut resume: Resume) -> Re
         *merged = merged::rests(&filler.filled, &layout, *row, cut.is_some());
     }
     resume
+}
+
+/// A row begins a page if the first paragraph of its first cell does (§17.3.1.23), as in Word.
+fn breaks_page(filler: &Filler<'_, '_>, layout: &TableLayout<'_>, row: usize) -> bool {
+    let page_begun = filler.filled.is_bare() && filler.given.frame.page_start;
+    let first = layout.rows.get(row).and_then(|row| row.cells.first());
+    let paragraph = first.and_then(|cell| as_paragraph(cell.cell.blocks.first()?));
+    !page_begun && filler.given.obeys_breaks() && paragraph.is_some_and(|p| p.properties.page_break_before)
 }
 
 /// Word keeps a row with the next one if the paragraphs of its first cell keep with the next.
