@@ -184,6 +184,19 @@ fn a_table_stands_beside_what_floats_where_there_is_room() {
 }
 
 #[test]
+fn a_row_longer_than_its_page_begins_above_what_floats_in_the_footer() {
+    let mut low = anchor(0.0, 0.0, BOTH);
+    low.vertical = VerticalPositionInPage { relative_to: RelativeTo::Page, place: Place::Offset(255.0) };
+    let stamp = picture(100.0, 20.0, Placement::Anchored(Box::new(low)));
+    let lines: Vec<String> = (1..=15).map(|n| format!("x{n}")).collect();
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let mut document = document(vec![Block::Table(table(&[100.0], vec![row(vec![cell(&lines)])]))]);
+    document.sections[0].footers.default = Some(std::sync::Arc::new(vec![text(&["foot"]).and(stamp).block()]));
+    let pages = set(&document);
+    assert_eq!((page_of(&pages, "x1"), page_of(&pages, "x10"), page_of(&pages, "x15")), (0, 0, 1));
+}
+
+#[test]
 fn a_table_need_not_keep_the_distance_of_text_from_what_floats_beside_it() {
     let top = |width: f32| {
         let mut beside = anchor(200.0, 0.0, BOTH);

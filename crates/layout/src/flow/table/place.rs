@@ -62,10 +62,12 @@ pub(crate) fn set<'a>(
 /// A table is not narrowed by what floats: it is moved beside it where there is room, else it begins below, as in Word. To
 /// its sides it need not keep the distance that text does.
 fn beside_floats<'a>(filler: &mut Filler<'_, 'a>, layout: &mut Rc<TableLayout<'a>>) {
-    let height = layout.rows.first().map_or(0.0, |row| row.height);
+    let first_row = layout.rows.first().map_or(0.0, |row| row.height);
     let (left, right) = (layout.x + 0.5, layout.x + layout.width - 0.5);
     for _ in 0..filler.filled.floats.len() + filler.given.outer.len() {
         let y = filler.cursor.y;
+        // A row that is cut at the column's end does not meet what floats below that.
+        let height = first_row.min(filler.given.frame.height - y).max(0.0);
         let crosses = |e: &&Exclusion| {
             let beside = e.object.x >= right || e.object.right() <= left;
             !beside && e.area.y < y + height && e.area.bottom() > y + 0.01
