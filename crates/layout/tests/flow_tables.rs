@@ -68,6 +68,26 @@ fn header_rows_are_repeated_and_are_artifacts_then() {
 }
 
 #[test]
+fn a_table_that_asks_for_more_is_as_wide_as_its_text_allows() {
+    let right_cell = |mode: u8, indent: f32, width: Width| {
+        let asks = |text: &str| Cell { width: Width::Points(250.0), ..cell(&[text]) };
+        let mut table = table(&[250.0, 250.0], vec![row(vec![asks("a"), asks("b")])]);
+        table.properties.layout = TableLayout::AutoFit;
+        (table.properties.indent, table.properties.width) = (indent, width);
+        let mut document = document(vec![Block::Table(table)]);
+        document.settings.compatibility_mode = mode;
+        find(&set(&document), "b").x
+    };
+    // The text is 300 wide from 50 on, margins of cells are 5.
+    near(right_cell(15, 0.0, Width::Auto), 50.0 + 150.0 + 5.0);
+    near(right_cell(15, 40.0, Width::Auto), 50.0 + 40.0 + 130.0 + 5.0);
+    near(right_cell(14, 0.0, Width::Auto), 50.0 - 5.0 + 155.0 + 5.0);
+    near(right_cell(14, 40.0, Width::Auto), 50.0 + 40.0 - 5.0 + 135.0 + 5.0);
+    near(right_cell(14, 40.0, Width::Share(1.0)), 50.0 + 40.0 - 5.0 + 155.0 + 5.0);
+    near(right_cell(14, 0.0, Width::Points(500.0)), 50.0 - 5.0 + 250.0 + 5.0);
+}
+
+#[test]
 fn header_rows_stay_together_even_where_there_are_no_others() {
     let make = |rows: usize| {
         let mut blocks = numbered("a", 3);

@@ -3,10 +3,10 @@
 //! Preferred widths of cells come first, the grid stands in where there are none: it is what Word computed when it last
 //! saved. A table that fits itself to its content grows columns too narrow for their longest word, and stays on its page.
 
-use waraq_docx::tree::{Block, Cell, Table, TableLayout as Fit, VerticalMerge, Width};
+use waraq_docx::tree::{Block, Cell, Table, TableAlignment, TableLayout as Fit, VerticalMerge, Width};
 
 use super::super::areas::Frame;
-use super::super::geometry::positive;
+use super::super::geometry::{positive, sane};
 use super::super::setter::Setter;
 use super::borders::insets;
 use crate::text::{ContentWidths, ParagraphLines};
@@ -58,12 +58,12 @@ pub(super) fn widths(
     count: usize,
     frame: &Frame,
 ) -> Vec<f32> {
-    let room = frame.width;
+    let (whole, room) = rooms(setter, table, frame);
     let properties = &table.properties;
     let target = match properties.width {
         Width::Auto => None,
         Width::Points(points) if points > 0.0 => Some(positive(points, room)),
-        Width::Share(share) if share > 0.0 => Some(positive(room * share, room)),
+        Width::Share(share) if share > 0.0 => Some(positive(whole * share, whole)),
         _ => None,
     };
     let mut columns = vec![Column::default(); count];
@@ -98,6 +98,18 @@ pub(super) fn widths(
         }
     }
     auto_fit(&columns, target, room)
+}
+
+/// The width that a table's share is of (§17.4.63), and what it may be wide that fits itself to its content. Up to Word 2010 a table
+/// hangs out of the text by the margins of its cells on both sides. (The grids that Word left in 97 tables of 60 files.)
+fn rooms(setter: &Setter<'_>, table: &Table, frame: &Frame) -> (f32, f32) {
+    let properties = &table.properties;
+    let [left, right] = [properties.margins.left, properties.margins.right].map(|margin| positive(margin, 0.0));
+    let hangs = if setter.document.settings.compatibility_mode < 15 { left + right } else { 0.0 };
+    let whole = frame.width + hangs;
+    let indented = properties.alignment == TableAlignment::Start && properties.position.is_none();
+    let indent = if indented { sane(properties.indent, 0.0) } else { 0.0 };
+    (whole, positive(whole - indent, whole))
 }
 
 /// What the cells ask for: those of one column first, then those that span several for the columns left open, which share
@@ -192,8 +204,6 @@ fn auto_fit(columns: &[Column], target: Option<f32>, room: f32) -> Vec<f32> {
     let total: f32 = widths.iter().sum();
     let goal = match target {
         Some(target) => target,
-        // A preferred width is kept even where the table leaves its page by it, what content asks for is not.
-        None if columns.iter().all(|column| column.preferred.is_some()) && total <= room * 1.5 => total,
         None => total.min(room),
     };
     if (total - goal).abs() < 0.05 || total <= 0.0 {
