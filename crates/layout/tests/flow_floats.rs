@@ -227,6 +227,15 @@ fn a_float_whose_room_takes_its_anchor_to_the_next_page_goes_there_with_it() {
     assert!(find(&pages, "anchor").y > 50.0 + 95.0);
 }
 
+#[test]
+fn a_float_that_moves_with_its_anchor_breaks_no_page() {
+    let mut high = anchor(0.0, 0.0, Wrap::Square(WrapSides::Both));
+    high.distance_top = 30.0;
+    let floating = picture(250.0, 30.0, Placement::Anchored(Box::new(high)));
+    let pages = set(&document(vec![text(&["above"]).block(), text(&["anchor"]).and(floating).block()]));
+    assert_eq!((pages.pages.len(), page_of(&pages, "anchor")), (1, 0));
+}
+
 fn text_box(auto_fit: bool) -> Content {
     let shape = Shape {
         geometry: Geometry::Rectangle,

@@ -111,6 +111,20 @@ fn a_mark_beside_text_deepens_its_line_and_makes_it_no_higher() {
 }
 
 #[test]
+fn blanks_make_no_line_higher_that_shows_something_else() {
+    let small = run("Times New Roman", 10.0);
+    let large = run("Times New Roman", 60.0);
+    let height = |inlines: Vec<Inline>| {
+        Setup::default().lines(&paragraph(inlines, ParagraphProperties::default()), 400.0)[0].height
+    };
+    let alone = height(vec![text("one", &small)]);
+    near(height(vec![text("one", &small), text("   ", &large), text("two", &small)]), alone, 0.01);
+    near(height(vec![text("one", &small), text("\t", &large)]), alone, 0.01);
+    near(height(vec![text("  ", &large)]), 60.0 * 1.15, 0.1);
+    near(height(vec![text("one", &small), text(" h", &large)]), 60.0 * 1.15, 0.1);
+}
+
+#[test]
 fn lines_snap_to_the_document_grid() {
     let setup = Setup { line_pitch: Some(18.0), ..Setup::default() };
     let line = setup.lines(&plain("Some text", &run("Calibri", 12.0)), 400.0).remove(0);

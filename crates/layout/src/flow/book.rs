@@ -5,7 +5,7 @@ use waraq_docx::tree::{Block, NoteKind, NotePosition, SectionProperties, Section
 use super::answers::PageState;
 use super::areas::{self, Frame};
 use super::column::{Cursor, End, Filled, Filler, Given, Memory};
-use super::draft::{Band, Column, Draft, early_floats, stands, unit_of};
+use super::draft::{Band, Column, Draft, driven_out, early_floats, stands};
 use super::fill::fill;
 use super::header::{self, Headers};
 use super::notes::{NoteRoom, Waiting};
@@ -264,9 +264,9 @@ impl<'s, 'a> Book<'s, 'a> {
             } else {
                 // The text around a float takes its anchor to the next page, and the float with it, as in Word. (Beside other
                 // columns it stays, over the text: the anchor would come no further than the next of them.)
-                let leave = tries.early.iter().filter(|early| !stands(&again, early));
                 if columns.len() == 1 {
-                    tries.most_units = leave.filter_map(|early| unit_of(&set, early)).min().unwrap_or(usize::MAX);
+                    let driven_out = tries.early.iter().filter_map(|early| driven_out(&set, &again, early));
+                    tries.most_units = driven_out.min().unwrap_or(usize::MAX);
                 }
                 tries.early.clear();
                 self.restore(&carried);

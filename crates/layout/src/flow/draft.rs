@@ -55,6 +55,16 @@ impl Column<'_> {
         let floats = self.floats.iter().filter_map(|float| float.exclusion);
         floats.map(|e| e.moved(self.area.x, self.area.y))
     }
+
+    /// What floats at this place on the page.
+    fn float_at(&self, place: &Exclusion) -> Option<&Float<'_>> {
+        self.floats.iter().find(|float| {
+            float.exclusion.is_some_and(|exclusion| {
+                let area = exclusion.area.moved(self.area.x, self.area.y);
+                (area.x - place.area.x).abs() < 1.0 && (area.y - place.area.y).abs() < 1.0
+            })
+        })
+    }
 }
 
 /// Columns that stand side by side.
@@ -112,18 +122,13 @@ pub(super) fn early_floats(set: &[Column<'_>]) -> Vec<Exclusion> {
 
 /// Whether a float stands where it was expected to.
 pub(super) fn stands(set: &[Column<'_>], early: &Exclusion) -> bool {
-    unit_of(set, early).is_some()
+    set.iter().any(|column| column.float_at(early).is_some())
 }
 
-/// The unit in its column that a float goes with which stands where it was expected to.
-pub(super) fn unit_of(set: &[Column<'_>], early: &Exclusion) -> Option<usize> {
-    set.iter().find_map(|column| {
-        let float = column.floats.iter().find(|float| {
-            float.exclusion.is_some_and(|exclusion| {
-                let area = exclusion.area.moved(column.area.x, column.area.y);
-                (area.x - early.area.x).abs() < 1.0 && (area.y - early.area.y).abs() < 1.0
-            })
-        });
-        Some(float?.unit)
-    })
+/// The unit that a float goes with, if the text around it left no place for that unit's block: the place of the unit in its column.
+pub(super) fn driven_out(before: &[Column<'_>], after: &[Column<'_>], early: &Exclusion) -> Option<usize> {
+    let (column, float) = before.iter().find_map(|column| Some((column, column.float_at(early)?)))?;
+    let block = column.units.get(float.unit)?.resume.block;
+    let stays = after.iter().flat_map(|column| &column.units).any(|unit| unit.resume.block == block);
+    (!stays).then_some(float.unit)
 }

@@ -17,7 +17,7 @@ use super::place::{Painter, object_height, word_glyphs};
 use super::segments::Setting;
 use super::shape::TATWEEL;
 use super::single::single_line;
-use super::source::{ClusterKind, Clusters, Marker, Source, SpanKind};
+use super::source::{Cluster, ClusterKind, Clusters, Marker, Source, SpanKind};
 use super::tabs::Stops;
 use super::{bidi, east_asian, fit, hyphenate, ruby};
 use crate::math::boxes::Piece;
@@ -338,7 +338,14 @@ impl<'a> ParagraphLines<'a> {
         let (mut all, mut text) = (mark.unwrap_or_default(), Extent::default());
         let mut last = u32::MAX;
         let breaks = clusters.len() > 1;
+        let blank = |cluster: &Cluster| matches!(cluster.kind, ClusterKind::Space | ClusterKind::Tab);
+        let unseen = |cluster: &Cluster| blank(cluster) || matches!(cluster.kind, ClusterKind::Break(_));
+        let only_blanks = clusters.clone().filter_map(|index| self.clusters().get(index)).all(unseen);
         for cluster in clusters.filter_map(|index| self.clusters().get(index)) {
+            // In Word blanks have no say beside what is to be seen.
+            if !only_blanks && blank(cluster) {
+                continue;
+            }
             // A break beside text has no say.
             if cluster.item == last || (breaks && matches!(cluster.kind, ClusterKind::Break(_))) {
                 continue;
