@@ -408,6 +408,13 @@ fn a_section_mark_opens_no_page() {
     for (count, mark) in [(2, broken_before()), (2, with_break(&[])), (2, with_break(&["x"])), (10, text(&[]))] {
         assert_eq!(set_with(count, mark, SectionStart::NextPage), (2, 1));
     }
+    let after_break = |mark: Paragraph, start| {
+        let blocks = vec![text(&["a"]).block(), with_break(&[]).block(), mark.block()];
+        set(&sections(vec![section(small_page(), blocks), next(start)])).pages.len()
+    };
+    assert_eq!(after_break(text(&[]), SectionStart::NextPage), 2);
+    assert_eq!(after_break(text(&["x"]), SectionStart::NextPage), 3);
+    assert_eq!(after_break(text(&[]), SectionStart::Continuous), 2);
     // It has a page where something of it is to be seen, or where the next section goes on below it.
     assert_eq!(set_with(10, text(&["x"]), SectionStart::NextPage), (3, 2));
     assert_eq!(set_with(2, text(&["x"]).with(|p| p.page_break_before = true), SectionStart::NextPage), (3, 2));

@@ -68,7 +68,8 @@ impl<'s, 'a> Given<'s, 'a> {
     }
 
     /// Whether this block bears the mark of its section, and the next section begins a page of its own (§17.6.22, §17.18.77). Word then
-    /// opens no page for what cannot be seen of the paragraph: a page break in it or before it, or an empty line without room.
+    /// opens no page for what cannot be seen of the paragraph: a page break in it or before it, be it that of the paragraph above, or
+    /// an empty line without room.
     pub fn closes_section(&self, block: usize) -> bool {
         self.page_follows && self.bounded() && block + 1 == self.blocks.len()
     }

@@ -184,7 +184,11 @@ fn set_lines<'a>(
         if end_of_line == LineEnd::Break(Break::LineClear) {
             filler.cursor.y = below_floats(filler);
         }
-        if hard && ends_here && closes {
+        let only_mark_follows = || {
+            let next = below.and_then(spacing::as_paragraph).filter(|_| filler.given.closes_section(block + 1));
+            next.is_some_and(spacing::is_empty)
+        };
+        if hard && ends_here && (closes || only_mark_follows()) {
             return None;
         }
         if hard && filler.given.obeys_breaks() {
