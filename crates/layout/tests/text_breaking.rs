@@ -250,6 +250,24 @@ fn letters_are_as_wide_as_in_the_family_that_the_document_names() {
 }
 
 #[test]
+fn letters_are_as_large_as_in_the_family_that_the_document_names() {
+    let setup = Setup::default();
+    let context = setup.context();
+    let set = |family: &str| {
+        let face = RunProperties { right_to_left: true, ..run(family, 20.0) };
+        let paragraph = plain("\u{643}\u{62a}\u{627}\u{628}", &face);
+        let line = setup.lines(&paragraph, 400.0).remove(0);
+        let size = glyph_runs(&line).first().map_or(0.0, |run| run.size);
+        (size, ParagraphLines::new(&paragraph, &context).content_widths().most, line.height)
+    };
+    // Both in Amiri, which has larger letters than Traditional Arabic; lines of it are no concern of theirs.
+    let ((size, width, height), (own, full, line)) = (set("Traditional Arabic"), set("Amiri"));
+    near(size / own, 0.78, 0.001);
+    near(width / full, 0.78, 0.001);
+    near(height, line, 0.001);
+}
+
+#[test]
 fn full_width_characters_without_a_font_are_as_wide_as_high() {
     let setup = Setup::default();
     let context = setup.context();

@@ -44,6 +44,7 @@ fn lines_are_as_high_as_in_the_family_that_the_document_names() {
         ("consolas", 0.920, 0.251),
         ("Comic Sans MS", 1.102, 0.2915),
         ("Tahoma", 1.0005, 0.2065),
+        ("Aptos", 1.0027, 0.282),
         // Where no font has the letters.
         ("SimSun", 1.009, 0.291),
     ] {

@@ -139,8 +139,9 @@ impl Decorations {
             }
         }
         if strike != Strike::None && !segment.hanging {
-            let y = self.baseline - item.raise - metrics.strike_position * item.size;
-            let thickness = (metrics.strike_thickness * item.size).max(0.25);
+            let size = item.size * item.stretch.1;
+            let y = self.baseline - item.raise - metrics.strike_position * size;
+            let thickness = (metrics.strike_thickness * size).max(0.25);
             let kind = if strike == Strike::Double { UnderlineKind::Double } else { UnderlineKind::Single };
             self.stroke(LineStroke { kind, color: text_color, y, thickness, from, to });
         }

@@ -45,7 +45,7 @@ pub(super) fn mark_item(run: &RunProperties, fonts: &DocumentFonts) -> Option<It
     let (size, bold, italic) = slots::style(run, slot);
     let family = slots::family(run, slot);
     let choice = fonts.resolve(family, bold, italic)?;
-    let (primary, line, stretch) = (choice.face, fonts.line(family, choice), 1.0);
+    let (primary, line, stretch) = (choice.face, fonts.line(family, choice), (1.0, 1.0));
     let (script, level) = (Script::Common, 0);
     Some(Item {
         start: 0,
@@ -69,7 +69,7 @@ struct Primary {
     choice: FaceChoice,
     size: f32,
     line: (f32, f32),
-    stretch: f32,
+    stretch: (f32, f32),
 }
 
 struct Itemizer<'a> {
@@ -183,9 +183,7 @@ impl Itemizer<'_> {
             return script_of(character) == Script::Inherited && covered(last.choice.face);
         }
         let same_slot = own.is_some_and(|own| {
-            own.choice == last.choice
-                && own.size.to_bits() == last.full_size.to_bits()
-                && own.stretch.to_bits() == last.stretch.to_bits()
+            own.choice == last.choice && own.size.to_bits() == last.full_size.to_bits() && own.stretch == last.stretch
         });
         invisible || same_slot && covered(last.choice.face)
     }
@@ -199,9 +197,9 @@ impl Itemizer<'_> {
         let Primary { choice: primary, size: full, line, stretch } = self.primary(slot)?;
         let choice = if is_ignorable(character) { primary } else { self.fonts.covering(primary, script, character) };
         let stretch = match is_wide(character) && !self.fonts.covers(choice.face, character) {
-            true => self.fonts.missing_width(choice.face).map_or(1.0, |width| 1.0 / width),
+            true => self.fonts.missing_width(choice.face).map_or((1.0, 1.0), |width| (1.0 / width, 1.0)),
             false if choice.face == primary.face => stretch,
-            false => 1.0,
+            false => (1.0, 1.0),
         };
         let run = &self.span.run;
         let mut raise = if run.raise.is_finite() { run.raise.clamp(-1638.0, 1638.0) } else { 0.0 };
@@ -266,7 +264,7 @@ fn joins(last: &Item, next: &Item) -> bool {
         && last.choice == next.choice
         && last.primary == next.primary
         && last.line == next.line
-        && last.stretch.to_bits() == next.stretch.to_bits()
+        && last.stretch == next.stretch
         && last.size.to_bits() == next.size.to_bits()
 }
 

@@ -18,8 +18,13 @@ pub(super) struct Measure {
 
 impl Measure {
     pub fn new(item: &Item, run: &RunProperties, units_per_em: f32) -> Self {
-        let y = item.size / units_per_em.max(1.0);
-        Self { x: y * scale(run) * item.stretch, y, spacing: spacing(run), right_to_left: item.level % 2 == 1 }
+        let (size, (wider, higher)) = (item.size / units_per_em.max(1.0), item.stretch);
+        Self {
+            x: size * scale(run) * wider,
+            y: size * higher,
+            spacing: spacing(run),
+            right_to_left: item.level % 2 == 1,
+        }
     }
 
     pub fn space(&self, glyphs: &mut [PlacedGlyph], width: f32) {

@@ -142,7 +142,7 @@ impl Painter<'_> {
         let language = if super::slots::is_complex(item.script) { &run.language.complex } else { &run.language.latin };
         GlyphRun {
             font: self.context.fonts.number(item.choice.face),
-            size: item.size,
+            size: item.size * item.stretch.1,
             color: color(run, self.paragraph.properties.shading),
             outlined: run.outline,
             shadow: shadow(run, item.size),
@@ -152,7 +152,7 @@ impl Painter<'_> {
             at: u32::try_from(at).unwrap_or(u32::MAX),
             glyphs,
             right_to_left,
-            scale_x: super::measure::scale(run) * item.stretch,
+            scale_x: super::measure::scale(run) * item.stretch.0 / item.stretch.1,
             synthetic_bold: item.choice.synthetic_bold,
             synthetic_italic: item.choice.synthetic_italic,
             language: language.clone(),

@@ -106,8 +106,8 @@ pub(super) struct Item {
     pub size: f32,
     /// How far a line of the run's own family reaches above and below the baseline, in ems.
     pub line: (f32, f32),
-    /// How much wider the letters are set than the face has them, where it stands for another family's.
-    pub stretch: f32,
+    /// How much wider and higher the letters are set than the face has them, where it stands for another family's.
+    pub stretch: (f32, f32),
     /// The size lines are measured with: small capitals count as full ones.
     pub line_size: f32,
     /// The run's size for the item's slot.
