@@ -19,14 +19,21 @@ const WIDTHS: &[(&str, [f32; 3])] = &[
     ("arial narrow", [0.82; 3]),
 ];
 
+/// The same of Cyrillic text, where it is known to differ: the widths of a Russian text of 49,000 characters by the widths of Verdana's and
+/// of Arimo's characters (the former as browsers measured them for the badges of shields.io, the package `anafanafo`).
+const CYRILLIC_WIDTHS: &[(&str, [f32; 3])] = &[("verdana", [1.124, 1.164, 1.124])];
+
 /// How much wider letters of this family (any case) are than those of the family that stands for it. `None` where it is not known.
 ///
 /// ```
-/// assert_eq!(waraq_fonts::stretch("Arial Narrow", false, false), Some(0.82));
-/// assert_eq!(waraq_fonts::stretch("Calibri", false, false), None);
+/// assert_eq!(waraq_fonts::stretch("Arial Narrow", false, false, false), Some(0.82));
+/// assert_eq!(waraq_fonts::stretch("Calibri", false, false, false), None);
+/// assert!(waraq_fonts::stretch("Verdana", false, false, true) < waraq_fonts::stretch("Verdana", false, false, false));
 /// ```
-pub fn stretch(family: &str, bold: bool, italic: bool) -> Option<f32> {
+pub fn stretch(family: &str, bold: bool, italic: bool, cyrillic: bool) -> Option<f32> {
     let name = family.trim().trim_start_matches('@');
-    let (_, widths) = WIDTHS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    let tables = [CYRILLIC_WIDTHS, WIDTHS];
+    let mut tables = tables.iter().skip(usize::from(!cyrillic));
+    let widths = tables.find_map(|table| table.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)))?.1;
     widths.get(if bold { 1 } else { usize::from(italic) * 2 }).copied()
 }
