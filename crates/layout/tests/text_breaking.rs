@@ -268,6 +268,20 @@ fn letters_are_as_large_as_in_the_family_that_the_document_names() {
 }
 
 #[test]
+fn cyrillic_letters_have_ratios_of_their_own() {
+    let setup = Setup::default();
+    let context = setup.context();
+    let width = |family: &str, bold: bool| {
+        let face = RunProperties { bold, ..run(family, 10.0) };
+        let words = plain("\u{432}\u{43e}\u{434}\u{430}", &face);
+        ParagraphLines::new(&words, &context).content_widths().most
+    };
+    near(width("Verdana", false) / width("Arial", false), 1.127, 0.001);
+    near(width("Verdana", true) / width("Arial", true), 1.163, 0.001);
+    near(width("Tahoma", false) / width("Arial", false), 1.004, 0.001);
+}
+
+#[test]
 fn full_width_characters_without_a_font_are_as_wide_as_high() {
     let setup = Setup::default();
     let context = setup.context();

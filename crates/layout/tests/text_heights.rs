@@ -88,8 +88,8 @@ fn superscript_does_not_make_the_line_higher_and_raised_text_does() {
     let small = line(&superscript);
     near(small.height, 14.65, 0.01);
     let runs = glyph_runs(&small);
-    near(runs[1].size, 6.96, 0.01);
-    near(runs[0].y - runs[1].y, 4.8, 0.01);
+    near(runs[1].size, 7.8, 0.01);
+    near(runs[0].y - runs[1].y, 4.0, 0.01);
 }
 
 #[test]

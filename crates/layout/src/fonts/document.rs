@@ -202,10 +202,11 @@ impl DocumentFonts {
         (width > 0.1).then_some(width)
     }
 
-    /// How much wider and higher than the face has them letters of this family are set in it.
-    pub(crate) fn stretch(&self, family: Option<&str>, choice: FaceChoice) -> (f32, f32) {
+    /// How much wider and higher than the face has them letters of this family are set in it: of any script, and Cyrillic ones.
+    pub(crate) fn stretches(&self, family: Option<&str>, choice: FaceChoice) -> [(f32, f32); 2] {
         let stood_for = family.filter(|family| self.exact(family, false, false).is_none());
-        stood_for.and_then(|family| waraq_fonts::stretch(family, choice.bold, choice.italic)).unwrap_or((1.0, 1.0))
+        let known = |family, cyrillic| waraq_fonts::stretch(family, choice.bold, choice.italic, cyrillic);
+        [false, true].map(|cyrillic| stood_for.and_then(|family| known(family, cyrillic)).unwrap_or((1.0, 1.0)))
     }
 
     /// A face of just this family.

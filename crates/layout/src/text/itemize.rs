@@ -12,8 +12,8 @@ use crate::fonts::{DocumentFonts, FaceChoice};
 
 /// After about so many bytes of text it is asked whether the document is still wanted.
 const STEP: usize = 4096;
-/// LibreOffice's share for automatic super- and subscript; Word's, from the font's OS/2 table, is about the same.
-const SCRIPT_SIZE: f32 = 0.58;
+/// Of super- and subscript, as Word has them: it is what the OS/2 tables of its families say, too. (LibreOffice takes 0.58.)
+const SCRIPT_SIZE: f32 = 0.65;
 const SMALL_CAPITALS: f32 = 0.8;
 
 pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFonts) -> Vec<Item> {
@@ -69,7 +69,15 @@ struct Primary {
     choice: FaceChoice,
     size: f32,
     line: (f32, f32),
-    stretch: (f32, f32),
+    /// Of letters of any script, and of Cyrillic ones.
+    stretches: [(f32, f32); 2],
+}
+
+impl Primary {
+    fn stretch(&self, script: Script) -> (f32, f32) {
+        let [any, cyrillic] = self.stretches;
+        if script == Script::Cyrillic { cyrillic } else { any }
+    }
 }
 
 struct Itemizer<'a> {
@@ -183,7 +191,9 @@ impl Itemizer<'_> {
             return script_of(character) == Script::Inherited && covered(last.choice.face);
         }
         let same_slot = own.is_some_and(|own| {
-            own.choice == last.choice && own.size.to_bits() == last.full_size.to_bits() && own.stretch == last.stretch
+            own.choice == last.choice
+                && own.size.to_bits() == last.full_size.to_bits()
+                && own.stretch(script) == last.stretch
         });
         invisible || same_slot && covered(last.choice.face)
     }
@@ -194,11 +204,12 @@ impl Itemizer<'_> {
     }
 
     fn item(&mut self, slot: Slot, script: Script, character: char) -> Option<Item> {
-        let Primary { choice: primary, size: full, line, stretch } = self.primary(slot)?;
+        let own = self.primary(slot)?;
+        let Primary { choice: primary, size: full, line, .. } = own;
         let choice = if is_ignorable(character) { primary } else { self.fonts.covering(primary, script, character) };
         let stretch = match is_wide(character) && !self.fonts.covers(choice.face, character) {
             true => self.fonts.missing_width(choice.face).map_or((1.0, 1.0), |width| (1.0 / width, 1.0)),
-            false if choice.face == primary.face => stretch,
+            false if choice.face == primary.face => own.stretch(script),
             false => (1.0, 1.0),
         };
         let run = &self.span.run;
@@ -254,7 +265,7 @@ fn primary(span: &Span, slot: Slot, fonts: &DocumentFonts) -> Option<Primary> {
     let (size, bold, italic) = slots::style(&span.run, slot);
     let family = slots::family(&span.run, slot);
     let choice = fonts.resolve(family, bold, italic)?;
-    Some(Primary { choice, size, line: fonts.line(family, choice), stretch: fonts.stretch(family, choice) })
+    Some(Primary { choice, size, line: fonts.line(family, choice), stretches: fonts.stretches(family, choice) })
 }
 
 fn joins(last: &Item, next: &Item) -> bool {
