@@ -58,8 +58,8 @@ pub(super) fn widths(
     count: usize,
     frame: &Frame,
 ) -> Vec<f32> {
-    let room = frame.width;
     let properties = &table.properties;
+    let room = frame.width + hangs(setter, table).iter().sum::<f32>();
     let target = match properties.width {
         Width::Auto => None,
         Width::Points(points) if points > 0.0 => Some(positive(points, room)),
@@ -98,6 +98,17 @@ pub(super) fn widths(
         }
     }
     auto_fit(&columns, target, room)
+}
+
+/// How far a table reaches beyond its column on the left and on the right so that the text in its outer cells stands on the
+/// margins: up to Word 2010, by the cells' own margins; since Word 2013 its edges stand there (compatibility mode 15). Widths in hundredths
+/// (§17.4.63, §17.18.90) are of the column and this: so the grids are that Word saved in seven documents of modes 12 and 14.
+pub(super) fn hangs(setter: &Setter<'_>, table: &Table) -> [f32; 2] {
+    let margins = &table.properties.margins;
+    match setter.document.settings.compatibility_mode {
+        ..15 => [positive(margins.left, 0.0), positive(margins.right, 0.0)],
+        _ => [0.0; 2],
+    }
 }
 
 /// What the cells ask for: those of one column first, then those that span several for the columns left open, which share
