@@ -6,14 +6,6 @@ use flow_common::*;
 use std::sync::Arc;
 use waraq_docx::tree::*;
 
-fn section(properties: SectionProperties, blocks: Vec<Block>) -> Section {
-    Section { properties, blocks, ..Section::default() }
-}
-
-fn sections(sections: Vec<Section>) -> Document {
-    Document { sections, settings: settings(), ..Document::default() }
-}
-
 fn page_field() -> Content {
     Content::Field { field: Field::Page { format: None }, result: "?".into() }
 }
@@ -408,6 +400,11 @@ fn a_section_mark_opens_no_page() {
     for (count, mark) in [(2, broken_before()), (2, with_break(&[])), (2, with_break(&["x"])), (10, text(&[]))] {
         assert_eq!(set_with(count, mark, SectionStart::NextPage), (2, 1));
     }
+    let set_below = |mark: Paragraph| {
+        let blocks = vec![with_break(&["x"]).block(), mark.block()];
+        set(&sections(vec![section(small_page(), blocks), next(SectionStart::NextPage)])).pages.len()
+    };
+    assert_eq!((set_below(text(&[])), set_below(text(&["y"]))), (2, 3));
     // It has a page where something of it is to be seen, or where the next section goes on below it.
     assert_eq!(set_with(10, text(&["x"]), SectionStart::NextPage), (3, 2));
     assert_eq!(set_with(2, text(&["x"]).with(|p| p.page_break_before = true), SectionStart::NextPage), (3, 2));
