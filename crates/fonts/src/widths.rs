@@ -7,13 +7,15 @@
 ///
 /// The ratios are those of the average widths of Latin text that Capsize's collection of metrics has of both families (`xWidthAvg`). Of
 /// Consolas, Lucida Console and Arial Narrow they are exact: letters of the first two are all equally wide (1126 and 1234 of 2048, to
-/// Cousine's 1229), those of the third are Arial's, by 0.82.
+/// Cousine's 1229), those of the third are Arial's, by 0.82. Of Aptos it is that of the average widths of all letters (OS/2, xAvgCharWidth)
+/// as Word writes them into PDFs (AvgWidth 561, and 521 for Calibri, Carlito's twin): three page starts of Word's fall on it, one without.
 const WIDTHS: &[(&str, [f32; 3])] = &[
     ("verdana", [1049.0 / 913.0, 1170.0 / 983.0, 1049.0 / 913.0]),
     ("tahoma", [917.0 / 913.0, 1044.0 / 983.0, 917.0 / 913.0]),
     ("trebuchet ms", [934.0 / 913.0, 976.0 / 983.0, 943.0 / 913.0]),
     ("georgia", [913.0 / 832.0, 1062.0 / 886.0, 931.0 / 836.0]),
     ("segoe ui", [908.0 / 840.0, 973.0 / 859.0, 888.0 / 835.0]),
+    ("aptos", [561.0 / 521.0; 3]),
     ("consolas", [1126.0 / 1229.0; 3]),
     ("lucida console", [1234.0 / 1229.0; 3]),
     ("arial narrow", [0.82; 3]),
