@@ -48,6 +48,22 @@ fn defaults_then_styles_by_their_chain_then_direct() {
 }
 
 #[test]
+fn a_space_in_points_ends_an_automatic_one_below_it() {
+    let automatic = "<w:pPr><w:spacing w:before=\"100\" w:beforeAutospacing=\"1\" w:after=\"100\" w:afterAutospacing=\"1\"/></w:pPr>";
+    let styles = [DEFAULTS.to_owned(), style("paragraph", "Web", automatic)].concat();
+    let paragraph =
+        |spacing: &str| format!("<w:p><w:pPr><w:pStyle w:val=\"Web\"/><w:spacing {spacing}/></w:pPr></w:p>");
+    let document =
+        Word::new(&[paragraph("w:line=\"240\""), paragraph("w:before=\"0\"")].concat()).styles(&styles).read();
+    let automatic = |index: usize| {
+        let spacing = &body(&document)[index].properties.spacing;
+        (spacing.before_auto, spacing.after_auto, spacing.before)
+    };
+    assert_eq!(automatic(0), (true, true, 5.0));
+    assert_eq!(automatic(1), (false, true, 0.0));
+}
+
+#[test]
 fn toggles_of_styles_cancel_each_other_and_direct_ones_do_not() {
     let styles = [
         style("paragraph", "P", "<w:rPr><w:b/><w:i/></w:rPr>"),

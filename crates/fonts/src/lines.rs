@@ -7,9 +7,10 @@
 ///
 /// Each is `usWinAscent` and `usWinDescent` of the table OS/2, over the units of an em (2048 in all of them). The external leading of
 /// Windows is part of the first: max(0, gap - ((winAscent + winDescent) - (ascender - descender))). Sources: for Tahoma, Verdana, Georgia,
-/// Trebuchet MS and Segoe UI the collection of metrics of Capsize; Consolas, Comic Sans MS and Aptos were checked against where Word's
-/// pages begin (of Aptos the sum is known, 1.2847, as others read it from its files); the others are unchecked, as their files could not be
-/// had.
+/// Trebuchet MS and Segoe UI the collection of metrics of Capsize; for Cambria and Franklin Gothic Medium another of the same kind;
+/// Consolas, Comic Sans MS, Cambria and Aptos were checked against where Word's pages begin (of Aptos the sum is known, 1.2847, as others
+/// read it from its files). Those in thousandths were measured by others on what Word printed: the first baseline and the pitch of single
+/// lines. The rest are unchecked, as their files could not be had.
 const LINES: &[(&str, f32, f32)] = &[
     ("tahoma", em(2049), em(423)),
     ("verdana", em(2059), em(430)),
@@ -28,10 +29,18 @@ const LINES: &[(&str, f32, f32)] = &[
     ("impact", em(2066), em(432)),
     ("microsoft sans serif", em(1888), em(430)),
     ("constantia", em(1950), em(550)),
+    ("cambria", em(1946), em(455)),
     ("garamond", em(1765), em(539)),
     ("palatino linotype", em(2150), em(613)),
     ("franklin gothic book", em(1854), em(466)),
-    ("franklin gothic medium", em(1854), em(466)),
+    ("franklin gothic medium", em(1877), em(445)),
+    ("century gothic", 1.008, 0.218),
+    ("bookman old style", 0.941, 0.237),
+    ("gill sans mt", 0.927, 0.236),
+    ("candara", 0.951, 0.270),
+    ("corbel", 0.953, 0.254),
+    ("rockwell", 0.952, 0.218),
+    ("tw cen mt", 0.854, 0.233),
     ("aptos", 1.0027, 0.282),
     ("aptos display", 1.0027, 0.282),
     // East Asian families of the classical square: Word sets their lines three tenths of an em further apart, half above, half below

@@ -6,14 +6,6 @@ use flow_common::*;
 use std::sync::Arc;
 use waraq_docx::tree::*;
 
-fn section(properties: SectionProperties, blocks: Vec<Block>) -> Section {
-    Section { properties, blocks, ..Section::default() }
-}
-
-fn sections(sections: Vec<Section>) -> Document {
-    Document { sections, settings: settings(), ..Document::default() }
-}
-
 fn page_field() -> Content {
     Content::Field { field: Field::Page { format: None }, result: "?".into() }
 }

@@ -44,19 +44,29 @@ fn contextual_spacing_drops_space_between_paragraphs_of_one_style() {
 }
 
 #[test]
-fn space_before_stays_on_the_first_page_and_after_a_break_but_not_after_a_natural_one() {
+fn space_before_stays_on_the_first_page_and_where_the_paragraph_begins_the_page_itself() {
     let mut blocks = vec![spaced("first", 30.0, 0.0).block()];
     blocks.extend(numbered("a", 7));
     blocks.push(spaced("natural", 30.0, 0.0).block());
     blocks.push(text(&["x"]).and(Content::Break(Break::Page)).block());
-    blocks.push(spaced("explicit", 30.0, 0.0).block());
-    let pages = set(&document(blocks));
+    blocks.push(spaced("after a break", 30.0, 12.0).block());
+    blocks.push(spaced("own page", 30.0, 0.0).with(|p| p.page_break_before = true).block());
+    let next = section(small_page(), vec![spaced("section", 30.0, 0.0).block()]);
+    let mut above = section(small_page(), blocks);
+    above.blocks.push(text(&["last"]).with(|p| p.spacing.after = 20.0).block());
+    let pages = set(&sections(vec![above, next]));
     let top = find(&set(&document(numbered("top", 1))), "top1").y;
-    near(find(&pages, "first").y, top + 30.0);
-    assert_eq!(page_of(&pages, "natural"), 1);
-    near(find(&pages, "natural").y, top);
-    assert_eq!(page_of(&pages, "explicit"), 2);
-    near(find(&pages, "explicit").y, top + 30.0);
+    let stands = |name: &str, page: usize, space: f32| {
+        assert_eq!(page_of(&pages, name), page, "{name}");
+        near(find(&pages, name).y, top + space);
+    };
+    stands("first", 0, 30.0);
+    stands("natural", 1, 0.0);
+    // The break is that of the paragraph above.
+    stands("after a break", 2, 0.0);
+    // Of the space between two paragraphs, that after the upper one stays on its page.
+    stands("own page", 3, 30.0 - 12.0);
+    stands("section", 4, 30.0 - 20.0);
 }
 
 #[test]

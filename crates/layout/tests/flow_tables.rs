@@ -23,6 +23,22 @@ fn old_documents_hang_the_cell_margin_out_of_the_text() {
 }
 
 #[test]
+fn a_share_is_of_the_text_and_in_old_documents_of_what_hangs_out_too() {
+    let column = |mode: u8, share: f32| {
+        let mut table = table(&[], vec![row(vec![cell(&["a"]), cell(&["b"])])]);
+        table.properties.width = Width::Share(share);
+        let mut document = document(vec![Block::Table(table)]);
+        document.settings.compatibility_mode = mode;
+        let pages = set(&document);
+        find(&pages, "b").x - find(&pages, "a").x
+    };
+    // Two columns share 300 points, and the margins of 5 at either side.
+    near(column(15, 1.0), 150.0);
+    near(column(14, 1.0), 155.0);
+    near(column(12, 0.5), 77.5);
+}
+
+#[test]
 fn spans_and_grid_before_shift_cells() {
     let wide = Cell { span: 2, ..cell(&["wide"]) };
     let late = Row { grid_before: 1, ..row(vec![cell(&["late"])]) };

@@ -245,8 +245,9 @@ impl SpacingFormat {
         self.after = above.after.or(self.after);
         self.before_lines = above.before_lines.or(self.before_lines.filter(|_| above.before.is_none()));
         self.after_lines = above.after_lines.or(self.after_lines.filter(|_| above.after.is_none()));
-        self.before_auto = above.before_auto.or(self.before_auto);
-        self.after_auto = above.after_auto.or(self.after_auto);
+        // A space in points ends the automatic one of what is below, as it does in Word's dialog.
+        self.before_auto = above.before_auto.or(self.before_auto.filter(|_| above.before.is_none()));
+        self.after_auto = above.after_auto.or(self.after_auto.filter(|_| above.after.is_none()));
         self.line = above.line.or(self.line);
     }
 

@@ -11,6 +11,7 @@ use super::header::{self, Headers};
 use super::notes::{NoteRoom, Waiting};
 use super::separator::Separator;
 use super::setter::Setter;
+use super::spacing::{self, as_paragraph};
 use super::unit::{Exclusion, Resume, Within};
 use crate::page::Rect;
 
@@ -237,7 +238,13 @@ impl<'s, 'a> Book<'s, 'a> {
         let first_page = self.drafts.len() == 1 || draft.first_of_section;
         // A section that begins within a page has the space above its first paragraph.
         let fresh = if at_page_top { first_page } else { matches!(start.within, Within::Start) && start.block == 0 };
-        let above = draft.bands.last().filter(|_| !at_page_top && skipped == 0).map_or(0.0, Band::space_below);
+        let sections = &self.setter.document.sections;
+        let before = section.checked_sub(1).filter(|_| fresh).and_then(|before| sections.get(before)?.blocks.last());
+        let above = match draft.bands.last().filter(|_| !at_page_top) {
+            Some(band) if skipped == 0 => band.space_below(),
+            None => before.and_then(as_paragraph).map_or(0.0, spacing::below),
+            _ => 0.0,
+        };
         let early = Vec::new();
         let mut tries = Tries {
             section,
@@ -339,7 +346,7 @@ impl<'s, 'a> Book<'s, 'a> {
                 outer,
                 in_endnote: self.in_endnotes,
                 page_follows: self.page_follows(tries.section),
-                space_of_band_above: tries.above,
+                space_of_text_above: tries.above,
                 most_units: tries.most_units,
                 ..Given::new(self.setter, tries.blocks, frame)
             };
@@ -383,7 +390,7 @@ struct Tries<'t, 'a> {
     /// So many of them are filled by the section before.
     skipped: usize,
     top: f32,
-    /// Of the space above that, what the text there wants below itself.
+    /// What the text above wants below itself, if it is on the page or ends the section before.
     above: f32,
     at_page_top: bool,
     fresh: bool,

@@ -8,7 +8,7 @@ use waraq_docx::tree::{Block, Drawing, Paragraph};
 use super::areas::Frame;
 use super::notes::NoteRoom;
 use super::setter::Setter;
-use super::spacing::as_paragraph;
+use super::spacing::{as_paragraph, is_empty};
 use super::unit::{Exclusion, Float, Galley, Keep, MergedRests, Resume, TableLayout, Unit, Within};
 use crate::text::ParagraphLines;
 
@@ -35,8 +35,8 @@ pub(super) struct Given<'s, 'a> {
     pub in_endnote: bool,
     /// Its blocks are those of a section, and the next one begins a page of its own.
     pub page_follows: bool,
-    /// Of the space above the column, what the text there wants below itself.
-    pub space_of_band_above: f32,
+    /// What the text above the column wants below itself: that of the band above, or of the section before on the page before.
+    pub space_of_text_above: f32,
     /// It takes no more units than these.
     pub most_units: usize,
 }
@@ -52,7 +52,7 @@ impl<'s, 'a> Given<'s, 'a> {
             enough: f32::INFINITY,
             in_endnote: false,
             page_follows: false,
-            space_of_band_above: 0.0,
+            space_of_text_above: 0.0,
             most_units: usize::MAX,
         }
     }
@@ -68,10 +68,15 @@ impl<'s, 'a> Given<'s, 'a> {
     }
 
     /// Whether this block bears the mark of its section, and the next section begins a page of its own (§17.6.22, §17.18.77). Word then
-    /// opens no page for what cannot be seen of the paragraph: a page break in it or before it, be it that of the paragraph above, or
-    /// an empty line without room.
+    /// opens no page for what cannot be seen of the paragraph: a page break in it or before it, at the end of the paragraph above too, or an
+    /// empty line without room.
     pub fn closes_section(&self, block: usize) -> bool {
         self.page_follows && self.bounded() && block + 1 == self.blocks.len()
+    }
+
+    /// Whether it closes its section so, and nothing of it is to be seen.
+    pub fn closes_unseen(&self, block: usize) -> bool {
+        self.closes_section(block) && self.blocks.get(block).and_then(as_paragraph).is_some_and(is_empty)
     }
 }
 

@@ -59,8 +59,7 @@ pub(super) fn set<'a>(
     let (given, block) = (&filler.given, resume.block);
     let breaks_page = paragraph.properties.page_break_before && mark.is_none() && !resume.after_hard_break;
     let page_begun = filler.filled.units.is_empty() && given.frame.page_start;
-    let empty_close = given.closes_section(block) && spacing::is_empty(paragraph);
-    if breaks_page && !empty_close && given.obeys_breaks() && !page_begun {
+    if breaks_page && !given.closes_unseen(block) && given.obeys_breaks() && !page_begun {
         return Some(End::PageBreak(Resume { after_hard_break: true, ..resume.clone() }));
     }
     if line == 0 {
@@ -91,16 +90,17 @@ pub(super) fn set<'a>(
 /// The space above a paragraph's first line.
 fn space_above(filler: &Filler<'_, '_>, resume: &Resume, paragraph: &Paragraph) -> f32 {
     let Filler { given, cursor, filled, .. } = filler;
-    // Word drops the space before a paragraph that a natural break put at the top of a page, and keeps it after an
-    // explicit one and on the first page.
-    let at_natural_top = filled.units.is_empty() && !cursor.fresh && !resume.after_hard_break;
-    let first_of_box = filled.units.is_empty() && (resume.block == 0 || !given.bounded());
+    // Word drops the space before a paragraph at the top of a page, though a page break ended the paragraph above. It keeps it on the
+    // first page of a section, and where the paragraph itself begins the page.
+    let top = filled.units.is_empty();
+    let begins_page = resume.after_hard_break || paragraph.properties.page_break_before;
+    let first_of_box = top && (resume.block == 0 || !given.bounded());
     let auto_at_start = first_of_box && paragraph.properties.spacing.before_auto;
-    if at_natural_top || auto_at_start {
+    if (top && !cursor.fresh && !begins_page) || auto_at_start {
         return 0.0;
     }
-    // Of the space that the band above leaves below itself the larger counts too, and it stands there already.
-    let there = if filled.units.is_empty() { given.space_of_band_above } else { 0.0 };
+    // Of the space that the text above leaves below itself the larger counts too, and it stands there already: on the page before, perhaps.
+    let there = if top { cursor.above.map_or(given.space_of_text_above, spacing::below) } else { 0.0 };
     let settings = &given.setter.document.settings;
     let gap = spacing::gap(cursor.above, cursor.space_below.max(there), paragraph, settings);
     (gap - there).max(0.0)
@@ -132,7 +132,6 @@ fn set_lines<'a>(
 ) -> Option<End> {
     let (block, paragraph) = (setting.block, setting.paragraph);
     let properties = &paragraph.properties;
-    let closes = filler.given.closes_section(block);
     let first_line = setting.line;
     while setting.line < first_line + MOST_LINES {
         let mark = lines.mark();
@@ -170,7 +169,7 @@ fn set_lines<'a>(
             notes: notes_of(&unit),
             content: Content::Line(Box::new(unit)),
         };
-        if closes && first && spacing::is_empty(paragraph) && !filler.has_room(&unit, notes.as_deref_mut()) {
+        if first && filler.given.closes_unseen(block) && !filler.has_room(&unit, notes.as_deref_mut()) {
             return None;
         }
         if let Some(end) = filler.admit(unit, notes.as_deref_mut()) {
@@ -184,18 +183,15 @@ fn set_lines<'a>(
         if end_of_line == LineEnd::Break(Break::LineClear) {
             filler.cursor.y = below_floats(filler);
         }
-        let only_mark_follows = || {
-            let next = below.and_then(spacing::as_paragraph).filter(|_| filler.given.closes_section(block + 1));
-            next.is_some_and(spacing::is_empty)
-        };
-        if hard && ends_here && (closes || only_mark_follows()) {
+        if hard && ends_here && (filler.given.closes_section(block) || filler.given.closes_unseen(block + 1)) {
             return None;
         }
         if hard && filler.given.obeys_breaks() {
             setting.hard_breaks += 1;
             let within = if ends_here { Within::Start } else { setting.within(lines.mark()) };
-            let next = Resume { block: block + usize::from(ends_here), within, after_hard_break: true };
             let page = end_of_line == LineEnd::Break(Break::Page);
+            let after_hard_break = !(page && ends_here);
+            let next = Resume { block: block + usize::from(ends_here), within, after_hard_break };
             return Some(if page { End::PageBreak(next) } else { End::ColumnBreak(next) });
         }
         setting.hard_breaks += usize::from(hard);

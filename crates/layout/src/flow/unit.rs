@@ -44,7 +44,8 @@ impl Keep {
 pub(super) struct Resume {
     pub block: usize,
     pub within: Within,
-    /// After an explicit break, the space before a paragraph stays; after a natural one Word drops it.
+    /// It begins there by a break of its own or in the midst of a paragraph, or by a column break: not for want of room, nor by a page break
+    /// at the end of the paragraph above.
     pub after_hard_break: bool,
 }
 

@@ -38,6 +38,14 @@ pub fn document(blocks: Vec<Block>) -> Document {
     Document { sections: vec![section], settings: settings(), ..Document::default() }
 }
 
+pub fn section(properties: SectionProperties, blocks: Vec<Block>) -> Section {
+    Section { properties, blocks, ..Section::default() }
+}
+
+pub fn sections(sections: Vec<Section>) -> Document {
+    Document { sections, settings: settings(), ..Document::default() }
+}
+
 pub fn settings() -> Settings {
     Settings { compatibility_mode: 15, ..Settings::default() }
 }

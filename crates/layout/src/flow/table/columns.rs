@@ -100,13 +100,21 @@ pub(super) fn widths(
     auto_fit(&columns, target, room)
 }
 
-/// The width that a table's share is of (§17.4.63), and what it may be wide that fits itself to its content. Up to Word 2010 a table
-/// hangs out of the text by the margins of its cells on both sides. (The grids that Word left in 97 tables of 60 files.)
+/// How far a table reaches beyond its column on the left and on the right so that the text in its outer cells stands on the
+/// margins: up to Word 2010, by the cells' own margins; since Word 2013 its edges stand there (compatibility mode 15).
+pub(super) fn hangs(setter: &Setter<'_>, table: &Table) -> [f32; 2] {
+    let margins = &table.properties.margins;
+    match setter.document.settings.compatibility_mode {
+        ..15 => [positive(margins.left, 0.0), positive(margins.right, 0.0)],
+        _ => [0.0; 2],
+    }
+}
+
+/// The width that a table's share is of (§17.4.63, §17.18.90), and what it may be wide that fits itself to its content: with what hangs out.
+/// (So the grids are that Word left in 97 tables of 60 files.)
 fn rooms(setter: &Setter<'_>, table: &Table, frame: &Frame) -> (f32, f32) {
     let properties = &table.properties;
-    let [left, right] = [properties.margins.left, properties.margins.right].map(|margin| positive(margin, 0.0));
-    let hangs = if setter.document.settings.compatibility_mode < 15 { left + right } else { 0.0 };
-    let whole = frame.width + hangs;
+    let whole = frame.width + hangs(setter, table).iter().sum::<f32>();
     let indented = properties.alignment == TableAlignment::Start && properties.position.is_none();
     let indent = if indented { sane(properties.indent, 0.0) } else { 0.0 };
     (whole, positive(whole - indent, whole))

@@ -80,11 +80,8 @@ fn left_edge(setter: &Setter<'_>, table: &Table, alignment: TableAlignment, fram
     if alignment != TableAlignment::Start || properties.position.is_some() {
         return base;
     }
-    // Up to Word 2010 the text of the first cell stands on the margin and the table hangs out by the cell's own margin;
-    // since Word 2013 the table's edge does (compatibility mode 15).
-    let leading = if right_to_left { properties.margins.right } else { properties.margins.left };
-    let hangs = if setter.document.settings.compatibility_mode < 15 { positive(leading, 0.0) } else { 0.0 };
-    let indent = sane(properties.indent, 0.0) - hangs;
+    let [left, right] = columns::hangs(setter, table);
+    let indent = sane(properties.indent, 0.0) - if right_to_left { right } else { left };
     if right_to_left { base - indent } else { base + indent }
 }
 
