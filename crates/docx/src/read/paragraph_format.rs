@@ -134,33 +134,10 @@ impl ParagraphFormat {
 
     /// Lays `above` over this.
     pub(crate) fn over(&mut self, above: &ParagraphFormat) {
-        macro_rules! lay {
-            ($($field:ident),*) => {$(
-                if above.$field.is_some() {
-                    self.$field.clone_from(&above.$field);
-                }
-            )*};
-        }
-        lay!(
-            style,
-            bidi,
-            alignment,
-            contextual_spacing,
-            shading,
-            keep_next,
-            keep_lines,
-            widow_control,
-            page_break_before,
-            outline_level,
-            suppress_line_numbers,
-            suppress_auto_hyphens,
-            snap_to_grid,
-            auto_space_latin,
-            auto_space_digits,
-            text_alignment,
-            mirror_indents,
-            numbering_id,
-            numbering_level
+        lay_over!(self, above:
+            style bidi alignment contextual_spacing shading keep_next keep_lines widow_control page_break_before
+            outline_level suppress_line_numbers suppress_auto_hyphens snap_to_grid auto_space_latin
+            auto_space_digits text_alignment mirror_indents numbering_id numbering_level
         );
         if let Some(above) = &above.frame {
             self.frame.get_or_insert_default().over(above);
@@ -245,9 +222,7 @@ impl SpacingFormat {
         self.after = above.after.or(self.after);
         self.before_lines = above.before_lines.or(self.before_lines.filter(|_| above.before.is_none()));
         self.after_lines = above.after_lines.or(self.after_lines.filter(|_| above.after.is_none()));
-        self.before_auto = above.before_auto.or(self.before_auto);
-        self.after_auto = above.after_auto.or(self.after_auto);
-        self.line = above.line.or(self.line);
+        lay_over!(self, above: before_auto after_auto line);
     }
 
     fn resolve(&self, line: f32) -> Spacing {
