@@ -52,10 +52,6 @@ fn computed_fields_know_what_they_are() {
         (field("NUMPAGES", &(r("1") + &r("2"))), "[Pages { format: None }=12]"),
         (field("PAGEREF _Toc1 \\h", &r("7")), "[PageReference { bookmark: \"_Toc1\" }=7]"),
         (field("REF here", &r("text")), "[Reference { bookmark: \"here\" }=text]"),
-        (
-            field("REF here \\r \\h", &r("1.2")),
-            "[ReferenceNumber { bookmark: \"here\", number: Some(Relative), place: false }=1.2]",
-        ),
         (field("REF here \\r \\t", &r("1.2")), "1.2"),
         (field("DATE \\@ \"d MMM yyyy\"", &r("x")), "[Date { picture: Some(\"d MMM yyyy\") }=x]"),
         (field("TITLE \\* Upper", &r("old")), "THE TITLE"),
@@ -72,6 +68,13 @@ fn computed_fields_know_what_they_are() {
         let document = Word::new(&paragraph(&(r("(") + &xml + &r(")")))).read();
         assert_eq!(text(body(&document)[0]), format!("({wanted})"), "{xml}");
     }
+    let document = Word::new(&paragraph(&field("REF here \\r \\h", &r("1.2")))).read();
+    let Content::Field { field, result } = &body(&document)[0].inlines[0].content else { panic!("a field") };
+    let relative = Some(NumberContext::Relative);
+    assert!(
+        matches!(field, Field::ReferenceNumber { bookmark, number, place: false, .. } if &**bookmark == "here" && *number == relative)
+    );
+    assert_eq!(result, "1.2");
 }
 
 #[test]
@@ -307,25 +310,82 @@ fn separators_of_the_notes_are_the_documents_own() {
     assert!(Word::new(&p("x")).footnotes(&empty).read().footnote_separators.continuation_notice.is_none());
 }
 
+fn chunk(name: &str, bytes: &[u8]) -> Document {
+    Word::new("<w:altChunk r:id=\"chunk\"/>").part("aFChunk=chunk", name, bytes).read()
+}
+
+#[test]
+fn html_is_read_by_its_own_rules() {
+    let cases = [
+        ("<p>a < b &amp c &notin; &#x41;&#128;&nosuch; x", "a < b & c ∉ A€&nosuch; x"),
+        ("<p>a<!-- > <p>no --!>b<script>if (a<b) '<p>no'</script>c<STYLE>p > a {}</style >d", "abcd"),
+        ("<p title='>' class=x>a<br/>b<o:p></o:p><![CDATA[c]]>d", "a\nbd"),
+        ("<p>shown</p><title>never closed <p>no", "shown"),
+        ("<p>one <b> two</b>\n three&nbsp; ", "one two three\u{a0} "),
+    ];
+    for (html, wanted) in cases {
+        assert_eq!(texts(&chunk("page.html", html.as_bytes()).sections[0].blocks), [wanted], "{html}");
+    }
+    let link = chunk("page.html", b"<p><A HREF='https://a.example/?b=1&amp;c=2'>x</a>");
+    let wanted = Link::Uri("https://a.example/?b=1&c=2".to_owned());
+    assert_eq!(body(&link)[0].inlines[0].link.as_deref(), Some(&wanted));
+    let arabic = chunk("page.html", "<p dir=rtl style='color:#f00;text-align:left'>مرحبا".as_bytes());
+    let paragraph = body(&arabic)[0];
+    assert!(paragraph.properties.bidi && paragraph.properties.alignment == Alignment::End);
+    assert_eq!(paragraph.inlines[0].run.color, Some(Rgb(255, 0, 0)));
+}
+
+#[test]
+fn hostile_html_is_read_in_little_time() {
+    let deep = 50_000;
+    let cases = [
+        "<div>".repeat(deep) + "deep",
+        "<table><tr><td>".repeat(deep) + "deep",
+        "<ol><li>".repeat(deep) + "deep",
+        format!("<p {}>deep", (0..deep).map(|n| format!("a{n}=b ")).collect::<String>()),
+        "<p>deep".to_owned() + &"<![CDATA[<!--<?".repeat(deep),
+        "<p>deep<p title=\"".to_owned() + &"x".repeat(1_000_000),
+        "<p>deep".to_owned() + &"</b></td></table>".repeat(deep),
+    ];
+    for html in cases {
+        let read = chunk("page.html", html.as_bytes());
+        let text = format!("{:?}", read.sections[0].blocks);
+        assert!(text.contains("deep"), "{}", html.get(..80).unwrap());
+    }
+}
+
 #[test]
 fn rich_text_is_brought_in_as_text() {
     let rtf = concat!(
-        r"{\rtf1\ansi\ansicpg1252\uc1{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset178 Arial;}}{\*\generator no;}{\info{\title no}}",
-        r"\pard\qc Caf\'e9 {\b bold} {\i\ul both}\line next\par\pard \u8364?5\tab x {\field{\*\fldinst HYPERLINK a}{\fldrslt seen}}\par",
-        r"{\v hidden}\pard\rtlpar\qr\f1\'e3\'d1\'cd\'c8\'c7}"
+        r"{\rtf1\ansi\ansicpg1252\uc1{\fonttbl{\f0\fswiss\fcharset0 Arial;}{\f1\fcharset178 Arial;}{\f2\fcharset128 Mincho;}}",
+        r"{\*\generator no;}{\info{\title no}}\pard\qc Caf\'e9 {\b bold} {\i\ul both}\line next\par",
+        r"\pard \u8364?5\tab x {\field{\*\fldinst HYPERLINK a}{\fldrslt seen}}\par{\v hidden}\f1\'e3\'d1\'cd\'c8\'c7\par",
+        r"\f2\'93\'fa\'96\'7b \u-10179?\u-8704\'3f\{\bin3 }}}\}}"
     );
-    let document = Word::new("<w:altChunk r:id=\"rich\"/>").part("aFChunk=rich", "rich.rtf", rtf.as_bytes()).read();
-    assert_eq!(texts(&document.sections[0].blocks), ["Café bold both\nnext", "€5\tx seen", "مرحبا"]);
-    let paragraphs = body(&document);
-    assert_eq!(paragraphs[0].properties.alignment, Alignment::Center);
-    assert!(paragraphs[2].properties.bidi && paragraphs[2].properties.alignment == Alignment::Start);
-    let bold: Vec<&Content> =
-        paragraphs[0].inlines.iter().filter(|inline| inline.run.bold).map(|inline| &inline.content).collect();
-    assert!(matches!(bold[..], [Content::Text(text)] if text == "bold"));
-    assert!(document.warnings.is_empty());
+    let document = chunk("rich.rtf", rtf.as_bytes());
+    assert_eq!(texts(&document.sections[0].blocks), ["Café bold both", "next", "€5\tx seen", "مرحبا", "日本 😀{}"]);
+    let directions: Vec<bool> = body(&document).iter().map(|paragraph| paragraph.properties.bidi).collect();
+    assert_eq!(directions, [false, false, false, true, false]);
+    let codes: Vec<&str> = document.warnings.iter().map(|warning| warning.code.as_str()).collect();
+    assert_eq!(codes, ["alternative_content_as_text"]);
     for cut in 0..rtf.len() {
-        let part = &rtf.as_bytes()[..cut.max(5)];
-        Word::new("<w:altChunk r:id=\"rich\"/>").part("aFChunk=rich", "rich.rtf", part).read();
+        chunk("rich.rtf", &rtf.as_bytes()[..cut.max(5)]);
+    }
+}
+
+#[test]
+fn hostile_rich_text_is_read_in_little_time() {
+    let cases = [
+        "{\\rtf1 deep".to_owned() + &"{".repeat(1_000_000),
+        "{\\rtf1 deep".to_owned() + &"}".repeat(1_000_000),
+        "{\\rtf1 deep\\bin99999999999 x".to_owned(),
+        "{\\rtf1 deep\\bin2147483647 x".to_owned(),
+        "{\\rtf1\\uc2147483647 deep\\u55357 ".to_owned() + &"{\\f-2147483648\\'f".repeat(100_000),
+        format!("{{\\rtf1 deep\\{}", "a".repeat(1_000_000)),
+    ];
+    for rtf in cases {
+        let read = chunk("rich.rtf", rtf.as_bytes());
+        assert!(format!("{:?}", read.sections[0].blocks).contains("deep"), "{}", rtf.get(..30).unwrap());
     }
 }
 

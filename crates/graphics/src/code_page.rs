@@ -1,36 +1,23 @@
-//! Text in single bytes, by the code pages of Windows.
+//! Text in bytes, by the code pages of Windows.
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CodePage {
-    Western,
-    Arabic,
-}
+use encoding_rs::*;
 
-/// The upper halves of the code pages of Windows.
-const WESTERN: &str = "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ";
-const ARABIC: &str = "€پ‚ƒ„…†‡ˆ‰ٹ‹Œچژڈگ‘’“”•–—ک™ڑ›œ\u{200c}\u{200d}ں\u{a0}،¢£¤¥¦§¨©ھ«¬\u{ad}®¯°±²³´µ¶·¸¹؛»¼½¾؟\
-                      ہءآأؤإئابةتثجحخدذرزسشصض×طظعغـفقكàلâمنهوçèéêëىيîï\u{64b}\u{64c}\u{64d}\u{64e}ô\u{64f}\u{650}÷\u{651}ù\u{652}ûü\u{200e}\u{200f}ے";
-
-impl CodePage {
-    pub fn character(self, byte: u8) -> char {
-        let upper = match self {
-            _ if byte < 0x80 => None,
-            Self::Western => WESTERN.chars().nth(usize::from(byte) - 0x80),
-            Self::Arabic => ARABIC.chars().nth(usize::from(byte) - 0x80),
-        };
-        upper.unwrap_or(char::from(byte))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn code_pages_have_all_their_characters() {
-        assert_eq!((WESTERN.chars().count(), ARABIC.chars().count()), (32, 128));
-        assert_eq!((CodePage::Western.character(0xE9), CodePage::Western.character(0x80)), ('é', '€'));
-        let word: String = [0xE3, 0xD1, 0xCD, 0xC8, 0xC7].map(|byte| CodePage::Arabic.character(byte)).iter().collect();
-        assert_eq!(word, "مرحبا");
+/// The code page of a font's character set (\[MS-WMF\] 2.1.1.5); Western text where it has none of its own.
+pub fn of_charset(charset: u8) -> &'static Encoding {
+    match charset {
+        128 => SHIFT_JIS,
+        129 | 130 => EUC_KR,
+        134 => GBK,
+        136 => BIG5,
+        161 => WINDOWS_1253,
+        162 => WINDOWS_1254,
+        163 => WINDOWS_1258,
+        177 => WINDOWS_1255,
+        178 => WINDOWS_1256,
+        186 => WINDOWS_1257,
+        204 => WINDOWS_1251,
+        222 => WINDOWS_874,
+        238 => WINDOWS_1250,
+        _ => WINDOWS_1252,
     }
 }

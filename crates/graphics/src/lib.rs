@@ -10,6 +10,7 @@
 //! - [`vml`] translates the old shapes into the same;
 //! - [`chart`] is a chart with the values it was last shown with;
 //! - [`metafile`] plays a metafile into marks;
+//! - [`code_page`] and [`symbols`] say which characters bytes, and those of symbol fonts, stand for;
 //! - [`xml`] reads a part of a package into elements, with the one table of namespaces and the one reading of simple values;
 //! - [`Budget`] says what one document may cost in work and memory; reading XML counts against its [`Meter`], and so does all that
 //!   is built on it.
@@ -24,6 +25,7 @@ pub mod fill;
 pub mod metafile;
 pub mod outline;
 pub mod shape;
+pub mod symbols;
 pub mod theme;
 pub mod vml;
 pub mod xml;

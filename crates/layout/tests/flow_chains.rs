@@ -23,7 +23,15 @@ fn boxed(id: usize, blocks: Vec<Block>) -> Shape {
 fn placed(shape: Shape, size: (f32, f32), x: f32, y: f32) -> Content {
     let placement = Placement::Anchored(Box::new(anchor(x, y, Wrap::None)));
     let graphic = Graphic::Shape(Box::new(shape));
-    drawing(Drawing { width: size.0, height: size.1, placement, graphic, description: None, link: None })
+    drawing(Drawing {
+        id: NodeId::default(),
+        width: size.0,
+        height: size.1,
+        placement,
+        graphic,
+        description: None,
+        link: None,
+    })
 }
 
 /// The box in the column, 100 points right of the one before.
@@ -115,8 +123,15 @@ fn boxes_of_a_group_are_linked_by_their_own_sizes() {
     let children = vec![child(0, 0.0, 1.0, numbered("a", 3)), child(1, 100.0, 2.0, vec![])];
     let group = Graphic::Group(Group { children, ..Group::default() });
     let placement = Placement::Anchored(Box::new(anchor(0.0, 0.0, Wrap::None)));
-    let group =
-        drawing(Drawing { width: 190.0, height: 40.0, placement, graphic: group, description: None, link: None });
+    let group = drawing(Drawing {
+        id: NodeId::default(),
+        width: 190.0,
+        height: 40.0,
+        placement,
+        graphic: group,
+        description: None,
+        link: None,
+    });
     let pages = set(&chained(vec![text(&[]).and(group).block()], &[&[0, 1]]));
     assert_eq!((at(&pages, 0.0), at(&pages, 100.0)), (vec!["a1".into()], vec!["a2".into(), "a3".into()]));
 }

@@ -42,7 +42,15 @@ const LYING: PlotKind = PlotKind::Bars { horizontal: true, gap: 1.5, overlap: 0.
 fn pages(chart: Chart) -> Pages {
     let graphic = Graphic::Chart(Box::new(chart));
     let (width, height, placement) = (300.0, 180.0, Placement::Inline);
-    let inside = Drawing { width, height, placement, graphic, description: Some("What it shows".into()), link: None };
+    let inside = Drawing {
+        id: NodeId::default(),
+        width,
+        height,
+        placement,
+        graphic,
+        description: Some("What it shows".into()),
+        link: None,
+    };
     set(&document(vec![text(&[""]).and(drawing(inside)).block()]))
 }
 

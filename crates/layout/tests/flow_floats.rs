@@ -4,6 +4,7 @@ mod book;
 mod flow_common;
 use flow_common::*;
 use waraq_docx::tree::*;
+use waraq_layout::ElementKind;
 
 fn anchored(x: f32, y: f32, size: (f32, f32), wrap: Wrap) -> Content {
     picture(size.0, size.1, Placement::Anchored(Box::new(anchor(x, y, wrap))))
@@ -111,7 +112,15 @@ fn a_text_box_sets_its_blocks_inside_its_insets() {
     };
     let placement = Placement::Anchored(Box::new(anchor(100.0, 40.0, Wrap::None)));
     let graphic = Graphic::Shape(Box::new(shape));
-    let boxed = drawing(Drawing { width: 120.0, height: 60.0, placement, graphic, description: None, link: None });
+    let boxed = drawing(Drawing {
+        id: NodeId::default(),
+        width: 120.0,
+        height: 60.0,
+        placement,
+        graphic,
+        description: None,
+        link: None,
+    });
     let pages = set(&document(vec![text(&["one"]).and(boxed).block()]));
     near(find(&pages, "inside").x, 50.0 + 100.0 + 7.0);
     near(find(&pages, "inside").y - find(&pages, "one").y, 44.0);
@@ -144,6 +153,7 @@ fn a_frame_floats_beside_the_text() {
 fn what_cannot_be_set_is_a_box_with_its_name() {
     let graphic = Graphic::Unsupported { label: "Chart".into() };
     let chart = drawing(Drawing {
+        id: NodeId::default(),
         width: 200.0,
         height: 80.0,
         placement: Placement::Inline,
@@ -249,6 +259,7 @@ fn text_box(auto_fit: bool) -> Content {
     };
     let graphic = Graphic::Shape(Box::new(shape));
     drawing(Drawing {
+        id: NodeId::default(),
         width: 100.0,
         height: 30.0,
         placement: Placement::Inline,
@@ -272,6 +283,46 @@ fn a_box_that_does_not_grow_cuts_its_text_off_and_says_so() {
     assert!(pages.warnings.iter().any(|warning| warning.code == "text_cut_off"));
     let grown = set(&document(vec![text(&[]).and(text_box(true)).block()]));
     assert!(clips(&grown).is_empty() && grown.warnings.is_empty());
+}
+
+/// What an item of the first page is in the structure.
+fn kind_of<'p>(pages: &'p waraq_layout::Pages, item: impl Fn(&waraq_layout::Item) -> bool) -> Option<&'p ElementKind> {
+    let placed = pages.pages[0].items.iter().find(|placed| item(&placed.item)).expect("the item");
+    pages.structure.get(placed.element?.0 as usize).map(|element| &element.kind)
+}
+
+#[test]
+fn text_of_a_box_in_a_line_belongs_to_its_paragraph() {
+    let pages = set(&document(vec![text(&["around"]).and(text_box(true)).block()]));
+    let of = |words: &str| {
+        kind_of(&pages, |item| matches!(item, waraq_layout::Item::Glyphs(run) if run.text.trim() == words))
+    };
+    assert_eq!((of("around"), of("in2")), (Some(&ElementKind::Paragraph), Some(&ElementKind::Paragraph)));
+}
+
+#[test]
+fn a_picture_behind_a_picture_bullet_is_its_own_figure() {
+    let Content::Drawing(plain) = picture(60.0, 30.0, Placement::Inline) else { unreachable!() };
+    let described = |words: &str| drawing(Drawing { description: Some(words.into()), ..(*plain).clone() });
+    let mut paragraph = text(&["a"]).and(described("first"));
+    paragraph.label = Some(Label {
+        text: String::new(),
+        picture: Some(ImageId(0)),
+        run: run(),
+        suffix: LabelSuffix::Space,
+        alignment: LabelAlignment::Start,
+        tab: None,
+        holds_from: None,
+    });
+    let pages = set(&document(vec![paragraph.block()]));
+    let of = |words: Option<&str>| {
+        kind_of(
+            &pages,
+            |item| matches!(item, waraq_layout::Item::Image(image) if image.description.as_deref() == words),
+        )
+    };
+    assert!(matches!(of(Some("first")), Some(ElementKind::Figure { alternative_text: Some(text) }) if text == "first"));
+    assert_eq!(of(None), Some(&ElementKind::Paragraph));
 }
 
 #[test]
@@ -331,7 +382,15 @@ fn a_table_in_a_box_whose_lines_do_not_wrap_stands_in_it() {
     };
     let placement = Placement::Anchored(Box::new(anchor(100.0, 40.0, Wrap::None)));
     let graphic = Graphic::Shape(Box::new(shape));
-    let boxed = drawing(Drawing { width: 120.0, height: 60.0, placement, graphic, description: None, link: None });
+    let boxed = drawing(Drawing {
+        id: NodeId::default(),
+        width: 120.0,
+        height: 60.0,
+        placement,
+        graphic,
+        description: None,
+        link: None,
+    });
     let x = find(&set(&document(vec![text(&["one"]).and(boxed).block()])), "inside").x;
     assert!((150.0..270.0).contains(&x), "{x}");
 }
@@ -422,7 +481,15 @@ fn a_box_whose_lines_do_not_wrap_is_as_wide_as_they_are_and_stands_by_what_it_is
         };
         let placement = Placement::Anchored(Box::new(at));
         let graphic = Graphic::Shape(Box::new(shape));
-        let boxed = drawing(Drawing { width: 30.0, height: 9.0, placement, graphic, description: None, link: None });
+        let boxed = drawing(Drawing {
+            id: NodeId::default(),
+            width: 30.0,
+            height: 9.0,
+            placement,
+            graphic,
+            description: None,
+            link: None,
+        });
         let pages = set(&document(vec![text(&["one"]).and(boxed).block()]));
         let path = pages.pages[0].items.iter().find_map(|placed| match &placed.item {
             waraq_layout::Item::FilledPath { path, .. } => Some(path.clone()),
@@ -469,7 +536,15 @@ fn a_group_of_a_relative_size_is_drawn_in_it_with_all_it_holds() {
     at.relative_height = Some((RelativeTo::Page, 1.0));
     let placement = Placement::Anchored(Box::new(at));
     let graphic = Graphic::Group(Group { children, ..Group::default() });
-    let drawn = drawing(Drawing { width: 100.0, height: 100.0, placement, graphic, description: None, link: None });
+    let drawn = drawing(Drawing {
+        id: NodeId::default(),
+        width: 100.0,
+        height: 100.0,
+        placement,
+        graphic,
+        description: None,
+        link: None,
+    });
     let pages = set(&document(vec![text(&["one"]).and(drawn).block()]));
     let boxes: Vec<[f32; 4]> =
         pictures(&pages, 0).iter().map(|area| [area.x, area.y, area.width, area.height].map(f32::round)).collect();

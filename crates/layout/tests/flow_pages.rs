@@ -335,7 +335,7 @@ fn holding_all(mut paragraph: Paragraph) -> Paragraph {
 #[test]
 fn references_show_the_number_of_their_paragraph() {
     let reference = |number, place| Content::Field {
-        field: Field::ReferenceNumber { bookmark: "clause".into(), number, place },
+        field: Field::ReferenceNumber { id: NodeId::default(), bookmark: "clause".into(), number, place },
         result: "old".into(),
     };
     let lone = |number, place| text(&[]).and(reference(number, place)).block();
@@ -358,7 +358,12 @@ fn references_show_the_number_of_their_paragraph() {
 
 #[test]
 fn numbers_of_several_levels_are_not_said_twice() {
-    let field = Field::ReferenceNumber { bookmark: "b".into(), number: Some(NumberContext::Full), place: false };
+    let field = Field::ReferenceNumber {
+        id: NodeId::default(),
+        bookmark: "b".into(),
+        number: Some(NumberContext::Full),
+        place: false,
+    };
     let blocks = vec![
         numbered_paragraph("2.", 0).block(),
         holding_all(numbered_paragraph("2.1.", 1)).and(Content::BookmarkStart("b".into())).block(),
@@ -371,7 +376,12 @@ fn numbers_of_several_levels_are_not_said_twice() {
 #[test]
 fn a_reference_takes_from_above_only_numbers_that_are_not_held() {
     let field = |number| Content::Field {
-        field: Field::ReferenceNumber { bookmark: "b".into(), number: Some(number), place: false },
+        field: Field::ReferenceNumber {
+            id: NodeId::default(),
+            bookmark: "b".into(),
+            number: Some(number),
+            place: false,
+        },
         result: "old".into(),
     };
     let blocks = vec![

@@ -138,7 +138,7 @@ fn lines_snap_to_the_document_grid() {
 #[test]
 fn bullets_of_symbol_fonts_make_lines_as_high_as_those_fonts_do() {
     let bullet = |family: &str| {
-        let words = vec![text("\u{f0b7}", &run(family, 12.0)), text(" words", &run("Times New Roman", 12.0))];
+        let words = vec![text("•", &run(family, 12.0)), text(" words", &run("Times New Roman", 12.0))];
         let lines = Setup::default().lines(&paragraph(words, ParagraphProperties::default()), 400.0);
         (lines[0].height, lines[0].baseline)
     };
@@ -146,6 +146,19 @@ fn bullets_of_symbol_fonts_make_lines_as_high_as_those_fonts_do() {
     near(bullet("Symbol").0, 12.0 * 1.225, 0.01);
     near(bullet("Symbol").1, 12.0 * 1.005, 0.01);
     near(bullet("Wingdings").0, 13.8, 0.01);
+}
+
+/// The reader has made them of the characters of such fonts: they are not looked up in the fonts' tables once more.
+#[test]
+fn signs_in_symbol_fonts_are_what_the_reader_made_of_them() {
+    for family in ["Symbol", "Wingdings"] {
+        let line = Setup::default().lines(&plain("×¬÷©·", &run(family, 12.0)), 400.0).remove(0);
+        let pieces = line.items.iter().filter_map(|placed| match &placed.item {
+            waraq_layout::Item::Glyphs(run) => Some(&*run.text),
+            _ => None,
+        });
+        assert_eq!(pieces.collect::<String>(), "×¬÷©·", "{family}");
+    }
 }
 
 /// `auto` counts lines (§17.3.1.33): a picture between words is none.
@@ -164,6 +177,7 @@ fn multiple_spacing_is_of_the_text_not_of_the_pictures_in_it() {
         opacity: 1.0,
     };
     let drawing = Drawing {
+        id: NodeId::default(),
         width: 50.0,
         height: 100.0,
         placement: Placement::Inline,

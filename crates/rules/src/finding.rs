@@ -93,6 +93,8 @@ codes! {
     /// An attached HTML, RTF or other document that is not in the file.
     AlternativeContentMissing = "alternative_content_missing",
     AlternativeContentLeftOut = "alternative_content_left_out",
+    /// An attached RTF document, shown without its formatting.
+    AlternativeContentAsText = "alternative_content_as_text",
     /// A phonetic guide inside another.
     RubyLeftOut = "ruby_left_out",
     /// A part that cannot be read and is not needed.

@@ -88,7 +88,7 @@ fn mark(compiler: &Compiler) -> Result<String> {
         hash(&root().join(source), &mut hasher)?;
     }
     // of the manifests what concerns the others may change
-    for package in ["preview", "layout", "docx", "rules", "fonts"] {
+    for package in ["preview", "layout", "docx", "graphics", "rules", "fonts"] {
         hash(&root().join("crates").join(package).join("Cargo.toml"), &mut hasher)?;
     }
     let manifest = fs::read_to_string(root().join("Cargo.toml"))?;

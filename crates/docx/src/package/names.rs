@@ -75,20 +75,6 @@ pub(crate) fn relationships_part(part: &str) -> String {
 
 /// `%20` and its like undone, for producers that escape in relationships what they write plainly in the zip.
 pub(super) fn percent_decoded(name: &str) -> Option<String> {
-    if !name.contains('%') {
-        return None;
-    }
-    let mut bytes = Vec::with_capacity(name.len());
-    let mut rest = name.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let code = match (first, after) {
-            (b'%', [high, low, ..]) => {
-                std::str::from_utf8(&[*high, *low]).ok().and_then(|hex| u8::from_str_radix(hex, 16).ok())
-            }
-            _ => None,
-        };
-        bytes.push(code.unwrap_or(first));
-        rest = after.get(if code.is_some() { 2 } else { 0 }..).unwrap_or_default();
-    }
-    String::from_utf8(bytes).ok()
+    let decoded = percent_encoding::percent_decode_str(name).decode_utf8().ok()?;
+    (decoded != name).then(|| decoded.into_owned())
 }

@@ -1,5 +1,10 @@
 //! w:altChunk (§17.17.2): content in another format, brought in where it stands.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use encoding_rs::{UTF_8, WINDOWS_1252};
+
 use super::document;
 use super::html;
 use super::rtf;
@@ -32,7 +37,11 @@ impl<'t> Story<'t, '_> {
         let read = match kind_of(bytes) {
             Kind::Word => self.word_inside(bytes),
             Kind::Html => Some(html::read(self, &decode(bytes))),
-            Kind::Rich => Some(rtf::read(self, bytes)),
+            Kind::Rich => {
+                let message = format!("{target}: of rich text, only the text is shown");
+                self.warn(FindingCode::AlternativeContentAsText, message);
+                Some(self.plain_text(&rtf::text(bytes)))
+            }
             Kind::Text => Some(self.plain_text(&decode(bytes))),
             Kind::Other => None,
         };
@@ -83,8 +92,12 @@ impl<'t> Story<'t, '_> {
         text.lines().map(|line| self.plain_paragraph(line)).collect()
     }
 
+    /// Its direction is that of its first letter.
     fn plain_paragraph(&mut self, text: &str) -> Block {
-        let resolved = self.resolve_paragraph(None);
+        let mut resolved = self.resolve_paragraph(None);
+        let properties = Arc::make_mut(&mut resolved.properties);
+        properties.bidi = unicode_bidi::get_base_direction(text) == unicode_bidi::Direction::Rtl;
+        properties.directions_from_letters = true;
         self.emit_text(text, &resolved.mark.clone());
         let inlines = std::mem::take(&mut self.line.inlines);
         Block::Paragraph(Paragraph {
@@ -122,19 +135,10 @@ fn kind_of(bytes: &[u8]) -> Kind {
     if html.iter().any(|tag| head.contains(tag)) { Kind::Html } else { Kind::Text }
 }
 
-/// UTF-8, UTF-16 by its mark, else Latin-1.
-fn decode(bytes: &[u8]) -> String {
-    let wide = |pairs: fn([u8; 2]) -> u16| {
-        let units: Vec<u16> =
-            bytes.chunks_exact(2).skip(1).filter_map(|pair| Some(pairs([*pair.first()?, *pair.get(1)?]))).collect();
-        String::from_utf16_lossy(&units)
-    };
-    match bytes {
-        [0xFF, 0xFE, ..] => wide(u16::from_le_bytes),
-        [0xFE, 0xFF, ..] => wide(u16::from_be_bytes),
-        _ => match std::str::from_utf8(bytes) {
-            Ok(text) => text.trim_start_matches('\u{feff}').to_owned(),
-            Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
-        },
+/// UTF-8, UTF-16 by its mark, else Western Windows.
+fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match UTF_8.decode(bytes) {
+        (text, encoding, broken) if encoding != UTF_8 || !broken => text,
+        _ => WINDOWS_1252.decode_without_bom_handling(bytes).0,
     }
 }

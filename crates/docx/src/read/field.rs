@@ -252,7 +252,8 @@ impl<'t> Story<'t, '_> {
                     let number =
                         [('w', NumberContext::Full), ('r', NumberContext::Relative), ('n', NumberContext::Own)];
                     let number = number.into_iter().find(|(letter, _)| code.has(*letter)).map(|(_, context)| context);
-                    Plan::Compute(Field::ReferenceNumber { bookmark: Arc::from(name), number, place: code.has('p') })
+                    let (id, bookmark) = (NodeId::default(), Arc::from(name));
+                    Plan::Compute(Field::ReferenceNumber { id, bookmark, number, place: code.has('p') })
                 }
                 None => Plan::Show,
             },

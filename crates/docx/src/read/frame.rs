@@ -50,11 +50,10 @@ impl FrameFormat {
     }
 
     pub(crate) fn over(&mut self, above: &Self) {
-        macro_rules! lay {
-            ($($field:ident),*) => {$(self.$field = above.$field.or(self.$field);)*};
-        }
-        lay!(width, height, height_exact, horizontal_anchor, vertical_anchor, x, y, horizontal_space, vertical_space);
-        lay!(wrap, drop_cap, lines);
+        lay_over!(self, above:
+            width height height_exact horizontal_anchor vertical_anchor x y horizontal_space vertical_space wrap
+            drop_cap lines
+        );
     }
 
     pub(crate) fn resolve(&self) -> Frame {

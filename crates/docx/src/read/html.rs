@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use super::html_style::{Looks, attribute, entities};
+use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
+
+use super::html_style::{Looks, attribute};
 use super::run_format::{BOLD, BOLD_COMPLEX, ITALIC, ITALIC_COMPLEX, RunFormat, Toggles};
 use super::story::Story;
 use crate::tree::*;
@@ -16,42 +18,30 @@ const TABLE_LIMIT: usize = 20;
 pub(crate) fn read(story: &mut Story<'_, '_>, html: &str) -> Vec<Block> {
     let mut page =
         Page { story, blocks: Vec::new(), inlines: Vec::new(), open: Vec::new(), tables: Vec::new(), item: None };
-    let mut rest = html;
-    while let Some(start) = rest.find('<') {
-        let (text, after) = rest.split_at(start);
-        page.text(text);
-        if let Some(comment) = after.strip_prefix("<!--") {
-            rest = comment.split_once("-->").map_or("", |(_, rest)| rest);
-            continue;
+    let mut emitter = DefaultEmitter::default();
+    // Elements whose text holds no tags end at their own end tag only.
+    emitter.naively_switch_states(true);
+    let mut shown = true;
+    for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
+        match token {
+            Token::StartTag(tag) => {
+                let name = String::from_utf8_lossy(&tag.name).into_owned();
+                shown = !matches!(name.as_str(), "script" | "style" | "title" | "iframe" | "noembed" | "noscript");
+                page.open(name, &tag);
+            }
+            Token::EndTag(tag) => {
+                shown = true;
+                page.close(&String::from_utf8_lossy(&tag.name));
+            }
+            Token::String(text) if shown => page.text(&String::from_utf8_lossy(&text)),
+            Token::String(_) | Token::Comment(_) | Token::Doctype(_) | Token::Error(_) => {}
         }
-        let Some((tag, after)) = after.get(1..).and_then(|after| after.split_once('>')) else {
-            rest = "";
-            break;
-        };
-        rest = after;
-        let name =
-            tag.trim_start_matches('/').split([' ', '\t', '\n', '\r', '/']).next().unwrap_or("").to_ascii_lowercase();
-        // What these hold is no text.
-        if matches!(name.as_str(), "script" | "style" | "head" | "title") && !tag.starts_with('/') {
-            rest = rest.get(end_tag(rest, &name)..).unwrap_or("");
-            continue;
-        }
-        if tag.starts_with('/') { page.close(&name) } else { page.open(&name, tag) }
     }
-    page.text(rest);
     page.end_paragraph(false);
     while !page.tables.is_empty() {
         page.close("table");
     }
     page.blocks
-}
-
-/// Where the end tag of that name begins, or the end.
-fn end_tag(html: &str, name: &str) -> usize {
-    let found = html.match_indices("</").find(|(place, _)| {
-        html.get(place + 2..place + 2 + name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name))
-    });
-    found.map_or(html.len(), |(place, _)| place)
 }
 
 struct Page<'p, 't, 's> {
@@ -135,23 +125,16 @@ impl Page<'_, '_, '_> {
         self.story.default_base()
     }
 
-    fn text(&mut self, html: &str) {
-        let text = entities(html);
-        let mut words = String::new();
-        let mut space = false;
+    /// White space is one space, and none where a line begins.
+    fn text(&mut self, text: &str) {
+        let mut words = String::with_capacity(text.len());
+        let mut at_start = self.at_start();
         for character in text.chars() {
-            if matches!(character, ' ' | '\t' | '\n' | '\r') {
-                space = true;
-                continue;
+            let space = character.is_ascii_whitespace();
+            if !(space && at_start) {
+                words.push(if space { ' ' } else { character });
             }
-            if space && !(words.is_empty() && self.at_start()) {
-                words.push(' ');
-            }
-            space = false;
-            words.push(character);
-        }
-        if space && !(words.is_empty() && self.at_start()) {
-            words.push(' ');
+            at_start = space;
         }
         if words.is_empty() {
             return;
@@ -169,14 +152,16 @@ impl Page<'_, '_, '_> {
         }
     }
 
-    fn open(&mut self, name: &str, tag: &str) {
-        match name {
+    fn open(&mut self, name: String, tag: &StartTag<()>) {
+        match name.as_str() {
             "br" => {
                 let run = self.run();
                 return self.inlines.push(Inline { content: Content::Break(Break::Line), run, link: None });
             }
             "hr" => return self.end_paragraph(false),
-            "img" | "meta" | "link" | "input" | "col" | "wbr" | "!doctype" | "?xml" => return,
+            "area" | "base" | "col" | "embed" | "img" | "input" | "link" | "meta" | "source" | "track" | "wbr" => {
+                return;
+            }
             "table" if self.tables.len() < TABLE_LIMIT => {
                 self.end_paragraph(false);
                 let before = std::mem::take(&mut self.blocks);
@@ -194,14 +179,14 @@ impl Page<'_, '_, '_> {
                 self.end_paragraph(false);
                 self.item = Some(self.next_label());
             }
-            _ if is_block(name) => self.end_paragraph(false),
+            name if is_block(name) => self.end_paragraph(false),
             _ => {}
         }
-        if self.open.len() < DEPTH_LIMIT && !tag.ends_with('/') {
-            let link =
-                if name == "a" { attribute(tag, "href").map(|target| Arc::new(Link::Uri(target))) } else { None };
+        if self.open.len() < DEPTH_LIMIT && !tag.self_closing {
+            let link = attribute(tag, "href").filter(|_| name == "a");
+            let link = link.map(|target| Arc::new(Link::Uri(target.into_owned())));
             let number = attribute(tag, "start").and_then(|start| start.trim().parse().ok()).unwrap_or(1);
-            self.open.push(OpenElement { name: name.to_owned(), link, looks: Looks::of(name, tag), number });
+            self.open.push(OpenElement { looks: Looks::of(&name, tag), name, link, number });
         }
     }
 
@@ -220,12 +205,11 @@ impl Page<'_, '_, '_> {
         match name {
             "td" | "th" => {
                 self.end_paragraph(true);
-                let blocks = std::mem::take(&mut self.blocks);
                 let looks = self.open.iter().rev().find(|element| element.name == name).map(|element| element.looks);
                 if let Some(table) = self.tables.last_mut()
                     && let Some(row) = table.rows.last_mut()
                 {
-                    row.cells.push(cell(blocks, looks.unwrap_or_default(), table.border));
+                    row.cells.push(cell(std::mem::take(&mut self.blocks), looks.unwrap_or_default(), table.border));
                 }
             }
             "table" => {
@@ -306,14 +290,14 @@ fn cell(mut blocks: Vec<Block>, looks: Looks, border: Option<Border>) -> Cell {
 }
 
 /// `border="1"`: a line around every cell.
-fn table_border(tag: &str) -> Option<Border> {
+fn table_border(tag: &StartTag<()>) -> Option<Border> {
     let pixels = attribute(tag, "border")?;
     let pixels: f32 = if pixels.trim().is_empty() { 1.0 } else { pixels.trim().parse().ok()? };
     (pixels > 0.0).then_some(Border { style: BorderStyle::Single, width: 0.5, color: None, space: 0.0, shadow: false })
 }
 
 /// `width`, in pixels or a share of the text's width.
-fn table_width(tag: &str) -> Width {
+fn table_width(tag: &StartTag<()>) -> Width {
     let Some(width) = attribute(tag, "width") else { return Width::Auto };
     let width = width.trim();
     let number = |text: &str| text.trim().parse::<f32>().ok().filter(|number| (1.0..10_000.0).contains(number));
@@ -333,32 +317,31 @@ fn heading(name: &str) -> Option<u8> {
 }
 
 fn is_block(name: &str) -> bool {
-    heading(name).is_some()
-        || matches!(
-            name,
-            "p" | "div"
-                | "li"
-                | "ul"
-                | "ol"
-                | "blockquote"
-                | "pre"
-                | "section"
-                | "article"
-                | "header"
-                | "footer"
-                | "dl"
-                | "dt"
-                | "dd"
-                | "body"
-                | "html"
-                | "center"
-                | "address"
-                | "main"
-                | "nav"
-                | "form"
-                | "caption"
-                | "tr"
-                | "tbody"
-                | "thead"
-        )
+    matches!(
+        name,
+        "p" | "div"
+            | "li"
+            | "ul"
+            | "ol"
+            | "blockquote"
+            | "pre"
+            | "section"
+            | "article"
+            | "header"
+            | "footer"
+            | "dl"
+            | "dt"
+            | "dd"
+            | "body"
+            | "html"
+            | "center"
+            | "address"
+            | "main"
+            | "nav"
+            | "form"
+            | "caption"
+            | "tr"
+            | "tbody"
+            | "thead"
+    ) || heading(name).is_some()
 }

@@ -1,5 +1,8 @@
 //! What HTML's attributes and inline styles say of looks; the little of CSS that a document's text wants.
 
+use std::borrow::Cow;
+
+use html5gum::StartTag;
 use waraq_graphics::color::written_color;
 
 use crate::tree::{Alignment, Rgb};
@@ -21,7 +24,7 @@ pub(crate) struct Looks {
 }
 
 impl Looks {
-    pub(crate) fn of(name: &str, tag: &str) -> Self {
+    pub(crate) fn of(name: &str, tag: &StartTag<()>) -> Self {
         let mut looks = Self {
             alignment: attribute(tag, "align").and_then(|value| alignment(&value)),
             right_to_left: attribute(tag, "dir").map(|value| value.eq_ignore_ascii_case("rtl")),
@@ -87,72 +90,6 @@ fn color(value: &str) -> Option<Rgb> {
     written_color(&value)
 }
 
-/// An attribute's value out of a tag's text.
-pub(crate) fn attribute(tag: &str, name: &str) -> Option<String> {
-    let lower = tag.to_ascii_lowercase();
-    let begins =
-        |place: usize| lower.get(..place).is_some_and(|before| before.ends_with([' ', '\t', '\n', '\r', '"', '\'']));
-    let place = lower.match_indices(&format!("{name}=")).map(|(place, _)| place).find(|place| begins(*place))?;
-    let value = tag.get(place + name.len() + 1..)?;
-    let text = match value.chars().next()? {
-        quote @ ('"' | '\'') => value.get(1..)?.split(quote).next()?,
-        _ => value.split([' ', '>', '\t', '\n']).next()?,
-    };
-    Some(entities(text))
-}
-
-/// The entities people use; others stay as they are written.
-pub(crate) fn entities(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(place) = rest.find('&') {
-        out.push_str(rest.get(..place).unwrap_or(""));
-        let after = rest.get(place + 1..).unwrap_or("");
-        let end = after.find(';').filter(|end| *end <= 10);
-        let character = end.and_then(|end| after.get(..end)).and_then(|name| match name {
-            "amp" => Some('&'),
-            "lt" => Some('<'),
-            "gt" => Some('>'),
-            "quot" => Some('"'),
-            "apos" => Some('\''),
-            "nbsp" => Some('\u{A0}'),
-            "copy" => Some('©'),
-            "reg" => Some('®'),
-            "euro" => Some('€'),
-            "mdash" => Some('—'),
-            "ndash" => Some('–'),
-            "hellip" => Some('…'),
-            "laquo" => Some('«'),
-            "raquo" => Some('»'),
-            "rsquo" => Some('’'),
-            "lsquo" => Some('‘'),
-            "ldquo" => Some('“'),
-            "rdquo" => Some('”'),
-            "bull" => Some('•'),
-            "eacute" => Some('é'),
-            "egrave" => Some('è'),
-            "agrave" => Some('à'),
-            "ccedil" => Some('ç'),
-            _ => {
-                let code = name.strip_prefix('#')?;
-                let code = match code.strip_prefix(['x', 'X']) {
-                    Some(hex) => u32::from_str_radix(hex, 16).ok()?,
-                    None => code.parse().ok()?,
-                };
-                char::from_u32(code).filter(|c| !c.is_control())
-            }
-        });
-        match (character, end) {
-            (Some(character), Some(end)) => {
-                out.push(character);
-                rest = after.get(end + 1..).unwrap_or("");
-            }
-            _ => {
-                out.push('&');
-                rest = after;
-            }
-        }
-    }
-    out.push_str(rest);
-    out
+pub(crate) fn attribute<'t>(tag: &'t StartTag<()>, name: &str) -> Option<Cow<'t, str>> {
+    tag.attributes.get(name.as_bytes()).map(|value| String::from_utf8_lossy(value))
 }

@@ -33,7 +33,7 @@ impl<'t> Story<'t, '_> {
         linear(&content, &mut text);
         let run = content.iter().find_map(MathNode::first_run).cloned();
         let run = run.unwrap_or_else(|| self.run_properties(base, None));
-        let math = Math { display, alignment, content, text };
+        let math = Math { id: NodeId::default(), display, alignment, content, text };
         self.emit(Content::Math(Box::new(math)), &run);
     }
 

@@ -2,6 +2,15 @@
 //!
 //! What of a document cannot be set is a [`Finding`](waraq_rules::Finding) with its place; its text is kept.
 
+/// Lays what `above` says over what stands below it.
+macro_rules! lay_over {
+    ($below:ident, $above:ident: $($field:ident)*) => {$(
+        if $above.$field.is_some() {
+            $below.$field.clone_from(&$above.$field);
+        }
+    )*};
+}
+
 mod alternative;
 mod binding;
 mod block;
@@ -33,7 +42,6 @@ mod section;
 mod settings;
 mod story;
 mod styles;
-mod symbols;
 mod table;
 mod table_borders;
 mod table_format;
@@ -42,7 +50,7 @@ mod values;
 
 pub(crate) use plain::plain_text;
 pub(crate) use waraq_graphics::xml::{Element, Ns, Tree};
-use waraq_graphics::{code_page, theme, xml};
+use waraq_graphics::{symbols, theme, xml};
 
 use crate::tree::Document;
 use crate::{Package, Result};

@@ -69,8 +69,14 @@ impl<'t> Story<'t, '_> {
     ) {
         let mut inlines = std::mem::take(&mut self.line.inlines);
         inlines.shrink_to_fit();
-        let mut paragraph =
-            Paragraph { properties: resolved.properties, mark: resolved.mark, label, inlines, location };
+        let mut paragraph = Paragraph {
+            id: NodeId::default(),
+            properties: resolved.properties,
+            mark: resolved.mark,
+            label,
+            inlines,
+            location,
+        };
         let hidden = paragraph.mark.hidden;
         if let Some(mut before) = self.carried.take() {
             before.inlines.append(&mut paragraph.inlines);

@@ -134,33 +134,10 @@ impl ParagraphFormat {
 
     /// Lays `above` over this.
     pub(crate) fn over(&mut self, above: &ParagraphFormat) {
-        macro_rules! lay {
-            ($($field:ident),*) => {$(
-                if above.$field.is_some() {
-                    self.$field.clone_from(&above.$field);
-                }
-            )*};
-        }
-        lay!(
-            style,
-            bidi,
-            alignment,
-            contextual_spacing,
-            shading,
-            keep_next,
-            keep_lines,
-            widow_control,
-            page_break_before,
-            outline_level,
-            suppress_line_numbers,
-            suppress_auto_hyphens,
-            snap_to_grid,
-            auto_space_latin,
-            auto_space_digits,
-            text_alignment,
-            mirror_indents,
-            numbering_id,
-            numbering_level
+        lay_over!(self, above:
+            style bidi alignment contextual_spacing shading keep_next keep_lines widow_control page_break_before
+            outline_level suppress_line_numbers suppress_auto_hyphens snap_to_grid auto_space_latin
+            auto_space_digits text_alignment mirror_indents numbering_id numbering_level
         );
         if let Some(above) = &above.frame {
             self.frame.get_or_insert_default().over(above);
@@ -248,7 +225,7 @@ impl SpacingFormat {
         // A space in points ends the automatic one of what is below, as it does in Word's dialog.
         self.before_auto = above.before_auto.or(self.before_auto.filter(|_| above.before.is_none()));
         self.after_auto = above.after_auto.or(self.after_auto.filter(|_| above.after.is_none()));
-        self.line = above.line.or(self.line);
+        lay_over!(self, above: line);
     }
 
     fn resolve(&self, line: f32) -> Spacing {

@@ -1,321 +1,187 @@
-//! RTF reduced to its text: paragraphs with their alignment, bold, italic, underline, size, tabs and line breaks.
-//!
-//! Rows of tables become lines, their cells parted by tabs. Pictures, objects, notes and headers are left out.
+//! RTF (version 1.9.1) reduced to its text: paragraphs and tabs. Rows of tables become lines, their cells parted by tabs.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use super::code_page::CodePage;
-use super::run_format::{BOLD, BOLD_COMPLEX, ITALIC, ITALIC_COMPLEX, RunFormat, Toggles};
-use super::story::Story;
-use crate::tree::*;
+use encoding_rs::{Encoding, WINDOWS_1252};
+use waraq_graphics::code_page;
 
 /// Groups nested deeper are read as if they were not.
 const DEPTH_LIMIT: usize = 500;
 
-/// Reads a text that begins with `{\rtf`; it takes the document's default formatting beneath its own.
-pub(crate) fn read(story: &mut Story<'_, '_>, bytes: &[u8]) -> Vec<Block> {
+/// What is shown of a file that begins with `{\rtf`, a line for each paragraph.
+pub(crate) fn text(mut rtf: &[u8]) -> String {
     let mut reader = Reader {
-        story,
-        state: State { unicode_skip: 1, ..State::default() },
-        outer: Vec::new(),
-        code_pages: HashMap::new(),
-        default_page: CodePage::Western,
-        skip: 0,
         text: String::new(),
-        inlines: Vec::new(),
-        blocks: Vec::new(),
+        bytes: Vec::new(),
+        units: Vec::new(),
+        replaced: 0,
+        group: Group { font: 0, replacement: 1, hidden: false, left_out: false },
+        outer: Vec::new(),
+        code_page: WINDOWS_1252,
+        fonts: HashMap::new(),
     };
-    reader.read(bytes);
-    if !reader.text.is_empty() || !reader.inlines.is_empty() {
-        reader.end_paragraph();
+    while let Some((&byte, rest)) = rtf.split_first() {
+        rtf = rest;
+        match byte {
+            b'{' if reader.outer.len() < DEPTH_LIMIT => reader.outer.push(reader.group),
+            b'}' => {
+                reader.decode();
+                reader.group = reader.outer.pop().unwrap_or(reader.group);
+                reader.replaced = 0;
+            }
+            b'\\' => rtf = reader.control(rest),
+            b'{' | b'\r' | b'\n' => {}
+            byte => reader.byte(byte),
+        }
     }
-    reader.blocks
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Destination {
-    #[default]
-    Text,
-    FontTable,
-    /// What is no text of the document.
-    Ignored,
+    reader.decode();
+    reader.text
 }
 
 /// What a group inherits and gives back at its end.
-#[derive(Debug, Clone, Copy, Default)]
-struct State {
-    destination: Destination,
-    bold: bool,
-    italic: bool,
-    underline: bool,
-    hidden: bool,
-    /// In half-points; 0 is the document's own.
-    size: i32,
+#[derive(Debug, Clone, Copy)]
+struct Group {
     font: i32,
-    alignment: Alignment,
-    right_to_left: bool,
-    /// Characters that stand in for one of \u where it is not understood.
-    unicode_skip: i32,
-    /// A `\*` stood before: what follows may be ignored if it is not known.
-    optional: bool,
+    /// How many characters stand behind one of `\u`, for those who do not know that.
+    replacement: usize,
+    hidden: bool,
+    /// It is no text of the document.
+    left_out: bool,
 }
 
-struct Reader<'p, 't, 's> {
-    story: &'p mut Story<'t, 's>,
-    state: State,
-    outer: Vec<State>,
-    /// Code pages by the fonts they belong to.
-    code_pages: HashMap<i32, CodePage>,
-    default_page: CodePage,
-    /// Characters still to be left out after a \u.
-    skip: i32,
+struct Reader {
     text: String,
-    inlines: Vec<Inline>,
-    blocks: Vec<Block>,
+    /// Text that is not decoded yet: in the font's code page, then in UTF-16.
+    bytes: Vec<u8>,
+    units: Vec<u16>,
+    /// How many of the next characters the last `\u` replaces.
+    replaced: usize,
+    group: Group,
+    outer: Vec<Group>,
+    code_page: &'static Encoding,
+    /// Code pages by the fonts they belong to.
+    fonts: HashMap<i32, &'static Encoding>,
 }
 
-impl Reader<'_, '_, '_> {
-    fn read(&mut self, bytes: &[u8]) {
-        let mut at = 0;
-        while let Some(&byte) = bytes.get(at) {
-            at += 1;
-            match byte {
-                b'{' => {
-                    if self.outer.len() < DEPTH_LIMIT {
-                        self.outer.push(self.state);
-                    }
-                    self.skip = 0;
-                }
-                b'}' => {
-                    // The last paragraph may end with the document, without a mark of its own.
-                    if self.outer.len() == 1 && (!self.text.is_empty() || !self.inlines.is_empty()) {
-                        self.end_paragraph();
-                    }
-                    if let Some(state) = self.outer.pop() {
-                        self.change(|own| *own = state);
-                    }
-                    self.skip = 0;
-                }
-                b'\\' => at = self.control(bytes, at),
-                b'\r' | b'\n' => {}
-                byte => self.byte(byte),
-            }
+impl Reader {
+    /// A control word or symbol behind a backslash; gives what follows it.
+    fn control<'r>(&mut self, rtf: &'r [u8]) -> &'r [u8] {
+        let letters = rtf.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        let (word, rest) = rtf.split_at(letters);
+        if word.is_empty() {
+            return self.symbol(rtf);
         }
+        let sign = usize::from(rest.starts_with(b"-"));
+        let digits = rest.iter().skip(sign).take_while(|byte| byte.is_ascii_digit()).count();
+        let (number, rest) = rest.split_at(sign + digits);
+        let number = std::str::from_utf8(number).ok().and_then(|number| number.parse().ok());
+        let rest = rest.strip_prefix(b" ").unwrap_or(rest);
+        if word == b"bin" {
+            return rest.get(usize::try_from(number.unwrap_or(0)).unwrap_or(0)..).unwrap_or_default();
+        }
+        self.word(word, number);
+        rest
     }
 
-    /// A control word or symbol behind a backslash; gives where reading goes on.
-    fn control(&mut self, bytes: &[u8], mut at: usize) -> usize {
-        let Some(&first) = bytes.get(at) else { return at };
-        if !first.is_ascii_alphabetic() {
-            at += 1;
-            match first {
-                b'\'' => {
-                    let digits = bytes.get(at..at + 2).and_then(|digits| std::str::from_utf8(digits).ok());
-                    let value = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-                    if let Some(value) = value {
-                        self.byte(value);
-                    }
-                    return at + 2;
+    fn symbol<'r>(&mut self, rtf: &'r [u8]) -> &'r [u8] {
+        let Some((&symbol, rest)) = rtf.split_first() else { return rtf };
+        match symbol {
+            b'\'' => {
+                let Some((digits, rest)) = rest.split_at_checked(2) else { return &[] };
+                let digits = std::str::from_utf8(digits).ok();
+                if let Some(byte) = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+                    self.byte(byte);
                 }
-                b'*' => self.state.optional = true,
-                b'~' => self.character('\u{a0}'),
-                b'_' => self.character('\u{2011}'),
-                b'-' => self.character('\u{ad}'),
-                b'\r' | b'\n' => self.word("par", None),
-                b'\\' | b'{' | b'}' => self.character(char::from(first)),
-                _ => {}
+                return rest;
             }
-            return at;
+            // A group that one may ignore.
+            b'*' => self.group.left_out = true,
+            b'~' => self.character('\u{a0}'),
+            b'_' => self.character('\u{2011}'),
+            b'-' => self.character('\u{ad}'),
+            b'\r' | b'\n' => self.character('\n'),
+            symbol if symbol.is_ascii_punctuation() => self.byte(symbol),
+            _ => {}
         }
-        let start = at;
-        while bytes.get(at).is_some_and(u8::is_ascii_alphabetic) && at - start < 32 {
-            at += 1;
-        }
-        let name = bytes.get(start..at).and_then(|name| std::str::from_utf8(name).ok()).unwrap_or("");
-        let number = at;
-        if bytes.get(at) == Some(&b'-') {
-            at += 1;
-        }
-        while bytes.get(at).is_some_and(u8::is_ascii_digit) && at - number < 11 {
-            at += 1;
-        }
-        let value = bytes.get(number..at).and_then(|digits| std::str::from_utf8(digits).ok()?.parse::<i32>().ok());
-        if bytes.get(at) == Some(&b' ') {
-            at += 1;
-        }
-        if name == "bin" {
-            return at.saturating_add(usize::try_from(value.unwrap_or(0)).unwrap_or(0)).min(bytes.len());
-        }
-        self.word(name, value);
-        at
+        rest
     }
 
-    fn word(&mut self, name: &str, value: Option<i32>) {
-        let optional = std::mem::take(&mut self.state.optional);
-        let on = value != Some(0);
-        match name {
-            "ansicpg" => self.default_page = if value == Some(1256) { CodePage::Arabic } else { CodePage::Western },
-            "fonttbl" => self.state.destination = Destination::FontTable,
-            "f" => self.change(|state| state.font = value.unwrap_or(0)),
-            "fcharset" if self.state.destination == Destination::FontTable => {
-                let page = if value == Some(178) { CodePage::Arabic } else { CodePage::Western };
-                self.code_pages.insert(self.state.font, page);
+    fn word(&mut self, word: &[u8], number: Option<i32>) {
+        match word {
+            b"ansicpg" => {
+                let label = format!("windows-{}", number.unwrap_or_default());
+                self.code_page = Encoding::for_label(label.as_bytes()).unwrap_or(WINDOWS_1252);
             }
-            "colortbl" | "stylesheet" | "info" | "pict" | "object" | "header" | "headerl" | "headerr" | "headerf"
-            | "footer" | "footerl" | "footerr" | "footerf" | "footnote" | "annotation" | "atnid" | "atnauthor"
-            | "fldinst" | "listtable" | "listoverridetable" | "revtbl" | "rsidtbl" | "generator" | "xmlnstbl"
-            | "themedata" | "colorschememapping" | "latentstyles" | "datastore" | "listtext" | "pntext" => {
-                self.state.destination = Destination::Ignored;
+            b"f" => {
+                self.decode();
+                self.group.font = number.unwrap_or(0);
             }
-            "uc" => self.state.unicode_skip = value.unwrap_or(1).clamp(0, 20),
-            "u" => {
-                self.skip = 0;
-                // Negative values stand for those above 32,767; surrogates come in pairs.
-                let unit = (value.unwrap_or(0) & 0xFFFF) as u16;
-                self.code_unit(unit);
-                self.skip = self.state.unicode_skip;
+            b"fcharset" => {
+                let charset = number.and_then(|number| u8::try_from(number).ok()).unwrap_or(0);
+                self.fonts.insert(self.group.font, code_page::of_charset(charset));
             }
-            "par" | "row" | "sect" | "page" => self.paragraph_mark(),
-            "line" => self.atom(Content::Break(Break::Line)),
-            "tab" | "cell" => self.atom(Content::Tab),
-            "emdash" => self.character('—'),
-            "endash" => self.character('–'),
-            "lquote" => self.character('‘'),
-            "rquote" => self.character('’'),
-            "ldblquote" => self.character('“'),
-            "rdblquote" => self.character('”'),
-            "bullet" => self.character('•'),
-            "emspace" => self.character('\u{2003}'),
-            "enspace" => self.character('\u{2002}'),
-            "zwj" => self.character('\u{200d}'),
-            "zwnj" => self.character('\u{200c}'),
-            "ltrmark" => self.character('\u{200e}'),
-            "rtlmark" => self.character('\u{200f}'),
-            "plain" => self.change(|state| {
-                (state.bold, state.italic, state.underline, state.hidden, state.size) = (false, false, false, false, 0);
-            }),
-            "pard" => (self.state.alignment, self.state.right_to_left) = (Alignment::Start, false),
-            "b" => self.change(|state| state.bold = on),
-            "i" => self.change(|state| state.italic = on),
-            "ul" => self.change(|state| state.underline = on),
-            "ulnone" => self.change(|state| state.underline = false),
-            "v" => self.change(|state| state.hidden = on),
-            "fs" => self.change(|state| state.size = value.unwrap_or(0).clamp(0, 3_276)),
-            "ql" | "qr" if self.state.right_to_left == (name == "qr") => self.state.alignment = Alignment::Start,
-            "ql" | "qr" => self.state.alignment = Alignment::End,
-            "qc" => self.state.alignment = Alignment::Center,
-            "qj" => self.state.alignment = Alignment::Both,
-            "rtlpar" => self.state.right_to_left = true,
-            "ltrpar" => self.state.right_to_left = false,
-            _ if optional => self.state.destination = Destination::Ignored,
+            b"uc" => self.group.replacement = usize::try_from(number.unwrap_or(1)).unwrap_or(0),
+            // Numbers above 32,767 are written as negative ones.
+            b"u" => {
+                if self.group.shown() {
+                    self.units.push(number.unwrap_or(0) as u16);
+                }
+                self.replaced = self.group.replacement;
+            }
+            b"v" => self.group.hidden = number != Some(0),
+            b"plain" => self.group.hidden = false,
+            b"par" | b"line" | b"row" | b"nestrow" | b"sect" | b"page" => self.character('\n'),
+            b"tab" | b"cell" | b"nestcell" => self.character('\t'),
+            b"emdash" => self.character('—'),
+            b"endash" => self.character('–'),
+            b"lquote" => self.character('‘'),
+            b"rquote" => self.character('’'),
+            b"ldblquote" => self.character('“'),
+            b"rdblquote" => self.character('”'),
+            b"bullet" => self.character('•'),
+            b"emspace" => self.character('\u{2003}'),
+            b"enspace" => self.character('\u{2002}'),
+            b"zwj" => self.character('\u{200d}'),
+            b"zwnj" => self.character('\u{200c}'),
+            b"ltrmark" => self.character('\u{200e}'),
+            b"rtlmark" => self.character('\u{200f}'),
+            b"fonttbl" | b"colortbl" | b"stylesheet" | b"info" | b"pict" | b"object" | b"footnote" | b"fldinst"
+            | b"nonesttables" => self.group.left_out = true,
+            _ if word.starts_with(b"header") || word.starts_with(b"footer") => self.group.left_out = true,
             _ => {}
         }
     }
 
-    /// A character of the code page of the font it is in.
+    /// A character, or a part of one, in the font's code page.
     fn byte(&mut self, byte: u8) {
-        let page = self.code_pages.get(&self.state.font).copied().unwrap_or(self.default_page);
-        self.character(page.character(byte));
+        if self.replaced > 0 {
+            self.replaced -= 1;
+        } else if self.group.shown() {
+            if !self.units.is_empty() {
+                self.decode();
+            }
+            self.bytes.push(byte);
+        }
     }
 
     fn character(&mut self, character: char) {
-        self.state.optional = false;
-        if self.skip > 0 {
-            self.skip -= 1;
-        } else if self.shown() && !character.is_control() {
+        self.decode();
+        if self.group.shown() {
             self.text.push(character);
         }
     }
 
-    /// A unit of UTF-16: the second of a pair replaces what the first left.
-    fn code_unit(&mut self, unit: u16) {
-        if !self.shown() {
-            return;
-        }
-        match unit {
-            0xD800..=0xDBFF => self.text.extend(char::from_u32(0xF_0000 + u32::from(unit - 0xD800))),
-            0xDC00..=0xDFFF => {
-                let high =
-                    self.text.chars().next_back().map(u32::from).filter(|high| (0xF_0000..0xF_0400).contains(high));
-                if let Some(high) = high {
-                    self.text.pop();
-                    let both = 0x1_0000 + ((high - 0xF_0000) << 10) + u32::from(unit - 0xDC00);
-                    self.text.extend(char::from_u32(both));
-                }
-            }
-            unit => self.text.extend(char::from_u32(u32::from(unit)).filter(|character| !character.is_control())),
-        }
+    fn decode(&mut self) {
+        let code_page = self.fonts.get(&self.group.font).unwrap_or(&self.code_page);
+        self.text.push_str(&code_page.decode_without_bom_handling(&self.bytes).0);
+        self.text.push_str(&String::from_utf16_lossy(&self.units));
+        self.bytes.clear();
+        self.units.clear();
     }
+}
 
-    fn shown(&self) -> bool {
-        self.state.destination == Destination::Text && !self.state.hidden
-    }
-
-    /// Formatting changes: the text so far keeps what it had.
-    fn change(&mut self, change: impl FnOnce(&mut State)) {
-        self.end_run();
-        change(&mut self.state);
-    }
-
-    fn end_run(&mut self) {
-        if !self.text.is_empty() {
-            let text = std::mem::take(&mut self.text);
-            let run = self.run();
-            self.inlines.push(Inline { content: Content::Text(text), run, link: None });
-        }
-    }
-
-    fn atom(&mut self, content: Content) {
-        if self.shown() {
-            self.end_run();
-            let run = self.run();
-            self.inlines.push(Inline { content, run, link: None });
-        }
-    }
-
-    fn run(&self) -> Arc<RunProperties> {
-        let mut toggles = Toggles::default();
-        for (on, bits) in [(self.state.bold, BOLD | BOLD_COMPLEX), (self.state.italic, ITALIC | ITALIC_COMPLEX)] {
-            if on {
-                toggles.given |= bits;
-                toggles.on |= bits;
-            }
-        }
-        let size = (self.state.size > 1).then(|| self.state.size as f32 / 2.0);
-        let line = Underline { kind: UnderlineKind::Single, color: None };
-        let format = RunFormat {
-            toggles,
-            underline: self.state.underline.then_some(Some(line)),
-            size,
-            size_complex: size,
-            ..RunFormat::default()
-        };
-        Arc::new(self.story.resolve_run(&self.story.default_base(), &[&format]))
-    }
-
-    fn paragraph_mark(&mut self) {
-        if self.state.destination == Destination::Text {
-            self.end_paragraph();
-        }
-    }
-
-    fn end_paragraph(&mut self) {
-        self.end_run();
-        let inlines = std::mem::take(&mut self.inlines);
-        let properties = ParagraphProperties {
-            alignment: self.state.alignment,
-            bidi: self.state.right_to_left,
-            directions_from_letters: true,
-            ..ParagraphProperties::default()
-        };
-        let mark = self.run();
-        self.blocks.push(Block::Paragraph(Paragraph {
-            properties: Arc::new(properties),
-            mark,
-            label: None,
-            inlines,
-            ..Paragraph::default()
-        }));
+impl Group {
+    fn shown(self) -> bool {
+        !self.hidden && !self.left_out
     }
 }

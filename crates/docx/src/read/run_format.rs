@@ -165,42 +165,10 @@ impl RunFormat {
     }
 
     fn over_values(&mut self, above: &RunFormat) {
-        macro_rules! lay {
-            ($($field:ident),*) => {$(
-                if above.$field.is_some() {
-                    self.$field.clone_from(&above.$field);
-                }
-            )*};
-        }
-        lay!(
-            style,
-            ascii,
-            high_ansi,
-            east_asia,
-            complex,
-            hint,
-            size,
-            size_complex,
-            right_to_left,
-            complex_script,
-            color,
-            highlight,
-            shading,
-            underline,
-            double_strike,
-            vertical_position,
-            raise,
-            spacing,
-            scale,
-            kerning_from,
-            ligatures,
-            emphasis_mark,
-            border,
-            language,
-            language_east_asia,
-            language_complex,
-            fit,
-            no_proof,
+        lay_over!(self, above:
+            style ascii high_ansi east_asia complex hint size size_complex right_to_left complex_script color
+            highlight shading underline double_strike vertical_position raise spacing scale kerning_from
+            ligatures emphasis_mark border language language_east_asia language_complex fit no_proof
             snap_to_grid
         );
     }

@@ -99,6 +99,8 @@ impl Gathered {
 pub(crate) struct Story<'t, 's> {
     pub shared: &'s Shared<'s>,
     pub gathered: &'s mut Gathered,
+    /// Of this reading of the part.
+    pub id: NodeId,
     pub part: Arc<str>,
     pub relationships: HashMap<String, Relationship>,
     pub counters: Counters,
@@ -148,6 +150,7 @@ impl<'t, 's> Story<'t, 's> {
         Self {
             shared,
             gathered,
+            id: NodeId::default(),
             part: Arc::from(part),
             relationships: relationships
                 .into_iter()

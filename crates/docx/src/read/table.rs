@@ -89,7 +89,7 @@ impl<'t> Story<'t, '_> {
         let outer = self.table_text.take();
         let rows = sources.into_iter().enumerate().map(|(index, row)| self.row(&around, index, row)).collect();
         self.table_text = outer;
-        Table { properties: table_properties(&around), grid, rows }
+        Table { id: NodeId::default(), properties: table_properties(&around), grid, rows }
     }
 
     /// The rows, out of content controls, custom XML and revisions around them.
@@ -234,6 +234,7 @@ impl<'t> Story<'t, '_> {
         let shading = cell.format.shading.or(inherited_shading);
         let shading = shading.or(exceptions.and_then(|exceptions| exceptions.shading)).or(around.format.shading);
         Cell {
+            id: NodeId::default(),
             width: cell.format.width.unwrap_or_default(),
             span: cell.span,
             vertical_merge: cell.format.vertical_merge.unwrap_or_default(),

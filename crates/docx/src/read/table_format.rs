@@ -46,14 +46,7 @@ impl BorderFormat {
     }
 
     pub(crate) fn over(&mut self, above: &BorderFormat) {
-        self.top = above.top.or(self.top);
-        self.bottom = above.bottom.or(self.bottom);
-        self.start = above.start.or(self.start);
-        self.end = above.end.or(self.end);
-        self.inside_horizontal = above.inside_horizontal.or(self.inside_horizontal);
-        self.inside_vertical = above.inside_vertical.or(self.inside_vertical);
-        self.diagonal_down = above.diagonal_down.or(self.diagonal_down);
-        self.diagonal_up = above.diagonal_up.or(self.diagonal_up);
+        lay_over!(self, above: top bottom start end inside_horizontal inside_vertical diagonal_down diagonal_up);
     }
 }
 
@@ -87,10 +80,7 @@ impl MarginFormat {
     }
 
     pub(crate) fn over(&mut self, above: &MarginFormat) {
-        self.top = above.top.or(self.top);
-        self.bottom = above.bottom.or(self.bottom);
-        self.start = above.start.or(self.start);
-        self.end = above.end.or(self.end);
+        lay_over!(self, above: top bottom start end);
     }
 
     /// With Word's defaults where nothing is said, on the sides of the page.
@@ -168,14 +158,9 @@ impl TableFormat {
     }
 
     pub(crate) fn over(&mut self, above: &TableFormat) {
-        macro_rules! lay {
-            ($($field:ident),*) => {$(
-                if above.$field.is_some() {
-                    self.$field.clone_from(&above.$field);
-                }
-            )*};
-        }
-        lay!(style, width, alignment, indent, layout, bidi_visual, cell_spacing, shading, position, caption, look);
+        lay_over!(self, above:
+            style width alignment indent layout bidi_visual cell_spacing shading position caption look
+        );
         self.margins.over(&above.margins);
         self.borders.over(&above.borders);
     }
@@ -263,13 +248,7 @@ impl RowFormat {
     }
 
     pub(crate) fn over(&mut self, above: &RowFormat) {
-        self.height = above.height.or(self.height);
-        self.header = above.header.or(self.header);
-        self.keep_together = above.keep_together.or(self.keep_together);
-        self.hidden = above.hidden.or(self.hidden);
-        self.grid_before = above.grid_before.or(self.grid_before);
-        self.grid_after = above.grid_after.or(self.grid_after);
-        self.alignment = above.alignment.or(self.alignment);
+        lay_over!(self, above: height header keep_together hidden grid_before grid_after alignment);
     }
 }
 
@@ -351,11 +330,7 @@ impl CellFormat {
     pub(crate) fn over(&mut self, above: &CellFormat) {
         self.margins.over(&above.margins);
         self.borders.over(&above.borders);
-        self.shading = above.shading.or(self.shading);
-        self.vertical_alignment = above.vertical_alignment.or(self.vertical_alignment);
-        self.text_direction = above.text_direction.or(self.text_direction);
-        self.no_wrap = above.no_wrap.or(self.no_wrap);
-        self.fit_text = above.fit_text.or(self.fit_text);
+        lay_over!(self, above: shading vertical_alignment text_direction no_wrap fit_text);
     }
 }
 

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{Alignment, Anchor, Block, Fill, Geometry, Link, Picture, Rgb, RunProperties, Stroke, VerticalAlignment};
+use super::{
+    Alignment, Anchor, Block, Fill, Geometry, Link, NodeId, Picture, Rgb, RunProperties, Stroke, VerticalAlignment,
+};
 
 #[derive(Debug, Clone)]
 pub struct Drawing {
+    pub id: NodeId,
     /// The size it takes, before rotation, in points.
     pub width: f32,
     pub height: f32,

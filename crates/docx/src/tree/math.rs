@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::RunProperties;
+use super::{NodeId, RunProperties};
 
 /// A formula. `text` reads it in one line, for what cannot set it and for assistive technology.
 #[derive(Debug, Clone, Default)]
 pub struct Math {
+    pub id: NodeId,
     /// A paragraph of its own (m:oMathPara) rather than in the line.
     pub display: bool,
     /// Of a displayed formula.

@@ -17,6 +17,7 @@ mod table;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use waraq_rules::{Finding, FindingCode};
 
 use bytes::Bytes;
@@ -29,6 +30,17 @@ pub use table::*;
 pub use waraq_graphics::{anchor::*, chart::model::*, metafile::marks::*, shape::*};
 
 use crate::Meter;
+
+/// What a node of the tree is known by, wherever it is kept or copied to: it is given as the node is made, to no other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct NodeId(u64);
+
+impl Default for NodeId {
+    fn default() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
 
 /// A whole document.
 #[derive(Debug, Clone, Default)]

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{Drawing, ImageId, Location, Math, Rgb, RunProperties};
+use super::{Drawing, ImageId, Location, Math, NodeId, Rgb, RunProperties};
 
 #[derive(Debug, Clone, Default)]
 pub struct Paragraph {
+    pub id: NodeId,
     pub properties: Arc<ParagraphProperties>,
     /// The paragraph mark's own formatting: the height of an empty paragraph.
     pub mark: Arc<RunProperties>,
@@ -32,7 +33,7 @@ pub enum Content {
     /// To a place of its own (§17.3.3.23).
     PositionedTab(PositionedTab),
     Break(Break),
-    Drawing(Box<Drawing>),
+    Drawing(Arc<Drawing>),
     /// The mark of a note in the text; `custom` replaces the number (the mark is then the text that follows).
     NoteReference {
         kind: NoteKind,
@@ -129,6 +130,7 @@ pub enum Field {
     },
     /// The number of the paragraph a bookmark begins in, then whether it stands above or below the field.
     ReferenceNumber {
+        id: NodeId,
         bookmark: Arc<str>,
         number: Option<NumberContext>,
         place: bool,

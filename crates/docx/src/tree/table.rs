@@ -1,9 +1,10 @@
 //! Tables (ECMA-376 part 1, §17.4).
 
-use super::{Block, Border, Rgb};
+use super::{Block, Border, NodeId, Rgb};
 
 #[derive(Debug, Clone, Default)]
 pub struct Table {
+    pub id: NodeId,
     pub properties: TableProperties,
     /// w:tblGrid: widths of the grid's columns in points, as the document last had them.
     pub grid: Vec<f32>,
@@ -124,6 +125,7 @@ pub enum RowHeight {
 
 #[derive(Debug, Clone, Default)]
 pub struct Cell {
+    pub id: NodeId,
     pub width: Width,
     /// Grid columns it spans; at least 1.
     pub span: usize,

@@ -39,7 +39,7 @@ fn letters(record: &[u8], offset: usize, count: usize, wide: bool, font: &Font) 
     }
     let bytes = record.get(offset..offset.checked_add(count.checked_mul(2)?)?)?;
     let units: Vec<u16> = bytes.chunks_exact(2).filter_map(|pair| u16_at(pair, 0)).collect();
-    Some(super::text::symbols(&String::from_utf16_lossy(&units), font))
+    Some(super::text::looks(&String::from_utf16_lossy(&units), font))
 }
 
 /// [MS-EMF] 2.3.5.37

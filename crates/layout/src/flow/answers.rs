@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use waraq_docx::tree::{
-    Block, Content, Document, Field, NoteKind, NoteProperties, NumberFormat, NumberRestart, Paragraph,
+    Block, Content, Document, Field, NodeId, NoteKind, NoteProperties, NumberFormat, NumberRestart, Paragraph,
 };
 
 use super::dates;
@@ -50,8 +50,8 @@ pub(super) struct Answers<'a> {
     asked: RefCell<Asked>,
     texts: HashMap<Arc<str>, String>,
     styles: HashMap<Arc<str>, String>,
-    /// What references to paragraph numbers show, by the address of their field.
-    numbers: HashMap<usize, String>,
+    /// What references to paragraph numbers show, by the field.
+    numbers: HashMap<NodeId, String>,
     notes: RefCell<HashMap<(bool, i64), String>>,
 }
 
@@ -213,7 +213,7 @@ impl FieldText for Answers<'_> {
                 self.known.borrow().bookmarks.get(bookmark).cloned()
             }
             Field::Reference { bookmark } => self.texts.get(bookmark).cloned(),
-            Field::ReferenceNumber { .. } => self.numbers.get(&(std::ptr::from_ref(field) as usize)).cloned(),
+            Field::ReferenceNumber { id, .. } => self.numbers.get(id).cloned(),
             Field::StyleReference { style } => self.styles.get(style).cloned(),
             Field::Date { picture } => {
                 Some(dates::write(self.options, picture.as_deref(), dates::SHORT_DATE, language))

@@ -42,7 +42,7 @@ fn extents<'u, 'g>(units: &'u [Unit<'g>]) -> Vec<Extent<'u, 'g>> {
             continue;
         };
         match extents.last_mut() {
-            Some(extent) if !after_row && std::ptr::eq(extent.paragraph, line.paragraph) => {
+            Some(extent) if !after_row && extent.paragraph.id == line.paragraph.id => {
                 extent.last = line;
                 extent.bottom = unit.bottom();
             }

@@ -1,10 +1,9 @@
 //! Units become items on a canvas.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use waraq_docx::tree::{Anchor, Drawing, Paragraph};
+use waraq_docx::tree::{Anchor, Drawing};
 
 use super::areas::Frame;
 use super::drawing;
@@ -56,10 +55,6 @@ pub(super) struct Painter<'s, 'a> {
     pub merged: MergedRests,
     /// Headers, footers and repeated rows are no part of the logical structure.
     pub artifact: bool,
-    /// Pictures painted so far of each paragraph, by its address.
-    figures: HashMap<usize, usize>,
-    /// The same of what else stands in its lines.
-    drawn: HashMap<usize, usize>,
     pub frame: Frame,
     /// In a table: the column that the table stands in, and its top left corner on the canvas. Not in turned cells, which are painted
     /// apart.
@@ -74,8 +69,6 @@ impl<'s, 'a> Painter<'s, 'a> {
             canvas: Canvas::default(),
             merged: MergedRests::new(),
             artifact: false,
-            figures: HashMap::new(),
-            drawn: HashMap::new(),
             frame,
             column: None,
             depth: 0,
@@ -201,7 +194,7 @@ impl<'s, 'a> Painter<'s, 'a> {
 
     fn line(&mut self, unit: &LineUnit<'_>, x: f32, y: f32) {
         let paragraph = unit.paragraph;
-        let element = if self.artifact { None } else { self.setter.marks.get(paragraph) };
+        let element = if self.artifact { None } else { self.setter.marks.get(paragraph.id) };
         if unit.first
             && !self.artifact
             && let Some(level) = paragraph.properties.outline_level
@@ -218,26 +211,21 @@ impl<'s, 'a> Painter<'s, 'a> {
             let top = y + unit.border_above;
             self.canvas.changed.push((top, top + unit.line.height));
         }
-        self.line_piece(paragraph, &unit.line, element, x, y + unit.border_above);
+        self.line_piece(&unit.line, element, x, y + unit.border_above);
         for piece in &unit.beside {
-            self.line_piece(paragraph, piece, element, x, y + unit.border_above);
+            self.line_piece(piece, element, x, y + unit.border_above);
         }
     }
 
-    fn line_piece(&mut self, paragraph: &Paragraph, line: &Line, element: Option<ElementId>, x: f32, y: f32) {
+    fn line_piece(&mut self, line: &Line, element: Option<ElementId>, x: f32, y: f32) {
         for (index, placed) in line.items.iter().enumerate() {
             let mut item = placed.item.clone();
             move_item(&mut item, x, y);
-            let formula = line.formulas.get(line.formulas.partition_point(|(items, _)| items.end <= index));
-            let formula = formula
-                .filter(|(items, _)| items.contains(&index))
-                .and_then(|(_, formula)| self.setter.marks.formula(paragraph, *formula));
-            let element = match item {
-                _ if formula.is_some() => formula,
-                Item::Image(_) | Item::Group { .. } => self.next_figure(paragraph).or(element),
-                Item::Glyphs(_) => placed.element.or(element),
-                _ => placed.element,
-            };
+            let object = line.objects.get(line.objects.partition_point(|(items, _)| items.end <= index));
+            let object = object.filter(|(items, _)| items.contains(&index));
+            let object = object.and_then(|(_, node)| self.setter.marks.get(*node));
+            let text = matches!(item, Item::Glyphs(_) | Item::Image(_) | Item::Group { .. });
+            let element = object.or(placed.element).or(element.filter(|_| text));
             self.canvas.body.push(Placed { item, element: element.filter(|_| !self.artifact) });
         }
         for (area, target) in &line.links {
@@ -250,10 +238,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         }
         for (drawing, left, top) in &line.inline_drawings {
             let area = Rect::new(x + left, y + top, drawing.width, drawing.height);
-            let items = drawing::items(self.setter, drawing, area, &self.frame, self.artifact);
-            let figure = self.next_drawn(paragraph, drawing).filter(|_| !self.artifact);
-            let tagged = |placed: Placed| Placed { element: placed.element.or(figure), ..placed };
-            self.canvas.body.extend(items.into_iter().map(tagged));
+            self.canvas.body.extend(drawing::items(self.setter, drawing, area, &self.frame, self.artifact));
         }
         for name in &line.bookmarks {
             self.canvas.bookmarks.push((name.clone(), x + line.text_left, y));
@@ -262,24 +247,6 @@ impl<'s, 'a> Painter<'s, 'a> {
             self.canvas.comments.push((Arc::clone(id), x + left, y + line.baseline));
         }
         self.canvas.notes.extend(footnotes(line));
-    }
-
-    fn next_figure(&mut self, paragraph: &Paragraph) -> Option<ElementId> {
-        let count = self.figures.entry(std::ptr::from_ref(paragraph) as usize).or_default();
-        *count += 1;
-        self.setter.marks.figure(paragraph, *count - 1)
-    }
-
-    /// The element of a drawing in a line that the line does not draw itself and that holds no text.
-    fn next_drawn(&mut self, paragraph: &Paragraph, drawing: &Drawing) -> Option<ElementId> {
-        let mut has_text = false;
-        walk::boxes(drawing, &mut |_| has_text = true);
-        if has_text {
-            return None;
-        }
-        let count = self.drawn.entry(std::ptr::from_ref(paragraph) as usize).or_default();
-        *count += 1;
-        self.setter.marks.drawn(paragraph, *count - 1)
     }
 
     /// Paints what floats, where the column stands at (x, y).

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use waraq_docx::tree::{Content, Document, Field, NumberContext, Paragraph};
+use waraq_docx::tree::{Content, Document, Field, NodeId, NumberContext, Paragraph};
 
 use super::walk;
 
@@ -22,9 +22,9 @@ struct Number {
     holds_from: Option<u8>,
 }
 
-/// What each such reference shows, by the address of its field. What points nowhere, or to a paragraph without a number,
+/// What each such reference shows, by the field. What points nowhere, or to a paragraph without a number,
 /// is not among them.
-pub(super) fn numbers(document: &Document) -> HashMap<usize, String> {
+pub(super) fn numbers(document: &Document) -> HashMap<NodeId, String> {
     let mut asked: Vec<(&Field, Position)> = Vec::new();
     let mut bookmarks: HashMap<&Arc<str>, Position> = HashMap::new();
     let mut lists: HashMap<i64, Vec<Number>> = HashMap::new();
@@ -46,7 +46,7 @@ pub(super) fn numbers(document: &Document) -> HashMap<usize, String> {
     });
     let language = document.language.as_deref();
     let answer = |(field, from): (&Field, Position)| {
-        let Field::ReferenceNumber { bookmark, number, place } = field else { return None };
+        let Field::ReferenceNumber { id, bookmark, number, place } = field else { return None };
         let to = bookmarks.get(bookmark)?;
         let mut text = match number {
             Some(context) => Some(written(*context, &from, to)).filter(|text| !text.is_empty())?,
@@ -56,7 +56,7 @@ pub(super) fn numbers(document: &Document) -> HashMap<usize, String> {
             let gap = if text.is_empty() { "" } else { " " };
             text = format!("{text}{gap}{}", above_or_below(to.paragraph <= from.paragraph, language));
         }
-        Some((std::ptr::from_ref(field) as usize, text))
+        Some((*id, text))
     };
     asked.into_iter().filter_map(answer).collect()
 }

@@ -1,33 +1,24 @@
 //! The logical structure of the document (ISO 32000-1 §14.8): made once from the tree, before anything is set.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use waraq_docx::tree::{
-    Block, Cell, Content, Document, Drawing, Graphic, NoteKind, Paragraph, Table, TableProperties, VerticalMerge,
+    Block, Cell, Content, Document, Drawing, NodeId, NoteKind, Paragraph, Table, TableProperties, VerticalMerge,
 };
 
 use super::spacing::visible;
 use super::walk;
 use crate::page::{Element, ElementId, ElementKind};
-use crate::text::is_plain;
 
-/// Elements, found by the address of what they stand for in the tree.
+/// Elements, found by what they stand for in the tree.
 #[derive(Default)]
 pub(super) struct Marks {
     pub elements: Vec<Element>,
-    by_address: HashMap<usize, ElementId>,
-    /// The inline pictures of a paragraph in order.
-    figures: HashMap<usize, Vec<ElementId>>,
-    /// The formulas of a paragraph in order.
-    formulas: HashMap<usize, Vec<ElementId>>,
-    /// What else stands in its lines and is a figure: charts, labelled boxes.
-    drawn: HashMap<usize, Vec<ElementId>>,
+    by_node: HashMap<NodeId, ElementId>,
+    /// Footnotes that stand with their first mark.
+    footnotes: HashSet<i64>,
     /// Levels of the headings that the next one may stand below.
     headings: Vec<u8>,
-}
-
-fn address<T>(of: &T) -> usize {
-    std::ptr::from_ref(of) as usize
 }
 
 impl Marks {
@@ -43,23 +34,8 @@ impl Marks {
         marks
     }
 
-    pub fn get<T>(&self, of: &T) -> Option<ElementId> {
-        self.by_address.get(&address(of)).copied()
-    }
-
-    /// The element of the n-th picture in a paragraph's lines.
-    pub fn figure(&self, paragraph: &Paragraph, index: usize) -> Option<ElementId> {
-        self.figures.get(&address(paragraph)).and_then(|figures| figures.get(index)).copied()
-    }
-
-    /// The element of the n-th figure in a paragraph's lines that is no picture.
-    pub fn drawn(&self, paragraph: &Paragraph, index: usize) -> Option<ElementId> {
-        self.drawn.get(&address(paragraph)).and_then(|drawn| drawn.get(index)).copied()
-    }
-
-    /// The element of the n-th formula in a paragraph.
-    pub fn formula(&self, paragraph: &Paragraph, index: usize) -> Option<ElementId> {
-        self.formulas.get(&address(paragraph)).and_then(|formulas| formulas.get(index)).copied()
+    pub fn get(&self, node: NodeId) -> Option<ElementId> {
+        self.by_node.get(&node).copied()
     }
 
     fn add(&mut self, kind: ElementKind, parent: Option<ElementId>) -> ElementId {
@@ -121,41 +97,25 @@ impl Marks {
     fn paragraph(&mut self, paragraph: &Paragraph, parent: Option<ElementId>, document: &Document, depth: u8) {
         let kind = self.heading(paragraph).map_or(ElementKind::Paragraph, ElementKind::Heading);
         let element = self.add(kind, parent);
-        self.by_address.insert(address(paragraph), element);
-        let (mut figures, mut formulas, mut drawn) = (Vec::new(), Vec::new(), Vec::new());
+        self.by_node.insert(paragraph.id, element);
         for inline in &paragraph.inlines {
             match &inline.content {
-                Content::Drawing(drawing) => {
-                    let figure = self.drawing(drawing, element, document, depth);
-                    if super::float::anchor_of(drawing).is_none() {
-                        let picture = matches!(&drawing.graphic, Graphic::Picture(picture) if is_plain(picture));
-                        (if picture { &mut figures } else { &mut drawn }).extend(figure);
-                    }
-                }
+                Content::Drawing(drawing) => self.drawing(drawing, element, document, depth),
                 Content::NoteReference { kind: NoteKind::Footnote, id, .. } => {
                     if let Some(note) = document.footnotes.get(id)
-                        && self.get(note).is_none()
+                        && self.footnotes.insert(*id)
                     {
                         let element = self.add(ElementKind::Note, Some(element));
-                        self.by_address.insert(address(note), element);
                         self.blocks(&note.blocks, Some(element), document, depth + 1);
                     }
                 }
                 Content::Math(math) => {
                     let alternative_text = math.text.clone();
-                    formulas.push(self.add(ElementKind::Formula { alternative_text }, Some(element)));
+                    let formula = self.add(ElementKind::Formula { alternative_text }, Some(element));
+                    self.by_node.insert(math.id, formula);
                 }
                 _ => {}
             }
-        }
-        if !drawn.is_empty() {
-            self.drawn.insert(address(paragraph), drawn);
-        }
-        if !formulas.is_empty() {
-            self.formulas.insert(address(paragraph), formulas);
-        }
-        if !figures.is_empty() {
-            self.figures.insert(address(paragraph), figures);
         }
     }
 
@@ -172,22 +132,18 @@ impl Marks {
         u8::try_from(self.headings.len()).ok()
     }
 
-    fn drawing(&mut self, drawing: &Drawing, parent: ElementId, document: &Document, depth: u8) -> Option<ElementId> {
-        let mut has_text = false;
+    /// What holds text is what that is; anything else is a figure.
+    fn drawing(&mut self, drawing: &Drawing, parent: ElementId, document: &Document, depth: u8) {
         let mut boxes = Vec::new();
-        walk::boxes(drawing, &mut |blocks| {
-            has_text = true;
-            boxes.push(blocks);
-        });
-        if has_text {
-            for blocks in boxes {
-                self.blocks(blocks, Some(parent), document, depth + 1);
-            }
-            return None;
+        walk::boxes(drawing, &mut |blocks| boxes.push(blocks));
+        if boxes.is_empty() {
+            let alternative_text = drawing.description.clone();
+            let figure = self.add(ElementKind::Figure { alternative_text }, Some(parent));
+            self.by_node.insert(drawing.id, figure);
         }
-        let element = self.add(ElementKind::Figure { alternative_text: drawing.description.clone() }, Some(parent));
-        self.by_address.insert(address(drawing), element);
-        Some(element)
+        for blocks in boxes {
+            self.blocks(blocks, Some(parent), document, depth + 1);
+        }
     }
 
     fn table(&mut self, table: &Table, parent: Option<ElementId>, document: &Document, depth: u8) {
@@ -217,7 +173,7 @@ impl Marks {
                     ElementKind::TableCell { columns, rows }
                 };
                 let cell_element = self.add(kind, Some(row_element));
-                self.by_address.insert(address(cell), cell_element);
+                self.by_node.insert(cell.id, cell_element);
                 self.blocks(&cell.blocks, Some(cell_element), document, depth + 1);
             }
         }

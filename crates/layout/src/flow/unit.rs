@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use waraq_docx::tree::{Break, Cell, Drawing, NoteKind, Paragraph, Row, Table, Wrap};
+use waraq_docx::tree::{Break, Cell, Drawing, NodeId, NoteKind, Paragraph, Row, Table, Wrap};
 
 use super::border::thickness;
 use super::geometry::positive;
@@ -76,8 +76,8 @@ pub(super) enum Within {
     },
 }
 
-/// Where cells go on that are merged over rows on both sides of a break: by the table's address, row and cell.
-pub(super) type MergedRests = HashMap<(usize, usize, usize), Point>;
+/// Where cells go on that are merged over rows on both sides of a break.
+pub(super) type MergedRests = HashMap<NodeId, Point>;
 
 /// Where each cell of a split row goes on.
 pub(super) type Cut = Vec<Point>;
@@ -234,11 +234,6 @@ pub(super) enum Merge {
 }
 
 impl TableLayout<'_> {
-    /// By which it is known in other columns, and where it is painted.
-    pub fn address(&self) -> usize {
-        std::ptr::from_ref(self.table) as usize
-    }
-
     pub fn height(&self) -> f32 {
         self.rows.iter().map(|row| row.height).sum::<f32>() + self.bottom_border
     }

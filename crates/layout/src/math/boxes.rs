@@ -1,6 +1,6 @@
 //! Boxes of ink on a baseline, and boxes put together.
 
-use waraq_docx::tree::{MathAlignment, Rgb};
+use waraq_docx::tree::{MathAlignment, NodeId, Rgb};
 
 use crate::fonts::FaceChoice;
 use crate::page::GlyphRun;
@@ -73,8 +73,8 @@ pub(crate) struct Piece {
     pub display: Option<Display>,
     /// Numbers of equations at the far margin, with the heights of their baselines.
     pub numbers: Vec<(MathBox, f32)>,
-    /// Which of the paragraph's formulas it belongs to.
-    pub formula: usize,
+    /// What it belongs to.
+    pub formula: NodeId,
 }
 
 /// How the lines of a displayed formula stand.

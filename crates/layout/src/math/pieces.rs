@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use skrifa::raw::tables::math::MathConstant as C;
-use waraq_docx::tree::{Math, MathAlignment, MathNode, Rgb, RunProperties};
+use waraq_docx::tree::{Math, MathAlignment, MathNode, NodeId, Rgb, RunProperties};
 
 use super::boxes::{Display, MathBox, Piece};
 use super::class::Class;
@@ -24,7 +24,6 @@ pub(crate) type Pieces = Vec<Vec<Piece>>;
 pub(crate) fn set(
     math: &Math,
     run: &Arc<RunProperties>,
-    formula: usize,
     shading: Option<Rgb>,
     context: &Context<'_>,
     single_line: SingleLine,
@@ -47,7 +46,7 @@ pub(crate) fn set(
     }
     lines.retain(|line| !line.is_empty());
     lines.iter_mut().for_each(|line| settle(line));
-    let made = lines.iter_mut().map(|line| setter.pieces(std::mem::take(line), formula, &place));
+    let made = lines.iter_mut().map(|line| setter.pieces(std::mem::take(line), math.id, &place));
     let (mut pieces, marks): (Pieces, Vec<Option<f32>>) = made.unzip();
     for (line, found) in numbers {
         if let Some(piece) = pieces.get_mut(line).and_then(|line| line.first_mut()) {
@@ -80,7 +79,7 @@ fn authors_lines(atoms: Vec<Atom>, display: bool) -> Vec<Vec<Atom>> {
 
 impl Setter<'_> {
     /// The pieces of a line, and how far from its beginning the author's mark of alignment stands.
-    fn pieces(&self, atoms: Vec<Atom>, formula: usize, place: &Place) -> (Vec<Piece>, Option<f32>) {
+    fn pieces(&self, atoms: Vec<Atom>, formula: NodeId, place: &Place) -> (Vec<Piece>, Option<f32>) {
         let (ascent, descent) = (STRUT.0 * self.size(place), STRUT.1 * self.size(place));
         let new = |continues: bool| Piece {
             ink: MathBox { ascent, descent, ..MathBox::default() },

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use waraq_docx::Held;
-use waraq_docx::tree::{Break, Drawing, NoteKind};
+use waraq_docx::tree::{Break, Drawing, NodeId, NoteKind};
 
 use crate::page::{LinkTarget, Placed, Rect, memory};
 
@@ -58,8 +58,8 @@ pub struct Line {
     pub inline_drawings: Vec<(Arc<Drawing>, f32, f32)>,
     pub notes: Vec<(NoteKind, i64)>,
     pub bookmarks: Vec<Arc<str>>,
-    /// Which of the items are a formula's, and which of the paragraph's formulas that is.
-    pub formulas: Vec<(Range<usize>, usize)>,
+    /// Which of the items are those of a formula or a picture.
+    pub objects: Vec<(Range<usize>, NodeId)>,
     /// Comments whose reference is in this line, with its x.
     pub comments: Vec<(Arc<str>, f32)>,
     /// Something in it is a tracked change.

@@ -28,7 +28,6 @@ pub(crate) mod shape;
 mod single;
 mod slots;
 mod source;
-mod symbols;
 mod tabs;
 
 pub use context::{Context, FieldText};
@@ -36,6 +35,6 @@ pub(crate) use decorate::revision_color;
 pub use line::{ContentWidths, Line, LineEnd, Mark, Slot};
 pub use lines::ParagraphLines;
 pub use memory::LineMemory;
-pub(crate) use place::{color as run_color, is_plain};
+pub(crate) use place::color as run_color;
 pub(crate) use single::line_extent;
 pub use single::single_line;

@@ -32,7 +32,7 @@ impl Painter<'_> {
     pub fn paint(&self, segments: &[Segment], line: &mut Line) {
         let mut decorations = Decorations::new(self.baseline, self.bounds);
         let mut foreground = Vec::new();
-        let mut formulas = Vec::new();
+        let mut objects = Vec::new();
         let (mut left, mut right) = (f32::INFINITY, f32::NEG_INFINITY);
         let mut readings = self.readings(segments).into_iter().peekable();
         for (index, segment) in segments.iter().enumerate() {
@@ -46,9 +46,12 @@ impl Painter<'_> {
             decorations.add(segment, item, &span.run, extent, self.context.fonts, || self.letters(segment));
             let first = foreground.len();
             self.segment(segment, item, span, &mut foreground, line);
-            if let SpanKind::Math(piece) = &span.kind {
-                formulas.push((first..foreground.len(), piece.formula));
-            }
+            let object = match &span.kind {
+                SpanKind::Math(piece) => Some(piece.formula),
+                SpanKind::Object(drawing) => Some(drawing.id),
+                _ => None,
+            };
+            objects.extend(object.map(|node| (first..foreground.len(), node)));
             self.link(segment, span, line);
             // Read after its base.
             while let Some(above) = readings.next_if(|above| above.after <= index) {
@@ -58,7 +61,7 @@ impl Painter<'_> {
         (line.text_left, line.text_right) = if left <= right { (left, right) } else { (self.bounds.0, self.bounds.0) };
         let (behind, over) = decorations.finish();
         let shift = |at: std::ops::Range<usize>| at.start + behind.len()..at.end + behind.len();
-        line.formulas = formulas.into_iter().map(|(at, formula)| (shift(at), formula)).collect();
+        line.objects = objects.into_iter().map(|(at, node)| (shift(at), node)).collect();
         line.items =
             behind.into_iter().chain(foreground).chain(over).map(|item| Placed { item, element: None }).collect();
     }
@@ -350,7 +353,7 @@ fn is_space(source: &Source, cluster: &Cluster) -> bool {
 }
 
 /// Whether the line itself draws it; the flow draws what is turned, framed, or drawn rather than shown.
-pub(crate) fn is_plain(picture: &Picture) -> bool {
+fn is_plain(picture: &Picture) -> bool {
     let turned = picture.rotation != 0.0 || picture.flip_horizontal || picture.flip_vertical;
     let whole = matches!(picture.geometry, Geometry::Rectangle) && picture.opacity >= 1.0;
     !turned && whole && picture.metafile.is_none() && picture.outline.is_none()

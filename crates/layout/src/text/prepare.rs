@@ -6,7 +6,6 @@ use waraq_docx::tree::{Break, Content, Drawing, Inline, LabelSuffix, Link, Math,
 
 use super::context::{Context, SingleLine};
 use super::source::{Cluster, Item, Marker, PlacedGlyph, Source, Span, SpanKind};
-use super::symbols;
 use crate::math;
 
 /// Stands for a part of a formula: a letter from left to right, which no line ends beside.
@@ -30,12 +29,10 @@ impl Source {
             if !context.fonts.meter().spend(INLINE_WORK) {
                 break;
             }
-            let formula = matches!(inline.content, Content::Math(_));
             let ruby = matches!(inline.content, Content::RubyStart(_) | Content::RubyEnd);
             if !inline.run.hidden || context.show_hidden || ruby {
                 source.inline(inline, paragraph, (context, single_line));
             }
-            source.formulas += usize::from(formula);
         }
         source.end_ruby(&paragraph.mark);
         if source.too_long {
@@ -107,7 +104,7 @@ impl Source {
             }
             Content::Math(math) => {
                 let shading = paragraph.properties.shading;
-                let lines = math::set(math, run, self.formulas, shading, context, single_line);
+                let lines = math::set(math, run, shading, context, single_line);
                 self.formula(math, lines, run, link.as_ref());
             }
             Content::RubyStart(ruby) => {
@@ -152,8 +149,8 @@ impl Source {
         self.after_display = math.display;
     }
 
-    fn drawing(&mut self, drawing: &Drawing, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
-        let drawing = Arc::new(drawing.clone());
+    fn drawing(&mut self, drawing: &Arc<Drawing>, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
+        let drawing = Arc::clone(drawing);
         if matches!(drawing.placement, waraq_docx::tree::Placement::Inline) {
             self.atom('\u{fffc}', run, link, SpanKind::Object(drawing));
         } else {
@@ -184,8 +181,6 @@ impl Source {
         if text.is_empty() {
             return;
         }
-        let mapped = symbols::to_unicode(run.fonts.ascii.as_deref().or(run.fonts.high_ansi.as_deref()), text);
-        let text = mapped.as_deref().unwrap_or(text);
         if run.caps {
             return self.push(&capitals(text), run, link, &SpanKind::Text);
         }

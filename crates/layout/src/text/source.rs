@@ -26,8 +26,6 @@ pub(super) struct Source {
     pub label_end: usize,
     /// Where the label's own text ends, without its suffix.
     pub label_text_end: usize,
-    /// Formulas met so far.
-    pub formulas: usize,
     /// A displayed formula stands at the end: what follows begins another line.
     pub after_display: bool,
     /// A base with a reading has begun.

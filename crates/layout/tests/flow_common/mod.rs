@@ -123,7 +123,7 @@ pub fn table(grid: &[f32], rows: Vec<Row>) -> Table {
         margins: CellMargins { top: 0.0, bottom: 0.0, left: 5.0, right: 5.0 },
         ..TableProperties::default()
     };
-    Table { properties, grid: grid.to_vec(), rows }
+    Table { properties, grid: grid.to_vec(), rows, ..Table::default() }
 }
 
 pub fn line_border(width: f32) -> Option<Border> {
@@ -211,7 +211,15 @@ pub fn picture(width: f32, height: f32, placement: Placement) -> Content {
         geometry: Geometry::Rectangle,
         opacity: 1.0,
     };
-    drawing(Drawing { width, height, placement, graphic: Graphic::Picture(picture), description: None, link: None })
+    drawing(Drawing {
+        id: NodeId::default(),
+        width,
+        height,
+        placement,
+        graphic: Graphic::Picture(picture),
+        description: None,
+        link: None,
+    })
 }
 
 pub fn drawing(drawing: Drawing) -> Content {

@@ -72,7 +72,7 @@ pub fn displayed(content: MathRow) -> Content {
 }
 
 pub fn math(display: bool, alignment: MathAlignment, content: MathRow) -> Content {
-    Content::Math(Box::new(Math { display, alignment, content, text: "in one line".into() }))
+    Content::Math(Box::new(Math { display, alignment, content, text: "in one line".into(), ..Math::default() }))
 }
 
 pub fn paragraph(contents: Vec<Content>) -> Paragraph {

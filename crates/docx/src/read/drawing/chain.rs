@@ -23,7 +23,8 @@ pub(crate) struct Links {
 }
 
 struct Linked {
-    /// Boxes are linked only within a part: told apart by the address of the name, since each reading of a part has its own.
+    /// Boxes are linked only within one reading of a part.
+    story: NodeId,
     part: Arc<str>,
     /// Of its longest paragraph or table, in XML; 0: it has no text of its own.
     bytes: usize,
@@ -42,11 +43,11 @@ pub(super) enum Tie {
 
 impl Links {
     /// A text box; `bytes` are those of its longest block; `None` for one inside another, which is in no chain.
-    pub(super) fn add(&mut self, part: &Arc<str>, bytes: usize, tie: Tie) -> Option<TextBoxId> {
+    pub(super) fn add(&mut self, (story, part): (NodeId, &Arc<str>), bytes: usize, tie: Tie) -> Option<TextBoxId> {
         if self.inside > 0 {
             return None;
         }
-        self.boxes.push(Linked { part: Arc::clone(part), bytes, tie });
+        self.boxes.push(Linked { story, part: Arc::clone(part), bytes, tie });
         Some(TextBoxId(self.boxes.len() - 1))
     }
 }
@@ -78,10 +79,6 @@ impl Gathered {
     }
 }
 
-fn part_of(linked: &Linked) -> usize {
-    Arc::as_ptr(&linked.part).cast::<u8>() as usize
-}
-
 /// Chains of DrawingML: those that go on with a story in the order of their numbers.
 fn by_sequence(boxes: &[Linked]) -> Vec<Vec<TextBoxId>> {
     let mut chains: Vec<(TextBoxId, Vec<(i64, TextBoxId)>)> = Vec::new();
@@ -89,7 +86,7 @@ fn by_sequence(boxes: &[Linked]) -> Vec<Vec<TextBoxId>> {
     for (index, linked) in boxes.iter().enumerate() {
         if let Tie::Story(id) = linked.tie {
             // Of stories with the same id the first counts.
-            stories.entry((part_of(linked), id)).or_insert_with(|| {
+            stories.entry((linked.story, id)).or_insert_with(|| {
                 chains.push((TextBoxId(index), Vec::new()));
                 chains.len() - 1
             });
@@ -97,7 +94,7 @@ fn by_sequence(boxes: &[Linked]) -> Vec<Vec<TextBoxId>> {
     }
     for (index, linked) in boxes.iter().enumerate() {
         if let Tie::Continues(id, sequence) = linked.tie
-            && let Some(chain) = stories.get(&(part_of(linked), id)).and_then(|chain| chains.get_mut(*chain))
+            && let Some(chain) = stories.get(&(linked.story, id)).and_then(|chain| chains.get_mut(*chain))
         {
             chain.1.push((sequence, TextBoxId(index)));
         }
@@ -128,7 +125,7 @@ fn by_name(boxes: &[Linked]) -> Vec<Vec<TextBoxId>> {
 /// The boxes without text, by their parts and names.
 struct FreeBoxes<'l> {
     /// The first last.
-    by_name: HashMap<(usize, &'l str), Vec<usize>>,
+    by_name: HashMap<(NodeId, &'l str), Vec<usize>>,
     taken: Vec<bool>,
 }
 
@@ -138,7 +135,7 @@ impl<'l> FreeBoxes<'l> {
         for (index, linked) in boxes.iter().enumerate().rev().filter(|(_, linked)| linked.bytes == 0) {
             if let Tie::Named { names, .. } = &linked.tie {
                 for name in names.iter().flatten() {
-                    by_name.entry((part_of(linked), name.as_str())).or_default().push(index);
+                    by_name.entry((linked.story, name.as_str())).or_default().push(index);
                 }
             }
         }
@@ -148,7 +145,7 @@ impl<'l> FreeBoxes<'l> {
     /// The first that this one names, if one is left; it is then taken.
     fn after(&mut self, linked: &'l Linked) -> Option<usize> {
         let Tie::Named { next: Some(next), .. } = &linked.tie else { return None };
-        let named = self.by_name.get_mut(&(part_of(linked), next.as_str()))?;
+        let named = self.by_name.get_mut(&(linked.story, next.as_str()))?;
         while let Some(index) = named.pop() {
             // It has two names, and may be taken under the other.
             if let Some(taken @ false) = self.taken.get_mut(index) {

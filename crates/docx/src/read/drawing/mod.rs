@@ -50,6 +50,7 @@ impl<'t> Story<'t, '_> {
                 (graphic, width, height) = with_effects(child, graphic, width, height);
             }
             let drawing = Drawing {
+                id: NodeId::default(),
                 width,
                 height,
                 placement,
@@ -57,7 +58,7 @@ impl<'t> Story<'t, '_> {
                 description: properties.and_then(description),
                 link: properties.and_then(|properties| self.drawing_link(properties)),
             };
-            self.emit(Content::Drawing(Box::new(drawing)), run);
+            self.emit(Content::Drawing(Arc::new(drawing)), run);
         }
     }
 

@@ -119,7 +119,7 @@ impl<'t> Story<'t, '_> {
 
     /// A text box that may stand in a chain; `bytes` are those of its longest block.
     pub(super) fn linked(&mut self, bytes: usize, tie: Tie) -> Option<TextBoxId> {
-        self.gathered.links.add(&self.part, bytes, tie)
+        self.gathered.links.add((self.id, &self.part), bytes, tie)
     }
 }
 

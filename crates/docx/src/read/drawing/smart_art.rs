@@ -157,6 +157,7 @@ impl<'t> Story<'t, '_> {
             let mark = self.drawing_run(paragraph.child(Ns::A, "endParaRPr"), color, family.clone());
             let mark = Arc::new(inlines.first().map_or(mark, |inline| (*inline.run).clone()));
             Block::Paragraph(Paragraph {
+                id: NodeId::default(),
                 properties: Arc::new(paragraph_properties(properties)),
                 mark,
                 label: None,

@@ -36,9 +36,16 @@ impl<'t> Story<'t, '_> {
             let size = |name| element.w(name).and_then(super::super::values::twips).unwrap_or(72.0);
             let (width, height) = (size("dxaOrig"), size("dyaOrig"));
             let graphic = self.unsupported(FindingCode::EmbeddedObjectNotDrawn, "Embedded object");
-            let drawing =
-                Drawing { width, height, placement: Placement::Inline, graphic, description: None, link: None };
-            self.emit(Content::Drawing(Box::new(drawing)), run);
+            let drawing = Drawing {
+                id: NodeId::default(),
+                width,
+                height,
+                placement: Placement::Inline,
+                graphic,
+                description: None,
+                link: None,
+            };
+            self.emit(Content::Drawing(Arc::new(drawing)), run);
         }
     }
 
@@ -73,8 +80,9 @@ impl<'t> Story<'t, '_> {
         };
         let text = |name| element.plain(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned);
         let link = element.plain("href").filter(|target| !target.is_empty()).map(super::link_to);
-        let drawing = Drawing { width, height, placement, graphic, description: text("alt"), link };
-        self.emit(Content::Drawing(Box::new(drawing)), run);
+        let drawing =
+            Drawing { id: NodeId::default(), width, height, placement, graphic, description: text("alt"), link };
+        self.emit(Content::Drawing(Arc::new(drawing)), run);
         true
     }
 }

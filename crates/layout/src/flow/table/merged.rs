@@ -58,7 +58,7 @@ pub(super) fn rests(filled: &Filled<'_>, layout: &TableLayout<'_>, row: usize, b
         if share.source.turned.is_some() {
             return None;
         }
-        Some(((layout.address(), start, number), share.rest(0.0)?))
+        Some((share.source.cell.id, share.rest(0.0)?))
     };
     Rc::new(cells.iter().enumerate().filter_map(rest).collect())
 }
@@ -122,11 +122,11 @@ fn share<'l, 'a>(
     (start, number): (usize, usize),
 ) -> Option<Share<'l, 'a>> {
     let source = layout.rows.get(start)?.cells.get(number)?;
-    let known = filled.merged.get(&(layout.address(), start, number));
+    let known = filled.merged.get(&source.cell.id);
     let (mut height, mut first, mut begins) = (0.0, row, start == row);
     for unit in filled.units.iter().rev() {
         let Content::Row(piece) = &unit.content else { break };
-        if !std::ptr::eq(piece.table.table, layout.table) || piece.row < start || piece.repeated {
+        if piece.table.table.id != layout.table.id || piece.row < start || piece.repeated {
             break;
         }
         (height, first) = (height + unit.height, piece.row);

@@ -102,7 +102,6 @@ fn contents<'a: 'g, 'g>(
 ) {
     let Some((piece, ..)) = rows.get(index) else { return };
     let table = &piece.table;
-    let address = table.address();
     let goes_on = match cell.merge {
         // What is left of it in a part of its own first row.
         Merge::Start(_) if piece.from.is_some() => Some((piece.row, number)),
@@ -117,19 +116,17 @@ fn contents<'a: 'g, 'g>(
         }
         _ => match goes_on {
             Some((row, start)) => {
-                let key = (address, row, start);
-                let Some(from) = painter.merged.remove(&key) else { return };
                 let Some(source) = table.rows.get(row).and_then(|row| row.cells.get(start)) else { return };
+                let Some(from) = painter.merged.remove(&source.cell.id) else { return };
                 let end = end(rows, index, source, row);
-                let to = rest_of_merged(painter, key, source, &from, (area, top_border), end);
+                let to = rest_of_merged(painter, source, &from, (area, top_border), end);
                 (source, Some(from), to)
             }
             // Turned text stands in the first part alone.
             None if cell.turned.is_some() => (cell, None, None),
             None => {
-                let key = (address, piece.row, number);
                 let end = end(rows, index, cell, piece.row);
-                let to = rest_of_merged(painter, key, cell, &Point::default(), (area, top_border), end);
+                let to = rest_of_merged(painter, cell, &Point::default(), (area, top_border), end);
                 (cell, None, to)
             }
         },
@@ -146,7 +143,6 @@ fn end<'p, 'g>(rows: &[Set<'p, 'g>], index: usize, source: &CellLayout<'_>, star
 /// Where a merged cell's content ends in this fragment; what does not fit waits for the next one, if there is one.
 fn rest_of_merged(
     painter: &mut Painter<'_, '_>,
-    key: (usize, usize, usize),
     cell: &CellLayout<'_>,
     from: &Point,
     (area, top_border): (Rect, f32),
@@ -163,7 +159,7 @@ fn rest_of_merged(
         Some(_) => None,
         None => {
             let to = rest()?;
-            painter.merged.insert(key, to.clone());
+            painter.merged.insert(cell.cell.id, to.clone());
             Some(to)
         }
     }

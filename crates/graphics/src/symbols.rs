@@ -4,12 +4,12 @@
 use std::borrow::Cow;
 
 /// The text as it looks in that font.
-pub(crate) fn in_font(text: &str, font: Option<&str>) -> String {
+pub fn in_font(text: &str, font: Option<&str>) -> String {
     in_fonts(text, font, font)
 }
 
 /// The same with a font for the letters of ASCII and one for what is beyond them (w:ascii, w:hAnsi; §17.3.2.26).
-pub(crate) fn in_fonts(text: &str, ascii: Option<&str>, high_ansi: Option<&str>) -> String {
+pub fn in_fonts(text: &str, ascii: Option<&str>, high_ansi: Option<&str>) -> String {
     let (low, high) = (ascii.and_then(map_of), high_ansi.and_then(map_of));
     if low.is_none() && high.is_none() {
         return text.chars().map(|c| private_bullet(c).unwrap_or(c)).collect();
