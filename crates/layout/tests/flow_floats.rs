@@ -286,7 +286,7 @@ fn a_box_that_does_not_grow_cuts_its_text_off_and_says_so() {
 }
 
 /// What an item of the first page is in the structure.
-fn kind_of<'p>(pages: &'p waraq_layout::Pages, item: impl Fn(&waraq_layout::Item) -> bool) -> Option<&'p ElementKind> {
+fn kind_of(pages: &waraq_layout::Pages, item: impl Fn(&waraq_layout::Item) -> bool) -> Option<&ElementKind> {
     let placed = pages.pages[0].items.iter().find(|placed| item(&placed.item)).expect("the item");
     pages.structure.get(placed.element?.0 as usize).map(|element| &element.kind)
 }
