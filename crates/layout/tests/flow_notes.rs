@@ -136,3 +136,21 @@ fn a_note_has_the_room_of_a_paragraph_that_went_to_the_next_page() {
     assert_eq!(page_of(&pages, "next"), 1);
     assert_eq!(page_of(&pages, "note"), 0, "7 lines, a separator and a note: 180 of 200");
 }
+
+#[test]
+fn columns_of_one_length_are_no_shorter_for_their_notes() {
+    let columns = Columns { count: 2, space: 20.0, ..Columns::default() };
+    let first = SectionProperties { columns, ..small_page() };
+    let next = SectionProperties { start: SectionStart::Continuous, ..small_page() };
+    let mut blocks = vec![called("c", 1)];
+    blocks.extend((2..=4).map(|n| text(&[&format!("c{n}")]).block()));
+    let mut document = sections(vec![section(first, blocks), section(next, vec![text(&["after"]).block()])]);
+    document.footnotes.insert(1, note(&["note"]));
+    let pages = set(&document);
+    assert_eq!(pages.pages.len(), 1);
+    let (one, three) = (find(&pages, "c1"), find(&pages, "c3"));
+    near(three.y, one.y);
+    assert!(three.x > one.x + 100.0, "two lines in either column");
+    near(find(&pages, "after").y - find(&pages, "c2").y, LINE);
+    assert!(find(&pages, "note").y > 200.0, "at the foot of the page");
+}

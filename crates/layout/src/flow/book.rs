@@ -253,6 +253,7 @@ impl<'s, 'a> Book<'s, 'a> {
             margin,
             skipped,
             top,
+            room,
             above,
             at_page_top,
             fresh,
@@ -342,6 +343,7 @@ impl<'s, 'a> Book<'s, 'a> {
             let mut notes = self.notes.take().unwrap_or_else(|| NoteRoom::new(frame));
             notes.begin(&frame);
             notes.separated = draft.notes_height > 0.0 && last == 0;
+            notes.below = (tries.room - height).max(0.0);
             let given = Given {
                 outer,
                 in_endnote: self.in_endnotes,
@@ -390,6 +392,8 @@ struct Tries<'t, 'a> {
     /// So many of them are filled by the section before.
     skipped: usize,
     top: f32,
+    /// From there to the notes that stand on the page already, or its end.
+    room: f32,
     /// What the text above wants below itself, if it is on the page or ends the section before.
     above: f32,
     at_page_top: bool,

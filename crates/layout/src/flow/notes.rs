@@ -46,6 +46,8 @@ pub(super) struct NoteRoom<'a> {
     called_height: f32,
     /// Notes stand on the page already: of a section above on the same page.
     pub separated: bool,
+    /// Of the page below the column: where columns are as long as each other and end before the page does, notes have that.
+    pub below: f32,
 }
 
 impl<'a> NoteRoom<'a> {
@@ -60,6 +62,7 @@ impl<'a> NoteRoom<'a> {
             called: Vec::new(),
             called_height: 0.0,
             separated: false,
+            below: 0.0,
         }
     }
 
@@ -108,7 +111,7 @@ impl<'a> NoteRoom<'a> {
         notice.clone()
     }
 
-    /// The height that notes need if these are called as well: all of the earlier ones, and at least a line of the last.
+    /// The height of the column that notes need if these are called as well: all of the earlier ones, and at least a line of the last.
     pub fn height_with(&mut self, setter: &Setter<'a>, new: &[i64]) -> f32 {
         let mut height = self.carried_height() + self.called_height;
         for (index, id) in new.iter().enumerate() {
@@ -119,7 +122,8 @@ impl<'a> NoteRoom<'a> {
         if new.is_empty() {
             height = (height - self.space_below_last(setter)).max(0.0);
         }
-        if height > 0.0 && !self.separated { height + self.separator(setter).height } else { height }
+        let height = if height > 0.0 && !self.separated { height + self.separator(setter).height } else { height };
+        (height - self.below).max(0.0)
     }
 
     /// What the last of the notes wants below it: at the bottom of a page nothing follows that it could keep away.
@@ -150,8 +154,9 @@ impl<'a> NoteRoom<'a> {
         }
     }
 
-    /// Places the notes of a column in the room below its text; what does not fit is carried over.
+    /// Places the notes of a column in the room below its text, `room` of the column and what is below it; what does not fit is carried over.
     pub fn place(&mut self, setter: &Setter<'a>, room: f32) -> ColumnNotes<'a> {
+        let room = room + self.below;
         if self.carried.is_empty() && self.called.is_empty() {
             return ColumnNotes::default();
         }
