@@ -58,7 +58,7 @@ pub(super) fn line(
     properties: &ParagraphProperties,
     pitch: Option<f32>,
 ) -> LineHeight {
-    let natural = extent.height();
+    let natural = to_twips(extent.height());
     let pitch = pitch.filter(|pitch| properties.snap_to_grid && *pitch > 1.0 && pitch.is_finite());
     match properties.spacing.line {
         LineSpacing::Exactly(height) => {
@@ -76,7 +76,7 @@ pub(super) fn line(
                 let height = (cells + on_grid(text.height(), Some(pitch)) * (factor - 1.0)).max(natural);
                 return LineHeight::new(height, extent.ascent + (cells - natural).max(0.0) / 2.0);
             }
-            let height = natural + text.height() * (factor - 1.0);
+            let height = to_twips(natural + to_twips(text.height()) * (factor - 1.0));
             let baseline = if factor < 1.0 { extent.ascent - (natural - height) } else { extent.ascent };
             LineHeight::new(height, baseline)
         }
@@ -89,6 +89,12 @@ fn on_grid(height: f32, pitch: Option<f32>) -> f32 {
         Some(pitch) => ((height - 0.01) / pitch).ceil().max(1.0) * pitch,
         None => height,
     }
+}
+
+/// Word counts in twentieths of a point: a line is as high as whole ones, and so is what spacing makes of it. (Measured between Word's own page
+/// starts: forty lines of 12 points at 1.15 are 15.85 high each, not 15.87; no page of 36 documents speaks against the nearest twip.)
+fn to_twips(points: f32) -> f32 {
+    (points * 20.0).round() / 20.0
 }
 
 fn sane(value: f32) -> f32 {
