@@ -277,24 +277,86 @@ fn a_first_column_that_names_is_header_and_a_table_that_arranges_is_none() {
     assert_eq!(kinds(shaded)[0], Table);
 }
 
-#[test]
-fn a_floating_table_has_text_beside_it() {
-    let mut floating = table(&[100.0], vec![row(vec![cell(&["float"])])]);
+/// Between the edge of a cell and its text.
+const CELL_MARGIN: f32 = 5.0;
+
+/// A table at its own place, which text keeps ten points away from at its right.
+fn floating(rows: Vec<Row>, vertical_anchor: FrameAnchor, x: FramePosition, y: f32) -> Block {
+    let mut floating = table(&[100.0], rows);
     floating.properties.position = Some(TablePosition {
         horizontal_anchor: FrameAnchor::Text,
-        vertical_anchor: FrameAnchor::Text,
-        x: FramePosition::Offset(0.0),
-        y: FramePosition::Offset(0.0),
+        vertical_anchor,
+        x,
+        y: FramePosition::Offset(y),
         distance_left: 0.0,
         distance_right: 10.0,
         distance_top: 0.0,
         distance_bottom: 0.0,
         allow_overlap: true,
     });
-    let pages = set(&document(vec![Block::Table(floating), text(&["beside", "below"]).block()]));
+    Block::Table(floating)
+}
+
+#[test]
+fn a_floating_table_has_text_beside_it() {
+    let table = floating(vec![row(vec![cell(&["float"])])], FrameAnchor::Text, FramePosition::Offset(0.0), 0.0);
+    let pages = set(&document(vec![table, text(&["beside", "below"]).block()]));
     near(find(&pages, "float").y, find(&pages, "beside").y);
     near(find(&pages, "beside").x, 50.0 + 110.0);
     near(find(&pages, "below").x, 50.0);
+}
+
+#[test]
+fn a_floating_table_over_two_pages_keeps_its_place_and_has_text_beside_its_last_part() {
+    for (x, left, beside) in [(0.0, 50.0, 160.0), (30.0, 80.0, 190.0), (200.0, 250.0, 50.0)] {
+        let rows = ["one", "two", "three", "four"].map(|name| row(vec![cell(&[name])])).into();
+        let table = floating(rows, FrameAnchor::Text, FramePosition::Offset(x), 20.0);
+        let mut blocks = numbered("above", 7);
+        blocks.extend([table, text(&["beside", "too", "below"]).block()]);
+        let pages = set(&document(blocks));
+        assert_eq!(page_of(&pages, "two"), 0);
+        for part in ["one", "two", "three", "four"] {
+            near(find(&pages, part).x, left + CELL_MARGIN);
+        }
+        near(find(&pages, "one").y, find(&pages, "above7").y + 2.0 * LINE);
+        for (part, text) in [("three", "beside"), ("four", "too")] {
+            let (part, text) = (find(&pages, part), find(&pages, text));
+            assert_eq!((part.page, text.page), (1, 1));
+            near(part.y, text.y);
+            near(text.x, beside);
+        }
+        near(find(&pages, "below").x, 50.0);
+    }
+    let rows = (0..4).map(|_| row(vec![cell(&["row"])])).collect();
+    let centred = floating(rows, FrameAnchor::Text, FramePosition::Center, 0.0);
+    let mut blocks = numbered("above", 8);
+    blocks.push(centred);
+    let pages = set(&document(blocks));
+    assert!(
+        texts(&pages)
+            .iter()
+            .filter(|found| found.text == "row")
+            .all(|found| (found.x - 150.0 - CELL_MARGIN).abs() < 0.1)
+    );
+}
+
+#[test]
+fn up_to_word_2010_a_row_of_a_table_placed_on_the_page_may_reach_into_the_margin() {
+    let page = |compatibility_mode| {
+        let high = |name| Row { height: RowHeight::AtLeast(100.0), ..row(vec![cell(&[name])]) };
+        let table = floating(
+            vec![high("one"), high("two"), high("three")],
+            FrameAnchor::Page,
+            FramePosition::Offset(0.0),
+            90.0,
+        );
+        let mut document = document(vec![text(&["above"]).block(), table, text(&["after"]).block()]);
+        document.settings.compatibility_mode = compatibility_mode;
+        let pages = set(&document);
+        near(find(&pages, "one").y - find(&pages, "above").y, 40.0);
+        page_of(&pages, "two")
+    };
+    assert_eq!((page(14), page(15)), (0, 1));
 }
 
 #[test]

@@ -267,20 +267,10 @@ impl<'s, 'a> Painter<'s, 'a> {
                 self.frame = outer;
                 items
             }
-            FloatContent::Table(layout) => {
-                let table = Rc::clone(layout);
-                let mut top = area.y;
-                let pieces: Vec<(RowPiece<'g>, f32, f32)> = (0..table.rows.len())
-                    .map(|row| {
-                        let height = table.rows[row].height;
-                        top += height;
-                        let table = Rc::clone(&table);
-                        (RowPiece { table, row, from: None, to: None, repeated: false }, top - height, height)
-                    })
-                    .collect();
-                let rows: Vec<_> = pieces.iter().map(|(piece, top, height)| (piece, *top, *height)).collect();
+            FloatContent::Table(pieces) => {
+                let rows: Vec<_> = pieces.iter().map(|(piece, top, height)| (piece, area.y + top, *height)).collect();
                 // Its own place counts, not the one it would have in the flow.
-                let left = area.x - table.x;
+                let left = area.x - pieces.first().map_or(0.0, |(piece, ..)| piece.table.x);
                 let outer = self.column;
                 self.column = outer.or(Some((self.frame, x, y)));
                 let items = self.apart(|painter| table::rows(painter, &rows, left));

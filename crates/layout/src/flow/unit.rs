@@ -295,7 +295,8 @@ pub(super) enum FloatContent<'a> {
     Drawing(&'a Drawing),
     /// The paragraphs of a text frame.
     Frame(Rc<Galley<'a>>),
-    Table(Rc<TableLayout<'a>>),
+    /// Rows of one table, with their tops and heights.
+    Table(Rc<Vec<(RowPiece<'a>, f32, f32)>>),
 }
 
 pub(super) fn footnotes(line: &Line) -> impl Iterator<Item = i64> + '_ {

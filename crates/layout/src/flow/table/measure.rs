@@ -5,7 +5,7 @@ use std::rc::Rc;
 use waraq_docx::tree::{Block, RowHeight, Table, TableAlignment, TextDirection, VerticalMerge};
 
 use super::super::areas::Frame;
-use super::super::float::aligned;
+use super::super::float::{aligned, frame_place};
 use super::super::geometry::{positive, sane};
 use super::super::setter::Setter;
 use super::super::unit::{CellLayout, Galley, Merge, RowLayout, TableLayout};
@@ -76,6 +76,10 @@ pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) 
 fn left_edge(setter: &Setter<'_>, table: &Table, alignment: TableAlignment, frame: &Frame, width: f32) -> f32 {
     let properties = &table.properties;
     let right_to_left = properties.bidi_visual;
+    if let Some(position) = properties.position.filter(|_| !frame.in_cell) {
+        let anchors = (position.horizontal_anchor, position.vertical_anchor);
+        return frame_place(anchors, (position.x, position.y), (width, 0.0), frame, 0.0).0;
+    }
     let base = aligned(alignment, frame.width, width, right_to_left);
     if alignment != TableAlignment::Start || properties.position.is_some() {
         return base;

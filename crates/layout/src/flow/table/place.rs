@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use waraq_docx::tree::{Block, RowHeight, Table, Wrap, WrapSides};
+use waraq_docx::tree::{Block, FrameAnchor, RowHeight, Table, TablePosition, Wrap, WrapSides};
 
+use super::super::areas::Frame;
 use super::super::column::{End, Filler};
 use super::super::float::{self, frame_place};
 use super::super::geometry::positive;
@@ -35,8 +36,11 @@ pub(crate) fn set<'a>(
     if first == 0 && from.is_none() && floats_away(filler, &layout, notes.as_deref_mut()) {
         return None;
     }
-    if first == 0 && from.is_none() {
-        filler.cursor.y += filler.cursor.space_below;
+    let goes_on = first > 0 || from.is_some();
+    if !goes_on {
+        let (flowing, own) = (filler.cursor.y + filler.cursor.space_below, top_of_floating(filler, &layout));
+        let reachable = own + layout.rows[0].height <= lowest(filler, &layout, own);
+        filler.cursor.y = if reachable { flowing.max(own) } else { flowing };
         beside_floats(filler, &mut layout);
     } else {
         repeat_header(filler, &layout, resume, first);
@@ -53,6 +57,9 @@ pub(crate) fn set<'a>(
         if let Some(end) = set_row(filler, &layout, resume, row, from.take(), notes.as_deref_mut()) {
             return Some(end);
         }
+    }
+    if goes_on {
+        float_rest(filler, &layout);
     }
     filler.cursor.above = None;
     filler.cursor.keeps_next = layout.rows.last().is_some_and(row_keeps_next);
@@ -160,6 +167,13 @@ fn set_row<'a>(
     let Some(room) = notes.filter(|_| filler.given.bounded()) else { return filler.admit(unit, None) };
     let below = room.height_with(filler.given.setter, &unit.notes) + layout.border_below(row);
     let free = filler.given.frame.height - below - filler.cursor.y;
+    let begins = filler.filled.units.iter().find(|unit| unit.resume.block == resume.block);
+    let lowest = lowest(filler, layout, begins.map_or(filler.cursor.y, |unit| unit.y));
+    if height > free && filler.cursor.y + height <= lowest && lowest > filler.given.frame.height {
+        room.add(filler.given.setter, &unit.notes);
+        filler.push(unit);
+        return None;
+    }
     let part = match height > free + 0.01 {
         true => part(filler, layout, row, piece.from.as_deref(), (height, room)),
         false => None,
@@ -232,40 +246,104 @@ fn row_keep(above_keeps_next: bool, layout: &TableLayout<'_>, row: usize) -> Kee
     Keep::FREE.with(Keep::NEXT, keeps).with(Keep::HEAD, row > 0 && row <= layout.header_rows)
 }
 
-/// Sets a floating table (§17.4.57) beside the text.
+/// Sets a floating table (§17.4.57) beside the text, if the page has room for it. One that is broken over pages is set row by row, as in
+/// Word; of that one [`float_rest`] floats.
 fn floats_away<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>, room: Option<&mut NoteRoom<'a>>) -> bool {
-    let Some(position) = layout.table.properties.position.filter(|_| !filler.given.frame.in_cell) else { return false };
-    let size = (layout.width, layout.height());
-    // One that is longer than its page goes with the text, so that it can break.
-    if filler.given.bounded() && size.1 > filler.given.frame.margin.height.min(filler.given.frame.height) {
+    if position(filler, layout).is_none() {
         return false;
     }
-    let top = filler.cursor.y + filler.cursor.space_below;
-    let anchors = (position.horizontal_anchor, position.vertical_anchor);
-    let (x, y) = frame_place(anchors, (position.x, position.y), size, &filler.given.frame, top);
-    let area = Rect { x, y, width: size.0, height: size.1 };
-    if filler.given.bounded() && area.bottom() > filler.given.frame.height && !filler.filled.units.is_empty() {
-        return false;
+    let height = layout.height();
+    let frame = &filler.given.frame;
+    let y = top_of_floating(filler, layout);
+    if filler.given.bounded() {
+        let longer = height > frame.margin.height.min(frame.height);
+        if longer || (y + height > lowest(filler, layout, y) && !filler.filled.units.is_empty()) {
+            return false;
+        }
     }
-    let [left, right, above, below] =
-        [position.distance_left, position.distance_right, position.distance_top, position.distance_bottom]
-            .map(|distance| positive(distance, 0.0));
-    let around = Rect { x: x - left, y: y - above, width: size.0 + left + right, height: size.1 + above + below };
-    let wrap = Wrap::Square(WrapSides::Both);
+    let mut top = 0.0;
+    let pieces = (0..layout.rows.len()).map(|row| {
+        let (above, height) = (top, layout.rows[row].height);
+        top += height;
+        (RowPiece { table: Rc::clone(layout), row, from: None, to: None, repeated: false }, above, height)
+    });
+    let pieces = pieces.collect();
     let notes: Vec<i64> = (0..layout.rows.len()).flat_map(|row| cut::notes(layout, row, None, None)).collect();
     if let Some(room) = room {
         room.add(filler.given.setter, &notes);
     }
+    push_float(filler, layout, (y, height), pieces, notes);
+    true
+}
+
+/// How a table is placed beside the text; in cells none is.
+fn position(filler: &Filler<'_, '_>, layout: &TableLayout<'_>) -> Option<TablePosition> {
+    layout.table.properties.position.filter(|_| !filler.given.frame.in_cell)
+}
+
+/// How far down the column a whole row may reach in a table that begins there. Up to compatibility mode 14, a table that is placed on the
+/// page may be as high on its first page as the page's text, wherever it begins, and reach into the bottom margin.
+fn lowest(filler: &Filler<'_, '_>, layout: &TableLayout<'_>, top: f32) -> f32 {
+    let Frame { height, page, .. } = filler.given.frame;
+    let on_page = position(filler, layout).is_some_and(|position| position.vertical_anchor == FrameAnchor::Page);
+    match on_page && filler.given.bounded() && filler.given.setter.document.settings.compatibility_mode < 15 {
+        true => (top + height).min(page.bottom()).max(height),
+        false => height,
+    }
+}
+
+/// Where a floating table begins, from the top of the column.
+fn top_of_floating(filler: &Filler<'_, '_>, layout: &TableLayout<'_>) -> f32 {
+    let top = filler.cursor.y + filler.cursor.space_below;
+    let Some(position) = position(filler, layout) else { return top };
+    let anchors = (position.horizontal_anchor, position.vertical_anchor);
+    let size = (layout.width, layout.height());
+    frame_place(anchors, (position.x, position.y), size, &filler.given.frame, top).1
+}
+
+/// The text that a floating table is anchored in stands beside the last part of the table, on the last of its pages, as in Word. (Where
+/// the column has more room elsewhere, its rows may still move there, and are left in the flow.)
+fn float_rest<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>) {
+    if position(filler, layout).is_none() || !filler.given.frame.full || !filler.given.bounded() {
+        return;
+    }
+    let units = std::mem::take(&mut filler.filled.units);
+    filler.filled.repeated = 0;
+    let height = filler.cursor.y;
+    let notes = units.iter().flat_map(|unit| unit.notes.iter().copied()).collect();
+    let pieces = units.into_iter().filter_map(|unit| match unit.content {
+        Content::Row(piece) => Some((piece, unit.y, unit.height)),
+        Content::Line(_) => None,
+    });
+    let pieces = pieces.collect();
+    push_float(filler, layout, (0.0, height), pieces, notes);
+    filler.cursor.y = 0.0;
+}
+
+/// Rows of a table become a float, which text stands beside.
+fn push_float<'a>(
+    filler: &mut Filler<'_, 'a>,
+    layout: &Rc<TableLayout<'a>>,
+    (y, height): (f32, f32),
+    pieces: Vec<(RowPiece<'a>, f32, f32)>,
+    notes: Vec<i64>,
+) {
+    let Some(position) = position(filler, layout) else { return };
+    let [left, right, above, below] =
+        [position.distance_left, position.distance_right, position.distance_top, position.distance_bottom]
+            .map(|distance| positive(distance, 0.0));
+    let area = Rect { x: layout.x, y, width: layout.width, height };
+    let around =
+        Rect { x: area.x - left, y: y - above, width: area.width + left + right, height: height + above + below };
     filler.filled.floats.push(Float {
         area,
-        exclusion: Some(Exclusion { object: area, area: around, wrap }),
+        exclusion: Some(Exclusion { object: area, area: around, wrap: Wrap::Square(WrapSides::Both) }),
         unit: filler.filled.units.len(),
         behind: false,
         z_order: 0,
-        content: FloatContent::Table(Rc::clone(layout)),
+        content: FloatContent::Table(Rc::new(pieces)),
         notes,
     });
-    true
 }
 
 /// The place in a table that the next column begins at, with what is known of the merged cells a break before it goes through.
