@@ -201,16 +201,29 @@ fn headings_are_as_deep_as_they_are_nested_whatever_their_styles_are_numbered() 
 }
 
 #[test]
-fn line_spacing_below_the_last_line_of_a_page_must_fit() {
+fn line_spacing_below_the_last_line_hangs_out_of_a_page_but_not_over_its_notes() {
     let spaced = |factor: f32| {
-        move |n: usize| text(&[&format!("a{n}")]).with(|p| p.spacing.line = LineSpacing::Multiple(factor)).block()
+        move |n: usize| text(&[&format!("a{n}")]).with(|p| p.spacing.line = LineSpacing::Multiple(factor))
     };
-    let single = set(&document((1..=2).map(spaced(1.0)).collect()));
+    let single = set(&document((1..=2).map(spaced(1.0)).map(With::block).collect()));
     let natural = find(&single, "a2").y - find(&single, "a1").y;
-    let pages = set(&document((1..=20).map(spaced(1.6)).collect()));
-    // A page of 200: as many spaced lines as have all their room.
-    let fits = (200.0 / (1.6 * natural)).floor() as usize;
-    assert!(200.0 - fits as f32 * 1.6 * natural > natural, "the text of one more has room");
-    assert_eq!(page_of(&pages, &format!("a{fits}")), 0);
-    assert_eq!(page_of(&pages, &format!("a{}", fits + 1)), 1);
+    // Five lines with their spacing have room, and of a sixth the text alone.
+    let last_on_page = |room: f32, noted: bool| {
+        let factor = (room - natural - 1.0) / (5.0 * natural);
+        assert!(6.0 * factor * natural > room);
+        let mut paragraphs: Vec<Paragraph> = (1..=8).map(spaced(factor)).collect();
+        if noted {
+            let first = paragraphs.remove(0);
+            let called = first.and(Content::NoteReference { kind: NoteKind::Footnote, id: 1, custom: false });
+            paragraphs.insert(0, called);
+        }
+        let mut document = document(paragraphs.into_iter().map(With::block).collect());
+        document.footnotes.insert(1, Note { blocks: vec![text(&["note"]).block()] });
+        let separator = NoteSeparator { blocks: vec![text(&["* * *"]).block()], line: false };
+        document.footnote_separators.separator = Some(separator);
+        let pages = set(&document);
+        texts(&pages).iter().filter(|found| found.page == 0 && found.text.starts_with('a')).count()
+    };
+    assert_eq!(last_on_page(200.0, false), 6);
+    assert_eq!(last_on_page(200.0 - 2.0 * LINE, true), 5);
 }

@@ -246,9 +246,10 @@ impl<'s, 'a> Filler<'s, 'a> {
         if self.filled.units.len() >= self.given.most_units {
             return false;
         }
-        let room = self.given.frame.height - notes.height_with(self.given.setter, &unit.notes);
+        let below = notes.height_with(self.given.setter, &unit.notes);
+        let bottom = if below > 0.0 { unit.room_bottom() } else { unit.text_bottom() };
         // A hundredth of a point: sums of floats.
-        unit.room_bottom() <= room + 0.01 || self.must()
+        bottom + below <= self.given.frame.height + 0.01 || self.must()
     }
 
     /// Ends the column at the best place before a unit that did not fit.

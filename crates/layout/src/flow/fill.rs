@@ -127,7 +127,7 @@ fn fill_box<'a>(
     }
     // A line that no part of the box can hold is left to the next one.
     let alone = filler.filled.units.len() == filler.filled.repeated + 1;
-    if alone && filler.filled.units.last().is_some_and(|unit| unit.room_bottom() > height + CUT_OFF) {
+    if alone && filler.filled.units.last().is_some_and(|unit| unit.text_bottom() > height + CUT_OFF) {
         return Some((Galley::default(), Some(start.clone())));
     }
     Some((filler.into_galley(), end))

@@ -116,8 +116,7 @@ impl Unit<'_> {
         self.y + self.height
     }
 
-    /// The bottom of the room it must have. The line spacing below a line is part of that: Word lets none of it hang out of a page.
-    /// (Measured on the page starts that Word left in the three documents where it matters: 67 of 129 are ours, 37 if it may hang.)
+    /// The bottom of the room it must have above the notes of a page. The line spacing below a line is part of that.
     pub fn room_bottom(&self) -> f32 {
         match &self.content {
             Content::Line(line) if line.is_column_break() => self.y,
@@ -125,6 +124,20 @@ impl Unit<'_> {
                 self.bottom() + piece.table.border_below(piece.row)
             }
             _ => self.bottom(),
+        }
+    }
+}
+
+impl Unit<'_> {
+    /// The bottom of the room it must have on a page without notes: Word lets the line spacing below the last line hang out of it. (Measured
+    /// on Word's own page starts and page counts: ten pages of six documents, and none above notes.)
+    pub fn text_bottom(&self) -> f32 {
+        match &self.content {
+            Content::Line(line) if line.border_below <= 0.0 && !line.is_column_break() => {
+                let pieces = std::iter::once(&line.line).chain(&line.beside);
+                self.bottom() - pieces.map(|piece| piece.spacing_below).fold(f32::INFINITY, f32::min)
+            }
+            _ => self.room_bottom(),
         }
     }
 }

@@ -39,11 +39,13 @@ pub(super) struct LineExtent {
 pub(super) struct LineHeight {
     pub height: f32,
     pub baseline: f32,
+    /// How much of the height is line spacing below the text.
+    pub spacing_below: f32,
 }
 
 impl LineHeight {
     fn new(height: f32, baseline: f32) -> Self {
-        Self { height, baseline }
+        Self { height, baseline, spacing_below: 0.0 }
     }
 }
 
@@ -78,7 +80,7 @@ pub(super) fn line(
             }
             let height = to_twips(natural + to_twips(text.height()) * (factor - 1.0));
             let baseline = if factor < 1.0 { extent.ascent - (natural - height) } else { extent.ascent };
-            LineHeight::new(height, baseline)
+            LineHeight { height, baseline, spacing_below: (height - natural).max(0.0) }
         }
     }
 }

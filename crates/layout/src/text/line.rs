@@ -42,6 +42,8 @@ impl Slot {
 pub struct Line {
     /// From the line's top to the top of the next line, line spacing included.
     pub height: f32,
+    /// Of the height, the line spacing below the text.
+    pub spacing_below: f32,
     /// From the line's top to its baseline.
     pub baseline: f32,
     /// Ink extent of the text in the line, indents taken off: for borders, shading, change bars.

@@ -381,7 +381,8 @@ impl<'a> ParagraphLines<'a> {
         let mark = ends.then(|| self.mark_beside(filled.clusters.is_empty()));
         let extent = self.extent(filled.clusters.clone(), mark);
         let properties = &self.paragraph.properties;
-        let height::LineHeight { height, baseline } = height::line(extent, properties, self.context.line_pitch);
+        let height::LineHeight { height, baseline, spacing_below } =
+            height::line(extent, properties, self.context.line_pitch);
         let (start, edge) = self.room(slot);
         let first = self.place.line == 0;
         let (alignment, group_width) = self.alignment(filled);
@@ -404,7 +405,7 @@ impl<'a> ParagraphLines<'a> {
         let (segments, stretch) = setting.segments(filled);
         let column = setting.column_width;
         let bounds = if properties.bidi { (column - edge, column - start) } else { (start, edge) };
-        let mut line = Line { height, baseline, end: filled.end, ..Line::default() };
+        let mut line = Line { height, baseline, spacing_below, end: filled.end, ..Line::default() };
         let painter = Painter {
             context: self.context,
             paragraph: self.paragraph,
