@@ -8,8 +8,7 @@ use super::super::color::color_in;
 use super::super::run_format::{RunCascade, RunFormat, Toggles};
 use super::super::story::Story;
 use super::super::values::{emu, integer, on_off};
-use super::super::xml::Ns;
-use super::super::xml::{Element, Tree};
+use super::super::xml::{Element, Ns, Tree};
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {
@@ -50,14 +49,9 @@ impl<'t> Story<'t, '_> {
         let grey = Rgb(0x80, 0x80, 0x80);
         let stroke = Stroke { color: grey, width: 0.5, dash: Dash::Dash, start: None, end: None };
         Graphic::Shape(Box::new(Shape {
-            geometry: Geometry::Rectangle,
-            rotation: 0.0,
-            flip_horizontal: false,
-            flip_vertical: false,
-            fill: None,
             stroke: Some(stroke),
             text: Some(TextBox { blocks, insets: [7.2, 3.6, 7.2, 3.6], ..TextBox::default() }),
-            text_area: None,
+            ..Shape::default()
         }))
     }
 
@@ -122,7 +116,7 @@ impl<'t> Story<'t, '_> {
 
     fn diagram_drawing(&self, data: &str) -> Option<String> {
         let part = self.target(data)?;
-        let tree = Tree::parse(part, self.shared.package.part(part)?, self.shared.package.meter()).ok()?;
+        let tree = self.shared.package.tree(part).ok()??;
         let named = tree.root()?.descendant(Ns::DiagramDrawing, "dataModelExt").and_then(|named| named.plain("relId"));
         let drawing = named.and_then(|id| self.target(id));
         let any = || {
