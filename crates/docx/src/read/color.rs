@@ -4,7 +4,7 @@
 use waraq_graphics::color::scale_luminance;
 
 use super::theme::Theme;
-use super::values::{hex_color, integer, on_off};
+use super::values::{given, hex_color, integer};
 use super::xml::Element;
 use crate::tree::{Border, BorderStyle, Rgb};
 
@@ -111,6 +111,6 @@ pub(crate) fn border(element: Element<'_>, theme: &Theme) -> Option<Border> {
         width: (number("sz").unwrap_or(4) as f32 / unit).clamp(0.25, 12.0),
         color: word_color(element, theme, &COLOR).flatten(),
         space: (number("space").unwrap_or(0) as f32).clamp(0.0, 31.0),
-        shadow: element.w("shadow").is_some_and(|value| on_off(Some(value))),
+        shadow: given(element.w("shadow")) == Some(true),
     })
 }

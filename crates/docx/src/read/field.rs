@@ -7,7 +7,7 @@ use waraq_rules::FindingCode;
 use super::cascade::ParagraphBase;
 use super::field_code::FieldCode;
 use super::story::{NESTING_LIMIT, Story};
-use super::values::{integer, on_off};
+use super::values::{given, integer, on_off};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
@@ -339,7 +339,7 @@ impl<'t> Story<'t, '_> {
 }
 
 fn is_locked(element: Element<'_>) -> bool {
-    element.w("fldLock").is_some_and(|value| on_off(Some(value)))
+    given(element.w("fldLock")) == Some(true)
 }
 
 /// SYMBOL 183 \f "Symbol"

@@ -7,7 +7,7 @@ use waraq_rules::FindingCode;
 use super::cascade::ParagraphBase;
 use super::story::Story;
 use super::symbols;
-use super::values::{on_off, word};
+use super::values::{given, word};
 use super::xml::{Element, Ns};
 use crate::fields::marks;
 use crate::tree::*;
@@ -238,7 +238,7 @@ impl<'t> Story<'t, '_> {
 
     fn note_reference(&mut self, element: Element<'t>, kind: NoteKind, run: &Arc<RunProperties>) {
         let Some(id) = element.w("id").and_then(super::values::integer) else { return };
-        let custom = element.w("customMarkFollows").is_some_and(|value| on_off(Some(value)));
+        let custom = given(element.w("customMarkFollows")) == Some(true);
         self.emit(Content::NoteReference { kind, id, custom }, run);
     }
 

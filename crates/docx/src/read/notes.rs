@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::document::part_of_kind;
 use super::story::{Gathered, Shared, Story};
-use super::values::{integer, on_off};
+use super::values::{given, integer};
 use super::xml::{Element, Ns};
 use crate::Result;
 use crate::package::Relationship;
@@ -110,6 +110,6 @@ fn thread(element: Element<'_>, by_paragraph: &HashMap<String, usize>, comments:
     let parent = find("paraIdParent").and_then(|parent| comments.get(parent)).map(|parent| parent.id.clone());
     if let Some(comment) = comments.get_mut(index) {
         comment.parent = parent;
-        comment.done = element.attribute(Ns::W15, "done").is_some_and(|value| on_off(Some(value)));
+        comment.done = given(element.attribute(Ns::W15, "done")) == Some(true);
     }
 }

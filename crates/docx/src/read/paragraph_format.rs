@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::color;
 use super::frame::FrameFormat;
 use super::run_format::FormatContext;
-use super::values::{integer, on_off, twips, word};
+use super::values::{given, integer, on_off, twips, word};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
@@ -259,7 +259,7 @@ fn indent(element: Element<'_>) -> IndentFormat {
 fn spacing(element: Element<'_>) -> SpacingFormat {
     let length = |name| element.w(name).and_then(twips);
     let lines = |name| element.w(name).and_then(integer).map(|lines| lines.clamp(0, 100_000) as f32);
-    let auto = |name| element.w(name).map(|value| on_off(Some(value)));
+    let auto = |name| given(element.w(name));
     let line = element.w("line").and_then(|line| match element.w("lineRule").unwrap_or("auto") {
         "exact" => twips(line).map(|line| LineSpacing::Exactly(line.abs())),
         "atLeast" => twips(line).map(|line| LineSpacing::AtLeast(line.abs())),

@@ -2,7 +2,7 @@
 
 use super::color;
 use super::theme::Theme;
-use super::values::{integer, on_off, twips, word};
+use super::values::{given, integer, on_off, twips, word};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
@@ -66,8 +66,8 @@ fn columns(element: Element<'_>) -> Columns {
     let plain = Columns::default();
     let count = element.w("num").and_then(integer).unwrap_or(1).clamp(1, 45) as usize;
     let space = element.w("space").and_then(twips).unwrap_or(plain.space).max(0.0);
-    let separator = element.w("sep").is_some_and(|value| on_off(Some(value)));
-    let equal = element.w("equalWidth").is_none_or(|value| on_off(Some(value)));
+    let separator = given(element.w("sep")) == Some(true);
+    let equal = on_off(element.w("equalWidth"));
     let mut unequal = Vec::new();
     if !equal {
         let length = |column: Element<'_>, name| column.w(name).and_then(twips).unwrap_or(0.0).max(0.0);

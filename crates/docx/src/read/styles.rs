@@ -8,7 +8,7 @@ use super::numbering::Numbering;
 use super::paragraph_format::ParagraphFormat;
 use super::run_format::{FormatContext, RunFormat};
 use super::table_style::{ConditionalFormat, TableStyle, TableStyleParts};
-use super::values::on_off;
+use super::values::given;
 use super::xml::{Element, Ns, Tree};
 use crate::Meter;
 
@@ -113,7 +113,7 @@ impl Styles {
             _ => Kind::Paragraph,
         };
         let index = self.styles.len();
-        if element.w("default").is_some_and(|value| on_off(Some(value))) {
+        if given(element.w("default")) == Some(true) {
             match kind {
                 Kind::Paragraph => self.default_paragraph_style = Some(index),
                 Kind::Character => self.default_character_style = Some(index),

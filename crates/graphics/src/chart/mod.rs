@@ -6,7 +6,7 @@ use crate::Rgb;
 use crate::color::color_in;
 use crate::fill::shape_stroke;
 use crate::theme::{Theme, ThemeLanguages};
-use crate::xml::values::{emu, integer, on_off};
+use crate::xml::values::{emu, given, integer, on_off};
 use crate::xml::{Element, Ns};
 use model::*;
 
@@ -82,7 +82,7 @@ pub fn read<'t>(space: Element<'t>, theme: &Theme) -> Option<Chart> {
 }
 
 fn all_series<'t>(plot: Element<'t>, pie: bool, first: Element<'t>, theme: &Theme) -> Vec<Series> {
-    let given = |element: Element<'t>| -> Option<Rgb> {
+    let own_color = |element: Element<'t>| -> Option<Rgb> {
         let properties = element.local("spPr")?;
         let line = || color_in(properties.local("ln")?.local("solidFill")?, theme, None);
         let gradient =
@@ -90,13 +90,13 @@ fn all_series<'t>(plot: Element<'t>, pie: bool, first: Element<'t>, theme: &Them
         let fill = properties.local("solidFill").and_then(|fill| color_in(fill, theme, None)).or_else(gradient);
         fill.or_else(line).map(|(color, _)| color)
     };
-    let varies = value(plot, "varyColors").is_none_or(|value| on_off(Some(value)));
+    let varies = on_off(value(plot, "varyColors"));
     let alone = plot.all(Ns::Chart, "ser").count() == 1 && is_same(plot, first);
     let read = plot.all(Ns::Chart, "ser").take(MOST_SERIES).enumerate().map(|(place, element)| {
         let order = value(element, "idx").and_then(integer).and_then(|order| usize::try_from(order).ok());
         let values = numbers(element);
         let vary = varies && (pie || alone && plot.name().starts_with("bar") && value(plot, "varyColors").is_some());
-        let mut point_colors: Vec<Option<Rgb>> = if vary && given(element).is_none() || pie && varies {
+        let mut point_colors: Vec<Option<Rgb>> = if vary && own_color(element).is_none() || pie && varies {
             (0..values.len()).map(|point| Some(accent(point, theme))).collect()
         } else {
             Vec::new()
@@ -107,17 +107,17 @@ fn all_series<'t>(plot: Element<'t>, pie: bool, first: Element<'t>, theme: &Them
             };
             if index < values.len() {
                 point_colors.resize(values.len().max(point_colors.len()), None);
-                point_colors[index] = given(point).or(point_colors[index]);
+                point_colors[index] = own_color(point).or(point_colors[index]);
             }
         }
         let line = element.local("spPr").and_then(|properties| properties.local("ln"));
         let width = line.and_then(|line| line.plain("w")).and_then(emu).unwrap_or(2.25);
         let without_line = line.is_some_and(|line| line.local("noFill").is_some());
         let symbol = element.local("marker").and_then(|marker| value(marker, "symbol"));
-        let marked = value(plot, "marker").is_some_and(|value| on_off(Some(value)));
+        let marked = given(value(plot, "marker")) == Some(true);
         Series {
             name: text_of(element.local("tx")).unwrap_or_else(|| format!("Series {}", place + 1)),
-            color: given(element).unwrap_or_else(|| accent(order.unwrap_or(place), theme)),
+            color: own_color(element).unwrap_or_else(|| accent(order.unwrap_or(place), theme)),
             point_colors,
             line_width: if without_line { 0.0 } else { width.clamp(0.25, 20.0) },
             marked: symbol.map_or(marked, |symbol| symbol != "none"),
@@ -152,7 +152,7 @@ fn chart_title(chart: Element<'_>, read: &Chart, language: Option<&str>) -> Opti
     if let Some(text) = title.and_then(chart_text) {
         return Some(text);
     }
-    let off = value(chart, "autoTitleDeleted").is_some_and(|value| on_off(Some(value)));
+    let off = given(value(chart, "autoTitleDeleted")) == Some(true);
     let mut series = read.plots.iter().flat_map(|plot| &plot.series);
     let only = series.next().filter(|_| series.next().is_none());
     let text = match (only, title) {
@@ -286,13 +286,13 @@ fn chart_text(title: Element<'_>) -> Option<ChartText> {
     };
     let run = rich.and_then(|rich| rich.descendant(Ns::A, "rPr").filter(|run| run.plain("sz").is_some()));
     let style = run.or_else(|| rich.and_then(|rich| rich.descendant(Ns::A, "defRPr")));
-    let bold = style.and_then(|style| style.plain("b")).is_none_or(|bold| on_off(Some(bold)));
+    let bold = on_off(style.and_then(|style| style.plain("b")));
     let text: String = text.trim().chars().take(1_000).collect();
     (!text.is_empty()).then(|| ChartText { text, size: style.and_then(size_of), bold })
 }
 
 fn point_label(labels: Element<'_>) -> Option<PointLabel> {
-    let on = |name| value(labels, name).is_some_and(|value| on_off(Some(value)));
+    let on = |name| given(value(labels, name)) == Some(true);
     if on("showPercent") {
         Some(PointLabel::Share)
     } else if on("showVal") {
@@ -303,7 +303,7 @@ fn point_label(labels: Element<'_>) -> Option<PointLabel> {
 }
 
 fn deleted(axis: Element<'_>) -> bool {
-    value(axis, "delete").is_some_and(|value| on_off(Some(value))) || value(axis, "tickLblPos") == Some("none")
+    given(value(axis, "delete")) == Some(true) || value(axis, "tickLblPos") == Some("none")
 }
 
 fn reversed(axis: Element<'_>) -> bool {
@@ -316,7 +316,7 @@ fn value_axis(axis: Element<'_>, plot: Element<'_>) -> ValueAxis {
         given.filter(|number| number.is_finite() && number.abs() < 1e15)
     };
     let scaling = axis.local("scaling");
-    let own = axis.local("numFmt").filter(|format| !format.plain("sourceLinked").is_some_and(|l| on_off(Some(l))));
+    let own = axis.local("numFmt").filter(|format| given(format.plain("sourceLinked")) != Some(true));
     let cached = || plot.descendant(Ns::Chart, "val")?.descendant(Ns::Chart, "formatCode").map(Element::text);
     let format = own.and_then(|format| format.plain("formatCode")).or_else(cached).unwrap_or("General");
     ValueAxis {

@@ -1,12 +1,12 @@
 //! Where an anchored object stands (§20.4.2.3).
 
-use super::super::values::{emu, integer, on_off, share, word};
+use super::super::values::{emu, given, integer, share, word};
 use super::super::xml::{Element, Ns};
 use crate::tree::*;
 
 /// Reads a `wp:anchor`.
 pub(crate) fn read(element: Element<'_>) -> Anchor {
-    let flag = |name| element.plain(name).map(|value| on_off(Some(value)));
+    let flag = |name| given(element.plain(name));
     let distance = |name| element.plain(name).and_then(emu).unwrap_or(0.0).clamp(0.0, 1_000.0);
     let horizontal = element.child(Ns::Wp, "positionH");
     let vertical = element.child(Ns::Wp, "positionV");

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use waraq_rules::FindingCode;
 
 use super::story::{NESTING_LIMIT, Story};
-use super::values::{emu, on_off};
+use super::values::{emu, given};
 use super::xml::{Element, Ns, Tree};
 use crate::tree::*;
 use waraq_graphics::{chart, fill};
@@ -39,7 +39,7 @@ impl<'t> Story<'t, '_> {
             let (width, height) = (length("cx"), length("cy"));
             let properties = child.child(Ns::Wp, "docPr");
             let hidden = properties.and_then(|properties| properties.plain("hidden"));
-            if hidden.is_some_and(|value| on_off(Some(value))) {
+            if given(hidden) == Some(true) {
                 continue;
             }
             let Some(mut graphic) = self.graphic(child, width, height) else { continue };

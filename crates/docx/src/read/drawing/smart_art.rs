@@ -7,7 +7,7 @@ use waraq_rules::FindingCode;
 use super::super::color::color_in;
 use super::super::run_format::{RunCascade, RunFormat, Toggles};
 use super::super::story::Story;
-use super::super::values::{emu, integer, on_off};
+use super::super::values::{emu, given, integer};
 use super::super::xml::{Element, Ns, Tree};
 use crate::tree::*;
 
@@ -83,7 +83,7 @@ impl<'t> Story<'t, '_> {
             let Some(point) = points.remove(id) else { continue };
             let texts = matches!(point.plain("type"), None | Some("node" | "asst"));
             let placeholder = point.child(Ns::Diagram, "prSet").and_then(|set| set.plain("phldr"));
-            let written = texts && !placeholder.is_some_and(|value| on_off(Some(value)));
+            let written = texts && given(placeholder) != Some(true);
             if let Some(text) = point.child(Ns::Diagram, "t").filter(|_| written) {
                 found.push((text, level.saturating_sub(1)));
             }
@@ -170,7 +170,7 @@ impl<'t> Story<'t, '_> {
         let family = named.filter(|name| !name.starts_with('+')).map(Arc::from).or(family);
         let mut on = 0;
         for (name, bits) in [("b", 0b11), ("i", 0b1100)] {
-            if attribute(name).is_some_and(|value| on_off(Some(value))) {
+            if given(attribute(name)) == Some(true) {
                 on |= bits;
             }
         }
@@ -190,7 +190,7 @@ impl<'t> Story<'t, '_> {
 
 fn paragraph_properties(element: Option<Element<'_>>) -> ParagraphProperties {
     let attribute = |name| element.and_then(|element| element.plain(name));
-    let right_to_left = attribute("rtl").is_some_and(|value| on_off(Some(value)));
+    let right_to_left = given(attribute("rtl")) == Some(true);
     // Left and right are sides here, whatever the direction.
     let alignment = match attribute("algn") {
         Some("ctr") => Alignment::Center,
