@@ -1,4 +1,7 @@
-//! The whole engine in a few calls: what the functions, the command line and the browser share.
+//! The whole engine in a few calls: what the cloud's functions and the command line share. (The browser has `waraq-preview`.)
+//!
+//! A template is opened ([`open`]), looked over ([`examine`]), filled ([`fill`]), set ([`pages`]: laid out on pages) and written
+//! ([`pdf`]); [`finish`] is all of it for a filled document, [`print`] without filling.
 //!
 //! Bytes in, bytes out: no clock, no network, no file system. Same input, same output, byte for byte.
 //!

@@ -1,8 +1,10 @@
-//! The font files the product ships, and which of them stands for which of Word's families.
+//! The font files the product ships, and which of them stands for which of Word's families: a *metric twin* has the same
+//! widths, so that lines break where they do in Word; another merely resembles it. Of those that are no twins it is known how
+//! high their lines are ([`line`]) and how much wider they run ([`stretch`]).
 //!
 //! The files are npm packages (`@expo-google-fonts/…`), pinned in this crate's lock file and fetched by
-//! `cargo xtask fonts`; they are never committed. They are linked in with the feature `files`; a build without them
-//! stops with that command's name. Their licence (SIL Open Font License 1.1) is fetched beside them,
+//! `cargo xtask fonts`; they are never committed. They are linked in with the feature `files`; a build with that feature and
+//! without them stops with that command's name. With `coverage` there is what each file covers, without the file. Their licence (SIL Open Font License 1.1) is fetched beside them,
 //! `files/LICENSE-<family>.txt`.
 //!
 //! ```

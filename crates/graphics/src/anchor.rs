@@ -1,5 +1,7 @@
 //! Where a drawing stands on the page, and how text goes around it.
 
+use strum::EnumString;
+
 /// §20.4.2.3
 #[derive(Debug, Clone, PartialEq)]
 pub struct Anchor {
@@ -33,18 +35,26 @@ pub struct VerticalPositionInPage {
     pub place: Place,
 }
 
-/// §20.4.3.4, §20.4.3.5
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// §20.4.3.4, §20.4.3.5; in files by the words of DrawingML or of VML (part 4, §19.1.2.19).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum RelativeTo {
     Page,
     Margin,
     Column,
+    #[strum(serialize = "character", serialize = "char")]
     Character,
+    #[strum(serialize = "leftMargin", serialize = "left-margin-area")]
     LeftMargin,
+    #[strum(serialize = "rightMargin", serialize = "right-margin-area")]
     RightMargin,
+    #[strum(serialize = "topMargin", serialize = "top-margin-area")]
     TopMargin,
+    #[strum(serialize = "bottomMargin", serialize = "bottom-margin-area")]
     BottomMargin,
+    #[strum(serialize = "insideMargin", serialize = "inner-margin-area")]
     InsideMargin,
+    #[strum(serialize = "outsideMargin", serialize = "outer-margin-area")]
     OutsideMargin,
     Paragraph,
     Line,
@@ -74,23 +84,13 @@ pub enum Wrap {
     TopAndBottom,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// In files by the words of DrawingML and of VML, which are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum WrapSides {
+    #[default]
     Both,
     Left,
     Right,
     Largest,
-}
-
-impl WrapSides {
-    /// By the words of DrawingML and of VML, which are the same.
-    #[must_use]
-    pub fn of_word(word: Option<&str>) -> Self {
-        match word {
-            Some("left") => Self::Left,
-            Some("right") => Self::Right,
-            Some("largest") => Self::Largest,
-            _ => Self::Both,
-        }
-    }
 }

@@ -4,7 +4,7 @@ use crate::color::color_in;
 use crate::theme::Theme;
 use crate::xml::Element;
 use crate::xml::values::{angle, emu, integer, share};
-use crate::{Dash, Fill, ImageId, LineHead, Rgb, Stroke};
+use crate::{Fill, ImageId, LineHead, Rgb, Stroke};
 
 /// The widest line there is (§20.1.10.35), in points.
 pub(crate) const WIDEST: f32 = 1_584.0;
@@ -94,7 +94,7 @@ pub fn shape_stroke(properties: Option<Element<'_>>, style: Option<Element<'_>>,
     Some(Stroke {
         color,
         width: width.clamp(0.0, WIDEST),
-        dash: dash.map(dash_of).unwrap_or_default(),
+        dash: dash.and_then(|dash| dash.parse().ok()).unwrap_or_default(),
         start: end("headEnd"),
         end: end("tailEnd"),
     })
@@ -117,20 +117,5 @@ fn gradient(element: Element<'_>, theme: &Theme) -> Option<Fill> {
         [] => None,
         [(_, color)] => Some(Fill::Solid { color: *color, opacity: 1.0 }),
         _ => Some(Fill::Gradient { stops, angle }),
-    }
-}
-
-/// By the words of DrawingML and of VML.
-pub(crate) fn dash_of(name: &str) -> Dash {
-    match name {
-        "dot" => Dash::Dot,
-        "sysDot" | "1 1" | "shortdot" => Dash::DenseDot,
-        "dash" => Dash::Dash,
-        "sysDash" | "3 1" | "shortdash" => Dash::DenseDash,
-        "lgDash" | "longdash" => Dash::LongDash,
-        "dashDot" | "lgDashDot" | "sysDashDot" | "lgDashDotDot" | "sysDashDotDot" | "dashdot" | "longdashdot" => {
-            Dash::DashDot
-        }
-        _ => Dash::Solid,
     }
 }

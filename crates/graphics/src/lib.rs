@@ -1,7 +1,8 @@
 //! Drawings as plain shapes, whatever they were written in: DrawingML (ECMA-376 part 1, §20, §21), VML (part 4, §19), Windows
 //! metafiles (\[MS-EMF\], \[MS-WMF\]).
 //!
-//! It knows nothing of WordprocessingML: it is given an element, a theme or the bytes of a file, and gives outlines in shares of
+//! It knows nothing of WordprocessingML (but [`xml`] and [`Budget`], which all readers of a document's parts share, are kept here,
+//! in the lowest crate that needs them): it is given an element, a theme or the bytes of a file, and gives outlines in shares of
 //! their box, fills and lines. Where a drawing stands and what text is in it, its caller says. Lengths are points (`f32`), angles
 //! degrees clockwise, colours sRGB.
 //!
@@ -9,7 +10,7 @@
 //! - [`outline`] is what a shape is drawn as, [`mod@fill`] what it is filled and drawn with, [`color`] and [`theme`] in which colours;
 //! - [`vml`] translates the old shapes into the same;
 //! - [`chart`] is a chart with the values it was last shown with;
-//! - [`metafile`] plays a metafile into marks;
+//! - [`metafile`] plays a metafile: what its records draw, one after the other, becomes marks (lines, fills, text, pictures);
 //! - [`code_page`] and [`symbols`] say which characters bytes, and those of symbol fonts, stand for;
 //! - [`xml`] reads a part of a package into elements, with the one table of namespaces and the one reading of simple values;
 //! - [`Budget`] says what one document may cost in work and memory; reading XML counts against its [`Meter`], and so does all that

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use strum::EnumString;
+
 use crate::Metafile;
 
 /// sRGB.
@@ -29,8 +31,9 @@ pub struct Picture {
     pub opacity: f32,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub enum Geometry {
+    #[default]
     Rectangle,
     /// Radius as a share of the shorter side.
     RoundedRectangle(f32),
@@ -119,14 +122,18 @@ pub struct LineHead {
 }
 
 /// §20.1.10.33
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum LineHeadKind {
+    #[strum(serialize = "triangle", serialize = "block")]
     Triangle,
     /// A triangle with a notch in its back.
+    #[strum(serialize = "stealth", serialize = "classic")]
     Stealth,
     Diamond,
     Oval,
     /// Two strokes from the tip.
+    #[strum(serialize = "open", serialize = "arrow")]
     Open,
 }
 
@@ -134,14 +141,7 @@ impl LineHead {
     /// By the words of DrawingML and of VML (part 4, §19.1.2.21), which are the same three sizes; `None` where there is to be none.
     #[must_use]
     pub fn of_words(kind: Option<&str>, length: Option<&str>, width: Option<&str>) -> Option<Self> {
-        let kind = match kind? {
-            "triangle" | "block" => LineHeadKind::Triangle,
-            "stealth" | "classic" => LineHeadKind::Stealth,
-            "diamond" => LineHeadKind::Diamond,
-            "oval" => LineHeadKind::Oval,
-            "arrow" | "open" => LineHeadKind::Open,
-            _ => return None,
-        };
+        let kind = kind?.parse().ok()?;
         let size = |word| match word {
             Some("sm" | "short" | "narrow") => 2.0,
             Some("lg" | "long" | "wide") => 5.0,
@@ -151,17 +151,31 @@ impl LineHead {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// In files by the words of DrawingML and of VML.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum Dash {
     #[default]
     Solid,
     /// A dot and three times its length of nothing.
     Dot,
     /// A dot and its length of nothing (sysDot).
+    #[strum(serialize = "sysDot", serialize = "1 1", serialize = "shortdot")]
     DenseDot,
     Dash,
     /// Three and one (sysDash).
+    #[strum(serialize = "sysDash", serialize = "3 1", serialize = "shortdash")]
     DenseDash,
+    #[strum(serialize = "lgDash", serialize = "longdash")]
     LongDash,
+    #[strum(
+        serialize = "dashDot",
+        serialize = "lgDashDot",
+        serialize = "sysDashDot",
+        serialize = "lgDashDotDot",
+        serialize = "sysDashDotDot",
+        serialize = "dashdot",
+        serialize = "longdashdot"
+    )]
     DashDot,
 }

@@ -1,8 +1,6 @@
 //! Characters of symbol fonts as the Unicode characters they look like, so that any font can show and any reader find
 //! them. Symbol fonts keep their glyphs at U+F020 to U+F0FF, and Word shows plain letters in them too.
 
-use std::borrow::Cow;
-
 /// The text as it looks in that font.
 pub fn in_font(text: &str, font: Option<&str>) -> String {
     in_fonts(text, font, font)
@@ -16,8 +14,10 @@ pub fn in_fonts(text: &str, ascii: Option<&str>, high_ansi: Option<&str>) -> Str
     }
     let look = |c: char| {
         let found = match (c as u32, low, high) {
-            (code @ 0x20..=0x7F, Some(map), _) | (code @ 0x80..=0xFF, _, Some(map)) => map(code),
-            (code @ 0xF020..=0xF0FF, _, Some(map)) | (code @ 0xF020..=0xF0FF, Some(map), None) => map(code - 0xF000),
+            (code @ 0x20..=0x7F, Some(map), _) | (code @ 0x80..=0xFF, _, Some(map)) => look_up(map, code),
+            (code @ 0xF020..=0xF0FF, _, Some(map)) | (code @ 0xF020..=0xF0FF, Some(map), None) => {
+                look_up(map, code - 0xF000)
+            }
             _ => None,
         };
         found.or_else(|| private_bullet(c)).unwrap_or(c)
@@ -25,16 +25,21 @@ pub fn in_fonts(text: &str, ascii: Option<&str>, high_ansi: Option<&str>) -> Str
     text.chars().map(look).collect()
 }
 
-type Map = fn(u32) -> Option<char>;
+/// Runs of characters by the code of their first; a space stands for what is mapped to nothing.
+type Map = &'static [(u32, &'static str)];
+
+fn look_up(map: Map, code: u32) -> Option<char> {
+    let found = map.iter().find_map(|(first, signs)| signs.chars().nth(code.checked_sub(*first)? as usize));
+    found.filter(|sign| *sign != ' ')
+}
 
 fn map_of(font: &str) -> Option<Map> {
-    let font: Cow<'_, str> = if font.is_ascii() { Cow::Owned(font.to_ascii_lowercase()) } else { return None };
-    Some(match font.as_ref() {
-        "symbol" => symbol,
-        "wingdings" => wingdings,
-        "wingdings 2" => wingdings2,
-        "wingdings 3" => wingdings3,
-        "webdings" => webdings,
+    Some(match font.to_ascii_lowercase().as_str() {
+        "symbol" => SYMBOL,
+        "wingdings" => WINGDINGS,
+        "wingdings 2" => WINGDINGS2,
+        "wingdings 3" => WINGDINGS3,
+        "webdings" => WEBDINGS,
         _ => return None,
     })
 }
@@ -54,100 +59,72 @@ fn private_bullet(c: char) -> Option<char> {
     }
 }
 
-fn pick(table: &str, first: u32, code: u32) -> Option<char> {
-    // A space stands for what is mapped to nothing.
-    table.chars().nth(code.checked_sub(first)? as usize).filter(|c| *c != ' ')
-}
-
 /// Adobe's Symbol encoding.
-fn symbol(code: u32) -> Option<char> {
-    match code {
-        0x20..=0x7E => pick(
-            " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼",
-            0x20,
-            code,
-        ),
-        0xA0..=0xFE => pick(
-            "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪ ⟩∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭",
-            0xA0,
-            code,
-        ),
-        _ => None,
-    }
-}
+const SYMBOL: &[(u32, &str)] = &[
+    (
+        0x20,
+        " !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνο\
+         πθρστυϖωξψζ{|}∼",
+    ),
+    (
+        0xA0,
+        "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪ \
+         ⟩∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭",
+    ),
+];
 
-fn wingdings(code: u32) -> Option<char> {
-    match code {
-        0x21..=0x7F => pick(
-            "🖉✂✁👓🕭🕮🕯☎✆✉🖃📪📫📬📭🗀🗁🗎🗏🗐🗄⌛🖮🖰🖲🖳🖴🖫🖬✇✍🖎✌👌👍👎☜☞☝☟🖐☺😐☹💣☠🏳🏱✈☼🌢❄🕆✞🕈✠✡☪☯ॐ☸♈♉♊♋♌♍♎♏♐♑♒♓🙰🙵●❍■□🞐❑❒⬧⧫◆❖⬥⌧⍓⌘❀✿❝❞▯",
-            0x21,
-            code,
-        ),
-        0x80..=0x95 => pick("⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿", 0x80, code),
-        0x96..=0x9D => pick("🙢🙠🙡🙣🙞🙜🙝🙟", 0x96, code),
-        0x9E..=0xB6 => pick("·•▪○⭕◉◉◎🔿▪◻✦★✶✴✹✵⯐⌖⟡⌑⯑✪✰🕐", 0x9E, code),
-        0xB7..=0xC2 => char::from_u32(0x1F550 + code - 0xB7),
-        0xC3..=0xD4 => pick("⮰⮱⮲⮳⮴⮵⮶⮷🙪🙫🙕🙔🙗🙖🙐🙑🙒🙓", 0xC3, code),
-        0xD5..=0xFE => pick("⌫⌦◄➢▲▼⊂⊃∪∩←→↑↓↖↗↙↘←➔↑↓↖↗↙↘⇦⇨⇧⇩⇔⇕⬀⬁⬃⬂▭▫✗✓☒☑", 0xD5, code),
-        _ => None,
-    }
-}
+const WINGDINGS: &[(u32, &str)] = &[
+    (
+        0x21,
+        "🖉✂✁👓🕭🕮🕯☎✆✉🖃📪📫📬📭🗀🗁🗎🗏🗐🗄⌛🖮🖰🖲🖳🖴🖫🖬✇✍🖎✌👌👍👎☜☞☝☟🖐☺😐☹💣☠🏳🏱✈☼🌢❄🕆✞🕈✠✡☪☯ॐ☸♈♉♊♋♌♍♎♏♐♑♒♓🙰🙵●❍■□🞐\
+         ❑❒⬧⧫◆❖⬥⌧⍓⌘❀✿❝❞▯",
+    ),
+    (0x80, "⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿"),
+    (0x96, "🙢🙠🙡🙣🙞🙜🙝🙟"),
+    (0x9E, "·•▪○⭕◉◉◎🔿▪◻✦★✶✴✹✵⯐⌖⟡⌑⯑✪✰🕐"),
+    (0xB7, "🕐🕑🕒🕓🕔🕕🕖🕗🕘🕙🕚🕛"),
+    (0xC3, "⮰⮱⮲⮳⮴⮵⮶⮷🙪🙫🙕🙔🙗🙖🙐🙑🙒🙓"),
+    (0xD5, "⌫⌦◄➢▲▼⊂⊃∪∩←→↑↓↖↗↙↘←➔↑↓↖↗↙↘⇦⇨⇧⇩⇔⇕⬀⬁⬃⬂▭▫✗✓☒☑"),
+];
 
-fn wingdings2(code: u32) -> Option<char> {
-    match code {
-        0x21..=0x7E => pick(
-            "🖊🖋🖌🖍✄✀🕾🕽🗅🗆🗇🗈🗉🗊🗋🗌🗍📋🗑🗔🖵🖶🖷🖸🖭🖯🖱🖒🖓🖘🖙🖚🖛👈👉🖜🖝🖞🖟🖠🖡👆👇🖢🖣🖑✗✓☒☑☒☒⮾⮿🛇⦸🙱🙴🙲🙳\
-                ‽🙹🙺🙻🙦🙤🙥🙧🙚🙘🙙🙛⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿",
-            0x21,
-            code,
-        ),
-        0x80..=0xF9 => pick(
-            "☉🌕☽☾⸿✝🕇🕜🕝🕞🕟🕠🕡🕢🕣🕤🕥🕦🕧🙨🙩⋅🞄⦁●●🞅🞇🞉⊙⦿🞌🞍◾■□🞑🞒🞓🞔▣🞕🞖🞗🞘⬩⬥◇🞚◈🞛🞜🞝🞞⬪⬧◊🞠◖◗\
-                ⯊⯋⯀⯁⬟⯂⬣⬢⯃⯄🞡🞢🞣🞤🞥🞦🞧🞨🞩🞪🞫🞬🞭🞮🞯🞰🞱🞲🞳🞴🞵🞶🞷🞸🞹🞺🞻🞼🞽🞾🞿🟀🟂🟄🟆🟉🟊✶🟌🟎🟐🟒✹🟃🟇✯🟍🟔⯌⯍\
-                ※⁂",
-            0x80,
-            code,
-        ),
-        _ => None,
-    }
-}
+const WINGDINGS2: &[(u32, &str)] = &[
+    (
+        0x21,
+        "🖊🖋🖌🖍✄✀🕾🕽🗅🗆🗇🗈🗉🗊🗋🗌🗍📋🗑🗔🖵🖶🖷🖸🖭🖯🖱🖒🖓🖘🖙🖚🖛👈👉🖜🖝🖞🖟🖠🖡👆👇🖢🖣🖑✗✓☒☑☒☒⮾⮿🛇⦸🙱🙴🙲🙳‽🙹🙺🙻🙦🙤🙥🙧🙚🙘🙙🙛⓪①②③④⑤⑥⑦\
+         ⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿",
+    ),
+    (
+        0x80,
+        "☉🌕☽☾⸿✝🕇🕜🕝🕞🕟🕠🕡🕢🕣🕤🕥🕦🕧🙨🙩⋅🞄⦁●●🞅🞇🞉⊙⦿🞌🞍◾■□🞑🞒🞓🞔▣🞕🞖🞗🞘⬩⬥◇🞚◈🞛🞜🞝🞞⬪⬧◊🞠◖◗⯊⯋⯀⯁⬟⯂⬣⬢⯃⯄🞡🞢🞣🞤🞥🞦🞧🞨🞩🞪\
+         🞫🞬🞭🞮🞯🞰🞱🞲🞳🞴🞵🞶🞷🞸🞹🞺🞻🞼🞽🞾🞿🟀🟂🟄🟆🟉🟊✶🟌🟎🟐🟒✹🟃🟇✯🟍🟔⯌⯍※⁂",
+    ),
+];
 
-fn wingdings3(code: u32) -> Option<char> {
-    match code {
-        0x21..=0x7E => pick(
-            "←→↑↓⭦⭧⭩⭨⭰⭲⭱⭳⭶⭸⭻⭽⭤⭥⭪⭬⭫⭭⭍⮠⮡⮢⮣⮤⮥⮦⮧⮐⮑⮒⮓⮀⮃⭾⭿⮄⮆⮅⮇⮏⮍⮎⮌⭮⭯⎋⌤⌃⌥␣⍽⇪⮸🢠🢡🢢\
-                🢣🢤🢥🢦🢧🢨🢩🢪🢫🡐🡒🡑🡓🡔🡕🡗🡖🡘🡙▲▼△▽◀▶◁▷◣◢◤◥🞀🞂🞁",
-            0x21,
-            code,
-        ),
-        0x80..=0xF0 => pick(
-            "🞃⯅⯆⯇⯈⮜⮞⮝⮟🠐🠒🠑🠓🠔🠖🠕🠗🠘🠚🠙🠛🠜🠞🠝🠟🠀🠂🠁🠃🠄🠆🠅🠇🠈🠊🠉🠋🠠🠢🠤🠦🠨🠪🠬🢜🢝🢞🢟🠮🠰🠲🠴🠶🠸🠺🠹🠻🢘🢚🢙🢛\
-                🠼🠾🠽🠿🡀🡂🡁🡃🡄🡆🡅🡇⮨⮩⮪⮫⮬⮭⮮⮯🡠🡢🡡🡣🡤🡥🡧🡦🡰🡲🡱🡳🡴🡵🡷🡶🢀🢂🢁🢃🢄🢅🢇🢆🢐🢒🢑🢓🢔🢕🢗🢖",
-            0x80,
-            code,
-        ),
-        _ => None,
-    }
-}
+const WINGDINGS3: &[(u32, &str)] = &[
+    (
+        0x21,
+        "←→↑↓⭦⭧⭩⭨⭰⭲⭱⭳⭶⭸⭻⭽⭤⭥⭪⭬⭫⭭⭍⮠⮡⮢⮣⮤⮥⮦⮧⮐⮑⮒⮓⮀⮃⭾⭿⮄⮆⮅⮇⮏⮍⮎⮌⭮⭯⎋⌤⌃⌥␣⍽⇪⮸🢠🢡🢢🢣🢤🢥🢦🢧🢨🢩🢪🢫🡐🡒🡑🡓🡔🡕🡗🡖🡘🡙▲\
+         ▼△▽◀▶◁▷◣◢◤◥🞀🞂🞁",
+    ),
+    (
+        0x80,
+        "🞃⯅⯆⯇⯈⮜⮞⮝⮟🠐🠒🠑🠓🠔🠖🠕🠗🠘🠚🠙🠛🠜🠞🠝🠟🠀🠂🠁🠃🠄🠆🠅🠇🠈🠊🠉🠋🠠🠢🠤🠦🠨🠪🠬🢜🢝🢞🢟🠮🠰🠲🠴🠶🠸🠺🠹🠻🢘🢚🢙🢛🠼🠾🠽🠿🡀🡂🡁🡃🡄🡆🡅🡇⮨⮩⮪⮫⮬⮭⮮\
+         ⮯🡠🡢🡡🡣🡤🡥🡧🡦🡰🡲🡱🡳🡴🡵🡷🡶🢀🢂🢁🢃🢄🢅🢇🢆🢐🢒🢑🢓🢔🢕🢗🢖",
+    ),
+];
 
-fn webdings(code: u32) -> Option<char> {
-    match code {
-        0x21..=0x7E => pick(
-            "🕷🕸🕲🕶🏆🎖🖇🗨🗩🗰🗱🌶🎗🙾🙼🗕🗖🗗◀▶▲▼⏪⏩⏮⏭⏸⏹⏺🗚🗳🛠🏗🏘🏙🏚🏜🏭🏛🏠🏖🏝🛣🔍🏔👁👂🏞🏕🛤🏟🛳🕬🕫🕨🔈🎔🎕🗬🙽\
-                🗭🗪🗫⮔✓🚲□🛡📦🛱■🚑🛈🛩🛰🟈🕴●🛥🚔🗘✗❓🛲🚇🚍⛳🛇⊖🚭🗮|🗯🗲",
-            0x21,
-            code,
-        ),
-        0x80..=0xFF => pick(
-            "🚹🚺🛉🛊🚼👽🏋⛷🏂🏌🏊🏄🏍🏎🚘🗠🛢💰🏷💳👪🗡🗢🗣✯🖄🖅🖃🖆🖹🖺🖻🕵🕰🖽🖾📋🗒🗓🕮📚🗞🗟🗃🗂🖼🎭🎜🎘🎙🎧💿🎞📷🎟🎬📽📹📾📻\
-                🎚🎛📺💻🖥🖦🖧🕹🎮🕻🕼📟🖁🖀🖨🖩🖿🖪🗜🔒🔓🗝📥📤🕳🌣🌤🌥🌦☁🌧🌨🌩🌪🌬🌫🌜🌡🛋🛏🍽🍸🛎🛍Ⓟ♿🛆🖈🎓🗤🗥🗦🗧🛪🐿🐦🐟🐕🐈🙬\
-                🙮🙭🙯🗺🌍🌏🌎🕊",
-            0x80,
-            code,
-        ),
-        _ => None,
-    }
-}
+const WEBDINGS: &[(u32, &str)] = &[
+    (
+        0x21,
+        "🕷🕸🕲🕶🏆🎖🖇🗨🗩🗰🗱🌶🎗🙾🙼🗕🗖🗗◀▶▲▼⏪⏩⏮⏭⏸⏹⏺🗚🗳🛠🏗🏘🏙🏚🏜🏭🏛🏠🏖🏝🛣🔍🏔👁👂🏞🏕🛤🏟🛳🕬🕫🕨🔈🎔🎕🗬🙽🗭🗪🗫⮔✓🚲□🛡📦🛱■🚑🛈🛩🛰🟈🕴●🛥🚔\
+         🗘✗❓🛲🚇🚍⛳🛇⊖🚭🗮|🗯🗲",
+    ),
+    (
+        0x80,
+        "🚹🚺🛉🛊🚼👽🏋⛷🏂🏌🏊🏄🏍🏎🚘🗠🛢💰🏷💳👪🗡🗢🗣✯🖄🖅🖃🖆🖹🖺🖻🕵🕰🖽🖾📋🗒🗓🕮📚🗞🗟🗃🗂🖼🎭🎜🎘🎙🎧💿🎞📷🎟🎬📽📹📾📻🎚🎛📺💻🖥🖦🖧🕹🎮🕻🕼📟🖁🖀🖨🖩🖿🖪🗜🔒\
+         🔓🗝📥📤🕳🌣🌤🌥🌦☁🌧🌨🌩🌪🌬🌫🌜🌡🛋🛏🍽🍸🛎🛍Ⓟ♿🛆🖈🎓🗤🗥🗦🗧🛪🐿🐦🐟🐕🐈🙬🙮🙭🙯🗺🌍🌏🌎🕊",
+    ),
+];
 
 #[cfg(test)]
 mod tests {

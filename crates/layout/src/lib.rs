@@ -1,13 +1,15 @@
-//! A document tree becomes pages of placed glyphs, lines, boxes and pictures.
+//! A document tree (`waraq_docx::tree`) becomes pages of placed glyphs, lines, boxes and pictures. That is *to set* it, as a
+//! typesetter does: the word is used so throughout.
 //!
-//! It knows nothing of XML and nothing of PDF. No clock, no network, no file system: fonts and the moment are inputs.
-//! Same tree, fonts and options: same pages.
+//! It knows nothing of XML and nothing of PDF. No clock, no network, no file system: fonts and the moment (for DATE fields)
+//! are inputs. Same tree, fonts and options: same pages.
 //!
 //! - [`FontBook`]: the fonts that may be used, found by family, style and script;
 //! - [`text`]: a paragraph becomes lines: script runs, shaping, line breaks, bidi order, tabs, justification;
 //! - `math`: formulas become boxes that stand in lines;
 //! - `flow`: blocks become columns and pages: spacing, keeps, tables, floats, notes, headers and footers;
-//! - [`page`]: what comes out.
+//! - [`page`]: what comes out; [`geometry`]: what renderers reckon with it;
+//! - [`LineMemory`]: lines kept from one setting of a document to the next, while it is filled in.
 
 mod flow;
 pub mod fonts;
@@ -25,7 +27,7 @@ pub use text::LineMemory;
 use waraq_docx::Result;
 use waraq_docx::tree::Document;
 
-/// Sets a document. What cannot be set is a warning and a labelled box.
+/// Sets a document. What cannot be set is a warning, and on the page a box that says what it stands for.
 ///
 /// # Errors
 /// Those of [`waraq_docx::Meter::outcome`] alone.

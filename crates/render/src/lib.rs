@@ -1,4 +1,4 @@
-//! Pages become PDF or PNG. It knows nothing of Word.
+//! Pages (of `waraq_layout`) become PDF or PNG. It knows nothing of Word.
 //!
 //! - [`pdf`]: one file with subset fonts, text that is found and copied in logical order, links, outline, page labels,
 //!   and, where asked for, tags, PDF/UA-1 and PDF/A-2a;

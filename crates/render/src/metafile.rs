@@ -6,8 +6,10 @@
 
 use std::io::Cursor;
 
-use image::{DynamicImage, ImageReader, Limits, RgbaImage, imageops};
+use image::{DynamicImage, ImageReader, RgbaImage, imageops};
 use waraq_graphics::metafile::{Played, marks, play};
+
+use crate::picture;
 
 /// Pixels of the picture that is put together, and of all bitmaps that are read for it.
 const MOST_PIXELS: f64 = 4_000_000.0;
@@ -45,11 +47,7 @@ pub(crate) fn bitmaps(data: &[u8]) -> Option<(DynamicImage, bool)> {
 fn decoded(file: &[u8], read: &mut u64) -> Option<RgbaImage> {
     let reader = || {
         let mut reader = ImageReader::new(Cursor::new(file)).with_guessed_format().ok()?;
-        let mut limits = Limits::no_limits();
-        limits.max_image_width = Some(20_000);
-        limits.max_image_height = Some(20_000);
-        limits.max_alloc = Some(200 << 20);
-        reader.limits(limits);
+        reader.limits(picture::limits(20_000, 200 << 20));
         Some(reader)
     };
     let (width, height) = reader()?.into_dimensions().ok()?;

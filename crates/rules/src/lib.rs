@@ -1,8 +1,13 @@
 //! What the engine and the product both hold templates to: how fields may be called, which values a filling needs, what may
 //! be found, and why anything is refused.
 //!
-//! Plain rules over plain text: no XML, no HTTP. The engine, `core` and the command line ask here, so that all of them
-//! refuse the same things with the same codes.
+//! Plain rules over plain text: no XML, no HTTP. The engine, `core` (the product's own logic) and the command line ask here, so
+//! that all of them refuse the same things with the same codes.
+//!
+//! - [`name`]: how a field's name is normalised and which names there may be; [`Values`]: what is to be filled in, by name;
+//! - [`ErrorCode`]: why a document or its values are refused; [`FindingCode`]: what is wrong with a document that is not;
+//! - [`derivation`]: values that are made of others (an amount in words, a sum);
+//! - [`help`]: what a form shows of a field: its label, a hint, its kind.
 //!
 //! ```
 //! use waraq_rules::{ErrorCode, Values};

@@ -1,4 +1,4 @@
-//! Names of fields: rule 1 of the design, and how near two of them are.
+//! Names of fields: how they are written, what may be in them, and how near two of them are.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;

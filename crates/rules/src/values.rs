@@ -1,4 +1,4 @@
-//! The values of a filling, and why they may be refused (rule 6 of the design).
+//! The values of a filling, and why they may be refused.
 
 use std::collections::{BTreeMap, BTreeSet};
 

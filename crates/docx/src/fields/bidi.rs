@@ -1,4 +1,4 @@
-//! A value cut into pieces of one direction, for the runs they go into (rule 5 of the design).
+//! A value cut into pieces of one direction, for the runs they go into.
 //!
 //! Word lays a run out in the direction it is marked with (w:rtl, ECMA-376 part 1, §17.3.2.30); LibreOffice, browsers and
 //! mail programs ask the characters alone (UAX #9). Both show a value in the order it was typed: the pieces say it to Word,

@@ -1,4 +1,4 @@
-//! What is wrong with a template (rule 9 of the design): everything at once, each with its place.
+//! What is wrong with a template: everything at once, each with its place.
 
 use std::collections::{BTreeMap, BTreeSet};
 use waraq_rules::{Finding, FindingCode, Severity};
@@ -21,8 +21,8 @@ pub struct Checked {
     pub findings: Vec<Finding>,
 }
 
-/// The fields and all findings at once. `has_twin` says whether a font family is there, itself or one of
-/// its measures.
+/// The fields and all findings at once. `has_twin` says whether a font family is there, itself or a metric twin of it: one
+/// with the same widths.
 ///
 /// # Errors
 /// Those of [`super::list`].
@@ -43,14 +43,8 @@ pub fn check(package: &Package, has_twin: &dyn Fn(&str) -> bool) -> Result<Check
                 "There is no font here with the widths of {}; lines may break elsewhere than in Word.",
                 font.family
             );
-            findings.push(finding(
-                FindingCode::FontWithoutMetricTwin,
-                &font.part,
-                None,
-                font.family,
-                Vec::new(),
-                message,
-            ));
+            let finding = Finding::new(FindingCode::FontWithoutMetricTwin, message);
+            findings.push(finding.in_part(font.part).around(font.family));
         }
     }
     Ok(Checked { fields: stories::fields(&told), findings: findings.finish(package.main_part()) })
@@ -80,21 +74,10 @@ impl Findings {
         let left_out = self.errors.saturating_sub(MOST_FINDINGS) + self.warnings.saturating_sub(MOST_FINDINGS);
         if left_out > 0 {
             let message = format!("There are {left_out} more findings like those listed.");
-            self.kept.push(finding(FindingCode::MoreFindings, main, None, String::new(), Vec::new(), message));
+            self.kept.push(Finding::new(FindingCode::MoreFindings, message).in_part(main));
         }
         self.kept
     }
-}
-
-fn finding(
-    code: FindingCode,
-    part: &str,
-    paragraph: Option<usize>,
-    context: String,
-    fields: Vec<String>,
-    message: String,
-) -> Finding {
-    Finding::new(code, message).in_part(part).at(paragraph).around(context).about(fields)
 }
 
 fn of_text(told: &Told<'_>, findings: &mut Findings) {
@@ -116,14 +99,9 @@ fn of_text(told: &Told<'_>, findings: &mut Findings) {
             } else {
                 remark.cells.clone()
             };
-            findings.push(finding(
-                code,
-                &told.story.part,
-                Some(paragraph.number),
-                context(&paragraph.cells, &around),
-                remark.name.iter().cloned().collect(),
-                sentence(code, remark, &paragraph.cells),
-            ));
+            let finding = Finding::new(code, sentence(code, remark, &paragraph.cells)).in_part(&*told.story.part);
+            let finding = finding.at(Some(paragraph.number)).around(context(&paragraph.cells, &around));
+            findings.push(finding.about(remark.name.iter().cloned()));
         }
     }
 }
@@ -188,14 +166,8 @@ fn of_names(story: &Story, findings: &mut Findings) {
         if !name::is_valid(&name) {
             let code = if name.is_empty() { FindingCode::EmptyField } else { FindingCode::InvalidName };
             let message = format!("The merge field “{name}” has a name that cannot be filled.");
-            findings.push(finding(
-                code,
-                &story.part,
-                number(merge.paragraph),
-                format!("«{}»", merge.name),
-                vec![name],
-                message,
-            ));
+            let finding = Finding::new(code, message).in_part(&*story.part).at(number(merge.paragraph));
+            findings.push(finding.around(format!("«{}»", merge.name)).about([name]));
         }
     }
     for control in
@@ -206,7 +178,8 @@ fn of_names(story: &Story, findings: &mut Findings) {
             let paragraph = control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at));
             let message =
                 format!("The tag “{tag}” of a content control is no name for a field; it will not be filled.");
-            findings.push(finding(FindingCode::InvalidTag, &story.part, number(paragraph), tag, Vec::new(), message));
+            let finding = Finding::new(FindingCode::InvalidTag, message).in_part(&*story.part);
+            findings.push(finding.at(number(paragraph)).around(tag));
         }
     }
 }
@@ -221,14 +194,8 @@ fn of_elsewhere(story: &Story, findings: &mut Findings) {
 
 fn not_fillable(part: &str, paragraph: Option<usize>, what: &str, name: String, findings: &mut Findings) {
     let message = format!("The field “{name}” stands in {what}, where it cannot be filled.");
-    findings.push(finding(
-        FindingCode::FieldNotFillable,
-        part,
-        paragraph,
-        format!("{{{{{name}}}}}"),
-        vec![name],
-        message,
-    ));
+    let finding = Finding::new(FindingCode::FieldNotFillable, message).in_part(part).at(paragraph);
+    findings.push(finding.around(format!("{{{{{name}}}}}")).about([name]));
 }
 
 /// What lies outside of the document: a filled one would have its readers fetch or start it.
@@ -237,7 +204,8 @@ fn from_outside(package: &Package, told: &[Told<'_>], findings: &mut Findings) {
         let External { what, target, unasked } = found;
         let target: String = target.chars().take(200).collect();
         let message = format!("There is {what}: {target}. Whoever opens a filled document would load it.");
-        let mut finding = finding(FindingCode::ExternalContent, part, paragraph, target, Vec::new(), message);
+        let mut finding =
+            Finding::new(FindingCode::ExternalContent, message).in_part(part).at(paragraph).around(target);
         finding.severity = if unasked { Severity::Error } else { Severity::Warning };
         findings.push(finding);
     };
@@ -314,7 +282,8 @@ fn lookalikes(package: &Package, told: &[Told<'_>], findings: &mut Findings) {
         let place = names.last().and_then(|name| places.get(name.as_str()).cloned());
         let (part, paragraph, around) = place.unwrap_or((package.main_part().to_owned(), None, listed.clone()));
         let message = format!("The fields {listed} look alike; are they meant to be one?");
-        findings.push(finding(FindingCode::LookalikeNames, &part, paragraph, around, names, message));
+        let finding = Finding::new(FindingCode::LookalikeNames, message).in_part(part).at(paragraph);
+        findings.push(finding.around(around).about(names));
     }
 }
 

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use waraq_graphics::theme::{Theme, ThemeLanguages};
 use waraq_graphics::xml::values::on_off;
+use waraq_graphics::xml::{Ns, Tree};
 
 use crate::Package;
 use crate::package::attribute;
@@ -19,16 +21,19 @@ pub(super) struct UsedFont {
 /// the document embeds left out, as are those of East Asian text.
 pub(super) fn used<'p>(package: &'p Package, parts: impl Iterator<Item = &'p str>) -> Vec<UsedFont> {
     let main = package.main_part();
-    let theme =
-        package.related(main, "theme").next().and_then(|part| package.text(part)).map(theme_fonts).unwrap_or_default();
-    let embedded =
-        package.related(main, "fontTable").next().and_then(|part| package.text(part)).map(embedded).unwrap_or_default();
+    let tree = |kind: &str| package.related(main, kind).next().and_then(|part| package.tree(part).ok()?);
+    let theme = tree("theme").map(|tree| Theme::read(&tree)).unwrap_or_default();
+    // Fonts of East Asian text are left out, those of any language's letters are the theme's plain ones.
+    let of_theme = |name: &str| theme.font(name, &ThemeLanguages::default()).filter(|_| !name.ends_with("EastAsia"));
+    let table = tree("fontTable");
+    let fonts = table.iter().filter_map(Tree::root).flat_map(|root| root.all(Ns::W, "font"));
+    let embedded = fonts.filter(|font| font.child(Ns::W, "embedRegular").is_some()).filter_map(|font| font.w("name"));
     let mut found: Vec<UsedFont> = Vec::new();
-    let mut known: BTreeSet<String> = embedded;
+    let mut known: BTreeSet<String> = embedded.map(str::to_lowercase).collect();
     let mut add = |fonts: &Asked, part: &str| {
         for font in &fonts.families {
             let family = match font.strip_prefix('+') {
-                Some(theme_name) => theme.get(theme_name).cloned().unwrap_or_default(),
+                Some(theme_name) => of_theme(theme_name).map(|family| family.to_string()).unwrap_or_default(),
                 None => font.clone(),
             };
             if !family.is_empty() && known.insert(family.to_lowercase()) {
@@ -118,45 +123,4 @@ fn style_fonts(text: &str) -> (Asked, BTreeMap<String, Asked>) {
         }
     });
     (defaults, styles)
-}
-
-/// `minorHAnsi`, `majorBidi` … → family (§17.18.96, §20.1.4.1.16).
-fn theme_fonts(text: &str) -> BTreeMap<String, String> {
-    let mut fonts = BTreeMap::new();
-    let mut kind = "";
-    each(text, |tag| {
-        let family = || attribute(tag, "typeface").filter(|family| !family.is_empty());
-        match tag.local_name().as_ref() {
-            "majorFont" => kind = "major",
-            "minorFont" => kind = "minor",
-            "latin" if !kind.is_empty() => {
-                for slot in ["Ascii", "HAnsi"] {
-                    if let Some(family) = family() {
-                        fonts.entry(format!("{kind}{slot}")).or_insert(family);
-                    }
-                }
-            }
-            "cs" if !kind.is_empty() => {
-                if let Some(family) = family() {
-                    fonts.entry(format!("{kind}Bidi")).or_insert(family);
-                }
-            }
-            "fmtScheme" => kind = "",
-            _ => {}
-        }
-    });
-    fonts
-}
-
-fn embedded(text: &str) -> BTreeSet<String> {
-    let mut families = BTreeSet::new();
-    let mut current = String::new();
-    each(text, |tag| match tag.local_name().as_ref() {
-        "font" => current = attribute(tag, "name").unwrap_or_default().to_lowercase(),
-        "embedRegular" => {
-            families.insert(current.clone());
-        }
-        _ => {}
-    });
-    families
 }

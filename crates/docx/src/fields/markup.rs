@@ -3,6 +3,8 @@
 use super::bidi::{self, Around, Direction};
 use super::marks;
 use super::scan::Run;
+use crate::Meter;
+use waraq_graphics::xml::{Element, Tree};
 
 /// Where the value goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -127,47 +129,9 @@ pub(super) fn escape(text: &str) -> String {
     escaped
 }
 
-/// The children of an element, each as written with its local name.
-fn children(element: &str) -> Vec<(&str, &str)> {
-    let mut reader = quick_xml::Reader::from_str(element);
-    let (mut depth, mut start, mut name) = (0_usize, 0_usize, (0_usize, 0_usize));
-    let mut found = Vec::new();
-    loop {
-        let at = reader.buffer_position() as usize;
-        let event = match reader.read_event() {
-            Ok(quick_xml::events::Event::Eof) | Err(_) => return found,
-            Ok(event) => event,
-        };
-        let end = reader.buffer_position() as usize;
-        let local = |tag: &quick_xml::events::BytesStart<'_>| {
-            let length = tag.name().as_ref().len();
-            (at + 1 + length - tag.local_name().as_ref().len(), at + 1 + length)
-        };
-        match event {
-            quick_xml::events::Event::Start(tag) => {
-                if depth == 1 {
-                    (start, name) = (at, local(&tag));
-                }
-                depth += 1;
-            }
-            quick_xml::events::Event::Empty(tag) if depth == 1 => {
-                let name = local(&tag);
-                found.extend(element.get(name.0..name.1).zip(element.get(at..end)));
-            }
-            quick_xml::events::Event::End(_) => {
-                depth = depth.saturating_sub(1);
-                if depth == 1 {
-                    found.extend(element.get(name.0..name.1).zip(element.get(start..end)));
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Is a toggle (§17.17.4) there and on?
-fn has(properties: &str, name: &str) -> bool {
-    children(properties).iter().any(|(known, markup)| {
+/// Is a toggle (§17.17.4) among these elements, and on?
+fn has(list: &[(&str, &str)], name: &str) -> bool {
+    list.iter().any(|(known, markup)| {
         *known == name
             && !["\"0\"", "\"false\"", "\"off\"", "'0'", "'false'", "'off'"].iter().any(|off| markup.contains(off))
     })
@@ -182,10 +146,12 @@ const TWINS: [(&str, &str); 3] = [("b", "bCs"), ("i", "iCs"), ("sz", "szCs")];
 /// italic and size; left-to-right ones without `w:rtl`. Digits of a right-to-left run keep its looks, which are those for
 /// complex scripts (w:cs, §17.3.2.7).
 fn properties(host: &str, direction: Direction, prefix: &str) -> String {
-    let list = children(host);
+    let tree = Tree::parse("", host.as_bytes(), &Meter::default()).ok();
+    let children = tree.iter().filter_map(Tree::root).flat_map(Element::children);
+    let list: Vec<(&str, &str)> = children.map(|child| (child.name(), child.source())).collect();
     match direction {
         Direction::LeftToRight | Direction::Numbers if list.iter().any(|(name, _)| *name == "rtl") => {
-            let complex = direction == Direction::Numbers && has(host, "rtl");
+            let complex = direction == Direction::Numbers && has(&list, "rtl");
             let instead = if complex { format!("<{prefix}cs/>") } else { String::new() };
             let kept = list.iter().filter(|(name, _)| !(complex && *name == "cs"));
             wrap(
@@ -195,7 +161,7 @@ fn properties(host: &str, direction: Direction, prefix: &str) -> String {
         }
         Direction::RightToLeft => {
             let twinned = |twin: &str| list.iter().any(|(name, _)| *name == twin);
-            let complete = has(host, "rtl") && TWINS.iter().all(|(name, twin)| !twinned(name) || twinned(twin));
+            let complete = has(&list, "rtl") && TWINS.iter().all(|(name, twin)| !twinned(name) || twinned(twin));
             if complete { host.to_owned() } else { wrap(&right_to_left(&list, prefix), prefix) }
         }
         _ => host.to_owned(),

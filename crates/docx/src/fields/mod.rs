@@ -1,4 +1,4 @@
-//! The fields of a template: found, checked, filled (design.md §3, “Fields of a template”).
+//! The fields of a template: found, checked, filled.
 //!
 //! A field is `{{name}}` in a paragraph's text, however Word cut that text into runs; a merge field (`MERGEFIELD`); or a
 //! plain-text content control with a tag. [`list`] names them in reading order, [`check`] says what is wrong with them,
@@ -58,7 +58,7 @@ pub enum FieldKind {
 /// A field of a template.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Field {
-    /// Normalised (rule 1).
+    /// As [`normalize`] makes it.
     pub name: String,
     /// Of its first occurrence.
     pub kind: FieldKind,

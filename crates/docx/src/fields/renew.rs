@@ -1,4 +1,4 @@
-//! Results of fields that refer to bookmarks, made to follow the filled document (rule 8 of the design).
+//! Results of fields that refer to bookmarks, made to follow the filled document.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 pub use model::*;
 
-use crate::read::{self, Element, Ns, Tree};
-use crate::tree::{Border, NoteProperties, SectionProperties, Settings};
+use crate::package::Relationship;
+use crate::read::{Element, Ns, Tree};
+use crate::tree::{Block, Border, Content, SectionProperties, Settings};
 use crate::{Package, ReadOptions, Result};
 
 /// Looks a document over.
@@ -40,7 +41,7 @@ pub fn inspect(package: &Package) -> Result<DocumentModel> {
             footers: parts("footer"),
             all: package.part_names().map(str::to_owned).collect(),
         },
-        core: core_model(&document.properties),
+        core: document.properties,
         extended: extended(package),
         custom: custom(package),
         settings: settings_model(&document.settings),
@@ -63,7 +64,7 @@ fn property_text(
     read: impl Fn(Element<'_>) -> BTreeMap<String, String>,
 ) -> BTreeMap<String, String> {
     let part = kinds.iter().find_map(|kind| package.related("", kind).next());
-    let tree = part.and_then(|part| Tree::parse(part, package.part(part)?, package.meter()).ok());
+    let tree = part.and_then(|part| package.tree(part).ok()?);
     tree.as_ref().and_then(Tree::root).map(read).unwrap_or_default()
 }
 
@@ -99,21 +100,6 @@ fn custom(package: &Package) -> BTreeMap<String, String> {
     })
 }
 
-fn core_model(core: &crate::tree::CoreProperties) -> CoreModel {
-    CoreModel {
-        title: core.title.clone(),
-        description: core.description.clone(),
-        subject: core.subject.clone(),
-        creator: core.creator.clone(),
-        keywords: core.keywords.clone(),
-        language: core.language.clone(),
-        last_modified_by: core.last_modified_by.clone(),
-        revision: core.revision.clone(),
-        created: core.created.clone(),
-        modified: core.modified.clone(),
-    }
-}
-
 fn settings_model(settings: &Settings) -> SettingsModel {
     SettingsModel {
         default_tab_stop: settings.default_tab_stop,
@@ -122,17 +108,8 @@ fn settings_model(settings: &Settings) -> SettingsModel {
         mirror_margins: settings.mirror_margins,
         track_revisions: settings.track_revisions,
         compatibility_mode: settings.compatibility_mode,
-        footnotes: note_model(&settings.footnotes),
-        endnotes: note_model(&settings.endnotes),
-    }
-}
-
-fn note_model(notes: &NoteProperties) -> NoteModel {
-    NoteModel {
-        format: notes.format.map(|format| format!("{format:?}")),
-        start: notes.start,
-        restart: format!("{:?}", notes.restart),
-        position: format!("{:?}", notes.position),
+        footnotes: settings.footnotes,
+        endnotes: settings.endnotes,
     }
 }
 
@@ -142,17 +119,16 @@ fn comment_model(comment: &crate::tree::Comment) -> CommentModel {
         author: comment.author.clone(),
         initials: comment.initials.clone(),
         date: comment.date.clone(),
-        content: read::plain_text(&comment.blocks),
+        content: plain_text(&comment.blocks),
         parent: comment.parent.clone(),
         done: comment.done,
     }
 }
 
 fn section_model(section: &SectionProperties, references: Vec<HeaderReference>) -> SectionModel {
-    let margins = &section.margins;
     let border = |border: Option<Border>| {
         border.map(|border| BorderModel {
-            style: format!("{:?}", border.style),
+            style: border.style,
             width: border.width,
             space: border.space,
             color: border.color.map(|color| format!("#{:02x}{:02x}{:02x}", color.0, color.1, color.2)),
@@ -161,21 +137,13 @@ fn section_model(section: &SectionProperties, references: Vec<HeaderReference>) 
     let columns = &section.columns;
     let unequal = columns.unequal.iter().map(|(width, space)| ColumnModel { width: *width, space: *space });
     SectionModel {
-        start: format!("{:?}", section.start),
+        start: section.start,
         page_size: PageSize {
             width: section.page_width,
             height: section.page_height,
             orientation: if section.landscape { "landscape" } else { "portrait" },
         },
-        margins: Margins {
-            left: margins.left,
-            right: margins.right,
-            top: margins.top,
-            bottom: margins.bottom,
-            header: margins.header,
-            footer: margins.footer,
-            gutter: margins.gutter,
-        },
+        margins: section.margins,
         columns: ColumnsModel {
             count: columns.count,
             space: columns.space,
@@ -191,10 +159,7 @@ fn section_model(section: &SectionProperties, references: Vec<HeaderReference>) 
             left: border(section.page_borders.left),
             right: border(section.page_borders.right),
         },
-        page_number: PageNumberModel {
-            format: format!("{:?}", section.page_number_format),
-            start: section.page_number_start,
-        },
+        page_number: PageNumberModel { format: section.page_number_format, start: section.page_number_start },
     }
 }
 
@@ -209,11 +174,7 @@ fn header_references(package: &Package) -> Result<Vec<Vec<HeaderReference>>> {
     Ok(sections)
 }
 
-fn gather_sections(
-    element: Element<'_>,
-    relationships: &[crate::package::Relationship],
-    found: &mut Vec<Vec<HeaderReference>>,
-) {
+fn gather_sections(element: Element<'_>, relationships: &[Relationship], found: &mut Vec<Vec<HeaderReference>>) {
     for child in element.children().filter(|child| child.ns() == Ns::W) {
         match child.name() {
             "sectPr" => found.push(references_of(child, relationships)),
@@ -224,7 +185,7 @@ fn gather_sections(
     }
 }
 
-fn references_of(element: Element<'_>, relationships: &[crate::package::Relationship]) -> Vec<HeaderReference> {
+fn references_of(element: Element<'_>, relationships: &[Relationship]) -> Vec<HeaderReference> {
     let references = element.children().filter_map(|child| {
         let kind = match child.name() {
             "headerReference" => "header",
@@ -238,20 +199,40 @@ fn references_of(element: Element<'_>, relationships: &[crate::package::Relation
     references.collect()
 }
 
-fn relationships(package: &Package) -> BTreeMap<String, Vec<RelationshipModel>> {
+fn relationships(package: &Package) -> BTreeMap<String, Vec<Relationship>> {
     let sources = std::iter::once("").chain(package.part_names());
     let lists = sources.filter_map(|source| {
-        let list: Vec<RelationshipModel> = package.relationships_of(source).iter().map(relationship_model).collect();
+        let list = package.relationships(source);
         (!list.is_empty()).then(|| (source.to_owned(), list))
     });
     lists.collect()
 }
 
-fn relationship_model(relationship: &crate::package::Relationship) -> RelationshipModel {
-    RelationshipModel {
-        id: relationship.id.clone(),
-        kind: relationship.kind.clone(),
-        target: relationship.target.clone(),
-        target_mode: if relationship.external { "External" } else { "Internal" },
+/// Text without any formatting: a line a paragraph; cells below each other.
+fn plain_text(blocks: &[Block]) -> String {
+    let mut lines = Vec::new();
+    gather(blocks, &mut lines);
+    lines.join("\n")
+}
+
+fn gather(blocks: &[Block], lines: &mut Vec<String>) {
+    for block in blocks {
+        match block {
+            Block::Paragraph(paragraph) => {
+                let pieces = paragraph.inlines.iter().map(|inline| match &inline.content {
+                    Content::Text(text) | Content::Field { result: text, .. } => text.as_str(),
+                    Content::Math(math) => math.text.as_str(),
+                    Content::Tab | Content::PositionedTab(_) => "\t",
+                    Content::Break(_) => "\n",
+                    _ => "",
+                });
+                lines.push(pieces.collect());
+            }
+            Block::Table(table) => {
+                for cell in table.rows.iter().flat_map(|row| &row.cells) {
+                    gather(&cell.blocks, lines);
+                }
+            }
+        }
     }
 }

@@ -6,12 +6,15 @@ use serde::Serialize;
 
 use waraq_rules::Finding;
 
+use crate::package::Relationship;
+use crate::tree::{BorderStyle, CoreProperties, NoteProperties, NumberFormat, PageMargins, SectionStart};
+
 /// All of it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentModel {
     pub parts: Parts,
-    pub core: CoreModel,
+    pub core: CoreProperties,
     pub extended: ExtendedProperties,
     /// By name; values as text.
     pub custom: BTreeMap<String, String>,
@@ -27,7 +30,7 @@ pub struct DocumentModel {
     pub footnotes: usize,
     pub endnotes: usize,
     /// By the part they belong to; the package's own under the empty name.
-    pub relationships: BTreeMap<String, Vec<RelationshipModel>>,
+    pub relationships: BTreeMap<String, Vec<Relationship>>,
     /// What cannot be set as Word would.
     pub warnings: Vec<Finding>,
 }
@@ -48,22 +51,6 @@ pub struct Parts {
     pub headers: Vec<String>,
     pub footers: Vec<String>,
     pub all: Vec<String>,
-}
-
-/// docProps/core.xml; dates as ISO 8601.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CoreModel {
-    pub title: Option<String>,
-    pub description: Option<String>,
-    pub subject: Option<String>,
-    pub creator: Option<String>,
-    pub keywords: Option<String>,
-    pub language: Option<String>,
-    pub last_modified_by: Option<String>,
-    pub revision: Option<String>,
-    pub created: Option<String>,
-    pub modified: Option<String>,
 }
 
 /// docProps/app.xml: what the program that saved the document counted.
@@ -91,17 +78,8 @@ pub struct SettingsModel {
     pub mirror_margins: bool,
     pub track_revisions: bool,
     pub compatibility_mode: u8,
-    pub footnotes: NoteModel,
-    pub endnotes: NoteModel,
-}
-
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct NoteModel {
-    pub format: Option<String>,
-    pub start: Option<u32>,
-    pub restart: String,
-    pub position: String,
+    pub footnotes: NoteProperties,
+    pub endnotes: NoteProperties,
 }
 
 /// A comment; `parent` is the id of the comment it answers.
@@ -121,9 +99,9 @@ pub struct CommentModel {
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SectionModel {
-    pub start: String,
+    pub start: SectionStart,
     pub page_size: PageSize,
-    pub margins: Margins,
+    pub margins: PageMargins,
     pub columns: ColumnsModel,
     pub header_footer_references: Vec<HeaderReference>,
     pub title_page: bool,
@@ -137,17 +115,6 @@ pub struct PageSize {
     pub width: f32,
     pub height: f32,
     pub orientation: &'static str,
-}
-
-#[derive(Debug, Clone, Serialize)]
-pub struct Margins {
-    pub left: f32,
-    pub right: f32,
-    pub top: f32,
-    pub bottom: f32,
-    pub header: f32,
-    pub footer: f32,
-    pub gutter: f32,
 }
 
 #[derive(Debug, Clone, Serialize)]
@@ -186,7 +153,7 @@ pub struct PageBordersModel {
 
 #[derive(Debug, Clone, Serialize)]
 pub struct BorderModel {
-    pub style: String,
+    pub style: BorderStyle,
     pub width: f32,
     pub space: f32,
     /// `None` is automatic.
@@ -195,18 +162,6 @@ pub struct BorderModel {
 
 #[derive(Debug, Clone, Serialize)]
 pub struct PageNumberModel {
-    pub format: String,
+    pub format: NumberFormat,
     pub start: Option<u32>,
-}
-
-/// ECMA-376 part 2, §9.3.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RelationshipModel {
-    pub id: String,
-    /// The last segment of its type's URI.
-    #[serde(rename = "type")]
-    pub kind: String,
-    pub target: String,
-    pub target_mode: &'static str,
 }

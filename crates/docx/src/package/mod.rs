@@ -20,6 +20,7 @@ use limits::{MAX_PART_BYTES, MAX_RATIO, MAX_TOTAL_BYTES, MAX_XML_PART_BYTES, RAT
 pub(crate) use names::relationships_part;
 pub use relationships::Relationship;
 pub(crate) use relationships::attribute;
+use waraq_graphics::xml::Tree;
 use waraq_rules::ErrorCode;
 
 use crate::{Budget, Error, Meter, Result};
@@ -179,6 +180,11 @@ impl Package {
     /// As [`Package::part`], with the error (`corrupted_zip`) of a part whose data is damaged.
     pub fn read_part(&self, name: &str) -> Result<Option<&[u8]>> {
         self.find(name).map(|part| self.content(part).map(Content::bytes)).transpose()
+    }
+
+    /// A part as elements; `None`: there is none of that name.
+    pub(crate) fn tree<'p>(&'p self, part: &str) -> Result<Option<Tree<'p>>> {
+        self.part(part).map(|bytes| Tree::parse(part, bytes, &self.meter)).transpose()
     }
 
     /// As [`Package::part`], to be kept: the bytes are those of the package.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
+use serde::{Serialize, Serializer};
 use waraq_rules::ErrorCode;
 
 use super::limits::MAX_RELATIONSHIPS;
@@ -11,15 +12,21 @@ use super::names;
 use crate::{Error, Meter, Result};
 
 /// One arrow from a part (or the package) to another part or to the world outside.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Relationship {
     pub id: String,
     /// The last segment of the type's URI: `styles`, `image`, `header`, `hyperlink` …; those of Strict documents as
     /// Transitional spells them (`extended-properties`).
+    #[serde(rename = "type")]
     pub kind: String,
     /// A part name without the leading slash; as written where `external`.
     pub target: String,
+    #[serde(rename = "targetMode", serialize_with = "target_mode")]
     pub external: bool,
+}
+
+fn target_mode<S: Serializer>(external: &bool, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_str(if *external { "External" } else { "Internal" })
 }
 
 impl Relationship {

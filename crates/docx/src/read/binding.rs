@@ -4,8 +4,7 @@
 use std::sync::Arc;
 
 use super::story::{Shared, Story};
-use super::xml::Ns;
-use super::xml::{Element, Tree};
+use super::xml::{Element, Ns, Tree};
 use crate::Package;
 use crate::tree::*;
 
@@ -23,7 +22,7 @@ pub(crate) struct Store<'p> {
 
 /// All there is. What is broken holds no data.
 pub(crate) fn stores(package: &Package) -> Vec<Store<'_>> {
-    let parse = |part: &str| package.part(part).and_then(|bytes| Tree::parse(part, bytes, package.meter()).ok());
+    let parse = |part: &str| package.tree(part).ok()?;
     let properties = [
         (CORE, "core-properties"),
         (CORE, "coreProperties"),

@@ -1,8 +1,7 @@
 //! Block-level content (§17.2.2): paragraphs, tables, and what may stand around them.
 
 use super::story::{NESTING_LIMIT, Story};
-use super::xml::Element;
-use super::xml::Ns;
+use super::xml::{Element, Ns};
 use crate::tree::*;
 use waraq_rules::FindingCode;
 

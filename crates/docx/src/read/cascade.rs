@@ -8,8 +8,7 @@ use super::paragraph_format::ParagraphFormat;
 use super::run_format::{RunCascade, RunFormat};
 use super::story::Story;
 use super::styles::StyleIndex;
-use super::xml::Element;
-use super::xml::Ns;
+use super::xml::{Element, Ns};
 use crate::tree::*;
 
 /// What a table gives the text of its cells.
@@ -78,8 +77,15 @@ impl<'t> Story<'t, '_> {
             plain.over(&style.plain);
             numbered.over(&style.numbered);
             run.style(&style.run);
+            // Without w:overrideTableStyleFontSizeAndJustification a table style's size and alignment outlast a paragraph
+            // style that only repeats Word's old defaults: 10 points, left (§17.15.3.4, as Word reads it).
             if let Some(table) = table.filter(|_| !self.shared.settings.paragraph_style_beats_table_style) {
-                keep_table_values(table, &style.plain, &style.run, from_table, &mut plain, &mut numbered, &mut run);
+                if table.paragraph.alignment.is_some() && style.plain.alignment == Some(Alignment::Start) {
+                    (plain.alignment, numbered.alignment) = (from_table.0, from_table.0);
+                }
+                if let (Some(_), Some(10.0), Some(size)) = (table.run.size, style.run.size, from_table.1) {
+                    run.set_size(size);
+                }
             }
         }
         ParagraphBase {
@@ -179,25 +185,5 @@ impl<'t> Story<'t, '_> {
             }
         }
         cascade.resolve(&together, name)
-    }
-}
-
-/// Without w:overrideTableStyleFontSizeAndJustification a table style's size and alignment outlast a paragraph style
-/// that only repeats Word's old defaults: 10 points, left (§17.15.3.4, as Word reads it).
-fn keep_table_values(
-    table: &TableText,
-    style: &ParagraphFormat,
-    style_run: &RunFormat,
-    from_table: (Option<Alignment>, Option<f32>),
-    plain: &mut ParagraphFormat,
-    numbered: &mut ParagraphFormat,
-    run: &mut RunCascade,
-) {
-    if table.paragraph.alignment.is_some() && style.alignment == Some(Alignment::Start) {
-        plain.alignment = from_table.0;
-        numbered.alignment = from_table.0;
-    }
-    if let (Some(_), Some(10.0), Some(size)) = (table.run.size, style_run.size, from_table.1) {
-        run.set_size(size);
     }
 }

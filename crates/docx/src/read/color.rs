@@ -1,11 +1,12 @@
-//! Colours of WordprocessingML: theme tints and shades (§17.18.97), shading patterns (§17.18.78), highlights.
+//! Colours of WordprocessingML: theme tints and shades (§17.18.97), shading patterns (§17.18.78), highlights; border lines
+//! (§17.3.4).
 
 use waraq_graphics::color::scale_luminance;
 
 use super::theme::Theme;
-use super::values::hex_color;
+use super::values::{given, hex_color, integer};
 use super::xml::Element;
-use crate::tree::Rgb;
+use crate::tree::{Border, BorderStyle, Rgb};
 
 pub(crate) use waraq_graphics::color::color_in;
 
@@ -96,5 +97,20 @@ pub(crate) fn highlight(name: &str) -> Option<Rgb> {
         "darkGray" => Rgb(128, 128, 128),
         "lightGray" => Rgb(192, 192, 192),
         _ => return None,
+    })
+}
+
+/// A border element. `nil` and `none` are a border of [`BorderStyle::None`]: they win over what is inherited.
+pub(crate) fn border(element: Element<'_>, theme: &Theme) -> Option<Border> {
+    let name = element.val()?;
+    let number = |name| element.w(name).and_then(integer);
+    // Lines are measured in eighths of a point, pictures of art borders in points.
+    let (style, unit) = name.parse().map_or((BorderStyle::Single, 4.0), |style| (style, 8.0));
+    Some(Border {
+        style,
+        width: (number("sz").unwrap_or(4) as f32 / unit).clamp(0.25, 12.0),
+        color: word_color(element, theme, &COLOR).flatten(),
+        space: (number("space").unwrap_or(0) as f32).clamp(0.0, 31.0),
+        shadow: given(element.w("shadow")) == Some(true),
     })
 }

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
-use waraq_rules::ErrorCode;
-use waraq_rules::{Finding, FindingCode};
+use waraq_rules::{ErrorCode, Finding, FindingCode};
 
 use super::binding;
 use super::font_table;
@@ -15,25 +14,18 @@ use super::settings::ReadSettings;
 use super::story::{Gathered, Shared, Story};
 use super::styles::Styles;
 use super::theme::Theme;
-use super::xml::Ns;
-use super::xml::{Element, Tree};
+use super::xml::{Element, Ns, Tree};
 use super::{ReadOptions, run_format::FormatContext};
 use crate::package::Relationship;
 use crate::tree::*;
 use crate::{Error, Package, Result};
-
-/// Headers and footers by kind: default, first, even.
-type HeaderBlocks = [Option<Arc<Vec<Block>>>; 3];
 
 pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document> {
     let main = package.main_part();
     let relationships = package.relationships(main);
     let shared = shared(package, options, &relationships)?;
     let mut gathered = Gathered { warnings: package.left_out().iter().map(left_out).collect(), ..Gathered::default() };
-    let tree = Tree::parse(main, package.part(main).unwrap_or_default(), package.meter())?;
-    let body = tree.root().and_then(|root| root.child(Ns::W, "body"));
-    let body = body.ok_or_else(|| Error::new(ErrorCode::NoDocumentBody, format!("{main}: holds no w:body")))?;
-    let mut document = Document { sections: sections(&shared, &mut gathered, main, body)?, ..Document::default() };
+    let mut document = Document { sections: sections(&shared, &mut gathered, main)?, ..Document::default() };
     notes::read(&shared, &mut gathered, &relationships, &mut document)?;
     if options.comments {
         document.comments = notes::comments(&shared, &mut gathered, &relationships)?;
@@ -64,10 +56,7 @@ fn left_out(error: &Error) -> Finding {
 pub(crate) fn read_body(package: &Package, options: &ReadOptions, gathered: &mut Gathered) -> Result<Vec<Section>> {
     let main = package.main_part();
     let shared = shared(package, options, &package.relationships(main))?;
-    let tree = Tree::parse(main, package.part(main).unwrap_or_default(), package.meter())?;
-    let body = tree.root().and_then(|root| root.child(Ns::W, "body"));
-    let body = body.ok_or_else(|| Error::new(ErrorCode::NoDocumentBody, format!("{main}: holds no w:body")))?;
-    sections(&shared, gathered, main, body)
+    sections(&shared, gathered, main)
 }
 
 /// The part a document's relationship of that kind leads to.
@@ -78,11 +67,7 @@ pub(crate) fn part_of_kind<'r>(relationships: &'r [Relationship], kind: &str) ->
 
 /// Reads all that the text refers to.
 fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Relationship]) -> Result<Shared<'p>> {
-    let bytes_of = |kind: &str| {
-        let part = part_of_kind(relationships, kind)?;
-        Some((part, package.part(part)?))
-    };
-    let parse = |kind: &str| bytes_of(kind).map(|(part, bytes)| Tree::parse(part, bytes, package.meter())).transpose();
+    let parse = |kind: &str| part_of_kind(relationships, kind).map_or(Ok(None), |part| package.tree(part));
     let settings = parse("settings")?.map(|tree| ReadSettings::read(&tree)).unwrap_or_default();
     let mut theme = parse("theme")?.map(|tree| Theme::read(&tree)).unwrap_or_default();
     theme.set_mapping(settings.color_mapping.clone());
@@ -98,7 +83,7 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Rela
     let parse_property = |kind: &str| {
         let part = part_of_kind(&package_relationships, kind)?;
         // What a broken property part says is worth less than the document.
-        Tree::parse(part, package.part(part)?, package.meter()).ok()
+        package.tree(part).ok()?
     };
     let mut core = CoreProperties::default();
     if let Some(tree) = parse_property("core-properties").or_else(|| parse_property("coreProperties")) {
@@ -121,7 +106,11 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Rela
 }
 
 /// The body, cut where a paragraph carries section properties.
-fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str, body: Element<'_>) -> Result<Vec<Section>> {
+fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str) -> Result<Vec<Section>> {
+    let package = shared.package;
+    let tree = Tree::parse(main, package.part(main).unwrap_or_default(), package.meter())?;
+    let body = tree.root().and_then(|root| root.child(Ns::W, "body"));
+    let body = body.ok_or_else(|| Error::new(ErrorCode::NoDocumentBody, format!("{main}: holds no w:body")))?;
     let mut story = Story::new(shared, gathered, main);
     let mut found: Vec<(Vec<Block>, Option<Element<'_>>)> = Vec::new();
     let mut blocks = Vec::new();
@@ -157,7 +146,7 @@ fn sections(shared: &Shared<'_>, gathered: &mut Gathered, main: &str, body: Elem
     }
     let relationships = std::mem::take(&mut story.relationships);
     let mut headers = Headers { shared, gathered, relationships, parts: HashMap::new() };
-    let mut inherited: (HeaderBlocks, HeaderBlocks) = Default::default();
+    let mut inherited = <(HeaderSet, HeaderSet)>::default();
     found.into_iter().map(|(blocks, element)| headers.section(blocks, element, &mut inherited)).collect()
 }
 
@@ -211,7 +200,7 @@ impl Headers<'_, '_> {
         &mut self,
         blocks: Vec<Block>,
         element: Option<Element<'_>>,
-        inherited: &mut (HeaderBlocks, HeaderBlocks),
+        inherited: &mut (HeaderSet, HeaderSet),
     ) -> Result<Section> {
         let properties = element.map(|element| section::read(element, &self.shared.theme)).unwrap_or_default();
         for reference in element.into_iter().flat_map(Element::children).filter(|child| child.ns() == Ns::W) {
@@ -221,22 +210,16 @@ impl Headers<'_, '_> {
                 _ => continue,
             };
             let slot = match reference.w("type") {
-                Some("first") => 1,
-                Some("even") => 2,
-                _ => 0,
+                Some("first") => &mut set.first,
+                Some("even") => &mut set.even,
+                _ => &mut set.default,
             };
             let part = reference.r("id").and_then(|id| self.relationships.get(id)).filter(|known| !known.external);
             let Some(part) = part.map(|known| known.target.clone()) else { continue };
-            if let Some(slot) = set.get_mut(slot) {
-                *slot = Some(self.part(&part)?);
-            }
+            *slot = Some(self.part(&part)?);
         }
-        let set = |[default, first, even]: &HeaderBlocks| HeaderSet {
-            default: default.clone(),
-            first: first.clone(),
-            even: even.clone(),
-        };
-        Ok(Section { properties, blocks, headers: set(&inherited.0), footers: set(&inherited.1) })
+        let (headers, footers) = inherited.clone();
+        Ok(Section { properties, blocks, headers, footers })
     }
 
     fn part(&mut self, name: &str) -> Result<Arc<Vec<Block>>> {

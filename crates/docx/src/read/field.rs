@@ -7,9 +7,8 @@ use waraq_rules::FindingCode;
 use super::cascade::ParagraphBase;
 use super::field_code::FieldCode;
 use super::story::{NESTING_LIMIT, Story};
-use super::values::{integer, on_off};
-use super::xml::Element;
-use super::xml::Ns;
+use super::values::{given, integer, on_off};
+use super::xml::{Element, Ns};
 use crate::tree::*;
 
 /// Codes longer than this are cut: no field means anything by them.
@@ -225,11 +224,7 @@ impl<'t> Story<'t, '_> {
         match code.name.as_str() {
             "HYPERLINK" => {
                 let anchor = code.value('l').filter(|anchor| !anchor.is_empty());
-                match (code.argument().filter(|target| !target.is_empty()), anchor) {
-                    (Some(target), Some(anchor)) => Some(Link::Uri(format!("{target}#{anchor}"))),
-                    (Some(target), None) => Some(Link::Uri(target.to_owned())),
-                    (None, anchor) => Some(Link::Bookmark(anchor?.to_owned())),
-                }
+                Link::to(code.argument().filter(|target| !target.is_empty()), anchor)
             }
             "REF" | "PAGEREF" | "NOTEREF" if code.has('h') => Some(Link::Bookmark(code.argument()?.to_owned())),
             _ => None,
@@ -238,35 +233,28 @@ impl<'t> Story<'t, '_> {
 
     fn plan(&mut self, code: &FieldCode) -> Plan {
         let format = code.number_format();
+        // Without what it is about a field stays as it is.
+        let named = |field: &dyn Fn(Arc<str>) -> Field| {
+            code.argument().map_or(Plan::Show, |name| Plan::Compute(field(Arc::from(name))))
+        };
         match code.name.as_str() {
             "PAGE" => Plan::Compute(Field::Page { format }),
             "NUMPAGES" => Plan::Compute(Field::Pages { format }),
             "SECTIONPAGES" => Plan::Compute(Field::SectionPages { format }),
             "SECTION" => Plan::Compute(Field::Section),
-            "PAGEREF" if !code.has('p') => match code.argument() {
-                Some(name) => Plan::Compute(Field::PageReference { bookmark: Arc::from(name) }),
-                None => Plan::Show,
-            },
-            "REF" if code.shows_number() => match code.argument() {
-                Some(name) => {
-                    let number =
-                        [('w', NumberContext::Full), ('r', NumberContext::Relative), ('n', NumberContext::Own)];
-                    let number = number.into_iter().find(|(letter, _)| code.has(*letter)).map(|(_, context)| context);
-                    let (id, bookmark) = (NodeId::default(), Arc::from(name));
-                    Plan::Compute(Field::ReferenceNumber { id, bookmark, number, place: code.has('p') })
-                }
-                None => Plan::Show,
-            },
-            "REF" if code.shows_plain_text() => match code.argument() {
-                Some(name) => Plan::Compute(Field::Reference { bookmark: Arc::from(name) }),
-                None => Plan::Show,
-            },
+            "PAGEREF" if !code.has('p') => named(&|bookmark| Field::PageReference { bookmark }),
+            "REF" if code.shows_number() => {
+                let number = [('w', NumberContext::Full), ('r', NumberContext::Relative), ('n', NumberContext::Own)];
+                let number = number.into_iter().find(|(letter, _)| code.has(*letter)).map(|(_, context)| context);
+                let (id, place) = (NodeId::default(), code.has('p'));
+                named(&|bookmark| Field::ReferenceNumber { id, bookmark, number, place })
+            }
+            "REF" if code.shows_plain_text() => named(&|bookmark| Field::Reference { bookmark }),
             "DATE" => Plan::Compute(Field::Date { picture: code.value('@').map(str::to_owned) }),
             "TIME" => Plan::Compute(Field::Time { picture: code.value('@').map(str::to_owned) }),
-            "STYLEREF" if !['n', 'r', 'w', 'p'].into_iter().any(|letter| code.has(letter)) => match code.argument() {
-                Some(style) => Plan::Compute(Field::StyleReference { style: Arc::from(style) }),
-                None => Plan::Show,
-            },
+            "STYLEREF" if !['n', 'r', 'w', 'p'].into_iter().any(|letter| code.has(letter)) => {
+                named(&|style| Field::StyleReference { style })
+            }
             "SEQ" => self.sequence(code, format),
             "SYMBOL" => symbol_field(code).map_or(Plan::Show, Plan::Replace),
             "MACROBUTTON" | "GOTOBUTTON" => Plan::Replace(code.arguments.get(1..).unwrap_or_default().join(" ")),
@@ -298,17 +286,12 @@ impl<'t> Story<'t, '_> {
 
     /// The text of a field that names a property of the document; `None` where it is not known.
     fn property(&self, code: &FieldCode) -> Option<String> {
-        let core = &self.shared.core;
-        // An argument sets the property anew: the result shows it.
-        let named = |value: &Option<String>| if code.arguments.is_empty() { value.clone() } else { None };
         match code.name.as_str() {
-            "TITLE" => named(&core.title),
-            "SUBJECT" => named(&core.subject),
-            "AUTHOR" => named(&core.creator),
-            "KEYWORDS" => named(&core.keywords),
-            "COMMENTS" => named(&core.description),
-            "LASTSAVEDBY" => named(&core.last_modified_by),
-            "REVNUM" => named(&core.revision),
+            // An argument sets the property anew: the result shows it.
+            "TITLE" | "SUBJECT" | "AUTHOR" | "KEYWORDS" | "COMMENTS" | "LASTSAVEDBY" if code.arguments.is_empty() => {
+                self.document_property(&code.name)
+            }
+            "REVNUM" if code.arguments.is_empty() => self.document_property("revisionnumber"),
             "DOCVARIABLE" => self.shared.settings.settings.variables.get(code.argument()?).cloned(),
             "DOCPROPERTY" | "INFO" => self.document_property(code.argument()?),
             _ => None,
@@ -356,7 +339,7 @@ impl<'t> Story<'t, '_> {
 }
 
 fn is_locked(element: Element<'_>) -> bool {
-    element.w("fldLock").is_some_and(|value| on_off(Some(value)))
+    given(element.w("fldLock")) == Some(true)
 }
 
 /// SYMBOL 183 \f "Symbol"

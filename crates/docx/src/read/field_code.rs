@@ -1,7 +1,7 @@
 //! The codes of fields (§17.16): what they ask for, taken apart.
 
-use super::numbering::number_format;
-use crate::tree::NumberFormat;
+use super::values::word;
+use crate::tree::{NumberFormat, first_capital};
 
 /// A field's code: `PAGEREF _Toc123 \h` has the name PAGEREF, one argument, and the switch h.
 #[derive(Debug, Default, PartialEq)]
@@ -86,10 +86,7 @@ impl FieldCode {
                 "CHICAGO" => NumberFormat::Chicago,
                 "GB2" => NumberFormat::DecimalEnclosedParen,
                 "CIRCLENUM" => NumberFormat::DecimalEnclosedCircle,
-                other => match number_format(other) {
-                    NumberFormat::Decimal => return None,
-                    named => named,
-                },
+                other => word(other).filter(|named| *named != NumberFormat::Decimal)?,
             })
         })
     }
@@ -105,11 +102,6 @@ impl FieldCode {
             _ => text,
         })
     }
-}
-
-fn first_capital(text: &str) -> String {
-    let mut characters = text.chars();
-    characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
 
 /// Whether a switch is followed by a value of its own.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use waraq_rules::{Finding, FindingCode};
 
 use super::document::part_of_kind;
-use super::xml::Ns;
-use super::xml::{Element, Tree};
+use super::values::word;
+use super::xml::{Element, Ns};
 use crate::package::Relationship;
-use crate::tree::{EmbeddedFont, FontFamily, FontHint};
+use crate::tree::{EmbeddedFont, FontHint};
 use crate::{Package, Result};
 
 /// The part a font is in, and what it is obfuscated with.
@@ -25,11 +25,8 @@ pub(crate) fn read(
     warnings: &mut Vec<Finding>,
 ) -> Result<(Vec<EmbeddedFont>, BTreeMap<String, FontHint>)> {
     let (mut fonts, mut hints) = (Vec::new(), BTreeMap::new());
-    let part = part_of_kind(relationships, "fontTable");
-    let Some((part, bytes)) = part.and_then(|part| Some((part, package.part(part)?))) else {
-        return Ok((fonts, hints));
-    };
-    let tree = Tree::parse(part, bytes, package.meter())?;
+    let Some(part) = part_of_kind(relationships, "fontTable") else { return Ok((fonts, hints)) };
+    let Some(tree) = package.tree(part)? else { return Ok((fonts, hints)) };
     let targets: HashMap<String, String> =
         package.relationships(part).into_iter().map(|relationship| (relationship.id, relationship.target)).collect();
     // one file may be named by any number of fonts: it is read once for each key
@@ -71,14 +68,7 @@ pub(crate) fn read(
 fn hint(font: Element<'_>) -> FontHint {
     FontHint {
         alternative_name: font.child_val("altName").filter(|name| !name.is_empty()).map(str::to_owned),
-        family: match font.child_val("family") {
-            Some("decorative") => FontFamily::Decorative,
-            Some("modern") => FontFamily::Modern,
-            Some("roman") => FontFamily::Roman,
-            Some("script") => FontFamily::Script,
-            Some("swiss") => FontFamily::Swiss,
-            _ => FontFamily::Auto,
-        },
+        family: font.child_val("family").and_then(word).unwrap_or_default(),
         fixed_pitch: font.child_val("pitch") == Some("fixed"),
         symbol: font.child(Ns::W, "charset").is_some_and(|charset| {
             charset.val().is_some_and(|value| value == "02" || value == "2") && charset.w("characterSet").is_none()

@@ -1,6 +1,6 @@
 //! Text frames and drop caps (§17.3.1.11).
 
-use super::values::{integer, twips};
+use super::values::{integer, twips, word};
 use super::xml::Element;
 use crate::tree::{DropCap, Frame, FrameAnchor, FramePosition, FrameWrap};
 
@@ -29,17 +29,13 @@ impl FrameFormat {
             width: length("w"),
             height: length("h"),
             height_exact: element.w("hRule").map(|rule| rule == "exact"),
-            horizontal_anchor: anchor(element.w("hAnchor")),
-            vertical_anchor: anchor(element.w("vAnchor")),
+            horizontal_anchor: element.w("hAnchor").and_then(word),
+            vertical_anchor: element.w("vAnchor").and_then(word),
             x: position(element.w("xAlign"), length("x")),
             y: position(element.w("yAlign"), length("y")),
             horizontal_space: length("hSpace"),
             vertical_space: length("vSpace"),
-            wrap: element.w("wrap").map(|wrap| match wrap {
-                "none" => FrameWrap::None,
-                "notBeside" | "topAndBottom" => FrameWrap::NotBeside,
-                _ => FrameWrap::Around,
-            }),
+            wrap: element.w("wrap").map(|wrap| word(wrap).unwrap_or_default()),
             drop_cap: element.w("dropCap").map(|drop_cap| match drop_cap {
                 "drop" => Some(false),
                 "margin" => Some(true),
@@ -72,16 +68,6 @@ impl FrameFormat {
             wrap: self.wrap.unwrap_or_default(),
             drop_cap: self.drop_cap.flatten().map(|in_margin| DropCap { lines, in_margin }),
         }
-    }
-}
-
-/// ST_HAnchor, ST_VAnchor.
-pub(crate) fn anchor(value: Option<&str>) -> Option<FrameAnchor> {
-    match value {
-        Some("page") => Some(FrameAnchor::Page),
-        Some("margin") => Some(FrameAnchor::Margin),
-        Some("text") => Some(FrameAnchor::Text),
-        _ => None,
     }
 }
 

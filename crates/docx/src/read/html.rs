@@ -317,31 +317,7 @@ fn heading(name: &str) -> Option<u8> {
 }
 
 fn is_block(name: &str) -> bool {
-    matches!(
-        name,
-        "p" | "div"
-            | "li"
-            | "ul"
-            | "ol"
-            | "blockquote"
-            | "pre"
-            | "section"
-            | "article"
-            | "header"
-            | "footer"
-            | "dl"
-            | "dt"
-            | "dd"
-            | "body"
-            | "html"
-            | "center"
-            | "address"
-            | "main"
-            | "nav"
-            | "form"
-            | "caption"
-            | "tr"
-            | "tbody"
-            | "thead"
-    ) || heading(name).is_some()
+    const BLOCKS: &str = "p div li ul ol blockquote pre section article header footer dl \
+                          dt dd body html center address main nav form caption tr tbody thead";
+    BLOCKS.split(' ').any(|block| block == name) || heading(name).is_some()
 }

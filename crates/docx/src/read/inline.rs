@@ -5,12 +5,10 @@ use std::sync::Arc;
 use waraq_rules::FindingCode;
 
 use super::cascade::ParagraphBase;
-use super::paragraph_format::tab_leader;
 use super::story::Story;
 use super::symbols;
-use super::values::on_off;
-use super::xml::Element;
-use super::xml::Ns;
+use super::values::{given, word};
+use super::xml::{Element, Ns};
 use crate::fields::marks;
 use crate::tree::*;
 
@@ -114,12 +112,7 @@ impl<'t> Story<'t, '_> {
     fn hyperlink(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
         let target = element.r("id").and_then(|id| self.link_target(id));
         let anchor = element.w("anchor").filter(|anchor| !anchor.is_empty());
-        let link = match (target, anchor) {
-            (Some(target), Some(anchor)) => Some(Link::Uri(format!("{target}#{anchor}"))),
-            (Some(target), None) => Some(Link::Uri(target.to_owned())),
-            (None, Some(anchor)) => Some(Link::Bookmark(anchor.to_owned())),
-            (None, None) => None,
-        };
+        let link = Link::to(target, anchor);
         let linked = link.is_some();
         self.line.links.extend(link.map(Arc::new));
         self.inlines(element, base);
@@ -245,7 +238,7 @@ impl<'t> Story<'t, '_> {
 
     fn note_reference(&mut self, element: Element<'t>, kind: NoteKind, run: &Arc<RunProperties>) {
         let Some(id) = element.w("id").and_then(super::values::integer) else { return };
-        let custom = element.w("customMarkFollows").is_some_and(|value| on_off(Some(value)));
+        let custom = given(element.w("customMarkFollows")) == Some(true);
         self.emit(Content::NoteReference { kind, id, custom }, run);
     }
 
@@ -310,7 +303,7 @@ fn positioned_tab(element: Element<'_>) -> PositionedTab {
             _ => TabKind::Start,
         },
         relative_to_indent: element.w("relativeTo") == Some("indent"),
-        leader: element.w("leader").map(tab_leader).unwrap_or_default(),
+        leader: element.w("leader").and_then(word).unwrap_or_default(),
     }
 }
 

@@ -5,9 +5,8 @@ use std::rc::Rc;
 use super::cascade::ParagraphBase;
 use super::math_linear::linear;
 use super::story::Story;
-use super::values::{integer, on_off};
-use super::xml::Element;
-use super::xml::Ns;
+use super::values::{integer, on_off, word};
+use super::xml::{Element, Ns};
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {
@@ -28,7 +27,7 @@ impl<'t> Story<'t, '_> {
             return;
         }
         let alignment = element.child(Ns::M, "oMathParaPr").and_then(|properties| m_val(properties, "jc"));
-        let alignment = alignment.map_or(self.shared.settings.math.alignment, alignment_of);
+        let alignment = alignment.map_or(self.shared.settings.math.alignment, |jc| word(jc).unwrap_or_default());
         let mut text = String::new();
         linear(&content, &mut text);
         let run = content.iter().find_map(MathNode::first_run).cloned();
@@ -82,12 +81,7 @@ impl<'t> Story<'t, '_> {
         let mut part = |name: &str| self.math_part(element, name, base).unwrap_or_default();
         Some(match element.name() {
             "f" => MathNode::Fraction {
-                kind: match properties("fPr").and_then(|properties| m_val(properties, "type")) {
-                    Some("skw") => FractionKind::Skewed,
-                    Some("lin") => FractionKind::Linear,
-                    Some("noBar") => FractionKind::NoBar,
-                    _ => FractionKind::Bar,
-                },
+                kind: properties("fPr").and_then(|of| m_val(of, "type")).and_then(word).unwrap_or_default(),
                 numerator: part("num"),
                 denominator: part("den"),
             },
@@ -194,7 +188,7 @@ impl<'t> Story<'t, '_> {
         for column in columns.into_iter().flat_map(Element::children) {
             let Some(properties) = column.child(Ns::M, "mcPr") else { continue };
             let count = m_val(properties, "count").and_then(integer).unwrap_or(1).clamp(1, 64);
-            let justified = m_val(properties, "mcJc").map(alignment_of).unwrap_or(MathAlignment::Center);
+            let justified = m_val(properties, "mcJc").map_or(MathAlignment::Center, |jc| word(jc).unwrap_or_default());
             alignment.extend((0..count).map(|_| justified));
         }
         let mut rows = Vec::new();
@@ -211,20 +205,8 @@ impl<'t> Story<'t, '_> {
         let on = |name| properties.and_then(|properties| m_flag(properties, name)).unwrap_or(false);
         let mut math = MathRun {
             text: String::new(),
-            style: match value("sty") {
-                Some("p") => MathStyle::Plain,
-                Some("b") => MathStyle::Bold,
-                Some("bi") => MathStyle::BoldItalic,
-                _ => MathStyle::Italic,
-            },
-            script: match value("scr") {
-                Some("script") => MathScript::Script,
-                Some("fraktur") => MathScript::Fraktur,
-                Some("double-struck") => MathScript::DoubleStruck,
-                Some("sans-serif") => MathScript::SansSerif,
-                Some("monospace") => MathScript::Monospace,
-                _ => MathScript::Roman,
-            },
+            style: value("sty").and_then(word).unwrap_or_default(),
+            script: value("scr").and_then(word).unwrap_or_default(),
             normal_text: on("nor"),
             break_before: properties.is_some_and(|properties| properties.child(Ns::M, "brk").is_some()),
             align: on("aln"),
@@ -291,13 +273,4 @@ fn m_flag(element: Element<'_>, name: &str) -> Option<bool> {
 
 fn character(properties: Option<Element<'_>>, otherwise: char) -> char {
     properties.and_then(|properties| m_val(properties, "chr")).and_then(|text| text.chars().next()).unwrap_or(otherwise)
-}
-
-pub(super) fn alignment_of(name: &str) -> MathAlignment {
-    match name {
-        "left" => MathAlignment::Start,
-        "right" => MathAlignment::End,
-        "center" => MathAlignment::Center,
-        _ => MathAlignment::CenterAsGroup,
-    }
 }

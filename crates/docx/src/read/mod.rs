@@ -14,7 +14,6 @@ macro_rules! lay_over {
 mod alternative;
 mod binding;
 mod block;
-mod border;
 mod cascade;
 mod color;
 mod document;
@@ -33,7 +32,6 @@ mod notes;
 mod numbering;
 mod paragraph;
 mod paragraph_format;
-mod plain;
 mod properties;
 mod rtf;
 mod ruby;
@@ -48,7 +46,6 @@ mod table_format;
 mod table_style;
 mod values;
 
-pub(crate) use plain::plain_text;
 pub(crate) use waraq_graphics::xml::{Element, Ns, Tree};
 use waraq_graphics::{symbols, theme, xml};
 

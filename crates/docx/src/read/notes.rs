@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::document::part_of_kind;
 use super::story::{Gathered, Shared, Story};
-use super::values::{integer, on_off};
-use super::xml::Ns;
-use super::xml::{Element, Tree};
+use super::values::{given, integer};
+use super::xml::{Element, Ns};
 use crate::Result;
 use crate::package::Relationship;
 use crate::tree::*;
@@ -33,8 +32,8 @@ pub(crate) fn read(
 
 fn notes(shared: &Shared<'_>, gathered: &mut Gathered, part: Option<&str>, name: &str) -> Result<Notes> {
     let mut found = Notes::default();
-    let Some((part, bytes)) = part.and_then(|part| Some((part, shared.package.part(part)?))) else { return Ok(found) };
-    let tree = Tree::parse(part, bytes, shared.package.meter())?;
+    let Some(part) = part else { return Ok(found) };
+    let Some(tree) = shared.package.tree(part)? else { return Ok(found) };
     let Some(root) = tree.root() else { return Ok(found) };
     let mut story = Story::new(shared, gathered, part);
     for element in root.children().filter(|child| child.is(Ns::W, name)) {
@@ -72,11 +71,8 @@ pub(crate) fn comments(
     gathered: &mut Gathered,
     relationships: &[Relationship],
 ) -> Result<Vec<Comment>> {
-    let part = part_of_kind(relationships, "comments");
-    let Some((part, bytes)) = part.and_then(|part| Some((part, shared.package.part(part)?))) else {
-        return Ok(Vec::new());
-    };
-    let tree = Tree::parse(part, bytes, shared.package.meter())?;
+    let Some(part) = part_of_kind(relationships, "comments") else { return Ok(Vec::new()) };
+    let Some(tree) = shared.package.tree(part)? else { return Ok(Vec::new()) };
     let Some(root) = tree.root() else { return Ok(Vec::new()) };
     let mut story = Story::new(shared, gathered, part);
     let mut comments = Vec::new();
@@ -100,8 +96,7 @@ pub(crate) fn comments(
         });
     }
     let extended = part_of_kind(relationships, "commentsExtended");
-    if let Some((part, bytes)) = extended.and_then(|part| Some((part, shared.package.part(part)?))) {
-        let tree = Tree::parse(part, bytes, shared.package.meter())?;
+    if let Some(tree) = extended.map_or(Ok(None), |part| shared.package.tree(part))? {
         for element in tree.root().into_iter().flat_map(|root| root.all(Ns::W15, "commentEx")) {
             thread(element, &by_paragraph, &mut comments);
         }
@@ -115,6 +110,6 @@ fn thread(element: Element<'_>, by_paragraph: &HashMap<String, usize>, comments:
     let parent = find("paraIdParent").and_then(|parent| comments.get(parent)).map(|parent| parent.id.clone());
     if let Some(comment) = comments.get_mut(index) {
         comment.parent = parent;
-        comment.done = element.attribute(Ns::W15, "done").is_some_and(|value| on_off(Some(value)));
+        comment.done = given(element.attribute(Ns::W15, "done")) == Some(true);
     }
 }

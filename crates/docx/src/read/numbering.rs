@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use super::paragraph_format::ParagraphFormat;
 use super::run_format::{FormatContext, RunFormat};
-use super::values::{integer, on_off};
-use super::xml::Ns;
-use super::xml::{Element, Tree};
+use super::values::{integer, on_off, word};
+use super::xml::{Element, Ns, Tree};
 use crate::package::Relationship;
 use crate::tree::{LabelAlignment, LabelSuffix, NumberFormat};
 
@@ -193,16 +192,8 @@ impl Level {
             format,
             // Word shows a soft hyphen that is a label, or part of one.
             text: element.child_val("lvlText").unwrap_or("").replace('\u{AD}', "-").chars().take(TEXT_LIMIT).collect(),
-            suffix: match element.child_val("suff") {
-                Some("space") => LabelSuffix::Space,
-                Some("nothing") => LabelSuffix::Nothing,
-                _ => LabelSuffix::Tab,
-            },
-            alignment: match element.child_val("lvlJc") {
-                Some("center") => LabelAlignment::Center,
-                Some("right" | "end") => LabelAlignment::End,
-                _ => LabelAlignment::Start,
-            },
+            suffix: element.child_val("suff").and_then(word).unwrap_or_default(),
+            alignment: element.child_val("lvlJc").and_then(word).unwrap_or_default(),
             legal: child("isLgl").is_some_and(|legal| on_off(legal.val())),
             restart: element.child_val("lvlRestart").and_then(integer).map(|level| level.clamp(0, 9) as u8),
             paragraph_style: element.child_val("pStyle").map(Arc::from),
@@ -220,62 +211,8 @@ fn format(element: Element<'_>) -> Format {
         let first = element.w("format").and_then(|format| format.split(',').next()).unwrap_or("").trim();
         return Format::Padded(first.len().clamp(1, 8));
     }
-    Format::Named(number_format(name))
-}
-
-/// ST_NumberFormat; what has no equal here counts in decimal.
-pub(crate) fn number_format(name: &str) -> NumberFormat {
-    use NumberFormat::*;
-    match name {
-        "decimalZero" => DecimalZero,
-        "upperRoman" => UpperRoman,
-        "lowerRoman" => LowerRoman,
-        "upperLetter" => UpperLetter,
-        "lowerLetter" => LowerLetter,
-        "ordinal" => Ordinal,
-        "cardinalText" => CardinalText,
-        "ordinalText" => OrdinalText,
-        "bullet" => Bullet,
-        "none" => None,
-        "arabicAlpha" => ArabicAlpha,
-        "arabicAbjad" => ArabicAbjad,
-        "hebrew1" => Hebrew1,
-        "hebrew2" => Hebrew2,
-        "hindiNumbers" | "hindiCounting" => HindiNumbers,
-        "numberInDash" => NumberInDash,
-        "chicago" => Chicago,
-        "hex" => Hex,
-        "decimalEnclosedCircle" | "decimalEnclosedCircleChinese" => DecimalEnclosedCircle,
-        "decimalEnclosedParen" => DecimalEnclosedParen,
-        "decimalEnclosedFullstop" => DecimalEnclosedFullstop,
-        "russianLower" => RussianLower,
-        "russianUpper" => RussianUpper,
-        "chineseCounting" | "taiwaneseCounting" => ChineseCounting,
-        "chineseCountingThousand" => ChineseCountingThousand,
-        "chineseLegalSimplified" => ChineseLegalSimplified,
-        "taiwaneseCountingThousand" => TaiwaneseCountingThousand,
-        "ideographDigital" | "koreanDigital2" | "japaneseDigitalTenThousand" | "taiwaneseDigital" => IdeographDigital,
-        "ideographTraditional" => IdeographTraditional,
-        "ideographZodiac" => IdeographZodiac,
-        "ideographZodiacTraditional" => IdeographZodiacTraditional,
-        "ideographEnclosedCircle" => IdeographEnclosedCircle,
-        "ideographLegalTraditional" => IdeographLegalTraditional,
-        "japaneseCounting" => JapaneseCounting,
-        "japaneseLegal" => JapaneseLegal,
-        "koreanCounting" => KoreanCounting,
-        "koreanDigital" => KoreanDigital,
-        "koreanLegal" => KoreanLegal,
-        "ganada" => Ganada,
-        "chosung" => Chosung,
-        "aiueo" => Aiueo,
-        "aiueoFullWidth" => AiueoFullWidth,
-        "iroha" => Iroha,
-        "irohaFullWidth" => IrohaFullWidth,
-        "thaiLetters" => ThaiLetters,
-        "thaiNumbers" => ThaiNumbers,
-        "decimalFullWidth" | "decimalFullWidth2" => DecimalFullWidth,
-        _ => Decimal,
-    }
+    // What has no equal here counts in decimal.
+    Format::Named(word(name).unwrap_or_default())
 }
 
 /// The numbers reached so far in one story: the body, the notes, a header, the text boxes.

@@ -7,8 +7,7 @@ use super::numbering::Level;
 use super::run_format::RunFormat;
 use super::story::Story;
 use super::symbols;
-use super::xml::Element;
-use super::xml::Ns;
+use super::xml::{Element, Ns};
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {

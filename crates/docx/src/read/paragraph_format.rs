@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use super::border;
 use super::color;
 use super::frame::FrameFormat;
 use super::run_format::FormatContext;
-use super::values::{integer, on_off, twips};
-use super::xml::Element;
-use super::xml::Ns;
+use super::values::{given, integer, on_off, twips, word};
+use super::xml::{Element, Ns};
 use crate::tree::*;
 
 /// Word keeps 64 stops a paragraph; cleared ones count too.
@@ -86,7 +84,8 @@ impl ParagraphFormat {
         match child.name() {
             "pStyle" => self.style = val.map(Arc::from),
             "bidi" => self.bidi = on(),
-            "jc" => self.alignment = val.and_then(alignment).or(self.alignment),
+            // `left` and `right` are the leading and trailing edges in Word.
+            "jc" => self.alignment = val.and_then(word).or(self.alignment),
             "ind" => self.indent.over(&indent(child)),
             "spacing" => self.spacing.over(&spacing(child)),
             "contextualSpacing" => self.contextual_spacing = on(),
@@ -104,7 +103,7 @@ impl ParagraphFormat {
             "snapToGrid" => self.snap_to_grid = on(),
             "autoSpaceDE" => self.auto_space_latin = on(),
             "autoSpaceDN" => self.auto_space_digits = on(),
-            "textAlignment" => self.text_alignment = val.map(text_alignment),
+            "textAlignment" => self.text_alignment = val.map(|text| word(text).unwrap_or_default()),
             "mirrorIndents" => self.mirror_indents = on(),
             "numPr" => {
                 self.numbering_id = child.child_val("numId").and_then(integer).or(self.numbering_id);
@@ -126,7 +125,7 @@ impl ParagraphFormat {
                 "bar" => 5,
                 _ => continue,
             };
-            if let (Some(slot), Some(border)) = (self.borders.get_mut(index), border::read(side, context.theme)) {
+            if let (Some(slot), Some(border)) = (self.borders.get_mut(index), color::border(side, context.theme)) {
                 *slot = Some(border);
             }
         }
@@ -260,7 +259,7 @@ fn indent(element: Element<'_>) -> IndentFormat {
 fn spacing(element: Element<'_>) -> SpacingFormat {
     let length = |name| element.w(name).and_then(twips);
     let lines = |name| element.w(name).and_then(integer).map(|lines| lines.clamp(0, 100_000) as f32);
-    let auto = |name| element.w(name).map(|value| on_off(Some(value)));
+    let auto = |name| given(element.w(name));
     let line = element.w("line").and_then(|line| match element.w("lineRule").unwrap_or("auto") {
         "exact" => twips(line).map(|line| LineSpacing::Exactly(line.abs())),
         "atLeast" => twips(line).map(|line| LineSpacing::AtLeast(line.abs())),
@@ -282,54 +281,14 @@ fn spacing(element: Element<'_>) -> SpacingFormat {
     }
 }
 
-/// `w:jc` of a paragraph: `left` and `right` are its leading and trailing edges in Word.
-fn alignment(value: &str) -> Option<Alignment> {
-    Some(match value {
-        "left" | "start" | "numTab" => Alignment::Start,
-        "right" | "end" => Alignment::End,
-        "center" => Alignment::Center,
-        "both" => Alignment::Both,
-        "distribute" | "thaiDistribute" => Alignment::Distribute,
-        "lowKashida" => Alignment::LowKashida,
-        "mediumKashida" => Alignment::MediumKashida,
-        "highKashida" => Alignment::HighKashida,
-        _ => return None,
-    })
-}
-
-fn text_alignment(value: &str) -> TextAlignment {
-    match value {
-        "top" => TextAlignment::Top,
-        "center" => TextAlignment::Center,
-        "baseline" => TextAlignment::Baseline,
-        "bottom" => TextAlignment::Bottom,
-        _ => TextAlignment::Auto,
-    }
-}
-
 fn tab_stop(element: Element<'_>) -> Option<(f32, Option<TabStop>)> {
     let position = element.w("pos").and_then(twips)?;
-    let kind = match element.val().unwrap_or("left") {
-        "clear" => return Some((position, None)),
-        "center" => TabKind::Center,
-        "right" | "end" => TabKind::End,
-        "decimal" => TabKind::Decimal,
-        "bar" => TabKind::Bar,
-        _ => TabKind::Start,
-    };
-    let leader = element.w("leader").map(tab_leader).unwrap_or_default();
-    Some((position, Some(TabStop { position, kind, leader })))
-}
-
-pub(crate) fn tab_leader(value: &str) -> TabLeader {
-    match value {
-        "dot" => TabLeader::Dot,
-        "hyphen" => TabLeader::Hyphen,
-        "underscore" => TabLeader::Underscore,
-        "heavy" => TabLeader::Heavy,
-        "middleDot" => TabLeader::MiddleDot,
-        _ => TabLeader::None,
+    if element.val() == Some("clear") {
+        return Some((position, None));
     }
+    let kind = element.val().and_then(word).unwrap_or(TabKind::Start);
+    let leader = element.w("leader").and_then(word).unwrap_or_default();
+    Some((position, Some(TabStop { position, kind, leader })))
 }
 
 /// Later stops replace earlier ones at the same place; cleared ones are gone.

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::xml::Ns;
-use super::xml::{Element, Tree};
+use super::xml::{Element, Ns, Tree};
 use crate::tree::CoreProperties;
 
 fn text(root: Element<'_>, ns: Ns, name: &str) -> Option<String> {

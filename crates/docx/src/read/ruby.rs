@@ -6,9 +6,8 @@ use waraq_rules::FindingCode;
 
 use super::cascade::ParagraphBase;
 use super::story::{RubyPart, Story};
-use super::values::half_points;
-use super::xml::Element;
-use super::xml::Ns;
+use super::values::{half_points, word};
+use super::xml::{Element, Ns};
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {
@@ -32,7 +31,7 @@ impl<'t> Story<'t, '_> {
                 // Without a height of its own a reading stands as Word sets it: a point lower than the base is large.
                 let raise = value("hpsRaise").and_then(half_points).filter(|raise| *raise >= 0.0);
                 let raise = raise.unwrap_or_else(|| (points("hpsBaseText").unwrap_or(run.size) - 1.0).max(0.0));
-                let alignment = value("rubyAlign").map(alignment).unwrap_or_default();
+                let alignment = value("rubyAlign").and_then(word).unwrap_or_default();
                 start = Some(self.line.inlines.len());
                 self.emit(Content::RubyStart(Arc::new(Ruby { reading, alignment, raise })), run);
             }
@@ -69,16 +68,5 @@ impl RubyPart {
     /// The size of the letters of a reading, whatever their runs say (§17.3.3.10 w:hps).
     pub(crate) fn size(self) -> Option<f32> {
         if let Self::Reading(size) = self { size } else { None }
-    }
-}
-
-fn alignment(word: &str) -> RubyAlignment {
-    match word {
-        "left" => RubyAlignment::Left,
-        "right" => RubyAlignment::Right,
-        "distributeLetter" => RubyAlignment::Distribute,
-        "distributeSpace" => RubyAlignment::DistributeWithSpace,
-        "rightVertical" => RubyAlignment::Beside,
-        _ => RubyAlignment::Center,
     }
 }

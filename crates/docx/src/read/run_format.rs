@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use super::border;
 use super::color;
 use super::theme::{Theme, ThemeLanguages};
-use super::values::{half_points, integer, on_off, percent, twips};
-use super::xml::Element;
-use super::xml::Ns;
+use super::values::{half_points, integer, on_off, percent, twips, word};
+use super::xml::{Element, Ns};
 use crate::tree::*;
 
 /// What one `w:rPr` says; `None` leaves a property to what is inherited.
@@ -117,14 +115,14 @@ impl RunFormat {
             "shd" => self.shading = Some(color::shading(child, context.theme)),
             "u" => self.underline = Some(underline(child, context.theme)),
             "dstrike" => self.double_strike = Some(on_off(val)),
-            "vertAlign" => self.vertical_position = val.map(vertical_position),
+            "vertAlign" => self.vertical_position = val.map(|place| word(place).unwrap_or_default()),
             "position" => self.raise = val.and_then(half_points),
             "spacing" => self.spacing = val.and_then(twips),
             // From 1 to 600 (ST_TextScale); what is beyond is not taken.
             "w" => self.scale = val.and_then(percent).filter(|scale| (1.0..=600.0).contains(scale)).map(|p| p / 100.0),
             "kern" => self.kerning_from = val.and_then(half_points),
-            "em" => self.emphasis_mark = val.map(emphasis_mark),
-            "bdr" => self.border = Some(border::read(child, context.theme)),
+            "em" => self.emphasis_mark = val.map(|mark| word(mark).unwrap_or_default()),
+            "bdr" => self.border = Some(color::border(child, context.theme)),
             "lang" => self.languages(child),
             "fitText" => self.fit = Some(fit_text(child)),
             "noProof" => self.no_proof = Some(on_off(val)),
@@ -193,51 +191,14 @@ fn toggle(name: &str) -> Option<u16> {
 }
 
 fn underline(element: Element<'_>, theme: &Theme) -> Option<Underline> {
-    use UnderlineKind::*;
-    let kind = match element.val().unwrap_or("single") {
-        "none" => return None,
-        "words" => Words,
-        "double" => Double,
-        "thick" => Thick,
-        "dotted" => Dotted,
-        "dottedHeavy" => DottedHeavy,
-        "dash" => Dash,
-        "dashedHeavy" => DashHeavy,
-        "dashLong" => DashLong,
-        "dashLongHeavy" => DashLongHeavy,
-        "dotDash" => DotDash,
-        "dashDotHeavy" => DotDashHeavy,
-        "dotDotDash" => DotDotDash,
-        "dashDotDotHeavy" => DotDotDashHeavy,
-        "wave" => Wave,
-        "wavyHeavy" => WaveHeavy,
-        "wavyDouble" => WaveDouble,
-        _ => Single,
-    };
-    Some(Underline { kind, color: color::word_color(element, theme, &color::COLOR).flatten() })
+    let kind = element.val().unwrap_or("single");
+    let color = || color::word_color(element, theme, &color::COLOR).flatten();
+    (kind != "none").then(|| Underline { kind: word(kind).unwrap_or(UnderlineKind::Single), color: color() })
 }
 
 fn fit_text(element: Element<'_>) -> Option<FitText> {
     let width = element.val().and_then(twips).filter(|width| *width > 0.0)?;
     Some(FitText { width, id: element.w("id").and_then(integer).unwrap_or(0) })
-}
-
-fn vertical_position(value: &str) -> VerticalPosition {
-    match value {
-        "superscript" => VerticalPosition::Superscript,
-        "subscript" => VerticalPosition::Subscript,
-        _ => VerticalPosition::Baseline,
-    }
-}
-
-fn emphasis_mark(value: &str) -> EmphasisMark {
-    match value {
-        "dot" => EmphasisMark::Dot,
-        "comma" => EmphasisMark::Comma,
-        "circle" => EmphasisMark::Circle,
-        "underDot" => EmphasisMark::UnderDot,
-        _ => EmphasisMark::None,
-    }
 }
 
 /// Formatting gathered level by level (§17.7.2): document defaults, table style, paragraph style, character style.

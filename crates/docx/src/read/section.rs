@@ -1,12 +1,9 @@
 //! Section properties (§17.6).
 
-use super::border;
-use super::numbering::number_format;
-use super::table_format::{text_direction, vertical_alignment};
+use super::color;
 use super::theme::Theme;
-use super::values::{integer, on_off, twips};
-use super::xml::Element;
-use super::xml::Ns;
+use super::values::{given, integer, on_off, twips, word};
+use super::xml::{Element, Ns};
 use crate::tree::*;
 
 /// Reads a `w:sectPr`.
@@ -15,23 +12,23 @@ pub(crate) fn read(element: Element<'_>, theme: &Theme) -> SectionProperties {
     for child in element.children().filter(|child| child.ns() == Ns::W) {
         let val = child.val();
         match child.name() {
-            "type" => properties.start = start(val),
+            "type" => properties.start = val.and_then(word).unwrap_or_default(),
             "pgSz" => page_size(child, &mut properties),
             "pgMar" => properties.margins = margins(child),
             "cols" => properties.columns = columns(child),
             "titlePg" => properties.title_page = on_off(val),
             "bidi" => properties.bidi = on_off(val),
             "pgNumType" => {
-                properties.page_number_format = child.w("fmt").map(number_format).unwrap_or_default();
+                properties.page_number_format = child.w("fmt").and_then(word).unwrap_or_default();
                 let number = child.w("start").and_then(integer);
                 properties.page_number_start = number.map(|number| number.clamp(0, 1_000_000) as u32);
             }
             "pgBorders" => properties.page_borders = page_borders(child, theme),
-            "vAlign" => properties.vertical_alignment = val.map(vertical_alignment).unwrap_or_default(),
+            "vAlign" => properties.vertical_alignment = val.and_then(word).unwrap_or_default(),
             "lnNumType" => properties.line_numbers = line_numbers(child),
             "footnotePr" => properties.footnotes = note_properties(child),
             "endnotePr" => properties.endnotes = note_properties(child),
-            "textDirection" => properties.text_direction = val.map(text_direction).unwrap_or_default(),
+            "textDirection" => properties.text_direction = val.and_then(word).unwrap_or_default(),
             "docGrid" => {
                 let pitched = matches!(child.w("type"), Some("lines" | "linesAndChars" | "snapToChars"));
                 let pitch = child.w("linePitch").and_then(twips).filter(|pitch| *pitch > 0.0);
@@ -41,16 +38,6 @@ pub(crate) fn read(element: Element<'_>, theme: &Theme) -> SectionProperties {
         }
     }
     properties
-}
-
-fn start(value: Option<&str>) -> SectionStart {
-    match value {
-        Some("continuous") => SectionStart::Continuous,
-        Some("nextColumn") => SectionStart::NextColumn,
-        Some("evenPage") => SectionStart::EvenPage,
-        Some("oddPage") => SectionStart::OddPage,
-        _ => SectionStart::NextPage,
-    }
 }
 
 fn page_size(element: Element<'_>, properties: &mut SectionProperties) {
@@ -79,8 +66,8 @@ fn columns(element: Element<'_>) -> Columns {
     let plain = Columns::default();
     let count = element.w("num").and_then(integer).unwrap_or(1).clamp(1, 45) as usize;
     let space = element.w("space").and_then(twips).unwrap_or(plain.space).max(0.0);
-    let separator = element.w("sep").is_some_and(|value| on_off(Some(value)));
-    let equal = element.w("equalWidth").is_none_or(|value| on_off(Some(value)));
+    let separator = given(element.w("sep")) == Some(true);
+    let equal = on_off(element.w("equalWidth"));
     let mut unequal = Vec::new();
     if !equal {
         let length = |column: Element<'_>, name| column.w(name).and_then(twips).unwrap_or(0.0).max(0.0);
@@ -94,7 +81,7 @@ fn columns(element: Element<'_>) -> Columns {
 
 fn page_borders(element: Element<'_>, theme: &Theme) -> PageBorders {
     let side = |name| {
-        let border = element.child(Ns::W, name).and_then(|side| border::read(side, theme));
+        let border = element.child(Ns::W, name).and_then(|side| color::border(side, theme));
         border.filter(|border| border.style != BorderStyle::None)
     };
     PageBorders {
@@ -117,29 +104,16 @@ fn line_numbers(element: Element<'_>) -> Option<LineNumbers> {
         every,
         start: number("start") + 1,
         distance: element.w("distance").and_then(twips).unwrap_or(0.0),
-        restart: match element.w("restart") {
-            Some("continuous") => NumberRestart::Continuous,
-            Some("newSection") => NumberRestart::EachSection,
-            _ => NumberRestart::EachPage,
-        },
+        restart: element.w("restart").and_then(word).unwrap_or(NumberRestart::EachPage),
     })
 }
 
 /// `w:footnotePr`, `w:endnotePr`.
 pub(crate) fn note_properties(element: Element<'_>) -> NoteProperties {
     NoteProperties {
-        format: element.child_val("numFmt").map(number_format),
+        format: element.child_val("numFmt").map(|format| word(format).unwrap_or_default()),
         start: element.child_val("numStart").and_then(integer).map(|start| start.clamp(0, 1_000_000) as u32),
-        restart: match element.child_val("numRestart") {
-            Some("eachSect") => NumberRestart::EachSection,
-            Some("eachPage") => NumberRestart::EachPage,
-            _ => NumberRestart::Continuous,
-        },
-        position: match element.child_val("pos") {
-            Some("beneathText") => NotePosition::BeneathText,
-            Some("sectEnd") => NotePosition::SectionEnd,
-            Some("docEnd") => NotePosition::DocumentEnd,
-            _ => NotePosition::PageBottom,
-        },
+        restart: element.child_val("numRestart").and_then(word).unwrap_or_default(),
+        position: element.child_val("pos").and_then(word).unwrap_or_default(),
     }
 }

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::math::{alignment_of, m_val};
+use super::math::m_val;
 use super::section::note_properties;
 use super::theme::ThemeLanguages;
-use super::values::{flag, integer, twips};
-use super::xml::Ns;
-use super::xml::{Element, Tree};
+use super::values::{flag, integer, twips, word};
+use super::xml::{Element, Ns, Tree};
 use crate::tree::{MathAlignment, Settings};
 
 /// The settings, and what of them only the reader needs.
@@ -61,7 +60,7 @@ impl ReadSettings {
         }
         if let Some(math) = root.child(Ns::M, "mathPr") {
             read.math = MathSettings {
-                alignment: m_val(math, "defJc").map(alignment_of).unwrap_or_default(),
+                alignment: m_val(math, "defJc").and_then(word).unwrap_or_default(),
                 integral_limits_above: m_val(math, "intLim") == Some("undOvr"),
                 operator_limits_above: m_val(math, "naryLim") != Some("subSup"),
             };

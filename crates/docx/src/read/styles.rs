@@ -8,9 +8,8 @@ use super::numbering::Numbering;
 use super::paragraph_format::ParagraphFormat;
 use super::run_format::{FormatContext, RunFormat};
 use super::table_style::{ConditionalFormat, TableStyle, TableStyleParts};
-use super::values::on_off;
-use super::xml::Ns;
-use super::xml::{Element, Tree};
+use super::values::given;
+use super::xml::{Element, Ns, Tree};
 use crate::Meter;
 
 /// Chains longer than this are cut: Word's own limit is eleven.
@@ -114,7 +113,7 @@ impl Styles {
             _ => Kind::Paragraph,
         };
         let index = self.styles.len();
-        if element.w("default").is_some_and(|value| on_off(Some(value))) {
+        if given(element.w("default")) == Some(true) {
             match kind {
                 Kind::Paragraph => self.default_paragraph_style = Some(index),
                 Kind::Character => self.default_character_style = Some(index),
@@ -122,12 +121,9 @@ impl Styles {
                 Kind::Numbering => {}
             }
         }
-        let mut paragraph =
-            element.child(Ns::W, "pPr").map(|child| ParagraphFormat::read(child, context)).unwrap_or_default();
-        // A style's pPr cannot name another style, and frames of styles are read like any other.
-        paragraph.style = None;
-        let mut run = element.child(Ns::W, "rPr").map(|child| RunFormat::read(child, context)).unwrap_or_default();
-        run.style = None;
+        let (mut paragraph, mut run) = ConditionalFormat::read_text(element, context);
+        // A style's formats cannot name another style, and frames of styles are read like any other.
+        (paragraph.style, run.style) = (None, None);
         self.styles.push(Style {
             name: name.map_or_else(|| id.clone(), Arc::from),
             id: id.clone(),

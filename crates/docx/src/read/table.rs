@@ -10,8 +10,7 @@ use super::table_borders::{Place, resolve_borders};
 use super::table_format::{CellFormat, Look, RowFormat, TableFormat};
 use super::table_style::{Condition, TableStyle};
 use super::values::twips;
-use super::xml::Element;
-use super::xml::Ns;
+use super::xml::{Element, Ns};
 use crate::tree::*;
 
 /// Cells a table may have in the grid; what is past them is left out.

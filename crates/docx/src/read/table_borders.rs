@@ -72,25 +72,14 @@ pub(crate) fn resolve_borders(
 
 /// Which of a cell's sides are edges of the region a condition is about.
 fn edges_of(condition: Condition, place: &Place) -> Place {
-    let across = |first_row, last_row| Place {
-        first_row,
-        last_row,
-        first_column: place.first_column,
-        last_column: place.last_column,
-    };
-    let along = |first_column, last_column| Place {
-        first_row: place.first_row,
-        last_row: place.last_row,
-        first_column,
-        last_column,
-    };
-    match condition {
-        Condition::FirstRow | Condition::LastRow | Condition::OddRows | Condition::EvenRows => across(true, true),
-        Condition::FirstColumn | Condition::LastColumn | Condition::OddColumns | Condition::EvenColumns => {
-            along(true, true)
-        }
-        Condition::TopLeft | Condition::TopRight | Condition::BottomLeft | Condition::BottomRight => {
-            Place { first_row: true, last_row: true, first_column: true, last_column: true }
-        }
+    use Condition::*;
+    // A row has all its upper and lower sides as edges, a column all its others, a corner is both.
+    let rows = !matches!(condition, FirstColumn | LastColumn | OddColumns | EvenColumns);
+    let columns = !matches!(condition, FirstRow | LastRow | OddRows | EvenRows);
+    Place {
+        first_row: rows || place.first_row,
+        last_row: rows || place.last_row,
+        first_column: columns || place.first_column,
+        last_column: columns || place.last_column,
     }
 }

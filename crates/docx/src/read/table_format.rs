@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
-use super::border;
 use super::color;
 use super::frame;
 use super::run_format::FormatContext;
-use super::values::{integer, on_off, table_width, twips};
-use super::xml::Element;
-use super::xml::Ns;
+use super::values::{integer, on_off, table_width, twips, word};
+use super::xml::{Element, Ns};
 use crate::tree::*;
 
 /// Borders by side in reading order: `start` is left unless the table is right-to-left.
@@ -40,7 +38,7 @@ impl BorderFormat {
                 "tr2bl" => &mut borders.diagonal_up,
                 _ => continue,
             };
-            *slot = border::read(side, context.theme).or(*slot);
+            *slot = color::border(side, context.theme).or(*slot);
         }
         borders
     }
@@ -130,7 +128,7 @@ impl TableFormat {
             match child.name() {
                 "tblStyle" => format.style = val.map(Arc::from),
                 "tblW" => format.width = Some(table_width(child)),
-                "jc" => format.alignment = val.and_then(alignment),
+                "jc" => format.alignment = val.and_then(word),
                 "tblInd" => format.indent = signed_width(child),
                 "tblLayout" => {
                     let fixed = child.w("type") == Some("fixed");
@@ -174,21 +172,12 @@ fn signed_width(element: Element<'_>) -> Option<f32> {
     }
 }
 
-fn alignment(value: &str) -> Option<TableAlignment> {
-    Some(match value {
-        "left" | "start" => TableAlignment::Start,
-        "center" => TableAlignment::Center,
-        "right" | "end" => TableAlignment::End,
-        _ => return None,
-    })
-}
-
 fn position(element: Element<'_>) -> TablePosition {
     let length = |name| element.w(name).and_then(twips);
     let y = frame::position(element.w("tblpYSpec"), length("tblpY")).unwrap_or(FramePosition::Inline);
     TablePosition {
-        horizontal_anchor: frame::anchor(element.w("horzAnchor")).unwrap_or(FrameAnchor::Text),
-        vertical_anchor: frame::anchor(element.w("vertAnchor")).unwrap_or(frame::vertical_anchor(y)),
+        horizontal_anchor: element.w("horzAnchor").and_then(word).unwrap_or(FrameAnchor::Text),
+        vertical_anchor: element.w("vertAnchor").and_then(word).unwrap_or(frame::vertical_anchor(y)),
         x: frame::position(element.w("tblpXSpec"), length("tblpX")).unwrap_or(FramePosition::Inline),
         y,
         distance_left: length("leftFromText").unwrap_or(0.0),
@@ -239,7 +228,7 @@ impl RowFormat {
                 "hidden" => format.hidden = Some(on_off(val)),
                 "gridBefore" => format.grid_before = count(),
                 "gridAfter" => format.grid_after = count(),
-                "jc" => format.alignment = val.and_then(alignment),
+                "jc" => format.alignment = val.and_then(word),
                 "cnfStyle" => format.conditions = Some(conditions(child)),
                 _ => {}
             }
@@ -316,8 +305,8 @@ impl CellFormat {
                 "tcMar" => format.margins = MarginFormat::read(child),
                 "tcBorders" => format.borders = BorderFormat::read(child, context),
                 "shd" => format.shading = Some(color::shading(child, context.theme)),
-                "vAlign" => format.vertical_alignment = val.map(vertical_alignment),
-                "textDirection" => format.text_direction = val.map(text_direction),
+                "vAlign" => format.vertical_alignment = val.map(|place| word(place).unwrap_or_default()),
+                "textDirection" => format.text_direction = val.map(|way| word(way).unwrap_or_default()),
                 "noWrap" => format.no_wrap = Some(on_off(val)),
                 "tcFitText" => format.fit_text = Some(on_off(val)),
                 "cnfStyle" => format.conditions = Some(conditions(child)),
@@ -331,23 +320,5 @@ impl CellFormat {
         self.margins.over(&above.margins);
         self.borders.over(&above.borders);
         lay_over!(self, above: shading vertical_alignment text_direction no_wrap fit_text);
-    }
-}
-
-pub(crate) fn vertical_alignment(value: &str) -> VerticalAlignment {
-    match value {
-        "center" => VerticalAlignment::Center,
-        "bottom" => VerticalAlignment::Bottom,
-        "both" => VerticalAlignment::Justified,
-        _ => VerticalAlignment::Top,
-    }
-}
-
-/// §17.18.93, in the names of both dialects.
-pub(crate) fn text_direction(value: &str) -> TextDirection {
-    match value {
-        "tbRl" | "tbRlV" | "rl" | "rlV" | "tbV" => TextDirection::Down,
-        "btLr" | "lr" => TextDirection::Up,
-        _ => TextDirection::Horizontal,
     }
 }

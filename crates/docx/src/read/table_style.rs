@@ -2,70 +2,49 @@
 
 use std::sync::Arc;
 
+use strum::{EnumString, VariantArray};
+
 use super::paragraph_format::ParagraphFormat;
 use super::run_format::{FormatContext, RunFormat};
 use super::table_format::{CellFormat, RowFormat, TableFormat};
-use super::values::integer;
-use super::xml::Element;
-use super::xml::Ns;
+use super::values::{integer, word};
+use super::xml::{Element, Ns};
 
 /// The parts of a table a style may treat apart, in the order they are laid over each other: later ones win.
 ///
 /// §17.7.6.6 lays rows over columns of bands and columns over rows of edges; Word does both the other way round
 /// (MS-OI29500, 2.1.252), and the styles that come with it are made for that.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, VariantArray)]
+#[strum(serialize_all = "camelCase")]
 pub(crate) enum Condition {
+    #[strum(serialize = "band1Horz")]
     OddRows,
+    #[strum(serialize = "band2Horz")]
     EvenRows,
+    #[strum(serialize = "band1Vert")]
     OddColumns,
+    #[strum(serialize = "band2Vert")]
     EvenColumns,
+    #[strum(serialize = "lastCol")]
     LastColumn,
+    #[strum(serialize = "firstCol")]
     FirstColumn,
     LastRow,
     FirstRow,
+    #[strum(serialize = "swCell")]
     BottomLeft,
+    #[strum(serialize = "seCell")]
     BottomRight,
+    #[strum(serialize = "neCell")]
     TopRight,
+    #[strum(serialize = "nwCell")]
     TopLeft,
 }
-
-pub(crate) const CONDITIONS: [Condition; 12] = [
-    Condition::OddRows,
-    Condition::EvenRows,
-    Condition::OddColumns,
-    Condition::EvenColumns,
-    Condition::LastColumn,
-    Condition::FirstColumn,
-    Condition::LastRow,
-    Condition::FirstRow,
-    Condition::BottomLeft,
-    Condition::BottomRight,
-    Condition::TopRight,
-    Condition::TopLeft,
-];
 
 impl Condition {
     /// The bits of those that hold for whole rows.
     pub(crate) const OF_ROWS: u16 =
         Self::OddRows.bit() | Self::EvenRows.bit() | Self::FirstRow.bit() | Self::LastRow.bit();
-
-    fn by_name(name: &str) -> Option<Self> {
-        Some(match name {
-            "band1Vert" => Self::OddColumns,
-            "band2Vert" => Self::EvenColumns,
-            "band1Horz" => Self::OddRows,
-            "band2Horz" => Self::EvenRows,
-            "lastCol" => Self::LastColumn,
-            "firstCol" => Self::FirstColumn,
-            "lastRow" => Self::LastRow,
-            "firstRow" => Self::FirstRow,
-            "swCell" => Self::BottomLeft,
-            "seCell" => Self::BottomRight,
-            "neCell" => Self::TopRight,
-            "nwCell" => Self::TopLeft,
-            _ => return None,
-        })
-    }
 
     pub(crate) const fn bit(self) -> u16 {
         1 << self as u16
@@ -123,7 +102,7 @@ impl TableStyleParts {
         };
         let conditions = element.all(Ns::W, "tblStylePr").filter_map(|part| {
             let name = part.w("type")?;
-            let condition = Condition::by_name(name);
+            let condition = word::<Condition>(name);
             (condition.is_some() || name == "wholeTable").then(|| (condition, ConditionalFormat::read(part, context)))
         });
         Self {
@@ -168,10 +147,10 @@ impl TableStyle {
 
     /// The formats of the conditions in `mask`, the weakest first.
     pub(crate) fn matching(&self, mask: u16) -> impl Iterator<Item = (Condition, &ConditionalFormat)> {
-        CONDITIONS
-            .into_iter()
+        Condition::VARIANTS
+            .iter()
             .filter(move |condition| mask & condition.bit() != 0)
-            .filter_map(|condition| Some((condition, self.conditions.get(condition as usize)?.as_deref()?)))
+            .filter_map(|condition| Some((*condition, self.conditions.get(*condition as usize)?.as_deref()?)))
     }
 
     /// What a cell's text inherits from the table style.

@@ -1,10 +1,14 @@
 //! The simple types of attribute values, and those that only WordprocessingML has.
 
-use super::xml::Element;
-use super::xml::Ns;
+use super::xml::{Element, Ns};
 use crate::tree::Width;
 
 pub(crate) use waraq_graphics::xml::values::*;
+
+/// A word of one of the format's lists; `None`: it is none of them.
+pub(crate) fn word<T: std::str::FromStr>(value: &str) -> Option<T> {
+    value.parse().ok()
+}
 
 /// A toggle child of a property element: `<w:b/>`, `<w:b w:val="0"/>`.
 pub(crate) fn flag(parent: Element<'_>, name: &str) -> Option<bool> {

@@ -43,7 +43,8 @@ pub enum Graphic {
     },
 }
 
-#[derive(Debug, Clone)]
+/// By default a rectangle that is neither filled nor drawn.
+#[derive(Debug, Clone, Default)]
 pub struct Shape {
     pub geometry: Geometry,
     pub rotation: f32,

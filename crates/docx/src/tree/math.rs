@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use strum::EnumString;
+
 use super::{NodeId, RunProperties};
 
 /// A formula. `text` reads it in one line, for what cannot set it and for assistive technology.
@@ -20,10 +22,13 @@ pub struct Math {
 pub type MathRow = Vec<MathNode>;
 
 /// §22.1.3.11; `CenterAsGroup` is the default.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum MathAlignment {
+    #[strum(serialize = "left")]
     Start,
     Center,
+    #[strum(serialize = "right")]
     End,
     #[default]
     CenterAsGroup,
@@ -153,17 +158,23 @@ pub struct MathRun {
 }
 
 /// §22.1.3.16; letters are italic unless a formula says otherwise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum MathStyle {
+    #[strum(serialize = "p")]
     Plain,
+    #[strum(serialize = "b")]
     Bold,
     #[default]
+    #[strum(serialize = "i")]
     Italic,
+    #[strum(serialize = "bi")]
     BoldItalic,
 }
 
 /// The alphabet of the letters (§22.1.3.14).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "kebab-case")]
 pub enum MathScript {
     #[default]
     Roman,
@@ -175,11 +186,14 @@ pub enum MathScript {
 }
 
 /// §22.1.3.6
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum FractionKind {
     #[default]
     Bar,
+    #[strum(serialize = "skw")]
     Skewed,
+    #[strum(serialize = "lin")]
     Linear,
     NoBar,
 }

@@ -1,4 +1,5 @@
-//! The document tree: what the layout needs to know of a Word document, and nothing of its XML.
+//! The document tree: what the layout needs to know of a Word document, and nothing of its XML. (Lists of words, such as
+//! [`BorderStyle`], can be parsed from the words that files have for them.)
 //!
 //! Everything is resolved: a run's properties are the outcome of document defaults, table style, paragraph style,
 //! character style and direct formatting (ECMA-376 part 1, §17.7.2); numbering labels are counted; theme fonts and colours
@@ -18,11 +19,16 @@ mod table;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde::Serialize;
+use smart_default::SmartDefault;
+use strum::EnumString;
 use waraq_rules::{Finding, FindingCode};
 
 use bytes::Bytes;
 pub use drawing::*;
 pub use math::*;
+pub(crate) use number_words::first_capital;
 pub use paragraph::*;
 pub use run::*;
 pub use section::*;
@@ -185,7 +191,8 @@ pub struct FontHint {
 }
 
 /// §17.18.30
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum FontFamily {
     Decorative,
     Modern,
@@ -197,33 +204,39 @@ pub enum FontFamily {
 }
 
 /// docProps/core.xml and what of docProps/app.xml a field may show.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct CoreProperties {
     pub title: Option<String>,
+    pub description: Option<String>,
     pub subject: Option<String>,
     pub creator: Option<String>,
     pub keywords: Option<String>,
-    pub description: Option<String>,
+    pub language: Option<String>,
     pub last_modified_by: Option<String>,
     pub revision: Option<String>,
-    pub language: Option<String>,
+    /// Dates are ISO 8601.
     pub created: Option<String>,
     pub modified: Option<String>,
+    #[serde(skip)]
     pub company: Option<String>,
 }
 
 /// word/settings.xml, as far as it changes a page (§17.15.1).
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, SmartDefault)]
 pub struct Settings {
+    #[default(36.0)]
     pub default_tab_stop: f32,
     pub even_and_odd_headers: bool,
     pub mirror_margins: bool,
     pub gutter_at_top: bool,
     pub auto_hyphenation: bool,
+    #[default(18.0)]
     pub hyphenation_zone: f32,
     pub do_not_hyphenate_caps: bool,
     pub consecutive_hyphen_limit: u32,
     /// w:compatibilityMode: 11 to 15; a document without it is 12.
+    #[default(12)]
     pub compatibility_mode: u8,
     /// A `w:br` in a justified paragraph does not stretch its line (§17.15.3.14).
     pub do_not_expand_shift_return: bool,
@@ -232,32 +245,10 @@ pub struct Settings {
     pub endnotes: NoteProperties,
     pub track_revisions: bool,
     /// How far the further lines of a displayed formula are indented that is too long for one (§22.1.2.121), in points.
+    #[default(72.0)]
     pub formula_wrap_indent: f32,
     /// The document's own variables for DOCVARIABLE fields.
     pub variables: BTreeMap<String, String>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            default_tab_stop: 36.0,
-            even_and_odd_headers: false,
-            mirror_margins: false,
-            gutter_at_top: false,
-            auto_hyphenation: false,
-            hyphenation_zone: 18.0,
-            do_not_hyphenate_caps: false,
-            consecutive_hyphen_limit: 0,
-            compatibility_mode: 12,
-            do_not_expand_shift_return: false,
-            do_not_use_html_paragraph_auto_spacing: false,
-            footnotes: NoteProperties::default(),
-            endnotes: NoteProperties::default(),
-            track_revisions: false,
-            formula_wrap_indent: 72.0,
-            variables: BTreeMap::new(),
-        }
-    }
 }
 
 /// What stands one below the other on a page.

@@ -14,59 +14,46 @@ impl NumberFormat {
             Self::DecimalZero => format!("{value:02}"),
             Self::UpperRoman => roman(value),
             Self::LowerRoman => roman(value).to_lowercase(),
-            Self::UpperLetter => repeated(value, &LATIN).to_uppercase(),
-            Self::LowerLetter => repeated(value, &LATIN),
+            Self::UpperLetter => repeated(value, LATIN).to_uppercase(),
+            Self::LowerLetter => repeated(value, LATIN),
             Self::Ordinal => ordinal(value, language),
             Self::CardinalText => super::number_words::cardinal(value, language),
             Self::OrdinalText => super::number_words::ordinal(value, language),
             Self::Bullet | Self::None => String::new(),
-            Self::ArabicAlpha => repeated(value, &ARABIC_ALPHA),
-            Self::ArabicAbjad => repeated(value, &ARABIC_ABJAD),
+            Self::ArabicAlpha => repeated(value, ARABIC_ALPHA),
+            Self::ArabicAbjad => repeated(value, ARABIC_ABJAD),
             Self::Hebrew1 => hebrew_numerals(value),
-            Self::Hebrew2 => repeated(value, &HEBREW_ALPHA),
+            Self::Hebrew2 => repeated(value, HEBREW_ALPHA),
             Self::HindiNumbers => digits(value, '\u{0660}'),
             Self::NumberInDash => format!("- {value} -"),
-            Self::Chicago => chicago(value),
+            Self::Chicago => repeated(value, "*†‡§"),
             Self::Hex => format!("{value:X}"),
             Self::DecimalEnclosedCircle => enclosed(value, &[(1, 20, 0x2460), (21, 35, 0x3251), (36, 50, 0x32B1)]),
             Self::DecimalEnclosedParen => enclosed(value, &[(1, 20, 0x2474)]),
             Self::DecimalEnclosedFullstop => enclosed(value, &[(1, 20, 0x2488)]),
-            Self::RussianLower => repeated(value, &RUSSIAN),
-            Self::RussianUpper => repeated(value, &RUSSIAN).to_uppercase(),
+            Self::RussianLower => repeated(value, RUSSIAN),
+            Self::RussianUpper => repeated(value, RUSSIAN).to_uppercase(),
             Self::DecimalFullWidth => digits(value, '\u{FF10}'),
             east => super::number_east::write(east, value).unwrap_or_else(|| value.to_string()),
         }
     }
 }
 
-const LATIN: [char; 26] = [
-    'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r', 's', 't', 'u', 'v', 'w',
-    'x', 'y', 'z',
-];
-const ARABIC_ALPHA: [char; 28] = [
-    'أ', 'ب', 'ت', 'ث', 'ج', 'ح', 'خ', 'د', 'ذ', 'ر', 'ز', 'س', 'ش', 'ص', 'ض', 'ط', 'ظ', 'ع', 'غ', 'ف', 'ق', 'ك', 'ل',
-    'م', 'ن', 'ه', 'و', 'ي',
-];
-const ARABIC_ABJAD: [char; 28] = [
-    'أ', 'ب', 'ج', 'د', 'ه', 'و', 'ز', 'ح', 'ط', 'ي', 'ك', 'ل', 'م', 'ن', 'س', 'ع', 'ف', 'ص', 'ق', 'ر', 'ش', 'ت', 'ث',
-    'خ', 'ذ', 'ض', 'ظ', 'غ',
-];
-const HEBREW_ALPHA: [char; 22] =
-    ['א', 'ב', 'ג', 'ד', 'ה', 'ו', 'ז', 'ח', 'ט', 'י', 'כ', 'ל', 'מ', 'נ', 'ס', 'ע', 'פ', 'צ', 'ק', 'ר', 'ש', 'ת'];
-const RUSSIAN: [char; 29] = [
-    'а', 'б', 'в', 'г', 'д', 'е', 'ж', 'з', 'и', 'к', 'л', 'м', 'н', 'о', 'п', 'р', 'с', 'т', 'у', 'ф', 'х', 'ц', 'ч',
-    'ш', 'щ', 'ы', 'э', 'ю', 'я',
-];
+const LATIN: &str = "abcdefghijklmnopqrstuvwxyz";
+const ARABIC_ALPHA: &str = "أبتثجحخدذرزسشصضطظعغفقكلمنهوي";
+const ARABIC_ABJAD: &str = "أبجدهوزحطيكلمنسعفصقرشتثخذضظغ";
+const HEBREW_ALPHA: &str = "אבגדהוזחטיכלמנסעפצקרשת";
+const RUSSIAN: &str = "абвгдежзиклмнопрстуфхцчшщыэюя";
 
-/// a, b … z, aa, bb …: past the alphabet a letter is repeated.
-fn repeated(value: i64, alphabet: &[char]) -> String {
-    let length = alphabet.len() as i64;
+/// a, b … z, aa, bb …: past the alphabet a sign is repeated.
+fn repeated(value: i64, signs: &str) -> String {
+    let length = signs.chars().count() as i64;
     let times = (value - 1) / length + 1;
-    if value < 1 || times > REPEAT_LIMIT {
-        return value.to_string();
+    let sign = signs.chars().nth(((value - 1) % length) as usize);
+    match sign {
+        Some(sign) if value >= 1 && times <= REPEAT_LIMIT => sign.to_string().repeat(times as usize),
+        _ => value.to_string(),
     }
-    let letter = alphabet.get(((value - 1) % length) as usize);
-    letter.map_or_else(|| value.to_string(), |letter| letter.to_string().repeat(times as usize))
 }
 
 fn roman(value: i64) -> String {
@@ -121,18 +108,6 @@ fn ordinal(value: i64, language: Option<&str>) -> String {
 fn digits(value: i64, zero: char) -> String {
     let digit = |c: char| c.to_digit(10).and_then(|digit| char::from_u32(zero as u32 + digit)).unwrap_or(c);
     value.to_string().chars().map(digit).collect()
-}
-
-/// *, †, ‡, §, then doubled, trebled …
-fn chicago(value: i64) -> String {
-    let sign = match (value - 1).rem_euclid(4) {
-        0 => "*",
-        1 => "†",
-        2 => "‡",
-        _ => "§",
-    };
-    let times = (value - 1) / 4 + 1;
-    if value < 1 || times > REPEAT_LIMIT { value.to_string() } else { sign.repeat(times as usize) }
 }
 
 fn enclosed(value: i64, ranges: &[(i64, i64, u32)]) -> String {

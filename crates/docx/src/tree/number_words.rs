@@ -12,7 +12,7 @@ pub(super) fn cardinal(value: i64, language: Option<&str>) -> String {
         "ar" => arabic(value),
         _ => english(value),
     };
-    capitalised(&words)
+    first_capital(&words)
 }
 
 /// `First`, `Premier`, `الأول`.
@@ -25,15 +25,15 @@ pub(super) fn ordinal(value: i64, language: Option<&str>) -> String {
         "ar" => arabic_ordinal(value),
         _ => english_ordinal(value),
     };
-    capitalised(&words)
+    first_capital(&words)
 }
 
 fn primary(language: Option<&str>) -> &str {
     language.and_then(|tag| tag.split('-').next()).unwrap_or("en")
 }
 
-/// Word begins its number words with a capital.
-fn capitalised(words: &str) -> String {
+/// As Word begins its number words, for one.
+pub(crate) fn first_capital(words: &str) -> String {
     let mut characters = words.chars();
     characters.next().map_or_else(String::new, |first| first.to_uppercase().chain(characters).collect())
 }
@@ -42,9 +42,12 @@ fn word(words: &[&'static str], index: i64) -> &'static str {
     usize::try_from(index).ok().and_then(|index| words.get(index)).copied().unwrap_or("")
 }
 
+fn words(value: i64, language: Language) -> String {
+    derivation::cardinal(value.unsigned_abs(), language, Case::Nominative).unwrap_or_default()
+}
+
 fn english(value: i64) -> String {
-    let number = u64::try_from(value).unwrap_or_default();
-    derivation::cardinal(number, Language::English, Case::Nominative).unwrap_or_default()
+    words(value, Language::English)
 }
 
 fn english_ordinal(value: i64) -> String {
@@ -67,46 +70,11 @@ fn english_ordinal(value: i64) -> String {
     format!("{head}{last}")
 }
 
-const FRENCH: [&str; 20] = [
-    "zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze", "douze", "treize",
-    "quatorze", "quinze", "seize", "dix-sept", "dix-huit", "dix-neuf",
-];
-const FRENCH_TENS: [&str; 7] = ["", "", "vingt", "trente", "quarante", "cinquante", "soixante"];
-
+/// By the spelling before that of 1990: hyphens join only what is below a hundred.
 fn french(value: i64) -> String {
-    match value {
-        0..=19 => word(&FRENCH, value).to_owned(),
-        20..=69 => match value % 10 {
-            0 => word(&FRENCH_TENS, value / 10).to_owned(),
-            1 => format!("{} et un", word(&FRENCH_TENS, value / 10)),
-            ones => format!("{}-{}", word(&FRENCH_TENS, value / 10), word(&FRENCH, ones)),
-        },
-        71 => "soixante et onze".to_owned(),
-        70..=79 => format!("soixante-{}", word(&FRENCH, value - 60)),
-        80 => "quatre-vingts".to_owned(),
-        81..=99 => format!("quatre-vingt-{}", word(&FRENCH, value - 80)),
-        100..=999 => {
-            let (hundreds, rest) = (value / 100, value % 100);
-            let head = if hundreds == 1 { "cent".to_owned() } else { format!("{} cent", word(&FRENCH, hundreds)) };
-            match rest {
-                0 if hundreds > 1 => format!("{head}s"),
-                0 => head,
-                _ => format!("{head} {}", french(rest)),
-            }
-        }
-        _ => {
-            let (thousands, rest) = (value / 1_000, value % 1_000);
-            // No plural s before mille.
-            let count = french(thousands);
-            let count = if count.ends_with("cents") || count.ends_with("vingts") {
-                count.trim_end_matches('s')
-            } else {
-                &count
-            };
-            let head = if thousands == 1 { "mille".to_owned() } else { format!("{count} mille") };
-            if rest == 0 { head } else { format!("{head} {}", french(rest)) }
-        }
-    }
+    const APART: [&str; 7] = ["-et-", "-cents", "-cent", "cents-", "cent-", "-mille", "mille-"];
+    let joined = words(value, Language::French);
+    APART.iter().fold(joined, |words, hyphens| words.replace(hyphens, &hyphens.replace('-', " ")))
 }
 
 fn french_ordinal(value: i64) -> String {
@@ -124,49 +92,19 @@ fn french_ordinal(value: i64) -> String {
     }
 }
 
-const ARABIC: [&str; 20] = [
-    "صفر",
-    "واحد",
-    "اثنان",
-    "ثلاثة",
-    "أربعة",
-    "خمسة",
-    "ستة",
-    "سبعة",
-    "ثمانية",
-    "تسعة",
-    "عشرة",
-    "أحد عشر",
-    "اثنا عشر",
-    "ثلاثة عشر",
-    "أربعة عشر",
-    "خمسة عشر",
-    "ستة عشر",
-    "سبعة عشر",
-    "ثمانية عشر",
-    "تسعة عشر",
-];
 const ARABIC_TENS: [&str; 10] = ["", "", "عشرون", "ثلاثون", "أربعون", "خمسون", "ستون", "سبعون", "ثمانون", "تسعون"];
-const ARABIC_HUNDREDS: [&str; 10] =
-    ["", "مائة", "مائتان", "ثلاثمائة", "أربعمائة", "خمسمائة", "ستمائة", "سبعمائة", "ثمانمائة", "تسعمائة"];
 
+/// A hundred with the alif that it is mostly written with; thousands without their case.
 fn arabic(value: i64) -> String {
-    let and = |head: String, rest: i64| if rest == 0 { head } else { format!("{head} و{}", arabic(rest)) };
-    match value {
-        0..=19 => word(&ARABIC, value).to_owned(),
-        20..=99 if value % 10 == 0 => word(&ARABIC_TENS, value / 10).to_owned(),
-        20..=99 => format!("{} و{}", word(&ARABIC, value % 10), word(&ARABIC_TENS, value / 10)),
-        100..=999 => and(word(&ARABIC_HUNDREDS, value / 100).to_owned(), value % 100),
-        _ => {
-            let head = match value / 1_000 {
-                1 => "ألف".to_owned(),
-                2 => "ألفان".to_owned(),
-                thousands @ 3..=10 => format!("{} آلاف", arabic(thousands)),
-                thousands => format!("{} ألف", arabic(thousands)),
-            };
-            and(head, value % 1_000)
-        }
-    }
+    let (thousands, rest) = (value / 1_000, value % 1_000);
+    let head = match thousands {
+        0 => return words(value, Language::Arabic).replace("مئ", "مائ"),
+        1 => "ألف".to_owned(),
+        2 => "ألفان".to_owned(),
+        3..=10 => format!("{} آلاف", arabic(thousands)),
+        _ => format!("{} ألف", arabic(thousands)),
+    };
+    if rest == 0 { head } else { format!("{head} و{}", arabic(rest)) }
 }
 
 fn arabic_ordinal(value: i64) -> String {

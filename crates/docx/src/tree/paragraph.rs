@@ -2,6 +2,10 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+use smart_default::SmartDefault;
+use strum::EnumString;
+
 use super::{Drawing, ImageId, Location, Math, NodeId, Rgb, RunProperties};
 
 #[derive(Debug, Clone, Default)]
@@ -78,17 +82,21 @@ pub struct Ruby {
 }
 
 /// §17.18.77: how the narrower of reading and base stands to the wider.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum RubyAlignment {
     #[default]
     Center,
     Left,
     Right,
     /// Its letters are set apart until it is as wide.
+    #[strum(serialize = "distributeLetter")]
     Distribute,
     /// The same, with half of the room between two letters at both ends.
+    #[strum(serialize = "distributeSpace")]
     DistributeWithSpace,
     /// The letters of the reading stand below each other on the right of the base.
+    #[strum(serialize = "rightVertical")]
     Beside,
 }
 
@@ -163,6 +171,17 @@ pub enum Link {
     Bookmark(String),
 }
 
+impl Link {
+    /// To an address, a bookmark of this document, or a place in what lies at the address.
+    pub(crate) fn to(address: Option<&str>, place: Option<&str>) -> Option<Self> {
+        match (address, place) {
+            (Some(address), Some(place)) => Some(Self::Uri(format!("{address}#{place}"))),
+            (Some(address), None) => Some(Self::Uri(address.to_owned())),
+            (None, place) => Some(Self::Bookmark(place?.to_owned())),
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct Label {
     pub text: String,
@@ -177,7 +196,8 @@ pub struct Label {
     pub holds_from: Option<u8>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum LabelSuffix {
     #[default]
     Tab,
@@ -185,15 +205,18 @@ pub enum LabelSuffix {
     Nothing,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum LabelAlignment {
     #[default]
+    #[strum(serialize = "start", serialize = "left")]
     Start,
     Center,
+    #[strum(serialize = "end", serialize = "right")]
     End,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, SmartDefault)]
 pub struct ParagraphProperties {
     pub style_id: Option<Arc<str>>,
     pub style_name: Option<Arc<str>>,
@@ -209,6 +232,7 @@ pub struct ParagraphProperties {
     pub shading: Option<Rgb>,
     pub keep_next: bool,
     pub keep_lines: bool,
+    #[default(true)]
     pub widow_control: bool,
     pub page_break_before: bool,
     /// 0 to 8; `None` is body text.
@@ -218,6 +242,7 @@ pub struct ParagraphProperties {
     pub frame: Option<Frame>,
     pub suppress_line_numbers: bool,
     pub suppress_auto_hyphens: bool,
+    #[default(true)]
     pub snap_to_grid: bool,
     pub east_asian_spacing: EastAsianSpacing,
     /// w:kinsoku, w:wordWrap, w:overflowPunct are East Asian rules and not here.
@@ -229,61 +254,30 @@ pub struct ParagraphProperties {
 }
 
 /// Where East Asian letters stand beside others, a quarter of an em is left between them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, SmartDefault)]
 pub struct EastAsianSpacing {
     /// Beside Latin letters (§17.3.1.2 w:autoSpaceDE).
+    #[default(true)]
     pub latin: bool,
     /// Beside digits (§17.3.1.3 w:autoSpaceDN).
+    #[default(true)]
     pub digits: bool,
 }
 
-impl Default for EastAsianSpacing {
-    fn default() -> Self {
-        Self { latin: true, digits: true }
-    }
-}
-
-impl Default for ParagraphProperties {
-    fn default() -> Self {
-        Self {
-            style_id: None,
-            style_name: None,
-            bidi: false,
-            directions_from_letters: false,
-            alignment: Alignment::Start,
-            indent: Indent::default(),
-            spacing: Spacing::default(),
-            contextual_spacing: false,
-            borders: ParagraphBorders::default(),
-            shading: None,
-            keep_next: false,
-            keep_lines: false,
-            widow_control: true,
-            page_break_before: false,
-            outline_level: None,
-            tabs: Vec::new(),
-            frame: None,
-            suppress_line_numbers: false,
-            suppress_auto_hyphens: false,
-            snap_to_grid: true,
-            east_asian_spacing: EastAsianSpacing::default(),
-            text_alignment: TextAlignment::Auto,
-            mirror_indents: false,
-            numbering: None,
-        }
-    }
-}
-
 /// §17.18.44. `Start` is the leading edge: right in a bidi paragraph, where Word's `left` means it too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum Alignment {
     #[default]
+    #[strum(serialize = "start", serialize = "left", serialize = "numTab")]
     Start,
     Center,
+    #[strum(serialize = "end", serialize = "right")]
     End,
     /// Spaces stretch, the last line does not.
     Both,
     /// Spaces and characters stretch, the last line too.
+    #[strum(serialize = "distribute", serialize = "thaiDistribute")]
     Distribute,
     LowKashida,
     MediumKashida,
@@ -300,20 +294,15 @@ pub struct Indent {
 }
 
 /// §17.3.1.33
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, SmartDefault)]
 pub struct Spacing {
     pub before: f32,
     pub after: f32,
     /// w:beforeAutospacing: HTML's 14 pt, none at the start of a cell or between list items.
     pub before_auto: bool,
     pub after_auto: bool,
+    #[default(LineSpacing::Multiple(1.0))]
     pub line: LineSpacing,
-}
-
-impl Default for Spacing {
-    fn default() -> Self {
-        Self { before: 0.0, after: 0.0, before_auto: false, after_auto: false, line: LineSpacing::Multiple(1.0) }
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -324,7 +313,8 @@ pub enum LineSpacing {
     Exactly(f32),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum TextAlignment {
     #[default]
     Auto,
@@ -343,16 +333,20 @@ pub struct TabStop {
 }
 
 /// §17.18.84; `Start` and `End` are sides of the paragraph's direction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum TabKind {
+    #[strum(serialize = "start", serialize = "left")]
     Start,
     Center,
+    #[strum(serialize = "end", serialize = "right")]
     End,
     Decimal,
     Bar,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum TabLeader {
     #[default]
     None,
@@ -396,9 +390,11 @@ pub struct Border {
 }
 
 /// §17.18.2 without the art borders, which are read as `Single`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString, Serialize)]
+#[strum(serialize_all = "camelCase")]
 pub enum BorderStyle {
     /// Explicitly none: wins over an outer border.
+    #[strum(serialize = "none", serialize = "nil")]
     None,
     Single,
     Thick,
@@ -407,6 +403,7 @@ pub enum BorderStyle {
     Dotted,
     Dashed,
     DashSmallGap,
+    #[strum(serialize = "dotDash", serialize = "dashDotStroked")]
     DotDash,
     DotDotDash,
     ThinThickSmallGap,
@@ -420,7 +417,9 @@ pub enum BorderStyle {
     ThinThickThinLargeGap,
     Wave,
     DoubleWave,
+    #[strum(serialize = "threeDEmboss")]
     Emboss3D,
+    #[strum(serialize = "threeDEngrave")]
     Engrave3D,
     Outset,
     Inset,
@@ -443,17 +442,20 @@ pub struct Frame {
 }
 
 /// What the text around a frame does (§17.18.104).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum FrameWrap {
     #[default]
     Around,
     /// It stays above and below.
+    #[strum(serialize = "notBeside", serialize = "topAndBottom")]
     NotBeside,
     /// It goes on as if there were no frame.
     None,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum FrameAnchor {
     Text,
     Margin,
@@ -479,7 +481,8 @@ pub struct DropCap {
 }
 
 /// How a number is written (§17.18.59).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, EnumString, Serialize)]
+#[strum(serialize_all = "camelCase")]
 pub enum NumberFormat {
     #[default]
     Decimal,
@@ -497,25 +500,35 @@ pub enum NumberFormat {
     ArabicAbjad,
     Hebrew1,
     Hebrew2,
+    #[strum(serialize = "hindiNumbers", serialize = "hindiCounting")]
     HindiNumbers,
     NumberInDash,
     /// *, †, ‡, § … repeated.
     Chicago,
     Hex,
+    #[strum(serialize = "decimalEnclosedCircle", serialize = "decimalEnclosedCircleChinese")]
     DecimalEnclosedCircle,
     DecimalEnclosedParen,
     DecimalEnclosedFullstop,
     RussianLower,
     RussianUpper,
+    #[strum(serialize = "decimalFullWidth", serialize = "decimalFullWidth2")]
     DecimalFullWidth,
     Aiueo,
     AiueoFullWidth,
     Iroha,
     IrohaFullWidth,
+    #[strum(serialize = "chineseCounting", serialize = "taiwaneseCounting")]
     ChineseCounting,
     ChineseCountingThousand,
     ChineseLegalSimplified,
     TaiwaneseCountingThousand,
+    #[strum(
+        serialize = "ideographDigital",
+        serialize = "koreanDigital2",
+        serialize = "japaneseDigitalTenThousand",
+        serialize = "taiwaneseDigital"
+    )]
     IdeographDigital,
     IdeographTraditional,
     IdeographZodiac,

@@ -2,13 +2,19 @@
 
 use std::sync::Arc;
 
+use smart_default::SmartDefault;
+use strum::EnumString;
+
 use super::Rgb;
 
-/// §17.3.2 resolved. The `complex` twins hold for right-to-left and complex-script characters.
-#[derive(Debug, Clone, PartialEq)]
+/// §17.3.2 resolved. The `complex` twins hold for right-to-left and complex-script characters. By default what Word assumes
+/// where a document says nothing: 10 pt, no formatting (§17.7.5).
+#[derive(Debug, Clone, PartialEq, SmartDefault)]
 pub struct RunProperties {
     pub fonts: Fonts,
+    #[default(10.0)]
     pub size: f32,
+    #[default(10.0)]
     pub size_complex: f32,
     pub bold: bool,
     pub bold_complex: bool,
@@ -32,6 +38,7 @@ pub struct RunProperties {
     /// Added to every character's advance (§17.3.2.35).
     pub spacing: f32,
     /// Width of characters, 1.0 is normal (§17.3.2.43).
+    #[default(1.0)]
     pub scale: f32,
     /// Pairs are kerned from this size on; `None`: never (§17.3.2.19).
     pub kerning_from: Option<f32>,
@@ -50,6 +57,7 @@ pub struct RunProperties {
     /// w:noProof: its words are not hyphenated (§17.3.2.21).
     pub no_proof: bool,
     /// w:snapToGrid
+    #[default(true)]
     pub snap_to_grid: bool,
     pub revision: Option<Revision>,
     /// The character style's name, for structure and STYLEREF.
@@ -98,7 +106,8 @@ pub struct Underline {
 }
 
 /// §17.18.99
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum UnderlineKind {
     Single,
     /// Only under words, not under spaces.
@@ -108,15 +117,20 @@ pub enum UnderlineKind {
     Dotted,
     DottedHeavy,
     Dash,
+    #[strum(serialize = "dashedHeavy")]
     DashHeavy,
     DashLong,
     DashLongHeavy,
     DotDash,
+    #[strum(serialize = "dashDotHeavy")]
     DotDashHeavy,
     DotDotDash,
+    #[strum(serialize = "dashDotDotHeavy")]
     DotDotDashHeavy,
     Wave,
+    #[strum(serialize = "wavyHeavy")]
     WaveHeavy,
+    #[strum(serialize = "wavyDouble")]
     WaveDouble,
 }
 
@@ -128,7 +142,8 @@ pub enum Strike {
     Double,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum VerticalPosition {
     #[default]
     Baseline,
@@ -137,7 +152,8 @@ pub enum VerticalPosition {
 }
 
 /// §17.18.24
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum EmphasisMark {
     #[default]
     None,
@@ -164,47 +180,4 @@ pub enum RevisionKind {
     MovedTo,
     /// Its look is another than it was.
     Formatted,
-}
-
-impl Default for RunProperties {
-    /// What Word assumes where a document says nothing: 10 pt, no formatting (§17.7.5).
-    fn default() -> Self {
-        Self {
-            fonts: Fonts::default(),
-            size: 10.0,
-            size_complex: 10.0,
-            bold: false,
-            bold_complex: false,
-            italic: false,
-            italic_complex: false,
-            right_to_left: false,
-            complex_script: false,
-            color: None,
-            highlight: None,
-            shading: None,
-            underline: None,
-            strike: Strike::None,
-            caps: false,
-            small_caps: false,
-            vertical_position: VerticalPosition::Baseline,
-            raise: 0.0,
-            spacing: 0.0,
-            scale: 1.0,
-            kerning_from: None,
-            ligatures: false,
-            hidden: false,
-            emboss: false,
-            imprint: false,
-            outline: false,
-            shadow: false,
-            emphasis_mark: EmphasisMark::None,
-            border: None,
-            language: Languages::default(),
-            fit: None,
-            no_proof: false,
-            snap_to_grid: true,
-            revision: None,
-            style: None,
-        }
-    }
 }

@@ -1,5 +1,9 @@
 //! Sections and their pages (ECMA-376 part 1, §17.6).
 
+use serde::Serialize;
+use smart_default::SmartDefault;
+use strum::EnumString;
+
 use super::{Block, Border, NumberFormat, TextDirection, VerticalAlignment};
 
 #[derive(Debug, Clone, Default)]
@@ -21,10 +25,13 @@ pub struct HeaderSet {
     pub even: Option<std::sync::Arc<Vec<Block>>>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+/// By default US Letter with margins of an inch: what Word assumes for a body without w:sectPr.
+#[derive(Debug, Clone, PartialEq, SmartDefault)]
 pub struct SectionProperties {
     pub start: SectionStart,
+    #[default(612.0)]
     pub page_width: f32,
+    #[default(792.0)]
     pub page_height: f32,
     pub landscape: bool,
     pub margins: PageMargins,
@@ -44,32 +51,8 @@ pub struct SectionProperties {
     pub line_pitch: Option<f32>,
 }
 
-impl Default for SectionProperties {
-    /// US Letter with margins of an inch: what Word assumes for a body without w:sectPr.
-    fn default() -> Self {
-        Self {
-            start: SectionStart::NextPage,
-            page_width: 612.0,
-            page_height: 792.0,
-            landscape: false,
-            margins: PageMargins::default(),
-            columns: Columns::default(),
-            title_page: false,
-            bidi: false,
-            page_number_format: NumberFormat::Decimal,
-            page_number_start: None,
-            page_borders: PageBorders::default(),
-            vertical_alignment: VerticalAlignment::Top,
-            line_numbers: None,
-            footnotes: NoteProperties::default(),
-            endnotes: NoteProperties::default(),
-            text_direction: TextDirection::Horizontal,
-            line_pitch: None,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString, Serialize)]
+#[strum(serialize_all = "camelCase")]
 pub enum SectionStart {
     #[default]
     NextPage,
@@ -80,37 +63,33 @@ pub enum SectionStart {
 }
 
 /// §17.6.11. A negative top or bottom margin is exact: headers do not push the body.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, SmartDefault, Serialize)]
 pub struct PageMargins {
-    pub top: f32,
-    pub bottom: f32,
+    #[default(72.0)]
     pub left: f32,
+    #[default(72.0)]
     pub right: f32,
+    #[default(72.0)]
+    pub top: f32,
+    #[default(72.0)]
+    pub bottom: f32,
+    #[default(36.0)]
     pub header: f32,
+    #[default(36.0)]
     pub footer: f32,
     pub gutter: f32,
 }
 
-impl Default for PageMargins {
-    fn default() -> Self {
-        Self { top: 72.0, bottom: 72.0, left: 72.0, right: 72.0, header: 36.0, footer: 36.0, gutter: 0.0 }
-    }
-}
-
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, SmartDefault)]
 pub struct Columns {
+    #[default(1)]
     pub count: usize,
     /// Between equal columns.
+    #[default(36.0)]
     pub space: f32,
     pub separator: bool,
     /// Width of each and the space after it, where they differ; then `count` is its length.
     pub unequal: Vec<(f32, f32)>,
-}
-
-impl Default for Columns {
-    fn default() -> Self {
-        Self { count: 1, space: 36.0, separator: false, unequal: Vec::new() }
-    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -134,16 +113,18 @@ pub struct LineNumbers {
     pub restart: NumberRestart,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString, Serialize)]
+#[strum(serialize_all = "camelCase")]
 pub enum NumberRestart {
     #[default]
     Continuous,
+    #[strum(serialize = "eachSect", serialize = "newSection")]
     EachSection,
     EachPage,
 }
 
 /// §17.11.4, §17.11.12
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct NoteProperties {
     /// `None`: decimal for footnotes, lower roman for endnotes.
     pub format: Option<NumberFormat>,
@@ -152,11 +133,14 @@ pub struct NoteProperties {
     pub position: NotePosition,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString, Serialize)]
+#[strum(serialize_all = "camelCase")]
 pub enum NotePosition {
     #[default]
     PageBottom,
     BeneathText,
+    #[strum(serialize = "sectEnd")]
     SectionEnd,
+    #[strum(serialize = "docEnd")]
     DocumentEnd,
 }

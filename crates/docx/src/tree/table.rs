@@ -1,5 +1,8 @@
 //! Tables (ECMA-376 part 1, §17.4).
 
+use smart_default::SmartDefault;
+use strum::EnumString;
+
 use super::{Block, Border, NodeId, Rgb};
 
 #[derive(Debug, Clone, Default)]
@@ -44,11 +47,14 @@ pub enum Width {
     Share(f32),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum TableAlignment {
     #[default]
+    #[strum(serialize = "start", serialize = "left")]
     Start,
     Center,
+    #[strum(serialize = "end", serialize = "right")]
     End,
 }
 
@@ -59,20 +65,16 @@ pub enum TableLayout {
     AutoFit,
 }
 
-/// In points; left and right are sides of the page.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// In points; left and right are sides of the page. By default (§17.4.42) 115 twentieths at the sides in Word's own words, 108
+/// in practice.
+#[derive(Debug, Clone, Copy, PartialEq, SmartDefault)]
 pub struct CellMargins {
     pub top: f32,
     pub bottom: f32,
+    #[default(5.4)]
     pub left: f32,
+    #[default(5.4)]
     pub right: f32,
-}
-
-impl Default for CellMargins {
-    /// §17.4.42: 115 twentieths at the sides in Word's own default, 108 in practice.
-    fn default() -> Self {
-        Self { top: 0.0, bottom: 0.0, left: 5.4, right: 5.4 }
-    }
 }
 
 /// Sides of the page; `None` says nothing, a border of [`super::BorderStyle::None`] says no border.
@@ -163,23 +165,28 @@ pub struct CellBorders {
     pub diagonal_up: Option<Border>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum VerticalAlignment {
     #[default]
     Top,
     Center,
     Bottom,
     /// Only for sections: lines are spread over the page.
+    #[strum(serialize = "both")]
     Justified,
 }
 
-/// §17.18.93
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// §17.18.93; in files by the names of both dialects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum TextDirection {
     #[default]
     Horizontal,
     /// tbRl: turned clockwise.
+    #[strum(serialize = "tbRl", serialize = "tbRlV", serialize = "rl", serialize = "rlV", serialize = "tbV")]
     Down,
     /// btLr: turned counter-clockwise.
+    #[strum(serialize = "btLr", serialize = "lr")]
     Up,
 }

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use strum::EnumString;
+
 use crate::{Rgb, Stroke};
 
 /// A chart of categories and values, or of shares of a whole.
@@ -33,11 +35,16 @@ pub struct ChartText {
 }
 
 /// §21.2.3.24
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 pub enum LegendPosition {
+    #[default]
+    #[strum(serialize = "r")]
     Right,
+    #[strum(serialize = "l")]
     Left,
+    #[strum(serialize = "t")]
     Top,
+    #[strum(serialize = "b")]
     Bottom,
 }
 
@@ -69,13 +76,15 @@ pub enum PlotKind {
 }
 
 /// §21.2.3.17
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum Grouping {
     /// Beside each other, or each for itself.
     #[default]
     Clustered,
     Stacked,
     /// Stacked to a hundred per cent.
+    #[strum(serialize = "percentStacked")]
     Shares,
 }
 

@@ -3,9 +3,9 @@
 use super::bytes::{i32_at, u16_at, u32_at};
 
 /// What becomes of the bits ([MS-WMF] 2.1.1.31): those of a mask let the picture that follows show only in places.
-pub(super) const AND: u32 = 0x0088_00C6;
-pub(super) const PAINT: u32 = 0x00EE_0086;
-pub(super) const INVERT: u32 = 0x0066_0046;
+const AND: u32 = 0x0088_00C6;
+const PAINT: u32 = 0x00EE_0086;
+const INVERT: u32 = 0x0066_0046;
 
 /// Pixels of a bitmap that is read itself.
 const MOST_PIXELS: usize = 16_000_000;
@@ -147,6 +147,27 @@ impl Pixels {
             file.extend_from_slice(&[*blue, *green, *red, *opacity]);
         }
         Some(file)
+    }
+}
+
+/// A mask that waits for what it masks, and where.
+pub(super) type Mask<'d> = (Dib<'d>, [f64; 4]);
+
+/// What is seen of a bitmap drawn into a box by this operation, as a file; `None`: it is a mask, which waits for the next.
+pub(super) fn seen<'d>(
+    dib: Dib<'d>,
+    area: [f64; 4],
+    operation: Option<u32>,
+    waiting: &mut Option<Mask<'d>>,
+) -> Option<Option<Vec<u8>>> {
+    let mask = waiting.take().filter(|(_, place)| *place == area);
+    match (operation, mask) {
+        (Some(AND), _) => {
+            *waiting = Some((dib, area));
+            None
+        }
+        (Some(PAINT | INVERT), Some((mask, _))) => Some(dib.masked(&mask).or_else(|| dib.file())),
+        _ => Some(dib.file()),
     }
 }
 

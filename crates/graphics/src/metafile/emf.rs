@@ -1,11 +1,12 @@
 //! Enhanced metafiles ([MS-EMF] 2.3): records of four-byte kinds and sizes.
 
 use super::MOST_RECORDS;
+use super::bitmap::Mask;
 use super::bytes::{f32_at, i32_at, long, points, u16_at, u32_at};
-use super::emf_bitmap::{Mask, blit};
+use super::emf_bitmap::blit;
 use super::emf_text::{small_text, text};
 use super::mapping::{Mapping, Matrix};
-use super::objects::{Brush, Font, Object, Pen, color, hatched};
+use super::objects::{Font, Object, Pen, brush, color};
 use super::player::{MOST_BITMAPS, Player};
 use super::shapes::{self, ArcKind, Step};
 use crate::Rgb;
@@ -286,12 +287,7 @@ fn objects(player: &mut Player, kind: u32, record: &[u8]) -> Option<()> {
             player.create(number, Object::Pen(pen));
         }
         39 => {
-            let given = color(u32_at(record, 16)?);
-            let brush: Brush = match u32_at(record, 12)? {
-                0 => Some(given),
-                1 => None,
-                _ => Some(hatched(given)),
-            };
+            let brush = brush(u32_at(record, 12)?, color(u32_at(record, 16)?));
             player.create(number, Object::Brush(brush));
         }
         40 => player.delete(number),

@@ -1,6 +1,6 @@
 //! Records of enhanced metafiles that draw bitmaps ([MS-EMF] 2.3.1).
 
-use super::bitmap::{self, Bitmap, Dib};
+use super::bitmap::{self, Bitmap, Dib, Mask};
 use super::bytes::{long, u32_at};
 use super::player::Player;
 use crate::Rgb;
@@ -9,9 +9,6 @@ use crate::Rgb;
 const PATTERN: u32 = 0x00F0_0021;
 const WHITENESS: u32 = 0x00FF_0062;
 const BLACKNESS: u32 = 0x0000_0042;
-
-/// A mask that waits for what it masks, and where.
-pub(super) type Mask<'d> = (Dib<'d>, [f64; 4]);
 
 /// A record that draws a bitmap, or paints its box ([MS-EMF] 2.3.1).
 pub(super) fn blit<'d>(player: &mut Player, kind: u32, record: &'d [u8], waiting: &mut Option<Mask<'d>>) -> Option<()> {
@@ -42,16 +39,10 @@ pub(super) fn blit<'d>(player: &mut Player, kind: u32, record: &'d [u8], waiting
     }
     let head = record.get(head..head.checked_add(head_size)?)?;
     let dib = Dib { head, bits: record.get(bits..bits.checked_add(bits_size)?)? };
-    let mask = waiting.take().filter(|(_, place)| *place == area);
-    let file = match (operation, mask) {
-        (Some(bitmap::AND), _) => {
-            *waiting = Some((dib, area));
-            return Some(());
-        }
-        (Some(bitmap::PAINT | bitmap::INVERT), Some((mask, _))) => dib.masked(&mask).or_else(|| dib.file()),
-        _ if kind == 114 && record.get(43) == Some(&1) => dib.blended().or_else(|| dib.file()),
-        _ => dib.file(),
-    };
+    let Some(mut file) = bitmap::seen(dib, area, operation, waiting) else { return Some(()) };
+    if kind == 114 && record.get(43) == Some(&1) {
+        file = dib.blended().or(file);
+    }
     let whole = dib.size()?;
     let (x, y) = (long(record, from)?, long(record, from + 4)?);
     let (width, height) = match from_size {

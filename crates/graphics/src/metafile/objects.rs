@@ -37,6 +37,15 @@ impl Pen {
 /// `None` fills nothing.
 pub(super) type Brush = Option<Rgb>;
 
+/// [MS-WMF] 2.1.1.4: solid, none, or of lines or a pattern.
+pub(super) fn brush(style: u32, color: Rgb) -> Brush {
+    match style {
+        0 => Some(color),
+        1 => None,
+        _ => Some(hatched(color)),
+    }
+}
+
 #[derive(Debug, Clone, Default)]
 pub(super) struct Font {
     /// Above nothing of the line, below of the letters.
@@ -67,7 +76,7 @@ pub(super) fn color(value: u32) -> Rgb {
 }
 
 /// Hatched: half of the ground shows.
-pub(super) fn hatched(Rgb(red, green, blue): Rgb) -> Rgb {
+fn hatched(Rgb(red, green, blue): Rgb) -> Rgb {
     let lighter = |channel: u8| channel.midpoint(255);
     Rgb(lighter(red), lighter(green), lighter(blue))
 }

@@ -1,10 +1,10 @@
 //! Old metafiles ([MS-WMF] 2.3): records of sizes in words and two-byte kinds, their numbers last first.
 
 use super::MOST_RECORDS;
-use super::bitmap::{self, Bitmap, Dib};
+use super::bitmap::{self, Bitmap, Dib, Mask};
 use super::bytes::{points, short, u16_at, u32_at};
 use super::mapping::{Mapping, Matrix};
-use super::objects::{Brush, Font, Object, Pen, color, hatched};
+use super::objects::{Font, Object, Pen, brush, color};
 use super::player::Player;
 use super::shapes::{self, ArcKind};
 use crate::Rgb;
@@ -196,15 +196,7 @@ fn objects(player: &mut Player, kind: u16, record: &[u8]) -> Option<()> {
     let object = match kind {
         0x02FA => Object::Pen(Pen::new(u32::from(u16_at(record, 6)?), short(record, 8)?, color(u32_at(record, 12)?))),
         0x02FB => Object::Font(font(record)?),
-        0x02FC => {
-            let given = color(u32_at(record, 8)?);
-            let brush: Brush = match u16_at(record, 6)? {
-                0 => Some(given),
-                1 => None,
-                _ => Some(hatched(given)),
-            };
-            Object::Brush(brush)
-        }
+        0x02FC => Object::Brush(brush(u16_at(record, 6)?.into(), color(u32_at(record, 8)?))),
         0x01F9 | 0x0142 => {
             player.incomplete = true;
             Object::Brush(Some(Rgb(0xC0, 0xC0, 0xC0)))
@@ -257,9 +249,6 @@ fn text(player: &mut Player, record: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// A mask that waits for what it masks, and where.
-type Mask<'d> = (Dib<'d>, [f64; 4]);
-
 /// Where the bitmap begins in a record that draws one.
 fn bitmap_at(kind: u16) -> usize {
     match kind {
@@ -289,15 +278,7 @@ fn blit<'d>(
     let number = |at: usize| short(record, at);
     let area = destination(record, at)?;
     let dib = Dib::packed(record.get(at..)?)?;
-    let mask = waiting.take().filter(|(_, place)| *place == area);
-    let file = match (u32_at(record, 6), mask) {
-        (Some(bitmap::AND), _) => {
-            *waiting = Some((dib, area));
-            return Some(());
-        }
-        (Some(bitmap::PAINT | bitmap::INVERT), Some((mask, _))) => dib.masked(&mask).or_else(|| dib.file()),
-        _ => dib.file(),
-    };
+    let Some(file) = bitmap::seen(dib, area, u32_at(record, 6), waiting) else { return Some(()) };
     let whole = dib.size()?;
     let part = from.and_then(|at| Some([number(at + 6)?, number(at + 4)?, number(at + 2)?, number(at)?]));
     let crop = part.map_or([0.0; 4], |[x, y, width, height]| {

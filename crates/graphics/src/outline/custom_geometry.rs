@@ -39,7 +39,7 @@ fn outline(path: Element<'_>, guides: &Guides<'_>) -> ShapePath {
     ShapePath {
         commands: pen.finish(),
         fill: PathFill::of_word(path.plain("fill").unwrap_or("norm")),
-        stroked: path.plain("stroke").is_none_or(|value| on_off(Some(value))),
+        stroked: on_off(path.plain("stroke")),
     }
 }
 

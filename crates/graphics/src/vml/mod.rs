@@ -7,7 +7,7 @@ mod style;
 pub use style::{Style, fraction, length};
 
 use crate::color::written_color;
-use crate::fill::{FindPicture, WIDEST, dash_of};
+use crate::fill::{FindPicture, WIDEST};
 use crate::outline::{Adjustments, Outline, geometry};
 use crate::xml::values::{given, integer};
 use crate::xml::{Element, Ns};
@@ -228,7 +228,7 @@ pub fn stroke(element: Element<'_>, shape_type: Option<Element<'_>>) -> Option<S
     Some(Stroke {
         color,
         width: width.clamp(0.0, WIDEST),
-        dash: of_stroke("dashstyle").map(dash_of).unwrap_or_default(),
+        dash: of_stroke("dashstyle").and_then(|dash| dash.parse().ok()).unwrap_or_default(),
         start: head("startarrow", "startarrowlength", "startarrowwidth"),
         end: head("endarrow", "endarrowlength", "endarrowwidth"),
     })

@@ -53,11 +53,9 @@ pub enum Ns {
 
 /// The namespace of a URI.
 pub fn by_uri(uri: &str) -> Ns {
-    if let Some(rest) = uri.strip_prefix("http://schemas.openxmlformats.org/") {
-        return transitional(rest);
-    }
-    if let Some(rest) = uri.strip_prefix("http://purl.oclc.org/ooxml/") {
-        return strict(rest);
+    let of_the_standard = uri.strip_prefix("http://schemas.openxmlformats.org/");
+    if let Some(rest) = of_the_standard.or_else(|| uri.strip_prefix("http://purl.oclc.org/ooxml/")) {
+        return standard(rest);
     }
     if let Some(rest) = uri.strip_prefix("http://schemas.microsoft.com/office/") {
         return microsoft(rest);
@@ -74,40 +72,23 @@ pub fn by_uri(uri: &str) -> Ns {
     }
 }
 
-fn transitional(rest: &str) -> Ns {
+/// Transitional names have a year, Strict ones have none.
+fn standard(rest: &str) -> Ns {
     match rest {
-        "wordprocessingml/2006/main" => Ns::W,
-        "officeDocument/2006/relationships" => Ns::R,
-        "officeDocument/2006/math" => Ns::M,
-        "officeDocument/2006/extended-properties" => Ns::ExtendedProperties,
-        "officeDocument/2006/custom-properties" => Ns::CustomProperties,
-        "officeDocument/2006/docPropsVTypes" => Ns::VariantTypes,
-        "drawingml/2006/main" => Ns::A,
-        "drawingml/2006/wordprocessingDrawing" => Ns::Wp,
-        "drawingml/2006/picture" => Ns::Pic,
-        "drawingml/2006/chart" => Ns::Chart,
-        "drawingml/2006/diagram" => Ns::Diagram,
-        "drawingml/2006/lockedCanvas" => Ns::LockedCanvas,
+        "wordprocessingml/2006/main" | "wordprocessingml/main" => Ns::W,
+        "officeDocument/2006/relationships" | "officeDocument/relationships" => Ns::R,
+        "officeDocument/2006/math" | "officeDocument/math" => Ns::M,
+        "officeDocument/2006/extended-properties" | "officeDocument/extendedProperties" => Ns::ExtendedProperties,
+        "officeDocument/2006/custom-properties" | "officeDocument/customProperties" => Ns::CustomProperties,
+        "officeDocument/2006/docPropsVTypes" | "officeDocument/docPropsVTypes" => Ns::VariantTypes,
+        "drawingml/2006/main" | "drawingml/main" => Ns::A,
+        "drawingml/2006/wordprocessingDrawing" | "drawingml/wordprocessingDrawing" => Ns::Wp,
+        "drawingml/2006/picture" | "drawingml/picture" => Ns::Pic,
+        "drawingml/2006/chart" | "drawingml/chart" => Ns::Chart,
+        "drawingml/2006/diagram" | "drawingml/diagram" => Ns::Diagram,
+        "drawingml/2006/lockedCanvas" | "drawingml/lockedCanvas" => Ns::LockedCanvas,
         "markup-compatibility/2006" => Ns::Mc,
         "package/2006/metadata/core-properties" => Ns::CoreProperties,
-        _ => Ns::Other,
-    }
-}
-
-fn strict(rest: &str) -> Ns {
-    match rest {
-        "wordprocessingml/main" => Ns::W,
-        "officeDocument/relationships" => Ns::R,
-        "officeDocument/math" => Ns::M,
-        "officeDocument/extendedProperties" => Ns::ExtendedProperties,
-        "officeDocument/customProperties" => Ns::CustomProperties,
-        "officeDocument/docPropsVTypes" => Ns::VariantTypes,
-        "drawingml/main" => Ns::A,
-        "drawingml/wordprocessingDrawing" => Ns::Wp,
-        "drawingml/picture" => Ns::Pic,
-        "drawingml/chart" => Ns::Chart,
-        "drawingml/diagram" => Ns::Diagram,
-        "drawingml/lockedCanvas" => Ns::LockedCanvas,
         _ => Ns::Other,
     }
 }

@@ -93,11 +93,7 @@ impl Claims {
 }
 
 fn has_undescribed_figure(pages: &Pages) -> bool {
-    let undescribed = |kind: &ElementKind| match kind {
-        ElementKind::Figure { alternative_text } => alternative_text.is_none(),
-        _ => false,
-    };
-    pages.structure.iter().any(|element| undescribed(&element.kind))
+    pages.structure.iter().any(|element| matches!(element.kind, ElementKind::Figure { alternative_text: None }))
 }
 
 fn has_table_without_header(pages: &Pages) -> bool {

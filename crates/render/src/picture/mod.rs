@@ -44,11 +44,7 @@ pub(crate) fn decode(image: &Image, wanted: (f32, f32)) -> Result<DynamicImage, 
     };
     let reader = |data: Bytes| {
         let mut reader = ImageReader::with_format(Cursor::new(data), format);
-        let mut limits = Limits::no_limits();
-        limits.max_image_width = Some(MAX_SIDE);
-        limits.max_image_height = Some(MAX_SIDE);
-        limits.max_alloc = Some(MAX_BYTES);
-        reader.limits(limits);
+        reader.limits(limits(MAX_SIDE, MAX_BYTES));
         reader
     };
     let (width, height) = reader(image.data.clone()).into_dimensions().map_err(unreadable)?;
@@ -61,6 +57,14 @@ pub(crate) fn decode(image: &Image, wanted: (f32, f32)) -> Result<DynamicImage, 
     }
     let picture = reader(image.data.clone()).decode().map_err(unreadable)?;
     Ok(shrink(picture, wanted))
+}
+
+/// What a decoder may make: no side longer than this, no more bytes.
+pub(crate) fn limits(side: u32, bytes: u64) -> Limits {
+    let mut limits = Limits::no_limits();
+    (limits.max_image_width, limits.max_image_height) = (Some(side), Some(side));
+    limits.max_alloc = Some(bytes);
+    limits
 }
 
 fn may_be_decoded((width, height): (u32, u32)) -> bool {

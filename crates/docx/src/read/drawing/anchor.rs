@@ -1,26 +1,25 @@
 //! Where an anchored object stands (§20.4.2.3).
 
-use super::super::values::{emu, integer, on_off, share};
-use super::super::xml::Element;
-use super::super::xml::Ns;
+use super::super::values::{emu, given, integer, share, word};
+use super::super::xml::{Element, Ns};
 use crate::tree::*;
 
 /// Reads a `wp:anchor`.
 pub(crate) fn read(element: Element<'_>) -> Anchor {
-    let flag = |name| element.plain(name).map(|value| on_off(Some(value)));
+    let flag = |name| given(element.plain(name));
     let distance = |name| element.plain(name).and_then(emu).unwrap_or(0.0).clamp(0.0, 1_000.0);
     let horizontal = element.child(Ns::Wp, "positionH");
     let vertical = element.child(Ns::Wp, "positionV");
     let (mut horizontal, mut vertical) = (
         HorizontalPosition {
             relative_to: horizontal
-                .and_then(|position| relative_to(position.plain("relativeFrom")?))
+                .and_then(|position| word(position.plain("relativeFrom")?))
                 .unwrap_or(RelativeTo::Column),
             place: horizontal.and_then(place).unwrap_or(Place::Offset(0.0)),
         },
         VerticalPositionInPage {
             relative_to: vertical
-                .and_then(|position| relative_to(position.plain("relativeFrom")?))
+                .and_then(|position| word(position.plain("relativeFrom")?))
                 .unwrap_or(RelativeTo::Paragraph),
             place: vertical.and_then(place).unwrap_or(Place::Offset(0.0)),
         },
@@ -50,24 +49,6 @@ pub(crate) fn read(element: Element<'_>) -> Anchor {
     }
 }
 
-fn relative_to(name: &str) -> Option<RelativeTo> {
-    Some(match name {
-        "page" => RelativeTo::Page,
-        "margin" => RelativeTo::Margin,
-        "column" => RelativeTo::Column,
-        "character" => RelativeTo::Character,
-        "leftMargin" => RelativeTo::LeftMargin,
-        "rightMargin" => RelativeTo::RightMargin,
-        "topMargin" => RelativeTo::TopMargin,
-        "bottomMargin" => RelativeTo::BottomMargin,
-        "insideMargin" => RelativeTo::InsideMargin,
-        "outsideMargin" => RelativeTo::OutsideMargin,
-        "paragraph" => RelativeTo::Paragraph,
-        "line" => RelativeTo::Line,
-        _ => return None,
-    })
-}
-
 fn place(position: Element<'_>) -> Option<Place> {
     position.children().find_map(|child| match (child.ns(), child.name()) {
         (Ns::Wp, "align") => alignment(child.text().trim()),
@@ -91,7 +72,7 @@ pub(super) fn alignment(name: &str) -> Option<Place> {
 fn wrap(element: Element<'_>) -> Wrap {
     let found = element.children().find(|child| child.ns() == Ns::Wp && child.name().starts_with("wrap"));
     let Some(found) = found else { return Wrap::None };
-    let sides = WrapSides::of_word(found.plain("wrapText"));
+    let sides = found.plain("wrapText").and_then(word).unwrap_or_default();
     match found.name() {
         "wrapSquare" => Wrap::Square(sides),
         "wrapTight" | "wrapThrough" => Wrap::Tight(sides),
@@ -103,5 +84,5 @@ fn wrap(element: Element<'_>) -> Wrap {
 fn relative_size(element: Element<'_>, name: &str, value: &str) -> Option<(RelativeTo, f32)> {
     let size = element.child(Ns::Wp14, name)?;
     let part = size.child(Ns::Wp14, value).and_then(|value| share(value.text())).filter(|part| *part > 0.0)?;
-    Some((size.plain("relativeFrom").and_then(relative_to)?, part))
+    Some((size.plain("relativeFrom").and_then(word)?, part))
 }

@@ -2,7 +2,6 @@
 
 mod anchor;
 mod chain;
-mod chart;
 mod group;
 mod picture;
 mod shape;
@@ -18,11 +17,10 @@ use std::sync::Arc;
 use waraq_rules::FindingCode;
 
 use super::story::{NESTING_LIMIT, Story};
-use super::values::{emu, on_off};
-use super::xml::Element;
-use super::xml::Ns;
+use super::values::{emu, given};
+use super::xml::{Element, Ns, Tree};
 use crate::tree::*;
-use waraq_graphics::fill;
+use waraq_graphics::{chart, fill};
 
 impl<'t> Story<'t, '_> {
     /// `w:drawing`: one or more inline or anchored objects.
@@ -41,7 +39,7 @@ impl<'t> Story<'t, '_> {
             let (width, height) = (length("cx"), length("cy"));
             let properties = child.child(Ns::Wp, "docPr");
             let hidden = properties.and_then(|properties| properties.plain("hidden"));
-            if hidden.is_some_and(|value| on_off(Some(value))) {
+            if given(hidden) == Some(true) {
                 continue;
             }
             let Some(mut graphic) = self.graphic(child, width, height) else { continue };
@@ -83,6 +81,25 @@ impl<'t> Story<'t, '_> {
             (Ns::Diagram, "relIds") => self.smart_art(object, width, height),
             (Ns::Chart, "chart") => self.chart(object),
             _ => self.unsupported(FindingCode::DrawingNotDrawn, "Drawing"),
+        }
+    }
+
+    /// `c:chart`: the part it names.
+    fn chart(&mut self, element: Element<'t>) -> Graphic {
+        let shared = self.shared;
+        let part = element.r("id").and_then(|id| self.target(id)).map(str::to_owned);
+        let bytes = part.as_deref().and_then(|part| shared.package.part(part));
+        let bytes = bytes.filter(|bytes| self.gathered.may_repeat(bytes.len()));
+        let tree =
+            part.as_deref().zip(bytes).and_then(|(part, bytes)| Tree::parse(part, bytes, shared.package.meter()).ok());
+        let space = tree.as_ref().and_then(Tree::root);
+        let chart = space.and_then(|space| chart::read(space, &shared.theme));
+        if chart.is_some() && space.is_some_and(chart::is_deep) {
+            self.warn(FindingCode::ChartSimplified, "Chart: drawn without its depth");
+        }
+        match chart {
+            Some(chart) => Graphic::Chart(Box::new(chart)),
+            None => self.unsupported(FindingCode::ChartNotDrawn, "Chart"),
         }
     }
 

@@ -2,8 +2,7 @@
 
 use super::super::story::Story;
 use super::super::values::share;
-use super::super::xml::Element;
-use super::super::xml::Ns;
+use super::super::xml::{Element, Ns};
 use super::shape::turn;
 use crate::tree::*;
 use waraq_graphics::fill::shape_stroke;

@@ -9,9 +9,8 @@ use super::super::color::color_in;
 use super::super::paragraph_format::ParagraphFormat;
 use super::super::run_format::RunFormat;
 use super::super::story::Story;
-use super::super::values::{angle, emu, integer, on_off};
-use super::super::xml::Element;
-use super::super::xml::Ns;
+use super::super::values::{angle, emu, given, integer};
+use super::super::xml::{Element, Ns};
 use super::chain::{self, Tie};
 use crate::tree::*;
 use waraq_graphics::fill;
@@ -19,7 +18,7 @@ use waraq_graphics::outline::{Outline, outline};
 
 /// Rotation in degrees and flips of an `a:xfrm`.
 pub(super) fn turn(transform: Option<Element<'_>>) -> (f32, bool, bool) {
-    let flag = |name| transform.and_then(|transform| transform.plain(name)).is_some_and(|value| on_off(Some(value)));
+    let flag = |name| given(transform.and_then(|transform| transform.plain(name))) == Some(true);
     let rotation = transform.and_then(|transform| transform.plain("rot")).and_then(angle).unwrap_or(0.0);
     (rotation, flag("flipH"), flag("flipV"))
 }

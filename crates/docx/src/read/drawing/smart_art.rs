@@ -7,9 +7,8 @@ use waraq_rules::FindingCode;
 use super::super::color::color_in;
 use super::super::run_format::{RunCascade, RunFormat, Toggles};
 use super::super::story::Story;
-use super::super::values::{emu, integer, on_off};
-use super::super::xml::Ns;
-use super::super::xml::{Element, Tree};
+use super::super::values::{emu, given, integer};
+use super::super::xml::{Element, Ns, Tree};
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {
@@ -50,14 +49,9 @@ impl<'t> Story<'t, '_> {
         let grey = Rgb(0x80, 0x80, 0x80);
         let stroke = Stroke { color: grey, width: 0.5, dash: Dash::Dash, start: None, end: None };
         Graphic::Shape(Box::new(Shape {
-            geometry: Geometry::Rectangle,
-            rotation: 0.0,
-            flip_horizontal: false,
-            flip_vertical: false,
-            fill: None,
             stroke: Some(stroke),
             text: Some(TextBox { blocks, insets: [7.2, 3.6, 7.2, 3.6], ..TextBox::default() }),
-            text_area: None,
+            ..Shape::default()
         }))
     }
 
@@ -89,7 +83,7 @@ impl<'t> Story<'t, '_> {
             let Some(point) = points.remove(id) else { continue };
             let texts = matches!(point.plain("type"), None | Some("node" | "asst"));
             let placeholder = point.child(Ns::Diagram, "prSet").and_then(|set| set.plain("phldr"));
-            let written = texts && !placeholder.is_some_and(|value| on_off(Some(value)));
+            let written = texts && given(placeholder) != Some(true);
             if let Some(text) = point.child(Ns::Diagram, "t").filter(|_| written) {
                 found.push((text, level.saturating_sub(1)));
             }
@@ -122,7 +116,7 @@ impl<'t> Story<'t, '_> {
 
     fn diagram_drawing(&self, data: &str) -> Option<String> {
         let part = self.target(data)?;
-        let tree = Tree::parse(part, self.shared.package.part(part)?, self.shared.package.meter()).ok()?;
+        let tree = self.shared.package.tree(part).ok()??;
         let named = tree.root()?.descendant(Ns::DiagramDrawing, "dataModelExt").and_then(|named| named.plain("relId"));
         let drawing = named.and_then(|id| self.target(id));
         let any = || {
@@ -176,7 +170,7 @@ impl<'t> Story<'t, '_> {
         let family = named.filter(|name| !name.starts_with('+')).map(Arc::from).or(family);
         let mut on = 0;
         for (name, bits) in [("b", 0b11), ("i", 0b1100)] {
-            if attribute(name).is_some_and(|value| on_off(Some(value))) {
+            if given(attribute(name)) == Some(true) {
                 on |= bits;
             }
         }
@@ -196,7 +190,7 @@ impl<'t> Story<'t, '_> {
 
 fn paragraph_properties(element: Option<Element<'_>>) -> ParagraphProperties {
     let attribute = |name| element.and_then(|element| element.plain(name));
-    let right_to_left = attribute("rtl").is_some_and(|value| on_off(Some(value)));
+    let right_to_left = given(attribute("rtl")) == Some(true);
     // Left and right are sides here, whatever the direction.
     let alignment = match attribute("algn") {
         Some("ctr") => Alignment::Center,

@@ -5,8 +5,7 @@ use waraq_rules::FindingCode;
 
 use super::super::story::Story;
 use super::super::values::{given, on_off};
-use super::super::xml::Element;
-use super::super::xml::Ns;
+use super::super::xml::{Element, Ns};
 use super::vml_anchor::{anchor, is_anchored};
 use crate::tree::*;
 use waraq_graphics::color::written_color;

@@ -2,7 +2,7 @@
 
 use waraq_graphics::vml::Style;
 
-use super::super::values::integer;
+use super::super::values::{integer, word};
 use crate::tree::*;
 
 pub(super) fn is_anchored(style: &Style<'_>) -> bool {
@@ -33,11 +33,11 @@ pub(super) fn anchor(
     let vertical = style.get("mso-position-vertical-relative").or(anchors.1);
     Anchor {
         horizontal: HorizontalPosition {
-            relative_to: horizontal.and_then(relative_to).unwrap_or(RelativeTo::Column),
+            relative_to: horizontal.and_then(word).unwrap_or(RelativeTo::Column),
             place: place("mso-position-horizontal", left, "mso-left-percent"),
         },
         vertical: VerticalPositionInPage {
-            relative_to: vertical.and_then(relative_to).unwrap_or(RelativeTo::Paragraph),
+            relative_to: vertical.and_then(word).unwrap_or(RelativeTo::Paragraph),
             place: place("mso-position-vertical", top, "mso-top-percent"),
         },
         wrap: wrap(of_wrap),
@@ -55,7 +55,7 @@ pub(super) fn anchor(
 }
 
 fn wrap((kind, side): (Option<&str>, Option<&str>)) -> Wrap {
-    let sides = WrapSides::of_word(side);
+    let sides = side.and_then(word).unwrap_or_default();
     match kind {
         Some("square") => Wrap::Square(sides),
         Some("tight" | "through") => Wrap::Tight(sides),
@@ -66,23 +66,6 @@ fn wrap((kind, side): (Option<&str>, Option<&str>)) -> Wrap {
 
 fn relative_size(style: &Style<'_>, share: &str, relative: &str) -> Option<(RelativeTo, f32)> {
     let share = style.get(share).and_then(integer).filter(|share| *share > 0)?;
-    let relative = style.get(relative).and_then(relative_to).unwrap_or(RelativeTo::Page);
+    let relative = style.get(relative).and_then(word).unwrap_or(RelativeTo::Page);
     Some((relative, share as f32 / 1_000.0))
-}
-
-fn relative_to(name: &str) -> Option<RelativeTo> {
-    Some(match name {
-        "page" => RelativeTo::Page,
-        "margin" => RelativeTo::Margin,
-        "text" => return None,
-        "char" => RelativeTo::Character,
-        "line" => RelativeTo::Line,
-        "left-margin-area" => RelativeTo::LeftMargin,
-        "right-margin-area" => RelativeTo::RightMargin,
-        "top-margin-area" => RelativeTo::TopMargin,
-        "bottom-margin-area" => RelativeTo::BottomMargin,
-        "inner-margin-area" => RelativeTo::InsideMargin,
-        "outer-margin-area" => RelativeTo::OutsideMargin,
-        _ => return None,
-    })
 }

@@ -2,8 +2,7 @@
 
 use super::super::story::Story;
 use super::super::values::given;
-use super::super::xml::Element;
-use super::super::xml::Ns;
+use super::super::xml::{Element, Ns};
 use super::chain::{self, Tie};
 use super::picture::washed;
 use super::vml_word_art;

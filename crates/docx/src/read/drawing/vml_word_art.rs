@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use super::super::values::given;
-use super::super::xml::Element;
-use super::super::xml::Ns;
+use super::super::xml::{Element, Ns};
 use crate::tree::*;
 use waraq_graphics::color::written_color;
 use waraq_graphics::vml::{Style, fraction, length};
@@ -29,14 +28,11 @@ pub(super) fn read(
     let word_art = WordArt { lines, run: Arc::new(run(element, &font)), alignment, fitted };
     let (flip_horizontal, flip_vertical) = style.flips();
     Graphic::Shape(Box::new(Shape {
-        geometry: Geometry::Rectangle,
         rotation: style.rotation(),
         flip_horizontal,
         flip_vertical,
-        fill: None,
-        stroke: None,
         text: Some(TextBox { word_art: Some(word_art), ..TextBox::default() }),
-        text_area: None,
+        ..Shape::default()
     }))
 }
 
