@@ -22,6 +22,15 @@ pub(super) enum End {
     ColumnBreak(Resume),
 }
 
+/// What stands above a column that begins a section or a band: in the band above, or at the end of the section before.
+#[derive(Clone, Copy, Default)]
+pub(super) struct TextAbove<'a> {
+    /// What it wants below itself.
+    pub space: f32,
+    /// The last paragraph of the section before, if the section begins with this column.
+    pub paragraph: Option<&'a Paragraph>,
+}
+
 /// What a column is given. Nothing of it changes while the column is filled.
 pub(super) struct Given<'s, 'a> {
     pub setter: &'s Setter<'a>,
@@ -35,8 +44,7 @@ pub(super) struct Given<'s, 'a> {
     pub in_endnote: bool,
     /// Its blocks are those of a section, and the next one begins a page of its own.
     pub page_follows: bool,
-    /// What the text above the column wants below itself: that of the band above, or of the section before on the page before.
-    pub space_of_text_above: f32,
+    pub text_above: TextAbove<'a>,
     /// It takes no more units than these.
     pub most_units: usize,
 }
@@ -52,7 +60,7 @@ impl<'s, 'a> Given<'s, 'a> {
             enough: f32::INFINITY,
             in_endnote: false,
             page_follows: false,
-            space_of_text_above: 0.0,
+            text_above: TextAbove::default(),
             most_units: usize::MAX,
         }
     }

@@ -100,9 +100,11 @@ fn space_above(filler: &Filler<'_, '_>, resume: &Resume, paragraph: &Paragraph) 
         return 0.0;
     }
     // Of the space that the text above leaves below itself the larger counts too, and it stands there already: on the page before, perhaps.
-    let there = if top { cursor.above.map_or(given.space_of_text_above, spacing::below) } else { 0.0 };
+    let there = if top { cursor.above.map_or(given.text_above.space, spacing::below) } else { 0.0 };
     let settings = &given.setter.document.settings;
-    let gap = spacing::gap(cursor.above, cursor.space_below.max(there), paragraph, settings);
+    // Paragraphs of one style are neighbours though a section ends between them (§17.3.1.9).
+    let above = cursor.above.or(given.text_above.paragraph.filter(|_| top));
+    let gap = spacing::gap(above, cursor.space_below.max(there), paragraph, settings);
     (gap - there).max(0.0)
 }
 
