@@ -223,6 +223,7 @@ pub struct Settings {
     pub hyphenation_zone: f32,
     pub do_not_hyphenate_caps: bool,
     pub consecutive_hyphen_limit: u32,
+    pub hyphen_at_page_end: HyphenAtPageEnd,
     /// w:compatibilityMode: 11 to 15; a document without it is 12.
     pub compatibility_mode: u8,
     /// A `w:br` in a justified paragraph does not stretch its line (§17.15.3.14).
@@ -248,6 +249,7 @@ impl Default for Settings {
             hyphenation_zone: 18.0,
             do_not_hyphenate_caps: false,
             consecutive_hyphen_limit: 0,
+            hyphen_at_page_end: HyphenAtPageEnd::default(),
             compatibility_mode: 12,
             do_not_expand_shift_return: false,
             do_not_use_html_paragraph_auto_spacing: false,
@@ -258,6 +260,18 @@ impl Default for Settings {
             variables: BTreeMap::new(),
         }
     }
+}
+
+/// What becomes of a line that would end its page or column with a hyphen that its author did not write ([MS-DOCX] 2.3.7, 2.3.8).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HyphenAtPageEnd {
+    /// It stays as it is (w:compatSetting allowHyphenationAtTrackBottom).
+    Stays,
+    /// The line goes to the next page (useWord2013TrackBottomHyphenation, or neither of the two).
+    #[default]
+    LineGoes,
+    /// The word goes to the next page, the rest of the line stays.
+    WordGoes,
 }
 
 /// What stands one below the other on a page.

@@ -126,7 +126,11 @@ impl<'a> Filled<'a> {
 
     /// How far down it needs the column, the cursor standing at `y`.
     pub fn room_bottom(&self, y: f32) -> f32 {
-        self.units.last().filter(|unit| unit.bottom() >= y).map_or(y, Unit::room_bottom)
+        match &self.units[..] {
+            [above @ .., last] if last.hangs() => above.last().map_or(0.0, Unit::room_bottom),
+            [.., last] if last.bottom() >= y => last.room_bottom(),
+            _ => y,
+        }
     }
 
     /// The index of the unit that the next column begins with if one does not fit; `None`: that one. `full`: no column has more room.
@@ -256,7 +260,7 @@ impl<'s, 'a> Filler<'s, 'a> {
         }
         let room = self.given.frame.height - notes.height_with(self.given.setter, &unit.notes);
         // A hundredth of a point: sums of floats.
-        unit.room_bottom() <= room + 0.01 || self.must()
+        unit.hangs() || unit.room_bottom() <= room + 0.01 || self.must()
     }
 
     /// Ends the column at the best place before a unit that did not fit.

@@ -235,8 +235,8 @@ impl<'a> ParagraphLines<'a> {
     /// `None` where no more lines in a row may end in a hyphen (§17.15.1.22 w:consecutiveHyphenLimit).
     fn hyphenation_zone(&self) -> Option<f32> {
         let settings = self.context.settings;
-        let limit = settings.consecutive_hyphen_limit;
-        (limit == 0 || self.place.hyphens < limit).then(|| finite(settings.hyphenation_zone).max(0.0))
+        let limit = if settings.consecutive_hyphen_limit == 0 { u32::MAX } else { settings.consecutive_hyphen_limit };
+        (self.place.hyphens < limit).then(|| finite(settings.hyphenation_zone).max(0.0))
     }
 
     /// Parts the letters before and after this byte, where they are shaped together. Returns whether they were.
