@@ -192,6 +192,23 @@ fn a_column_break_below_a_full_column_ends_that_column() {
     near(find(&pages, "two").y, find(&pages, "a1").y);
 }
 
+/// A page break before a paragraph's text ends the page above, however little room the space above the paragraph leaves there. One that ends its
+/// paragraph stands with the paragraph's mark, which has a line.
+#[test]
+fn a_page_break_before_text_opens_no_page_of_its_own() {
+    let pages_with = |words: &[&str]| {
+        let mut blocks = numbered("a", 9);
+        let mut broken = text(words).with(|p| p.spacing.before = 30.0);
+        broken.inlines.insert(0, inline(Content::Break(Break::Page)));
+        blocks.extend([broken.block(), text(&["last"]).block()]);
+        set(&document(blocks))
+    };
+    let pages = pages_with(&["two"]);
+    assert_eq!((pages.pages.len(), page_of(&pages, "two")), (2, 1));
+    near(find(&pages, "two").y, find(&pages, "a1").y);
+    assert_eq!(page_of(&pages_with(&[]), "last"), 2);
+}
+
 #[test]
 fn margins_mirror_and_gutters_count() {
     let mut document = document(numbered("a", 15));

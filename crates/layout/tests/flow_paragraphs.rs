@@ -43,6 +43,68 @@ fn contextual_spacing_drops_space_between_paragraphs_of_one_style() {
     near(find(&pages, "three").y - find(&pages, "two").y, LINE + 10.0);
 }
 
+/// §17.3.1.9: what stands between them, a section's end too, is no neighbour.
+#[test]
+fn contextual_spacing_looks_past_the_end_of_a_section() {
+    let styled = |style: &str| {
+        spaced("below", 30.0, 0.0).with(|p| {
+            p.contextual_spacing = true;
+            p.style_id = Some(style.into());
+        })
+    };
+    let y = |style: &str| {
+        let above =
+            section(small_page(), vec![spaced("above", 0.0, 10.0).with(|p| p.style_id = Some("List".into())).block()]);
+        find(&set(&sections(vec![above, section(small_page(), vec![styled(style).block()])])), "below").y
+    };
+    let top = find(&set(&document(numbered("top", 1))), "top1").y;
+    near(y("List"), top);
+    near(y("Other"), top + 20.0);
+}
+
+/// [MS-DOCX] 2.3.7 and 2.3.8.
+#[test]
+fn no_page_ends_with_a_parted_word_unless_the_document_allows_it() {
+    let english = RunProperties {
+        language: Languages { latin: Some("en-GB".into()), ..Languages::default() },
+        ..RunProperties::default()
+    };
+    let words = "notwithstanding extensive administrative considerations of international responsibilities ".repeat(9);
+    let mut paragraph = text(&[""]);
+    paragraph.inlines = vec![Inline { content: Content::Text(words), run: english.into(), link: None }];
+    let lines = |above: usize, hyphen_at_page_end: HyphenAtPageEnd| {
+        let mut blocks = numbered("a", above);
+        blocks.push(paragraph.clone().block());
+        let mut document = document(blocks);
+        document.settings = Settings { auto_hyphenation: true, hyphen_at_page_end, ..document.settings };
+        let found = texts(&set(&document));
+        let mut lines: Vec<(usize, f32, String)> = Vec::new();
+        for piece in found {
+            match lines.last_mut().filter(|(page, y, _)| *page == piece.page && (y - piece.y).abs() < 1.0) {
+                Some((_, _, line)) if piece.text == "-" => line.push('-'),
+                Some((_, _, line)) => *line = format!("{line} {}", piece.text),
+                None => lines.push((piece.page, piece.y, piece.text)),
+            }
+        }
+        lines
+    };
+    let free = lines(0, HyphenAtPageEnd::Stays);
+    let parted = free.iter().skip(2).position(|(.., line)| line.ends_with('-')).unwrap() + 2;
+    let first_page = |hyphen_at_page_end| {
+        let lines = lines(9 - parted, hyphen_at_page_end);
+        let last = lines.iter().rposition(|(page, ..)| *page == 0).unwrap();
+        (last + 1, lines[last].2.clone(), lines[last + 1].2.clone())
+    };
+    let (all, stays, _) = first_page(HyphenAtPageEnd::Stays);
+    assert_eq!(all, 10);
+    let (begun, _) = stays.rsplit_once(' ').unwrap();
+    let (fewer, _, next) = first_page(HyphenAtPageEnd::LineGoes);
+    assert_eq!((fewer, next), (9, stays.clone()));
+    let (as_many, last, next) = first_page(HyphenAtPageEnd::WordGoes);
+    assert_eq!((as_many, last.as_str()), (10, begun));
+    assert!(next.starts_with(stays.trim_end_matches('-').rsplit(' ').next().unwrap()), "{next}");
+}
+
 #[test]
 fn space_before_stays_on_the_first_page_and_where_the_paragraph_begins_the_page_itself() {
     let mut blocks = vec![spaced("first", 30.0, 0.0).block()];

@@ -7,7 +7,7 @@ use super::section::note_properties;
 use super::theme::ThemeLanguages;
 use super::values::{flag, integer, twips, word};
 use super::xml::{Element, Ns, Tree};
-use crate::tree::{MathAlignment, Settings};
+use crate::tree::{HyphenAtPageEnd, MathAlignment, Settings};
 
 /// The settings, and what of them only the reader needs.
 #[derive(Debug, Default)]
@@ -84,17 +84,26 @@ impl ReadSettings {
         let on = |name| flag(element, name).unwrap_or(false);
         self.settings.do_not_expand_shift_return = on("doNotExpandShiftReturn");
         self.settings.do_not_use_html_paragraph_auto_spacing = on("doNotUseHTMLParagraphAutoSpacing");
+        let mut hyphens_stay = false;
         for setting in element.all(Ns::W, "compatSetting") {
             let value = setting.val().unwrap_or("");
+            let on = value == "1" || value == "true";
             match setting.w("name") {
                 Some("compatibilityMode") => {
                     self.settings.compatibility_mode = integer(value).unwrap_or(12).clamp(11, 15) as u8;
                 }
                 Some("overrideTableStyleFontSizeAndJustification") => {
-                    self.paragraph_style_beats_table_style = value == "1" || value == "true";
+                    self.paragraph_style_beats_table_style = on;
+                }
+                Some("allowHyphenationAtTrackBottom") => hyphens_stay = on,
+                Some("useWord2013TrackBottomHyphenation") if !on => {
+                    self.settings.hyphen_at_page_end = HyphenAtPageEnd::WordGoes;
                 }
                 _ => {}
             }
+        }
+        if hyphens_stay {
+            self.settings.hyphen_at_page_end = HyphenAtPageEnd::Stays;
         }
     }
 }

@@ -235,6 +235,7 @@ pub struct Settings {
     pub hyphenation_zone: f32,
     pub do_not_hyphenate_caps: bool,
     pub consecutive_hyphen_limit: u32,
+    pub hyphen_at_page_end: HyphenAtPageEnd,
     /// w:compatibilityMode: 11 to 15; a document without it is 12.
     #[default(12)]
     pub compatibility_mode: u8,
@@ -249,6 +250,18 @@ pub struct Settings {
     pub formula_wrap_indent: f32,
     /// The document's own variables for DOCVARIABLE fields.
     pub variables: BTreeMap<String, String>,
+}
+
+/// What becomes of a line that would end its page or column with a hyphen that its author did not write ([MS-DOCX] 2.3.7, 2.3.8).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HyphenAtPageEnd {
+    /// It stays as it is (w:compatSetting allowHyphenationAtTrackBottom).
+    Stays,
+    /// The line goes to the next page (useWord2013TrackBottomHyphenation, or neither of the two).
+    #[default]
+    LineGoes,
+    /// The word goes to the next page, the rest of the line stays.
+    WordGoes,
 }
 
 /// What stands one below the other on a page.

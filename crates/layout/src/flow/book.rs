@@ -4,7 +4,7 @@ use waraq_docx::tree::{Block, NoteKind, NotePosition, SectionProperties, Section
 
 use super::answers::PageState;
 use super::areas::{self, Frame};
-use super::column::{Cursor, End, Filled, Filler, Given, Memory};
+use super::column::{Cursor, End, Filled, Filler, Given, Memory, TextAbove};
 use super::draft::{Band, Column, Draft, driven_out, early_floats, stands};
 use super::fill::fill;
 use super::header::{self, Headers};
@@ -245,6 +245,7 @@ impl<'s, 'a> Book<'s, 'a> {
             None => before.and_then(as_paragraph).map_or(0.0, spacing::below),
             _ => 0.0,
         };
+        let above = TextAbove { space: above, paragraph: before.and_then(as_paragraph).filter(|_| skipped == 0) };
         let early = Vec::new();
         let mut tries = Tries {
             section,
@@ -348,7 +349,7 @@ impl<'s, 'a> Book<'s, 'a> {
                 outer,
                 in_endnote: self.in_endnotes,
                 page_follows: self.page_follows(tries.section),
-                space_of_text_above: tries.above,
+                text_above: tries.above,
                 most_units: tries.most_units,
                 ..Given::new(self.setter, tries.blocks, frame)
             };
@@ -394,8 +395,7 @@ struct Tries<'t, 'a> {
     top: f32,
     /// From there to the notes that stand on the page already, or its end.
     room: f32,
-    /// What the text above wants below itself, if it is on the page or ends the section before.
-    above: f32,
+    above: TextAbove<'a>,
     at_page_top: bool,
     fresh: bool,
     /// Floats that are anchored below text they stand beside; on the page.

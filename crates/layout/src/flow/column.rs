@@ -22,6 +22,15 @@ pub(super) enum End {
     ColumnBreak(Resume),
 }
 
+/// What stands above a column that begins a section or a band: in the band above, or at the end of the section before.
+#[derive(Clone, Copy, Default)]
+pub(super) struct TextAbove<'a> {
+    /// What it wants below itself.
+    pub space: f32,
+    /// The last paragraph of the section before, if the section begins with this column.
+    pub paragraph: Option<&'a Paragraph>,
+}
+
 /// What a column is given. Nothing of it changes while the column is filled.
 pub(super) struct Given<'s, 'a> {
     pub setter: &'s Setter<'a>,
@@ -35,8 +44,7 @@ pub(super) struct Given<'s, 'a> {
     pub in_endnote: bool,
     /// Its blocks are those of a section, and the next one begins a page of its own.
     pub page_follows: bool,
-    /// What the text above the column wants below itself: that of the band above, or of the section before on the page before.
-    pub space_of_text_above: f32,
+    pub text_above: TextAbove<'a>,
     /// It takes no more units than these.
     pub most_units: usize,
 }
@@ -52,7 +60,7 @@ impl<'s, 'a> Given<'s, 'a> {
             enough: f32::INFINITY,
             in_endnote: false,
             page_follows: false,
-            space_of_text_above: 0.0,
+            text_above: TextAbove::default(),
             most_units: usize::MAX,
         }
     }
@@ -118,7 +126,11 @@ impl<'a> Filled<'a> {
 
     /// How far down it needs the column, the cursor standing at `y`.
     pub fn room_bottom(&self, y: f32) -> f32 {
-        self.units.last().filter(|unit| unit.bottom() >= y).map_or(y, Unit::room_bottom)
+        match &self.units[..] {
+            [above @ .., last] if last.hangs() => above.last().map_or(0.0, Unit::room_bottom),
+            [.., last] if last.bottom() >= y => last.room_bottom(),
+            _ => y,
+        }
     }
 
     /// The index of the unit that the next column begins with if one does not fit; `None`: that one. `full`: no column has more room.
@@ -249,7 +261,7 @@ impl<'s, 'a> Filler<'s, 'a> {
         let below = notes.height_with(self.given.setter, &unit.notes);
         let bottom = if below > 0.0 { unit.room_bottom() } else { unit.text_bottom() };
         // A hundredth of a point: sums of floats.
-        bottom + below <= self.given.frame.height + 0.01 || self.must()
+        unit.hangs() || bottom + below <= self.given.frame.height + 0.01 || self.must()
     }
 
     /// Ends the column at the best place before a unit that did not fit.

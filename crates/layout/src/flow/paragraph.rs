@@ -1,6 +1,8 @@
 //! Paragraphs into a column, line by line.
 
-use waraq_docx::tree::{Anchor, Break, Content as Inline, Drawing, Field, Paragraph, RelativeTo, Wrap};
+use waraq_docx::tree::{
+    Anchor, Break, Content as Inline, Drawing, Field, HyphenAtPageEnd, Paragraph, RelativeTo, Wrap,
+};
 
 use super::column::{Cursor, End, Filled, Filler, Given, Looks};
 use super::notes::NoteRoom;
@@ -100,9 +102,11 @@ fn space_above(filler: &Filler<'_, '_>, resume: &Resume, paragraph: &Paragraph) 
         return 0.0;
     }
     // Of the space that the text above leaves below itself the larger counts too, and it stands there already: on the page before, perhaps.
-    let there = if top { cursor.above.map_or(given.space_of_text_above, spacing::below) } else { 0.0 };
+    let there = if top { cursor.above.map_or(given.text_above.space, spacing::below) } else { 0.0 };
     let settings = &given.setter.document.settings;
-    let gap = spacing::gap(cursor.above, cursor.space_below.max(there), paragraph, settings);
+    // Paragraphs of one style are neighbours though a section ends between them (§17.3.1.9).
+    let above = cursor.above.or(given.text_above.paragraph.filter(|_| top));
+    let gap = spacing::gap(above, cursor.space_below.max(there), paragraph, settings);
     (gap - there).max(0.0)
 }
 
@@ -151,6 +155,8 @@ fn set_lines<'a>(
         let widow = properties.widow_control
             && !filler.given.frame.in_cell
             && (setting.line == 1 || (last && setting.line > 0));
+        let goes = filler.given.setter.document.settings.hyphen_at_page_end == HyphenAtPageEnd::LineGoes;
+        let parted = goes && mark.parts_a_word() && !filler.given.frame.in_cell;
         let keeps_with_above = setting.line == 0 && filler.cursor.keeps_next;
         let below = filler.given.blocks.get(block + 1);
         let border_below = if last { spacing::border_below(paragraph, below) } else { 0.0 };
@@ -164,7 +170,7 @@ fn set_lines<'a>(
             keep: Keep::FREE
                 .with(Keep::NEXT, keeps_with_above)
                 .with(Keep::LINES, properties.keep_lines && !first)
-                .with(Keep::WIDOW, widow),
+                .with(Keep::WIDOW, widow || parted),
             resume: Resume { block, within, after_hard_break: first && setting.after_hard_break },
             notes: notes_of(&unit),
             content: Content::Line(Box::new(unit)),
@@ -173,7 +179,7 @@ fn set_lines<'a>(
             return None;
         }
         if let Some(end) = filler.admit(unit, notes.as_deref_mut()) {
-            return Some(end);
+            return Some(unparted_at_end(filler, block, lines, end));
         }
         place_in_line(filler, setting);
         setting.line += 1;
@@ -203,6 +209,36 @@ fn set_lines<'a>(
         filler.given.setter.meter().refuse();
     }
     None
+}
+
+/// Where a paragraph goes on in the next column after a word that was parted: sets the column's last line again, if the document wants that
+/// word whole in the next.
+fn unparted_at_end<'a>(filler: &mut Filler<'_, 'a>, block: usize, lines: &mut ParagraphLines<'a>, mut end: End) -> End {
+    let settings = &filler.given.setter.document.settings;
+    let wanted = settings.hyphen_at_page_end == HyphenAtPageEnd::WordGoes && !filler.given.frame.in_cell;
+    let End::Full(next) = &mut end else { return end };
+    let Within::Paragraph { mark: after, .. } = &mut next.within else { return end };
+    let last = filler.filled.units.last().filter(|last| last.resume.block == block);
+    if !wanted || next.block != block || !after.parts_a_word() {
+        return end;
+    }
+    let Some(Unit { y, resume, content: Content::Line(set), .. }) = last else { return end };
+    let Within::Paragraph { mark, .. } = resume.within else { return end };
+    let (top, width) = (y + set.border_above, filler.given.frame.width);
+    let (_, slots) = float::slots(filler.exclusions(), top, set.line.height, width);
+    let [slot] = slots[..] else { return end };
+    lines.rewind(mark.unparted());
+    let Some(line) = lines.next_line(slot) else { return end };
+    let same =
+        line.end == LineEnd::Wrapped && line.notes == set.line.notes && line.anchors.len() == set.line.anchors.len();
+    if same
+        && line.height <= set.line.height
+        && let Some(Content::Line(set)) = filler.filled.units.last_mut().map(|last| &mut last.content)
+    {
+        *after = lines.mark();
+        set.line = line;
+    }
+    end
 }
 
 /// Puts the anchored drawings of a paragraph on the page before its lines are broken: they wrap around them.

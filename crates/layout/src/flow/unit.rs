@@ -116,24 +116,26 @@ impl Unit<'_> {
         self.y + self.height
     }
 
+    /// Whether it takes no room of its column.
+    pub fn hangs(&self) -> bool {
+        matches!(&self.content, Content::Line(line) if line.is_hanging_break())
+    }
+
     /// The bottom of the room it must have above the notes of a page. The line spacing below a line is part of that.
     pub fn room_bottom(&self) -> f32 {
         match &self.content {
-            Content::Line(line) if line.is_column_break() => self.y,
             Content::Row(piece) if piece.to.is_none() && !piece.repeated => {
                 self.bottom() + piece.table.border_below(piece.row)
             }
             _ => self.bottom(),
         }
     }
-}
 
-impl Unit<'_> {
     /// The bottom of the room it must have on a page without notes: Word lets the line spacing below the last line hang out of it. (Measured
     /// on Word's own page starts and page counts: ten pages of six documents, and none above notes.)
     pub fn text_bottom(&self) -> f32 {
         match &self.content {
-            Content::Line(line) if line.border_below <= 0.0 && !line.is_column_break() => {
+            Content::Line(line) if line.border_below <= 0.0 => {
                 let pieces = std::iter::once(&line.line).chain(&line.beside);
                 self.bottom() - pieces.map(|piece| piece.spacing_below).fold(f32::INFINITY, f32::min)
             }
@@ -160,11 +162,17 @@ pub(super) struct LineUnit<'a> {
 }
 
 impl LineUnit<'_> {
-    /// Nothing but a column break (§17.18.3): it ends the column it stands in, however full that is, not the next.
-    fn is_column_break(&self) -> bool {
+    /// Nothing but a break that ends the column it stands in, however full that is, not the next: a column break (§17.18.3), or a page break
+    /// that text of its paragraph follows. (A page break that ends its paragraph goes with the paragraph's mark, which needs its line.)
+    fn is_hanging_break(&self) -> bool {
         let line = &self.line;
         let bare = line.items.is_empty() && line.anchors.is_empty() && line.inline_drawings.is_empty();
-        line.end == LineEnd::Break(Break::Column) && self.beside.is_empty() && bare && line.notes.is_empty()
+        let hangs = match line.end {
+            LineEnd::Break(Break::Column) => true,
+            LineEnd::Break(Break::Page) => !self.last,
+            _ => false,
+        };
+        hangs && self.beside.is_empty() && bare && line.notes.is_empty()
     }
 }
 

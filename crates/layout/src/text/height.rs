@@ -51,7 +51,8 @@ impl LineHeight {
 
 /// Height and baseline of a line of this extent.
 ///
-/// `auto` counts in lines (§17.3.1.33): a picture in the text is no line, a multiple adds to the text beside it alone.
+/// `auto` counts in lines (§17.3.1.33): a picture in the text is no line, a multiple adds to the text beside it alone, and nothing where there is
+/// none. (Word has three documents on the pages it counted, and three more page starts, if the paragraph mark beside a picture is no text either.)
 ///
 /// Measured on LibreOffice's pages, which here are Word's: spacing above single goes below the text, spacing below single
 /// and `atLeast` come off or go on above it, `exactly` has four fifths of it above the baseline.
@@ -75,7 +76,8 @@ pub(super) fn line(
             let factor = if factor.is_finite() && factor > 0.0 { factor.min(200.0) } else { 1.0 };
             if let Some(pitch) = pitch {
                 let cells = on_grid(natural, Some(pitch));
-                let height = (cells + on_grid(text.height(), Some(pitch)) * (factor - 1.0)).max(natural);
+                let text = if text.height() > 0.0 { on_grid(text.height(), Some(pitch)) } else { 0.0 };
+                let height = (cells + text * (factor - 1.0)).max(natural);
                 return LineHeight::new(height, extent.ascent + (cells - natural).max(0.0) / 2.0);
             }
             let height = to_twips(natural + to_twips(text.height()) * (factor - 1.0));

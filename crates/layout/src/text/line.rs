@@ -20,6 +20,18 @@ pub struct Mark {
     pub(super) done: bool,
 }
 
+impl Mark {
+    /// The line before it ends in the layout's own hyphen.
+    pub fn parts_a_word(&self) -> bool {
+        self.hyphens > 0
+    }
+
+    /// The same place, where the next line may not end so.
+    pub fn unparted(self) -> Self {
+        Self { hyphens: u32::MAX, ..self }
+    }
+}
+
 /// Where the next line may stand: `left` and `width` on the page's x axis, relative to the column's left edge, before
 /// indents. (`0.0..column width` without floats.)
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -235,8 +235,8 @@ impl<'a> ParagraphLines<'a> {
     /// `None` where no more lines in a row may end in a hyphen (§17.15.1.22 w:consecutiveHyphenLimit).
     fn hyphenation_zone(&self) -> Option<f32> {
         let settings = self.context.settings;
-        let limit = settings.consecutive_hyphen_limit;
-        (limit == 0 || self.place.hyphens < limit).then(|| finite(settings.hyphenation_zone).max(0.0))
+        let limit = if settings.consecutive_hyphen_limit == 0 { u32::MAX } else { settings.consecutive_hyphen_limit };
+        (self.place.hyphens < limit).then(|| finite(settings.hyphenation_zone).max(0.0))
     }
 
     /// Parts the letters before and after this byte, where they are shaped together. Returns whether they were.
@@ -332,10 +332,11 @@ impl<'a> ParagraphLines<'a> {
         self.shaped.mark.as_ref().map(Extent::of).unwrap_or_default()
     }
 
-    /// Of all that stands in the line; `mark` where the paragraph mark stands there too. Where pictures stand alone the mark
-    /// says how high text would be.
+    /// Of all that stands in the line; `mark` where the paragraph mark stands there too. Where pictures stand alone
+    /// there is no text.
     fn extent(&self, clusters: std::ops::Range<usize>, mark: Option<Extent>) -> LineExtent {
         let (mut all, mut text) = (mark.unwrap_or_default(), Extent::default());
+        let mut drawings = false;
         let mut last = u32::MAX;
         let breaks = clusters.len() > 1;
         let blank = |cluster: &Cluster| matches!(cluster.kind, ClusterKind::Space | ClusterKind::Tab);
@@ -355,6 +356,7 @@ impl<'a> ParagraphLines<'a> {
             let extent = match self.shaped.source.spans.get(item.span).map(|span| &span.kind) {
                 Some(SpanKind::Object(drawing)) => {
                     let height = object_height(drawing.height);
+                    drawings = true;
                     all.include(Extent { ascent: height + item.raise, descent: -item.raise });
                     continue;
                 }
@@ -369,7 +371,9 @@ impl<'a> ParagraphLines<'a> {
             text.include(extent);
         }
         if text == Extent::default() {
-            text = self.mark_extent();
+            if !drawings {
+                text = self.mark_extent();
+            }
         } else if let Some(mark) = mark {
             text.include(mark);
         }
