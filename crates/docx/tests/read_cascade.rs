@@ -226,7 +226,7 @@ fn the_strict_dialect_reads_the_same() {
 fn frames_and_drop_caps() {
     let document = Word::new(
         "<w:p><w:pPr><w:framePr w:dropCap=\"drop\" w:lines=\"3\" w:wrap=\"around\" w:vAnchor=\"text\" w:hAnchor=\"text\"/></w:pPr><w:r><w:t>D</w:t></w:r></w:p>\
-         <w:p><w:pPr><w:framePr w:w=\"2000\" w:h=\"1000\" w:hRule=\"exact\" w:hAnchor=\"page\" w:xAlign=\"right\" w:y=\"400\" w:vAnchor=\"margin\"/></w:pPr></w:p>",
+         <w:p><w:pPr><w:framePr w:w=\"2000\" w:h=\"1000\" w:hRule=\"exact\" w:hAnchor=\"page\" w:xAlign=\"right\" w:y=\"401\" w:vAnchor=\"margin\"/></w:pPr></w:p>",
     )
     .read();
     let paragraphs = body(&document);
@@ -273,7 +273,7 @@ fn normal_is_the_default_style_where_none_says_it_is() {
 #[test]
 fn a_frame_keeps_what_its_style_says_of_it() {
     let style = "<w:style w:type=\"paragraph\" w:styleId=\"Framed\"><w:name w:val=\"Framed\"/>\
-                 <w:pPr><w:framePr w:w=\"2000\" w:hAnchor=\"page\" w:x=\"1000\" w:y=\"3000\"/></w:pPr></w:style>";
+                 <w:pPr><w:framePr w:w=\"2000\" w:hAnchor=\"page\" w:x=\"1001\" w:y=\"3001\"/></w:pPr></w:style>";
     let framed = |attributes: &str| {
         let paragraph = format!("<w:p><w:pPr><w:pStyle w:val=\"Framed\"/><w:framePr {attributes}/></w:pPr></w:p>");
         body(&Word::new(&paragraph).styles(style).read())[0].properties.frame.unwrap()

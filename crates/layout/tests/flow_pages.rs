@@ -120,6 +120,12 @@ fn sections_begin_pages_as_they_ask() {
     // Page 2 stays blank.
     let odd = make(SectionStart::OddPage);
     assert_eq!((odd.pages.len(), page_of(&odd, "b1")), (3, 2));
+    // So does the one between an odd page and an odd one that its section numbers anew; after an even page there is none.
+    let anew = SectionProperties { page_number_start: Some(1), ..with(SectionStart::OddPage) };
+    for (count, pages) in [(1, 3), (11, 3)] {
+        let first = section(small_page(), numbered("a", count));
+        assert_eq!(set(&sections(vec![first, section(anew.clone(), numbered("b", 1))])).pages.len(), pages, "{count}");
+    }
 }
 
 #[test]

@@ -364,3 +364,31 @@ fn every_space_is_a_place_to_break_and_a_bar_is_none() {
         assert_eq!(logical(&plain(text, &words), width), wanted, "{text}");
     }
 }
+
+/// No shipped font has these letters: each takes a square of 10 points.
+fn chinese(words: &str, compress_punctuation: bool) -> Vec<Line> {
+    let settings = Settings { compress_punctuation, ..Settings::default() };
+    let mut run = run("Carlito", 10.0);
+    run.fonts.hint = FontSlot::EastAsia;
+    Setup { settings, ..Setup::default() }.lines(&plain(words, &run), 118.0)
+}
+
+#[test]
+fn east_asian_punctuation_gives_way_for_a_letter_more() {
+    assert_eq!(chinese("在取得之前，要先学会付出", false).len(), 2);
+    let squeezed = chinese("在取得之前，要先学会付出", true);
+    assert_eq!(squeezed.len(), 1);
+    near(squeezed[0].text_right, 118.0, 0.05);
+    assert_eq!(chinese("在取得之前（要先学会付出", true).len(), 1);
+    // Letters do not, nor do marks in the middle of their squares, nor punctuation for more than half of its own.
+    assert_eq!(chinese("一个人不能改变另外一个人", true).len(), 2);
+    assert_eq!(chinese("一个人不能改变另外一个？", true).len(), 2);
+    assert_eq!(chinese("一个人，不能改变另外一个人", true).len(), 2);
+}
+
+#[test]
+fn quotes_among_east_asian_letters_take_squares() {
+    let right = |words: &str| chinese(words, false)[0].text_right;
+    near(right("取“得”之…前"), 70.0, 0.05);
+    near(right("取得之前"), 40.0, 0.05);
+}

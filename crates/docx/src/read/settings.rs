@@ -50,6 +50,8 @@ impl ReadSettings {
         settings.do_not_hyphenate_caps = on("doNotHyphenateCaps");
         let hyphens = root.child_val("consecutiveHyphenLimit").and_then(integer).unwrap_or(0);
         settings.consecutive_hyphen_limit = hyphens.clamp(0, 32_767) as u32;
+        let spacing = root.child_val("characterSpacingControl").unwrap_or("doNotCompress");
+        settings.compress_punctuation = spacing.starts_with("compressPunctuation");
         settings.track_revisions = on("trackRevisions");
         settings.footnotes = root.child(Ns::W, "footnotePr").map(note_properties).unwrap_or_default();
         settings.endnotes = root.child(Ns::W, "endnotePr").map(note_properties).unwrap_or_default();

@@ -242,6 +242,8 @@ pub struct Settings {
     /// A `w:br` in a justified paragraph does not stretch its line (§17.15.3.14).
     pub do_not_expand_shift_return: bool,
     pub do_not_use_html_paragraph_auto_spacing: bool,
+    /// East Asian punctuation gives way where a line needs its room (§17.15.1.18 w:characterSpacingControl).
+    pub compress_punctuation: bool,
     pub footnotes: NoteProperties,
     pub endnotes: NoteProperties,
     pub track_revisions: bool,

@@ -134,14 +134,15 @@ impl<'s, 'a> Book<'s, 'a> {
 
     /// The first page of a section, after a blank one if its number must be odd or even.
     fn first_page_of(&mut self, index: usize, properties: &SectionProperties) {
-        let number = properties.page_number_start.unwrap_or_else(|| self.next_number());
-        let wrong = match properties.start {
-            SectionStart::EvenPage => number % 2 == 1,
-            SectionStart::OddPage => number.is_multiple_of(2),
+        let next = self.next_number();
+        let wrong = match (properties.start, properties.page_number_start) {
+            // Numbers that begin anew have the side they ask for, unless the page before has it: Word sets no two odd pages in a row.
+            (SectionStart::EvenPage | SectionStart::OddPage, Some(start)) => start % 2 != next % 2,
+            (SectionStart::EvenPage, None) => next % 2 == 1,
+            (SectionStart::OddPage, None) => next.is_multiple_of(2),
             _ => false,
         };
-        // Restarted numbers have the side they ask for; others may need a blank page before.
-        if wrong && !self.drafts.is_empty() && properties.page_number_start.is_none() {
+        if wrong && !self.drafts.is_empty() {
             self.new_page(index, true);
             if let Some(draft) = self.drafts.last_mut() {
                 draft.blank = true;

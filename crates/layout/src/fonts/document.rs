@@ -194,10 +194,11 @@ impl DocumentFonts {
         })
     }
 
-    /// How wide, in ems, a face's glyph is that stands for characters it lacks; `None` where it has no width.
-    pub(crate) fn missing_width(&self, face: u32) -> Option<f32> {
+    /// How wide, in ems, a face's glyph is for a character, or that which stands for characters it lacks; `None` where it has no width.
+    pub(crate) fn width(&self, face: u32, character: char) -> Option<f32> {
         let parsed = self.parsed(face)?;
-        let advance = harfrust::ShaperFont::new(&parsed.font).glyph_h_advance(harfrust::GlyphId::NOTDEF);
+        let glyph = parsed.glyph(character).unwrap_or(harfrust::GlyphId::NOTDEF);
+        let advance = harfrust::ShaperFont::new(&parsed.font).glyph_h_advance(glyph);
         let width = advance as f32 / parsed.metrics.units_per_em.max(1.0);
         (width > 0.1).then_some(width)
     }

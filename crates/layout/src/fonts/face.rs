@@ -177,6 +177,11 @@ impl Parsed {
         }
     }
 
+    /// Its glyph for the character.
+    pub fn glyph(&self, character: char) -> Option<harfrust::GlyphId> {
+        self.font.charmap().map_unicode(u32::from(character))
+    }
+
     fn block(&self, first: u32) -> u128 {
         let charmap = self.font.charmap();
         let bit = |at: u32| u128::from(charmap.map_unicode(first + at).is_some()) << at;

@@ -23,6 +23,8 @@ pub(super) struct Filled {
     pub automatic: bool,
     /// It ends within a word that has no place to be broken.
     pub cuts_word: bool,
+    /// Clusters whose room punctuation gives away, and how much of it, below nothing.
+    pub squeezed: Vec<(usize, f32)>,
     pub end: LineEnd,
 }
 
@@ -51,6 +53,8 @@ pub(super) struct Room<'a> {
     pub hyphenation_zone: Option<f32>,
     /// The line is justified and its spaces may shrink for a word more.
     pub shrinks: bool,
+    /// East Asian punctuation gives way for a letter more.
+    pub compresses: bool,
 }
 
 /// Rounding must not push a word that just fits to the next line: Word and LibreOffice measure in device units. Letters of many
@@ -240,8 +244,55 @@ pub(super) fn fill(clusters: &Clusters, from: usize, room: &Room<'_>, hyphen_wid
     }
     pen.settle();
     let hyphen = hyphen.then(|| hyphen_width(end));
-    let width = pen.x - room.start + hyphen.unwrap_or(0.0);
-    Filled { clusters: from..end, content_end, width, tabs: pen.tabs, hyphen, automatic, cuts_word, end: reason }
+    let mut width = pen.x - room.start + hyphen.unwrap_or(0.0);
+    let first = pen.tabs.last().map_or(from, |tab| tab.cluster + 1);
+    let squeezed = squeezed(clusters, first..content_end, room, width - (room.edge - room.start));
+    width += squeezed.iter().map(|(_, change)| change).sum::<f32>();
+    Filled {
+        clusters: from..end,
+        content_end,
+        width,
+        tabs: pen.tabs,
+        hyphen,
+        automatic,
+        cuts_word,
+        squeezed,
+        end: reason,
+    }
+}
+
+/// Marks that are half blank in their square, at the end and at the beginning. (Question and exclamation marks stand in its middle.)
+const CLOSING: &str = "、。，．：；」』】）〉》〕］｝〗”’";
+const OPENING: &str = "（「『【〈《〔［｛〖“‘";
+
+/// What punctuation may give away of its room, half of it (§17.18.7 ST_CharacterSpacing): clusters whose room it is, and how much.
+fn loose<'a>(
+    clusters: &'a Clusters,
+    line: Range<usize>,
+    room: &'a Room<'_>,
+) -> impl Iterator<Item = (usize, f32)> + 'a {
+    let first = line.start;
+    line.filter(|_| room.compresses).filter_map(move |index| {
+        let cluster = clusters.get(index)?;
+        let square = room.items.get(cluster.item as usize)?.size;
+        let character = room.character(cluster).filter(|c| !c.is_ascii() && cluster.advance > square * 0.9)?;
+        let at = match character {
+            _ if CLOSING.contains(character) => index,
+            _ if OPENING.contains(character) => index.saturating_sub(1).max(first),
+            _ => return None,
+        };
+        Some((at, cluster.advance / 2.0))
+    })
+}
+
+/// What it does give away in a line that is so much too wide.
+fn squeezed(clusters: &Clusters, line: Range<usize>, room: &Room<'_>, over: f32) -> Vec<(usize, f32)> {
+    if !room.compresses || over <= 0.0 {
+        return Vec::new();
+    }
+    let all: f32 = loose(clusters, line.clone(), room).map(|(_, width)| width).sum();
+    let share = (over / all.max(over)).min(1.0);
+    loose(clusters, line, room).map(|(at, width)| (at, -width * share)).collect()
 }
 
 /// Without the spaces and breaks at the end.
@@ -350,11 +401,11 @@ fn find_end(clusters: &Clusters, from: usize, room: &Room<'_>, hyphen_width: &im
 const MOST_SHRUNK: f32 = 0.25;
 const SHRUNK_TO_GROWN: f32 = 0.5;
 
-/// The end of the line with one word more than its room holds (`full` is the first cluster past the edge), where its spaces may shrink
-/// for that.
+/// The end of the line with one word more than its room holds (`full` is the first cluster past the edge), where its spaces or its
+/// punctuation may shrink for that.
 fn shrunk(clusters: &Clusters, from: usize, full: usize, pen: &Pen<'_>, places: &Places) -> Option<LineEnding> {
     let (room, (natural_end, hyphen, natural)) = (pen.room, places.regular?);
-    if !room.shrinks || hyphen || pen.pending.is_some() || pen.widened {
+    if !(room.shrinks || room.compresses) || hyphen || pen.pending.is_some() || pen.widened {
         return None;
     }
     // Nothing before a tab gives way.
@@ -392,7 +443,9 @@ fn shrunk(clusters: &Clusters, from: usize, full: usize, pen: &Pen<'_>, places: 
     let fits = over <= width * MOST_SHRUNK;
     // One word alone cannot grow at all.
     let better = without == 0.0 || over / count <= (room.edge - natural) / without * SHRUNK_TO_GROWN;
-    (fits && better).then_some(ending)
+    // Punctuation gives way for as much as is needed of a letter, or of a word, and no further.
+    let loose: f32 = loose(clusters, first..content_end(clusters, from..ending.at), room).map(|(_, width)| width).sum();
+    (room.shrinks && fits && better || loose > 0.0 && over <= loose).then_some(ending)
 }
 
 /// No opportunity: the word is cut before this cluster; spaces there still hang.

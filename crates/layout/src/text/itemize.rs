@@ -181,6 +181,9 @@ impl Itemizer<'_> {
     fn continues(&mut self, slot: Slot, script: Script, level: u8, character: char, start: usize) -> bool {
         let own = self.primary(slot);
         let Some(last) = self.items.last() else { return false };
+        if slot == Slot::EastAsia && is_ambiguous(character) {
+            return false;
+        }
         if last.span != self.index || last.end != start || last.level != level || last.script != script {
             return false;
         }
@@ -207,8 +210,14 @@ impl Itemizer<'_> {
         let own = self.primary(slot)?;
         let Primary { choice: primary, size: full, line, .. } = own;
         let choice = if is_ignorable(character) { primary } else { self.fonts.covering(primary, script, character) };
-        let stretch = match is_wide(character) && !self.fonts.covers(choice.face, character) {
-            true => self.fonts.missing_width(choice.face).map_or((1.0, 1.0), |width| (1.0 / width, 1.0)),
+        // A family of East Asian letters that another stands for has them, and what stands between them, in squares.
+        let square = match slot {
+            Slot::EastAsia if is_ambiguous(character) => '\u{4e00}',
+            _ if is_wide(character) => character,
+            _ => ' ',
+        };
+        let stretch = match square != ' ' && !self.fonts.covers(choice.face, square) {
+            true => self.fonts.width(choice.face, character).map_or((1.0, 1.0), |width| (1.0 / width, 1.0)),
             false if choice.face == primary.face => own.stretch(script),
             false => (1.0, 1.0),
         };
@@ -284,6 +293,11 @@ fn joins(last: &Item, next: &Item) -> bool {
 fn is_wide(character: char) -> bool {
     let width = CodePointMapData::<EastAsianWidth>::new().get(character);
     matches!(width, EastAsianWidth::Wide | EastAsianWidth::Fullwidth)
+}
+
+/// Quotes, dashes and dots that are so among East Asian letters, and narrow among others (UAX #11).
+fn is_ambiguous(character: char) -> bool {
+    matches!(character, '\u{2014}' | '\u{2018}' | '\u{2019}' | '\u{201c}' | '\u{201d}' | '\u{2026}')
 }
 
 /// Characters without a glyph of their own: no reason to change the font.

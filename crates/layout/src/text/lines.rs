@@ -223,6 +223,7 @@ impl<'a> ParagraphLines<'a> {
             decimal: self.decimal(),
             hyphenation_zone: self.hyphenation_zone(),
             shrinks: self.shrinks(),
+            compresses: self.context.settings.compress_punctuation,
         };
         fill(self.clusters(), self.index_of(self.place.at), &room, |index| self.hyphen_width(index))
     }

@@ -43,6 +43,8 @@ pub(super) struct Stretch {
     pub per_cluster: f32,
     /// Sorted by cluster.
     pub kashidas: Vec<Kashida>,
+    /// See [`Filled::squeezed`]: sorted, too.
+    pub squeezed: Vec<(usize, f32)>,
 }
 
 impl Stretch {
@@ -52,13 +54,20 @@ impl Stretch {
         found.ok().and_then(|at| self.kashidas.get(at)).map_or(0.0, |kashida| kashida.width)
     }
 
+    fn squeezed_at(&self, index: usize) -> f32 {
+        let first = self.squeezed.partition_point(|(at, _)| *at < index);
+        let here = self.squeezed.iter().skip(first).take_while(|(at, _)| *at == index);
+        here.map(|(_, change)| change).sum()
+    }
+
     pub fn of(&self, index: usize, kind: ClusterKind) -> f32 {
+        let squeezed = self.squeezed_at(index);
         if index < self.from || index >= self.to {
-            return 0.0;
+            return squeezed;
         }
         let space = if kind == ClusterKind::Space { self.per_space } else { 0.0 };
         let kashida = if self.kashidas.is_empty() { 0.0 } else { self.kashida(index) };
-        space + kashida + if index + 1 < self.to { self.per_cluster } else { 0.0 }
+        squeezed + space + kashida + if index + 1 < self.to { self.per_cluster } else { 0.0 }
     }
 }
 
@@ -109,14 +118,15 @@ impl Setting<'_> {
             _ => false,
         };
         // A line may be a hair too long (see `fill`): its spaces give way.
+        let squeezed = line.squeezed.clone();
         if !stretches || slack == 0.0 {
-            return (shift, Stretch::default());
+            return (shift, Stretch { squeezed, ..Stretch::default() });
         }
         let from = line.tabs.last().map_or(line.clusters.start, |tab| tab.cluster + 1).max(self.body);
         let to = line.content_end;
         let count = |kind| (from..to).filter(|&i| self.clusters.get(i).is_some_and(|c| c.kind == kind)).count();
         let spaces = count(ClusterKind::Space);
-        let mut stretch = Stretch { from, to, ..Stretch::default() };
+        let mut stretch = Stretch { from, to, squeezed, ..Stretch::default() };
         if self.alignment == Alignment::Distribute {
             let gaps = to.saturating_sub(from + 1);
             stretch.per_cluster = if gaps > 0 { slack / gaps as f32 } else { 0.0 };
