@@ -289,16 +289,3 @@ fn line_spacing_below_the_last_line_hangs_out_of_a_page_but_not_over_its_notes()
     assert_eq!(last_on_page(200.0, false), 6);
     assert_eq!(last_on_page(200.0 - 2.0 * LINE, true), 5);
 }
-
-#[test]
-fn a_border_with_a_shadow_stands_within_its_distance_to_the_text() {
-    let below = |width: f32, shadow: bool| {
-        let line = line_border(width).map(|line| Border { space: 3.0, shadow, ..line });
-        let boxed =
-            text(&["a"]).with(|p| p.borders = ParagraphBorders { top: line, bottom: line, ..Default::default() });
-        find(&set(&document(vec![boxed.block(), text(&["b"]).block()])), "b").y
-    };
-    near(below(2.0, false) - below(2.0, true), 4.0);
-    // It is not drawn over the text.
-    near(below(5.0, true) - below(2.0, true), 4.0);
-}

@@ -66,14 +66,9 @@ pub(super) fn visible(border: Option<Border>) -> Option<Border> {
     border.filter(|b| b.style != BorderStyle::None && b.width > 0.0 && b.width.is_finite())
 }
 
-/// How much room a horizontal border takes together with its distance to the text. One with a shadow stands within that distance: told by a
-/// single document of Word's, where a page holds its last line only so. (Without a shadow both count: under a header's line of 0.75 points
-/// at a distance of one point the next line begins 1.6 lower in Word.)
+/// How much room a horizontal border takes together with its distance to the text.
 pub(super) fn room_of(border: Option<Border>) -> f32 {
-    visible(border).map_or(0.0, |b| {
-        let (width, space) = (super::border::thickness(&b), positive(b.space, 0.0));
-        if b.shadow { width.max(space) } else { width + space }
-    })
+    visible(border).map_or(0.0, |b| super::border::thickness(&b) + positive(b.space, 0.0))
 }
 
 /// Room for borders above the first line.
