@@ -165,12 +165,12 @@ fn a_frame_is_as_wide_as_its_text() {
         wrap: FrameWrap::Around,
         drop_cap: None,
     };
-    let beside = |words: &str| {
-        let framed = text(&[words]).with(|p| p.frame = Some(frame.clone()));
+    let beside = |more: &[Content]| {
+        let framed = more.iter().cloned().fold(text(&["page"]), With::and).with(|p| p.frame = Some(frame));
         find(&set(&document(vec![framed.block(), text(&["beside"]).block()])), "beside").x
     };
-    near(beside("page\t"), beside("page"));
-    assert!(beside("page\tx") > beside("page") + 5.0);
+    near(beside(&[Content::Tab]), beside(&[]));
+    assert!(beside(&[Content::Tab, Content::Text("x".into())]) > beside(&[]) + 5.0);
 }
 
 #[test]
