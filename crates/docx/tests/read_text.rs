@@ -429,3 +429,19 @@ fn characters_of_symbol_fonts_are_found_by_the_font_beyond_ascii() {
     assert_eq!(of("w:ascii=\"Webdings\" w:hAnsi=\"Webdings\"", "\u{F0FC}"), "🌍");
     assert_eq!(of("w:ascii=\"Wingdings 3\" w:hAnsi=\"Wingdings 3\"", "\u{F085}"), "⮜");
 }
+
+/// [MS-DOCX] 2.3.7 and 2.3.8.
+#[test]
+fn settings_say_what_becomes_of_a_hyphen_at_a_page_s_end() {
+    let read = |settings: &[(&str, &str)]| {
+        let setting = |(name, value): &(&str, &str)| format!("<w:compatSetting w:name=\"{name}\" w:val=\"{value}\"/>");
+        let compatibility = settings.iter().map(setting).collect::<String>();
+        let word = Word::new(&paragraph("")).settings(&format!("<w:compat>{compatibility}</w:compat>"));
+        word.read().settings.hyphen_at_page_end
+    };
+    let (allow, line) = ("allowHyphenationAtTrackBottom", "useWord2013TrackBottomHyphenation");
+    assert_eq!(read(&[]), HyphenAtPageEnd::LineGoes);
+    assert_eq!(read(&[(line, "1"), (allow, "0")]), HyphenAtPageEnd::LineGoes);
+    assert_eq!(read(&[(line, "0")]), HyphenAtPageEnd::WordGoes);
+    assert_eq!(read(&[(allow, "1"), (line, "0")]), HyphenAtPageEnd::Stays);
+}

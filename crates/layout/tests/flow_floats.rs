@@ -149,6 +149,30 @@ fn a_frame_floats_beside_the_text() {
     near(find(&pages, "below").x, 50.0);
 }
 
+/// A tab that nothing follows makes a frame without a width no wider.
+#[test]
+fn a_frame_is_as_wide_as_its_text() {
+    let frame = Frame {
+        width: None,
+        height: None,
+        height_exact: false,
+        horizontal_anchor: FrameAnchor::Text,
+        vertical_anchor: FrameAnchor::Text,
+        x: FramePosition::Offset(0.0),
+        y: FramePosition::Inline,
+        horizontal_space: 10.0,
+        vertical_space: 0.0,
+        wrap: FrameWrap::Around,
+        drop_cap: None,
+    };
+    let beside = |more: &[Content]| {
+        let framed = more.iter().cloned().fold(text(&["page"]), With::and).with(|p| p.frame = Some(frame));
+        find(&set(&document(vec![framed.block(), text(&["beside"]).block()])), "beside").x
+    };
+    near(beside(&[Content::Tab]), beside(&[]));
+    assert!(beside(&[Content::Tab, Content::Text("x".into())]) > beside(&[]) + 5.0);
+}
+
 #[test]
 fn what_cannot_be_set_is_a_box_with_its_name() {
     let graphic = Graphic::Unsupported { label: "Chart".into() };

@@ -29,13 +29,18 @@ pub(super) fn set<'a>(
         .count()
         .max(1);
     let inside: &'a [Block] = &blocks[block..block + count];
-    let natural = || content_widths(setter, inside, given.frame.section, given.frame.depth).most + 0.5;
-    let width = frame
-        .width
-        .filter(|width| *width > 0.0)
-        .unwrap_or_else(natural)
-        .min(given.frame.page.width.max(given.frame.width));
-    let within = Frame { in_cell: true, ..given.frame.inner(width) };
+    let bidi = inside.first().and_then(as_paragraph).is_some_and(|p| p.properties.bidi);
+    let most = given.frame.page.width.max(given.frame.width);
+    // As wide as its text, if it does not say how wide: the tabs that end it need no room.
+    let (lines, width) = match frame.width.filter(|width| *width > 0.0) {
+        Some(width) => (width.min(most), width.min(most)),
+        None => {
+            let widths = content_widths(setter, inside, given.frame.section, given.frame.depth);
+            let text = if bidi { widths.most } else { widths.text };
+            ((widths.most + 0.5).min(most), (text + 0.5).min(most))
+        }
+    };
+    let within = Frame { in_cell: true, ..given.frame.inner(lines) };
     let galley = setter.galley(inside, within);
     let height = match frame.height {
         Some(height) if frame.height_exact => positive(height, galley.height),
@@ -50,7 +55,6 @@ pub(super) fn set<'a>(
         &given.frame,
         top,
     );
-    let bidi = inside.first().and_then(as_paragraph).is_some_and(|p| p.properties.bidi);
     if bidi && frame.x == FramePosition::Inline {
         x = given.frame.width - width;
     }

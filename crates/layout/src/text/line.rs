@@ -108,6 +108,8 @@ pub struct ContentWidths {
     pub least: f32,
     /// Of the paragraph in one line.
     pub most: f32,
+    /// The same, without the tabs that end it.
+    pub text: f32,
     /// Of the widest picture in the text: unlike a word it cannot be cut.
     pub solid: f32,
 }

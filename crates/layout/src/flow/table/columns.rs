@@ -152,9 +152,9 @@ fn content(setter: &Setter<'_>, columns: &mut [Column], rows: &[Vec<InGrid<'_>>]
         let margins = before + after;
         let upright = cell.cell.text_direction == waraq_docx::tree::TextDirection::Horizontal;
         // Lines that run up or down ask for their height, which any column has.
-        let ContentWidths { least, most, solid } = match upright {
+        let ContentWidths { least, most, solid, .. } = match upright {
             true => content_widths(setter, &cell.cell.blocks, frame.section, frame.depth),
-            false => ContentWidths { least: 12.0, most: 12.0, solid: 0.0 },
+            false => ContentWidths { least: 12.0, most: 12.0, text: 12.0, solid: 0.0 },
         };
         let (least, most) = (least + margins, most + margins);
         let least = if cell.cell.no_wrap && cell.cell.width == Width::Auto { most } else { least };
@@ -196,11 +196,12 @@ pub(crate) fn content_widths(setter: &Setter<'_>, blocks: &[Block], section: usi
                     Width::Points(points) => positive(points, width),
                     _ => width,
                 };
-                ContentWidths { least: width.min(72.0), most: width, solid: 0.0 }
+                ContentWidths { least: width.min(72.0), most: width, text: width, solid: 0.0 }
             }
         };
         widths.least = widths.least.max(positive(wants.least, 0.0));
         widths.most = widths.most.max(positive(wants.most, 0.0));
+        widths.text = widths.text.max(positive(wants.text, 0.0));
         widths.solid = widths.solid.max(positive(wants.solid, 0.0));
     }
     widths

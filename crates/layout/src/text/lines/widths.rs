@@ -11,7 +11,7 @@ impl ParagraphLines<'_> {
         let (start, end) = (finite(indent.start), finite(indent.end));
         let first = start + finite(indent.first_line);
         let stops = self.stops(f32::MAX / 4.0);
-        let (mut longest, mut widest, mut solid) = (0.0_f32, 0.0_f32, 0.0_f32);
+        let (mut longest, mut widest, mut solid, mut text) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
         let (mut piece, mut x, mut spaces) = (0.0_f32, first, 0.0_f32);
         for index in 0..self.clusters().len() {
             let Some(cluster) = self.clusters().get(index) else { break };
@@ -32,6 +32,7 @@ impl ParagraphLines<'_> {
                 }
                 ClusterKind::Text | ClusterKind::Object => {
                     x += std::mem::take(&mut spaces) + cluster.advance;
+                    text = text.max(x);
                     piece += cluster.advance;
                     if cluster.kind == ClusterKind::Object {
                         solid = solid.max(cluster.advance);
@@ -43,6 +44,7 @@ impl ParagraphLines<'_> {
         ContentWidths {
             least: longest.max(piece) + indents,
             most: widest.max(x) + end.max(0.0),
+            text: text + end.max(0.0),
             solid: if solid > 0.0 { solid + indents } else { 0.0 },
         }
     }
