@@ -77,7 +77,7 @@ pub(crate) fn vertical_anchor(y: FramePosition) -> FrameAnchor {
     if y == FramePosition::Inline { FrameAnchor::Text } else { FrameAnchor::Margin }
 }
 
-/// Word writes an offset as one twip more than it is, so that nothing can stand for no place ([MS-DOC] §2.9.348 XAS_plusOne, §2.9.353
+/// Word writes an offset as one twip more than it is, so that nothing can stand for no place ([MS-DOC] §2.9.348 XAS_plusOne, §2.9.354
 /// YAS_plusOne): a page number in a footer has `w:y="1"` where it stands at the top of the line, and pushes the second line aside otherwise.
 fn without_the_one(offset: f32) -> f32 {
     if offset == 0.0 { offset } else { (offset * 20.0 - 1.0) / 20.0 }
