@@ -135,6 +135,10 @@ fn filled(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<(
             missed.push(format!("{} is not filled: {}", stem(&file), made.stderr.trim()));
         }
     }
+    if filled.is_empty() {
+        // without a file to convert it would wait for ever
+        return Ok(());
+    }
     // one start for all of them; what it cannot read without repair it does not convert
     let mut soffice = Command::new("soffice");
     let profile = format!("-env:UserInstallation=file://{}", folder.join("profile").display());
