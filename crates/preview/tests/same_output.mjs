@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 
 const [moduleFolder, documents, fonts] = process.argv.slice(2);
 const { initSync, Preview } = await import(pathToFileURL(join(moduleFolder, 'preview.js')).href);
@@ -33,12 +34,14 @@ for (const file of readdirSync(documents).filter((name) => name.endsWith('.json'
   if (refused) continue;
   const outcome = set(document, request);
   if (outcome.pages.length !== pages) wrong.push(`${name} has ${outcome.pages.length} pages, not ${pages}`);
+  const read = JSON.parse(readFileSync(join(documents, `${name}.text`), 'utf8'));
   const drawn = readFileSync(join(documents, `${name}.drawn`));
   let at = 0;
   for (let page = 0; page < pages; page += 1) {
     const length = drawn.readUInt32LE(at) * 4;
     const expected = drawn.subarray(at + 4, at + 4 + length);
     at += 4 + length;
+    if (!isDeepStrictEqual(JSON.parse(preview.text(document, page)), read[page])) wrong.push(`${name}, page ${page + 1}: its text differs`);
     const drawing = preview.drawing(document, page) ?? new Float32Array();
     const own = Buffer.from(drawing.buffer, drawing.byteOffset, drawing.byteLength);
     if (own.equals(expected)) {

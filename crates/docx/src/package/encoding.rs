@@ -1,16 +1,19 @@
 //! XML parts are UTF-8 or UTF-16 (ECMA-376 part 2, §6.2.5); readers here see UTF-8 only.
 
-use encoding_rs::{UTF_16BE, UTF_16LE};
+use std::char::DecodeUtf16Error;
+
 use waraq_rules::ErrorCode;
 
 use crate::{Error, Result};
 
+const BYTE_ORDER_MARK: u16 = 0xFEFF;
+
 /// The part as UTF-8 without a byte order mark; not copied where it is so already.
 pub(super) fn to_utf8(part: &str, mut bytes: Vec<u8>) -> Result<String> {
     let malformed = |problem: String| Error::new(ErrorCode::MalformedXml, format!("{part}: {problem}")).in_part(part);
-    let encoding = match bytes.as_slice() {
-        [0xFF, 0xFE, ..] | [b'<', 0, ..] => UTF_16LE,
-        [0xFE, 0xFF, ..] | [0, b'<', ..] => UTF_16BE,
+    let unit = match bytes.as_slice() {
+        [0xFF, 0xFE, ..] | [b'<', 0, ..] => u16::from_le_bytes,
+        [0xFE, 0xFF, ..] | [0, b'<', ..] => u16::from_be_bytes,
         _ => {
             if bytes.starts_with(b"\xEF\xBB\xBF") {
                 bytes.drain(..3);
@@ -19,10 +22,20 @@ pub(super) fn to_utf8(part: &str, mut bytes: Vec<u8>) -> Result<String> {
                 .map_err(|error| malformed(format!("not UTF-8 at byte {}", error.utf8_error().valid_up_to())));
         }
     };
-    match encoding.decode_with_bom_removal(&bytes) {
-        (text, false) => Ok(declare_utf8(text.into_owned())),
-        (_, true) => Err(malformed("not UTF-16".into())),
+    if !bytes.len().is_multiple_of(2) {
+        return Err(malformed("not UTF-16".into()));
     }
+    let text: std::result::Result<String, _> = utf16(&bytes, unit).collect();
+    text.map(declare_utf8).map_err(|error| malformed(error.to_string()))
+}
+
+/// The characters of UTF-16 in one order of bytes, without the mark of that.
+pub(crate) fn utf16(
+    bytes: &[u8],
+    unit: fn([u8; 2]) -> u16,
+) -> impl Iterator<Item = std::result::Result<char, DecodeUtf16Error>> {
+    let units = bytes.as_chunks().0.iter().copied().map(unit);
+    char::decode_utf16(units.skip_while(|unit| *unit == BYTE_ORDER_MARK))
 }
 
 /// The XML declaration must not go on saying UTF-16.

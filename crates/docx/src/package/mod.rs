@@ -16,6 +16,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
+pub(crate) use encoding::utf16;
 use limits::{MAX_PART_BYTES, MAX_RATIO, MAX_TOTAL_BYTES, MAX_XML_PART_BYTES, RATIO_FREE_BYTES};
 pub(crate) use names::relationships_part;
 pub use relationships::Relationship;

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use encoding_rs::{UTF_8, WINDOWS_1252};
+use waraq_graphics::code_page::CodePage;
 
 use super::document;
 use super::html;
 use super::rtf;
 use super::story::{Gathered, Story};
 use super::xml::Element;
-use crate::package::Relationship;
+use crate::package::{Relationship, utf16};
 use crate::tree::*;
 use waraq_rules::FindingCode;
 
@@ -137,8 +137,13 @@ fn kind_of(bytes: &[u8]) -> Kind {
 
 /// UTF-8, UTF-16 by its mark, else Western Windows.
 fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    match UTF_8.decode(bytes) {
-        (text, encoding, broken) if encoding != UTF_8 || !broken => text,
-        _ => WINDOWS_1252.decode_without_bom_handling(bytes).0,
+    let wide = |unit| utf16(bytes, unit).map(|character| character.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    match bytes {
+        [0xFF, 0xFE, ..] => Cow::Owned(wide(u16::from_le_bytes)),
+        [0xFE, 0xFF, ..] => Cow::Owned(wide(u16::from_be_bytes)),
+        [0xEF, 0xBB, 0xBF, text @ ..] | text => match std::str::from_utf8(text) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => Cow::Owned(CodePage::WESTERN.decode(bytes)),
+        },
     }
 }

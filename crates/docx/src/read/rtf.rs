@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use encoding_rs::{Encoding, WINDOWS_1252};
-use waraq_graphics::code_page;
+use waraq_graphics::code_page::CodePage;
 
 /// Groups nested deeper are read as if they were not.
 const DEPTH_LIMIT: usize = 500;
@@ -17,7 +16,7 @@ pub(crate) fn text(mut rtf: &[u8]) -> String {
         replaced: 0,
         group: Group { font: 0, replacement: 1, hidden: false, left_out: false },
         outer: Vec::new(),
-        code_page: WINDOWS_1252,
+        code_page: CodePage::WESTERN,
         fonts: HashMap::new(),
     };
     while let Some((&byte, rest)) = rtf.split_first() {
@@ -58,9 +57,9 @@ struct Reader {
     replaced: usize,
     group: Group,
     outer: Vec<Group>,
-    code_page: &'static Encoding,
+    code_page: CodePage,
     /// Code pages by the fonts they belong to.
-    fonts: HashMap<i32, &'static Encoding>,
+    fonts: HashMap<i32, CodePage>,
 }
 
 impl Reader {
@@ -109,8 +108,7 @@ impl Reader {
     fn word(&mut self, word: &[u8], number: Option<i32>) {
         match word {
             b"ansicpg" => {
-                let label = format!("windows-{}", number.unwrap_or_default());
-                self.code_page = Encoding::for_label(label.as_bytes()).unwrap_or(WINDOWS_1252);
+                self.code_page = number.and_then(CodePage::of_number).unwrap_or(CodePage::WESTERN);
             }
             b"f" => {
                 self.decode();
@@ -118,7 +116,7 @@ impl Reader {
             }
             b"fcharset" => {
                 let charset = number.and_then(|number| u8::try_from(number).ok()).unwrap_or(0);
-                self.fonts.insert(self.group.font, code_page::of_charset(charset));
+                self.fonts.insert(self.group.font, CodePage::of_charset(charset));
             }
             b"uc" => self.group.replacement = usize::try_from(number.unwrap_or(1)).unwrap_or(0),
             // Numbers above 32,767 are written as negative ones.
@@ -173,7 +171,9 @@ impl Reader {
 
     fn decode(&mut self) {
         let code_page = self.fonts.get(&self.group.font).unwrap_or(&self.code_page);
-        self.text.push_str(&code_page.decode_without_bom_handling(&self.bytes).0);
+        if !self.bytes.is_empty() {
+            self.text.push_str(&code_page.decode(&self.bytes));
+        }
         self.text.push_str(&String::from_utf16_lossy(&self.units));
         self.bytes.clear();
         self.units.clear();

@@ -1,7 +1,7 @@
 //! Text of metafiles in code pages, and in fonts of symbols.
 
 use super::objects::Font;
-use crate::{code_page, symbols};
+use crate::{code_page::CodePage, symbols};
 
 /// [MS-WMF] 2.1.1.5
 const SYMBOL: u8 = 2;
@@ -12,7 +12,7 @@ pub(super) fn decoded(bytes: &[u8], font: &Font) -> String {
     if font.charset == SYMBOL {
         return looks(&bytes.iter().copied().map(char::from).collect::<String>(), font);
     }
-    code_page::of_charset(font.charset).decode_without_bom_handling(bytes).0.into_owned()
+    CodePage::of_charset(font.charset).decode(bytes)
 }
 
 /// The signs that letters are in a font of symbols.
