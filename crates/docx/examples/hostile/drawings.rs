@@ -154,7 +154,7 @@ pub const BOMBS: &[Bomb] = &[
     ("one-svg-drawn-again", 500, |n| {
         with_picture(
             &format!("<w:p>{}</w:p>", inline(PICTURE).repeat(n)),
-            svg(&many(n, |i| format!("<rect x=\"{i}\" width=\"3\" height=\"3\"/>"))),
+            svg(&many(1_000, |i| format!("<rect x=\"{i}\" width=\"3\" height=\"3\"/>"))),
         )
     }),
     ("png-within-the-limit", 0, |_| one_picture(png(29_000, 2_700))),

@@ -31,8 +31,9 @@ fn note(id: usize, content: &str) -> String {
 pub const BOMBS: &[Bomb] = &[
     ("page-breaks", 20_000, |n| simple(&PAGE_BREAK.repeat(n))),
     ("long-header", 500, |n| with_header(&many(n, |i| paragraph(&letters(60, i))), &PAGE_BREAK.repeat(n))),
-    ("header-fields", 100, |n| {
-        with_header(&format!("<w:p>{}</w:p>", field("NUMPAGES", "1").repeat(n)), &PAGE_BREAK.repeat(n * 10))
+    // as many pages twice over: with more fields too, what is drawn would be four times as much
+    ("header-fields", 1_000, |n| {
+        with_header(&format!("<w:p>{}</w:p>", field("NUMPAGES", "1").repeat(200)), &PAGE_BREAK.repeat(n))
     }),
     ("header-is-the-body", 0, |_| {
         let mut document =
