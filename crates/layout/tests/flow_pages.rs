@@ -331,8 +331,14 @@ fn a_section_may_begin_in_the_next_column() {
     near(find(&pages, "b1").x, 210.0);
     assert_eq!(page_of(&pages, "b1"), 0);
     // With other columns there is no next one.
-    let one = SectionProperties { columns: Columns::default(), ..next };
+    let one = SectionProperties { columns: Columns::default(), ..next.clone() };
     assert_eq!(page_of(&make(one), "b1"), 1);
+    // From right to left the next one has text in it already.
+    let broken = text(&["c"]).and(Content::Break(Break::Column)).block();
+    let first = [vec![broken], numbered("a", 1)].concat();
+    let turned = SectionProperties { bidi: true, ..next };
+    let pages = set(&sections(vec![section(two_columns(), first), section(turned, numbered("b", 1))]));
+    assert_eq!((page_of(&pages, "a1"), page_of(&pages, "b1")), (0, 1));
 }
 
 fn numbered_paragraph(label: &str, level: u8) -> Paragraph {

@@ -26,7 +26,7 @@ pub(super) struct Draft<'a> {
 
 impl Draft<'_> {
     /// Which of its columns a section that begins in the next one (§17.18.77) goes on in, and where these begin; `None` where the columns
-    /// differ or are all used.
+    /// differ or are used, as they are from there on when the section runs the other way.
     pub fn next_column(&self, properties: &SectionProperties) -> Option<(usize, f32)> {
         let band = self.bands.last()?;
         let columns = areas::columns(properties, self.body.width);
@@ -34,7 +34,9 @@ impl Draft<'_> {
         let at = columns.iter().position(|(x, width)| {
             (self.body.x + x - last.area.x).abs() < 0.5 && (width - last.area.width).abs() < 0.5
         })?;
-        (at + 1 < columns.len()).then_some((at + 1, last.area.y))
+        let used = |x: f32| band.columns.iter().any(|column| (self.body.x + x - column.area.x).abs() < 0.5);
+        let (_, left) = columns.split_at_checked(at + 1)?;
+        (!left.is_empty() && !left.iter().any(|(x, _)| used(*x))).then_some((at + 1, last.area.y))
     }
 }
 
