@@ -64,7 +64,7 @@ export function TitleSearch({ title, label, onChange }: TitleSearchProps) {
             <CloseIcon size={16} />
           </ActionIcon>
         ) : (
-          <Kbd size="xs" aria-hidden="true">
+          <Kbd size="xs" aria-hidden="true" className={classes['shortcut']}>
             /
           </Kbd>
         )
