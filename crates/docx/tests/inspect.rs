@@ -27,14 +27,11 @@ fn a_document_is_looked_over() {
     let model = inspect(&Package::open(&word.bytes()).unwrap()).unwrap();
     let json = serde_json::to_value(&model).unwrap();
     assert_eq!(json["core"]["title"], "The title");
-    assert_eq!(json["parts"]["headers"][0], "word/h1.xml");
+    assert!(json["parts"].as_array().unwrap().contains(&"word/h1.xml".into()));
     let section = &json["sections"][0];
-    assert_eq!((&section["pageSize"]["orientation"], &section["titlePage"]), (&"landscape".into(), &true.into()));
+    assert_eq!((&section["landscape"], &section["titlePage"]), (&true.into(), &true.into()));
     assert_eq!(section["headerFooterReferences"][0]["target"], "word/h1.xml");
-    assert_eq!(
-        (&section["pageBorders"]["top"]["color"], &section["pageNumber"]["start"]),
-        (&"#ff0000".into(), &3.into())
-    );
+    assert_eq!((&section["pageBorders"]["top"]["color"], &section["pageNumberStart"]), (&"#ff0000".into(), &3.into()));
     assert_eq!(
         (json["settings"]["defaultTabStop"].as_f64(), &json["settings"]["autoHyphenation"]),
         (Some(35.4f32 as f64), &true.into())

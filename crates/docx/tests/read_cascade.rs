@@ -233,8 +233,8 @@ fn frames_and_drop_caps() {
     assert_eq!(paragraphs[0].properties.frame.and_then(|f| f.drop_cap), Some(DropCap { lines: 3, in_margin: false }));
     let frame = paragraphs[1].properties.frame.unwrap();
     assert_eq!((frame.width, frame.height, frame.height_exact), (Some(100.0), Some(50.0), true));
-    assert_eq!((frame.horizontal_anchor, frame.x), (FrameAnchor::Page, FramePosition::End));
-    assert_eq!((frame.vertical_anchor, frame.y), (FrameAnchor::Margin, FramePosition::Offset(20.0)));
+    assert_eq!((frame.horizontal_anchor, frame.x), (FrameAnchor::Page, Some(Place::End)));
+    assert_eq!((frame.vertical_anchor, frame.y), (FrameAnchor::Margin, Some(Place::Offset(20.0))));
 }
 
 #[test]
@@ -279,9 +279,9 @@ fn a_frame_keeps_what_its_style_says_of_it() {
         body(&Word::new(&paragraph).styles(style).read())[0].properties.frame.unwrap()
     };
     let frame = framed("w:wrap=\"none\" w:xAlign=\"right\"");
-    assert_eq!((frame.width, frame.horizontal_anchor, frame.x), (Some(100.0), FrameAnchor::Page, FramePosition::End));
+    assert_eq!((frame.width, frame.horizontal_anchor, frame.x), (Some(100.0), FrameAnchor::Page, Some(Place::End)));
     // A place without an anchor is measured from the margin, none at all from the text.
-    assert_eq!((frame.vertical_anchor, frame.y), (FrameAnchor::Margin, FramePosition::Offset(150.0)));
+    assert_eq!((frame.vertical_anchor, frame.y), (FrameAnchor::Margin, Some(Place::Offset(150.0))));
     assert_eq!(frame.wrap, FrameWrap::None);
     assert_eq!(framed("w:vAnchor=\"page\"").vertical_anchor, FrameAnchor::Page);
     let plain = Word::new("<w:p><w:pPr><w:framePr w:wrap=\"notBeside\"/></w:pPr></w:p>").read();

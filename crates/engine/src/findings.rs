@@ -5,7 +5,7 @@ use waraq_rules::Finding;
 
 use crate::{Budget, Package, Result};
 
-/// What is wrong with a template's fields and fonts, at once. It is not set for this: what only setting shows is in
+/// What is wrong with a template's fields, at once. It is not set for this: what only setting shows is in
 /// `Pages::warnings` and `Pdf::warnings`; [`with_warnings`] puts all in one list.
 pub fn check(package: &Package) -> Result<Vec<Finding>> {
     Ok(of(&package.within(&Budget::default()))?.findings)
@@ -13,17 +13,13 @@ pub fn check(package: &Package) -> Result<Vec<Finding>> {
 
 /// The same with the fields, counting against the package's own budget.
 pub(crate) fn of(package: &Package) -> Result<Checked> {
-    waraq_docx::fields::check(package, &waraq_fonts::is_metric_twin)
+    waraq_docx::fields::check(package)
 }
 
-/// The findings and what setting the document added to them. A font that both name is named once, by the part that asks for it.
+/// The findings and what setting the document added to them.
 pub fn with_warnings(mut findings: Vec<Finding>, warnings: impl IntoIterator<Item = Finding>) -> Vec<Finding> {
     let same = |known: &Finding, warning: &Finding| {
-        let about = |finding: &Finding| finding.context.as_deref().map(str::to_lowercase);
         known.code == warning.code && known.message == warning.message && known.part == warning.part
-            || known.code == waraq_rules::FindingCode::FontWithoutMetricTwin
-                && known.code == warning.code
-                && about(known) == about(warning)
     };
     for warning in warnings {
         if !findings.iter().any(|known| same(known, &warning)) {

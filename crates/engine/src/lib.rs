@@ -248,24 +248,20 @@ fn set(package: &Package, setting: &Setting) -> Result<Pages> {
 
 /// The pages as a PDF.
 pub fn pdf(pages: &Pages, options: &PdfOptions) -> Result<Pdf> {
-    waraq_render::pdf(pages, options).map_err(refused)
+    waraq_render::pdf(pages, options)
 }
 
 /// A page (from 0) as a PNG, `scale` pixels a point.
 pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture> {
-    waraq_render::png(pages, page, scale).map_err(refused)
+    waraq_render::png(pages, page, scale)
 }
 
 /// The first page as a WebP for a card of the catalogue.
 pub fn first_page_picture(pages: &Pages) -> Result<Picture> {
-    waraq_render::thumbnail(pages, CARD_WIDTH).map_err(refused)
+    waraq_render::thumbnail(pages, CARD_WIDTH)
 }
 
 /// The same at half its width, for screens of usual density.
 pub fn small_first_page_picture(pages: &Pages) -> Result<Picture> {
-    waraq_render::thumbnail(pages, SMALL_CARD_WIDTH).map_err(refused)
-}
-
-fn refused(error: waraq_render::Error) -> Error {
-    Error::new(error.code, error.message)
+    waraq_render::thumbnail(pages, SMALL_CARD_WIDTH)
 }

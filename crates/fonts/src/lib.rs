@@ -9,7 +9,7 @@
 //!
 //! ```
 //! assert_eq!(waraq_fonts::substitute("Calibri"), Some("Carlito"));
-//! assert!(waraq_fonts::is_metric_twin("Calibri"));
+//! assert!(waraq_fonts::substitution("Calibri").is_some_and(|found| found.twin));
 //! ```
 
 mod lines;
@@ -17,7 +17,7 @@ mod substitutes;
 mod widths;
 
 pub use lines::line;
-pub use substitutes::{Substitute, arabic_companions, is_metric_twin, substitute, substitution};
+pub use substitutes::{Substitute, arabic_companions, substitute, substitution};
 pub use widths::stretch;
 
 /// One font file.

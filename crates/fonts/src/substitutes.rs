@@ -232,11 +232,6 @@ pub fn substitute(family: &str) -> Option<&'static str> {
     substitution(family).map(|found| found.family)
 }
 
-/// Whether the substitute has the widths of `family`.
-pub fn is_metric_twin(family: &str) -> bool {
-    substitution(family).is_some_and(|found| found.twin)
-}
-
 /// The families that have the Arabic letters one of ours lacks, in order: of the same character (serif or not) first.
 pub fn arabic_companions(ours: &str) -> &'static [&'static str] {
     match ours {
@@ -261,6 +256,10 @@ pub(crate) fn families() -> impl Iterator<Item = &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn is_metric_twin(family: &str) -> bool {
+        substitution(family).is_some_and(|found| found.twin)
+    }
 
     #[test]
     fn names_are_found_in_any_case_and_twins_are_told_from_look_alikes() {

@@ -5,8 +5,8 @@ use strum::EnumString;
 /// §20.4.2.3
 #[derive(Debug, Clone, PartialEq)]
 pub struct Anchor {
-    pub horizontal: HorizontalPosition,
-    pub vertical: VerticalPositionInPage,
+    pub horizontal: Position,
+    pub vertical: Position,
     pub wrap: Wrap,
     pub behind_text: bool,
     pub distance_top: f32,
@@ -23,14 +23,9 @@ pub struct Anchor {
     pub relative_height: Option<(RelativeTo, f32)>,
 }
 
+/// Across or down.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct HorizontalPosition {
-    pub relative_to: RelativeTo,
-    pub place: Place,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct VerticalPositionInPage {
+pub struct Position {
     pub relative_to: RelativeTo,
     pub place: Place,
 }
@@ -60,15 +55,19 @@ pub enum RelativeTo {
     Line,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// §20.4.3.1, §20.4.3.2; in files of frames and of VML by the same words.
+#[derive(Debug, Clone, Copy, PartialEq, EnumString)]
+#[strum(serialize_all = "camelCase")]
 pub enum Place {
+    #[strum(disabled)]
     Offset(f32),
     /// Share of the width or height of what it is relative to (wp14:pctPosHOffset).
+    #[strum(disabled)]
     Share(f32),
-    /// Left or top.
+    #[strum(serialize = "left", serialize = "top")]
     Start,
     Center,
-    /// Right or bottom.
+    #[strum(serialize = "right", serialize = "bottom")]
     End,
     Inside,
     Outside,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::{Serialize, Serializer};
 use strum::EnumString;
 
 use crate::Metafile;
@@ -9,6 +10,13 @@ use crate::Metafile;
 /// sRGB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Rgb(pub u8, pub u8, pub u8);
+
+impl Serialize for Rgb {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(red, green, blue) = self;
+        serializer.collect_str(&format_args!("#{red:02x}{green:02x}{blue:02x}"))
+    }
+}
 
 /// Which of the document's pictures, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

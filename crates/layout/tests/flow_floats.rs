@@ -29,7 +29,7 @@ fn text_wraps_beside_a_picture_and_below_it() {
 #[test]
 fn text_that_was_set_before_the_anchor_wraps_too() {
     let mut up = anchor(0.0, 0.0, BOTH);
-    up.vertical = VerticalPositionInPage { relative_to: RelativeTo::Margin, place: Place::Start };
+    up.vertical = Position { relative_to: RelativeTo::Margin, place: Place::Start };
     let floating = picture(100.0, 35.0, Placement::Anchored(Box::new(up)));
     let mut blocks = numbered("a", 4);
     blocks.push(text(&["anchor"]).and(floating).block());
@@ -72,8 +72,8 @@ fn a_float_in_the_middle_parts_the_line() {
 fn positions_are_relative_to_page_margin_and_their_alignments() {
     let make = |relative_to, place| {
         let mut at = anchor(0.0, 0.0, Wrap::None);
-        at.horizontal = HorizontalPosition { relative_to, place };
-        at.vertical = VerticalPositionInPage { relative_to, place };
+        at.horizontal = Position { relative_to, place };
+        at.vertical = Position { relative_to, place };
         let content = picture(40.0, 30.0, Placement::Anchored(Box::new(at)));
         let pages = set(&document(vec![text(&["one"]).and(content).block()]));
         let area = pictures(&pages, 0)[0];
@@ -135,8 +135,8 @@ fn a_frame_floats_beside_the_text() {
         height_exact: false,
         horizontal_anchor: FrameAnchor::Text,
         vertical_anchor: FrameAnchor::Text,
-        x: FramePosition::Offset(0.0),
-        y: FramePosition::Inline,
+        x: Some(Place::Offset(0.0)),
+        y: None,
         horizontal_space: 10.0,
         vertical_space: 0.0,
         wrap: FrameWrap::Around,
@@ -158,8 +158,8 @@ fn a_frame_is_as_wide_as_its_text() {
         height_exact: false,
         horizontal_anchor: FrameAnchor::Text,
         vertical_anchor: FrameAnchor::Text,
-        x: FramePosition::Offset(0.0),
-        y: FramePosition::Inline,
+        x: Some(Place::Offset(0.0)),
+        y: None,
         horizontal_space: 10.0,
         vertical_space: 0.0,
         wrap: FrameWrap::Around,
@@ -193,7 +193,7 @@ fn what_cannot_be_set_is_a_box_with_its_name() {
 #[test]
 fn text_wraps_around_what_floats_in_the_header() {
     let mut at = anchor(0.0, 0.0, BOTH);
-    at.vertical = VerticalPositionInPage { relative_to: RelativeTo::Page, place: Place::Offset(40.0) };
+    at.vertical = Position { relative_to: RelativeTo::Page, place: Place::Offset(40.0) };
     let logo = picture(100.0, 45.0, Placement::Anchored(Box::new(at)));
     let mut document = document(numbered("a", 12));
     document.sections[0].headers.default = Some(std::sync::Arc::new(vec![text(&["head"]).and(logo).block()]));
@@ -220,7 +220,7 @@ fn a_table_stands_beside_what_floats_where_there_is_room() {
 #[test]
 fn a_row_longer_than_its_page_begins_above_what_floats_in_the_footer() {
     let mut low = anchor(0.0, 0.0, BOTH);
-    low.vertical = VerticalPositionInPage { relative_to: RelativeTo::Page, place: Place::Offset(255.0) };
+    low.vertical = Position { relative_to: RelativeTo::Page, place: Place::Offset(255.0) };
     let stamp = picture(100.0, 20.0, Placement::Anchored(Box::new(low)));
     let lines: Vec<String> = (1..=15).map(|n| format!("x{n}")).collect();
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
@@ -248,7 +248,7 @@ fn a_table_need_not_keep_the_distance_of_text_from_what_floats_beside_it() {
 #[test]
 fn a_float_whose_room_takes_its_anchor_to_the_next_page_goes_there_with_it() {
     let mut up = anchor(0.0, 0.0, Wrap::TopAndBottom);
-    up.vertical = VerticalPositionInPage { relative_to: RelativeTo::Margin, place: Place::Start };
+    up.vertical = Position { relative_to: RelativeTo::Margin, place: Place::Start };
     let floating = picture(100.0, 95.0, Placement::Anchored(Box::new(up)));
     let mut blocks = numbered("a", 7);
     blocks.push(text(&["anchor"]).and(floating).block());
@@ -461,7 +461,7 @@ fn a_drawing_that_leaves_a_cell_of_a_floating_or_nested_table_stands_on_the_page
     for floats in [false, true] {
         if floats {
             let (horizontal_anchor, vertical_anchor) = (FrameAnchor::Page, FrameAnchor::Page);
-            let (x, y) = (FramePosition::Offset(200.0), FramePosition::Offset(150.0));
+            let (x, y) = (Some(Place::Offset(200.0)), Some(Place::Offset(150.0)));
             let [distance_left, distance_right, distance_top, distance_bottom] = [0.0; 4];
             whole.properties.position = Some(TablePosition {
                 horizontal_anchor,
@@ -486,7 +486,7 @@ fn a_drawing_that_leaves_a_cell_of_a_floating_or_nested_table_stands_on_the_page
 fn a_box_whose_lines_do_not_wrap_is_as_wide_as_they_are_and_stands_by_what_it_is_placed_by() {
     let fitted = |place: Place, alignment: Alignment, words: &str| {
         let mut at = anchor(0.0, 40.0, Wrap::None);
-        at.horizontal = HorizontalPosition { relative_to: RelativeTo::Page, place };
+        at.horizontal = Position { relative_to: RelativeTo::Page, place };
         let shape = Shape {
             geometry: Geometry::Rectangle,
             rotation: 0.0,

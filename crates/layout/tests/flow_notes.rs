@@ -93,8 +93,8 @@ fn notes_called_in_a_floating_table_are_set() {
     floating.properties.position = Some(TablePosition {
         horizontal_anchor: FrameAnchor::Text,
         vertical_anchor: FrameAnchor::Text,
-        x: FramePosition::Offset(0.0),
-        y: FramePosition::Offset(0.0),
+        x: Some(Place::Offset(0.0)),
+        y: Some(Place::Offset(0.0)),
         distance_left: 0.0,
         distance_right: 0.0,
         distance_top: 0.0,

@@ -3,6 +3,7 @@
 mod book;
 mod flow_common;
 use flow_common::*;
+use std::sync::Arc;
 use waraq_docx::tree::*;
 
 fn spaced(name: &str, before: f32, after: f32) -> Paragraph {
@@ -288,4 +289,17 @@ fn line_spacing_below_the_last_line_hangs_out_of_a_page_but_not_over_its_notes()
     };
     assert_eq!(last_on_page(200.0, false), 6);
     assert_eq!(last_on_page(200.0 - 2.0 * LINE, true), 5);
+}
+
+#[test]
+fn a_family_without_a_metric_twin_is_told_of_once() {
+    let named = |words: &str, family: &str| {
+        let fonts = Fonts { ascii: Some(family.into()), high_ansi: Some(family.into()), ..Fonts::default() };
+        let run = Arc::new(RunProperties { fonts, ..RunProperties::default() });
+        let inlines = vec![Inline { content: Content::Text(words.into()), run, link: None }];
+        Paragraph { inlines, ..text(&[]) }.block()
+    };
+    let pages = set(&document(vec![named("a", "Calibri"), named("b", "Aptos"), named("c", "aptos")]));
+    let told = pages.warnings.iter().filter(|warning| warning.code == "font_without_metric_twin");
+    assert_eq!(told.map(|warning| warning.context.as_deref()).collect::<Vec<_>>(), [Some("Aptos")]);
 }

@@ -108,8 +108,8 @@ impl Maker {
             table.properties.position = Some(TablePosition {
                 horizontal_anchor: FrameAnchor::Text,
                 vertical_anchor: FrameAnchor::Text,
-                x: FramePosition::Offset(10.0),
-                y: FramePosition::Offset(5.0),
+                x: Some(Place::Offset(10.0)),
+                y: Some(Place::Offset(5.0)),
                 distance_left: 0.0,
                 distance_right: 10.0,
                 distance_top: 0.0,

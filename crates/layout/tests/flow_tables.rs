@@ -281,13 +281,13 @@ fn a_first_column_that_names_is_header_and_a_table_that_arranges_is_none() {
 const CELL_MARGIN: f32 = 5.0;
 
 /// A table at its own place, which text keeps ten points away from at its right.
-fn floating(rows: Vec<Row>, vertical_anchor: FrameAnchor, x: FramePosition, y: f32) -> Block {
+fn floating(rows: Vec<Row>, vertical_anchor: FrameAnchor, x: Place, y: f32) -> Block {
     let mut floating = table(&[100.0], rows);
     floating.properties.position = Some(TablePosition {
         horizontal_anchor: FrameAnchor::Text,
         vertical_anchor,
-        x,
-        y: FramePosition::Offset(y),
+        x: Some(x),
+        y: Some(Place::Offset(y)),
         distance_left: 0.0,
         distance_right: 10.0,
         distance_top: 0.0,
@@ -299,7 +299,7 @@ fn floating(rows: Vec<Row>, vertical_anchor: FrameAnchor, x: FramePosition, y: f
 
 #[test]
 fn a_floating_table_has_text_beside_it() {
-    let table = floating(vec![row(vec![cell(&["float"])])], FrameAnchor::Text, FramePosition::Offset(0.0), 0.0);
+    let table = floating(vec![row(vec![cell(&["float"])])], FrameAnchor::Text, Place::Offset(0.0), 0.0);
     let pages = set(&document(vec![table, text(&["beside", "below"]).block()]));
     near(find(&pages, "float").y, find(&pages, "beside").y);
     near(find(&pages, "beside").x, 50.0 + 110.0);
@@ -310,7 +310,7 @@ fn a_floating_table_has_text_beside_it() {
 fn a_floating_table_over_two_pages_keeps_its_place_and_has_text_beside_its_last_part() {
     for (x, left, beside) in [(0.0, 50.0, 160.0), (30.0, 80.0, 190.0), (200.0, 250.0, 50.0)] {
         let rows = ["one", "two", "three", "four"].map(|name| row(vec![cell(&[name])])).into();
-        let table = floating(rows, FrameAnchor::Text, FramePosition::Offset(x), 20.0);
+        let table = floating(rows, FrameAnchor::Text, Place::Offset(x), 20.0);
         let mut blocks = numbered("above", 7);
         blocks.extend([table, text(&["beside", "too", "below"]).block()]);
         let pages = set(&document(blocks));
@@ -328,7 +328,7 @@ fn a_floating_table_over_two_pages_keeps_its_place_and_has_text_beside_its_last_
         near(find(&pages, "below").x, 50.0);
     }
     let rows = (0..4).map(|_| row(vec![cell(&["row"])])).collect();
-    let centred = floating(rows, FrameAnchor::Text, FramePosition::Center, 0.0);
+    let centred = floating(rows, FrameAnchor::Text, Place::Center, 0.0);
     let mut blocks = numbered("above", 8);
     blocks.push(centred);
     let pages = set(&document(blocks));
@@ -344,12 +344,8 @@ fn a_floating_table_over_two_pages_keeps_its_place_and_has_text_beside_its_last_
 fn up_to_word_2010_a_row_of_a_table_placed_on_the_page_may_reach_into_the_margin() {
     let page = |compatibility_mode| {
         let high = |name| Row { height: RowHeight::AtLeast(100.0), ..row(vec![cell(&[name])]) };
-        let table = floating(
-            vec![high("one"), high("two"), high("three")],
-            FrameAnchor::Page,
-            FramePosition::Offset(0.0),
-            90.0,
-        );
+        let table =
+            floating(vec![high("one"), high("two"), high("three")], FrameAnchor::Page, Place::Offset(0.0), 90.0);
         let mut document = document(vec![text(&["above"]).block(), table, text(&["after"]).block()]);
         document.settings.compatibility_mode = compatibility_mode;
         let pages = set(&document);
@@ -550,8 +546,8 @@ fn a_frame_that_text_takes_no_notice_of_moves_none() {
             height_exact: true,
             horizontal_anchor: FrameAnchor::Text,
             vertical_anchor: FrameAnchor::Text,
-            x: FramePosition::Offset(0.0),
-            y: FramePosition::Offset(0.0),
+            x: Some(Place::Offset(0.0)),
+            y: Some(Place::Offset(0.0)),
             horizontal_space: 0.0,
             vertical_space: 0.0,
             wrap,

@@ -2,23 +2,22 @@
 //!
 //! - [`pdf`]: one file with subset fonts, text that is found and copied in logical order, links, outline, page labels,
 //!   and, where asked for, tags, PDF/UA-1 and PDF/A-2a;
-//! - [`png`]: one page as a picture, drawn from the same glyph outlines;
+//! - [`png`]: one page as a picture, drawn as in its PDF;
 //! - [`thumbnail`]: the first page, small, for a card of the catalogue.
 //!
 //! Nothing of a document makes these fail or grow without bound: a picture that cannot be read or is too large becomes a
 //! labelled box and a [`Finding`]. Same pages, same bytes.
 
 mod metafile;
-mod outlines;
 mod pdf;
 mod picture;
 mod placeholder;
 mod raster;
 mod svg;
 
+use waraq_graphics::Result;
 pub use waraq_layout::Finding;
 use waraq_layout::Pages;
-use waraq_rules::ErrorCode;
 
 /// What a PDF is besides its pages. By default it has structure tags and claims PDF/UA-1 where that holds.
 #[derive(Debug, Clone)]
@@ -72,31 +71,18 @@ pub struct Picture {
     pub height: u32,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{code}: {message}")]
-pub struct Error {
-    pub code: ErrorCode,
-    pub message: String,
-}
-
-impl Error {
-    fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
-    }
-}
-
 /// The pages as one PDF. Fails only (`internal`) where the writer itself does; a document without pages gets an
 /// empty one.
-pub fn pdf(pages: &Pages, options: &PdfOptions) -> Result<Pdf, Error> {
+pub fn pdf(pages: &Pages, options: &PdfOptions) -> Result<Pdf> {
     pdf::write(pages, options)
 }
 
 /// One page (from 0) as a PNG on white, `scale` pixels a point. `no_such_page`, `picture_too_large`.
-pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture, Error> {
+pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture> {
     raster::png(pages, page, scale)
 }
 
 /// The first page as a lossless WebP, `width` pixels wide: for a card of the catalogue.
-pub fn thumbnail(pages: &Pages, width: u32) -> Result<Picture, Error> {
+pub fn thumbnail(pages: &Pages, width: u32) -> Result<Picture> {
     raster::thumbnail(pages, width)
 }

@@ -1,4 +1,4 @@
-//! SVG pictures as paths, for both renderers.
+//! SVG pictures as paths.
 //!
 //! Text (it would need fonts by CSS's rules), pictures in pictures, masks, filters and patterns are left out, and said so.
 
@@ -132,7 +132,7 @@ impl Svg {
                 Some(Paint::Gradient { stops: stops(gradient.stops()), from, to })
             }
             usvg::Paint::RadialGradient(gradient) => {
-                // its middle tone: neither renderer's page model knows circles of colour
+                // its middle tone: the model of a page knows no circles of colour
                 let stops = stops(gradient.stops());
                 let (_, color) = *stops.get(stops.len() / 2)?;
                 self.incomplete = true;

@@ -5,7 +5,6 @@ use waraq_rules::{Finding, FindingCode, Severity};
 
 use super::Field;
 use super::external::{self, External};
-use super::fonts;
 use super::matching::{Remark, context};
 use super::scan::{Cell, Paragraph, Story};
 use super::stories::{self, Told};
@@ -21,12 +20,11 @@ pub struct Checked {
     pub findings: Vec<Finding>,
 }
 
-/// The fields and all findings at once. `has_twin` says whether a font family is there, itself or a metric twin of it: one
-/// with the same widths.
+/// The fields and all findings at once.
 ///
 /// # Errors
 /// Those of [`super::list`].
-pub fn check(package: &Package, has_twin: &dyn Fn(&str) -> bool) -> Result<Checked> {
+pub fn check(package: &Package) -> Result<Checked> {
     let told = stories::read(package)?;
     let mut findings = Findings::default();
     for part in &told {
@@ -37,16 +35,6 @@ pub fn check(package: &Package, has_twin: &dyn Fn(&str) -> bool) -> Result<Check
     from_outside(package, &told, &mut findings);
     other_parts(package, &told, &mut findings);
     lookalikes(package, &told, &mut findings);
-    for font in fonts::used(package, told.iter().map(|part| part.story.part.as_str())) {
-        if !has_twin(&font.family) {
-            let message = format!(
-                "There is no font here with the widths of {}; lines may break elsewhere than in Word.",
-                font.family
-            );
-            let finding = Finding::new(FindingCode::FontWithoutMetricTwin, message);
-            findings.push(finding.in_part(font.part).around(font.family));
-        }
-    }
     Ok(Checked { fields: stories::fields(&told), findings: findings.finish(package.main_part()) })
 }
 

@@ -23,7 +23,6 @@ mod check;
 mod edits;
 mod external;
 mod fill;
-mod fonts;
 pub(crate) mod marks;
 mod markup;
 mod matching;

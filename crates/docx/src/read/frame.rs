@@ -2,7 +2,7 @@
 
 use super::values::{integer, twips, word};
 use super::xml::Element;
-use crate::tree::{DropCap, Frame, FrameAnchor, FramePosition, FrameWrap};
+use crate::tree::{DropCap, Frame, FrameAnchor, FrameWrap, Place};
 
 /// `w:framePr` as the document writes it. Each attribute is a property of its own in Word's file formats ([MS-DOC]
 /// §2.6.2: sprmPDxaAbs, sprmPPc, sprmPWr …), so what a style says holds where the paragraph says nothing.
@@ -13,8 +13,8 @@ pub(crate) struct FrameFormat {
     height_exact: Option<bool>,
     horizontal_anchor: Option<FrameAnchor>,
     vertical_anchor: Option<FrameAnchor>,
-    x: Option<FramePosition>,
-    y: Option<FramePosition>,
+    x: Option<Place>,
+    y: Option<Place>,
     horizontal_space: Option<f32>,
     vertical_space: Option<f32>,
     wrap: Option<FrameWrap>,
@@ -53,16 +53,15 @@ impl FrameFormat {
     }
 
     pub(crate) fn resolve(&self) -> Frame {
-        let y = self.y.unwrap_or(FramePosition::Inline);
         let lines = self.lines.unwrap_or(1);
         Frame {
             width: self.width.filter(|width| *width > 0.0),
             height: self.height.filter(|height| *height > 0.0),
             height_exact: self.height_exact.unwrap_or(false),
             horizontal_anchor: self.horizontal_anchor.unwrap_or(FrameAnchor::Text),
-            vertical_anchor: self.vertical_anchor.unwrap_or(vertical_anchor(y)),
-            x: self.x.unwrap_or(FramePosition::Inline),
-            y,
+            vertical_anchor: self.vertical_anchor.unwrap_or(vertical_anchor(self.y)),
+            x: self.x,
+            y: self.y,
             horizontal_space: self.horizontal_space.unwrap_or(0.0),
             vertical_space: self.vertical_space.unwrap_or(0.0),
             wrap: self.wrap.unwrap_or_default(),
@@ -73,8 +72,8 @@ impl FrameFormat {
 
 /// What a place is measured from where the document does not say: the margin ([MS-DOC] §2.9.187 PositionCodeOperand,
 /// whose `pcVert` is 0 then; §17.3.1.11 names the page, which Word does not follow). What has no place stands in the text.
-pub(crate) fn vertical_anchor(y: FramePosition) -> FrameAnchor {
-    if y == FramePosition::Inline { FrameAnchor::Text } else { FrameAnchor::Margin }
+pub(crate) fn vertical_anchor(y: Option<Place>) -> FrameAnchor {
+    if y.is_none() { FrameAnchor::Text } else { FrameAnchor::Margin }
 }
 
 /// Word writes an offset as one twip more than it is, so that nothing can stand for no place ([MS-DOC] §2.9.348 XAS_plusOne, §2.9.354
@@ -84,13 +83,6 @@ fn without_the_one(offset: f32) -> f32 {
 }
 
 /// An alignment wins over an offset.
-pub(crate) fn position(alignment: Option<&str>, offset: Option<f32>) -> Option<FramePosition> {
-    match alignment {
-        Some("left" | "top") => Some(FramePosition::Start),
-        Some("center") => Some(FramePosition::Center),
-        Some("right" | "bottom") => Some(FramePosition::End),
-        Some("inside") => Some(FramePosition::Inside),
-        Some("outside") => Some(FramePosition::Outside),
-        _ => offset.map(|offset| FramePosition::Offset(without_the_one(offset))),
-    }
+pub(crate) fn position(alignment: Option<&str>, offset: Option<f32>) -> Option<Place> {
+    alignment.and_then(word).or_else(|| offset.map(|offset| Place::Offset(without_the_one(offset))))
 }

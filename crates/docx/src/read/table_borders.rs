@@ -12,24 +12,16 @@ pub(crate) struct Place {
     pub last_column: bool,
 }
 
-/// Borders of a cell by side in reading order.
-#[derive(Default)]
-struct Sides {
-    top: Option<Border>,
-    bottom: Option<Border>,
-    start: Option<Border>,
-    end: Option<Border>,
-}
-
-impl Sides {
-    /// Lays the borders of a region over these: at its edges its outer borders, within it its inside ones.
-    fn region(&mut self, borders: &BorderFormat, edges: &Place) {
-        let side = |edge: bool, outer: Option<Border>, inner: Option<Border>| if edge { outer } else { inner };
-        self.top = side(edges.first_row, borders.top, borders.inside_horizontal).or(self.top);
-        self.bottom = side(edges.last_row, borders.bottom, borders.inside_horizontal).or(self.bottom);
-        self.start = side(edges.first_column, borders.start, borders.inside_vertical).or(self.start);
-        self.end = side(edges.last_column, borders.end, borders.inside_vertical).or(self.end);
-    }
+/// Lays the borders of a region over a cell's: at its edges its outer borders, within it its inside ones.
+fn region(cell: &mut BorderFormat, borders: &BorderFormat, edges: &Place) {
+    let side = |edge: bool, outer: Option<Border>, inner: Option<Border>| if edge { outer } else { inner };
+    cell.over(&BorderFormat {
+        top: side(edges.first_row, borders.top, borders.inside_horizontal),
+        bottom: side(edges.last_row, borders.bottom, borders.inside_horizontal),
+        start: side(edges.first_column, borders.start, borders.inside_vertical),
+        end: side(edges.last_column, borders.end, borders.inside_vertical),
+        ..*borders
+    });
 }
 
 /// A table's own borders win over its style's, conditional formats over both, the cell's over all.
@@ -42,30 +34,24 @@ pub(crate) fn resolve_borders(
     place: &Place,
     right_to_left: bool,
 ) -> CellBorders {
-    let mut sides = Sides::default();
-    let mut diagonals = (None, None);
+    let mut sides = BorderFormat::default();
     // `table` already lies over the style's w:tblBorders.
-    sides.region(table, place);
+    region(&mut sides, table, place);
     if let Some(style) = style {
-        sides.region(&style.whole.cell.borders, place);
-        diagonals = (style.whole.cell.borders.diagonal_down, style.whole.cell.borders.diagonal_up);
+        region(&mut sides, &style.whole.cell.borders, place);
         for (condition, format) in style.matching(mask) {
             let edges = edges_of(condition, place);
-            sides.region(&format.table.borders, &edges);
-            sides.region(&format.cell.borders, &edges);
-            diagonals.0 = format.cell.borders.diagonal_down.or(diagonals.0);
-            diagonals.1 = format.cell.borders.diagonal_up.or(diagonals.1);
+            region(&mut sides, &format.table.borders, &edges);
+            region(&mut sides, &format.cell.borders, &edges);
         }
     }
     if let Some(exceptions) = exceptions {
-        sides.region(exceptions, place);
+        region(&mut sides, exceptions, place);
     }
     // A cell has no inside: its own borders are its sides.
-    let top = cell.top.or(sides.top);
-    let bottom = cell.bottom.or(sides.bottom);
-    let (start, end) = (cell.start.or(sides.start), cell.end.or(sides.end));
+    sides.over(cell);
+    let BorderFormat { top, bottom, start, end, diagonal_down: down, diagonal_up: up, .. } = sides;
     let (left, right) = if right_to_left { (end, start) } else { (start, end) };
-    let (down, up) = (cell.diagonal_down.or(diagonals.0), cell.diagonal_up.or(diagonals.1));
     let (diagonal_down, diagonal_up) = if right_to_left { (up, down) } else { (down, up) };
     CellBorders { top, bottom, left, right, diagonal_down, diagonal_up }
 }

@@ -174,11 +174,11 @@ fn signed_width(element: Element<'_>) -> Option<f32> {
 
 fn position(element: Element<'_>) -> TablePosition {
     let length = |name| element.w(name).and_then(twips);
-    let y = frame::position(element.w("tblpYSpec"), length("tblpY")).unwrap_or(FramePosition::Inline);
+    let y = frame::position(element.w("tblpYSpec"), length("tblpY"));
     TablePosition {
         horizontal_anchor: element.w("horzAnchor").and_then(word).unwrap_or(FrameAnchor::Text),
         vertical_anchor: element.w("vertAnchor").and_then(word).unwrap_or(frame::vertical_anchor(y)),
-        x: frame::position(element.w("tblpXSpec"), length("tblpX")).unwrap_or(FramePosition::Inline),
+        x: frame::position(element.w("tblpXSpec"), length("tblpX")),
         y,
         distance_left: length("leftFromText").unwrap_or(0.0),
         distance_right: length("rightFromText").unwrap_or(0.0),

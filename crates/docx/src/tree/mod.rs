@@ -101,7 +101,7 @@ pub struct NoteSeparator {
 }
 
 /// A comment (§17.13.4); `parent` from commentsExtended.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize)]
 pub struct Comment {
     pub id: String,
     pub author: String,
@@ -112,6 +112,7 @@ pub struct Comment {
     pub date: Option<String>,
     pub parent: Option<String>,
     pub done: bool,
+    #[serde(rename = "content", serialize_with = "crate::inspect::plain_text")]
     pub blocks: Vec<Block>,
 }
 
@@ -223,7 +224,8 @@ pub struct CoreProperties {
 }
 
 /// word/settings.xml, as far as it changes a page (§17.15.1).
-#[derive(Debug, Clone, SmartDefault)]
+#[derive(Debug, Clone, SmartDefault, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Settings {
     #[default(36.0)]
     pub default_tab_stop: f32,
@@ -255,7 +257,7 @@ pub struct Settings {
 }
 
 /// What becomes of a line that would end its page or column with a hyphen that its author did not write ([MS-DOCX] 2.3.7, 2.3.8).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub enum HyphenAtPageEnd {
     /// It stays as it is (w:compatSetting allowHyphenationAtTrackBottom).
     Stays,

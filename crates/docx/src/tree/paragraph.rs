@@ -6,7 +6,7 @@ use serde::Serialize;
 use smart_default::SmartDefault;
 use strum::EnumString;
 
-use super::{Drawing, ImageId, Location, Math, NodeId, Rgb, RunProperties};
+use super::{Drawing, ImageId, Location, Math, NodeId, Place, Rgb, RunProperties};
 
 #[derive(Debug, Clone, Default)]
 pub struct Paragraph {
@@ -377,7 +377,7 @@ pub struct ParagraphBorders {
 }
 
 /// One border line (§17.3.4).
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Border {
     pub style: BorderStyle,
     /// Of one line, in points: 0.25 to 12.
@@ -433,8 +433,10 @@ pub struct Frame {
     pub height_exact: bool,
     pub horizontal_anchor: FrameAnchor,
     pub vertical_anchor: FrameAnchor,
-    pub x: FramePosition,
-    pub y: FramePosition,
+    /// `None`: at the anchor's leading edge.
+    pub x: Option<Place>,
+    /// `None`: in the flow.
+    pub y: Option<Place>,
     pub horizontal_space: f32,
     pub vertical_space: f32,
     pub wrap: FrameWrap,
@@ -460,18 +462,6 @@ pub enum FrameAnchor {
     Text,
     Margin,
     Page,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum FramePosition {
-    /// In the flow (vertical) or at the anchor's leading edge.
-    Inline,
-    Offset(f32),
-    Start,
-    Center,
-    End,
-    Inside,
-    Outside,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

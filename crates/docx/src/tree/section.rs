@@ -26,7 +26,8 @@ pub struct HeaderSet {
 }
 
 /// By default US Letter with margins of an inch: what Word assumes for a body without w:sectPr.
-#[derive(Debug, Clone, PartialEq, SmartDefault)]
+#[derive(Debug, Clone, PartialEq, SmartDefault, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct SectionProperties {
     pub start: SectionStart,
     #[default(612.0)]
@@ -80,7 +81,7 @@ pub struct PageMargins {
     pub gutter: f32,
 }
 
-#[derive(Debug, Clone, PartialEq, SmartDefault)]
+#[derive(Debug, Clone, PartialEq, SmartDefault, Serialize)]
 pub struct Columns {
     #[default(1)]
     pub count: usize,
@@ -92,7 +93,8 @@ pub struct Columns {
     pub unequal: Vec<(f32, f32)>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct PageBorders {
     pub top: Option<Border>,
     pub bottom: Option<Border>,
@@ -105,7 +107,7 @@ pub struct PageBorders {
     pub behind: bool,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct LineNumbers {
     pub every: u32,
     pub start: u32,

@@ -1,5 +1,6 @@
 //! Tables (ECMA-376 part 1, §17.4).
 
+use serde::Serialize;
 use smart_default::SmartDefault;
 use strum::EnumString;
 
@@ -93,8 +94,9 @@ pub struct TableBorders {
 pub struct TablePosition {
     pub horizontal_anchor: super::FrameAnchor,
     pub vertical_anchor: super::FrameAnchor,
-    pub x: super::FramePosition,
-    pub y: super::FramePosition,
+    /// As those of a [`super::Frame`].
+    pub x: Option<super::Place>,
+    pub y: Option<super::Place>,
     pub distance_left: f32,
     pub distance_right: f32,
     pub distance_top: f32,
@@ -165,7 +167,7 @@ pub struct CellBorders {
     pub diagonal_up: Option<Border>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString, Serialize)]
 #[strum(serialize_all = "camelCase")]
 pub enum VerticalAlignment {
     #[default]
@@ -178,7 +180,7 @@ pub enum VerticalAlignment {
 }
 
 /// §17.18.93; in files by the names of both dialects.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString, Serialize)]
 #[strum(serialize_all = "camelCase")]
 pub enum TextDirection {
     #[default]

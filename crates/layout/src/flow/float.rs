@@ -1,8 +1,7 @@
 //! What floats: where it stands and which room it leaves the lines (ECMA-376 part 1, §20.4.2, §17.3.1.11, §17.4.57).
 
 use waraq_docx::tree::{
-    Anchor, Drawing, FrameAnchor, FramePosition, Place, Placement, RelativeTo, Settings, TableAlignment, Wrap,
-    WrapSides,
+    Anchor, Drawing, FrameAnchor, Place, Placement, RelativeTo, Settings, TableAlignment, Wrap, WrapSides,
 };
 
 use super::areas::Frame;
@@ -130,7 +129,6 @@ pub(super) fn area_outside_cell(anchor: &Anchor, column: &Frame, inside: Rect) -
 fn span_of(to: RelativeTo, frame: &Frame, horizontal: bool, top: f32, line: f32, character: f32) -> (f32, f32) {
     let (page, margin) = (&frame.page, &frame.margin);
     if horizontal {
-        let inside_left = !frame.even_page;
         let left = (page.x, margin.x - page.x);
         let right = (margin.right(), page.right() - margin.right());
         match to {
@@ -138,22 +136,10 @@ fn span_of(to: RelativeTo, frame: &Frame, horizontal: bool, top: f32, line: f32,
             RelativeTo::Margin | RelativeTo::TopMargin | RelativeTo::BottomMargin => (margin.x, margin.width),
             RelativeTo::Column | RelativeTo::Paragraph | RelativeTo::Line => (0.0, frame.width),
             RelativeTo::Character => (character, 0.0),
-            RelativeTo::LeftMargin => left,
+            RelativeTo::InsideMargin if frame.even_page => right,
+            RelativeTo::OutsideMargin if !frame.even_page => right,
+            RelativeTo::LeftMargin | RelativeTo::InsideMargin | RelativeTo::OutsideMargin => left,
             RelativeTo::RightMargin => right,
-            RelativeTo::InsideMargin => {
-                if inside_left {
-                    left
-                } else {
-                    right
-                }
-            }
-            RelativeTo::OutsideMargin => {
-                if inside_left {
-                    right
-                } else {
-                    left
-                }
-            }
         }
     } else {
         match to {
@@ -173,23 +159,11 @@ fn place(place: Place, (start, length): (f32, f32), size: f32, even_page: bool) 
         match place {
             Place::Offset(offset) => start + offset,
             Place::Share(share) => start + length * share,
-            Place::Start => start,
             Place::Center => start + (length - size) / 2.0,
+            Place::Inside if even_page => end,
+            Place::Outside if !even_page => end,
+            Place::Start | Place::Inside | Place::Outside => start,
             Place::End => end,
-            Place::Inside => {
-                if even_page {
-                    end
-                } else {
-                    start
-                }
-            }
-            Place::Outside => {
-                if even_page {
-                    start
-                } else {
-                    end
-                }
-            }
         },
         start,
     )
@@ -221,7 +195,7 @@ pub(super) fn anchor_of(drawing: &Drawing) -> Option<&Anchor> {
 /// Where a text frame or a floating table of this size stands; `top` is where it would stand in the flow.
 pub(super) fn frame_place(
     anchors: (FrameAnchor, FrameAnchor),
-    (x, y): (FramePosition, FramePosition),
+    (x, y): (Option<Place>, Option<Place>),
     (width, height): (f32, f32),
     frame: &Frame,
     top: f32,
@@ -236,18 +210,7 @@ pub(super) fn frame_place(
         FrameAnchor::Margin => (frame.margin.y, frame.margin.height),
         FrameAnchor::Page => (frame.page.y, frame.page.height),
     };
-    let along = |position, span: (f32, f32), size: f32| {
-        let way = match position {
-            FramePosition::Inline => Place::Offset(0.0),
-            FramePosition::Offset(offset) => Place::Offset(offset),
-            FramePosition::Start => Place::Start,
-            FramePosition::Center => Place::Center,
-            FramePosition::End => Place::End,
-            FramePosition::Inside => Place::Inside,
-            FramePosition::Outside => Place::Outside,
-        };
-        place(way, span, size, frame.even_page)
-    };
+    let along = |way: Option<Place>, span, size| place(way.unwrap_or(Place::Start), span, size, frame.even_page);
     (along(x, horizontal, width), along(y, vertical, height))
 }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use waraq_docx::tree::{Block, Frame as FrameProperties, FramePosition, FrameWrap, Wrap, WrapSides};
+use waraq_docx::tree::{Block, Frame as FrameProperties, FrameWrap, Wrap, WrapSides};
 
 use super::areas::Frame;
 use super::column::Filler;
@@ -55,7 +55,7 @@ pub(super) fn set<'a>(
         &given.frame,
         top,
     );
-    if bidi && frame.x == FramePosition::Inline {
+    if bidi && frame.x.is_none() {
         x = given.frame.width - width;
     }
     if frame.drop_cap.is_some_and(|cap| cap.in_margin) {

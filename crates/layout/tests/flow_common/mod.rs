@@ -230,8 +230,8 @@ pub fn anchor(x: f32, y: f32, wrap: Wrap) -> Anchor {
     let place = |relative_to, offset| (relative_to, Place::Offset(offset));
     let (horizontal, vertical) = (place(RelativeTo::Column, x), place(RelativeTo::Paragraph, y));
     Anchor {
-        horizontal: HorizontalPosition { relative_to: horizontal.0, place: horizontal.1 },
-        vertical: VerticalPositionInPage { relative_to: vertical.0, place: vertical.1 },
+        horizontal: Position { relative_to: horizontal.0, place: horizontal.1 },
+        vertical: Position { relative_to: vertical.0, place: vertical.1 },
         wrap,
         behind_text: false,
         distance_top: 0.0,

@@ -17,10 +17,11 @@ use std::collections::BTreeSet;
 use krilla::error::KrillaError;
 use krilla::page::PageSettings;
 use krilla::{Document, SerializeSettings};
+use waraq_graphics::{Error, Result};
 use waraq_layout::{Page, Pages};
 use waraq_rules::{ErrorCode, Finding, FindingCode};
 
-use crate::{Error, Pdf, PdfOptions};
+use crate::{Pdf, PdfOptions};
 use draw::Drawing;
 use editions::Editions;
 use links::Links;
@@ -34,18 +35,39 @@ use thin::Glyphs;
 /// krilla refuses pages without an area, readers those beyond 200 inches (ISO 32000-1, annex C).
 const SIDES: std::ops::RangeInclusive<f32> = 1.0..=14_400.0;
 
+/// Writes the PDF.
+pub(crate) fn write(pages: &Pages, options: &PdfOptions) -> Result<Pdf> {
+    written(pages, options, Purpose::Paper)
+}
+
+/// A page alone, without what is not drawn of it, for a picture of `scale` pixels a point.
+pub(crate) fn page(pages: &Pages, page: &Page, scale: f32) -> Result<Vec<u8>> {
+    let Pages { fonts, images, meter, .. } = pages;
+    let (fonts, images, meter) = (fonts.clone(), images.clone(), meter.clone());
+    let alone = Pages { pages: vec![page.clone()], fonts, images, meter, ..Pages::default() };
+    written(&alone, &PdfOptions::plain(), Purpose::Pixels(scale)).map(|pdf| pdf.bytes)
+}
+
+/// What a PDF is for.
+#[derive(Clone, Copy, PartialEq)]
+enum Purpose {
+    Paper,
+    /// To be drawn at once, with so many pixels a point, by a reader that sets no bounds to the pictures in it.
+    Pixels(f32),
+}
+
 /// Writes the PDF; where a claim or a font does not hold, again without it.
-pub(crate) fn write(pages: &Pages, options: &PdfOptions) -> Result<Pdf, Error> {
+fn written(pages: &Pages, options: &PdfOptions, purpose: Purpose) -> Result<Pdf> {
     let mut warnings = Vec::new();
     let mut claims = Claims::wanted(pages, options, &mut warnings);
-    let mut pictures = Pictures::new(pages);
+    let mut pictures = Pictures::new(pages, purpose);
     let fonts = open_fonts(pages, &mut warnings);
     // fonts that cannot be subset: their glyphs are drawn as paths, their text is lost to searching
     let mut as_paths = BTreeSet::new();
     loop {
-        let attempt = Attempt { pages, fonts: &fonts, as_paths: &as_paths, claims, tagged: options.tagged };
+        let attempt = Attempt { pages, fonts: &fonts, as_paths: &as_paths, claims, tagged: options.tagged, purpose };
         let written = attempt.write(&mut pictures);
-        pages.meter.outcome().map_err(|error| Error::new(error.code, error.message))?;
+        pages.meter.outcome()?;
         match written {
             Ok(bytes) => {
                 warnings.extend(pictures.into_warnings());
@@ -88,16 +110,18 @@ struct Attempt<'a> {
     as_paths: &'a BTreeSet<usize>,
     claims: Claims,
     tagged: bool,
+    purpose: Purpose,
 }
 
 impl Attempt<'_> {
-    fn write(&self, pictures: &mut Pictures<'_>) -> Result<Vec<u8>, KrillaError> {
+    fn write(&self, pictures: &mut Pictures<'_>) -> std::result::Result<Vec<u8>, KrillaError> {
         let tagged = self.tagged || self.claims.any();
         let mut document = Document::new_with(SerializeSettings {
             enable_tagging: tagged,
             configuration: self.claims.configuration(),
             // the document information dictionary says the same to every reader there is
             xmp_metadata: self.claims.any(),
+            compress_content_streams: self.purpose == Purpose::Paper,
             ..SerializeSettings::default()
         });
         let meter = &self.pages.meter;

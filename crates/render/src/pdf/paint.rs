@@ -6,6 +6,9 @@ use krilla::num::NormalizedF32;
 use krilla::paint::{Fill, FillRule, LineCap, LineJoin, LinearGradient, SpreadMethod, Stop, Stroke, StrokeDash};
 use waraq_layout::{Paint, PathCommand, Rect, Rgb, StrokePath, Transform};
 
+/// A line of more dashes than this is drawn whole: no page shows so many, and whoever draws them takes long.
+const MOST_DASHES: f32 = 20_000.0;
+
 pub(super) fn color(Rgb(red, green, blue): Rgb) -> rgb::Color {
     rgb::Color::new(red, green, blue)
 }
@@ -90,8 +93,9 @@ pub(super) fn stroke(line: &StrokePath) -> Option<Stroke> {
     if !line.width.is_finite() || line.width < 0.0 {
         return None;
     }
-    let dashes_sound =
-        line.dashes.iter().all(|length| length.is_finite() && *length >= 0.0) && line.dashes.iter().sum::<f32>() > 0.0;
+    let least = length(&line.path) / MOST_DASHES * line.dashes.len() as f32;
+    let dashes_sound = line.dashes.iter().all(|length| length.is_finite() && *length >= 0.0)
+        && line.dashes.iter().sum::<f32>() > least;
     Some(Stroke {
         paint: color(line.color).into(),
         width: line.width,
@@ -101,6 +105,27 @@ pub(super) fn stroke(line: &StrokePath) -> Option<Stroke> {
         opacity: NormalizedF32::ONE,
         dash: dashes_sound.then(|| StrokeDash { array: line.dashes.clone(), offset: 0.0 }),
     })
+}
+
+/// No less than a path's length.
+fn length(path: &[PathCommand]) -> f32 {
+    let (mut length, mut start, mut at) = (0.0, (0.0, 0.0), (0.0, 0.0));
+    for command in path {
+        let points = match *command {
+            PathCommand::Move(x, y) => {
+                (start, at) = ((x, y), (x, y));
+                continue;
+            }
+            PathCommand::Line(x, y) => [(x, y); 3],
+            PathCommand::Cubic(a, b, c, d, x, y) => [(a, b), (c, d), (x, y)],
+            PathCommand::Close => [start; 3],
+        };
+        for next in points {
+            length += f32::hypot(next.0 - at.0, next.1 - at.1);
+            at = next;
+        }
+    }
+    length
 }
 
 pub(super) fn point(x: f32, y: f32) -> Point {

@@ -9,6 +9,7 @@ use waraq_rules::{Finding, FindingCode};
 use krilla::image::{BitsPerComponent, CustomImage, Image as KrillaImage, ImageColorspace};
 use waraq_layout::{Image, ImageFormat, ImageId, Pages, geometry};
 
+use super::Purpose;
 use crate::metafile;
 use crate::picture::{self, Apart, Unreadable};
 use crate::svg::{self, Svg};
@@ -25,6 +26,7 @@ pub(super) enum Readable {
 
 pub(super) struct Pictures<'a> {
     images: &'a [Image],
+    purpose: Purpose,
     /// How large each is drawn at most, in points.
     drawn_sizes: HashMap<ImageId, (f32, f32)>,
     read: HashMap<ImageId, Result<Readable, &'static str>>,
@@ -32,9 +34,9 @@ pub(super) struct Pictures<'a> {
 }
 
 impl<'a> Pictures<'a> {
-    pub(super) fn new(pages: &'a Pages) -> Self {
+    pub(super) fn new(pages: &'a Pages, purpose: Purpose) -> Self {
         let drawn_sizes = geometry::drawn_sizes(&pages.pages);
-        Self { images: &pages.images, drawn_sizes, read: HashMap::new(), warnings: Vec::new() }
+        Self { images: &pages.images, purpose, drawn_sizes, read: HashMap::new(), warnings: Vec::new() }
     }
 
     /// The picture, or the label of the box that stands for it.
@@ -57,7 +59,7 @@ impl<'a> Pictures<'a> {
     }
 
     fn pixels(&self, image: &Image, id: ImageId) -> Result<KrillaImage, Unreadable> {
-        if image.format == ImageFormat::Jpeg {
+        if image.format == ImageFormat::Jpeg && self.purpose == Purpose::Paper {
             // only its head is read; a JPEG that krilla cannot pass on (lossless, arithmetic coding) may still be decoded
             let data: Arc<dyn AsRef<[u8]> + Send + Sync> = Arc::new(image.data.clone());
             if let Ok(passed_on) = KrillaImage::from_jpeg(data.into(), false)
@@ -68,7 +70,11 @@ impl<'a> Pictures<'a> {
             }
         }
         let (width, height) = self.drawn_sizes.get(&id).copied().unwrap_or_default();
-        let picture = Arc::new(Apart::decode(image, (width * KEPT, height * KEPT))?);
+        let kept = match self.purpose {
+            Purpose::Paper => KEPT,
+            Purpose::Pixels(scale) => scale,
+        };
+        let picture = Arc::new(Apart::decode(image, (width * kept, height * kept))?);
         // its pixels are compressed at once and then let go
         KrillaImage::from_custom(Decoded { id, picture }, false).map_err(|message| Unreadable {
             code: FindingCode::PictureUnreadable,

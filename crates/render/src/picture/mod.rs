@@ -30,7 +30,7 @@ pub(crate) struct Unreadable {
 }
 
 /// Decodes a picture and shrinks it if it has far more pixels than `wanted`.
-pub(crate) fn decode(image: &Image, wanted: (f32, f32)) -> Result<DynamicImage, Unreadable> {
+fn decode(image: &Image, wanted: (f32, f32)) -> Result<DynamicImage, Unreadable> {
     if matches!(image.format, ImageFormat::Emf | ImageFormat::Wmf)
         && let Some((picture, _)) = metafile::bitmaps(&image.data)
     {

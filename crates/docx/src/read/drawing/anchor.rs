@@ -8,28 +8,21 @@ use crate::tree::*;
 pub(crate) fn read(element: Element<'_>) -> Anchor {
     let flag = |name| given(element.plain(name));
     let distance = |name| element.plain(name).and_then(emu).unwrap_or(0.0).clamp(0.0, 1_000.0);
-    let horizontal = element.child(Ns::Wp, "positionH");
-    let vertical = element.child(Ns::Wp, "positionV");
-    let (mut horizontal, mut vertical) = (
-        HorizontalPosition {
-            relative_to: horizontal
-                .and_then(|position| word(position.plain("relativeFrom")?))
-                .unwrap_or(RelativeTo::Column),
-            place: horizontal.and_then(place).unwrap_or(Place::Offset(0.0)),
-        },
-        VerticalPositionInPage {
-            relative_to: vertical
-                .and_then(|position| word(position.plain("relativeFrom")?))
-                .unwrap_or(RelativeTo::Paragraph),
-            place: vertical.and_then(place).unwrap_or(Place::Offset(0.0)),
-        },
-    );
+    let position = |name, otherwise| {
+        let given = element.child(Ns::Wp, name);
+        Position {
+            relative_to: given.and_then(|given| word(given.plain("relativeFrom")?)).unwrap_or(otherwise),
+            place: given.and_then(place).unwrap_or(Place::Offset(0.0)),
+        }
+    };
+    let mut horizontal = position("positionH", RelativeTo::Column);
+    let mut vertical = position("positionV", RelativeTo::Paragraph);
     if flag("simplePos") == Some(true)
         && let Some(point) = element.child(Ns::Wp, "simplePos")
     {
         let length = |name| point.plain(name).and_then(emu).unwrap_or(0.0);
-        horizontal = HorizontalPosition { relative_to: RelativeTo::Page, place: Place::Offset(length("x")) };
-        vertical = VerticalPositionInPage { relative_to: RelativeTo::Page, place: Place::Offset(length("y")) };
+        horizontal = Position { relative_to: RelativeTo::Page, place: Place::Offset(length("x")) };
+        vertical = Position { relative_to: RelativeTo::Page, place: Place::Offset(length("y")) };
     }
     let wrap = wrap(element);
     Anchor {
@@ -51,21 +44,10 @@ pub(crate) fn read(element: Element<'_>) -> Anchor {
 
 fn place(position: Element<'_>) -> Option<Place> {
     position.children().find_map(|child| match (child.ns(), child.name()) {
-        (Ns::Wp, "align") => alignment(child.text().trim()),
+        (Ns::Wp, "align") => word(child.text().trim()),
         (Ns::Wp, "posOffset") => emu(child.text()).map(Place::Offset),
         (Ns::Wp14, "pctPosHOffset" | "pctPosVOffset") => share(child.text()).map(Place::Share),
         _ => None,
-    })
-}
-
-pub(super) fn alignment(name: &str) -> Option<Place> {
-    Some(match name {
-        "left" | "top" => Place::Start,
-        "center" => Place::Center,
-        "right" | "bottom" => Place::End,
-        "inside" => Place::Inside,
-        "outside" => Place::Outside,
-        _ => return None,
     })
 }
 

@@ -16,7 +16,7 @@ pub(super) fn anchor(
     anchors: (Option<&str>, Option<&str>),
 ) -> Anchor {
     let place = |align: &str, offset: &str, percent: &str| {
-        let alignment = style.get(align).and_then(super::anchor::alignment);
+        let alignment = style.get(align).and_then(word);
         let share = style.get(percent).and_then(integer).filter(|share| *share != 0);
         match (alignment, share) {
             (Some(place), _) => place,
@@ -32,11 +32,11 @@ pub(super) fn anchor(
     let horizontal = style.get("mso-position-horizontal-relative").or(anchors.0);
     let vertical = style.get("mso-position-vertical-relative").or(anchors.1);
     Anchor {
-        horizontal: HorizontalPosition {
+        horizontal: Position {
             relative_to: horizontal.and_then(word).unwrap_or(RelativeTo::Column),
             place: place("mso-position-horizontal", left, "mso-left-percent"),
         },
-        vertical: VerticalPositionInPage {
+        vertical: Position {
             relative_to: vertical.and_then(word).unwrap_or(RelativeTo::Paragraph),
             place: place("mso-position-vertical", top, "mso-top-percent"),
         },

@@ -1,54 +1,86 @@
 //! What a document says of itself: properties, settings, comments, sections, parts and their relationships, as data.
 //!
-//! Names on the wire are those of the format. Lengths are points.
-
-mod model;
+//! Names on the wire are those of the tree, or of the format where it has properties by name. Lengths are points.
 
 use std::collections::BTreeMap;
 
-pub use model::*;
+use serde::{Serialize, Serializer};
+use waraq_rules::Finding;
 
 use crate::package::Relationship;
 use crate::read::{Element, Ns, Tree};
-use crate::tree::{Block, Border, Content, SectionProperties, Settings};
+use crate::tree::{Block, Comment, Content, CoreProperties, SectionProperties, Settings};
 use crate::{Package, ReadOptions, Result};
+
+/// All of it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentModel {
+    pub main_part: String,
+    /// The names of all parts.
+    pub parts: Vec<String>,
+    pub core: CoreProperties,
+    /// docProps/app.xml: what the program that saved the document counted. By name; values as text.
+    pub extended: BTreeMap<String, String>,
+    /// By name; values as text.
+    pub custom: BTreeMap<String, String>,
+    pub settings: Settings,
+    /// The families the font table names.
+    pub fonts: Vec<String>,
+    pub embedded_fonts: Vec<String>,
+    /// The language most of the text is in (BCP 47).
+    pub language: Option<String>,
+    pub comments: Vec<Comment>,
+    pub sections: Vec<SectionModel>,
+    /// How many.
+    pub footnotes: usize,
+    pub endnotes: usize,
+    /// By the part they belong to; the package's own under the empty name.
+    pub relationships: BTreeMap<String, Vec<Relationship>>,
+    /// What cannot be set as Word would.
+    pub warnings: Vec<Finding>,
+}
+
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SectionModel {
+    #[serde(flatten)]
+    pub properties: SectionProperties,
+    pub header_footer_references: Vec<HeaderReference>,
+}
+
+/// A header or footer a section names itself.
+#[derive(Debug, Clone, Serialize)]
+pub struct HeaderReference {
+    /// `header` or `footer`.
+    pub kind: &'static str,
+    /// `default`, `first` or `even`.
+    pub page: String,
+    pub id: String,
+    pub target: Option<String>,
+}
 
 /// Looks a document over.
 ///
 /// Errors: those of [`crate::read`].
 pub fn inspect(package: &Package) -> Result<DocumentModel> {
-    let main = package.main_part();
     let document = crate::read(package, &ReadOptions { comments: true, ..ReadOptions::default() })?;
-    let part = |kind: &str| package.related(main, kind).next().map(str::to_owned);
-    let parts = |kind: &str| package.related(main, kind).map(str::to_owned).collect::<Vec<_>>();
-    let references = header_references(package)?;
-    let sections =
-        document.sections.iter().enumerate().map(|(index, section)| {
-            section_model(&section.properties, references.get(index).cloned().unwrap_or_default())
-        });
+    let mut references = header_references(package)?.into_iter();
+    let sections = document.sections.into_iter().map(|section| SectionModel {
+        properties: section.properties,
+        header_footer_references: references.next().unwrap_or_default(),
+    });
     Ok(DocumentModel {
-        parts: Parts {
-            main: main.to_owned(),
-            fonts: part("fontTable"),
-            numbering: part("numbering"),
-            styles: part("styles"),
-            settings: part("settings"),
-            theme: part("theme"),
-            footnotes: part("footnotes"),
-            endnotes: part("endnotes"),
-            comments: part("comments"),
-            headers: parts("header"),
-            footers: parts("footer"),
-            all: package.part_names().map(str::to_owned).collect(),
-        },
+        main_part: package.main_part().to_owned(),
+        parts: package.part_names().map(str::to_owned).collect(),
         core: document.properties,
         extended: extended(package),
         custom: custom(package),
-        settings: settings_model(&document.settings),
-        fonts: document.font_table.keys().cloned().collect(),
-        embedded_fonts: document.embedded_fonts.iter().map(|font| font.family.clone()).collect(),
-        language: document.language.clone(),
-        comments: document.comments.iter().map(comment_model).collect(),
+        settings: document.settings,
+        fonts: document.font_table.into_keys().collect(),
+        embedded_fonts: document.embedded_fonts.into_iter().map(|font| font.family).collect(),
+        language: document.language,
+        comments: document.comments,
         sections: sections.collect(),
         footnotes: document.footnotes.len(),
         endnotes: document.endnotes.len(),
@@ -57,7 +89,7 @@ pub fn inspect(package: &Package) -> Result<DocumentModel> {
     })
 }
 
-/// The part and tree a relationship of the package leads to; a broken one is as good as none.
+/// What is read from the part that a relationship of the package leads to; a broken one is as good as none.
 fn property_text(
     package: &Package,
     kinds: &[&str],
@@ -68,25 +100,12 @@ fn property_text(
     tree.as_ref().and_then(Tree::root).map(read).unwrap_or_default()
 }
 
-fn extended(package: &Package) -> ExtendedProperties {
-    let values = property_text(package, &["extended-properties", "extendedProperties"], |root| {
+fn extended(package: &Package) -> BTreeMap<String, String> {
+    property_text(package, &["extended-properties", "extendedProperties"], |root| {
         let values =
             root.children().filter(|child| child.ns() == Ns::ExtendedProperties && !child.text().trim().is_empty());
         values.map(|child| (child.name().to_owned(), child.text().trim().to_owned())).collect()
-    });
-    let text = |name: &str| values.get(name).cloned();
-    let count = |name: &str| values.get(name).and_then(|value| value.parse().ok());
-    ExtendedProperties {
-        template: text("Template"),
-        pages: count("Pages"),
-        words: count("Words"),
-        characters: count("Characters"),
-        application: text("Application"),
-        lines: count("Lines"),
-        paragraphs: count("Paragraphs"),
-        company: text("Company"),
-        app_version: text("AppVersion"),
-    }
+    })
 }
 
 fn custom(package: &Package) -> BTreeMap<String, String> {
@@ -98,69 +117,6 @@ fn custom(package: &Package) -> BTreeMap<String, String> {
         });
         values.collect()
     })
-}
-
-fn settings_model(settings: &Settings) -> SettingsModel {
-    SettingsModel {
-        default_tab_stop: settings.default_tab_stop,
-        auto_hyphenation: settings.auto_hyphenation,
-        even_and_odd_headers: settings.even_and_odd_headers,
-        mirror_margins: settings.mirror_margins,
-        track_revisions: settings.track_revisions,
-        compatibility_mode: settings.compatibility_mode,
-        footnotes: settings.footnotes,
-        endnotes: settings.endnotes,
-    }
-}
-
-fn comment_model(comment: &crate::tree::Comment) -> CommentModel {
-    CommentModel {
-        id: comment.id.clone(),
-        author: comment.author.clone(),
-        initials: comment.initials.clone(),
-        date: comment.date.clone(),
-        content: plain_text(&comment.blocks),
-        parent: comment.parent.clone(),
-        done: comment.done,
-    }
-}
-
-fn section_model(section: &SectionProperties, references: Vec<HeaderReference>) -> SectionModel {
-    let border = |border: Option<Border>| {
-        border.map(|border| BorderModel {
-            style: border.style,
-            width: border.width,
-            space: border.space,
-            color: border.color.map(|color| format!("#{:02x}{:02x}{:02x}", color.0, color.1, color.2)),
-        })
-    };
-    let columns = &section.columns;
-    let unequal = columns.unequal.iter().map(|(width, space)| ColumnModel { width: *width, space: *space });
-    SectionModel {
-        start: section.start,
-        page_size: PageSize {
-            width: section.page_width,
-            height: section.page_height,
-            orientation: if section.landscape { "landscape" } else { "portrait" },
-        },
-        margins: section.margins,
-        columns: ColumnsModel {
-            count: columns.count,
-            space: columns.space,
-            separator: columns.separator,
-            columns: unequal.collect(),
-        },
-        header_footer_references: references,
-        title_page: section.title_page,
-        right_to_left: section.bidi,
-        page_borders: PageBordersModel {
-            top: border(section.page_borders.top),
-            bottom: border(section.page_borders.bottom),
-            left: border(section.page_borders.left),
-            right: border(section.page_borders.right),
-        },
-        page_number: PageNumberModel { format: section.page_number_format, start: section.page_number_start },
-    }
 }
 
 /// The header and footer references of each section, in order; sections without any have an empty list.
@@ -209,10 +165,10 @@ fn relationships(package: &Package) -> BTreeMap<String, Vec<Relationship>> {
 }
 
 /// Text without any formatting: a line a paragraph; cells below each other.
-fn plain_text(blocks: &[Block]) -> String {
+pub(crate) fn plain_text<S: Serializer>(blocks: &[Block], serializer: S) -> std::result::Result<S::Ok, S::Error> {
     let mut lines = Vec::new();
     gather(blocks, &mut lines);
-    lines.join("\n")
+    serializer.serialize_str(&lines.join("\n"))
 }
 
 fn gather(blocks: &[Block], lines: &mut Vec<String>) {

@@ -1,0 +1,64 @@
+//! Pages become pictures, by hayro: a page is drawn as its PDF is.
+
+use std::io::Cursor;
+
+use hayro::hayro_interpret::{InterpreterSettings, TransformExt};
+use hayro::hayro_syntax::Pdf;
+use hayro::kurbo::Affine;
+use hayro::vello_cpu::color::palette::css::WHITE;
+use hayro::vello_cpu::{Pixmap, RasterizerSettings, RenderContext, Resources, TargetInit};
+use hayro::{RenderCache, RenderSettings, render_into};
+use image::codecs::webp::WebPEncoder;
+use image::{ImageFormat, RgbImage};
+use waraq_graphics::{Error, Result};
+use waraq_layout::{Page, Pages};
+use waraq_rules::ErrorCode;
+
+use crate::{Picture, pdf};
+
+/// A page of A0 at 150 dpi.
+const MAX_PIXELS: f32 = 36_000_000.0;
+/// hayro counts pixels in sixteen bits.
+const MAX_SIDE: f32 = 65_535.0;
+
+pub(crate) fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture> {
+    let page = pages.pages.get(page).ok_or_else(|| Error::new(ErrorCode::NoSuchPage, "there is no such page"))?;
+    let drawn = draw(pages, page, scale)?;
+    let mut bytes = Cursor::new(Vec::new());
+    drawn.write_to(&mut bytes, ImageFormat::Png).map_err(internal)?;
+    Ok(Picture { bytes: bytes.into_inner(), width: drawn.width(), height: drawn.height() })
+}
+
+pub(crate) fn thumbnail(pages: &Pages, width: u32) -> Result<Picture> {
+    let page = pages.pages.first().ok_or_else(|| Error::new(ErrorCode::NoSuchPage, "there is no page"))?;
+    let drawn = draw(pages, page, width as f32 / page.width.max(1.0))?;
+    let mut bytes = Cursor::new(Vec::new());
+    drawn.write_with_encoder(WebPEncoder::new_lossless(&mut bytes)).map_err(internal)?;
+    Ok(Picture { bytes: bytes.into_inner(), width: drawn.width(), height: drawn.height() })
+}
+
+fn draw(pages: &Pages, page: &Page, scale: f32) -> Result<RgbImage> {
+    let (width, height) = ((page.width * scale).round(), (page.height * scale).round());
+    let side = 1.0..=MAX_SIDE;
+    let sound = side.contains(&width) && side.contains(&height) && width * height <= MAX_PIXELS && scale.is_finite();
+    if !sound {
+        return Err(Error::new(ErrorCode::PictureTooLarge, "the picture would be too large, or has no size"));
+    }
+    let file = Pdf::new(pdf::page(pages, page, scale)?).map_err(|error| internal(format!("{error:?}")))?;
+    let on_paper = file.pages().first().ok_or_else(|| internal("the PDF of the page has no page"))?;
+    let mut context = RenderContext::new(width as u16, height as u16);
+    // as in the PDF: letters are not fitted to the grid of pixels
+    let settings = RenderSettings { hinting: false, ..RenderSettings::default() };
+    let onto = Affine::scale(f64::from(scale)) * on_paper.initial_transform(true).to_kurbo();
+    render_into(on_paper, &RenderCache::new(), &InterpreterSettings::default(), &settings, &mut context, onto);
+    context.flush();
+    let mut drawn = Pixmap::new(context.width(), context.height());
+    let paper = RasterizerSettings { target_init: TargetInit::Clear(WHITE), ..RasterizerSettings::default() };
+    context.render_with(&mut drawn, &mut Resources::default(), paper);
+    let rgb = drawn.data().iter().flat_map(|pixel| [pixel.r, pixel.g, pixel.b]).collect();
+    RgbImage::from_raw(width as u32, height as u32, rgb).ok_or_else(|| internal("the picture lacks pixels"))
+}
+
+fn internal(why: impl std::fmt::Display) -> Error {
+    Error::new(ErrorCode::Internal, why.to_string())
+}
