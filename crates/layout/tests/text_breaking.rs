@@ -393,6 +393,17 @@ fn east_asian_punctuation_gives_way_for_a_letter_more() {
 }
 
 #[test]
+fn east_asian_marks_that_meet_close_up_where_the_document_asks_for_it() {
+    let right = |words: &str, compress: bool| chinese(words, compress)[0].text_right;
+    near(right("取」，得", false), 40.0, 0.05);
+    near(right("取」，得", true), 35.0, 0.05);
+    near(right("取）」，（「得", true), 50.0, 0.05);
+    // The blank halves of these do not meet.
+    near(right("取，得「之", true), 50.0, 0.05);
+    near(right("取？」得", true), 40.0, 0.05);
+}
+
+#[test]
 fn quotes_among_east_asian_letters_take_squares() {
     let right = |words: &str| chinese(words, false)[0].text_right;
     near(right("取“得”之…前"), 70.0, 0.05);
