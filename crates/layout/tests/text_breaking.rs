@@ -246,6 +246,7 @@ fn letters_are_as_wide_as_in_the_family_that_the_document_names() {
     near(width("Verdana", false) / width("Arial", false), 1.149, 0.001);
     near(width("Georgia", true) / width("Times New Roman", true), 1.199, 0.001);
     near(width("Consolas", false), 12.0 * 5.498, 0.01);
+    near(width("Comic Sans MS", false) / width("Arial", false), 1.055, 0.001);
     near(width("Arial", false), width("Liberation Sans", false), 0.001);
 }
 
@@ -349,9 +350,10 @@ fn a_justified_line_takes_one_word_more_if_its_spaces_shrink_little() {
     assert!(!set(15, Alignment::Start, long, 0.2));
 }
 
-/// Word breaks after every space; UAX #14 not after those behind an opening bracket or quote. And it does not break after a bar.
+/// Word breaks after every space; UAX #14 not after those behind an opening bracket or quote. And it does not break after a bar, nor between
+/// other marks where no space is.
 #[test]
-fn every_space_is_a_place_to_break_and_a_bar_is_none() {
+fn every_space_is_a_place_to_break_and_marks_are_none() {
     let words = run("Calibri", 12.0);
     for (text, fits, wanted) in [
         ("Dear {{ name }} hello", "Dear {{ ", vec!["Dear {{", "name }}", "hello"]),
@@ -359,6 +361,10 @@ fn every_space_is_a_place_to_break_and_a_bar_is_none() {
         ("said \u{201c} this", "said \u{201c} ", vec!["said \u{201c}", "this"]),
         ("oui ! non", "oui ", vec!["oui", "!", "non"]),
         ("to one|go", "to one|", vec!["to", "one|go"]),
+        ("the end.(2) On", "the end.", vec!["the", "end.(2)", "On"]),
+        ("see (a)(b)", "see (a)", vec!["see", "(a)(b)"]),
+        ("is why?so", "is why?", vec!["is", "why?so"]),
+        ("ab 漢字(a)", "ab 漢字", vec!["ab 漢字", "(a)"]),
     ] {
         let width = width_of_text(&format!("{fits}."), &words);
         assert_eq!(logical(&plain(text, &words), width), wanted, "{text}");
@@ -384,6 +390,17 @@ fn east_asian_punctuation_gives_way_for_a_letter_more() {
     assert_eq!(chinese("一个人不能改变另外一个人", true).len(), 2);
     assert_eq!(chinese("一个人不能改变另外一个？", true).len(), 2);
     assert_eq!(chinese("一个人，不能改变另外一个人", true).len(), 2);
+}
+
+#[test]
+fn east_asian_marks_that_meet_close_up_where_the_document_asks_for_it() {
+    let right = |words: &str, compress: bool| chinese(words, compress)[0].text_right;
+    near(right("取」，得", false), 40.0, 0.05);
+    near(right("取」，得", true), 35.0, 0.05);
+    near(right("取）」，（「得", true), 50.0, 0.05);
+    // The blank halves of these do not meet.
+    near(right("取，得「之", true), 50.0, 0.05);
+    near(right("取？」得", true), 40.0, 0.05);
 }
 
 #[test]

@@ -148,7 +148,8 @@ impl Clusters {
     }
 
     /// Where a line may begin: UAX #14, around tabs, and as Word has it otherwise: after every space (UAX #14 has none after those
-    /// behind an opening bracket or quote and before a closing one, LB13 to LB17), and not after a vertical bar.
+    /// behind an opening bracket or quote and before a closing one, LB13 to LB17), not after a vertical bar, and among ASCII characters
+    /// without a space only after a hyphen or a slash (UAX #14 parts "end.(2)", "why?so" and "(a)(b)" as well; Word does not).
     fn mark_breaks(&mut self, source: &Source, meter: &Meter) {
         let segmenter = LineSegmenter::new_for_non_complex_scripts(LineBreakOptions::default());
         let mut index = 0;
@@ -162,10 +163,12 @@ impl Clusters {
             let Some(cluster) = self.list.get_mut(index).filter(|cluster| cluster.start as usize == at) else {
                 continue;
             };
+            let ascii_after = source.text.as_bytes().get(at).is_some_and(u8::is_ascii_graphic);
             cluster.break_before = match source.text.get(..at).and_then(|before| before.chars().next_back()) {
                 Some('\u{ad}') => BreakBefore::Hyphen,
                 Some('/') => BreakBefore::Slash,
                 Some('|') => BreakBefore::No,
+                Some(before) if ascii_after && before != '-' && before.is_ascii_graphic() => BreakBefore::No,
                 _ => BreakBefore::Yes,
             };
         }

@@ -1,13 +1,17 @@
-//! The room between East Asian letters and the letters and digits beside them (§17.3.1.2, §17.3.1.3).
+//! The room between East Asian letters and the letters and digits beside them (§17.3.1.2, §17.3.1.3), and that between their marks.
 
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::EastAsianSpacing;
 
 use super::slots;
-use super::source::{Item, Source};
+use super::source::{Cluster, Clusters, Item, Source};
 
 /// Of the East Asian letter's size.
 const SHARE: f32 = 0.25;
+
+/// Marks that are half blank in their square, at the end and at the beginning. (Question and exclamation marks stand in its middle.)
+pub(super) const CLOSING: &str = "、。，．：；」』】）〉》〕］｝〗”’";
+pub(super) const OPENING: &str = "（「『【〈《〔［｛〖“‘";
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
@@ -41,6 +45,23 @@ pub(super) fn rooms(source: &Source, items: &[Item], wanted: EastAsianSpacing) -
         (before, start) = (kind, at);
     }
     rooms
+}
+
+/// Where two such marks meet, one gives up its blank half wherever they stand in the line (§17.18.7 ST_CharacterSpacing, compressPunctuation):
+/// ends of the first of the two, in bytes, and how much less wide it is. (A Chinese book of 19 pages has Word's characters on a page so.)
+pub(super) fn closed_up(source: &Source, items: &[Item], clusters: &Clusters) -> Vec<(usize, f32)> {
+    let mark = |cluster: &Cluster| {
+        let square = items.get(cluster.item as usize)?.size;
+        let character = source.text.get(cluster.start as usize..)?.chars().next()?;
+        (cluster.advance > square * 0.9).then_some((character, square))
+    };
+    let pair = |(first, second): (&Cluster, &Cluster)| {
+        let ((before, square), (after, _)) = (mark(first)?, mark(second)?);
+        let closes = CLOSING.contains(before) && (CLOSING.contains(after) || OPENING.contains(after));
+        let opens = OPENING.contains(before) && OPENING.contains(after);
+        (closes || opens).then_some((second.start as usize, -square / 2.0))
+    };
+    clusters.list.iter().zip(clusters.list.iter().skip(1)).filter_map(pair).collect()
 }
 
 fn kind(character: char) -> Kind {

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use waraq_docx::tree::{TabKind, TabLeader};
 
+use super::east_asian::{CLOSING, OPENING};
 use super::line::LineEnd;
 use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Item, Source, SpanKind};
 use super::tabs::{Stop, Stops};
@@ -260,10 +261,6 @@ pub(super) fn fill(clusters: &Clusters, from: usize, room: &Room<'_>, hyphen_wid
         end: reason,
     }
 }
-
-/// Marks that are half blank in their square, at the end and at the beginning. (Question and exclamation marks stand in its middle.)
-const CLOSING: &str = "、。，．：；」』】）〉》〕］｝〗”’";
-const OPENING: &str = "（「『【〈《〔［｛〖“‘";
 
 /// What punctuation may give away of its room, half of it (§17.18.7 ST_CharacterSpacing): clusters whose room it is, and how much.
 fn loose<'a>(

@@ -497,6 +497,9 @@ fn shape(mut source: Source, look: Look, paragraph: &Paragraph, context: &Contex
     }
     clusters.widen(&rooms, &items);
     clusters.widen(&east_asian::rooms(&source, &items, paragraph.properties.east_asian_spacing), &items);
+    if context.settings.compress_punctuation {
+        clusters.widen(&east_asian::closed_up(&source, &items, &clusters), &items);
+    }
     if !paragraph.properties.suppress_auto_hyphens {
         clusters.mark_syllables(&hyphenate::places(&source, context.settings));
     }
