@@ -7,7 +7,7 @@ use super::Field;
 use super::external::{self, External};
 use super::matching::{Remark, context};
 use super::scan::{Cell, Paragraph, Story};
-use super::stories::{self, Told};
+use super::stories::{self, ScannedPart};
 use crate::{Package, Result};
 use waraq_rules::name;
 
@@ -25,17 +25,17 @@ pub struct Checked {
 /// # Errors
 /// Those of [`super::list`].
 pub fn check(package: &Package) -> Result<Checked> {
-    let told = stories::read(package)?;
+    let parts = stories::read(package)?;
     let mut findings = Findings::default();
-    for part in &told {
+    for part in &parts {
         of_text(part, &mut findings);
         of_names(&part.story, &mut findings);
         of_elsewhere(&part.story, &mut findings);
     }
-    from_outside(package, &told, &mut findings);
-    other_parts(package, &told, &mut findings);
-    lookalikes(package, &told, &mut findings);
-    Ok(Checked { fields: stories::fields(&told), findings: findings.finish(package.main_part()) })
+    from_outside(package, &parts, &mut findings);
+    other_parts(package, &parts, &mut findings);
+    lookalikes(package, &parts, &mut findings);
+    Ok(Checked { fields: stories::fields(&parts), findings: findings.finish(package.main_part()) })
 }
 
 /// Findings of one severity that are told; a document with more of them has made its point.
@@ -68,9 +68,9 @@ impl Findings {
     }
 }
 
-fn of_text(told: &Told<'_>, findings: &mut Findings) {
-    let spans = across_paragraphs(told);
-    for (index, (paragraph, found)) in told.story.paragraphs.iter().zip(&told.found).enumerate() {
+fn of_text(part: &ScannedPart<'_>, findings: &mut Findings) {
+    let spans = across_paragraphs(part);
+    for (index, (paragraph, found)) in part.story.paragraphs.iter().zip(&part.found).enumerate() {
         if paragraph.fallback {
             continue;
         }
@@ -87,7 +87,7 @@ fn of_text(told: &Told<'_>, findings: &mut Findings) {
             } else {
                 remark.cells.clone()
             };
-            let finding = Finding::new(code, sentence(code, remark, &paragraph.cells)).in_part(&*told.story.part);
+            let finding = Finding::new(code, sentence(code, remark, &paragraph.cells)).in_part(&*part.story.part);
             let finding = finding.at(Some(paragraph.number)).around(context(&paragraph.cells, &around));
             findings.push(finding.about(remark.name.iter().cloned()));
         }
@@ -96,11 +96,11 @@ fn of_text(told: &Told<'_>, findings: &mut Findings) {
 
 /// An unclosed `{{` whose `}}` stands in one of the next paragraphs: `true` for the opening, `false` for the closing, which
 /// is then no finding of its own.
-fn across_paragraphs(told: &Told<'_>) -> BTreeMap<(usize, usize), bool> {
+fn across_paragraphs(part: &ScannedPart<'_>) -> BTreeMap<(usize, usize), bool> {
     const REACH: usize = 5;
     let mut spans = BTreeMap::new();
     let mut open: Option<(usize, usize)> = None;
-    for (index, (paragraph, found)) in told.story.paragraphs.iter().zip(&told.found).enumerate() {
+    for (index, (paragraph, found)) in part.story.paragraphs.iter().zip(&part.found).enumerate() {
         if paragraph.fallback {
             continue;
         }
@@ -187,7 +187,7 @@ fn not_fillable(part: &str, paragraph: Option<usize>, what: &str, name: String, 
 }
 
 /// What lies outside of the document: a filled one would have its readers fetch or start it.
-fn from_outside(package: &Package, told: &[Told<'_>], findings: &mut Findings) {
+fn from_outside(package: &Package, parts: &[ScannedPart<'_>], findings: &mut Findings) {
     let mut tell = |part: &str, paragraph: Option<usize>, found: External| {
         let External { what, target, unasked } = found;
         let target: String = target.chars().take(200).collect();
@@ -197,7 +197,7 @@ fn from_outside(package: &Package, told: &[Told<'_>], findings: &mut Findings) {
         finding.severity = if unasked { Severity::Error } else { Severity::Warning };
         findings.push(finding);
     };
-    for part in told {
+    for part in parts {
         for (paragraph, found) in &part.story.external {
             tell(&part.story.part, *paragraph, found.clone());
         }
@@ -214,8 +214,8 @@ fn names_in(text: &str) -> Vec<String> {
 }
 
 /// Comments, charts, diagrams, link targets and attached text hold fields that nobody fills.
-fn other_parts(package: &Package, told: &[Told<'_>], findings: &mut Findings) {
-    for part in told {
+fn other_parts(package: &Package, parts: &[ScannedPart<'_>], findings: &mut Findings) {
+    for part in parts {
         let mut seen = BTreeSet::new();
         for relationship in package.relationships_of(&part.story.part) {
             let what = match relationship.kind.as_str() {
@@ -255,16 +255,16 @@ fn without_tags(text: &str) -> String {
 }
 
 /// Names that differ in case, accents or signs only: mostly one field written in two ways.
-fn lookalikes(package: &Package, told: &[Told<'_>], findings: &mut Findings) {
+fn lookalikes(package: &Package, parts: &[ScannedPart<'_>], findings: &mut Findings) {
     let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for field in stories::fields(told) {
+    for field in stories::fields(parts) {
         let folded = name::fold(&field.name);
         if !folded.is_empty() {
             groups.entry(folded).or_default().push(field.name);
         }
     }
     groups.retain(|_, names| names.len() > 1);
-    let places = if groups.is_empty() { BTreeMap::new() } else { first_places(told) };
+    let places = if groups.is_empty() { BTreeMap::new() } else { first_places(parts) };
     for names in groups.into_values() {
         let listed = names.iter().map(|name| format!("“{name}”")).collect::<Vec<_>>().join(", ");
         let place = names.last().and_then(|name| places.get(name.as_str()).cloned());
@@ -276,9 +276,9 @@ fn lookalikes(package: &Package, told: &[Told<'_>], findings: &mut Findings) {
 }
 
 /// Where each field stands first: part, paragraph, the text around it.
-fn first_places<'t>(told: &'t [Told<'_>]) -> BTreeMap<&'t str, (String, Option<usize>, String)> {
+fn first_places<'t>(parts: &'t [ScannedPart<'_>]) -> BTreeMap<&'t str, (String, Option<usize>, String)> {
     let mut places = BTreeMap::new();
-    for part in told {
+    for part in parts {
         for (paragraph, found) in part.story.paragraphs.iter().zip(&part.found) {
             for one in &found.matches {
                 places.entry(one.name.as_str()).or_insert_with(|| {

@@ -8,7 +8,7 @@ use super::edits::{Editor, Value, new_run};
 use super::external;
 use super::markup::{self, Host, Place};
 use super::scan::{Cell, Control, Index, Merge, Story};
-use super::stories::{self, Told};
+use super::stories::{self, ScannedPart};
 use crate::{Budget, Package, Result};
 use waraq_rules::{Values, is_empty, name};
 
@@ -37,15 +37,15 @@ const DOTTED_LINE: &str = "........................";
 /// # Errors
 /// Those of [`Values::check`], each naming its fields; those of [`super::list`].
 pub fn fill(package: &Package, values: &Values, options: FillOptions) -> Result<Package> {
-    let told = stories::read(package)?;
-    let fields = stories::fields(&told);
-    filled(package, (&told, &fields), values, options, false)
+    let parts = stories::read(package)?;
+    let fields = stories::fields(&parts);
+    filled(package, (&parts, &fields), values, options, false)
 }
 
 /// A template whose fields were looked for once, to be filled again and again.
 pub struct Template {
     package: Package,
-    told: Vec<Told<'static>>,
+    parts: Vec<ScannedPart<'static>>,
     fields: Vec<Field>,
 }
 
@@ -53,9 +53,10 @@ impl Template {
     /// # Errors
     /// Those of [`super::list`].
     pub fn read(package: Package) -> Result<Self> {
-        let told: Vec<Told<'static>> = stories::read(&package)?.into_iter().map(Told::into_owned).collect();
-        let fields = stories::fields(&told);
-        Ok(Self { package, told, fields })
+        let parts: Vec<ScannedPart<'static>> =
+            stories::read(&package)?.into_iter().map(ScannedPart::into_owned).collect();
+        let fields = stories::fields(&parts);
+        Ok(Self { package, parts, fields })
     }
 
     pub fn package(&self) -> &Package {
@@ -73,13 +74,13 @@ impl Template {
     /// # Errors
     /// Those of [`fill`].
     pub fn fill_marked(&self, values: &Values, options: FillOptions, budget: &Budget) -> Result<Package> {
-        filled(&self.package.within(budget), (&self.told, &self.fields), values, options, true)
+        filled(&self.package.within(budget), (&self.parts, &self.fields), values, options, true)
     }
 }
 
 fn filled(
     package: &Package,
-    (told, fields): (&[Told<'_>], &[Field]),
+    (parts, fields): (&[ScannedPart<'_>], &[Field]),
     values: &Values,
     options: FillOptions,
     marked: bool,
@@ -88,7 +89,7 @@ fn filled(
     values.check(&names)?;
     let numbers = if marked { names.into_iter().zip(0..).collect() } else { HashMap::new() };
     let mut filled = external::detached(package.clone())?;
-    for part in told {
+    for part in parts {
         if let Some(text) = Filler::new(part, values, options, &numbers).filled()? {
             filled = filled.with_part(&part.story.part, text.into_bytes());
         }
@@ -97,7 +98,7 @@ fn filled(
 }
 
 struct Filler<'t, 'p> {
-    part: &'t Told<'p>,
+    part: &'t ScannedPart<'p>,
     story: &'t Story,
     values: &'t Values,
     options: FillOptions,
@@ -110,7 +111,12 @@ struct Filler<'t, 'p> {
 type CellsOf<'t> = HashMap<Index, Vec<&'t Cell>>;
 
 impl<'t, 'p> Filler<'t, 'p> {
-    fn new(part: &'t Told<'p>, values: &'t Values, options: FillOptions, numbers: &'t HashMap<&'t str, u32>) -> Self {
+    fn new(
+        part: &'t ScannedPart<'p>,
+        values: &'t Values,
+        options: FillOptions,
+        numbers: &'t HashMap<&'t str, u32>,
+    ) -> Self {
         Self { part, story: &part.story, values, options, numbers, editor: Editor::new(&part.source, &part.story) }
     }
 

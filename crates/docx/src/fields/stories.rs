@@ -10,7 +10,7 @@ use crate::{Package, Result};
 use waraq_rules::name;
 
 /// A part, its text and what was found in it.
-pub(super) struct Told<'p> {
+pub(super) struct ScannedPart<'p> {
     pub source: Cow<'p, str>,
     pub story: Story,
     /// Per paragraph.
@@ -20,10 +20,10 @@ pub(super) struct Told<'p> {
     group: Group,
 }
 
-impl Told<'_> {
-    pub fn into_owned(self) -> Told<'static> {
+impl ScannedPart<'_> {
+    pub fn into_owned(self) -> ScannedPart<'static> {
         let Self { source, story, found, field_controls, group } = self;
-        Told { source: Cow::Owned(source.into_owned()), story, found, field_controls, group }
+        ScannedPart { source: Cow::Owned(source.into_owned()), story, found, field_controls, group }
     }
 }
 
@@ -45,8 +45,8 @@ pub(super) struct Text<'p> {
 }
 
 /// Reads the body, its notes, headers and footers and finds the fields in them.
-pub(super) fn read(package: &Package) -> Result<Vec<Told<'_>>> {
-    Ok(texts(package, Keep::Fields)?.into_iter().map(tell).collect())
+pub(super) fn read(package: &Package) -> Result<Vec<ScannedPart<'_>>> {
+    Ok(texts(package, Keep::Fields)?.into_iter().map(scanned).collect())
 }
 
 /// The body, its notes, headers and footers.
@@ -82,14 +82,14 @@ fn text<'p>(package: &'p Package, part: &str, group: Group, keep: Keep) -> Resul
     Ok(Text { source, story, group })
 }
 
-fn tell(Text { source, story, group }: Text<'_>) -> Told<'_> {
+fn scanned(Text { source, story, group }: Text<'_>) -> ScannedPart<'_> {
     let field_controls = field_controls(&story);
     let owned: Vec<bool> = (0..story.controls.len()).map(|at| field_controls.binary_search(&at).is_ok()).collect();
     let own = |cell: &super::scan::Cell| {
         cell.merge.is_some() || story.control_chain(cell.control).any(|at| owned.get(at) == Some(&true))
     };
     let found = story.paragraphs.iter().map(|paragraph| matching::find(&paragraph.cells, own)).collect();
-    Told { source, story, found, field_controls, group }
+    ScannedPart { source, story, found, field_controls, group }
 }
 
 fn field_controls(story: &Story) -> Vec<Index> {
@@ -131,16 +131,16 @@ struct Occurrence {
 }
 
 /// Every field once, in reading order.
-pub(super) fn fields(told: &[Told<'_>]) -> Vec<Field> {
+pub(super) fn fields(parts: &[ScannedPart<'_>]) -> Vec<Field> {
     let mut anchors: HashMap<(Group, &str), usize> = HashMap::new();
-    if let Some(body) = told.iter().find(|told| told.group == Group::Body) {
+    if let Some(body) = parts.iter().find(|part| part.group == Group::Body) {
         for reference in &body.story.note_references {
             let group = if reference.endnote { Group::Endnotes } else { Group::Footnotes };
             anchors.entry((group, reference.id.as_str())).or_insert(reference.at);
         }
     }
     let mut all: Vec<Occurrence> = Vec::new();
-    for (index, part) in told.iter().enumerate() {
+    for (index, part) in parts.iter().enumerate() {
         let place = |at: usize| {
             // notes follow each other: only the last that begins before can hold it
             let begun = part.story.notes.partition_point(|(_, range)| range.start <= at);
@@ -171,7 +171,11 @@ pub(super) fn fields(told: &[Told<'_>]) -> Vec<Field> {
     fields
 }
 
-fn occurrences(part: &Told<'_>, place: &impl Fn(usize) -> (Group, usize, usize, usize), all: &mut Vec<Occurrence>) {
+fn occurrences(
+    part: &ScannedPart<'_>,
+    place: &impl Fn(usize) -> (Group, usize, usize, usize),
+    all: &mut Vec<Occurrence>,
+) {
     for (paragraph, found) in part.story.paragraphs.iter().zip(&part.found) {
         for one in &found.matches {
             let at = paragraph.cells.get(one.cells.start).map_or(0, |cell| cell.span.start);

@@ -46,7 +46,7 @@ pub(super) fn items<'b>(
     frame: &Frame,
     artifact: bool,
 ) -> Vec<Placed> {
-    let element = if artifact { None } else { setter.marks.get(drawing.id) };
+    let element = if artifact { None } else { setter.elements.get(drawing.id) };
     let setting = Setting { setter, frame: *frame, element, description: drawing.description.clone(), artifact };
     let mut items = Vec::new();
     setting.graphic(&mut items, &drawing.graphic, area, (drawing.width, drawing.height), 0);

@@ -47,7 +47,7 @@ use waraq_rules::{Finding, FindingCode};
 use self::answers::Answers;
 use self::book::Book;
 use self::setter::Setter;
-use self::structure::Marks;
+use self::structure::Elements;
 use self::text_box::Chains;
 use crate::fonts::{DocumentFonts, FontBook};
 use crate::options::Options;
@@ -88,14 +88,14 @@ fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Op
     if contexts.is_empty() {
         return Ok(pages);
     }
-    let marks = Marks::of(document);
+    let elements = Elements::of(document);
     let chains = Chains::of(document);
     let (found, marks_left) = (RefCell::default(), Cell::default());
     let setter = Setter {
         document,
         contexts: &contexts,
         answers: &answers,
-        marks: &marks,
+        elements: &elements,
         chains: &chains,
         warnings: &found,
         marks_left: &marks_left,
@@ -127,7 +127,7 @@ fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Op
         document.meter.release(usize::try_from(document.meter.memory().saturating_sub(before)).unwrap_or(usize::MAX));
     }
     pages.metadata = metadata(document, options);
-    pages.structure = marks.elements;
+    pages.structure = elements.all;
     pages.images.clone_from(&document.images);
     pages.fonts = fonts.used();
     let mut warnings = document.warnings.clone();

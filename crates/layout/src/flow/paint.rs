@@ -194,7 +194,7 @@ impl<'s, 'a> Painter<'s, 'a> {
 
     fn line(&mut self, unit: &LineUnit<'_>, x: f32, y: f32) {
         let paragraph = unit.paragraph;
-        let element = if self.artifact { None } else { self.setter.marks.get(paragraph.id) };
+        let element = if self.artifact { None } else { self.setter.elements.get(paragraph.id) };
         if unit.first
             && !self.artifact
             && let Some(level) = paragraph.properties.outline_level
@@ -223,7 +223,7 @@ impl<'s, 'a> Painter<'s, 'a> {
             move_item(&mut item, x, y);
             let object = line.objects.get(line.objects.partition_point(|(items, _)| items.end <= index));
             let object = object.filter(|(items, _)| items.contains(&index));
-            let object = object.and_then(|(_, node)| self.setter.marks.get(*node));
+            let object = object.and_then(|(_, node)| self.setter.elements.get(*node));
             let text = matches!(item, Item::Glyphs(_) | Item::Image(_) | Item::Group { .. });
             let element = object.or(placed.element).or(element.filter(|_| text));
             self.canvas.body.push(Placed { item, element: element.filter(|_| !self.artifact) });

@@ -9,7 +9,7 @@ use super::notes::NoteRoom;
 use super::unit::{Content, Float, FloatContent, Keep, LineUnit, Resume, Unit, Within, footnotes};
 use super::{drawing, float, spacing};
 use crate::page::Rect;
-use crate::text::{Line, LineEnd, Mark, ParagraphLines, Slot};
+use crate::text::{Line, LineEnd, LineStart, ParagraphLines, Slot};
 
 /// A paragraph of more lines than this is refused: its lines may be as narrow as a character, its text is bounded already.
 const MOST_LINES: usize = 200_000;
@@ -39,8 +39,8 @@ struct Setting<'p, 'a> {
 }
 
 impl Setting<'_, '_> {
-    fn within(&self, mark: Mark) -> Within {
-        Within::Paragraph { mark, line: self.line, anchors: self.anchors, breaks: self.hard_breaks }
+    fn within(&self, start: LineStart) -> Within {
+        Within::Paragraph { start, line: self.line, anchors: self.anchors, breaks: self.hard_breaks }
     }
 }
 
@@ -54,12 +54,12 @@ pub(super) fn set<'a>(
     if spacing::vanishes(paragraph) {
         return None;
     }
-    let (line, anchors, hard_breaks, mark) = match &resume.within {
-        Within::Paragraph { mark, line, anchors, breaks } => (*line, *anchors, *breaks, Some(*mark)),
+    let (line, anchors, hard_breaks, start) = match &resume.within {
+        Within::Paragraph { start, line, anchors, breaks } => (*line, *anchors, *breaks, Some(*start)),
         _ => (0, 0, 0, None),
     };
     let (given, block) = (&filler.given, resume.block);
-    let breaks_page = paragraph.properties.page_break_before && mark.is_none() && !resume.after_hard_break;
+    let breaks_page = paragraph.properties.page_break_before && start.is_none() && !resume.after_hard_break;
     let page_begun = filler.filled.units.is_empty() && given.frame.page_start;
     if breaks_page && !given.closes_unseen(block) && given.obeys_breaks() && !page_begun {
         return Some(End::PageBreak(Resume { after_hard_break: true, ..resume.clone() }));
@@ -67,7 +67,7 @@ pub(super) fn set<'a>(
     if line == 0 {
         filler.cursor.y += space_above(filler, resume, paragraph);
     }
-    let (looks, mut lines) = looked_up(filler, block, paragraph, mark);
+    let (looks, mut lines) = looked_up(filler, block, paragraph, start);
     let float = filler.filled.floats.len();
     place_anchored(filler, looks.anchored.get(anchors..).unwrap_or_default());
     let after_hard_break = resume.after_hard_break;
@@ -115,16 +115,16 @@ fn looked_up<'a>(
     filler: &mut Filler<'_, 'a>,
     block: usize,
     paragraph: &'a Paragraph,
-    mark: Option<Mark>,
+    start: Option<LineStart>,
 ) -> (Looks<'a>, ParagraphLines<'a>) {
     let context = filler.given.setter.context(filler.given.frame.section);
     let (looks, kept) = match filler.memory.broken.take().filter(|(known, ..)| *known == block) {
         Some((_, looks, lines)) => (looks, Some(lines)),
         None => (Looks::of(paragraph), None),
     };
-    let kept = kept.filter(|_| mark.is_some() && !looks.shows_page);
+    let kept = kept.filter(|_| start.is_some() && !looks.shows_page);
     let mut lines = kept.unwrap_or_else(|| ParagraphLines::new(paragraph, context));
-    mark.inspect(|mark| lines.rewind(*mark));
+    start.inspect(|start| lines.rewind(*start));
     (looks, lines)
 }
 
@@ -138,7 +138,7 @@ fn set_lines<'a>(
     let properties = &paragraph.properties;
     let first_line = setting.line;
     while setting.line < first_line + MOST_LINES {
-        let mark = lines.mark();
+        let start = lines.start();
         let height = lines.next_height();
         let above = if setting.line == 0 { spacing::border_above(paragraph, filler.cursor.above) } else { 0.0 };
         let exclusions = filler.given.outer.len() + filler.filled.floats.len();
@@ -156,14 +156,14 @@ fn set_lines<'a>(
             && !filler.given.frame.in_cell
             && (setting.line == 1 || (last && setting.line > 0));
         let goes = filler.given.setter.document.settings.hyphen_at_page_end == HyphenAtPageEnd::LineGoes;
-        let parted = goes && mark.parts_a_word() && !filler.given.frame.in_cell;
+        let parted = goes && start.parts_a_word() && !filler.given.frame.in_cell;
         let keeps_with_above = setting.line == 0 && filler.cursor.keeps_next;
         let below = filler.given.blocks.get(block + 1);
         let border_below = if last { spacing::border_below(paragraph, below) } else { 0.0 };
         let first = setting.line == 0;
         let unit = LineUnit { paragraph, line, beside, first, last, border_above: above, border_below };
         let anchors = anchors_of(&unit);
-        let within = if first { Within::Start } else { setting.within(mark) };
+        let within = if first { Within::Start } else { setting.within(start) };
         let unit = Unit {
             y: y - above,
             height: unit.border_above + line_height(&unit) + unit.border_below,
@@ -194,7 +194,7 @@ fn set_lines<'a>(
         }
         if hard && filler.given.obeys_breaks() {
             setting.hard_breaks += 1;
-            let within = if ends_here { Within::Start } else { setting.within(lines.mark()) };
+            let within = if ends_here { Within::Start } else { setting.within(lines.start()) };
             let page = end_of_line == LineEnd::Break(Break::Page);
             let after_hard_break = !(page && ends_here);
             let next = Resume { block: block + usize::from(ends_here), within, after_hard_break };
@@ -217,17 +217,17 @@ fn unparted_at_end<'a>(filler: &mut Filler<'_, 'a>, block: usize, lines: &mut Pa
     let settings = &filler.given.setter.document.settings;
     let wanted = settings.hyphen_at_page_end == HyphenAtPageEnd::WordGoes && !filler.given.frame.in_cell;
     let End::Full(next) = &mut end else { return end };
-    let Within::Paragraph { mark: after, .. } = &mut next.within else { return end };
+    let Within::Paragraph { start: after, .. } = &mut next.within else { return end };
     let last = filler.filled.units.last().filter(|last| last.resume.block == block);
     if !wanted || next.block != block || !after.parts_a_word() {
         return end;
     }
     let Some(Unit { y, resume, content: Content::Line(set), .. }) = last else { return end };
-    let Within::Paragraph { mark, .. } = resume.within else { return end };
+    let Within::Paragraph { start, .. } = resume.within else { return end };
     let (top, width) = (y + set.border_above, filler.given.frame.width);
     let (_, slots) = float::slots(filler.exclusions(), top, set.line.height, width);
     let [slot] = slots[..] else { return end };
-    lines.rewind(mark.unparted());
+    lines.rewind(start.unparted());
     let Some(line) = lines.next_line(slot) else { return end };
     let same =
         line.end == LineEnd::Wrapped && line.notes == set.line.notes && line.anchors.len() == set.line.anchors.len();
@@ -235,7 +235,7 @@ fn unparted_at_end<'a>(filler: &mut Filler<'_, 'a>, block: usize, lines: &mut Pa
         && line.height <= set.line.height
         && let Some(Content::Line(set)) = filler.filled.units.last_mut().map(|last| &mut last.content)
     {
-        *after = lines.mark();
+        *after = lines.start();
         set.line = line;
     }
     end

@@ -8,7 +8,7 @@ use waraq_rules::{Finding, FindingCode};
 
 use super::answers::Answers;
 use super::areas::Frame;
-use super::structure::Marks;
+use super::structure::Elements;
 use super::text_box::{Chains, Share};
 use super::unit::Galley;
 use crate::options::Options;
@@ -19,7 +19,7 @@ pub(super) struct Setter<'a> {
     /// By section: they differ in their line pitch.
     pub contexts: &'a [Context<'a>],
     pub answers: &'a Answers<'a>,
-    pub marks: &'a Marks,
+    pub elements: &'a Elements,
     pub chains: &'a Chains<'a>,
     pub warnings: &'a RefCell<Vec<Finding>>,
     /// How many marks of metafiles the document may still draw.

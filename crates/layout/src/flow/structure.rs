@@ -12,8 +12,8 @@ use crate::page::{Element, ElementId, ElementKind};
 
 /// Elements, found by what they stand for in the tree.
 #[derive(Default)]
-pub(super) struct Marks {
-    pub elements: Vec<Element>,
+pub(super) struct Elements {
+    pub all: Vec<Element>,
     by_node: HashMap<NodeId, ElementId>,
     /// Footnotes that stand with their first mark.
     footnotes: HashSet<i64>,
@@ -21,17 +21,17 @@ pub(super) struct Marks {
     headings: Vec<u8>,
 }
 
-impl Marks {
+impl Elements {
     pub fn of(document: &Document) -> Self {
-        let mut marks = Self::default();
+        let mut elements = Self::default();
         for section in &document.sections {
-            marks.blocks(&section.blocks, None, document, 0);
+            elements.blocks(&section.blocks, None, document, 0);
         }
         for note in document.endnotes.values() {
-            let element = marks.add(ElementKind::Note, None);
-            marks.blocks(&note.blocks, Some(element), document, 0);
+            let element = elements.add(ElementKind::Note, None);
+            elements.blocks(&note.blocks, Some(element), document, 0);
         }
-        marks
+        elements
     }
 
     pub fn get(&self, node: NodeId) -> Option<ElementId> {
@@ -39,8 +39,8 @@ impl Marks {
     }
 
     fn add(&mut self, kind: ElementKind, parent: Option<ElementId>) -> ElementId {
-        let id = ElementId(u32::try_from(self.elements.len()).unwrap_or(u32::MAX));
-        self.elements.push(Element { kind, parent });
+        let id = ElementId(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+        self.all.push(Element { kind, parent });
         id
     }
 

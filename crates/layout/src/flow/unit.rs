@@ -10,7 +10,7 @@ use super::border::thickness;
 use super::geometry::positive;
 use super::spacing::visible;
 use crate::page::Rect;
-use crate::text::{Line, LineEnd, Mark};
+use crate::text::{Line, LineEnd, LineStart};
 
 /// Why no break should be put before a unit (§17.3.1.14, §17.3.1.15, §17.3.1.44).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,7 +59,7 @@ impl Resume {
 pub(super) enum Within {
     Start,
     Paragraph {
-        mark: Mark,
+        start: LineStart,
         /// Lines of the paragraph that were set before.
         line: usize,
         /// Anchored drawings of the paragraph that were placed before.

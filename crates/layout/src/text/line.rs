@@ -10,7 +10,7 @@ use crate::page::{LinkTarget, Placed, Rect, memory};
 
 /// A place in a paragraph's text, between two lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Mark {
+pub struct LineStart {
     /// Byte of the text.
     pub(super) at: usize,
     /// Lines before it.
@@ -20,7 +20,7 @@ pub struct Mark {
     pub(super) done: bool,
 }
 
-impl Mark {
+impl LineStart {
     /// The line before it ends in the layout's own hyphen.
     pub fn parts_a_word(&self) -> bool {
         self.hyphens > 0

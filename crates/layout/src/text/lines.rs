@@ -11,7 +11,7 @@ use super::context::Context;
 use super::fill::{Filled, Room, fill};
 use super::height::{self, Extent, LineExtent};
 use super::itemize;
-use super::line::{Line, LineEnd, Mark, Slot};
+use super::line::{Line, LineEnd, LineStart, Slot};
 use super::memory::{self, Look, Shaped, Turn};
 use super::place::{Painter, object_height, word_glyphs};
 use super::segments::Setting;
@@ -36,10 +36,10 @@ pub struct ParagraphLines<'a> {
     shaped: Rc<Shaped>,
     /// The shapes once words were cut at line ends.
     cut: Option<Clusters>,
-    place: Mark,
+    place: LineStart,
     /// Of lines that were known from before: not yet cut into the shapes, from `behind` on.
     known: Vec<Slot>,
-    behind: Mark,
+    behind: LineStart,
     /// The last line, where it is kept.
     last: Option<u32>,
     /// What is known of the height of the next one.
@@ -56,7 +56,7 @@ impl<'a> ParagraphLines<'a> {
         if !held.more(source.memory()) {
             source = Source::default();
         }
-        let place = Mark { at: 0, line: 0, hyphens: 0, done: false };
+        let place = LineStart { at: 0, line: 0, hyphens: 0, done: false };
         let look = Look::of(paragraph, context);
         let memory = context.memory.filter(|_| memory::is_comparable(&source));
         let shaped = match memory.and_then(|memory| memory.find(&source, &look)) {
@@ -149,14 +149,14 @@ impl<'a> ParagraphLines<'a> {
     }
 
     /// Remembers the place in the paragraph, to break it again (another page, another width).
-    pub fn mark(&self) -> Mark {
+    pub fn start(&self) -> LineStart {
         self.place
     }
 
-    pub fn rewind(&mut self, mark: Mark) {
+    pub fn rewind(&mut self, start: LineStart) {
         self.cut = None;
         self.known.clear();
-        (self.place, self.behind, self.last, self.next_height) = (mark, mark, None, None);
+        (self.place, self.behind, self.last, self.next_height) = (start, start, None, None);
     }
 
     fn stops(&self, column_width: f32) -> Stops<'_> {

@@ -14,7 +14,7 @@ use waraq_docx::Held;
 use waraq_docx::tree::{LabelAlignment, Paragraph, ParagraphProperties, RunProperties};
 
 use super::context::Context;
-use super::line::{Line, Mark, Slot};
+use super::line::{Line, LineStart, Slot};
 use super::source::{Clusters, Item, Marker, Source, Span, SpanKind};
 use crate::fonts::Library;
 use crate::page::Item as PageItem;
@@ -200,12 +200,12 @@ impl Shaped {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Turn {
     after: Option<u32>,
-    place: Mark,
+    place: LineStart,
     slot: [u32; 3],
 }
 
 impl Turn {
-    pub fn new(after: Option<u32>, place: Mark, slot: Slot) -> Self {
+    pub fn new(after: Option<u32>, place: LineStart, slot: Slot) -> Self {
         let slot = [slot.left, slot.width, slot.column_width].map(f32::to_bits);
         Self { after, place, slot }
     }
@@ -223,7 +223,7 @@ struct KeptLine {
     /// Of its glyph runs.
     faces: Vec<u32>,
     /// Where the next one begins.
-    after: Mark,
+    after: LineStart,
     /// What [`super::ParagraphLines::next_height`] says of that one.
     next_height: f32,
     /// Units that it took.
@@ -234,7 +234,7 @@ struct KeptLine {
 pub(super) struct Found {
     pub line: Line,
     pub number: u32,
-    pub after: Mark,
+    pub after: LineStart,
     pub next_height: f32,
 }
 
@@ -270,7 +270,7 @@ impl Lines {
         &mut self,
         turn: Turn,
         line: &Line,
-        after: Mark,
+        after: LineStart,
         next_height: f32,
         context: &Context<'_>,
         work: usize,

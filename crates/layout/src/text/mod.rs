@@ -32,7 +32,7 @@ mod tabs;
 
 pub use context::{Context, FieldText};
 pub(crate) use decorate::revision_color;
-pub use line::{ContentWidths, Line, LineEnd, Mark, Slot};
+pub use line::{ContentWidths, Line, LineEnd, LineStart, Slot};
 pub use lines::ParagraphLines;
 pub use memory::LineMemory;
 pub(crate) use place::color as run_color;

@@ -12,7 +12,7 @@ use krilla::text::{Font, GlyphId, KrillaGlyph};
 use waraq_layout::{FontId, GlyphRun, Rgb};
 
 use super::paint;
-use super::text::{self, Mark};
+use super::text::{self, ShapeGlyph};
 use waraq_layout::geometry::{self, OUTLINE, SYNTHETIC_BOLD};
 
 /// What is written once and shown by reference.
@@ -38,7 +38,7 @@ impl Shapes {
     }
 
     /// Draws glyphs of a run.
-    pub(super) fn marks(&mut self, surface: &mut Surface<'_>, run: &GlyphRun, font: &Font, marks: &[Mark]) {
+    pub(super) fn marks(&mut self, surface: &mut Surface<'_>, run: &GlyphRun, font: &Font, marks: &[ShapeGlyph]) {
         for mark in marks {
             let graphic = self.mark(surface, mark.id, run, font);
             let (x, y) = (fine(run.x + mark.x * run.size), fine(run.y - mark.y * run.size));

@@ -34,7 +34,7 @@ const CLOSE: f32 = 0.02;
 pub(super) struct Shaped<'a> {
     /// One for each cluster of a right-to-left run, all of any other.
     pub glyphs: Vec<KrillaGlyph>,
-    pub marks: Vec<Mark>,
+    pub marks: Vec<ShapeGlyph>,
     /// What the glyphs' ranges point into.
     pub text: String,
     /// From the first run's start, in ems before the run is widened.
@@ -56,7 +56,7 @@ struct Piece {
 
 /// A glyph that is drawn as a shape.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Mark {
+pub(super) struct ShapeGlyph {
     pub id: u16,
     /// From the run's start, in ems before the run is widened; y upwards.
     pub x: f32,
@@ -159,7 +159,7 @@ impl<'a> Shaped<'a> {
             for (index, glyph) in cluster.iter().enumerate() {
                 if letter.is_some_and(|letter| letter != index) {
                     let mark = krilla_glyph(glyph, size, scale, range.clone());
-                    self.marks.push(Mark { id: glyph.id, x: self.pen + mark.x_offset, y: mark.y_offset });
+                    self.marks.push(ShapeGlyph { id: glyph.id, x: self.pen + mark.x_offset, y: mark.y_offset });
                 } else {
                     let wide = Glyph { advance: glyph.advance + of_marks, ..glyph.clone() };
                     let made = krilla_glyph(&wide, size, scale, range.clone());
@@ -243,14 +243,14 @@ impl<'a> Shaped<'a> {
 }
 
 /// The glyphs of a run as shapes.
-pub(super) fn as_marks(run: &GlyphRun) -> Vec<Mark> {
+pub(super) fn as_marks(run: &GlyphRun) -> Vec<ShapeGlyph> {
     let (size, scale) = measure(run);
     let mut pen = 0.0;
     let mark = |glyph: &Glyph| {
         let made = krilla_glyph(glyph, size, scale, 0..0);
         let x = pen + made.x_offset;
         pen += made.x_advance;
-        Mark { id: glyph.id, x, y: made.y_offset }
+        ShapeGlyph { id: glyph.id, x, y: made.y_offset }
     };
     run.glyphs.iter().map(mark).collect()
 }

@@ -57,7 +57,7 @@ fn a_letter_carries_the_text_of_its_marks_and_they_stand_where_they_stood() {
     marked.glyphs[1].advance = 0.0;
     marked.glyphs[1].x_offset = 1.0;
     assert_eq!(words(&marked), ["ل", "\u{64F}م"]);
-    assert_eq!(set(&marked).marks, [Mark { id: 1, x: 0.6, y: 0.0 }]);
+    assert_eq!(set(&marked).marks, [ShapeGlyph { id: 1, x: 0.6, y: 0.0 }]);
 }
 
 #[test]
