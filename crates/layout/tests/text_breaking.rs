@@ -188,11 +188,11 @@ fn floats_narrow_lines_and_rewinding_gives_the_same_lines_again() {
     let first = lines.next_line(narrow).unwrap();
     near(first.text_left, 100.0, 0.01);
     assert!(first.text_right <= 220.2);
-    let mark = lines.mark();
+    let start = lines.start();
     let second = letters(&lines.next_line(Slot::column(300.0)).unwrap());
-    lines.rewind(mark);
+    lines.rewind(start);
     assert_ne!(letters(&lines.next_line(narrow).unwrap()), second);
-    lines.rewind(mark);
+    lines.rewind(start);
     assert_eq!(letters(&lines.next_line(Slot::column(300.0)).unwrap()), second);
 }
 

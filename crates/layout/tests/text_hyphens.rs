@@ -109,7 +109,7 @@ fn going_back_counts_the_hyphens_anew() {
     let context = setup.context();
     let mut lines = waraq_layout::text::ParagraphLines::new(&paragraph, &context);
     let slot = waraq_layout::text::Slot::column(140.0);
-    let start = lines.mark();
+    let start = lines.start();
     let first: Vec<String> = std::iter::from_fn(|| lines.next_line(slot)).map(|line| letters(&line)).collect();
     lines.rewind(start);
     let second: Vec<String> = std::iter::from_fn(|| lines.next_line(slot)).map(|line| letters(&line)).collect();
