@@ -7,9 +7,9 @@
 ///
 /// The ratios are those of the average widths of Latin text that Capsize's collection of metrics has of both families (`xWidthAvg`). Of
 /// Consolas, Lucida Console and Arial Narrow they are exact: letters of the first two are all equally wide (1126 and 1234 of 2048, to
-/// Cousine's 1229), those of the third are Arial's, by 0.82. Comic Sans MS is not in that collection: its ratios are those of the widths that
-/// browsers measured for the package `string-pixel-width`, each as frequent as in English, a seventh of the text spaces. (For Verdana,
-/// Tahoma, Georgia and Trebuchet MS the two ways differ by 0.7 % at most.)
+/// Cousine's 1229), those of the third are Arial's, by 0.82. Comic Sans MS is not in that collection. Its ratios are
+/// means of the widths that browsers measured for the package `string-pixel-width`, weighted by how frequent letters and spaces are in English
+/// text. (For Verdana, Tahoma, Georgia and Trebuchet MS such means differ from the collection's ratios by 0.7 % at most.)
 const WIDTHS: &[(&str, [f32; 3])] = &[
     ("verdana", [1049.0 / 913.0, 1170.0 / 983.0, 1049.0 / 913.0]),
     ("tahoma", [917.0 / 913.0, 1044.0 / 983.0, 917.0 / 913.0]),

@@ -7,7 +7,7 @@ pub struct CodePage(&'static str);
 impl CodePage {
     pub const WESTERN: Self = Self("windows-1252");
 
-    /// By its number in Windows, as `\\ansicpg` in RTF has it.
+    /// By its number in Windows, as `\ansicpg` in RTF has it.
     pub fn of_number(number: i32) -> Option<Self> {
         Some(Self(match number {
             874 => "windows-874",

@@ -6,7 +6,8 @@
 //! - [`thumbnail`]: the first page, small, for a card of the catalogue.
 //!
 //! Nothing of a document makes these fail or grow without bound: a picture that cannot be read or is too large becomes a
-//! labelled box and a [`Finding`]. Same pages, same bytes.
+//! labelled box and a [`Finding`]. The same pages make the same bytes of a PDF; pixels of a picture may differ by a rounding on
+//! another processor.
 
 mod metafile;
 mod pdf;

@@ -151,6 +151,7 @@ pub const BOMBS: &[Bomb] = &[
     ("one-picture-drawn-again", 3_000, |n| {
         with_picture(&format!("<w:p>{}</w:p>", inline(PICTURE).repeat(n)), png(2_000, 2_000))
     }),
+    // Only the drawings are doubled, not the shapes in each.
     ("one-svg-drawn-again", 500, |n| {
         with_picture(
             &format!("<w:p>{}</w:p>", inline(PICTURE).repeat(n)),

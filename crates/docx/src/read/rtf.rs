@@ -171,6 +171,7 @@ impl Reader {
 
     fn decode(&mut self) {
         let code_page = self.fonts.get(&self.group.font).unwrap_or(&self.code_page);
+        // In a browser this is a call out of the engine, and most groups and symbols have no bytes before them.
         if !self.bytes.is_empty() {
             self.text.push_str(&code_page.decode(&self.bytes));
         }

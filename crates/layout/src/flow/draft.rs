@@ -25,8 +25,8 @@ pub(super) struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// Which of its columns a section that begins in the next one (§17.18.77) goes on in, and where these begin; `None` where the columns
-    /// differ or are used, as they are from there on when the section runs the other way.
+    /// In which of its columns a section begins that begins in the next one (§17.18.77), and at which height. `None`: it needs a new page, as
+    /// its columns differ from those here, or none is left, or there is text in one of those left (the section runs the other way).
     pub fn next_column(&self, properties: &SectionProperties) -> Option<(usize, f32)> {
         let band = self.bands.last()?;
         let columns = areas::columns(properties, self.body.width);

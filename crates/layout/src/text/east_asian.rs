@@ -47,8 +47,8 @@ pub(super) fn rooms(source: &Source, items: &[Item], wanted: EastAsianSpacing) -
     rooms
 }
 
-/// Where two such marks meet, one gives up its blank half wherever they stand in the line (§17.18.7 ST_CharacterSpacing, compressPunctuation):
-/// ends of the first of the two, in bytes, and how much less wide it is. (A Chinese book of 19 pages has Word's characters on a page so.)
+/// Where two such marks meet anywhere in a line, they stand half a square nearer (§17.18.7 ST_CharacterSpacing, compressPunctuation):
+/// where the first ends, in bytes, and its change of width. (Measured on the characters a page that Word puts on three pages of one book.)
 pub(super) fn closed_up(source: &Source, items: &[Item], clusters: &Clusters) -> Vec<(usize, f32)> {
     let mark = |cluster: &Cluster| {
         let square = items.get(cluster.item as usize)?.size;

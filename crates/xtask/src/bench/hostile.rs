@@ -136,7 +136,7 @@ fn filled(options: &Options, waraq: &Path, missed: &mut Vec<String>) -> Result<(
         }
     }
     if filled.is_empty() {
-        // without a file to convert it would wait for ever
+        // LibreOffice waits for ever where it is given no file to convert.
         return Ok(());
     }
     // one start for all of them; what it cannot read without repair it does not convert
