@@ -144,14 +144,27 @@ fn vml_text_boxes_pictures_and_rules() {
     let document = Word::new(&object).part("image", "media/a.png", PNG).read();
     let Graphic::Picture(picture) = &drawing(&document).graphic else { panic!("a picture") };
     assert!((picture.crop[0] - 0.1).abs() < 0.001);
+}
 
-    let rule = in_run(
-        "<w:pict><v:rect style=\"width:0;height:1.5pt\" o:hr=\"t\" o:hrstd=\"t\" fillcolor=\"#a0a0a0\"/></w:pict>",
-    );
-    let document = Word::new(&rule).read();
-    assert!(
-        matches!(drawing(&document).graphic, Graphic::Rule { color: Some(Rgb(160, 160, 160)), share_of_width } if share_of_width == 1.0)
-    );
+#[test]
+fn a_horizontal_rule_takes_a_share_of_its_line() {
+    for (style, share, expected) in [
+        ("width:0", "", (Some(1.0), Alignment::Start)),
+        ("width:0", "o:hrpct=\"500\" o:hralign=\"center\"", (Some(0.5), Alignment::Center)),
+        ("width:100pt", "o:hrpct=\"4000\" o:hralign=\"right\"", (Some(1.0), Alignment::End)),
+        ("width:100pt", "o:hrpct=\"0\"", (None, Alignment::Start)),
+    ] {
+        let rule = in_run(&format!(
+            "<w:pict><v:rect style=\"{style};height:1.5pt\" o:hr=\"t\" o:hrstd=\"t\" {share} fillcolor=\"#0000ff\"/></w:pict>",
+        ));
+        let document = Word::new(&rule).read();
+        let drawing = drawing(&document);
+        let (share_of_width, alignment) = expected;
+        let Placement::Rule(placed) = drawing.placement else { panic!("{:?}", drawing.placement) };
+        assert_eq!(placed, HorizontalRule { share_of_width, alignment }, "{style} {share}");
+        let Graphic::Shape(bar) = &drawing.graphic else { panic!("{:?}", drawing.graphic) };
+        assert_eq!((&bar.fill, &bar.stroke), (&Some(Fill::Solid { color: Rgb(0, 0, 255), opacity: 1.0 }), &None));
+    }
 }
 
 #[test]
@@ -233,7 +246,7 @@ fn heads_of_lines_are_of_both_languages() {
     assert_eq!(ends(&vml("startarrow=\"none\" endarrow=\"of another kind\"")), (None, None));
 }
 
-/// A rule from Word's gallery of horizontal lines is a picture as wide as it says; the plain one is a bar.
+/// A rule from Word's gallery of horizontal lines is a picture, as wide as it says or as its line; the plain one is a bar.
 #[test]
 fn a_rule_with_a_picture_is_that_picture() {
     let rule = |style: &str, more: &str| {
@@ -247,8 +260,13 @@ fn a_rule_with_a_picture_is_that_picture() {
     let shown = drawing(&document);
     assert!(matches!(&shown.graphic, Graphic::Picture(picture) if picture.outline.is_none()), "{:?}", shown.graphic);
     assert_eq!((shown.width, shown.height), (450.0, 7.5));
-    for plain in [rule("width:0;height:1.5pt", ""), rule("width:0;height:1.5pt", picture)] {
-        assert!(matches!(drawing(&of(&plain)).graphic, Graphic::Rule { .. }));
+    let across = of(&rule("width:0;height:1.5pt", picture));
+    assert!(matches!(drawing(&across).graphic, Graphic::Picture(_)));
+    let plain = of(&rule("width:0;height:1.5pt", ""));
+    assert!(matches!(drawing(&plain).graphic, Graphic::Shape(_)));
+    for document in [&document, &across, &plain] {
+        let Placement::Rule(rule) = drawing(document).placement else { panic!("a rule") };
+        assert_eq!(rule.alignment, Alignment::Center);
     }
 }
 

@@ -324,6 +324,51 @@ fn text_of_a_box_in_a_line_belongs_to_its_paragraph() {
     assert_eq!((of("around"), of("in2")), (Some(&ElementKind::Paragraph), Some(&ElementKind::Paragraph)));
 }
 
+/// Its line is 280 points wide, from 70 on: the page's text is 300 wide, from 50 on, and the paragraph has an indent.
+#[test]
+fn a_horizontal_rule_stands_across_its_line() {
+    let rule = |share_of_width, alignment| {
+        let bar = Shape { fill: Some(Fill::Solid { color: Rgb(0, 0, 255), opacity: 1.0 }), ..Shape::default() };
+        drawing(Drawing {
+            id: NodeId::default(),
+            width: 80.0,
+            height: 2.0,
+            placement: Placement::Rule(HorizontalRule { share_of_width, alignment }),
+            graphic: Graphic::Shape(Box::new(bar)),
+            description: None,
+            link: None,
+        })
+    };
+    for (share, alignment, expected) in [
+        (Some(1.0), Alignment::Start, (70.0, 350.0)),
+        (Some(0.5), Alignment::Start, (70.0, 210.0)),
+        (Some(0.5), Alignment::Center, (140.0, 280.0)),
+        (Some(0.5), Alignment::End, (210.0, 350.0)),
+        (None, Alignment::Center, (170.0, 250.0)),
+    ] {
+        for of_text in [Alignment::Start, Alignment::Center] {
+            let mut paragraph = text(&[]).and(rule(share, alignment));
+            let properties = std::sync::Arc::make_mut(&mut paragraph.properties);
+            properties.indent.start = 20.0;
+            properties.alignment = of_text;
+            let pages = set(&document(vec![paragraph.block()]));
+            let bar = pages.pages[0].items.iter().find_map(|placed| match &placed.item {
+                waraq_layout::Item::FilledPath { path, .. } => Some((path, placed.element)),
+                _ => None,
+            });
+            let (path, element) = bar.unwrap();
+            let xs = path.iter().filter_map(|command| match command {
+                waraq_layout::PathCommand::Move(x, _) | waraq_layout::PathCommand::Line(x, _) => Some(*x),
+                _ => None,
+            });
+            let (left, right) = xs.fold((f32::MAX, f32::MIN), |(left, right), x| (left.min(x), right.max(x)));
+            near(left, expected.0);
+            near(right, expected.1);
+            assert_eq!(element, None, "a rule says nothing");
+        }
+    }
+}
+
 #[test]
 fn a_picture_behind_a_picture_bullet_is_its_own_figure() {
     let Content::Drawing(plain) = picture(60.0, 30.0, Placement::Inline) else { unreachable!() };

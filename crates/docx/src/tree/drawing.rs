@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Alignment, Anchor, Block, Fill, Geometry, Link, NodeId, Picture, Rgb, RunProperties, Stroke, VerticalAlignment,
+    Alignment, Anchor, Block, Fill, Geometry, Link, NodeId, Picture, RunProperties, Stroke, VerticalAlignment,
 };
 
 #[derive(Debug, Clone)]
@@ -24,6 +24,16 @@ pub enum Placement {
     /// As a character of the line.
     Inline,
     Anchored(Box<Anchor>),
+    Rule(HorizontalRule),
+}
+
+/// A rule stands in its line alone, from indent to indent (part 4, §19.1.2.19 o:hr, o:hralign, o:hrpct).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HorizontalRule {
+    /// `None`: as wide as the drawing says.
+    pub share_of_width: Option<f32>,
+    /// `Start` is the left, whatever the direction of the text.
+    pub alignment: Alignment,
 }
 
 #[derive(Debug, Clone)]
@@ -32,11 +42,6 @@ pub enum Graphic {
     Shape(Box<Shape>),
     Group(Group),
     Chart(Box<super::Chart>),
-    /// A horizontal rule of HTML origin (VML o:hr).
-    Rule {
-        color: Option<Rgb>,
-        share_of_width: f32,
-    },
     /// What cannot be set, with words for a labelled box: "Chart", "SmartArt", "Embedded object" …
     Unsupported {
         label: String,

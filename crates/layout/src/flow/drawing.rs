@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use waraq_docx::tree::{
-    Alignment, Drawing, Fill, Geometry, Graphic, Link, PathFill, Picture, Place, Rgb, RunProperties, Shape, Stroke,
-    TextBox, TextDirection, VerticalAlignment, WordArt,
+    Alignment, Drawing, Fill, Geometry, Graphic, Link, PathFill, Picture, Place, Placement, Rgb, RunProperties, Shape,
+    Stroke, TextBox, TextDirection, VerticalAlignment, WordArt,
 };
 use waraq_rules::FindingCode;
 
@@ -46,6 +46,8 @@ pub(super) fn items<'b>(
     frame: &Frame,
     artifact: bool,
 ) -> Vec<Placed> {
+    // A rule says nothing.
+    let artifact = artifact || matches!(drawing.placement, Placement::Rule(_));
     let element = if artifact { None } else { setter.elements.get(drawing.id) };
     let setting = Setting { setter, frame: *frame, element, description: drawing.description.clone(), artifact };
     let mut items = Vec::new();
@@ -137,14 +139,6 @@ impl<'b> Setting<'_, 'b> {
                 turned(items, inside, area, group.rotation, mirrored);
             }
             Graphic::Group(_) => {}
-            Graphic::Rule { color, share_of_width } => {
-                let share = if *share_of_width > 0.0 { share_of_width.min(1.0) } else { 1.0 };
-                let width = if area.width > 0.0 { area.width } else { self.frame.width * share };
-                let height = area.height.clamp(0.5, 12.0);
-                let area = Rect::new(area.x, area.y + (area.height - height) / 2.0, width, height);
-                let color = color.unwrap_or(Rgb(0xA0, 0xA0, 0xA0));
-                items.push(plain(Item::Rectangle { area, color, opacity: 1.0 }));
-            }
             Graphic::Chart(chart) => {
                 let drawn = super::chart::draw(self.setter, &self.frame, chart, area);
                 items.extend(drawn.into_iter().map(|item| self.placed(item)));

@@ -188,7 +188,7 @@ pub(super) fn drawing_exclusion(anchor: &Anchor, area: Rect) -> Option<Exclusion
 pub(super) fn anchor_of(drawing: &Drawing) -> Option<&Anchor> {
     match &drawing.placement {
         Placement::Anchored(anchor) => Some(anchor),
-        Placement::Inline => None,
+        Placement::Inline | Placement::Rule(_) => None,
     }
 }
 

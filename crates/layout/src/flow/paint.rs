@@ -236,8 +236,8 @@ impl<'s, 'a> Painter<'s, 'a> {
             let item = Item::Value { area: area.moved(x, y), field: *field };
             self.canvas.body.push(Placed { item, element });
         }
-        for (drawing, left, top) in &line.inline_drawings {
-            let area = Rect::new(x + left, y + top, drawing.width, drawing.height);
+        for (drawing, area) in &line.inline_drawings {
+            let area = area.moved(x, y);
             self.canvas.body.extend(drawing::items(self.setter, drawing, area, &self.frame, self.artifact));
         }
         for name in &line.bookmarks {

@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use waraq_docx::tree::{
-    Block, Cell, Content, Document, Drawing, NodeId, NoteKind, Paragraph, Table, TableProperties, VerticalMerge,
+    Block, Cell, Content, Document, Drawing, NodeId, NoteKind, Paragraph, Placement, Table, TableProperties,
+    VerticalMerge,
 };
 
 use super::spacing::visible;
@@ -136,7 +137,8 @@ impl Elements {
     fn drawing(&mut self, drawing: &Drawing, parent: ElementId, document: &Document, depth: u8) {
         let mut boxes = Vec::new();
         walk::boxes(drawing, &mut |blocks| boxes.push(blocks));
-        if boxes.is_empty() {
+        let is_rule = matches!(drawing.placement, Placement::Rule(_));
+        if boxes.is_empty() && !is_rule {
             let alternative_text = drawing.description.clone();
             let figure = self.add(ElementKind::Figure { alternative_text }, Some(parent));
             self.by_node.insert(drawing.id, figure);

@@ -68,8 +68,8 @@ pub struct Line {
     pub values: Vec<(Rect, u32)>,
     /// Anchored drawings whose anchor is in this line, with the anchor's x.
     pub anchors: Vec<(Arc<Drawing>, f32)>,
-    /// Inline drawings that hold blocks (text boxes, shapes, groups): the flow draws them at this place (top left corner).
-    pub inline_drawings: Vec<(Arc<Drawing>, f32, f32)>,
+    /// Inline drawings that hold blocks (text boxes, shapes, groups), and rules: the flow draws them into this box.
+    pub inline_drawings: Vec<(Arc<Drawing>, Rect)>,
     pub notes: Vec<(NoteKind, i64)>,
     pub bookmarks: Vec<Arc<str>>,
     /// Which of the items are those of a formula or a picture.

@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use waraq_docx::tree::{Geometry, Graphic, Link, Paragraph, Picture, Rgb, RunProperties, TabLeader};
+use waraq_docx::tree::{
+    Alignment, Geometry, Graphic, HorizontalRule, Link, Paragraph, Picture, Placement, Rgb, RunProperties, TabLeader,
+};
 
 use super::clusters::shape_key;
 use super::context::Context;
@@ -216,14 +218,18 @@ impl Painter<'_> {
             }
             SpanKind::Object(drawing) => {
                 let height = object_height(drawing.height);
-                let area = Rect { x: segment.x, y: bottom - height, width: segment.width, height };
-                match &drawing.graphic {
-                    Graphic::Picture(picture) if is_plain(picture) => {
+                let own = Rect { x: segment.x, y: bottom - height, width: segment.width, height };
+                let area = match &drawing.placement {
+                    Placement::Rule(rule) => across(rule, own, self.bounds),
+                    _ => own,
+                };
+                match (&drawing.graphic, &drawing.placement) {
+                    (Graphic::Picture(picture), Placement::Inline) if is_plain(picture) => {
                         let (image, crop, description) = (picture.image, picture.crop, drawing.description.clone());
                         let image = PlacedImage { crop, description, ..PlacedImage::whole(image, area) };
                         out.push(PageItem::Image(image));
                     }
-                    _ => line.inline_drawings.push((Arc::clone(drawing), area.x, area.y)),
+                    _ => line.inline_drawings.push((Arc::clone(drawing), area)),
                 }
                 if let Some(link) = &drawing.link {
                     line.links.push((area, target(link)));
@@ -350,6 +356,18 @@ impl Painter<'_> {
 
 fn is_space(source: &Source, cluster: &Cluster) -> bool {
     source.text.get(cluster.start as usize..).and_then(|rest| rest.chars().next()).is_some_and(char::is_whitespace)
+}
+
+/// Where a rule stands between the indents of its line.
+fn across(rule: &HorizontalRule, own: Rect, (left, right): (f32, f32)) -> Rect {
+    let room = (right - left).max(0.0);
+    let width = rule.share_of_width.map_or(own.width, |share| room * share);
+    let before = match rule.alignment {
+        Alignment::Center => (room - width) / 2.0,
+        Alignment::End => room - width,
+        _ => 0.0,
+    };
+    Rect { x: left + before, width, ..own }
 }
 
 /// Whether the line itself draws it; the flow draws what is turned, framed, or drawn rather than shown.

@@ -151,10 +151,10 @@ impl Source {
 
     fn drawing(&mut self, drawing: &Arc<Drawing>, run: &Arc<RunProperties>, link: Option<&Arc<Link>>) {
         let drawing = Arc::clone(drawing);
-        if matches!(drawing.placement, waraq_docx::tree::Placement::Inline) {
-            self.atom('\u{fffc}', run, link, SpanKind::Object(drawing));
-        } else {
+        if matches!(drawing.placement, waraq_docx::tree::Placement::Anchored(_)) {
             self.markers.push((self.text.len(), Marker::Anchor(drawing)));
+        } else {
+            self.atom('\u{fffc}', run, link, SpanKind::Object(drawing));
         }
     }
 

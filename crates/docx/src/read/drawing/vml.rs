@@ -56,14 +56,16 @@ impl<'t> Story<'t, '_> {
             return false;
         }
         let (width, height, offset) = box_of(element, &style);
-        // A rule that Word took from its gallery is a picture, as wide as it says.
-        let pictured = element.child(Ns::V, "imagedata").is_some() && width > 0.0;
-        let graphic = if given(element.attribute(Ns::Office, "hr")) == Some(true) && !pictured {
-            rule(element, &style)
+        let rule = (given(element.attribute(Ns::Office, "hr")) == Some(true)).then(|| rule(element, &style));
+        // A rule from Word's gallery is a picture, any other a bar.
+        let graphic = if rule.is_some() && element.child(Ns::V, "imagedata").is_none() {
+            bar(element)
         } else {
             self.vml_graphic(element, types, (width, height))
         };
-        let placement = if is_anchored(&style) || offset.is_some() {
+        let placement = if let Some(rule) = rule {
+            Placement::Rule(rule)
+        } else if is_anchored(&style) || offset.is_some() {
             let wrap = element.child(Ns::W10, "wrap");
             let of_wrap = |name| wrap.and_then(|wrap| wrap.plain(name));
             let mut anchor =
@@ -95,13 +97,23 @@ fn shift(anchor: &mut Anchor, x: f32, y: f32) {
     }
 }
 
-/// A horizontal rule (o:hr).
-fn rule(element: Element<'_>, style: &Style<'_>) -> Graphic {
-    let share = element.attribute(Ns::Office, "hrpct").and_then(|value| value.parse::<f32>().ok());
-    let share = share.filter(|share| *share > 0.0).map(|share| share / 1_000.0);
+fn rule(element: Element<'_>, style: &Style<'_>) -> HorizontalRule {
+    let office = |name| element.attribute(Ns::Office, name);
+    let share = office("hrpct").and_then(|value| value.parse::<f32>().ok()).filter(|share| *share > 0.0);
     let has_width = style.length("width").is_some_and(|width| width > 0.0);
-    Graphic::Rule {
-        color: element.plain("fillcolor").and_then(written_color).or(Some(Rgb(160, 160, 160))),
-        share_of_width: share.unwrap_or(if has_width { 0.0 } else { 1.0 }).clamp(0.0, 1.0),
-    }
+    let share_of_width = match share {
+        Some(thousandths) => Some((thousandths / 1_000.0).min(1.0)),
+        None => (!has_width).then_some(1.0),
+    };
+    let alignment = match office("hralign") {
+        Some("center") => Alignment::Center,
+        Some("right") => Alignment::End,
+        _ => Alignment::Start,
+    };
+    HorizontalRule { share_of_width, alignment }
+}
+
+fn bar(element: Element<'_>) -> Graphic {
+    let color = element.plain("fillcolor").and_then(written_color).unwrap_or(Rgb(160, 160, 160));
+    Graphic::Shape(Box::new(Shape { fill: Some(Fill::Solid { color, opacity: 1.0 }), ..Shape::default() }))
 }
