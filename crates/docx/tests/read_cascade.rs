@@ -133,6 +133,17 @@ fn theme_fonts_by_script_and_colours_with_shade() {
     );
 }
 
+/// Word leaves the colour behind where a line was taken away.
+#[test]
+fn the_colour_of_a_line_draws_none() {
+    let lined = "<w:style w:type=\"character\" w:styleId=\"L\"><w:rPr><w:u w:val=\"double\"/></w:rPr></w:style>";
+    let runs = ["", "<w:rStyle w:val=\"L\"/>"]
+        .map(|style| format!("<w:p><w:r><w:rPr>{style}<w:u w:color=\"231F20\"/></w:rPr><w:t>x</w:t></w:r></w:p>"));
+    let document = Word::new(&runs.concat()).styles(lined).read();
+    let kinds: Vec<_> = body(&document).into_iter().map(|p| run(p).underline.map(|line| line.kind)).collect();
+    assert_eq!(kinds, [None, Some(UnderlineKind::Double)]);
+}
+
 #[test]
 fn every_run_property_arrives() {
     let document = Word::new(

@@ -207,3 +207,25 @@ fn multiple_spacing_is_of_the_text_not_of_the_pictures_in_it() {
         near(line(2.0, words).height - line(1.0, words).height, more, 0.01);
     }
 }
+
+/// A horizontal rule is thin, and stands in a line of text.
+#[test]
+fn the_line_of_a_rule_is_as_high_as_one_of_text() {
+    let base = run("Calibri", 11.0);
+    for factor in [1.0, 1.5] {
+        let rule = Drawing {
+            id: NodeId::default(),
+            width: 0.0,
+            height: 1.5,
+            placement: Placement::Rule(HorizontalRule { share_of_width: Some(1.0), alignment: Alignment::Center }),
+            graphic: Graphic::Shape(Box::default()),
+            description: None,
+            link: None,
+        };
+        let spacing = Spacing { line: LineSpacing::Multiple(factor), ..Spacing::default() };
+        let properties = ParagraphProperties { spacing, ..ParagraphProperties::default() };
+        let rule = inline(Content::Drawing(rule.into()), &base);
+        let lines = Setup::default().lines(&paragraph(vec![rule], properties), 400.0);
+        near(lines[0].height, height("Calibri", 11.0, LineSpacing::Multiple(factor)).0, 0.01);
+    }
+}

@@ -113,7 +113,8 @@ impl RunFormat {
             "color" => self.color = color::word_color(child, context.theme, &color::VAL).or(self.color),
             "highlight" => self.highlight = val.map(color::highlight),
             "shd" => self.shading = Some(color::shading(child, context.theme)),
-            "u" => self.underline = Some(underline(child, context.theme)),
+            // With a colour alone there is no line: Word leaves that behind where one was taken away.
+            "u" => self.underline = val.map(|kind| underline(kind, child, context.theme)).or(self.underline.take()),
             "dstrike" => self.double_strike = Some(on_off(val)),
             "vertAlign" => self.vertical_position = val.map(|place| word(place).unwrap_or_default()),
             "position" => self.raise = val.and_then(half_points),
@@ -190,8 +191,7 @@ fn toggle(name: &str) -> Option<u16> {
     })
 }
 
-fn underline(element: Element<'_>, theme: &Theme) -> Option<Underline> {
-    let kind = element.val().unwrap_or("single");
+fn underline(kind: &str, element: Element<'_>, theme: &Theme) -> Option<Underline> {
     let color = || color::word_color(element, theme, &color::COLOR).flatten();
     (kind != "none").then(|| Underline { kind: word(kind).unwrap_or(UnderlineKind::Single), color: color() })
 }

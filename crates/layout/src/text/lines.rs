@@ -5,7 +5,7 @@ mod widths;
 use std::rc::Rc;
 
 use waraq_docx::Held;
-use waraq_docx::tree::{Alignment, Break, LabelAlignment, MathAlignment, Paragraph, TabKind};
+use waraq_docx::tree::{Alignment, Break, LabelAlignment, MathAlignment, Paragraph, Placement, TabKind};
 
 use super::context::Context;
 use super::fill::{Filled, Room, fill};
@@ -357,9 +357,13 @@ impl<'a> ParagraphLines<'a> {
             let extent = match self.shaped.source.spans.get(item.span).map(|span| &span.kind) {
                 Some(SpanKind::Object(drawing)) => {
                     let height = object_height(drawing.height);
-                    drawings = true;
                     all.include(Extent { ascent: height + item.raise, descent: -item.raise });
-                    continue;
+                    if !matches!(drawing.placement, Placement::Rule(_)) {
+                        drawings = true;
+                        continue;
+                    }
+                    // A rule's line is a line of text too, by Word's page starts behind rules.
+                    Extent::of(item)
                 }
                 Some(SpanKind::RubyEnd) => continue,
                 Some(SpanKind::Reading(reading)) => reading.extent(item.raise),
