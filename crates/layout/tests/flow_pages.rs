@@ -59,8 +59,9 @@ fn a_high_header_pushes_the_text() {
     let mut document = document(numbered("a", 3));
     document.sections[0].headers.default = Some(Arc::new(vec![text(&["h1", "h2", "h3"]).block()]));
     let pages = set(&document);
-    // The header begins at 20 and is 60 high: the text begins at 80 instead of 50.
-    near(find(&pages, "a1").y - find(&pages, "h1").y, 60.0);
+    // The header begins at 20 and is 60 high: the text begins below it, not at 50. Word keeps them a little apart.
+    let between = find(&pages, "a1").y - find(&pages, "h1").y - 60.0;
+    assert!((0.4..=0.5).contains(&between), "{between}");
     document.sections[0].properties.margins.top = -50.0;
     near(find(&set(&document), "a1").y - find(&set(&document), "h1").y, 30.0);
 }
