@@ -62,7 +62,6 @@ pub(super) struct Room<'a> {
 /// widths are rounded up and down and come out even; where all are equally wide (78 of Courier New at 10 pt, in 468 pt) the
 /// line is half a thousandth narrower than the font's own.
 const SLACK: f32 = 0.01;
-const SLACK_SHARE: f32 = 0.0001;
 const SLACK_SHARE_EVEN: f32 = 0.0005;
 /// Widths closer than this are the same.
 const EVEN: f32 = 0.001;
@@ -103,7 +102,7 @@ impl<'a> Pen<'a> {
     /// Up to where text may reach.
     fn limit(&self) -> f32 {
         let even = self.letters.1 - self.letters.0 < EVEN;
-        let share = if even { SLACK_SHARE_EVEN } else { SLACK_SHARE };
+        let share = if even { SLACK_SHARE_EVEN } else { 0.0 };
         self.edge + (self.room.edge - self.room.start).clamp(0.0, 2_000.0) * share + SLACK
     }
 
