@@ -1,9 +1,7 @@
 //! The fonts that may be used, found by family, style and script.
 
 mod document;
-mod embedded;
 pub(crate) mod face;
-mod substitution;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

@@ -187,11 +187,7 @@ impl Rule {
 }
 
 impl FieldText for Answers<'_> {
-    fn text(&self, field: &Field) -> Option<String> {
-        self.text_in(field, None)
-    }
-
-    fn text_in(&self, field: &Field, language: Option<&str>) -> Option<String> {
+    fn text(&self, field: &Field, language: Option<&str>) -> Option<String> {
         let page = self.page.get();
         let language = language.or(self.document.language.as_deref());
         match field {

@@ -10,7 +10,7 @@ use waraq_rules::FindingCode;
 
 use super::areas::Frame;
 use super::border::plain;
-use super::decorate::{is_dark, lighten};
+use super::decorate::lighten;
 use super::geometry::{positive, rectangle_path, turn};
 use super::line_head;
 use super::outline::{Outline, dashes, outlines};
@@ -20,7 +20,7 @@ use super::table::columns::content_widths;
 use super::text_box::{CUT_OFF, DEEPEST, Share, TextRoom, grows, standing, text_area, text_room};
 use crate::geometry::IDENTITY;
 use crate::page::{ElementId, Item, LinkTarget, Paint, PathCommand, Placed, PlacedImage, Rect, StrokePath, Transform};
-use crate::text::{Context, line_extent, single_line};
+use crate::text::{Context, is_dark, line_extent, single_line};
 
 /// What the letters of WordArt are shaped at before they are drawn out.
 const ART_SIZE: f32 = 36.0;

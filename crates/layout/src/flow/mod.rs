@@ -80,7 +80,6 @@ fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Op
             settings: &document.settings,
             fields: &answers,
             line_pitch: section.properties.line_pitch.filter(|pitch| *pitch > 1.0 && *pitch < 500.0),
-            show_hidden: false,
             memory,
         })
         .collect();

@@ -15,8 +15,6 @@ pub struct Context<'a> {
     pub fields: &'a dyn FieldText,
     /// From w:docGrid, if lines snap to it.
     pub line_pitch: Option<f32>,
-    /// Hidden text (w:vanish) is set like any other.
-    pub show_hidden: bool,
     /// Paragraphs as they were set before.
     pub memory: Option<&'a LineMemory>,
 }
@@ -26,12 +24,8 @@ pub(crate) type SingleLine = fn(&Context<'_>, &str, &RunProperties) -> (Vec<Glyp
 
 /// Answers what a field shows now. Page numbers of the first pass may be guesses: the flow lays out again if they were wrong.
 pub trait FieldText {
-    /// `None`: the field's cached result.
-    fn text(&self, field: &Field) -> Option<String>;
-    /// The same in a language (a BCP 47 tag): that of the run the field stands in.
-    fn text_in(&self, field: &Field, _language: Option<&str>) -> Option<String> {
-        self.text(field)
-    }
+    /// In a language (a BCP 47 tag): that of the run the field stands in. `None`: the field's cached result.
+    fn text(&self, field: &Field, language: Option<&str>) -> Option<String>;
     /// The mark of a note: "3", "iv", "*".
     fn note(&self, kind: NoteKind, id: i64) -> String;
     /// The number of the note whose content is being set.

@@ -6,6 +6,7 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{RunProperties, VerticalPosition};
 
+use super::height::Extent;
 use super::slots::{self, Class, Slot};
 use super::source::{Item, Source, Span, SpanKind};
 use crate::fonts::{DocumentFonts, FaceChoice};
@@ -39,29 +40,14 @@ pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFont
     items
 }
 
-/// How an item of this run looks, for the height of a line that has no text (§17.3.1.29: the paragraph mark's).
-pub(super) fn mark_item(run: &RunProperties, fonts: &DocumentFonts) -> Option<Item> {
+/// What the lines of this run take without text (§17.3.1.29: those of the paragraph mark).
+pub(super) fn mark_extent(run: &RunProperties, fonts: &DocumentFonts) -> Extent {
     let slot = slots::alone(run, ' ');
     let (size, bold, italic) = slots::style(run, slot);
     let family = slots::family(run, slot);
-    let choice = fonts.resolve(family, bold, italic)?;
-    let (primary, line, stretch) = (choice.face, fonts.line(family, choice), (1.0, 1.0));
-    let (script, level) = (Script::Common, 0);
-    Some(Item {
-        start: 0,
-        end: 0,
-        span: usize::MAX,
-        level,
-        script,
-        choice,
-        primary,
-        size,
-        line,
-        stretch,
-        line_size: size,
-        full_size: size,
-        raise: 0.0,
-    })
+    let line = fonts.resolve(family, bold, italic).map(|choice| fonts.line(family, choice));
+    let (above, below) = line.unwrap_or_default();
+    Extent { ascent: above * size, descent: below * size }
 }
 
 #[derive(Debug, Clone, Copy)]

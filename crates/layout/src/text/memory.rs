@@ -14,6 +14,7 @@ use waraq_docx::Held;
 use waraq_docx::tree::{LabelAlignment, Paragraph, ParagraphProperties, RunProperties};
 
 use super::context::Context;
+use super::height::Extent;
 use super::line::{Line, LineStart, Slot};
 use super::source::{Clusters, Item, Marker, Source, Span, SpanKind};
 use crate::fonts::Library;
@@ -173,8 +174,8 @@ pub(super) struct Shaped {
     pub clusters: Clusters,
     /// See [`super::bidi::Directions`].
     pub edges: Vec<(usize, u8)>,
-    /// The paragraph mark's look: the height of an empty line.
-    pub mark: Option<Item>,
+    /// Of the paragraph mark: the height of an empty line.
+    pub mark: Extent,
     pub look: Look,
     /// Units that it took to shape it.
     pub work: usize,
@@ -187,7 +188,7 @@ impl Shaped {
     pub fn new(
         source: Source,
         (items, clusters, edges): (Vec<Item>, Clusters, Vec<(usize, u8)>),
-        mark: Option<Item>,
+        mark: Extent,
         look: Look,
         (work, kept): (usize, bool),
     ) -> Self {

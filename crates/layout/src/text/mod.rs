@@ -5,7 +5,6 @@
 
 mod bidi;
 mod clusters;
-mod connect;
 pub(crate) mod context;
 mod decorate;
 mod east_asian;
@@ -25,7 +24,6 @@ mod prepare;
 mod ruby;
 mod segments;
 pub(crate) mod shape;
-mod single;
 mod slots;
 mod source;
 mod tabs;
@@ -33,8 +31,7 @@ mod tabs;
 pub use context::{Context, FieldText};
 pub(crate) use decorate::revision_color;
 pub use line::{ContentWidths, Line, LineEnd, LineStart, Slot};
-pub use lines::ParagraphLines;
+pub(crate) use lines::line_extent;
+pub use lines::{ParagraphLines, single_line};
 pub use memory::LineMemory;
-pub(crate) use place::color as run_color;
-pub(crate) use single::line_extent;
-pub use single::single_line;
+pub(crate) use place::{color as run_color, is_dark};

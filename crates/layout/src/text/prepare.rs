@@ -30,7 +30,7 @@ impl Source {
                 break;
             }
             let ruby = matches!(inline.content, Content::RubyStart(_) | Content::RubyEnd);
-            if !inline.run.hidden || context.show_hidden || ruby {
+            if !inline.run.hidden || ruby {
                 source.inline(inline, paragraph, (context, single_line));
             }
         }
@@ -87,7 +87,7 @@ impl Source {
             Content::Field { field, result } => {
                 let complex = run.right_to_left || run.complex_script;
                 let language = if complex { &run.language.complex } else { &run.language.latin };
-                let text = context.fields.text_in(field, language.as_deref());
+                let text = context.fields.text(field, language.as_deref());
                 self.text(text.as_deref().unwrap_or(result), run, link.as_ref());
             }
             Content::BookmarkStart(name) => {

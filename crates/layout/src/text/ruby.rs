@@ -168,8 +168,7 @@ impl Setter<'_> {
 
     /// `None` where nothing is to be seen.
     fn line(&self, inlines: Vec<Inline>) -> Option<Line> {
-        let seen = |inline: &&Inline| !inline.run.hidden || self.context.show_hidden;
-        let mark = Arc::clone(&inlines.iter().find(seen)?.run);
+        let mark = Arc::clone(&inlines.iter().find(|inline| !inline.run.hidden)?.run);
         let around = &self.paragraph.properties;
         let properties = ParagraphProperties {
             bidi: around.bidi,

@@ -1,18 +1,17 @@
 //! Pictures of a document, decoded within bounds.
 
-mod apart;
 mod shrink;
 
 use std::io::Cursor;
-use waraq_rules::FindingCode;
 
 use bytes::Bytes;
 use image::{DynamicImage, ImageReader, Limits};
+use png::{BitDepth, ColorType, Decoder, Reader, Transformations};
 use waraq_layout::{Image, ImageFormat};
+use waraq_rules::FindingCode;
 
 use crate::metafile;
-pub(crate) use apart::Apart;
-use shrink::shrink;
+use shrink::{Means, shrink};
 
 /// Pictures with more pixels are not decoded (a page of A3 at 600 dpi has 70 million).
 const MAX_PIXELS: u64 = 80_000_000;
@@ -25,8 +24,6 @@ const MAX_BYTES: u64 = 400 << 20;
 pub(crate) struct Unreadable {
     pub code: FindingCode,
     pub message: String,
-    /// What the box says.
-    pub label: &'static str,
 }
 
 /// Decodes a picture and shrinks it if it has far more pixels than `wanted`.
@@ -40,7 +37,6 @@ fn decode(image: &Image, wanted: (f32, f32)) -> Result<DynamicImage, Unreadable>
     let unreadable = |error: image::ImageError| Unreadable {
         code: FindingCode::PictureUnreadable,
         message: format!("the picture {} cannot be read: {error}", image.part),
-        label: label(image.format),
     };
     let reader = |data: Bytes| {
         let mut reader = ImageReader::with_format(Cursor::new(data), format);
@@ -52,7 +48,6 @@ fn decode(image: &Image, wanted: (f32, f32)) -> Result<DynamicImage, Unreadable>
         return Err(Unreadable {
             code: FindingCode::PictureTooLarge,
             message: format!("the picture {} is too large: {width} × {height} pixels", image.part),
-            label: label(image.format),
         });
     }
     let picture = reader(image.data.clone()).decode().map_err(unreadable)?;
@@ -98,7 +93,6 @@ fn codec(image: &Image) -> Result<image::ImageFormat, Unreadable> {
         ImageFormat::Svg | ImageFormat::Emf | ImageFormat::Wmf | ImageFormat::Unknown => Err(Unreadable {
             code: FindingCode::PictureFormat,
             message: format!("the picture {} is of a kind that cannot be drawn: {}", image.part, label(image.format)),
-            label: label(image.format),
         }),
     }
 }
@@ -114,4 +108,131 @@ fn is_too_fine((width, height): (u32, u32), wanted: (f32, f32)) -> bool {
 fn pixels((width, height): (f32, f32)) -> (u32, u32) {
     let whole = |pixels: f32| pixels.ceil().clamp(1.0, MAX_SIDE as f32) as u32;
     (whole(width), whole(height))
+}
+
+/// A picture as PDF wants it: eight bits a channel, colour and opacity apart (ISO 32000-1, 11.6.5.3).
+pub(crate) struct Apart {
+    /// Width and height.
+    pub size: (u32, u32),
+    /// One channel of colour, not three.
+    pub gray: bool,
+    pub color: Vec<u8>,
+    /// `None`: full everywhere.
+    pub alpha: Option<Vec<u8>>,
+}
+
+impl Apart {
+    /// Decodes a picture and shrinks it if it has far more pixels than `wanted`.
+    pub(crate) fn decode(image: &Image, wanted: (f32, f32)) -> Result<Self, Unreadable> {
+        if image.format == ImageFormat::Png
+            && let Some(apart) = Self::of_png(&image.data, wanted)
+        {
+            return Ok(apart);
+        }
+        decode(image, wanted).map(Self::of)
+    }
+
+    /// A PNG, which is not held whole in between. `None`: it is one of those that come otherwise than row by row, eight bits
+    /// a channel, or not sound.
+    fn of_png(data: &[u8], wanted: (f32, f32)) -> Option<Self> {
+        let limits = png::Limits { bytes: usize::try_from(MAX_BYTES).ok()? };
+        let mut decoder = Decoder::new_with_limits(Cursor::new(data), limits);
+        decoder.set_transformations(Transformations::EXPAND);
+        decoder.set_ignore_text_chunk(true);
+        decoder.set_ignore_iccp_chunk(true);
+        let mut reader = decoder.read_info().ok()?;
+        let info = reader.info();
+        if info.interlaced || info.frame_control.is_some() || !may_be_decoded(info.size()) {
+            return None;
+        }
+        let from = info.size();
+        let to = if is_too_fine(from, wanted) { pixels(wanted) } else { from };
+        match reader.output_color_type() {
+            (ColorType::Grayscale, BitDepth::Eight) => rows::<_, 1>(&mut reader, from, to),
+            (ColorType::GrayscaleAlpha, BitDepth::Eight) => rows::<_, 2>(&mut reader, from, to),
+            (ColorType::Rgb, BitDepth::Eight) => rows::<_, 3>(&mut reader, from, to),
+            (ColorType::Rgba, BitDepth::Eight) => rows::<_, 4>(&mut reader, from, to),
+            _ => None,
+        }
+    }
+
+    fn of(picture: DynamicImage) -> Self {
+        let size = (picture.width(), picture.height());
+        match picture.color().channel_count() {
+            1 => Split::<1>::whole(size, picture.into_luma8().into_raw()),
+            2 => Split::<2>::whole(size, picture.into_luma_alpha8().into_raw()),
+            3 => Split::<3>::whole(size, picture.into_rgb8().into_raw()),
+            _ => Split::<4>::whole(size, picture.into_rgba8().into_raw()),
+        }
+    }
+}
+
+/// The rows of `N` channels that are left of a picture.
+fn rows<R: std::io::BufRead + std::io::Seek, const N: usize>(
+    reader: &mut Reader<R>,
+    from: (u32, u32),
+    to: (u32, u32),
+) -> Option<Apart> {
+    let mut row = vec![0; reader.output_line_size(from.0)?];
+    let mut split = Split::<N>::new(to);
+    if from == to {
+        while reader.read_row(&mut row).ok()?.is_some() {
+            split.add(&row);
+        }
+    } else {
+        let mut means = Means::<N>::new(from, to);
+        while reader.read_row(&mut row).ok()?.is_some() {
+            if let Some(mean) = means.add(&row) {
+                split.add(mean);
+            }
+        }
+    }
+    Some(split.done())
+}
+
+/// Splits the last of two or four channels off.
+struct Split<const N: usize> {
+    size: (u32, u32),
+    color: Vec<u8>,
+    alpha: Vec<u8>,
+}
+
+impl<const N: usize> Split<N> {
+    const HAS_ALPHA: bool = N == 2 || N == 4;
+
+    fn new(size: (u32, u32)) -> Self {
+        let pixels = size.0 as usize * size.1 as usize;
+        let alpha = if Self::HAS_ALPHA { pixels } else { 0 };
+        Self { size, color: Vec::with_capacity(pixels * N - alpha), alpha: Vec::with_capacity(alpha) }
+    }
+
+    fn whole(size: (u32, u32), pixels: Vec<u8>) -> Apart {
+        if Self::HAS_ALPHA {
+            let mut split = Self::new(size);
+            pixels.chunks((size.0 as usize * N).max(1)).for_each(|row| split.add(row));
+            return split.done();
+        }
+        Self { size, color: pixels, alpha: Vec::new() }.done()
+    }
+
+    fn add(&mut self, row: &[u8]) {
+        if !Self::HAS_ALPHA {
+            self.color.extend_from_slice(row);
+            return;
+        }
+        let (pixels, _) = row.as_chunks::<N>();
+        let start = self.color.len();
+        self.color.resize(start + pixels.len() * (N - 1), 0);
+        let colors = self.color.get_mut(start..).unwrap_or_default().chunks_exact_mut((N - 1).max(1));
+        for (color, pixel) in colors.zip(pixels) {
+            color.iter_mut().zip(pixel).for_each(|(to, from)| *to = *from);
+        }
+        self.alpha.extend(pixels.iter().filter_map(|pixel| pixel.last()));
+    }
+
+    fn done(self) -> Apart {
+        let Self { size, color, alpha } = self;
+        let opaque = alpha.iter().all(|opacity| *opacity == 255);
+        Apart { size, gray: N <= 2, color, alpha: (!opaque).then_some(alpha) }
+    }
 }

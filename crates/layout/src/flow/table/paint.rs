@@ -4,7 +4,7 @@ use waraq_docx::tree::{Border, CellBorders, RowHeight, TextDirection, VerticalAl
 
 use super::super::areas::Frame;
 use super::super::border::{self, plain};
-use super::super::decorate::{is_dark, lighten};
+use super::super::decorate::lighten;
 use super::super::geometry::positive;
 use super::super::paint::Painter;
 use super::super::spacing::visible;
@@ -13,6 +13,7 @@ use super::borders::{edge, insets, thickness};
 use super::cut;
 use crate::geometry::IDENTITY;
 use crate::page::{Item, Placed, Rect, Transform};
+use crate::text::is_dark;
 
 /// A row piece with its top and height on the canvas.
 type Set<'p, 'g> = (&'p RowPiece<'g>, f32, f32);
