@@ -8,8 +8,7 @@ use super::column::{Cursor, End, Filled, Filler, Given, Memory, TextAbove};
 use super::draft::{Band, Column, Draft, driven_out, early_floats, stands};
 use super::fill::fill;
 use super::header::{self, Headers};
-use super::notes::{NoteRoom, Waiting};
-use super::separator::Separator;
+use super::notes::{NoteRoom, Separator, Waiting};
 use super::setter::Setter;
 use super::spacing::{self, as_paragraph};
 use super::unit::{Exclusion, Resume, Within};
@@ -45,11 +44,6 @@ impl<'s, 'a> Book<'s, 'a> {
             max_pages: max_pages.max(1),
             truncated: false,
         }
-    }
-
-    /// The pages; whatever else was kept for the next column is let go.
-    pub fn into_drafts(self) -> Vec<Draft<'a>> {
-        self.drafts
     }
 
     /// Sets all sections.
@@ -247,7 +241,6 @@ impl<'s, 'a> Book<'s, 'a> {
             _ => 0.0,
         };
         let above = TextAbove { space: above, paragraph: before.and_then(as_paragraph).filter(|_| skipped == 0) };
-        let early = Vec::new();
         let mut tries = Tries {
             section,
             blocks,
@@ -259,7 +252,7 @@ impl<'s, 'a> Book<'s, 'a> {
             above,
             at_page_top,
             fresh,
-            early,
+            early: Vec::new(),
             most_units: usize::MAX,
         };
         let carried = self.notes.as_ref().map_or_else(Vec::new, |notes| notes.carried.clone());

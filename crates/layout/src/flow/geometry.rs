@@ -1,5 +1,7 @@
 //! Lengths that are believed, turns, and boxes as paths.
 
+use waraq_docx::tree::VerticalAlignment;
+
 use crate::page::{PathCommand, Rect, Transform};
 
 /// Lengths of a document are believed only within what Word allows (22 inches a page, times a margin of error): anything else
@@ -11,6 +13,15 @@ pub(super) fn sane(value: f32, fallback: f32) -> f32 {
 /// As [`sane`], and never negative.
 pub(super) fn positive(value: f32, fallback: f32) -> f32 {
     sane(value, fallback).max(0.0)
+}
+
+/// How much of the room that text leaves of its box stands above it.
+pub(super) fn above(alignment: VerticalAlignment, spare: f32) -> f32 {
+    match alignment {
+        VerticalAlignment::Center => spare / 2.0,
+        VerticalAlignment::Bottom => spare,
+        VerticalAlignment::Top | VerticalAlignment::Justified => 0.0,
+    }
 }
 
 /// A turn about a point, degrees clockwise (y points down), after mirroring about the same point.

@@ -166,13 +166,13 @@ fn set_lines<'a>(
         let within = if first { Within::Start } else { setting.within(start) };
         let unit = Unit {
             y: y - above,
-            height: unit.border_above + line_height(&unit) + unit.border_below,
+            height: unit.border_above + unit.pieces().map(|piece| piece.height).fold(0.0, f32::max) + unit.border_below,
             keep: Keep::FREE
                 .with(Keep::NEXT, keeps_with_above)
                 .with(Keep::LINES, properties.keep_lines && !first)
                 .with(Keep::WIDOW, widow || parted),
             resume: Resume { block, within, after_hard_break: first && setting.after_hard_break },
-            notes: notes_of(&unit),
+            notes: unit.pieces().flat_map(footnotes).collect(),
             content: Content::Line(Box::new(unit)),
         };
         if first && filler.given.closes_unseen(block) && !filler.has_room(&unit, notes.as_deref_mut()) {
@@ -266,7 +266,7 @@ fn place_in_line(filler: &mut Filler<'_, '_>, setting: &Setting<'_, '_>) {
     let Filled { units, floats, .. } = &mut filler.filled;
     let Some(Unit { y, content: Content::Line(set), .. }) = units.last() else { return };
     let y = y + set.border_above;
-    let places = std::iter::once(&set.line).chain(&set.beside).flat_map(|piece| &piece.anchors);
+    let places = set.pieces().flat_map(|piece| &piece.anchors);
     let drawings = setting.looks.anchored.iter().skip(setting.anchors);
     let floats = floats.iter_mut().skip(setting.float);
     for ((drawing, float), (_, x)) in drawings.zip(floats).zip(places) {
@@ -322,16 +322,8 @@ fn next_pieces(lines: &mut ParagraphLines<'_>, slots: &[Slot]) -> Option<(Line, 
     first.map(|line| (line, beside))
 }
 
-fn line_height(unit: &LineUnit<'_>) -> f32 {
-    unit.beside.iter().map(|piece| piece.height).fold(unit.line.height, f32::max)
-}
-
-fn notes_of(unit: &LineUnit<'_>) -> Vec<i64> {
-    std::iter::once(&unit.line).chain(&unit.beside).flat_map(footnotes).collect()
-}
-
 fn anchors_of(unit: &LineUnit<'_>) -> usize {
-    unit.line.anchors.len() + unit.beside.iter().map(|piece| piece.anchors.len()).sum::<usize>()
+    unit.pieces().map(|piece| piece.anchors.len()).sum()
 }
 
 fn anchors_in(unit: &Unit<'_>) -> usize {

@@ -173,10 +173,7 @@ impl Decorations {
             let path = circle(from + (to - from - spacing) / 2.0, y, radius);
             let color = run.color.unwrap_or(Rgb(0, 0, 0));
             self.marks.push(match run.emphasis_mark {
-                EmphasisMark::Circle => {
-                    let (width, dashes) = (radius * 0.4, Vec::new());
-                    PageItem::Stroke(StrokePath { path, color, width, dashes, round_caps: false })
-                }
+                EmphasisMark::Circle => PageItem::Stroke(StrokePath::solid(path, color, radius * 0.4)),
                 _ => {
                     let paint = Paint::Solid { color, opacity: 1.0 };
                     PageItem::FilledPath { path, paint, even_odd: false }
@@ -221,13 +218,9 @@ fn frame(border: &waraq_docx::tree::Border, rect: Rect) -> StrokePath {
         BorderStyle::Dashed | BorderStyle::DashSmallGap => vec![border.width * 4.0, border.width * 2.0],
         _ => Vec::new(),
     };
-    StrokePath {
-        path: vec![Move(x0, y0), Line(x1, y0), Line(x1, y1), Line(x0, y1), Close],
-        color: border.color.unwrap_or(Rgb(0, 0, 0)),
-        width: border.width.clamp(0.25, 12.0),
-        dashes,
-        round_caps: false,
-    }
+    let path = vec![Move(x0, y0), Line(x1, y0), Line(x1, y1), Line(x0, y1), Close];
+    let color = border.color.unwrap_or(Rgb(0, 0, 0));
+    StrokePath { dashes, ..StrokePath::solid(path, color, border.width.clamp(0.25, 12.0)) }
 }
 
 /// §17.18.99 as strokes.
@@ -253,16 +246,13 @@ fn draw(line: &LineStroke) -> Vec<StrokePath> {
         K::DotDotDash | K::DotDotDashHeavy => &[4.0, 2.0, 1.0, 2.0, 1.0, 2.0],
         _ => &[],
     };
-    let straight = |y: f32| StrokePath {
-        path: vec![PathCommand::Move(line.from, y), PathCommand::Line(line.to, y)],
-        color: line.color,
-        width,
-        dashes: pattern.iter().map(|share| share * width.max(0.5)).collect(),
-        round_caps: false,
+    let waved = |y: f32| StrokePath::solid(wave(line.from, line.to, y), line.color, width);
+    let straight = |y: f32| {
+        let path = vec![PathCommand::Move(line.from, y), PathCommand::Line(line.to, y)];
+        let dashes = pattern.iter().map(|share| share * width.max(0.5)).collect();
+        let width = if line.kind == K::Double { unit * 0.75 } else { width };
+        StrokePath { dashes, ..StrokePath::solid(path, line.color, width) }
     };
-    let waved = |y: f32| StrokePath { path: wave(line.from, line.to, y), dashes: Vec::new(), ..straight(y) };
-    let straight =
-        |y: f32| if line.kind == K::Double { StrokePath { width: unit * 0.75, ..straight(y) } } else { straight(y) };
     match line.kind {
         K::Double => [0.0, unit * 2.0].map(|down| straight(line.y - unit / 2.0 + down)).into(),
         // Waves hang from where a straight line would be.

@@ -515,8 +515,7 @@ impl<'a> ParagraphLines<'a> {
             let x = if self.paragraph.properties.bidi { column - position } else { position };
             let path = vec![PathCommand::Move(x, 0.0), PathCommand::Line(x, line.height)];
             let color = crate::page::Rgb(0, 0, 0);
-            let stroke = StrokePath { path, color, width: 0.5, dashes: Vec::new(), round_caps: false };
-            line.items.push(Placed { item: PageItem::Stroke(stroke), element: None });
+            line.items.push(Placed { item: PageItem::Stroke(StrokePath::solid(path, color, 0.5)), element: None });
         }
     }
 }

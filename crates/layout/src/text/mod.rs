@@ -34,4 +34,4 @@ pub use line::{ContentWidths, Line, LineEnd, LineStart, Slot};
 pub(crate) use lines::line_extent;
 pub use lines::{ParagraphLines, single_line};
 pub use memory::LineMemory;
-pub(crate) use place::{color as run_color, is_dark};
+pub(crate) use place::{color as run_color, is_dark, target};

@@ -264,7 +264,7 @@ impl Painter<'_> {
 
     fn link(&self, segment: &Segment, span: &Span, line: &mut Line) {
         let Some(link) = span.link.as_deref().filter(|_| segment.width > 0.0 && !segment.hanging) else { return };
-        add_piece(&mut line.links, (segment.x, segment.x + segment.width), self.height, target(link));
+        add_piece(&mut line.links, Rect::new(segment.x, 0.0, segment.width, self.height), target(link));
     }
 
     /// The letters of a segment, spaces left out, from left to right.
@@ -315,13 +315,13 @@ impl Painter<'_> {
                 continue;
             }
             for segment in segments.iter().filter(|segment| !segment.hanging) {
-                let Some((left, right)) = self.extent(segment, value) else { continue };
-                add_piece(&mut line.values, (left, right), self.height, *field);
+                let Some((left, width)) = self.extent(segment, value) else { continue };
+                add_piece(&mut line.values, Rect::new(left, 0.0, width, self.height), *field);
             }
         }
     }
 
-    /// From where to where the part of a segment stands that is of these bytes.
+    /// Where the part of a segment begins that is of these bytes, and how wide it is.
     fn extent(&self, segment: &Segment, bytes: &Range<usize>) -> Option<(f32, f32)> {
         let within = |index: usize| bytes.contains(&self.clusters.start(index));
         let first = segment.clusters.clone().find(|&index| within(index))?;
@@ -330,7 +330,7 @@ impl Painter<'_> {
         let inside: f32 = inside.map(|index| self.width(index)).sum();
         let left =
             if segment.level % 2 == 1 { segment.x + segment.width - before - inside } else { segment.x + before };
-        Some((left, left + inside))
+        Some((left, inside))
     }
 
     /// Where the character at this byte stands.
@@ -359,10 +359,12 @@ fn visual(segment: &Segment) -> impl Iterator<Item = usize> {
 }
 
 /// Adds a piece of something from left to right; one that goes on with the piece before makes that longer.
-fn add_piece<T: PartialEq>(pieces: &mut Vec<(Rect, T)>, (left, right): (f32, f32), height: f32, of: T) {
+fn add_piece<T: PartialEq>(pieces: &mut Vec<(Rect, T)>, piece: Rect, of: T) {
     match pieces.last_mut() {
-        Some((area, last)) if *last == of && (area.right() - left).abs() < 0.1 => area.width = right - area.x,
-        _ => pieces.push((Rect::new(left, 0.0, right - left, height), of)),
+        Some((area, last)) if *last == of && (area.right() - piece.x).abs() < 0.1 => {
+            area.width = piece.right() - area.x;
+        }
+        _ => pieces.push((piece, of)),
     }
 }
 
@@ -396,7 +398,7 @@ pub(super) fn word_glyphs(context: &Context<'_>, item: &Item, run: &RunPropertie
         .collect()
 }
 
-fn target(link: &Link) -> LinkTarget {
+pub(crate) fn target(link: &Link) -> LinkTarget {
     match link {
         Link::Uri(uri) => LinkTarget::Uri(uri.clone()),
         Link::Bookmark(name) => LinkTarget::Destination(name.clone()),

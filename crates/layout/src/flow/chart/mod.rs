@@ -107,10 +107,7 @@ impl ChartCanvas<'_, '_> {
             Anchor::Middle => x - width / 2.0,
             Anchor::End => x - width,
         };
-        for mut run in runs {
-            (run.x, run.y) = (run.x + left, run.y + baseline);
-            self.items.push(Item::Glyphs(run));
-        }
+        self.items.extend(runs.into_iter().map(|run| Item::Glyphs(run.moved(left, baseline))));
         width
     }
 
@@ -132,7 +129,7 @@ impl ChartCanvas<'_, '_> {
     }
 
     fn stroke(&mut self, path: Vec<PathCommand>, color: Rgb, width: f32) {
-        self.items.push(Item::Stroke(StrokePath { path, color, width, dashes: Vec::new(), round_caps: false }));
+        self.items.push(Item::Stroke(StrokePath::solid(path, color, width)));
     }
 
     fn line(&mut self, from: (f32, f32), to: (f32, f32), color: Rgb, width: f32) {

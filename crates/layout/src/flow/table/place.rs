@@ -329,15 +329,11 @@ fn push_float<'a>(
     notes: Vec<i64>,
 ) {
     let Some(position) = position(filler, layout) else { return };
-    let [left, right, above, below] =
-        [position.distance_left, position.distance_right, position.distance_top, position.distance_bottom]
-            .map(|distance| positive(distance, 0.0));
     let area = Rect { x: layout.x, y, width: layout.width, height };
-    let around =
-        Rect { x: area.x - left, y: y - above, width: area.width + left + right, height: height + above + below };
+    let distances = [position.distance_left, position.distance_right, position.distance_top, position.distance_bottom];
     filler.filled.floats.push(Float {
         area,
-        exclusion: Some(Exclusion { object: area, area: around, wrap: Wrap::Square(WrapSides::Both) }),
+        exclusion: Some(Exclusion::around(area, distances, Wrap::Square(WrapSides::Both))),
         unit: filler.filled.units.len(),
         behind: false,
         z_order: 0,
