@@ -11,7 +11,7 @@ use waraq_docx::tree::{
 
 use super::dates;
 use super::walk;
-use crate::options::Options;
+use crate::Options;
 use crate::text::FieldText;
 
 /// Where something stands in the pages of the last pass.

@@ -46,8 +46,8 @@ use self::book::Book;
 use self::setter::Setter;
 use self::structure::Elements;
 use self::text_box::Chains;
+use crate::Options;
 use crate::fonts::{DocumentFonts, FontBook};
-use crate::options::Options;
 use crate::page::{Metadata, Pages};
 use crate::text::{Context, LineMemory};
 

@@ -11,7 +11,7 @@ use super::areas::Frame;
 use super::structure::Elements;
 use super::text_box::{Chains, Share};
 use super::unit::Galley;
-use crate::options::Options;
+use crate::Options;
 use crate::text::Context;
 
 pub(super) struct Setter<'a> {

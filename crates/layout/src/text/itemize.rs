@@ -1,5 +1,7 @@
 //! The text is cut where font, size, script or direction change.
 
+use std::ops::Range;
+
 use icu_properties::CodePointMapData;
 use icu_properties::props::EastAsianWidth;
 use unicode_normalization::char::is_combining_mark;
@@ -80,14 +82,13 @@ struct Itemizer<'a> {
 
 impl Itemizer<'_> {
     fn level(&self, at: usize) -> u8 {
-        self.levels.and_then(|levels| levels.get(at)).copied().unwrap_or(0)
+        level(self.levels, at)
     }
 
     fn atom(&mut self) {
         let slot = slots::alone(&self.span.run, ' ');
-        let Some(mut item) = self.item(slot, Script::Common, ' ') else { return };
-        (item.start, item.end, item.level) = (self.span.start, self.span.end, self.level(self.span.start));
-        self.items.push(item);
+        let item = self.item(slot, Script::Common, ' ', self.span.start..self.span.end);
+        self.items.extend(item);
     }
 
     /// Marks that begin a run belong to the letter that ends the one before, whatever else the runs differ in: alone they would
@@ -95,7 +96,7 @@ impl Itemizer<'_> {
     fn marks_of_the_letter_before(&mut self, text: &str) -> usize {
         let (start, levels) = (self.span.start, self.levels);
         let Some(last) = self.items.last_mut().filter(|last| last.end == start) else { return 0 };
-        let level = |at: usize| levels.and_then(|levels| levels.get(at)).copied().unwrap_or(0);
+        let level = |at: usize| level(levels, at);
         let belongs = |at: usize, character: char| {
             is_combining_mark(character)
                 && level(start + at) == last.level
@@ -123,8 +124,7 @@ impl Itemizer<'_> {
                 }
                 continue;
             }
-            let Some(mut item) = self.item(slot, script, character) else { continue };
-            (item.start, item.end, item.level) = (start, end, level);
+            let Some(item) = self.item(slot, script, character, start..end) else { continue };
             match self.items.last_mut() {
                 // A mark stays with its letter where the letter's font has it.
                 Some(last) if joins(last, &item) && last.end == start => last.end = end,
@@ -192,9 +192,9 @@ impl Itemizer<'_> {
         *self.primaries.get_mut(slot as usize)?.get_or_insert_with(|| primary(span, slot, fonts))
     }
 
-    fn item(&mut self, slot: Slot, script: Script, character: char) -> Option<Item> {
+    fn item(&mut self, slot: Slot, script: Script, character: char, bytes: Range<usize>) -> Option<Item> {
         let own = self.primary(slot)?;
-        let Primary { choice: primary, size: full, line, .. } = own;
+        let Primary { choice: primary, size: full_size, line, .. } = own;
         let choice = if is_ignorable(character) { primary } else { self.fonts.covering(primary, script, character) };
         // A family of East Asian letters that another stands for has them, and what stands between them, in squares.
         let square = match slot {
@@ -209,33 +209,32 @@ impl Itemizer<'_> {
         };
         let run = &self.span.run;
         let mut raise = if run.raise.is_finite() { run.raise.clamp(-1638.0, 1638.0) } else { 0.0 };
-        let mut size = full;
+        let mut size = full_size;
         match run.vertical_position {
             VerticalPosition::Baseline => {}
             // The small letters' box ends where the full letters' box ends.
             VerticalPosition::Superscript => {
                 size *= SCRIPT_SIZE;
-                raise += line.0 * (full - size);
+                raise += line.0 * (full_size - size);
             }
             VerticalPosition::Subscript => {
                 size *= SCRIPT_SIZE;
-                raise -= line.1 * (full - size);
+                raise -= line.1 * (full_size - size);
             }
         }
+        let mut line_size = size;
         if matches!(self.span.kind, SpanKind::SmallCapitals) {
             size *= SMALL_CAPITALS;
+            line_size = size / SMALL_CAPITALS;
         }
-        let line_size = if matches!(self.span.kind, SpanKind::SmallCapitals) { size / SMALL_CAPITALS } else { size };
-        let (span, primary) = (self.index, primary.face);
-        let (start, end, level, full_size) = (0, 0, 0, full);
         Some(Item {
-            start,
-            end,
-            span,
-            level,
+            start: bytes.start,
+            end: bytes.end,
+            span: self.index,
+            level: self.level(bytes.start),
             script,
             choice,
-            primary,
+            primary: primary.face,
             size,
             line,
             stretch,
@@ -244,6 +243,10 @@ impl Itemizer<'_> {
             raise,
         })
     }
+}
+
+fn level(levels: Option<&[u8]>, at: usize) -> u8 {
+    levels.and_then(|levels| levels.get(at)).copied().unwrap_or(0)
 }
 
 /// The character's script; for ASCII, nearly all there is, without looking it up.

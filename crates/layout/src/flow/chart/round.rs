@@ -2,7 +2,7 @@
 
 use waraq_docx::tree::{PathCommand, PlotKind, PointLabel, Rgb, Series};
 
-use super::axes::written;
+use super::axes::{decimals, written};
 use super::{Anchor, ChartCanvas, color_of};
 use crate::page::Rect;
 
@@ -54,11 +54,7 @@ impl ChartCanvas<'_, '_> {
 
 /// A step that shows a value as it is.
 pub(super) fn exact(value: f64) -> f64 {
-    let decimals = (0..4).find(|decimals| {
-        let scaled = value * 10_f64.powi(*decimals);
-        (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0)
-    });
-    10_f64.powi(-decimals.unwrap_or(2))
+    10_f64.powi(-decimals(value, 4))
 }
 
 /// At this distance in this direction, clockwise from the top.
