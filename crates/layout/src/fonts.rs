@@ -71,12 +71,6 @@ impl FontBook {
     }
 }
 
-impl std::fmt::Debug for FontBook {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "FontBook({} faces)", self.library.faces.len())
-    }
-}
-
 /// Where each family's faces are in the list, counted from `first`.
 fn families_of(faces: &[Face], first: u32) -> Families {
     let mut families = Families::new();

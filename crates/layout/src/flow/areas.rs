@@ -94,7 +94,7 @@ pub(super) fn columns(section: &SectionProperties, width: f32) -> Vec<(f32, f32)
 }
 
 /// The room that blocks are set in; its origin is the column's top left corner.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Frame {
     pub section: usize,
     pub width: f32,

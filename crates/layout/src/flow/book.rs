@@ -166,7 +166,7 @@ impl<'s, 'a> Book<'s, 'a> {
         let areas = areas::of_page(properties, &document.settings, number.is_multiple_of(2));
         let mut body = areas.margin;
         let kind = header::kind(document, section, number, first_of_section);
-        let taken = self.headers.taken(self.setter, section, kind, &areas);
+        let taken = header::taken(&mut self.headers, self.setter, section, kind, &areas);
         if !areas.exact_top {
             let pushed = areas.header_top + taken.header;
             if taken.header > 0.0 && pushed > body.y {

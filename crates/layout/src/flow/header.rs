@@ -51,17 +51,18 @@ pub(super) struct Taken {
     pub exclusions: Vec<Exclusion>,
 }
 
-/// Headers and footers, measured once for each section and kind.
-#[derive(Default)]
-pub(super) struct Headers {
-    taken: HashMap<(usize, Kind, bool), Taken>,
-}
+/// Headers and footers, measured once for each section and kind, on odd and even pages.
+pub(super) type Headers = HashMap<(usize, Kind, bool), Taken>;
 
-impl Headers {
-    pub fn taken(&mut self, setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -> &Taken {
-        let measure = || setter.answers.provisionally(|| measure(setter, section, kind, areas));
-        self.taken.entry((section, kind, areas.even)).or_insert_with(measure)
-    }
+pub(super) fn taken<'h>(
+    headers: &'h mut Headers,
+    setter: &Setter<'_>,
+    section: usize,
+    kind: Kind,
+    areas: &PageAreas,
+) -> &'h Taken {
+    let measure = || setter.answers.provisionally(|| measure(setter, section, kind, areas));
+    headers.entry((section, kind, areas.even)).or_insert_with(measure)
 }
 
 fn measure(setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -> Taken {

@@ -37,6 +37,7 @@ pub(super) struct ColumnNotes<'a> {
 pub(super) type Waiting<'a> = (i64, Rc<Galley<'a>>, Point);
 
 /// The notes of a column, while it is filled.
+#[derive(Default)]
 pub(super) struct NoteRoom<'a> {
     frame: Frame,
     galleys: HashMap<i64, Rc<Galley<'a>>>,
@@ -55,18 +56,7 @@ pub(super) struct NoteRoom<'a> {
 
 impl<'a> NoteRoom<'a> {
     pub fn new(frame: Frame) -> Self {
-        let frame = frame.inner(frame.width);
-        Self {
-            frame,
-            galleys: HashMap::new(),
-            separators: [None, None],
-            notice: None,
-            carried: Vec::new(),
-            called: Vec::new(),
-            called_height: 0.0,
-            separated: false,
-            below: 0.0,
-        }
+        Self { frame: frame.inner(frame.width), ..Self::default() }
     }
 
     /// For another try, or another column, of the same width.

@@ -10,7 +10,7 @@ use waraq_docx::Meter;
 use waraq_docx::tree::RunProperties;
 
 use super::joining;
-use super::measure::{Measure, space, spacing};
+use super::measure::{Measure, length, space, spacing};
 use super::shape::{ShapeKey, ShapedWord};
 use super::slots;
 use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Item, PlacedGlyph, Source, SpanKind};
@@ -335,10 +335,6 @@ impl Clusters {
             }
         }
     }
-}
-
-fn length(value: f32) -> f32 {
-    if value.is_finite() { value.clamp(0.0, 20_000.0) } else { 0.0 }
 }
 
 /// A space, or all up to the next one.

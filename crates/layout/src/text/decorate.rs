@@ -14,16 +14,10 @@ use crate::page::{Item as PageItem, Paint, Rect, StrokePath};
 pub(super) struct Decorations {
     baseline: f32,
     bounds: (f32, f32),
-    areas: Vec<Area>,
+    areas: Vec<(Rgb, Rect)>,
     boxes: Vec<(waraq_docx::tree::Border, Rect)>,
     strokes: Vec<LineStroke>,
     marks: Vec<PageItem>,
-}
-
-#[derive(Clone, Copy)]
-struct Area {
-    color: Rgb,
-    rect: Rect,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -82,15 +76,15 @@ impl Decorations {
 
     fn area(&mut self, color: Rgb, rect: Rect) {
         match self.areas.last_mut() {
-            Some(last)
-                if last.color == color
-                    && touches(last.rect.x + last.rect.width, rect.x)
-                    && touches(last.rect.y, rect.y)
-                    && touches(last.rect.height, rect.height) =>
+            Some((last, area))
+                if *last == color
+                    && touches(area.right(), rect.x)
+                    && touches(area.y, rect.y)
+                    && touches(area.height, rect.height) =>
             {
-                last.rect.width = rect.x + rect.width - last.rect.x;
+                area.width = rect.right() - area.x;
             }
-            _ => self.areas.push(Area { color, rect }),
+            _ => self.areas.push((color, rect)),
         }
     }
 
@@ -184,8 +178,8 @@ impl Decorations {
 
     /// What is painted before the glyphs, and after them.
     pub fn finish(self) -> (Vec<PageItem>, Vec<PageItem>) {
-        let behind =
-            self.areas.iter().map(|area| PageItem::Rectangle { area: area.rect, color: area.color, opacity: 1.0 });
+        let areas = self.areas.iter();
+        let behind = areas.map(|&(color, area)| PageItem::Rectangle { area, color, opacity: 1.0 });
         let boxes = self.boxes.iter().flat_map(|(border, rect)| frames(border, *rect)).map(PageItem::Stroke);
         let behind = behind.chain(boxes).collect();
         let mut over: Vec<PageItem> = self.strokes.iter().flat_map(draw).map(PageItem::Stroke).collect();

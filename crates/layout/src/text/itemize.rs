@@ -9,6 +9,7 @@ use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{RunProperties, VerticalPosition};
 
 use super::height::Extent;
+use super::measure::finite;
 use super::slots::{self, Class, Slot};
 use super::source::{Item, Source, Span, SpanKind};
 use crate::fonts::{DocumentFonts, FaceChoice};
@@ -208,7 +209,7 @@ impl Itemizer<'_> {
             false => (1.0, 1.0),
         };
         let run = &self.span.run;
-        let mut raise = if run.raise.is_finite() { run.raise.clamp(-1638.0, 1638.0) } else { 0.0 };
+        let mut raise = finite(run.raise).clamp(-1638.0, 1638.0);
         let mut size = full_size;
         match run.vertical_position {
             VerticalPosition::Baseline => {}

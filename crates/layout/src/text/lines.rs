@@ -1,5 +1,6 @@
 //! A paragraph shaped once, broken line by line.
 
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -13,8 +14,9 @@ use super::fill::{Filled, Room, fill};
 use super::height::{self, Extent, LineExtent};
 use super::itemize;
 use super::line::{ContentWidths, Line, LineEnd, LineStart, Slot};
+use super::measure::{finite, length};
 use super::memory::{self, Look, Shaped, Turn};
-use super::place::{Painter, object_height, word_glyphs};
+use super::place::{Painter, word_glyphs};
 use super::segments::Setting;
 use super::shape::TATWEEL;
 use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Marker, Source, SpanKind};
@@ -79,13 +81,14 @@ impl<'a> ParagraphLines<'a> {
         if self.place.done || self.context.fonts.meter().is_over() {
             return None;
         }
-        let turn = Turn::new(self.last, self.place, slot);
+        let bits = [slot.left, slot.width, slot.column_width].map(f32::to_bits);
+        let turn = Turn { after: self.last, place: self.place, slot: bits };
         if let Some(lines) = &self.shaped.lines
-            && let Some(found) = lines.borrow().find(&turn, self.context)
+            && let Some((line, number, after, next_height)) = lines.borrow().find(&turn, self.context)
         {
-            (self.place, self.last, self.next_height) = (found.after, Some(found.number), Some(found.next_height));
+            (self.place, self.last, self.next_height) = (after, Some(number), Some(next_height));
             self.known.push(slot);
-            return Some(found.line);
+            return Some(line);
         }
         self.catch_up();
         let meter = self.context.fonts.meter();
@@ -356,7 +359,7 @@ impl<'a> ParagraphLines<'a> {
             let Some(item) = self.shaped.items.get(cluster.item as usize) else { continue };
             let extent = match self.shaped.source.spans.get(item.span).map(|span| &span.kind) {
                 Some(SpanKind::Object(drawing)) => {
-                    let height = object_height(drawing.height);
+                    let height = length(drawing.height);
                     drawings = true;
                     all.include(Extent { ascent: height + item.raise, descent: -item.raise });
                     continue;
@@ -547,11 +550,8 @@ fn shape(mut source: Source, look: Look, paragraph: &Paragraph, context: &Contex
     let mark = itemize::mark_extent(&paragraph.mark, context.fonts);
     let edges = directions.map(|directions| directions.edges).unwrap_or_default();
     let work = usize::try_from(context.fonts.meter().work().saturating_sub(before)).unwrap_or(usize::MAX);
-    Shaped::new(source, (items, clusters, edges), mark, look, (work, kept))
-}
-
-fn finite(value: f32) -> f32 {
-    if value.is_finite() { value } else { 0.0 }
+    let lines = kept.then(RefCell::default);
+    Shaped { source, items, clusters, edges, mark, look, work, lines, used: Cell::default() }
 }
 
 /// Sets a short text in one font on one line (labels of boxes, separators, line numbers): glyphs from x = 0 with the baseline

@@ -244,7 +244,7 @@ impl Painter<'_> {
                 }
             }
             SpanKind::Object(drawing) => {
-                let height = object_height(drawing.height);
+                let height = super::measure::length(drawing.height);
                 let area = Rect { x: segment.x, y: bottom - height, width: segment.width, height };
                 match &drawing.graphic {
                     Graphic::Picture(picture) if is_plain(picture) => {
@@ -373,10 +373,6 @@ fn is_plain(picture: &Picture) -> bool {
     let turned = picture.rotation != 0.0 || picture.flip_horizontal || picture.flip_vertical;
     let whole = matches!(picture.geometry, Geometry::Rectangle) && picture.opacity >= 1.0;
     !turned && whole && picture.metafile.is_none() && picture.outline.is_none()
-}
-
-pub(super) fn object_height(height: f32) -> f32 {
-    if height.is_finite() { height.clamp(0.0, 20_000.0) } else { 0.0 }
 }
 
 /// Glyphs of a short text in the look of an item, in visual order.

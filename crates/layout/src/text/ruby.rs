@@ -13,6 +13,7 @@ use super::context::Context;
 use super::height::Extent;
 use super::line::{Line, Slot};
 use super::lines::ParagraphLines;
+use super::measure::finite;
 use super::place::Painter;
 use super::segments::Segment;
 use super::source::{BreakBefore, Clusters, Item, Reading, Source, SpanKind};
@@ -127,7 +128,7 @@ impl Setter<'_> {
     fn above(&self, width: Option<f32>) -> (Reading, usize) {
         let inlines = self.ruby.reading.iter().filter(|inline| is_text(inline));
         let inlines = inlines.map(|inline| Inline { run: fitted(&inline.run, width), ..inline.clone() }).collect();
-        let raise = if self.ruby.raise.is_finite() { self.ruby.raise.clamp(0.0, 1_638.0) } else { 0.0 };
+        let raise = finite(self.ruby.raise).clamp(0.0, 1_638.0);
         let Some(line) = self.line(inlines) else { return (self.nothing(), 0) };
         let (width, count) = ((line.text_right - line.text_left).max(0.0), letters(&line));
         let extent = Extent { ascent: raise + line.baseline, descent: line.height - line.baseline - raise };
