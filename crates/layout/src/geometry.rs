@@ -121,6 +121,17 @@ pub fn is_finite(transform: &Transform) -> bool {
     [a, b, c, d, e, f].iter().all(|value| value.is_finite() && value.abs() < 1e6)
 }
 
+/// The box as a closed path.
+pub fn rectangle_path(area: Rect) -> Vec<PathCommand> {
+    vec![
+        PathCommand::Move(area.x, area.y),
+        PathCommand::Line(area.right(), area.y),
+        PathCommand::Line(area.right(), area.bottom()),
+        PathCommand::Line(area.x, area.bottom()),
+        PathCommand::Close,
+    ]
+}
+
 /// The upright box around a transformed rectangle.
 pub fn bounds(transform: &Transform, area: &Rect) -> Rect {
     let corner = |x: f32, y: f32| {

@@ -4,12 +4,7 @@
 //! It knows nothing of XML and nothing of PDF. No clock, no network, no file system: fonts and the moment (for DATE fields)
 //! are inputs. Same tree, fonts and options: same pages.
 //!
-//! - [`FontBook`]: the fonts that may be used, found by family, style and script;
-//! - [`text`]: a paragraph becomes lines: script runs, shaping, line breaks, bidi order, tabs, justification;
-//! - `math`: formulas become boxes that stand in lines;
-//! - `flow`: blocks become columns and pages: spacing, keeps, tables, floats, notes, headers and footers;
-//! - [`page`]: what comes out; [`geometry`]: what renderers reckon with it;
-//! - [`LineMemory`]: lines kept from one setting of a document to the next, while it is filled in.
+//! What comes out is in [`page`], what renderers reckon with it in [`geometry`].
 
 mod flow;
 pub mod fonts;

@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use waraq_docx::tree::{
-    Block, Content, Document, Field, NodeId, NoteKind, NoteProperties, NumberContext, NumberFormat, NumberRestart,
-    Paragraph,
+    Content, Document, Field, NodeId, NoteKind, NoteProperties, NumberContext, NumberFormat, NumberRestart, Paragraph,
 };
 
 use super::dates;
+use super::spacing::as_paragraph;
 use super::walk;
 use crate::Options;
 use crate::text::FieldText;
@@ -78,12 +78,7 @@ impl<'a> Answers<'a> {
     }
 
     pub fn set_note(&self, kind: NoteKind, id: i64) {
-        let mark = self.mark_of(kind, id);
-        self.note.replace(mark);
-    }
-
-    fn mark_of(&self, kind: NoteKind, id: i64) -> String {
-        self.notes.borrow().get(&(kind == NoteKind::Footnote, id)).cloned().unwrap_or_default()
+        self.note.replace(self.note(kind, id));
     }
 
     /// Takes in what is known when all pages are set, for headers and footers and for another pass. Says whether the text
@@ -221,7 +216,7 @@ impl FieldText for Answers<'_> {
     }
 
     fn note(&self, kind: NoteKind, id: i64) -> String {
-        self.mark_of(kind, id)
+        self.notes.borrow().get(&(kind == NoteKind::Footnote, id)).cloned().unwrap_or_default()
     }
 
     fn note_mark(&self) -> String {
@@ -287,20 +282,14 @@ fn bookmark_texts(document: &Document) -> HashMap<Arc<str>, String> {
 /// The first paragraph of each style, for STYLEREF.
 fn style_texts(document: &Document) -> HashMap<Arc<str>, String> {
     let mut texts: HashMap<Arc<str>, String> = HashMap::new();
-    let mut visit = |paragraph: &Paragraph| {
+    let blocks = document.sections.iter().flat_map(|section| &section.blocks);
+    for paragraph in blocks.filter_map(as_paragraph) {
         for name in [&paragraph.properties.style_id, &paragraph.properties.style_name].into_iter().flatten() {
             if !texts.contains_key(name) {
                 let text = walk::text_of_paragraph(paragraph);
                 if !text.is_empty() {
                     texts.insert(Arc::clone(name), text);
                 }
-            }
-        }
-    };
-    for section in &document.sections {
-        for block in &section.blocks {
-            if let Block::Paragraph(paragraph) = block {
-                visit(paragraph);
             }
         }
     }

@@ -126,8 +126,7 @@ impl Frame {
             even_page: areas.even,
             full: true,
             page_start: true,
-            in_cell: false,
-            depth: 0,
+            ..Self::default()
         }
     }
 

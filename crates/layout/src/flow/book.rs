@@ -330,8 +330,7 @@ impl<'s, 'a> Book<'s, 'a> {
                 // lower on a page, text that fits in no column goes to the next
                 full: tries.at_page_top,
                 page_start: tries.at_page_top && index == 0,
-                in_cell: false,
-                depth: 0,
+                ..Frame::default()
             };
             let mut outer = self.outer(&set, &area);
             outer.extend(tries.early.iter().map(|e| e.moved(-area.x, -area.y)));

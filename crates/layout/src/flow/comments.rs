@@ -10,11 +10,11 @@ use waraq_docx::tree::{Comment, Rgb, RunProperties};
 use super::areas::Frame;
 use super::border::plain;
 use super::draft::Draft;
-use super::geometry::rectangle_path;
 use super::paint::Painter;
 use super::setter::Setter;
 use super::spacing::as_paragraph;
 use super::unit::Galley;
+use crate::geometry::rectangle_path;
 use crate::page::{Item, PathCommand, Placed, Rect, StrokePath};
 use crate::text::{revision_color, single_line};
 

@@ -11,14 +11,14 @@ use waraq_rules::FindingCode;
 use super::areas::Frame;
 use super::border::plain;
 use super::decorate::lighten;
-use super::geometry::{above, positive, rectangle_path, turn};
+use super::geometry::{above, positive, turn};
 use super::line_head;
 use super::outline::{Outline, dashes, outlines};
 use super::paint::Painter;
 use super::setter::Setter;
 use super::table::columns::content_widths;
 use super::text_box::{CUT_OFF, DEEPEST, Share, TextRoom, grows, standing, text_area, text_room};
-use crate::geometry::IDENTITY;
+use crate::geometry::{IDENTITY, rectangle_path};
 use crate::page::{ElementId, Item, Paint, PathCommand, Placed, PlacedImage, Rect, StrokePath, Transform};
 use crate::text::{Context, is_dark, line_extent, single_line, target};
 
@@ -96,16 +96,12 @@ fn widened(setter: &Setter<'_>, shape: &Shape, area: Rect, frame: &Frame) -> Rec
 }
 
 fn fitted<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
-    match &drawing.graphic {
-        Graphic::Shape(shape) => {
-            let setting = Setting { setter, frame: *frame, element: None, description: None, artifact: false };
-            match (setting.height_of_text(shape, area), &shape.geometry) {
-                (Some(height), Geometry::Rectangle) if shape.rotation == 0.0 => Rect { height, ..area },
-                (Some(height), _) => Rect { height: area.height.max(height), ..area },
-                (None, _) => area,
-            }
-        }
-        _ => area,
+    let Graphic::Shape(shape) = &drawing.graphic else { return area };
+    let setting = Setting { setter, frame: *frame, element: None, description: None, artifact: false };
+    match (setting.height_of_text(shape, area), &shape.geometry) {
+        (Some(height), Geometry::Rectangle) if shape.rotation == 0.0 => Rect { height, ..area },
+        (Some(height), _) => Rect { height: area.height.max(height), ..area },
+        (None, _) => area,
     }
 }
 

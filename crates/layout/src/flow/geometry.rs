@@ -1,8 +1,8 @@
-//! Lengths that are believed, turns, and boxes as paths.
+//! Lengths that are believed, and turns.
 
 use waraq_docx::tree::VerticalAlignment;
 
-use crate::page::{PathCommand, Rect, Transform};
+use crate::page::Transform;
 
 /// Lengths of a document are believed only within what Word allows (22 inches a page, times a margin of error): anything else
 /// (NaN, infinities, a hostile file's 10^30) becomes the fallback.
@@ -31,15 +31,4 @@ pub(super) fn turn(center: (f32, f32), degrees: f32, mirror_x: bool, mirror_y: b
     let sy = if mirror_y { -1.0 } else { 1.0 };
     let (a, b, c, d) = (cos * sx, sin * sx, -sin * sy, cos * sy);
     Transform { a, b, c, d, e: center.0 - a * center.0 - c * center.1, f: center.1 - b * center.0 - d * center.1 }
-}
-
-/// The box as a closed path.
-pub(super) fn rectangle_path(area: Rect) -> Vec<PathCommand> {
-    vec![
-        PathCommand::Move(area.x, area.y),
-        PathCommand::Line(area.right(), area.y),
-        PathCommand::Line(area.right(), area.bottom()),
-        PathCommand::Line(area.x, area.bottom()),
-        PathCommand::Close,
-    ]
 }

@@ -14,16 +14,6 @@ use crate::text::{Line, LineEnd, LineStart, ParagraphLines, Slot};
 /// A paragraph of more lines than this is refused: its lines may be as narrow as a character, its text is bounded already.
 const MOST_LINES: usize = 200_000;
 
-impl<'a> Looks<'a> {
-    fn of(paragraph: &'a Paragraph) -> Self {
-        Self {
-            anchored: anchored(paragraph).collect(),
-            shows_page: shows_page(paragraph),
-            ending_break: ending_break(paragraph),
-        }
-    }
-}
-
 /// A paragraph that is being set, and how far it is.
 struct Setting<'p, 'a> {
     block: usize,
@@ -120,7 +110,10 @@ fn looked_up<'a>(
     let context = filler.given.setter.context(filler.given.frame.section);
     let (looks, kept) = match filler.memory.broken.take().filter(|(known, ..)| *known == block) {
         Some((_, looks, lines)) => (looks, Some(lines)),
-        None => (Looks::of(paragraph), None),
+        None => {
+            let (shows_page, ending_break) = (shows_page(paragraph), ending_break(paragraph));
+            (Looks { anchored: anchored(paragraph).collect(), shows_page, ending_break }, None)
+        }
     };
     let kept = kept.filter(|_| start.is_some() && !looks.shows_page);
     let mut lines = kept.unwrap_or_else(|| ParagraphLines::new(paragraph, context));

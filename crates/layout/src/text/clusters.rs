@@ -34,23 +34,21 @@ impl Clusters {
         clusters.glyphs.reserve(source.text.len());
         for (index, item) in items.iter().enumerate() {
             let Some(span) = source.spans.get(item.span) else { continue };
-            match &span.kind {
+            let (kind, advance) = match &span.kind {
                 SpanKind::Text | SpanKind::SmallCapitals => {
                     clusters.shape_item(source, index, item, &span.run, fonts);
+                    continue;
                 }
-                SpanKind::Tab(_) | SpanKind::LabelTab => clusters.atom(item, index, ClusterKind::Tab, 0.0),
-                SpanKind::Break(kind) => clusters.atom(item, index, ClusterKind::Break(*kind), 0.0),
-                SpanKind::Object(drawing) => {
-                    clusters.atom(item, index, ClusterKind::Object, length(drawing.width));
-                }
-                SpanKind::Math(piece) => clusters.atom(item, index, ClusterKind::Object, piece.ink.width),
-                SpanKind::Ruby(_) | SpanKind::Reading(_) | SpanKind::RubyEnd => {
-                    clusters.atom(item, index, ClusterKind::Object, 0.0);
-                }
-                SpanKind::LabelPicture(_) => clusters.atom(item, index, ClusterKind::Object, item.size),
-            }
+                SpanKind::Tab(_) | SpanKind::LabelTab => (ClusterKind::Tab, 0.0),
+                SpanKind::Break(kind) => (ClusterKind::Break(*kind), 0.0),
+                SpanKind::Object(drawing) => (ClusterKind::Object, length(drawing.width)),
+                SpanKind::Math(piece) => (ClusterKind::Object, piece.ink.width),
+                SpanKind::Ruby(_) | SpanKind::Reading(_) | SpanKind::RubyEnd => (ClusterKind::Object, 0.0),
+                SpanKind::LabelPicture(_) => (ClusterKind::Object, item.size),
+            };
+            clusters.atom(item.start, index as u32, kind, advance);
         }
-        clusters.atom_at(source.text.len(), u32::MAX, ClusterKind::Text, 0.0);
+        clusters.atom(source.text.len(), u32::MAX, ClusterKind::Text, 0.0);
         clusters.mark_breaks(source, fonts.meter());
         clusters.mark_formulas(source, items);
         clusters
@@ -76,11 +74,7 @@ impl Clusters {
         glyphs.unwrap_or_default()
     }
 
-    fn atom(&mut self, item: &Item, index: usize, kind: ClusterKind, advance: f32) {
-        self.atom_at(item.start, index as u32, kind, advance);
-    }
-
-    fn atom_at(&mut self, start: usize, item: u32, kind: ClusterKind, advance: f32) {
+    fn atom(&mut self, start: usize, item: u32, kind: ClusterKind, advance: f32) {
         let first_glyph = self.glyphs.len() as u32;
         let (break_before, unsafe_to_break, tatweel) = (BreakBefore::No, false, false);
         let start = start as u32;
@@ -127,7 +121,7 @@ impl Clusters {
         let kind = if piece == " " { ClusterKind::Space } else { ClusterKind::Text };
         if shaped.clusters.is_empty() {
             // Nothing to be seen (a lone soft hyphen): a cluster all the same, or its place in the text would be lost.
-            self.atom_at(start, item as u32, kind, 0.0);
+            self.atom(start, item as u32, kind, 0.0);
             return;
         }
         for (number, cluster) in shaped.clusters.iter().enumerate() {
@@ -263,7 +257,7 @@ impl Clusters {
             let shaped = measure.word(&mut fonts.shapes().borrow_mut(), shape_key(item, &span.run), face, text);
             new.append(&shaped, self.start(part.start), number as usize, text, &measure, fonts.meter());
         }
-        new.atom_at(self.start(end), u32::MAX, ClusterKind::Text, 0.0);
+        new.atom(self.start(end), u32::MAX, ClusterKind::Text, 0.0);
         // Where the window itself cuts a joined word only its inner half is right.
         let inner = |edge: usize| if self.is_unsafe(edge) { (edge + at) / 2 } else { edge };
         let (from, to) = (inner(start), inner(end));

@@ -8,6 +8,7 @@ use super::height::Extent;
 use super::segments::{Segment, SegmentKind};
 use super::source::Item;
 use crate::fonts::DocumentFonts;
+use crate::geometry::rectangle_path;
 use crate::page::{Item as PageItem, Paint, Rect, StrokePath};
 
 /// Collects the decorations of one line; neighbours that look alike become one.
@@ -205,16 +206,13 @@ fn frames(border: &waraq_docx::tree::Border, rect: Rect) -> Vec<StrokePath> {
 }
 
 fn frame(border: &waraq_docx::tree::Border, rect: Rect) -> StrokePath {
-    let (x0, y0, x1, y1) = (rect.x, rect.y, rect.x + rect.width, rect.y + rect.height);
-    use PathCommand::{Close, Line, Move};
     let dashes = match border.style {
         BorderStyle::Dotted => vec![border.width, border.width],
         BorderStyle::Dashed | BorderStyle::DashSmallGap => vec![border.width * 4.0, border.width * 2.0],
         _ => Vec::new(),
     };
-    let path = vec![Move(x0, y0), Line(x1, y0), Line(x1, y1), Line(x0, y1), Close];
     let color = border.color.unwrap_or(Rgb(0, 0, 0));
-    StrokePath { dashes, ..StrokePath::solid(path, color, border.width.clamp(0.25, 12.0)) }
+    StrokePath { dashes, ..StrokePath::solid(rectangle_path(rect), color, border.width.clamp(0.25, 12.0)) }
 }
 
 /// §17.18.99 as strokes.

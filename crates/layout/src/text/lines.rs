@@ -9,7 +9,7 @@ use waraq_docx::tree::{
     Alignment, Break, Content, Inline, LabelAlignment, MathAlignment, Paragraph, RunProperties, TabKind,
 };
 
-use super::context::Context;
+use super::Context;
 use super::fill::{Filled, Room, fill};
 use super::height::{self, Extent, LineExtent};
 use super::itemize;

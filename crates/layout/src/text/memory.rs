@@ -13,7 +13,7 @@ use foldhash::fast::{FixedState, RandomState};
 use waraq_docx::Held;
 use waraq_docx::tree::{LabelAlignment, Paragraph, ParagraphProperties, RunProperties};
 
-use super::context::Context;
+use super::Context;
 use super::height::Extent;
 use super::line::{Line, LineStart};
 use super::source::{Clusters, Item, Marker, Source, Span, SpanKind};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use waraq_docx::tree::{Geometry, Graphic, Link, Paragraph, Picture, Rgb, RunProperties, TabLeader};
 
+use super::Context;
 use super::clusters::shape_key;
-use super::context::Context;
 use super::decorate::Decorations;
 use super::height::Extent;
 use super::joining;

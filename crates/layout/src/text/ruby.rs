@@ -9,7 +9,7 @@ use std::sync::Arc;
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{Content, FitText, Inline, Paragraph, ParagraphProperties, Ruby, RubyAlignment, RunProperties};
 
-use super::context::Context;
+use super::Context;
 use super::height::Extent;
 use super::line::{Line, Slot};
 use super::lines::ParagraphLines;

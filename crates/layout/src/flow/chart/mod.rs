@@ -9,8 +9,8 @@ use waraq_docx::tree::{
 
 use self::axes::{decimals, written};
 use super::areas::Frame;
-use super::geometry::rectangle_path;
 use super::setter::Setter;
+use crate::geometry::rectangle_path;
 use crate::page::{Item, Paint, Rect, StrokePath, Transform};
 use crate::text::single_line;
 

@@ -267,12 +267,11 @@ fn floats_away<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>, ro
         top += height;
         (RowPiece { table: Rc::clone(layout), row, from: None, to: None, repeated: false }, above, height)
     });
-    let pieces = pieces.collect();
     let notes: Vec<i64> = (0..layout.rows.len()).flat_map(|row| cut::notes(layout, row, None, None)).collect();
     if let Some(room) = room {
         room.add(filler.given.setter, &notes);
     }
-    push_float(filler, layout, (y, height), pieces, notes);
+    push_float(filler, layout, (y, height), pieces.collect(), notes);
     true
 }
 
@@ -315,8 +314,7 @@ fn float_rest<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>) {
         Content::Row(piece) => Some((piece, unit.y, unit.height)),
         Content::Line(_) => None,
     });
-    let pieces = pieces.collect();
-    push_float(filler, layout, (0.0, height), pieces, notes);
+    push_float(filler, layout, (0.0, height), pieces.collect(), notes);
     filler.cursor.y = 0.0;
 }
 
