@@ -1,9 +1,7 @@
 //! The fonts that may be used, found by family, style and script.
 
 mod document;
-mod embedded;
 pub(crate) mod face;
-mod substitution;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -70,12 +68,6 @@ impl FontBook {
     /// The fonts for one document: those it embeds first, its font table as hints for substitution.
     pub fn for_document(&self, document: &Document) -> DocumentFonts {
         DocumentFonts::new(Arc::clone(&self.library), document)
-    }
-}
-
-impl std::fmt::Debug for FontBook {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "FontBook({} faces)", self.library.faces.len())
     }
 }
 

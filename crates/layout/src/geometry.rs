@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::page::{GlyphRun, ImageId, Item, Page, Paint, PathCommand, Placed, Rect, TextShadow, Transform};
+use crate::page::{
+    GlyphRun, ImageId, Item, Page, Paint, PathCommand, Placed, Rect, Rgb, StrokePath, TextShadow, Transform,
+};
 
 /// Groups in groups beyond this are not drawn: no document is made so, and a recursion must end.
 pub const MAX_DEPTH: usize = 48;
@@ -44,6 +46,19 @@ impl Rect {
 
     pub(crate) fn moved(&self, x: f32, y: f32) -> Self {
         Self { x: self.x + x, y: self.y + y, ..*self }
+    }
+}
+
+impl GlyphRun {
+    pub(crate) fn moved(self, x: f32, y: f32) -> Self {
+        Self { x: self.x + x, y: self.y + y, ..self }
+    }
+}
+
+impl StrokePath {
+    /// A line without gaps.
+    pub(crate) fn solid(path: Vec<PathCommand>, color: Rgb, width: f32) -> Self {
+        Self { path, color, width, dashes: Vec::new(), round_caps: false }
     }
 }
 
@@ -104,6 +119,17 @@ pub(crate) fn move_item(item: &mut Item, x: f32, y: f32) {
 pub fn is_finite(transform: &Transform) -> bool {
     let Transform { a, b, c, d, e, f } = *transform;
     [a, b, c, d, e, f].iter().all(|value| value.is_finite() && value.abs() < 1e6)
+}
+
+/// The box as a closed path.
+pub fn rectangle_path(area: Rect) -> Vec<PathCommand> {
+    vec![
+        PathCommand::Move(area.x, area.y),
+        PathCommand::Line(area.right(), area.y),
+        PathCommand::Line(area.right(), area.bottom()),
+        PathCommand::Line(area.x, area.bottom()),
+        PathCommand::Close,
+    ]
 }
 
 /// The upright box around a transformed rectangle.

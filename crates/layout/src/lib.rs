@@ -4,28 +4,41 @@
 //! It knows nothing of XML and nothing of PDF. No clock, no network, no file system: fonts and the moment (for DATE fields)
 //! are inputs. Same tree, fonts and options: same pages.
 //!
-//! - [`FontBook`]: the fonts that may be used, found by family, style and script;
-//! - [`text`]: a paragraph becomes lines: script runs, shaping, line breaks, bidi order, tabs, justification;
-//! - `math`: formulas become boxes that stand in lines;
-//! - `flow`: blocks become columns and pages: spacing, keeps, tables, floats, notes, headers and footers;
-//! - [`page`]: what comes out; [`geometry`]: what renderers reckon with it;
-//! - [`LineMemory`]: lines kept from one setting of a document to the next, while it is filled in.
+//! What comes out is in [`page`], what renderers reckon with it in [`geometry`].
 
 mod flow;
 pub mod fonts;
 pub mod geometry;
 mod math;
-mod options;
 pub mod page;
 pub mod text;
 
 pub use fonts::{AwaitedFont, BookFont, DocumentFonts, FontBook, FontSource};
-pub use options::Options;
 pub use page::*;
 pub use text::LineMemory;
 
 use waraq_docx::Result;
 use waraq_docx::tree::Document;
+
+/// What is not in the document.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Seconds since 1970-01-01T00:00:00Z, for DATE and TIME fields and for when the pages were made; 0: no moment is known.
+    pub now: i64,
+    /// Minutes east of UTC.
+    pub time_zone: i32,
+    pub show_comments: bool,
+    /// For FILENAME fields.
+    pub file_name: Option<String>,
+    /// Pages beyond this many are not made: [`Pages::warnings`] says so.
+    pub max_pages: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { now: 0, time_zone: 0, show_comments: false, file_name: None, max_pages: 2_000 }
+    }
+}
 
 /// Sets a document. What cannot be set is a warning, and on the page a box that says what it stands for.
 ///

@@ -16,9 +16,9 @@ mod placeholder;
 mod raster;
 mod svg;
 
-use waraq_graphics::Result;
+pub use pdf::pdf;
+pub use raster::{png, thumbnail};
 pub use waraq_layout::Finding;
-use waraq_layout::Pages;
 
 /// What a PDF is besides its pages. By default it has structure tags and claims PDF/UA-1 where that holds.
 #[derive(Debug, Clone)]
@@ -70,20 +70,4 @@ pub struct Picture {
     /// Pixels.
     pub width: u32,
     pub height: u32,
-}
-
-/// The pages as one PDF. Fails only (`internal`) where the writer itself does; a document without pages gets an
-/// empty one.
-pub fn pdf(pages: &Pages, options: &PdfOptions) -> Result<Pdf> {
-    pdf::write(pages, options)
-}
-
-/// One page (from 0) as a PNG on white, `scale` pixels a point. `no_such_page`, `picture_too_large`.
-pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture> {
-    raster::png(pages, page, scale)
-}
-
-/// The first page as a lossless WebP, `width` pixels wide: for a card of the catalogue.
-pub fn thumbnail(pages: &Pages, width: u32) -> Result<Picture> {
-    raster::thumbnail(pages, width)
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use skrifa::MetadataProvider;
 use skrifa::instance::{LocationRef, Size};
-use waraq_layout::{Font, FontId, Glyph, GlyphRun, Item, PathCommand, Rect, Rgb, StrokePath};
+use waraq_layout::geometry::rectangle_path;
+use waraq_layout::{Font, FontId, Glyph, GlyphRun, Item, Rect, Rgb, StrokePath};
 
 const FILL: Rgb = Rgb(0xF3, 0xF4, 0xF6);
 const INK: Rgb = Rgb(0x6B, 0x72, 0x80);
@@ -15,7 +16,7 @@ pub(crate) fn items(area: Rect, label: &str, fonts: &[Font]) -> Vec<Item> {
     let mut items = vec![
         Item::Rectangle { area, color: FILL, opacity: 1.0 },
         Item::Stroke(StrokePath {
-            path: outline(area),
+            path: rectangle_path(area),
             color: INK,
             width: 0.5,
             dashes: vec![2.0, 2.0],
@@ -29,17 +30,6 @@ pub(crate) fn items(area: Rect, label: &str, fonts: &[Font]) -> Vec<Item> {
         items.push(Item::Glyphs(run));
     }
     items
-}
-
-fn outline(area: Rect) -> Vec<PathCommand> {
-    let (right, bottom) = (area.x + area.width, area.y + area.height);
-    vec![
-        PathCommand::Move(area.x, area.y),
-        PathCommand::Line(right, area.y),
-        PathCommand::Line(right, bottom),
-        PathCommand::Line(area.x, bottom),
-        PathCommand::Close,
-    ]
 }
 
 /// The label's letters one beside the other (labels are Latin), as many as fit; `None` if the font lacks one.

@@ -8,7 +8,6 @@ use hayro::kurbo::Affine;
 use hayro::vello_cpu::color::palette::css::WHITE;
 use hayro::vello_cpu::{Pixmap, RasterizerSettings, RenderContext, Resources, TargetInit};
 use hayro::{RenderCache, RenderSettings, render_into};
-use image::codecs::webp::WebPEncoder;
 use image::{ImageFormat, RgbImage};
 use waraq_graphics::{Error, Result};
 use waraq_layout::{Page, Pages};
@@ -21,19 +20,21 @@ const MAX_PIXELS: f32 = 36_000_000.0;
 /// hayro counts pixels in sixteen bits.
 const MAX_SIDE: f32 = 65_535.0;
 
-pub(crate) fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture> {
+/// One page (from 0) as a PNG on white, `scale` pixels a point. `no_such_page`, `picture_too_large`.
+pub fn png(pages: &Pages, page: usize, scale: f32) -> Result<Picture> {
     let page = pages.pages.get(page).ok_or_else(|| Error::new(ErrorCode::NoSuchPage, "there is no such page"))?;
-    let drawn = draw(pages, page, scale)?;
-    let mut bytes = Cursor::new(Vec::new());
-    drawn.write_to(&mut bytes, ImageFormat::Png).map_err(internal)?;
-    Ok(Picture { bytes: bytes.into_inner(), width: drawn.width(), height: drawn.height() })
+    encoded(&draw(pages, page, scale)?, ImageFormat::Png)
 }
 
-pub(crate) fn thumbnail(pages: &Pages, width: u32) -> Result<Picture> {
+/// The first page as a lossless WebP, `width` pixels wide: for a card of the catalogue.
+pub fn thumbnail(pages: &Pages, width: u32) -> Result<Picture> {
     let page = pages.pages.first().ok_or_else(|| Error::new(ErrorCode::NoSuchPage, "there is no page"))?;
-    let drawn = draw(pages, page, width as f32 / page.width.max(1.0))?;
+    encoded(&draw(pages, page, width as f32 / page.width.max(1.0))?, ImageFormat::WebP)
+}
+
+fn encoded(drawn: &RgbImage, format: ImageFormat) -> Result<Picture> {
     let mut bytes = Cursor::new(Vec::new());
-    drawn.write_with_encoder(WebPEncoder::new_lossless(&mut bytes)).map_err(internal)?;
+    drawn.write_to(&mut bytes, format).map_err(internal)?;
     Ok(Picture { bytes: bytes.into_inner(), width: drawn.width(), height: drawn.height() })
 }
 

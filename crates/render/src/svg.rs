@@ -2,12 +2,15 @@
 //!
 //! Text (it would need fonts by CSS's rules), pictures in pictures, masks, filters and patterns are left out, and said so.
 
+use krilla::geom::Path;
+use krilla::paint::{Fill, Stroke};
 use usvg::tiny_skia_path::PathSegment;
 use usvg::{ImageHrefResolver, Node, Tree};
-use waraq_layout::{Image, ImageFormat, Paint, PathCommand, Rect, Rgb, StrokePath, Transform};
+use waraq_layout::{Image, Paint, PathCommand, Rect, Rgb, StrokePath, Transform};
 use waraq_rules::FindingCode;
 
-use crate::picture::{Unreadable, label};
+use crate::pdf::paint;
+use crate::picture::Unreadable;
 use waraq_layout::geometry;
 
 /// usvg parses by recursion and copies what `use` names: both are bounded here.
@@ -26,20 +29,9 @@ pub(crate) struct Svg {
 
 /// A path in the drawing's units.
 pub(crate) struct Shape {
+    pub path: Path,
     pub fill: Option<Fill>,
     pub stroke: Option<Stroke>,
-    pub path: Vec<PathCommand>,
-}
-
-pub(crate) struct Fill {
-    pub paint: Paint,
-    pub opacity: f32,
-    pub even_odd: bool,
-}
-
-pub(crate) struct Stroke {
-    pub line: StrokePath,
-    pub opacity: f32,
 }
 
 impl Svg {
@@ -47,7 +39,6 @@ impl Svg {
         let refuse = |why: &str| Unreadable {
             code: FindingCode::PictureUnreadable,
             message: format!("the picture {} cannot be read: {why}", image.part),
-            label: label(ImageFormat::Svg),
         };
         let text = std::str::from_utf8(&image.data).map_err(|_| refuse("it is not UTF-8"))?;
         if text.len() > MAX_BYTES || deepest(text) > MAX_DEPTH || text.matches("<use").count() > MAX_USES {
@@ -78,6 +69,11 @@ impl Svg {
         Transform { a, b: 0.0, c: 0.0, d, e: area.x, f: area.y }
     }
 
+    /// Whether it is finite, and of a size a page could have.
+    pub(crate) fn is_drawable(&self) -> bool {
+        geometry::is_sound(&Rect { x: 0.0, y: 0.0, width: self.width, height: self.height })
+    }
+
     fn group(&mut self, group: &usvg::Group, outside: f32) {
         let opacity = outside * group.opacity().get();
         self.incomplete |= group.mask().is_some() || group.clip_path().is_some() || !group.filters().is_empty();
@@ -97,15 +93,16 @@ impl Svg {
         let stretch = (placed.sx.hypot(placed.ky) * placed.kx.hypot(placed.sy)).sqrt();
         let commands = commands(&outline);
         let fill = path.fill().and_then(|fill| {
-            let paint = self.paint(fill.paint(), placed)?;
-            let even_odd = fill.rule() == usvg::FillRule::EvenOdd;
-            Some(Fill { paint, opacity: opacity * fill.opacity().get(), even_odd })
+            let (share, rule) = (fill.opacity().get(), paint::rule(fill.rule() == usvg::FillRule::EvenOdd));
+            let fill = paint::fill(&self.paint(fill.paint(), placed)?)?;
+            Some(Fill { opacity: paint::opacity(opacity * share), rule, ..fill })
         });
         let stroke = path.stroke().and_then(|stroke| {
             let color = match self.paint(stroke.paint(), placed)? {
                 Paint::Solid { color, .. } => color,
                 Paint::Gradient { stops, .. } => stops.first()?.1,
             };
+            let opacity = paint::opacity(opacity * stroke.opacity().get());
             let line = StrokePath {
                 path: commands.clone(),
                 color,
@@ -113,9 +110,9 @@ impl Svg {
                 dashes: stroke.dasharray().unwrap_or(&[]).iter().map(|length| length * stretch).collect(),
                 round_caps: stroke.linecap() == usvg::LineCap::Round,
             };
-            Some(Stroke { line, opacity: opacity * stroke.opacity().get() })
+            Some(Stroke { opacity, ..paint::stroke(&line)? })
         });
-        self.shapes.push(Shape { fill, stroke, path: commands });
+        self.shapes.extend(paint::path(&commands).map(|path| Shape { path, fill, stroke }));
     }
 
     fn paint(&mut self, paint: &usvg::Paint, placed: usvg::Transform) -> Option<Paint> {
@@ -202,14 +199,9 @@ fn deepest(text: &str) -> usize {
     most
 }
 
-/// What of a drawing may be drawn: finite, and where a page could be.
-pub(crate) fn is_drawable(svg: &Svg) -> bool {
-    geometry::is_sound(&Rect { x: 0.0, y: 0.0, width: svg.width, height: svg.height })
-}
-
 #[cfg(test)]
 mod tests {
-    use waraq_layout::Location;
+    use waraq_layout::{ImageFormat, Location};
 
     use super::*;
 
@@ -232,11 +224,10 @@ mod tests {
         );
         let svg = svg.unwrap_or_else(|unreadable| panic!("{}", unreadable.message));
         assert_eq!((svg.width, svg.height, svg.shapes.len(), svg.incomplete), (40.0, 20.0, 2, false));
-        assert_eq!(svg.shapes[0].fill.as_ref().map(|fill| fill.opacity), Some(0.5));
-        assert!(
-            matches!(&svg.shapes[1].fill, Some(Fill { paint: Paint::Gradient { stops, .. }, .. }) if stops.len() == 2)
-        );
-        assert_eq!(svg.shapes[1].stroke.as_ref().map(|stroke| stroke.line.width), Some(2.0));
+        assert_eq!(svg.shapes[0].fill.as_ref().map(|fill| fill.opacity), Some(paint::opacity(0.5)));
+        let gradient = format!("{:?}", svg.shapes[1].fill);
+        assert!(gradient.contains("LinearGradient") && gradient.matches("Stop {").count() == 2, "{gradient}");
+        assert_eq!(svg.shapes[1].stroke.as_ref().map(|stroke| stroke.width), Some(2.0));
     }
 
     #[test]

@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use waraq_docx::tree::{
-    Block, Content, Document, Field, NodeId, NoteKind, NoteProperties, NumberFormat, NumberRestart, Paragraph,
+    Content, Document, Field, NodeId, NoteKind, NoteProperties, NumberContext, NumberFormat, NumberRestart, Paragraph,
 };
 
 use super::dates;
-use super::references;
+use super::spacing::as_paragraph;
 use super::walk;
-use crate::options::Options;
+use crate::Options;
 use crate::text::FieldText;
 
 /// Where something stands in the pages of the last pass.
@@ -66,7 +66,7 @@ impl<'a> Answers<'a> {
             asked: RefCell::default(),
             texts: bookmark_texts(document),
             styles: style_texts(document),
-            numbers: references::numbers(document),
+            numbers: reference_numbers(document),
             notes: RefCell::default(),
         };
         answers.number_notes(&Known::default());
@@ -78,12 +78,7 @@ impl<'a> Answers<'a> {
     }
 
     pub fn set_note(&self, kind: NoteKind, id: i64) {
-        let mark = self.mark_of(kind, id);
-        self.note.replace(mark);
-    }
-
-    fn mark_of(&self, kind: NoteKind, id: i64) -> String {
-        self.notes.borrow().get(&(kind == NoteKind::Footnote, id)).cloned().unwrap_or_default()
+        self.note.replace(self.note(kind, id));
     }
 
     /// Takes in what is known when all pages are set, for headers and footers and for another pass. Says whether the text
@@ -187,11 +182,7 @@ impl Rule {
 }
 
 impl FieldText for Answers<'_> {
-    fn text(&self, field: &Field) -> Option<String> {
-        self.text_in(field, None)
-    }
-
-    fn text_in(&self, field: &Field, language: Option<&str>) -> Option<String> {
+    fn text(&self, field: &Field, language: Option<&str>) -> Option<String> {
         let page = self.page.get();
         let language = language.or(self.document.language.as_deref());
         match field {
@@ -225,7 +216,7 @@ impl FieldText for Answers<'_> {
     }
 
     fn note(&self, kind: NoteKind, id: i64) -> String {
-        self.mark_of(kind, id)
+        self.notes.borrow().get(&(kind == NoteKind::Footnote, id)).cloned().unwrap_or_default()
     }
 
     fn note_mark(&self) -> String {
@@ -291,7 +282,8 @@ fn bookmark_texts(document: &Document) -> HashMap<Arc<str>, String> {
 /// The first paragraph of each style, for STYLEREF.
 fn style_texts(document: &Document) -> HashMap<Arc<str>, String> {
     let mut texts: HashMap<Arc<str>, String> = HashMap::new();
-    let mut visit = |paragraph: &Paragraph| {
+    let blocks = document.sections.iter().flat_map(|section| &section.blocks);
+    for paragraph in blocks.filter_map(as_paragraph) {
         for name in [&paragraph.properties.style_id, &paragraph.properties.style_name].into_iter().flatten() {
             if !texts.contains_key(name) {
                 let text = walk::text_of_paragraph(paragraph);
@@ -300,13 +292,104 @@ fn style_texts(document: &Document) -> HashMap<Arc<str>, String> {
                 }
             }
         }
-    };
-    for section in &document.sections {
-        for block in &section.blocks {
-            if let Block::Paragraph(paragraph) = block {
-                visit(paragraph);
-            }
-        }
     }
     texts
+}
+
+/// Where something stands: which paragraph of the text, and the numbers of its list from the top level down to its own.
+#[derive(Debug, Clone, Default)]
+struct Position {
+    paragraph: usize,
+    list: Option<i64>,
+    numbers: Vec<Number>,
+}
+
+/// What stands before a paragraph, and the highest level whose number that holds.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Number {
+    text: String,
+    holds_from: Option<u8>,
+}
+
+/// What each reference to the number of a paragraph shows (§17.16.5.50: REF with \\n, \\r, \\w, \\p), by the field. What points nowhere, or to a paragraph without a number,
+/// is not among them.
+fn reference_numbers(document: &Document) -> HashMap<NodeId, String> {
+    let mut asked: Vec<(&Field, Position)> = Vec::new();
+    let mut bookmarks: HashMap<&Arc<str>, Position> = HashMap::new();
+    let mut lists: HashMap<i64, Vec<Number>> = HashMap::new();
+    let mut count = 0;
+    walk::paragraphs_of(document, &mut |paragraph| {
+        let position = position(paragraph, &mut lists, count);
+        count += 1;
+        for inline in &paragraph.inlines {
+            match &inline.content {
+                Content::BookmarkStart(name) => {
+                    bookmarks.entry(name).or_insert_with(|| position.clone());
+                }
+                Content::Field { field: field @ Field::ReferenceNumber { .. }, .. } => {
+                    asked.push((field, position.clone()));
+                }
+                _ => {}
+            }
+        }
+    });
+    let language = document.language.as_deref();
+    let answer = |(field, from): (&Field, Position)| {
+        let Field::ReferenceNumber { id, bookmark, number, place } = field else { return None };
+        let to = bookmarks.get(bookmark)?;
+        let mut text = match number {
+            Some(context) => Some(written(*context, &from, to)).filter(|text| !text.is_empty())?,
+            None => String::new(),
+        };
+        if *place {
+            let gap = if text.is_empty() { "" } else { " " };
+            text = format!("{text}{gap}{}", above_or_below(to.paragraph <= from.paragraph, language));
+        }
+        Some((*id, text))
+    };
+    asked.into_iter().filter_map(answer).collect()
+}
+
+/// Counts a paragraph in its list.
+fn position(paragraph: &Paragraph, lists: &mut HashMap<i64, Vec<Number>>, count: usize) -> Position {
+    let mut position = Position { paragraph: count, ..Position::default() };
+    if let (Some((list, level)), Some(label)) = (paragraph.properties.numbering, &paragraph.label) {
+        let numbers = lists.entry(list).or_default();
+        numbers.resize(usize::from(level).min(8), Number::default());
+        numbers.push(Number { text: label.text.trim().to_owned(), holds_from: label.holds_from });
+        (position.list, position.numbers) = (Some(list), numbers.clone());
+    }
+    position
+}
+
+fn written(context: NumberContext, from: &Position, to: &Position) -> String {
+    let shared = match context {
+        NumberContext::Relative if from.list == to.list => {
+            let alike = from.numbers.iter().zip(&to.numbers).take_while(|(a, b)| a == b).count();
+            alike.min(to.numbers.len().saturating_sub(1))
+        }
+        NumberContext::Own => to.numbers.len().saturating_sub(1),
+        NumberContext::Relative | NumberContext::Full => 0,
+    };
+    let mut text = String::new();
+    // From the paragraph's own level up; a number such as 2.1 holds those of the levels above already (w:lvlText, §17.9.11).
+    let mut missing = to.numbers.len();
+    while missing > shared {
+        missing -= 1;
+        let Some(number) = to.numbers.get(missing) else { break };
+        text.insert_str(0, &number.text);
+        missing = number.holds_from.map_or(missing, |first| missing.min(usize::from(first)));
+    }
+    text.trim_end_matches('.').to_owned()
+}
+
+fn above_or_below(above: bool, language: Option<&str>) -> &'static str {
+    match (language.and_then(|language| language.split('-').next()), above) {
+        (Some("fr"), true) => "ci-dessus",
+        (Some("fr"), false) => "ci-dessous",
+        (Some("ar"), true) => "أعلاه",
+        (Some("ar"), false) => "أدناه",
+        (_, true) => "above",
+        (_, false) => "below",
+    }
 }

@@ -35,7 +35,7 @@ pub(super) fn of_page(section: &SectionProperties, settings: &Settings, even: bo
     let m = &section.margins;
     let gutter = positive(m.gutter, 0.0);
     let (mut left, mut right) = (sane(m.left, 72.0), sane(m.right, 72.0));
-    let (mut top, bottom) = (sane(m.top, 72.0).abs(), sane(m.bottom, 72.0).abs());
+    let (mut top, mut bottom) = (sane(m.top, 72.0).abs(), sane(m.bottom, 72.0).abs());
     if settings.gutter_at_top {
         top += gutter;
     } else if section.bidi {
@@ -46,16 +46,13 @@ pub(super) fn of_page(section: &SectionProperties, settings: &Settings, even: bo
     if settings.mirror_margins && even {
         std::mem::swap(&mut left, &mut right);
     }
-    if left + right > width - SMALLEST_BODY {
-        let factor = (width - SMALLEST_BODY).max(0.0) / (left + right);
-        left *= factor;
-        right *= factor;
-    }
-    let mut bottom = bottom;
-    if top + bottom > height - SMALLEST_BODY {
-        let factor = (height - SMALLEST_BODY).max(0.0) / (top + bottom);
-        top *= factor;
-        bottom *= factor;
+    for (before, after, whole) in [(&mut left, &mut right, width), (&mut top, &mut bottom, height)] {
+        let most = whole - SMALLEST_BODY;
+        if *before + *after > most {
+            let factor = most.max(0.0) / (*before + *after);
+            *before *= factor;
+            *after *= factor;
+        }
     }
     PageAreas {
         page: Rect::new(0.0, 0.0, width, height),
@@ -97,7 +94,7 @@ pub(super) fn columns(section: &SectionProperties, width: f32) -> Vec<(f32, f32)
 }
 
 /// The room that blocks are set in; its origin is the column's top left corner.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Frame {
     pub section: usize,
     pub width: f32,
@@ -129,8 +126,7 @@ impl Frame {
             even_page: areas.even,
             full: true,
             page_start: true,
-            in_cell: false,
-            depth: 0,
+            ..Self::default()
         }
     }
 

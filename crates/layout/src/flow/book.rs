@@ -8,8 +8,7 @@ use super::column::{Cursor, End, Filled, Filler, Given, Memory, TextAbove};
 use super::draft::{Band, Column, Draft, driven_out, early_floats, stands};
 use super::fill::fill;
 use super::header::{self, Headers};
-use super::notes::{NoteRoom, Waiting};
-use super::separator::Separator;
+use super::notes::{NoteRoom, Separator, Waiting};
 use super::setter::Setter;
 use super::spacing::{self, as_paragraph};
 use super::unit::{Exclusion, Resume, Within};
@@ -48,11 +47,6 @@ impl<'s, 'a> Book<'s, 'a> {
             max_pages: max_pages.max(1),
             truncated: false,
         }
-    }
-
-    /// The pages; whatever else was kept for the next column is let go.
-    pub fn into_drafts(self) -> Vec<Draft<'a>> {
-        self.drafts
     }
 
     /// Sets all sections.
@@ -175,7 +169,7 @@ impl<'s, 'a> Book<'s, 'a> {
         let areas = areas::of_page(properties, &document.settings, number.is_multiple_of(2));
         let mut body = areas.margin;
         let kind = header::kind(document, section, number, first_of_section);
-        let taken = self.headers.taken(self.setter, section, kind, &areas);
+        let taken = header::taken(&mut self.headers, self.setter, section, kind, &areas);
         if !areas.exact_top {
             let pushed = areas.header_top + taken.header + APART;
             if taken.header > 0.0 && pushed > body.y {
@@ -250,7 +244,6 @@ impl<'s, 'a> Book<'s, 'a> {
             _ => 0.0,
         };
         let above = TextAbove { space: above, paragraph: before.and_then(as_paragraph).filter(|_| skipped == 0) };
-        let early = Vec::new();
         let mut tries = Tries {
             section,
             blocks,
@@ -262,7 +255,7 @@ impl<'s, 'a> Book<'s, 'a> {
             above,
             at_page_top,
             fresh,
-            early,
+            early: Vec::new(),
             most_units: usize::MAX,
         };
         let carried = self.notes.as_ref().map_or_else(Vec::new, |notes| notes.carried.clone());
@@ -340,8 +333,7 @@ impl<'s, 'a> Book<'s, 'a> {
                 // lower on a page, text that fits in no column goes to the next
                 full: tries.at_page_top,
                 page_start: tries.at_page_top && index == 0,
-                in_cell: false,
-                depth: 0,
+                ..Frame::default()
             };
             let mut outer = self.outer(&set, &area);
             outer.extend(tries.early.iter().map(|e| e.moved(-area.x, -area.y)));

@@ -76,8 +76,7 @@ pub(super) fn draw(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), t
         if matches!(border.style, BorderStyle::Wave | BorderStyle::DoubleWave) {
             let (x, y) = if horizontal { (0.0, middle) } else { (middle, 0.0) };
             let path = wave((from.0 + x, from.1 + y), (to.0 + x, to.1 + y));
-            let dashes = Vec::new();
-            items.push(plain(Item::Stroke(StrokePath { path, color, width: *width, dashes, round_caps: false })));
+            items.push(plain(Item::Stroke(StrokePath::solid(path, color, *width))));
             continue;
         }
         let pattern = dashes(border.style, *width);
@@ -90,13 +89,8 @@ pub(super) fn draw(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), t
         } else {
             let (x, y) = if horizontal { (0.0, middle) } else { (middle, 0.0) };
             let path = vec![PathCommand::Move(from.0 + x, from.1 + y), PathCommand::Line(to.0 + x, to.1 + y)];
-            items.push(plain(Item::Stroke(StrokePath {
-                path,
-                color,
-                width: *width,
-                dashes: pattern,
-                round_caps: false,
-            })));
+            let line = StrokePath { dashes: pattern, ..StrokePath::solid(path, color, *width) };
+            items.push(plain(Item::Stroke(line)));
         }
     }
 }

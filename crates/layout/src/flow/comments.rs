@@ -10,11 +10,11 @@ use waraq_docx::tree::{Comment, Rgb, RunProperties};
 use super::areas::Frame;
 use super::border::plain;
 use super::draft::Draft;
-use super::geometry::rectangle_path;
 use super::paint::Painter;
 use super::setter::Setter;
 use super::spacing::as_paragraph;
 use super::unit::Galley;
+use crate::geometry::rectangle_path;
 use crate::page::{Item, PathCommand, Placed, Rect, StrokePath};
 use crate::text::{revision_color, single_line};
 
@@ -51,18 +51,8 @@ pub(super) fn beside<'a>(
         return (Vec::new(), 0.0);
     }
     let page = draft.areas.page;
-    let frame = Frame {
-        section: draft.section,
-        width: STRIP,
-        height: f32::INFINITY,
-        page,
-        margin: page,
-        even_page: draft.areas.even,
-        full: true,
-        page_start: true,
-        in_cell: true,
-        depth: 0,
-    };
+    let whole = Frame::of_header(draft.section, &draft.areas, 0.0);
+    let frame = Frame { width: STRIP, page, margin: page, in_cell: true, ..whole };
     let balloons = balloons(setter, references, frame);
     let mut painter = Painter::new(setter, frame);
     painter.artifact = true;
@@ -124,9 +114,7 @@ fn draw<'a>(painter: &mut Painter<'_, 'a>, balloon: &Balloon<'a>, left: f32, top
     let color = if balloon.comment.done { GREY } else { revision_color(balloon.comment.reviewer) };
     let body = &mut painter.canvas.body;
     body.push(plain(Item::Rectangle { area, color: WHITE, opacity: 1.0 }));
-    let outline =
-        StrokePath { path: rectangle_path(area), color: GREY, width: 0.25, dashes: Vec::new(), round_caps: false };
-    body.push(plain(Item::Stroke(outline)));
+    body.push(plain(Item::Stroke(StrokePath::solid(rectangle_path(area), GREY, 0.25))));
     body.push(plain(Item::Rectangle { area: Rect { width: 2.0, ..area }, color, opacity: 1.0 }));
     let context = painter.setter.context(painter.frame.section);
     let mark = balloon.comment.blocks.iter().find_map(as_paragraph).map(|p| (*p.mark).clone()).unwrap_or_default();
@@ -148,11 +136,8 @@ fn draw<'a>(painter: &mut Painter<'_, 'a>, balloon: &Balloon<'a>, left: f32, top
         head = head.chars().take(kept).chain(['…']).collect();
         (runs, long) = single_line(context, &head, &run);
     }
-    for mut glyphs in runs {
-        glyphs.x += left + GAP;
-        glyphs.y += top + HEAD - 1.0;
-        painter.canvas.body.push(plain(Item::Glyphs(glyphs)));
-    }
+    let runs = runs.into_iter().map(|run| plain(Item::Glyphs(run.moved(left + GAP, top + HEAD - 1.0))));
+    painter.canvas.body.extend(runs);
     let frame = painter.frame;
     painter.frame = frame.inner(room);
     painter.galley(&balloon.galley, left + GAP, top + HEAD + GAP);

@@ -5,7 +5,7 @@ use jiff::civil::DateTime;
 use jiff::tz::Offset;
 use waraq_rules::derivation::{Language, months};
 
-use crate::options::Options;
+use crate::Options;
 
 pub(super) const SHORT_DATE: &str = "dd/MM/yyyy";
 pub(super) const SHORT_TIME: &str = "HH:mm";

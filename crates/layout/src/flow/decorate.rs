@@ -147,11 +147,6 @@ fn is_decorated(paragraph: &Paragraph) -> bool {
             .any(|border| visible(*border).is_some())
 }
 
-/// Word writes automatic text white on backgrounds as dark as this.
-pub(super) fn is_dark(color: Rgb) -> bool {
-    u32::from(color.0) * 299 + u32::from(color.1) * 587 + u32::from(color.2) * 114 < 60_000
-}
-
 /// Text of automatic colour came out black: it turns white. (Text that is black by choice on a dark ground cannot be read.)
 pub(super) fn lighten(items: &mut [Placed]) {
     for placed in items {

@@ -3,8 +3,7 @@
 use waraq_docx::tree::{NumberFormat, SectionProperties};
 
 use super::areas::{self, Frame, PageAreas};
-use super::notes::ColumnNotes;
-use super::separator::Separator;
+use super::notes::{ColumnNotes, Separator};
 use super::unit::{Content, Exclusion, Float, Unit};
 use crate::page::Rect;
 

@@ -3,24 +3,24 @@
 use std::cell::RefCell;
 
 use waraq_docx::tree::{
-    Alignment, Drawing, Fill, Geometry, Graphic, Link, PathFill, Picture, Place, Placement, Rgb, RunProperties, Shape,
-    Stroke, TextBox, TextDirection, VerticalAlignment, WordArt,
+    Alignment, Drawing, Fill, Geometry, Graphic, PathFill, Picture, Place, Placement, Rgb, RunProperties, Shape,
+    Stroke, TextBox, TextDirection, WordArt,
 };
 use waraq_rules::FindingCode;
 
 use super::areas::Frame;
 use super::border::plain;
-use super::decorate::{is_dark, lighten};
-use super::geometry::{positive, rectangle_path, turn};
+use super::decorate::lighten;
+use super::geometry::{above, positive, turn};
 use super::line_head;
 use super::outline::{Outline, dashes, outlines};
 use super::paint::Painter;
 use super::setter::Setter;
 use super::table::columns::content_widths;
 use super::text_box::{CUT_OFF, DEEPEST, Share, TextRoom, grows, standing, text_area, text_room};
-use crate::geometry::IDENTITY;
-use crate::page::{ElementId, Item, LinkTarget, Paint, PathCommand, Placed, PlacedImage, Rect, StrokePath, Transform};
-use crate::text::{Context, line_extent, single_line};
+use crate::geometry::{IDENTITY, rectangle_path};
+use crate::page::{ElementId, Item, Paint, PathCommand, Placed, PlacedImage, Rect, StrokePath, Transform};
+use crate::text::{Context, is_dark, line_extent, single_line, target};
 
 /// What the letters of WordArt are shaped at before they are drawn out.
 const ART_SIZE: f32 = 36.0;
@@ -53,11 +53,7 @@ pub(super) fn items<'b>(
     let mut items = Vec::new();
     setting.graphic(&mut items, &drawing.graphic, area, (drawing.width, drawing.height), 0);
     if let Some(link) = &drawing.link {
-        let target = match link {
-            Link::Uri(uri) => LinkTarget::Uri(uri.clone()),
-            Link::Bookmark(name) => LinkTarget::Destination(name.clone()),
-        };
-        items.push(Placed { item: Item::Link { area, target }, element });
+        items.push(Placed { item: Item::Link { area, target: target(link) }, element });
     }
     items
 }
@@ -102,16 +98,12 @@ fn widened(setter: &Setter<'_>, shape: &Shape, area: Rect, frame: &Frame) -> Rec
 }
 
 fn fitted<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
-    match &drawing.graphic {
-        Graphic::Shape(shape) => {
-            let setting = Setting { setter, frame: *frame, element: None, description: None, artifact: false };
-            match (setting.height_of_text(shape, area), &shape.geometry) {
-                (Some(height), Geometry::Rectangle) if shape.rotation == 0.0 => Rect { height, ..area },
-                (Some(height), _) => Rect { height: area.height.max(height), ..area },
-                (None, _) => area,
-            }
-        }
-        _ => area,
+    let Graphic::Shape(shape) = &drawing.graphic else { return area };
+    let setting = Setting { setter, frame: *frame, element: None, description: None, artifact: false };
+    match (setting.height_of_text(shape, area), &shape.geometry) {
+        (Some(height), Geometry::Rectangle) if shape.rotation == 0.0 => Rect { height, ..area },
+        (Some(height), _) => Rect { height: area.height.max(height), ..area },
+        (None, _) => area,
     }
 }
 
@@ -223,11 +215,7 @@ impl<'b> Setting<'_, 'b> {
         // Lines that are as long as they like still stand by the box they are of.
         let aside = (width - wide) * standing(&text.blocks);
         let spare = (room - galley.height).max(0.0);
-        let shift = match text.vertical_alignment {
-            VerticalAlignment::Center => spare / 2.0,
-            VerticalAlignment::Bottom => spare,
-            VerticalAlignment::Top | VerticalAlignment::Justified => 0.0,
-        };
+        let shift = above(text.vertical_alignment, spare);
         let mut painter = Painter::new(self.setter, frame);
         painter.artifact = self.artifact;
         let origin = if upright { (area.x, area.y) } else { (0.0, 0.0) };
@@ -297,11 +285,8 @@ impl<'b> Setting<'_, 'b> {
         if width > area.width || area.height < 10.0 {
             return;
         }
-        for mut run in runs {
-            run.x += area.x + (area.width - width) / 2.0;
-            run.y += area.y + area.height / 2.0 + 3.0;
-            items.push(self.placed(Item::Glyphs(run)));
-        }
+        let (x, y) = (area.x + (area.width - width) / 2.0, area.y + area.height / 2.0 + 3.0);
+        items.extend(runs.into_iter().map(|run| self.placed(Item::Glyphs(run.moved(x, y)))));
     }
 }
 
@@ -396,11 +381,8 @@ fn word_art(context: &Context<'_>, art: &WordArt, area: Rect) -> Vec<Item> {
             Alignment::End => widest - width,
             _ => 0.0,
         };
-        for mut run in runs {
-            run.x += left + aside;
-            run.y += top + pitch * index as f32 + ascent;
-            glyphs.push(plain(Item::Glyphs(run)));
-        }
+        let (x, y) = (left + aside, top + pitch * index as f32 + ascent);
+        glyphs.extend(runs.into_iter().map(|run| plain(Item::Glyphs(run.moved(x, y)))));
     }
     let transform = Transform { a: across, b: 0.0, c: 0.0, d: down, e: area.x, f: area.y };
     vec![Item::Group { transform, clip: None, items: glyphs }]

@@ -1,9 +1,10 @@
 //! Drafts become pages: bodies are painted, then, when all numbers are known, headers and footers.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use waraq_docx::tree::{NotePosition, PageBorders, Rgb, SectionProperties};
+use waraq_docx::tree::{
+    NotePosition, NumberRestart, PageBorders, RelativeTo, Rgb, SectionProperties, VerticalAlignment,
+};
 
 use super::answers::{Known, PageState};
 use super::areas;
@@ -11,37 +12,31 @@ use super::border::{self, plain, thickness};
 use super::comments;
 use super::decorate;
 use super::draft::{Band, Column, Draft};
+use super::float::anchor_of;
 use super::geometry::positive;
 use super::header::{self, Repeats};
 use super::notes;
 use super::paint::{Canvas, Painter};
 use super::setter::Setter;
 use super::spacing::visible;
-use super::unit::MergedRests;
-use super::vertical;
+use super::unit::{Content, Float, FloatContent, MergedRests};
 use crate::page::{Destination, Item, OutlineEntry, Page, Pages, Placed, Rect, memory};
 use crate::text::single_line;
 
-pub(super) struct Finished {
-    pub pages: Pages,
-    /// The text shows page numbers that turned out otherwise.
-    pub stale: bool,
-}
-
-pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> Finished {
+/// The pages, and whether their text shows page numbers that turned out otherwise.
+pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pages, bool) {
     let mut pages = Pages::default();
     let mut known = Known { pages: Some(drafts.len()), ..Known::default() };
     known.section_pages = vec![0; setter.document.sections.len()];
     let mut merged = MergedRests::new();
     let mut line_number = 0;
-    let mut labels: HashMap<usize, String> = HashMap::new();
     let mut bookmark_pages: Vec<(Arc<str>, usize)> = Vec::new();
-    let goes_on: Vec<bool> = (0..drafts.len()).map(|index| vertical::goes_on(&drafts, index)).collect();
+    let continued: Vec<bool> = (0..drafts.len()).map(|index| goes_on(&drafts, index)).collect();
     for (index, draft) in drafts.iter_mut().enumerate() {
         if setter.meter().is_over() {
             break;
         }
-        vertical::align(setter, draft, goes_on.get(index).copied().unwrap_or(false));
+        align(setter, draft, continued.get(index).copied().unwrap_or(false));
         if let Some(count) = known.section_pages.get_mut(draft.section) {
             *count += 1;
         }
@@ -65,14 +60,13 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> Fin
         let (mut items, _) = canvas.flatten();
         items.extend(balloons);
         items.shrink_to_fit();
-        labels.insert(index, label.clone());
         setter.meter().hold(memory(&items));
         let (width, height) = (draft.areas.page.width + strip, draft.areas.page.height);
         pages.pages.push(Page { width, height, label, items });
     }
     for (name, page) in bookmark_pages {
-        let label = labels.get(&page).cloned().unwrap_or_default();
-        known.bookmarks.entry(name).or_insert(label);
+        let label = pages.pages.get(page).map(|page| page.label.clone());
+        known.bookmarks.entry(name).or_insert(label.unwrap_or_default());
     }
     let stale = setter.answers.learn(known);
     let mut repeats = Repeats::default();
@@ -97,7 +91,7 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> Fin
         items.extend(last);
         page.items = items;
     }
-    Finished { pages, stale }
+    (pages, stale)
 }
 
 fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRests, line_number: &mut u32) -> Canvas {
@@ -215,7 +209,6 @@ fn number_lines(
     (page_begins, section_begins): (bool, bool),
     items: &mut Vec<Placed>,
 ) {
-    use waraq_docx::tree::NumberRestart;
     let Some(rule) = &properties.line_numbers else { return };
     let restart = match rule.restart {
         NumberRestart::EachPage => page_begins,
@@ -233,11 +226,8 @@ fn number_lines(
             continue;
         }
         let (runs, width) = single_line(context, &count.to_string(), &setter.document.line_number_run);
-        for mut run in runs {
-            run.x += column.area.x - distance - width;
-            run.y += baseline;
-            items.push(plain(Item::Glyphs(run)));
-        }
+        let x = column.area.x - distance - width;
+        items.extend(runs.into_iter().map(|run| plain(Item::Glyphs(run.moved(x, *baseline)))));
     }
 }
 
@@ -282,4 +272,83 @@ fn page_borders(setter: &Setter<'_>, draft: &Draft<'_>) -> Vec<Placed> {
         }
     }
     items
+}
+
+/// Whether the text of a page goes on on the next: Word spreads no page that its section ends on.
+fn goes_on(drafts: &[Draft<'_>], index: usize) -> bool {
+    let (Some(draft), Some(next)) = (drafts.get(index), drafts.get(index + 1)) else { return false };
+    let last = draft.bands.last().map_or(draft.section, |band| band.section);
+    next.section == last && !next.first_of_section && !next.blank
+}
+
+/// Moves what stands on a page down as its section asks (§17.6.23).
+fn align(setter: &Setter<'_>, draft: &mut Draft<'_>, goes_on: bool) {
+    let Some(section) = setter.document.sections.get(draft.section) else { return };
+    let bottom = draft.bands.iter().flat_map(|band| &band.columns).map(|column| column.area.y + column.bottom);
+    let bottom = bottom.fold(draft.body.y, f32::max);
+    let spare = draft.body.bottom() - draft.notes_height - bottom;
+    // A page without an end has no middle.
+    if spare <= 0.0 || !spare.is_finite() || draft.bands.is_empty() {
+        return;
+    }
+    match section.properties.vertical_alignment {
+        VerticalAlignment::Top => {}
+        VerticalAlignment::Center => lower(draft, spare / 2.0),
+        VerticalAlignment::Bottom => lower(draft, spare),
+        VerticalAlignment::Justified if goes_on && draft.bands.len() == 1 => {
+            let body_bottom = draft.body.bottom() - draft.notes_height;
+            for column in draft.bands.iter_mut().flat_map(|band| &mut band.columns) {
+                let spare = body_bottom - column.area.y - column.bottom;
+                spread(column, spare);
+            }
+        }
+        VerticalAlignment::Justified => {}
+    }
+}
+
+fn lower(draft: &mut Draft<'_>, by: f32) {
+    for band in &mut draft.bands {
+        for column in &mut band.columns {
+            for unit in &mut column.units {
+                unit.y += by;
+            }
+            for float in column.floats.iter_mut().filter(|float| goes_with_text(float)) {
+                float.area.y += by;
+            }
+            column.bottom += by;
+        }
+        if let Some((_, y)) = &mut band.separator {
+            *y += by;
+        }
+        band.bottom += by;
+    }
+}
+
+/// Opens the gaps between the paragraphs (and rows) of a column evenly, until it is full.
+fn spread(column: &mut Column<'_>, spare: f32) {
+    let begins = |index: usize| index > 0 && matches!(&column.units[index].content, Content::Line(line) if line.first);
+    let starts: Vec<usize> = (0..column.units.len()).filter(|&index| begins(index)).collect();
+    if starts.is_empty() || spare <= 0.0 {
+        return;
+    }
+    let step = spare / starts.len() as f32;
+    let above = |unit: usize| starts.iter().take_while(|&&start| start <= unit).count() as f32 * step;
+    for (index, unit) in column.units.iter_mut().enumerate() {
+        unit.y += above(index);
+    }
+    for float in column.floats.iter_mut().filter(|float| goes_with_text(float)) {
+        float.area.y += above(float.unit);
+    }
+    column.bottom += spare;
+}
+
+/// Whether a float stands where its anchor does, rather than at a place of the page.
+fn goes_with_text(float: &Float<'_>) -> bool {
+    let FloatContent::Drawing(drawing) = &float.content else { return true };
+    anchor_of(drawing).is_none_or(|anchor| {
+        matches!(
+            anchor.vertical.relative_to,
+            RelativeTo::Paragraph | RelativeTo::Line | RelativeTo::Character | RelativeTo::Column
+        )
+    })
 }

@@ -174,15 +174,8 @@ pub(super) fn drawing_exclusion(anchor: &Anchor, area: Rect) -> Option<Exclusion
     if anchor.wrap == Wrap::None {
         return None;
     }
-    let (left, right) = (positive(anchor.distance_left, 0.0), positive(anchor.distance_right, 0.0));
-    let (above, below) = (positive(anchor.distance_top, 0.0), positive(anchor.distance_bottom, 0.0));
-    let around = Rect {
-        x: area.x - left,
-        y: area.y - above,
-        width: area.width + left + right,
-        height: area.height + above + below,
-    };
-    Some(Exclusion { object: area, area: around, wrap: anchor.wrap })
+    let distances = [anchor.distance_left, anchor.distance_right, anchor.distance_top, anchor.distance_bottom];
+    Some(Exclusion::around(area, distances, anchor.wrap))
 }
 
 pub(super) fn anchor_of(drawing: &Drawing) -> Option<&Anchor> {

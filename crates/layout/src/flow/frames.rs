@@ -58,13 +58,11 @@ pub(super) fn set<'a>(
     if bidi && frame.x.is_none() {
         x = given.frame.width - width;
     }
-    if frame.drop_cap.is_some_and(|cap| cap.in_margin) {
+    let in_margin = frame.drop_cap.is_some_and(|cap| cap.in_margin);
+    if in_margin {
         x = if bidi { given.frame.width } else { -width };
     }
-    let beside = positive(frame.horizontal_space, 0.0);
-    let above = positive(frame.vertical_space, 0.0);
     let area = Rect { x, y, width, height };
-    let around = Rect { x: x - beside, y: y - above, width: width + 2.0 * beside, height: height + 2.0 * above };
     let wrap = match frame.drop_cap {
         // Beside a drop cap even a narrow column goes on.
         Some(_) => Wrap::Tight(WrapSides::Both),
@@ -75,14 +73,11 @@ pub(super) fn set<'a>(
     if let Some(room) = room {
         room.add(setter, &notes);
     }
-    let in_margin = frame.drop_cap.is_some_and(|cap| cap.in_margin);
+    let distances = [frame.horizontal_space, frame.horizontal_space, frame.vertical_space, frame.vertical_space];
+    let in_the_way = !in_margin && frame.wrap != FrameWrap::None;
     filled.floats.push(Float {
         area,
-        exclusion: (!in_margin && frame.wrap != FrameWrap::None).then_some(Exclusion {
-            object: area,
-            area: around,
-            wrap,
-        }),
+        exclusion: in_the_way.then(|| Exclusion::around(area, distances, wrap)),
         unit: filled.units.len(),
         behind: false,
         z_order: 0,

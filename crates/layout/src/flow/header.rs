@@ -10,8 +10,7 @@ use super::answers::PageState;
 use super::areas::{Frame, PageAreas};
 use super::paint::{Canvas, Painter};
 use super::setter::Setter;
-use super::unit::Exclusion;
-use super::unit::Galley;
+use super::unit::{Exclusion, Galley};
 use crate::page::{Item, Meter, Placed, memory};
 
 /// A header, or a footer, that is higher shows only its beginning.
@@ -52,35 +51,32 @@ pub(super) struct Taken {
     pub exclusions: Vec<Exclusion>,
 }
 
-/// Headers and footers, measured once for each section and kind.
-#[derive(Default)]
-pub(super) struct Headers {
-    taken: HashMap<(usize, Kind, bool), Taken>,
-}
+/// Headers and footers, measured once for each section and kind, on odd and even pages.
+pub(super) type Headers = HashMap<(usize, Kind, bool), Taken>;
 
-impl Headers {
-    pub fn taken(&mut self, setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -> &Taken {
-        let measure = || setter.answers.provisionally(|| measure(setter, section, kind, areas));
-        self.taken.entry((section, kind, areas.even)).or_insert_with(measure)
-    }
+pub(super) fn taken<'h>(
+    headers: &'h mut Headers,
+    setter: &Setter<'_>,
+    section: usize,
+    kind: Kind,
+    areas: &PageAreas,
+) -> &'h Taken {
+    let measure = || setter.answers.provisionally(|| measure(setter, section, kind, areas));
+    headers.entry((section, kind, areas.even)).or_insert_with(measure)
 }
 
 fn measure(setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -> Taken {
     let mut taken = Taken::default();
     let Some(properties) = setter.document.sections.get(section) else { return taken };
     if let Some(blocks) = blocks(&properties.headers, kind) {
-        let galley = setter_galley(setter, blocks, section, areas, areas.header_top);
-        taken.header = text_height(&galley);
+        let galley = galley(setter, blocks, section, areas, areas.header_top);
+        taken.header = galley.text_height;
         taken.exclusions.extend(exclusions(&galley, areas, areas.header_top));
     }
     if let Some(blocks) = blocks(&properties.footers, kind) {
-        let mut galley = setter_galley(setter, blocks, section, areas, areas.footer_bottom);
-        taken.footer = text_height(&galley);
-        if !galley.floats.is_empty() {
-            let top = areas.footer_bottom - taken.footer;
-            galley = setter_galley(setter, blocks, section, areas, top);
-            taken.exclusions.extend(exclusions(&galley, areas, top));
-        }
+        let galley;
+        (galley, taken.footer) = footer(setter, blocks, section, areas);
+        taken.exclusions.extend(exclusions(&galley, areas, areas.footer_bottom - taken.footer));
     }
     taken
 }
@@ -91,30 +87,30 @@ fn exclusions<'g>(galley: &'g Galley<'_>, areas: &PageAreas, top: f32) -> impl I
     found.map(move |e| e.moved(left, top))
 }
 
-fn setter_galley<'b>(
-    setter: &Setter<'b>,
-    blocks: &'b [Block],
-    section: usize,
-    areas: &PageAreas,
-    top: f32,
-) -> Galley<'b> {
+fn galley<'b>(setter: &Setter<'b>, blocks: &'b [Block], section: usize, areas: &PageAreas, top: f32) -> Galley<'b> {
     // of a page: the text must keep room, and what every page shows must not cost more than it can show
     let most = areas.page.height * MOST_OF_PAGE;
     let galley = setter.galley_until(blocks, Frame::of_header(section, areas, top), most);
     if galley.text_height > most {
-        setter.warn(
-            blocks,
-            FindingCode::TextCutOff,
-            "A header or footer is higher than half a page: what does not fit is not seen.",
-        );
+        let message = "A header or footer is higher than half a page: what does not fit is not seen.";
+        setter.warn(blocks, FindingCode::TextCutOff, message);
     }
     galley
 }
 
-/// Drawings that float in a header do not push the body, its text does.
-fn text_height(galley: &Galley<'_>) -> f32 {
-    galley.text_height
+/// A footer and its height: drawings that float in it take nothing of the body's, its text does.
+fn footer<'b>(setter: &Setter<'b>, blocks: &'b [Block], section: usize, areas: &PageAreas) -> (Galley<'b>, f32) {
+    let first = galley(setter, blocks, section, areas, areas.footer_bottom);
+    let height = first.text_height;
+    // where on the page something floats depends on where the footer begins
+    let floats = !first.floats.is_empty();
+    let moved = floats.then(|| galley(setter, blocks, section, areas, areas.footer_bottom - height));
+    (moved.unwrap_or(first), height)
 }
+
+/// Bytes of items. What takes fewer is drawn as often as it is seen: what is drawn once and shown by reference is an object of its own
+/// in a PDF. A line of text takes about 3,000.
+const LARGE: usize = 32 << 10;
 
 /// A header or a footer, painted.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -135,13 +131,7 @@ impl Painted {
         let last = if canvas.front.is_empty() { std::mem::take(&mut canvas.body) } else { Vec::new() };
         Self { first: canvas.flatten().0, last }
     }
-}
 
-/// Bytes of items. What takes fewer is drawn as often as it is seen: what is drawn once and shown by reference is an object of its own
-/// in a PDF. A line of text takes about 3,000.
-const LARGE: usize = 32 << 10;
-
-impl Painted {
     /// The same, in memory once for all pages that show it.
     fn shared(self, meter: &Meter, count: &mut u32) -> Self {
         let mut share = |items: Vec<Placed>| {
@@ -196,12 +186,14 @@ impl Repeats {
         };
         let header = blocks(&properties.headers, kind).map(|blocks| {
             self.painted(Edge::Top, page, kind, areas, setter.meter(), || {
-                Painted::header(top(setter, blocks, page.section, areas))
+                let galley = galley(setter, blocks, page.section, areas, areas.header_top);
+                Painted::header(canvas(setter, &galley, page.section, areas, areas.header_top))
             })
         });
         let footer = blocks(&properties.footers, kind).map(|blocks| {
             self.painted(Edge::Bottom, page, kind, areas, setter.meter(), || {
-                Painted::footer(bottom(setter, blocks, page.section, areas))
+                let (galley, height) = footer(setter, blocks, page.section, areas);
+                Painted::footer(canvas(setter, &galley, page.section, areas, areas.footer_bottom - height))
             })
         });
         (header.unwrap_or_default(), footer.unwrap_or_default())
@@ -241,21 +233,6 @@ impl Repeats {
             }
         }
     }
-}
-
-fn top<'b>(setter: &Setter<'b>, blocks: &'b [Block], section: usize, areas: &PageAreas) -> Canvas {
-    let galley = setter_galley(setter, blocks, section, areas, areas.header_top);
-    canvas(setter, &galley, section, areas, areas.header_top)
-}
-
-fn bottom<'b>(setter: &Setter<'b>, blocks: &'b [Block], section: usize, areas: &PageAreas) -> Canvas {
-    let mut galley = setter_galley(setter, blocks, section, areas, areas.footer_bottom);
-    let top = areas.footer_bottom - text_height(&galley);
-    // where on the page something floats depends on where the footer begins
-    if !galley.floats.is_empty() {
-        galley = setter_galley(setter, blocks, section, areas, top);
-    }
-    canvas(setter, &galley, section, areas, top)
 }
 
 fn canvas<'b>(setter: &Setter<'b>, galley: &Galley<'b>, section: usize, areas: &PageAreas, top: f32) -> Canvas {

@@ -125,10 +125,7 @@ fn text_items(context: &Context<'_>, text: &MetafileText) -> Vec<Item> {
     };
     let mut items = Vec::new();
     items.extend(text.ground.map(|ground| bar(down - ascent, ascent + descent, ground)));
-    for mut glyphs in runs {
-        (glyphs.x, glyphs.y) = (glyphs.x + across, glyphs.y + down);
-        items.push(Item::Glyphs(glyphs));
-    }
+    items.extend(runs.into_iter().map(|run| Item::Glyphs(run.moved(across, down))));
     let thickness = run.size * 0.06;
     items.extend(text.underline.then(|| bar(down + run.size * 0.1, thickness, text.color)));
     items.extend(text.strike.then(|| bar(down - run.size * 0.28, thickness, text.color)));

@@ -27,15 +27,12 @@ mod notes;
 mod outline;
 mod paint;
 mod paragraph;
-mod references;
-mod separator;
 mod setter;
 mod spacing;
 mod structure;
 mod table;
 mod text_box;
 mod unit;
-mod vertical;
 mod walk;
 
 use std::cell::{Cell, RefCell};
@@ -49,8 +46,8 @@ use self::book::Book;
 use self::setter::Setter;
 use self::structure::Elements;
 use self::text_box::Chains;
+use crate::Options;
 use crate::fonts::{DocumentFonts, FontBook};
-use crate::options::Options;
 use crate::page::{Metadata, Pages};
 use crate::text::{Context, LineMemory};
 
@@ -80,7 +77,6 @@ fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Op
             settings: &document.settings,
             fields: &answers,
             line_pitch: section.properties.line_pitch.filter(|pitch| *pitch > 1.0 && *pitch < 500.0),
-            show_hidden: false,
             memory,
         })
         .collect();
@@ -109,12 +105,10 @@ fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Op
         chains.again();
         let mut book = Book::new(&setter, options.max_pages);
         book.fill();
-        let truncated = book.truncated;
-        let drafts = book.into_drafts();
-        let finished = finish::finish(&setter, drafts);
+        let Book { drafts, truncated, .. } = book;
+        let again;
+        (pages, again) = finish::finish(&setter, drafts);
         document.meter.outcome()?;
-        let again = finished.stale;
-        pages = finished.pages;
         if truncated {
             let message = format!("Only the first {} pages were made.", options.max_pages);
             pages.warnings.push(Finding::new(FindingCode::TooManyPages, message));

@@ -1,15 +1,18 @@
-//! Footnotes at the bottom of their page (ECMA-376 part 1, §17.11).
+//! Footnotes at the bottom of their page, and what parts notes from the text (ECMA-376 part 1, §17.11).
 
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use waraq_docx::tree::{NoteKind, NotePosition};
+use waraq_docx::tree::{Alignment, Block, NoteKind, NotePosition, Paragraph, Rgb};
 
 use super::areas::Frame;
-use super::separator::Separator;
+use super::border::plain;
+use super::paint::Painter;
 use super::setter::Setter;
+use super::spacing::as_paragraph;
 use super::table::cut::{Urgency, cut_galley};
 use super::unit::{Galley, Point};
+use crate::page::{Item, Rect};
 
 /// A note, or the part of it that stands on this page.
 pub(super) struct NotePiece<'a> {
@@ -34,6 +37,7 @@ pub(super) struct ColumnNotes<'a> {
 pub(super) type Waiting<'a> = (i64, Rc<Galley<'a>>, Point);
 
 /// The notes of a column, while it is filled.
+#[derive(Default)]
 pub(super) struct NoteRoom<'a> {
     frame: Frame,
     galleys: HashMap<i64, Rc<Galley<'a>>>,
@@ -52,18 +56,7 @@ pub(super) struct NoteRoom<'a> {
 
 impl<'a> NoteRoom<'a> {
     pub fn new(frame: Frame) -> Self {
-        let frame = frame.inner(frame.width);
-        Self {
-            frame,
-            galleys: HashMap::new(),
-            separators: [None, None],
-            notice: None,
-            carried: Vec::new(),
-            called: Vec::new(),
-            called_height: 0.0,
-            separated: false,
-            below: 0.0,
-        }
+        Self { frame: frame.inner(frame.width), ..Self::default() }
     }
 
     /// For another try, or another column, of the same width.
@@ -237,4 +230,69 @@ pub(super) fn position(setter: &Setter<'_>, section: usize) -> NotePosition {
         Some(NotePosition::BeneathText) => NotePosition::BeneathText,
         _ => setter.document.settings.footnotes.position,
     }
+}
+
+/// The room of Word's line where the document says nothing of it: a line of text.
+const HEIGHT: f32 = 13.0;
+/// Word's line above notes: two inches, half a point.
+const LENGTH: f32 = 144.0;
+const THICKNESS: f32 = 0.5;
+
+/// What stands between text and notes: the document's own separator, or Word's line (§17.11.23, §17.11.1).
+pub(super) struct Separator<'a> {
+    galley: Galley<'a>,
+    /// From its top left corner.
+    line: Option<Rect>,
+    pub height: f32,
+    width: f32,
+}
+
+impl<'a> Separator<'a> {
+    /// The separator above notes of that kind; `goes_on`: they began on the page before.
+    pub fn of(setter: &Setter<'a>, kind: NoteKind, goes_on: bool, frame: Frame) -> Self {
+        let document = setter.document;
+        let separators = match kind {
+            NoteKind::Footnote => &document.footnote_separators,
+            NoteKind::Endnote => &document.endnote_separators,
+        };
+        let own = if goes_on { &separators.continuation } else { &separators.separator };
+        let length = if goes_on { frame.width } else { LENGTH.min(frame.width) };
+        let Some(own) = own else {
+            let blocks = document.sections.get(frame.section).map_or(&[][..], |section| &section.blocks);
+            let left = if mostly_right_to_left(blocks) { frame.width - length } else { 0.0 };
+            let line = Some(Rect::new(left, HEIGHT / 2.0, length, THICKNESS));
+            return Self { galley: Galley::default(), line, height: HEIGHT, width: frame.width };
+        };
+        let galley = setter.galley(&own.blocks, Frame { in_cell: true, ..frame.inner(frame.width) });
+        let height = galley.height;
+        let spare = frame.width - length;
+        let aside = |paragraph: &Paragraph| match (paragraph.properties.alignment, paragraph.properties.bidi) {
+            (Alignment::Center, _) => spare / 2.0,
+            (Alignment::End, false) | (Alignment::Start | Alignment::Both, true) => spare,
+            _ => 0.0,
+        };
+        let left = own.blocks.iter().find_map(as_paragraph).map_or(0.0, aside);
+        let middle = galley.units.first().map_or(height / 2.0, |unit| unit.y + unit.height / 2.0);
+        let line = own.line.then_some(Rect::new(left, middle, length, THICKNESS));
+        Self { galley, line, height, width: frame.width }
+    }
+
+    /// Paints it with its top left corner at (x, y).
+    pub fn paint(&self, painter: &mut Painter<'_, 'a>, x: f32, y: f32) {
+        let (frame, artifact) = (painter.frame, painter.artifact);
+        (painter.frame, painter.artifact) = (frame.inner(self.width), true);
+        painter.galley(&self.galley, x, y);
+        (painter.frame, painter.artifact) = (frame, artifact);
+        if let Some(line) = self.line {
+            let area = line.moved(x, y);
+            painter.canvas.body.push(plain(Item::Rectangle { area, color: Rgb(0, 0, 0), opacity: 1.0 }));
+        }
+    }
+}
+
+/// Without a separator of its own the document's language decides on which side the line begins.
+fn mostly_right_to_left(blocks: &[Block]) -> bool {
+    let paragraphs = blocks.iter().filter_map(as_paragraph).take(50);
+    let (right, left): (Vec<_>, Vec<_>) = paragraphs.partition(|paragraph| paragraph.properties.bidi);
+    right.len() > left.len()
 }

@@ -2,7 +2,7 @@
 
 use waraq_docx::tree::{Dash, Geometry, PathFill, ShapePath};
 
-use super::geometry::rectangle_path;
+use crate::geometry::rectangle_path;
 use crate::page::{PathCommand, Rect};
 
 /// A circle's quarter as a Bézier curve.

@@ -14,16 +14,6 @@ use crate::text::{Line, LineEnd, LineStart, ParagraphLines, Slot};
 /// A paragraph of more lines than this is refused: its lines may be as narrow as a character, its text is bounded already.
 const MOST_LINES: usize = 200_000;
 
-impl<'a> Looks<'a> {
-    fn of(paragraph: &'a Paragraph) -> Self {
-        Self {
-            anchored: anchored(paragraph).collect(),
-            shows_page: shows_page(paragraph),
-            ending_break: ending_break(paragraph),
-        }
-    }
-}
-
 /// A paragraph that is being set, and how far it is.
 struct Setting<'p, 'a> {
     block: usize,
@@ -120,7 +110,10 @@ fn looked_up<'a>(
     let context = filler.given.setter.context(filler.given.frame.section);
     let (looks, kept) = match filler.memory.broken.take().filter(|(known, ..)| *known == block) {
         Some((_, looks, lines)) => (looks, Some(lines)),
-        None => (Looks::of(paragraph), None),
+        None => {
+            let (shows_page, ending_break) = (shows_page(paragraph), ending_break(paragraph));
+            (Looks { anchored: anchored(paragraph).collect(), shows_page, ending_break }, None)
+        }
     };
     let kept = kept.filter(|_| start.is_some() && !looks.shows_page);
     let mut lines = kept.unwrap_or_else(|| ParagraphLines::new(paragraph, context));
@@ -166,13 +159,13 @@ fn set_lines<'a>(
         let within = if first { Within::Start } else { setting.within(start) };
         let unit = Unit {
             y: y - above,
-            height: unit.border_above + line_height(&unit) + unit.border_below,
+            height: unit.border_above + unit.pieces().map(|piece| piece.height).fold(0.0, f32::max) + unit.border_below,
             keep: Keep::FREE
                 .with(Keep::NEXT, keeps_with_above)
                 .with(Keep::LINES, properties.keep_lines && !first)
                 .with(Keep::WIDOW, widow || parted),
             resume: Resume { block, within, after_hard_break: first && setting.after_hard_break },
-            notes: notes_of(&unit),
+            notes: unit.pieces().flat_map(footnotes).collect(),
             content: Content::Line(Box::new(unit)),
         };
         if first && filler.given.closes_unseen(block) && !filler.has_room(&unit, notes.as_deref_mut()) {
@@ -266,7 +259,7 @@ fn place_in_line(filler: &mut Filler<'_, '_>, setting: &Setting<'_, '_>) {
     let Filled { units, floats, .. } = &mut filler.filled;
     let Some(Unit { y, content: Content::Line(set), .. }) = units.last() else { return };
     let y = y + set.border_above;
-    let places = std::iter::once(&set.line).chain(&set.beside).flat_map(|piece| &piece.anchors);
+    let places = set.pieces().flat_map(|piece| &piece.anchors);
     let drawings = setting.looks.anchored.iter().skip(setting.anchors);
     let floats = floats.iter_mut().skip(setting.float);
     for ((drawing, float), (_, x)) in drawings.zip(floats).zip(places) {
@@ -322,16 +315,8 @@ fn next_pieces(lines: &mut ParagraphLines<'_>, slots: &[Slot]) -> Option<(Line, 
     first.map(|line| (line, beside))
 }
 
-fn line_height(unit: &LineUnit<'_>) -> f32 {
-    unit.beside.iter().map(|piece| piece.height).fold(unit.line.height, f32::max)
-}
-
-fn notes_of(unit: &LineUnit<'_>) -> Vec<i64> {
-    std::iter::once(&unit.line).chain(&unit.beside).flat_map(footnotes).collect()
-}
-
 fn anchors_of(unit: &LineUnit<'_>) -> usize {
-    unit.line.anchors.len() + unit.beside.iter().map(|piece| piece.anchors.len()).sum::<usize>()
+    unit.pieces().map(|piece| piece.anchors.len()).sum()
 }
 
 fn anchors_in(unit: &Unit<'_>) -> usize {

@@ -11,7 +11,7 @@ use super::areas::Frame;
 use super::structure::Elements;
 use super::text_box::{Chains, Share};
 use super::unit::Galley;
-use crate::options::Options;
+use crate::Options;
 use crate::text::Context;
 
 pub(super) struct Setter<'a> {
@@ -60,7 +60,6 @@ impl<'a> Setter<'a> {
         (self.set_blocks)(self, blocks, frame, enough)
     }
 
-    /// The text that a box shows whose drawing stands in `frame`, its lines `width` long; of a box in a chain, its part of that text.
     pub fn text_of_box(&self, text: &'a TextBox, frame: &Frame, width: f32) -> Share<'a> {
         (self.set_box)(self, text, frame, width)
     }

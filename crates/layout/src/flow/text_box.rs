@@ -5,9 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use waraq_docx::tree::{
-    Alignment, Block, Content, Document, Drawing, Graphic, Shape, TextBox, TextBoxId, TextDirection,
-};
+use waraq_docx::tree::{Alignment, Block, Content, Document, Graphic, Shape, TextBox, TextBoxId, TextDirection};
 
 use super::areas::{self, Frame};
 use super::float::{anchor_of, drawing_area};
@@ -170,24 +168,16 @@ fn boxes(document: &Document) -> HashMap<TextBoxId, (&TextBox, Room)> {
 }
 
 fn blocks<'a>(blocks: &'a [Block], page: &Frame, found: &mut HashMap<TextBoxId, (&'a TextBox, Room)>) {
-    let mut visit = |drawing: &'a Drawing| {
-        let area = match anchor_of(drawing) {
-            Some(anchor) => drawing_area(drawing, anchor, page, 0.0, 0.0, 0.0),
-            None => Rect::new(0.0, 0.0, positive(drawing.width, 0.0), positive(drawing.height, 0.0)),
-        };
-        graphic(&drawing.graphic, area, page.section, found, 0);
-    };
-    walk::paragraphs(
-        blocks,
-        &mut |paragraph| {
-            for inline in paragraph.inlines.iter().filter(|inline| !inline.run.hidden) {
-                if let Content::Drawing(drawing) = &inline.content {
-                    visit(drawing);
-                }
-            }
-        },
-        0,
-    );
+    walk::paragraphs(blocks, 0, &mut |paragraph| {
+        for inline in paragraph.inlines.iter().filter(|inline| !inline.run.hidden) {
+            let Content::Drawing(drawing) = &inline.content else { continue };
+            let area = match anchor_of(drawing) {
+                Some(anchor) => drawing_area(drawing, anchor, page, 0.0, 0.0, 0.0),
+                None => Rect::new(0.0, 0.0, positive(drawing.width, 0.0), positive(drawing.height, 0.0)),
+            };
+            graphic(&drawing.graphic, area, page.section, found, 0);
+        }
+    });
 }
 
 fn graphic<'a>(

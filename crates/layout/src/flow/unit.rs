@@ -136,8 +136,7 @@ impl Unit<'_> {
     pub fn text_bottom(&self) -> f32 {
         match &self.content {
             Content::Line(line) if line.border_below <= 0.0 => {
-                let pieces = std::iter::once(&line.line).chain(&line.beside);
-                self.bottom() - pieces.map(|piece| piece.spacing_below).fold(f32::INFINITY, f32::min)
+                self.bottom() - line.pieces().map(|piece| piece.spacing_below).fold(f32::INFINITY, f32::min)
             }
             _ => self.room_bottom(),
         }
@@ -162,6 +161,11 @@ pub(super) struct LineUnit<'a> {
 }
 
 impl LineUnit<'_> {
+    /// Its pieces from left to right.
+    pub fn pieces(&self) -> impl Iterator<Item = &Line> {
+        std::iter::once(&self.line).chain(&self.beside)
+    }
+
     /// Nothing but a break that ends the column it stands in, however full that is, not the next: a column break (§17.18.3), or a page break
     /// that text of its paragraph follows. (A page break that ends its paragraph goes with the paragraph's mark, which needs its line.)
     fn is_hanging_break(&self) -> bool {
@@ -294,6 +298,13 @@ pub(super) struct Exclusion {
 }
 
 impl Exclusion {
+    /// Of an object that text keeps these distances from: at the left, at the right, above and below.
+    pub fn around(object: Rect, distances: [f32; 4], wrap: Wrap) -> Self {
+        let [left, right, above, below] = distances.map(|distance| positive(distance, 0.0));
+        let (width, height) = (object.width + (left + right), object.height + (above + below));
+        Self { object, area: Rect::new(object.x - left, object.y - above, width, height), wrap }
+    }
+
     pub fn moved(self, x: f32, y: f32) -> Self {
         Self { object: self.object.moved(x, y), area: self.area.moved(x, y), ..self }
     }

@@ -8,11 +8,11 @@ const DEEPEST: u8 = 40;
 /// Every paragraph of the body, with those of cells and text boxes.
 pub(super) fn paragraphs_of<'a>(document: &'a Document, visit: &mut dyn FnMut(&'a Paragraph)) {
     for section in &document.sections {
-        paragraphs(&section.blocks, visit, 0);
+        paragraphs(&section.blocks, 0, visit);
     }
 }
 
-pub(super) fn paragraphs<'a>(blocks: &'a [Block], visit: &mut dyn FnMut(&'a Paragraph), depth: u8) {
+pub(super) fn paragraphs<'a>(blocks: &'a [Block], depth: u8, visit: &mut dyn FnMut(&'a Paragraph)) {
     if depth > DEEPEST {
         return;
     }
@@ -22,13 +22,13 @@ pub(super) fn paragraphs<'a>(blocks: &'a [Block], visit: &mut dyn FnMut(&'a Para
                 visit(paragraph);
                 for inline in &paragraph.inlines {
                     if let Content::Drawing(drawing) = &inline.content {
-                        boxes(drawing, &mut |blocks| paragraphs(blocks, visit, depth + 1));
+                        boxes(drawing, &mut |blocks| paragraphs(blocks, depth + 1, visit));
                     }
                 }
             }
             Block::Table(table) => {
                 for cell in table.rows.iter().flat_map(|row| &row.cells) {
-                    paragraphs(&cell.blocks, visit, depth + 1);
+                    paragraphs(&cell.blocks, depth + 1, visit);
                 }
             }
         }
@@ -37,41 +37,33 @@ pub(super) fn paragraphs<'a>(blocks: &'a [Block], visit: &mut dyn FnMut(&'a Para
 
 /// The blocks of a drawing's text boxes.
 pub(super) fn boxes<'a>(drawing: &'a Drawing, visit: &mut dyn FnMut(&'a [Block])) {
-    graphics(
-        &drawing.graphic,
-        &mut |graphic| {
-            if let Graphic::Shape(shape) = graphic
-                && let Some(text) = &shape.text
-            {
-                visit(&text.blocks);
-            }
-        },
-        0,
-    );
+    graphics(&drawing.graphic, 0, &mut |graphic| {
+        if let Graphic::Shape(shape) = graphic
+            && let Some(text) = &shape.text
+        {
+            visit(&text.blocks);
+        }
+    });
 }
 
-fn graphics<'a>(graphic: &'a Graphic, visit: &mut dyn FnMut(&'a Graphic), depth: u8) {
+fn graphics<'a>(graphic: &'a Graphic, depth: u8, visit: &mut dyn FnMut(&'a Graphic)) {
     visit(graphic);
     if let (Graphic::Group(group), true) = (graphic, depth < DEEPEST) {
         for child in &group.children {
-            graphics(&child.graphic, visit, depth + 1);
+            graphics(&child.graphic, depth + 1, visit);
         }
     }
 }
 
 /// Marks of notes in the order of the text: kind, id, and whether the mark is custom.
 pub(super) fn notes(blocks: &[Block], visit: &mut dyn FnMut(NoteKind, i64, bool)) {
-    paragraphs(
-        blocks,
-        &mut |paragraph| {
-            for inline in &paragraph.inlines {
-                if let Content::NoteReference { kind, id, custom } = &inline.content {
-                    visit(*kind, *id, *custom);
-                }
+    paragraphs(blocks, 0, &mut |paragraph| {
+        for inline in &paragraph.inlines {
+            if let Content::NoteReference { kind, id, custom } = &inline.content {
+                visit(*kind, *id, *custom);
             }
-        },
-        0,
-    );
+        }
+    });
 }
 
 /// What a reader would read; fields by their last result.

@@ -3,16 +3,17 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
-use waraq_rules::{Finding, FindingCode};
 
 use foldhash::fast::RandomState;
+use skrifa::raw::types::Tag;
+use skrifa::raw::{FontRef, TableProvider};
 use unicode_script::Script;
 use waraq_docx::Meter;
-use waraq_docx::tree::{Document, FontHint, Location, Paragraph};
+use waraq_docx::tree::{Document, FontFamily, FontHint, Location, Paragraph};
+use waraq_rules::{Finding, FindingCode};
 
-use super::embedded::names_are_sound;
 use super::face::{Face, Parsed};
-use super::{Families, FontSource, Library, families_of, style_index, substitution};
+use super::{Families, FontSource, Library, families_of, style_index};
 use crate::page::{Font, FontId};
 use crate::text::shape::ShapeCache;
 
@@ -144,7 +145,7 @@ impl DocumentFonts {
 
     /// The face for a family's name in a style. `None` only where the book is empty.
     pub(crate) fn resolve(&self, family: Option<&str>, bold: bool, italic: bool) -> Option<FaceChoice> {
-        let family = family.unwrap_or(substitution::DEFAULT_FAMILY);
+        let family = family.unwrap_or(DEFAULT_FAMILY);
         let style = style_index(bold, italic);
         if let Some(Some(choice)) = self.state.borrow().resolved.get(family).and_then(|styles| styles.get(style)) {
             return Some(*choice);
@@ -175,7 +176,7 @@ impl DocumentFonts {
         }
         let known = substitute.and_then(|substitute| self.exact(substitute.family, bold, italic));
         let choice = known.or_else(|| {
-            let candidates = || substitution::by_hint(hint).iter().filter_map(|name| self.exact(name, bold, italic));
+            let candidates = || by_hint(hint).iter().filter_map(|name| self.exact(name, bold, italic));
             // Letters that are drawn slanted come before upright ones that we slant.
             candidates().find(|choice| !choice.synthetic_italic).or_else(|| candidates().next()).or_else(|| self.any())
         })?;
@@ -249,13 +250,14 @@ impl DocumentFonts {
         self.meter.spend(SEARCH_WORK);
         let family = self.face(primary.face).map_or("", Face::family);
         let (bold, italic) = (primary.bold, primary.italic);
-        let found = substitution::fallback(family, script)
+        let found = fallback(family, script)
             .iter()
             .filter_map(|name| self.exact(name, bold, italic))
             .find(|choice| covers(*choice))
             .or_else(|| self.scan(bold, italic).find(|choice| covers(*choice)));
         if found.is_none() {
-            self.warn_of_character(character);
+            let code = format!("U+{:04X}", u32::from(character));
+            self.warn(FindingCode::CharacterWithoutFont, &code, format!("No font has the character {code}."));
         }
         let choice = found.unwrap_or(primary);
         self.state.borrow_mut().fallbacks.insert((primary, script, character), choice);
@@ -271,15 +273,6 @@ impl DocumentFonts {
         let stands = self.face(choice.face).map_or("", Face::family);
         let message = format!("The font {family:?} is not available here; {stands} stands for it, with other widths.");
         self.warn(FindingCode::FontWithoutMetricTwin, family, message);
-    }
-
-    fn warn_of_character(&self, character: char) {
-        let code = u32::from(character);
-        self.warn(
-            FindingCode::CharacterWithoutFont,
-            &format!("U+{code:04X}"),
-            format!("No font has the character U+{code:04X}."),
-        );
     }
 
     fn warn(&self, code: FindingCode, what: &str, message: String) {
@@ -304,8 +297,52 @@ impl Drop for DocumentFonts {
     }
 }
 
-impl std::fmt::Debug for DocumentFonts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "DocumentFonts({} embedded)", self.embedded.len())
+/// Families to try, in order, for a name nobody knows.
+fn by_hint(hint: Option<&FontHint>) -> &'static [&'static str] {
+    match hint {
+        Some(hint) if hint.fixed_pitch && hint.family == FontFamily::Modern => &["Cousine"],
+        // LibreOffice takes this face, whose Latin letters are Noto Sans, for any family it does not know. The hint "roman" is
+        // no reason for another: producers write it for Century Gothic and Roboto Condensed too.
+        _ => &["Noto Sans Hebrew", "Arimo", "Carlito"],
     }
+}
+
+/// What Word takes where a document names no font at all.
+const DEFAULT_FAMILY: &str = "Times New Roman";
+
+/// Families for characters that a run's own family lacks, in order.
+fn fallback(family: &str, script: Script) -> &'static [&'static str] {
+    let serif = matches!(family, "Tinos" | "Caladea" | "Cousine" | "Amiri");
+    match script {
+        Script::Arabic => waraq_fonts::arabic_companions(family),
+        Script::Hebrew if serif => &["Tinos", "Noto Sans Hebrew"],
+        Script::Hebrew => &["Noto Sans Hebrew", "Arimo", "Tinos"],
+        // The letters of the Symbol font have serifs.
+        Script::Greek if family == "Noto Sans Symbols 2" => &["Tinos"],
+        _ if family == "Noto Sans Math" => &["Tinos", "Noto Sans Symbols", "Noto Sans Symbols 2"],
+        _ if serif => &["Tinos", "Noto Sans Symbols", "Noto Sans Symbols 2", "Noto Sans Math", "Arimo", "Carlito"],
+        _ => &["Arimo", "Carlito", "Noto Sans Symbols", "Noto Sans Symbols 2", "Noto Sans Math", "Tinos"],
+    }
+}
+
+/// A `name` table has a head of this many bytes, and records of as many as that.
+const HEAD: usize = 6;
+const RECORD: usize = 12;
+
+/// Whether the names of a font lie where its `name` table can say they do (OpenType, `name`, version 0), and would also if
+/// each were kept by itself: what makes subsets counts their bytes in sixteen bits.
+fn names_are_sound(font: &[u8]) -> bool {
+    let Some(table) = FontRef::new(font).ok().and_then(|font| font.data_for_tag(Tag::new(b"name"))) else {
+        return true;
+    };
+    let table = table.as_bytes();
+    let number = |at: usize| table.get(at..at + 2).map(|pair| usize::from(u16::from_be_bytes([pair[0], pair[1]])));
+    let Some(count) = number(2) else { return false };
+    let length = |record: usize| {
+        let at = HEAD + record * RECORD;
+        let (length, offset) = (number(at + 8)?, number(at + 10)?);
+        (offset + length <= usize::from(u16::MAX)).then_some(length)
+    };
+    let lengths = (0..count).try_fold(0, |sum: usize, record| Some(sum + length(record)?));
+    HEAD + count * RECORD <= usize::from(u16::MAX) && lengths.is_some_and(|sum| sum <= usize::from(u16::MAX))
 }

@@ -16,13 +16,6 @@ const ROW_GAP: f32 = 0.25;
 const ROW_ASCENT: f32 = 0.7;
 const ROW_DESCENT: f32 = 0.25;
 
-/// A row of an array as it is put together: its cells, and the equation's number.
-#[derive(Default)]
-struct ArrayRow {
-    cells: Vec<MathBox>,
-    number: Option<MathBox>,
-}
-
 impl Setter<'_> {
     pub fn matrix(&self, rows: &[Vec<MathRow>], alignment: &[MathAlignment], place: &Place) -> MathBox {
         let place = &place.styled(place.style.cell());
@@ -31,19 +24,13 @@ impl Setter<'_> {
             rows.iter().map(|row| row.iter().map(|cell| self.row(cell, place)).collect()).collect();
         let widths = column_widths(&cells);
         let lines = cells.into_iter().map(|row| {
-            let mut line = MathBox::default();
-            let mut x = 0.0;
-            for (column, (cell, width)) in row.into_iter().zip(&widths).enumerate() {
-                let slack = width - cell.width;
-                let shift = match alignment.get(column) {
-                    Some(MathAlignment::Start) => 0.0,
-                    Some(MathAlignment::End) => slack,
-                    _ => slack / 2.0,
-                };
-                line.put(cell, x + shift, 0.0);
-                x += width + COLUMN_GAP * size;
-            }
-            line.width = (x - COLUMN_GAP * size).max(0.0);
+            let shift = |column: usize, slack: f32| match alignment.get(column) {
+                Some(MathAlignment::Start) => 0.0,
+                Some(MathAlignment::End) => slack,
+                _ => slack / 2.0,
+            };
+            let (mut line, end) = line(row, &widths, shift, |_| COLUMN_GAP * size);
+            line.width = (end - COLUMN_GAP * size).max(0.0);
             line
         });
         self.stack(lines.collect(), place).0
@@ -51,34 +38,28 @@ impl Setter<'_> {
 
     /// Rows below each other, aligned at their marks; and the numbers of the equations with the heights of their rows.
     pub fn equation_array(&self, rows: &[MathRow], place: &Place) -> (MathBox, Vec<(MathBox, f32)>) {
-        let mut made: Vec<ArrayRow> = rows.iter().map(|row| self.array_row(row, place)).collect();
-        let cells: Vec<Vec<MathBox>> = made.iter_mut().map(|row| std::mem::take(&mut row.cells)).collect();
+        let made = rows.iter().map(|row| self.array_row(row, place));
+        let (cells, numbers): (Vec<Vec<MathBox>>, Vec<Option<MathBox>>) = made.unzip();
         let aligned = cells.iter().any(|row| row.len() > 1);
         let widths = column_widths(&cells);
         let total: f32 = widths.iter().sum::<f32>() + gaps(widths.len()) * COLUMN_GAP * self.size(place);
         let lines = cells.into_iter().map(|row| {
-            let mut line = MathBox::default();
-            let mut x = 0.0;
-            for (column, (cell, width)) in row.into_iter().zip(&widths).enumerate() {
-                // Pairs: before the mark against it from the left, after it from the right.
-                let shift = match (aligned, column % 2) {
-                    (true, 0) => width - cell.width,
-                    (true, _) => 0.0,
-                    (false, _) => (width - cell.width) / 2.0,
-                };
-                line.put(cell, x + shift, 0.0);
-                x += width + if column % 2 == 1 { COLUMN_GAP * self.size(place) } else { 0.0 };
-            }
-            line.width = total;
-            line
+            // Pairs: before the mark against it from the left, after it from the right.
+            let shift = |column: usize, slack: f32| match (aligned, column % 2) {
+                (true, 0) => slack,
+                (true, _) => 0.0,
+                (false, _) => slack / 2.0,
+            };
+            let gap = |column: usize| if column % 2 == 1 { COLUMN_GAP * self.size(place) } else { 0.0 };
+            MathBox { width: total, ..line(row, &widths, shift, gap).0 }
         });
         let (whole, baselines) = self.stack(lines.collect(), place);
-        let numbers = made.into_iter().zip(baselines).filter_map(|(row, y)| Some((row.number?, y))).collect();
+        let numbers = numbers.into_iter().zip(baselines).filter_map(|(number, y)| Some((number?, y))).collect();
         (whole, numbers)
     }
 
-    /// The cells of a row: its runs are cut at their marks.
-    fn array_row(&self, row: &MathRow, place: &Place) -> ArrayRow {
+    /// The cells of a row, whose runs are cut at their marks, and the equation's number.
+    fn array_row(&self, row: &MathRow, place: &Place) -> (Vec<MathBox>, Option<MathBox>) {
         let mut cells: Vec<Vec<Atom>> = vec![Vec::new()];
         let mut number: Option<Vec<Atom>> = None;
         for node in row {
@@ -98,8 +79,7 @@ impl Setter<'_> {
                 }
             }
         }
-        let number = number.map(|atoms| self.joined(atoms, place));
-        ArrayRow { cells: self.parted(cells, place), number }
+        (self.parted(cells, place), number.map(|atoms| self.joined(atoms, place)))
     }
 
     /// Cells as boxes. The marks take nothing of the space between the atoms on both sides.
@@ -146,6 +126,23 @@ fn extend(cells: &mut [Vec<Atom>], number: &mut Option<Vec<Atom>>, atoms: Vec<At
     if let Some(open) = number.as_mut().or(cells.last_mut()) {
         open.extend(atoms);
     }
+}
+
+/// Cells side by side in columns of these widths, and where the line ends: `shift` says how much of the slack in its column stands
+/// before a cell, `gap` how much room is after the column.
+fn line(
+    row: Vec<MathBox>,
+    widths: &[f32],
+    shift: impl Fn(usize, f32) -> f32,
+    gap: impl Fn(usize) -> f32,
+) -> (MathBox, f32) {
+    let (mut line, mut x) = (MathBox::default(), 0.0);
+    for (column, (cell, width)) in row.into_iter().zip(widths).enumerate() {
+        let slack = width - cell.width;
+        line.put(cell, x + shift(column, slack), 0.0);
+        x += width + gap(column);
+    }
+    (line, x)
 }
 
 fn column_widths(rows: &[Vec<MathBox>]) -> Vec<f32> {

@@ -163,9 +163,7 @@ impl MathBox {
         }
         self
     }
-}
 
-impl MathBox {
     /// The same ink moved to the right, in a box of another width.
     pub fn moved(mut self, right: f32, width: f32) -> Self {
         for drawn in &mut self.drawn {

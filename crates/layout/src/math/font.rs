@@ -5,7 +5,7 @@ use skrifa::raw::TableProvider;
 use skrifa::raw::tables::math::{Math, MathConstant, MathConstants};
 use unicode_script::UnicodeScript;
 
-use super::style::Level;
+use super::Level;
 use crate::fonts::{DocumentFonts, FaceChoice};
 
 /// Word's own first; then ours, should a document embed a font of that name without the table.

@@ -8,28 +8,22 @@ mod alphabet;
 mod arrays;
 pub(crate) mod boxes;
 mod class;
-mod delimiters;
 mod font;
-mod fraction;
 mod marks;
-mod operators;
 mod paint;
 mod pieces;
-mod radical;
 mod row;
 mod scripts;
 mod stretch;
 mod structure;
-mod style;
 
 use std::sync::Arc;
 
 use waraq_docx::tree::{MathNode, Rgb, RunProperties};
 
-use crate::text::context::{Context, SingleLine};
+use crate::text::{Context, SingleLine};
 use font::MathFont;
 pub(crate) use pieces::{Pieces, set};
-use style::Style;
 
 /// What a formula is set with.
 struct Setter<'a> {
@@ -72,5 +66,75 @@ impl Setter<'_> {
 
     fn color(&self, place: &Place) -> Rgb {
         crate::text::run_color(place.run, self.shading)
+    }
+}
+
+/// The four sizes a formula is set in, as in TeX and the OpenType MATH table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    /// A formula in a line of its own.
+    Display,
+    Text,
+    Script,
+    ScriptScript,
+}
+
+/// A size, and whether superscripts are kept low: under a bar or a root.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Style {
+    level: Level,
+    cramped: bool,
+}
+
+impl Style {
+    fn of_formula(display: bool) -> Self {
+        Self { level: if display { Level::Display } else { Level::Text }, cramped: false }
+    }
+
+    fn is_display(self) -> bool {
+        self.level == Level::Display
+    }
+
+    fn is_script(self) -> bool {
+        matches!(self.level, Level::Script | Level::ScriptScript)
+    }
+
+    fn cramped(self) -> Self {
+        Self { cramped: true, ..self }
+    }
+
+    fn superscript(self) -> Self {
+        let level = match self.level {
+            Level::Display | Level::Text => Level::Script,
+            Level::Script | Level::ScriptScript => Level::ScriptScript,
+        };
+        Self { level, ..self }
+    }
+
+    fn subscript(self) -> Self {
+        self.superscript().cramped()
+    }
+
+    fn numerator(self) -> Self {
+        let level = match self.level {
+            Level::Display => Level::Text,
+            Level::Text => Level::Script,
+            Level::Script | Level::ScriptScript => Level::ScriptScript,
+        };
+        Self { level, ..self }
+    }
+
+    fn denominator(self) -> Self {
+        self.numerator().cramped()
+    }
+
+    /// Of a cell of a matrix or an array.
+    fn cell(self) -> Self {
+        if self.is_display() { Self { level: Level::Text, ..self } } else { self }
+    }
+
+    /// Of a radical's degree.
+    fn degree(self) -> Self {
+        Self { level: Level::ScriptScript, cramped: true }
     }
 }

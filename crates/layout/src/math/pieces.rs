@@ -10,9 +10,8 @@ use super::boxes::{Display, MathBox, Piece};
 use super::class::Class;
 use super::font::MathFont;
 use super::row::{Atom, settle};
-use super::style::Style;
-use super::{Place, Setter};
-use crate::text::context::{Context, SingleLine};
+use super::{Place, Setter, Style};
+use crate::text::{Context, SingleLine};
 
 /// What a line of a formula needs at least, in ems of its size: the line of Cambria, whose letters Word's formulas have.
 const STRUT: (f32, f32) = (0.95, 0.222);

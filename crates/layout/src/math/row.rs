@@ -6,7 +6,7 @@ use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{MathNode, MathRun, RunProperties};
 
 use super::alphabet;
-use super::boxes::{Drawn, GlyphInk, MathBox};
+use super::boxes::{Drawn, MathBox};
 use super::class::{self, Class, class};
 use super::{Place, Setter};
 use crate::fonts::FaceChoice;
@@ -109,21 +109,7 @@ impl Setter<'_> {
 
     /// One character; `text` is what it is found as.
     pub fn character(&self, text: char, shown: char, face: FaceChoice, place: &Place) -> MathBox {
-        let size = self.size(place);
-        let (choice, glyph) = self.font.glyph(face, shown);
-        let ink = self.font.measure(choice.face, glyph, size);
-        let (x, y, color, advance) = (0.0, 0.0, self.color(place), ink.advance);
-        let parts = vec![(glyph, 0.0, 0.0)];
-        let drawn = vec![Drawn::Glyph(Box::new(GlyphInk { x, y, choice, size, color, advance, text, parts }))];
-        MathBox {
-            width: ink.advance,
-            ascent: ink.ascent,
-            descent: ink.descent,
-            drawn,
-            italic: self.font.italics_correction(choice.face, glyph, size),
-            attachment: self.font.attachment(choice.face, glyph, size),
-            single: true,
-        }
+        self.font.one(text, self.font.glyph(face, shown), self.size(place), self.color(place))
     }
 
     /// The face of ordinary text in a formula: the run's own.

@@ -6,6 +6,7 @@ use waraq_docx::tree::Rgb;
 
 use super::boxes::{Drawn, GlyphInk, MathBox};
 use super::font::{MathFont, Measured};
+use crate::fonts::FaceChoice;
 
 /// Pieces of one glyph at most: more than a page is high.
 const MOST_PIECES: usize = 400;
@@ -31,7 +32,9 @@ impl MathFont<'_> {
     /// put together.
     pub fn tall(&self, character: char, needed: f32, stretch: Stretch, size: f32, color: Rgb) -> MathBox {
         let grown = self.grow(character, needed, stretch, size, StretchAxis::Vertical);
-        let Some(length) = grown.length else { return self.one(character, &grown, size, color) };
+        let Some(length) = grown.length else {
+            return self.one(character, self.glyph_of(character, &grown), size, color);
+        };
         let mut parts = Vec::with_capacity(grown.parts.len());
         let (mut width, mut right) = (0.0_f32, 0.0_f32);
         for (glyph, along) in grown.parts {
@@ -40,7 +43,7 @@ impl MathFont<'_> {
             (width, right) = (width.max(ink.advance), right.max(ink.right));
         }
         let grown = MathBox { width, ascent: length, italic: (right - width).max(0.0), ..MathBox::default() };
-        self.drawn(grown, character, parts, size, color)
+        drawn(grown, character, self.choice, parts, size, color)
     }
 
     /// The character as wide as needed; an accent takes the widest that is not wider (`cover` is false).
@@ -52,7 +55,7 @@ impl MathFont<'_> {
         };
         let Some(length) = grown.length else {
             // Accents have no width of their own: from ink to ink.
-            let mut one = self.one(character, &grown, size, color);
+            let mut one = self.one(character, self.glyph_of(character, &grown), size, color);
             if let Some(&(glyph, _)) = grown.parts.first() {
                 let ink = self.measure(self.choice.face, glyph, size);
                 if ink.advance < ink.right - ink.left - 0.01 || ink.left < 0.0 {
@@ -69,41 +72,34 @@ impl MathFont<'_> {
             whole.ascent = whole.ascent.max(ink.ascent);
             whole.descent = whole.descent.max(ink.descent);
         }
-        self.drawn(whole, character, parts, size, color)
+        drawn(whole, character, self.choice, parts, size, color)
     }
 
-    /// One glyph of the math font.
-    fn one(&self, character: char, grown: &Grown, size: f32, color: Rgb) -> MathBox {
-        let (choice, base) = self.glyph(self.choice, character);
-        let glyph = grown.parts.first().map_or(base, |(glyph, _)| *glyph);
-        let Measured { advance, ascent, descent, .. } = self.measure(choice.face, glyph, size);
+    /// A character drawn by one glyph, as the font has it.
+    pub fn one(&self, text: char, (choice, glyph): (FaceChoice, u16), size: f32, color: Rgb) -> MathBox {
+        let Measured { advance: width, ascent, descent, .. } = self.measure(choice.face, glyph, size);
         let italic = self.italics_correction(choice.face, glyph, size);
         let attachment = self.attachment(choice.face, glyph, size);
-        let one = MathBox { width: advance, ascent, descent, italic, attachment, single: true, drawn: Vec::new() };
-        let ink =
-            GlyphInk { x: 0.0, y: 0.0, choice, size, color, advance, text: character, parts: vec![(glyph, 0.0, 0.0)] };
-        MathBox { drawn: vec![Drawn::Glyph(Box::new(ink))], ..one }
+        let one = MathBox { width, ascent, descent, italic, attachment, single: true, drawn: Vec::new() };
+        drawn(one, text, choice, vec![(glyph, 0.0, 0.0)], size, color)
     }
 
-    fn drawn(&self, grown: MathBox, text: char, parts: Vec<(u16, f32, f32)>, size: f32, color: Rgb) -> MathBox {
-        let choice = self.choice;
-        let ink = GlyphInk { x: 0.0, y: 0.0, choice, size, color, advance: grown.width, text, parts };
-        MathBox { drawn: vec![Drawn::Glyph(Box::new(ink))], ..grown }
+    /// The face and glyph of a character that is not put together.
+    fn glyph_of(&self, character: char, grown: &Grown) -> (FaceChoice, u16) {
+        let (choice, base) = self.glyph(self.choice, character);
+        (choice, grown.parts.first().map_or(base, |(glyph, _)| *glyph))
     }
 
-    fn construction(&self, character: char, axis: StretchAxis) -> Option<(u16, MathGlyphConstruction<'_>)> {
+    fn construction(&self, character: char, axis: StretchAxis) -> Option<MathGlyphConstruction<'_>> {
         let (choice, glyph) = self.glyph(self.choice, character);
-        if choice.face != self.choice.face {
-            return None;
-        }
-        let construction = self.table.math_variants().ok()?.glyph_construction(GlyphId::from(glyph), axis)?;
-        Some((glyph, construction))
+        let own = choice.face == self.choice.face;
+        self.table.math_variants().ok().filter(|_| own)?.glyph_construction(GlyphId::from(glyph), axis)
     }
 
     fn grow(&self, character: char, needed: f32, stretch: Stretch, size: f32, axis: StretchAxis) -> Grown {
         let (_, base) = self.glyph(self.choice, character);
         let one = |glyph| Grown { parts: vec![(glyph, 0.0)], length: None };
-        let Some((_, construction)) = self.construction(character, axis) else { return one(base) };
+        let Some(construction) = self.construction(character, axis) else { return one(base) };
         let variants = construction.math_glyph_variant_records();
         let length = |glyph: u16| {
             let ink = self.measure(self.choice.face, glyph, size);
@@ -124,7 +120,7 @@ impl MathFont<'_> {
     fn fit(&self, character: char, room: f32, size: f32) -> Grown {
         let (_, base) = self.glyph(self.choice, character);
         let mut glyph = base;
-        if let Some((_, construction)) = self.construction(character, StretchAxis::Horizontal) {
+        if let Some(construction) = self.construction(character, StretchAxis::Horizontal) {
             for variant in construction.math_glyph_variant_records() {
                 let candidate = variant.variant_glyph().to_u16();
                 let ink = self.measure(self.choice.face, candidate, size);
@@ -189,4 +185,10 @@ impl MathFont<'_> {
         let length = at + before?.length;
         Some(Grown { parts, length: Some(length) })
     }
+}
+
+/// The box with its ink.
+fn drawn(of: MathBox, text: char, choice: FaceChoice, parts: Vec<(u16, f32, f32)>, size: f32, color: Rgb) -> MathBox {
+    let ink = GlyphInk { x: 0.0, y: 0.0, choice, size, color, advance: of.width, text, parts };
+    MathBox { drawn: vec![Drawn::Glyph(Box::new(ink))], ..of }
 }

@@ -1,16 +1,31 @@
-//! Which part of this module sets which structure.
+//! Structures: fractions, roots, brackets, sums and functions, and which other part of this module sets the rest.
 
-use waraq_docx::tree::MathNode;
+use skrifa::raw::tables::math::MathConstant as C;
+use waraq_docx::tree::{FractionKind, MathNode, MathRow};
 
 use super::boxes::MathBox;
 use super::class::Class;
-use super::delimiters::Delimiters;
-use super::operators::LargeOperator;
 use super::row::Atom;
+use super::stretch::Stretch;
 use super::{Place, Setter};
 
 /// Structures in structures deeper than this are gaps: none is legible there, and each level costs stack.
 const DEEPEST: u8 = 40;
+
+/// A bar goes beyond what it parts, and stays off its neighbours, by this share of an em.
+const OVERHANG: f32 = 1.0 / 18.0;
+/// TeX's \delimiterfactor: brackets need not reach all the way around letters.
+const SHARE: f32 = 0.901;
+/// What is higher than this is no row of letters, in ems: brackets reach around it.
+const LETTERS: f32 = 1.2;
+/// Between an item and a separator, in ems.
+const SEPARATION: f32 = 3.0 / 18.0;
+/// Between a bracket and a matrix in it, in ems.
+const CELLS_OFF: f32 = 3.0 / 18.0;
+/// A growing operator does not grow beyond this many ems: Word's stay in proportion too.
+const LARGEST: f32 = 4.0;
+/// Between the sign and what it applies to, in ems.
+const AFTER: f32 = 3.0 / 18.0;
 
 impl Setter<'_> {
     /// Everything but runs.
@@ -33,19 +48,9 @@ impl Setter<'_> {
                 let scripts = (subscript.as_ref(), superscript.as_ref());
                 self.scripts(base, scripts, *before, place, atoms);
             }
-            MathNode::LargeOperator { operator, limits_above_and_below, grow, lower, upper, body } => {
-                let operator = LargeOperator {
-                    sign: *operator,
-                    limits_above_and_below: *limits_above_and_below,
-                    grow: *grow,
-                    lower: lower.as_ref(),
-                    upper: upper.as_ref(),
-                    body,
-                };
-                self.large_operator(&operator, place, atoms);
-            }
+            MathNode::LargeOperator { .. } => self.large_operator(node, place, atoms),
             MathNode::Delimiters { open, separator, close, grow, items } => {
-                atoms.push(self.delimiters(&Delimiters { open, separator, close, grow: *grow, items }, place));
+                atoms.push(self.delimiters([open, separator, close], *grow, items, place));
             }
             MathNode::Matrix { rows, alignment } => atoms.push(ordinary(self.matrix(rows, alignment, place))),
             MathNode::Function { name, argument } => self.function(name, argument, place, atoms),
@@ -80,5 +85,230 @@ impl Setter<'_> {
                 atoms.push(ordinary(self.phantom(*shown, zero, content, place)));
             }
         }
+    }
+
+    /// Stacked with or without a bar, skewed, linear (§22.1.2.36).
+    fn fraction(&self, kind: FractionKind, numerator: &MathRow, denominator: &MathRow, place: &Place) -> MathBox {
+        if kind == FractionKind::Linear {
+            let mut line = self.row(numerator, place);
+            line.append(self.character('/', '/', self.font.choice, place));
+            line.append(self.row(denominator, place));
+            return line;
+        }
+        let top = self.row(numerator, &place.styled(place.style.numerator()));
+        let bottom = self.row(denominator, &place.styled(place.style.denominator()));
+        match kind {
+            FractionKind::Skewed => self.skewed(top, bottom, place),
+            _ => self.stacked(top, bottom, kind == FractionKind::Bar, place),
+        }
+    }
+
+    fn stacked(&self, top: MathBox, bottom: MathBox, bar: bool, place: &Place) -> MathBox {
+        let size = self.size(place);
+        let of = |constant| self.font.constant(constant, size);
+        let display = place.style.is_display();
+        let pick = |in_display, in_text| of(if display { in_display } else { in_text });
+        let (mut up, mut down) = if bar {
+            (
+                pick(C::FractionNumeratorDisplayStyleShiftUp, C::FractionNumeratorShiftUp),
+                pick(C::FractionDenominatorDisplayStyleShiftDown, C::FractionDenominatorShiftDown),
+            )
+        } else {
+            (
+                pick(C::StackTopDisplayStyleShiftUp, C::StackTopShiftUp),
+                pick(C::StackBottomDisplayStyleShiftDown, C::StackBottomShiftDown),
+            )
+        };
+        let axis = of(C::AxisHeight);
+        let thickness = of(C::FractionRuleThickness);
+        if bar {
+            let above = pick(C::FractionNumDisplayStyleGapMin, C::FractionNumeratorGapMin);
+            let below = pick(C::FractionDenomDisplayStyleGapMin, C::FractionDenominatorGapMin);
+            up = up.max(axis + thickness / 2.0 + above + top.descent);
+            down = down.max(thickness / 2.0 - axis + below + bottom.ascent);
+        } else {
+            let least = pick(C::StackDisplayStyleGapMin, C::StackGapMin);
+            let gap = up - top.descent + down - bottom.ascent;
+            let more = ((least - gap) / 2.0).max(0.0);
+            (up, down) = (up + more, down + more);
+        }
+        let overhang = if bar { size * OVERHANG } else { 0.0 };
+        let length = top.width.max(bottom.width) + 2.0 * overhang;
+        let mut whole = MathBox::gap(length + 2.0 * overhang);
+        let middle = |inner: &MathBox| overhang + (length - inner.width) / 2.0;
+        let (top_x, bottom_x) = (middle(&top), middle(&bottom));
+        whole.put(top, top_x, up);
+        if bar {
+            whole.put(MathBox::rule(length, thickness, axis - thickness / 2.0, self.color(place)), overhang, 0.0);
+        }
+        whole.put(bottom, bottom_x, -down);
+        whole
+    }
+
+    /// The numerator raised before a slash, the denominator lowered behind it.
+    fn skewed(&self, top: MathBox, bottom: MathBox, place: &Place) -> MathBox {
+        let size = self.size(place);
+        let axis = self.font.constant(C::AxisHeight, size);
+        let gap = self.font.constant(C::SkewedFractionVerticalGap, size);
+        let height = top.height() + gap + bottom.height();
+        let slash = self.font.tall('⁄', height, Stretch::Variants, size, self.color(place)).centered_at(axis);
+        // The gap between the two is the slash's slope, where it stands.
+        let between = self.font.constant(C::SkewedFractionHorizontalGap, size).min(slash.width);
+        let mut whole = MathBox::gap(top.width + between + bottom.width);
+        let (at, slash_x) = (top.width, top.width + (between - slash.width) / 2.0);
+        let up = axis + gap / 2.0 + top.descent;
+        let down = axis - gap / 2.0 - bottom.ascent;
+        whole.put(top, 0.0, up);
+        whole.put(slash, slash_x, 0.0);
+        whole.put(bottom, at + between, down);
+        whole
+    }
+
+    /// A sign that grows, a rule over the radicand, a degree in its angle (§22.1.2.88).
+    fn radical(&self, degree: Option<&MathRow>, radicand: &MathRow, place: &Place) -> MathBox {
+        let size = self.size(place);
+        let color = self.color(place);
+        let of = |constant| self.font.constant(constant, size);
+        let inner = self.row(radicand, &place.styled(place.style.cramped()));
+        // An empty radicand is as high as a letter.
+        let (ascent, descent) = (inner.ascent.max(0.5 * size), inner.descent.max(0.0));
+        let display = place.style.is_display();
+        let mut gap = of(if display { C::RadicalDisplayStyleVerticalGap } else { C::RadicalVerticalGap });
+        let thickness = of(C::RadicalRuleThickness);
+        let needed = ascent + descent + gap + thickness;
+        let sign = self.font.tall('√', needed, Stretch::Pieces, size, color);
+        // A sign that is too high leaves room on both sides of the radicand.
+        gap += ((sign.height() - needed) / 2.0).max(0.0);
+        let top = ascent + gap + thickness;
+        let raise = top - sign.ascent;
+        let (sign_width, sign_height) = (sign.width, sign.height());
+        let mut whole = MathBox::default();
+        let left = degree.map_or(0.0, |degree| {
+            let degree = self.row(degree, &place.styled(place.style.degree()));
+            let (before, after) = (of(C::RadicalKernBeforeDegree), of(C::RadicalKernAfterDegree));
+            let share = self.font.share(C::RadicalDegreeBottomRaisePercent).clamp(0.0, 1.0);
+            let bottom = top - sign_height + share * sign_height;
+            let width = degree.width;
+            let up = bottom + degree.descent;
+            whole.put(degree, before, up);
+            (before + width + after).max(0.0)
+        });
+        whole.put(sign, left, raise);
+        whole.put(MathBox::rule(inner.width, thickness, top - thickness, color), left + sign_width, 0.0);
+        whole.width = left + sign_width + inner.width;
+        whole.put(inner, left + sign_width, 0.0);
+        whole.ascent = whole.ascent.max(top + of(C::RadicalExtraAscender));
+        whole
+    }
+
+    /// Brackets and what stands between them (§22.1.2.24): on the left, between the items, on the right.
+    fn delimiters(&self, [open, between, close]: [&str; 3], grow: bool, items: &[MathRow], place: &Place) -> Atom {
+        let size = self.size(place);
+        let axis = self.font.constant(C::AxisHeight, size);
+        let items: Vec<MathBox> = items.iter().map(|item| self.delimited(item, place)).collect();
+        let reach = items.iter().map(|item| (item.ascent - axis).max(item.descent + axis)).fold(0.0, f32::max);
+        let share = if 2.0 * reach > LETTERS * size { 1.0 } else { SHARE };
+        let needed = if grow { 2.0 * reach * share } else { 0.0 };
+        let sign = |text: &str| {
+            let mut row = MathBox::default();
+            for character in text.chars().take(4) {
+                row.append(self.sign(character, needed, place));
+            }
+            row
+        };
+        let mut whole = sign(open);
+        let separator = sign(between);
+        let bar = matches!(between, "|" | "∣" | "‖" | "∥" | "/" | "∕");
+        for (index, item) in items.into_iter().enumerate() {
+            if index > 0 && separator.width > 0.0 {
+                whole.width += if bar { size * SEPARATION } else { 0.0 };
+                whole.append(separator.clone());
+                whole.width += size * SEPARATION;
+            }
+            whole.append(item);
+        }
+        whole.append(sign(close));
+        let class = |sign: &str, class: Class| if sign.is_empty() { Class::Ordinary } else { class };
+        let ink = MathBox { italic: 0.0, attachment: None, single: false, ..whole };
+        Atom::between(ink, class(open, Class::Open), class(close, Class::Close))
+    }
+
+    /// What stands between brackets; rows of cells keep off them.
+    fn delimited(&self, item: &MathRow, place: &Place) -> MathBox {
+        let row = self.row(item, place);
+        if !matches!(item.as_slice(), [MathNode::Matrix { .. } | MathNode::EquationArray { .. }]) {
+            return row;
+        }
+        let gap = CELLS_OFF * self.size(place);
+        let mut apart = MathBox::gap(gap);
+        apart.append(row);
+        apart.width += gap;
+        apart
+    }
+
+    /// A bracket of this height or more, its middle on the axis.
+    fn sign(&self, character: char, needed: f32, place: &Place) -> MathBox {
+        let size = self.size(place);
+        let axis = self.font.constant(C::AxisHeight, size);
+        let shown = match character {
+            // As they come from a keyboard; the font has larger ones of the proper characters alone.
+            '<' | '\u{2329}' | '\u{3008}' => '⟨',
+            '>' | '\u{232a}' | '\u{3009}' => '⟩',
+            other => other,
+        };
+        let sign = self.font.tall(shown, needed, Stretch::Pieces, size, self.color(place));
+        if needed > 0.0 && !matches!(shown, ',' | ';' | '.' | ':') { sign.centered_at(axis) } else { sign }
+    }
+
+    /// A large operator's sign on the axis, as large as the style (or what it must span) asks for.
+    pub fn large_symbol(&self, sign: char, span: Option<(f32, f32)>, place: &Place) -> MathBox {
+        let size = self.size(place);
+        let axis = self.font.constant(C::AxisHeight, size);
+        let display = place.style.is_display();
+        let least = if display { self.font.constant(C::DisplayOperatorMinHeight, size) } else { 0.0 };
+        let span = span.map_or(0.0, |(ascent, descent)| 2.0 * (ascent - axis).max(descent + axis));
+        let needed = least.max(span.min(LARGEST * size));
+        // Pieces are only for what must span more than the font's largest sign.
+        let stretch = if span > least { Stretch::Pieces } else { Stretch::Variants };
+        self.font.tall(sign, needed, stretch, size, self.color(place)).centered_at(axis)
+    }
+
+    fn large_operator(&self, node: &MathNode, place: &Place, atoms: &mut Vec<Atom>) {
+        let MathNode::LargeOperator { operator, limits_above_and_below, grow, lower, upper, body } = node else {
+            return;
+        };
+        let body = self.atoms(body, place);
+        let span = (*grow && place.style.is_display()).then(|| {
+            body.iter()
+                .fold((0.0, 0.0), |(up, down): (f32, f32), atom| (up.max(atom.ink.ascent), down.max(atom.ink.descent)))
+        });
+        let sign = self.large_symbol(*operator, span, place);
+        let lower = lower.as_ref().map(|row| self.row(row, &place.styled(place.style.subscript())));
+        let upper = upper.as_ref().map(|row| self.row(row, &place.styled(place.style.superscript())));
+        // In a line of text the limits stand beside the sign, whatever the document says: so does Word.
+        let ink = if *limits_above_and_below && place.style.is_display() {
+            self.limits(sign, lower, upper, place)
+        } else if lower.is_none() && upper.is_none() {
+            sign
+        } else {
+            // A leaning sign's subscript stands under its slope.
+            let lean = sign.italic.max(0.0);
+            let narrow = MathBox { width: sign.width - lean, ..sign };
+            self.after(narrow, lower, upper, place)
+        };
+        // A little space after it, also before a bracket; then as after one.
+        let ink = MathBox { width: ink.width + self.size(place) * AFTER, ..ink };
+        atoms.push(Atom::between(ink, Class::Operator, Class::Open));
+        atoms.extend(body);
+    }
+
+    /// A name and what it is applied to: thin space between, none before a bracket.
+    fn function(&self, name: &MathRow, argument: &MathRow, place: &Place, atoms: &mut Vec<Atom>) {
+        let ink = match name.as_slice() {
+            [MathNode::Limit { base, limit, over }] => self.limit(base, limit, *over, place).ink,
+            _ => self.row(name, place),
+        };
+        atoms.push(Atom::new(ink, Class::Operator));
+        atoms.extend(self.atoms(argument, place));
     }
 }

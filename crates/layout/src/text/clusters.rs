@@ -1,6 +1,6 @@
 //! The shaped paragraph: clusters in logical order with their widths, and where lines may be broken.
 
-mod cut;
+use std::ops::Range;
 
 use harfrust::Tag;
 use icu_segmenter::LineSegmenter;
@@ -10,7 +10,7 @@ use waraq_docx::Meter;
 use waraq_docx::tree::RunProperties;
 
 use super::joining;
-use super::measure::{Measure, space, spacing};
+use super::measure::{Measure, length, space, spacing};
 use super::shape::{ShapeKey, ShapedWord};
 use super::slots;
 use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Item, PlacedGlyph, Source, SpanKind};
@@ -22,6 +22,11 @@ const WORD_WORK: usize = 1;
 /// A longer word is shaped in pieces: shaping takes more than linear time on some fonts.
 const LONGEST_WORD: usize = 4096;
 
+/// Clusters on each side of a cut that are shaped again at most.
+const CONTEXT: usize = 64;
+/// Words of paragraphs with more clusters are not cut.
+const LONGEST_CUT: usize = 100_000;
+
 impl Clusters {
     pub fn new(source: &Source, items: &[Item], fonts: &DocumentFonts) -> Self {
         let mut clusters = Self::default();
@@ -29,23 +34,21 @@ impl Clusters {
         clusters.glyphs.reserve(source.text.len());
         for (index, item) in items.iter().enumerate() {
             let Some(span) = source.spans.get(item.span) else { continue };
-            match &span.kind {
+            let (kind, advance) = match &span.kind {
                 SpanKind::Text | SpanKind::SmallCapitals => {
                     clusters.shape_item(source, index, item, &span.run, fonts);
+                    continue;
                 }
-                SpanKind::Tab(_) | SpanKind::LabelTab => clusters.atom(item, index, ClusterKind::Tab, 0.0),
-                SpanKind::Break(kind) => clusters.atom(item, index, ClusterKind::Break(*kind), 0.0),
-                SpanKind::Object(drawing) => {
-                    clusters.atom(item, index, ClusterKind::Object, length(drawing.width));
-                }
-                SpanKind::Math(piece) => clusters.atom(item, index, ClusterKind::Object, piece.ink.width),
-                SpanKind::Ruby(_) | SpanKind::Reading(_) | SpanKind::RubyEnd => {
-                    clusters.atom(item, index, ClusterKind::Object, 0.0);
-                }
-                SpanKind::LabelPicture(_) => clusters.atom(item, index, ClusterKind::Object, item.size),
-            }
+                SpanKind::Tab(_) | SpanKind::LabelTab => (ClusterKind::Tab, 0.0),
+                SpanKind::Break(kind) => (ClusterKind::Break(*kind), 0.0),
+                SpanKind::Object(drawing) => (ClusterKind::Object, length(drawing.width)),
+                SpanKind::Math(piece) => (ClusterKind::Object, piece.ink.width),
+                SpanKind::Ruby(_) | SpanKind::Reading(_) | SpanKind::RubyEnd => (ClusterKind::Object, 0.0),
+                SpanKind::LabelPicture(_) => (ClusterKind::Object, item.size),
+            };
+            clusters.atom(item.start, index as u32, kind, advance);
         }
-        clusters.atom_at(source.text.len(), u32::MAX, ClusterKind::Text, 0.0);
+        clusters.atom(source.text.len(), u32::MAX, ClusterKind::Text, 0.0);
         clusters.mark_breaks(source, fonts.meter());
         clusters.mark_formulas(source, items);
         clusters
@@ -71,11 +74,7 @@ impl Clusters {
         glyphs.unwrap_or_default()
     }
 
-    fn atom(&mut self, item: &Item, index: usize, kind: ClusterKind, advance: f32) {
-        self.atom_at(item.start, index as u32, kind, advance);
-    }
-
-    fn atom_at(&mut self, start: usize, item: u32, kind: ClusterKind, advance: f32) {
+    fn atom(&mut self, start: usize, item: u32, kind: ClusterKind, advance: f32) {
         let first_glyph = self.glyphs.len() as u32;
         let (break_before, unsafe_to_break, tatweel) = (BreakBefore::No, false, false);
         let start = start as u32;
@@ -122,7 +121,7 @@ impl Clusters {
         let kind = if piece == " " { ClusterKind::Space } else { ClusterKind::Text };
         if shaped.clusters.is_empty() {
             // Nothing to be seen (a lone soft hyphen): a cluster all the same, or its place in the text would be lost.
-            self.atom_at(start, item as u32, kind, 0.0);
+            self.atom(start, item as u32, kind, 0.0);
             return;
         }
         for (number, cluster) in shaped.clusters.iter().enumerate() {
@@ -216,6 +215,110 @@ impl Clusters {
         }
     }
 
+    /// Shapes both sides of a cut inside a word for themselves, where the shape would be another; nothing before
+    /// `from`. Returns whether it did.
+    pub fn cut(&mut self, at: usize, from: usize, source: &Source, items: &[Item], fonts: &DocumentFonts) -> bool {
+        let Some(cluster) = self.get(at).filter(|cluster| cluster.unsafe_to_break) else { return false };
+        let window = self.window(at, from, cluster.item);
+        self.shape_again(at, &[window.start..at, at..window.end], source, items, fonts)
+    }
+
+    /// Shapes both sides of a former cut together again. Returns whether it did.
+    pub fn mend(&mut self, at: usize, from: usize, source: &Source, items: &[Item], fonts: &DocumentFonts) -> bool {
+        let Some(cluster) = self.get(at) else { return false };
+        let window = self.window(at, from, cluster.item);
+        self.shape_again(at, &[window], source, items, fonts)
+    }
+
+    /// The clusters around a place anew, from parts that follow each other.
+    fn shape_again(
+        &mut self,
+        at: usize,
+        parts: &[Range<usize>],
+        source: &Source,
+        items: &[Item],
+        fonts: &DocumentFonts,
+    ) -> bool {
+        // Each cut moves what follows it: a paragraph without end keeps the shapes it has.
+        if self.len() > LONGEST_CUT {
+            return false;
+        }
+        let (Some(start), Some(end)) = (parts.first().map(|part| part.start), parts.last().map(|part| part.end)) else {
+            return false;
+        };
+        let Some(number) = self.get(at).map(|cluster| cluster.item) else { return false };
+        let Some(item) = items.get(number as usize) else { return false };
+        let Some(span) = source.spans.get(item.span) else { return false };
+        let Some(face) = fonts.parsed(item.choice.face) else { return false };
+        let measure = Measure::new(item, &span.run, face.metrics.units_per_em);
+        let mut new = Self::default();
+        for part in parts {
+            let text = fonts.meter().expect(source.text.get(self.start(part.start)..self.start(part.end)));
+            let shaped = measure.word(&mut fonts.shapes().borrow_mut(), shape_key(item, &span.run), face, text);
+            new.append(&shaped, self.start(part.start), number as usize, text, &measure, fonts.meter());
+        }
+        new.atom(self.start(end), u32::MAX, ClusterKind::Text, 0.0);
+        // Where the window itself cuts a joined word only its inner half is right.
+        let inner = |edge: usize| if self.is_unsafe(edge) { (edge + at) / 2 } else { edge };
+        let (from, to) = (inner(start), inner(end));
+        new.keep(self.start(from), self.start(to));
+        self.splice(from, to, new);
+        true
+    }
+
+    /// The clusters around a place that a cut there may change: the word, but not for ever. (Safe places inside it are safe
+    /// only while the word is whole.)
+    fn window(&self, at: usize, from: usize, item: u32) -> Range<usize> {
+        let inside = |i: usize| self.get(i).is_some_and(|c| c.item == item && c.kind == ClusterKind::Text);
+        let mut start = at;
+        while start > from && inside(start - 1) && at - start < CONTEXT {
+            start -= 1;
+        }
+        let mut end = at + 1;
+        while inside(end) && end - at < CONTEXT {
+            end += 1;
+        }
+        start..end
+    }
+
+    fn is_unsafe(&self, index: usize) -> bool {
+        self.get(index).is_some_and(|cluster| cluster.unsafe_to_break)
+    }
+
+    /// Drops the clusters outside these bytes, the one at the end too.
+    fn keep(&mut self, from: usize, to: usize) {
+        let inside = |cluster: &Cluster| (from..to).contains(&(cluster.start as usize));
+        let first = self.list.iter().position(inside).unwrap_or(0);
+        let last = self.list.iter().rposition(inside).map_or(first, |last| last + 1);
+        let glyphs =
+            |index: usize| self.list.get(index).map_or(self.glyphs.len(), |cluster| cluster.first_glyph as usize);
+        let (first_glyph, last_glyph) = (glyphs(first), glyphs(last));
+        self.glyphs.truncate(last_glyph);
+        self.glyphs.drain(..first_glyph.min(last_glyph));
+        self.list.truncate(last);
+        self.list.drain(..first);
+        for cluster in &mut self.list {
+            cluster.first_glyph -= first_glyph as u32;
+        }
+    }
+
+    fn splice(&mut self, from: usize, to: usize, mut new: Self) {
+        let (Some(first), Some(after)) = (self.list.get(from).copied(), self.list.get(to).copied()) else { return };
+        for cluster in &mut new.list {
+            cluster.first_glyph += first.first_glyph;
+            if let Some(old) = self.list.get(from..to).unwrap_or_default().iter().find(|old| old.start == cluster.start)
+            {
+                cluster.break_before = old.break_before;
+            }
+        }
+        let (old_end, new_count) = (after.first_glyph, new.glyphs.len() as u32);
+        self.glyphs.splice(first.first_glyph as usize..old_end as usize, new.glyphs);
+        for cluster in self.list.get_mut(to..).unwrap_or_default() {
+            cluster.first_glyph = cluster.first_glyph - old_end + first.first_glyph + new_count;
+        }
+        self.list.splice(from..to, new.list);
+    }
+
     /// Where words may be parted between syllables: bytes of the text, in order.
     pub fn mark_syllables(&mut self, places: &[usize]) {
         for &at in places {
@@ -226,10 +329,6 @@ impl Clusters {
             }
         }
     }
-}
-
-fn length(value: f32) -> f32 {
-    if value.is_finite() { value.clamp(0.0, 20_000.0) } else { 0.0 }
 }
 
 /// A space, or all up to the next one.

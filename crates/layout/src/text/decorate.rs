@@ -8,22 +8,17 @@ use super::height::Extent;
 use super::segments::{Segment, SegmentKind};
 use super::source::Item;
 use crate::fonts::DocumentFonts;
+use crate::geometry::rectangle_path;
 use crate::page::{Item as PageItem, Paint, Rect, StrokePath};
 
 /// Collects the decorations of one line; neighbours that look alike become one.
 pub(super) struct Decorations {
     baseline: f32,
     bounds: (f32, f32),
-    areas: Vec<Area>,
+    areas: Vec<(Rgb, Rect)>,
     boxes: Vec<(waraq_docx::tree::Border, Rect)>,
     strokes: Vec<LineStroke>,
     marks: Vec<PageItem>,
-}
-
-#[derive(Clone, Copy)]
-struct Area {
-    color: Rgb,
-    rect: Rect,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -82,15 +77,15 @@ impl Decorations {
 
     fn area(&mut self, color: Rgb, rect: Rect) {
         match self.areas.last_mut() {
-            Some(last)
-                if last.color == color
-                    && touches(last.rect.x + last.rect.width, rect.x)
-                    && touches(last.rect.y, rect.y)
-                    && touches(last.rect.height, rect.height) =>
+            Some((last, area))
+                if *last == color
+                    && touches(area.right(), rect.x)
+                    && touches(area.y, rect.y)
+                    && touches(area.height, rect.height) =>
             {
-                last.rect.width = rect.x + rect.width - last.rect.x;
+                area.width = rect.right() - area.x;
             }
-            _ => self.areas.push(Area { color, rect }),
+            _ => self.areas.push((color, rect)),
         }
     }
 
@@ -173,10 +168,7 @@ impl Decorations {
             let path = circle(from + (to - from - spacing) / 2.0, y, radius);
             let color = run.color.unwrap_or(Rgb(0, 0, 0));
             self.marks.push(match run.emphasis_mark {
-                EmphasisMark::Circle => {
-                    let (width, dashes) = (radius * 0.4, Vec::new());
-                    PageItem::Stroke(StrokePath { path, color, width, dashes, round_caps: false })
-                }
+                EmphasisMark::Circle => PageItem::Stroke(StrokePath::solid(path, color, radius * 0.4)),
                 _ => {
                     let paint = Paint::Solid { color, opacity: 1.0 };
                     PageItem::FilledPath { path, paint, even_odd: false }
@@ -187,8 +179,8 @@ impl Decorations {
 
     /// What is painted before the glyphs, and after them.
     pub fn finish(self) -> (Vec<PageItem>, Vec<PageItem>) {
-        let behind =
-            self.areas.iter().map(|area| PageItem::Rectangle { area: area.rect, color: area.color, opacity: 1.0 });
+        let areas = self.areas.iter();
+        let behind = areas.map(|&(color, area)| PageItem::Rectangle { area, color, opacity: 1.0 });
         let boxes = self.boxes.iter().flat_map(|(border, rect)| frames(border, *rect)).map(PageItem::Stroke);
         let behind = behind.chain(boxes).collect();
         let mut over: Vec<PageItem> = self.strokes.iter().flat_map(draw).map(PageItem::Stroke).collect();
@@ -214,20 +206,13 @@ fn frames(border: &waraq_docx::tree::Border, rect: Rect) -> Vec<StrokePath> {
 }
 
 fn frame(border: &waraq_docx::tree::Border, rect: Rect) -> StrokePath {
-    let (x0, y0, x1, y1) = (rect.x, rect.y, rect.x + rect.width, rect.y + rect.height);
-    use PathCommand::{Close, Line, Move};
     let dashes = match border.style {
         BorderStyle::Dotted => vec![border.width, border.width],
         BorderStyle::Dashed | BorderStyle::DashSmallGap => vec![border.width * 4.0, border.width * 2.0],
         _ => Vec::new(),
     };
-    StrokePath {
-        path: vec![Move(x0, y0), Line(x1, y0), Line(x1, y1), Line(x0, y1), Close],
-        color: border.color.unwrap_or(Rgb(0, 0, 0)),
-        width: border.width.clamp(0.25, 12.0),
-        dashes,
-        round_caps: false,
-    }
+    let color = border.color.unwrap_or(Rgb(0, 0, 0));
+    StrokePath { dashes, ..StrokePath::solid(rectangle_path(rect), color, border.width.clamp(0.25, 12.0)) }
 }
 
 /// §17.18.99 as strokes.
@@ -253,16 +238,13 @@ fn draw(line: &LineStroke) -> Vec<StrokePath> {
         K::DotDotDash | K::DotDotDashHeavy => &[4.0, 2.0, 1.0, 2.0, 1.0, 2.0],
         _ => &[],
     };
-    let straight = |y: f32| StrokePath {
-        path: vec![PathCommand::Move(line.from, y), PathCommand::Line(line.to, y)],
-        color: line.color,
-        width,
-        dashes: pattern.iter().map(|share| share * width.max(0.5)).collect(),
-        round_caps: false,
+    let waved = |y: f32| StrokePath::solid(wave(line.from, line.to, y), line.color, width);
+    let straight = |y: f32| {
+        let path = vec![PathCommand::Move(line.from, y), PathCommand::Line(line.to, y)];
+        let dashes = pattern.iter().map(|share| share * width.max(0.5)).collect();
+        let width = if line.kind == K::Double { unit * 0.75 } else { width };
+        StrokePath { dashes, ..StrokePath::solid(path, line.color, width) }
     };
-    let waved = |y: f32| StrokePath { path: wave(line.from, line.to, y), dashes: Vec::new(), ..straight(y) };
-    let straight =
-        |y: f32| if line.kind == K::Double { StrokePath { width: unit * 0.75, ..straight(y) } } else { straight(y) };
     match line.kind {
         K::Double => [0.0, unit * 2.0].map(|down| straight(line.y - unit / 2.0 + down)).into(),
         // Waves hang from where a straight line would be.

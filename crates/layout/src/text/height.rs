@@ -2,6 +2,7 @@
 
 use waraq_docx::tree::{LineSpacing, ParagraphProperties};
 
+use super::measure::length;
 use super::source::Item;
 
 /// Above and below the baseline, in points.
@@ -65,11 +66,11 @@ pub(super) fn line(
     let pitch = pitch.filter(|pitch| properties.snap_to_grid && *pitch > 1.0 && pitch.is_finite());
     match properties.spacing.line {
         LineSpacing::Exactly(height) => {
-            let height = sane(height).max(0.1);
+            let height = length(height).max(0.1);
             LineHeight::new(height, height * 0.8)
         }
         LineSpacing::AtLeast(least) => {
-            let height = on_grid(natural, pitch).max(sane(least));
+            let height = on_grid(natural, pitch).max(length(least));
             LineHeight::new(height, extent.ascent + (height - natural))
         }
         LineSpacing::Multiple(factor) => {
@@ -99,8 +100,4 @@ fn on_grid(height: f32, pitch: Option<f32>) -> f32 {
 /// starts: forty lines of 12 points at 1.15 are 15.85 high each, not 15.87; no page of 36 documents speaks against the nearest twip.)
 fn to_twips(points: f32) -> f32 {
     (points * 20.0).round() / 20.0
-}
-
-fn sane(value: f32) -> f32 {
-    if value.is_finite() { value.clamp(0.0, 20_000.0) } else { 0.0 }
 }

@@ -1,11 +1,15 @@
 //! The text is cut where font, size, script or direction change.
 
+use std::ops::Range;
+
 use icu_properties::CodePointMapData;
 use icu_properties::props::EastAsianWidth;
 use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{RunProperties, VerticalPosition};
 
+use super::height::Extent;
+use super::measure::finite;
 use super::slots::{self, Class, Slot};
 use super::source::{Item, Source, Span, SpanKind};
 use crate::fonts::{DocumentFonts, FaceChoice};
@@ -39,29 +43,14 @@ pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFont
     items
 }
 
-/// How an item of this run looks, for the height of a line that has no text (§17.3.1.29: the paragraph mark's).
-pub(super) fn mark_item(run: &RunProperties, fonts: &DocumentFonts) -> Option<Item> {
+/// What the lines of this run take without text (§17.3.1.29: those of the paragraph mark).
+pub(super) fn mark_extent(run: &RunProperties, fonts: &DocumentFonts) -> Extent {
     let slot = slots::alone(run, ' ');
     let (size, bold, italic) = slots::style(run, slot);
     let family = slots::family(run, slot);
-    let choice = fonts.resolve(family, bold, italic)?;
-    let (primary, line, stretch) = (choice.face, fonts.line(family, choice), (1.0, 1.0));
-    let (script, level) = (Script::Common, 0);
-    Some(Item {
-        start: 0,
-        end: 0,
-        span: usize::MAX,
-        level,
-        script,
-        choice,
-        primary,
-        size,
-        line,
-        stretch,
-        line_size: size,
-        full_size: size,
-        raise: 0.0,
-    })
+    let line = fonts.resolve(family, bold, italic).map(|choice| fonts.line(family, choice));
+    let (above, below) = line.unwrap_or_default();
+    Extent { ascent: above * size, descent: below * size }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -94,14 +83,13 @@ struct Itemizer<'a> {
 
 impl Itemizer<'_> {
     fn level(&self, at: usize) -> u8 {
-        self.levels.and_then(|levels| levels.get(at)).copied().unwrap_or(0)
+        level(self.levels, at)
     }
 
     fn atom(&mut self) {
         let slot = slots::alone(&self.span.run, ' ');
-        let Some(mut item) = self.item(slot, Script::Common, ' ') else { return };
-        (item.start, item.end, item.level) = (self.span.start, self.span.end, self.level(self.span.start));
-        self.items.push(item);
+        let item = self.item(slot, Script::Common, ' ', self.span.start..self.span.end);
+        self.items.extend(item);
     }
 
     /// Marks that begin a run belong to the letter that ends the one before, whatever else the runs differ in: alone they would
@@ -109,7 +97,7 @@ impl Itemizer<'_> {
     fn marks_of_the_letter_before(&mut self, text: &str) -> usize {
         let (start, levels) = (self.span.start, self.levels);
         let Some(last) = self.items.last_mut().filter(|last| last.end == start) else { return 0 };
-        let level = |at: usize| levels.and_then(|levels| levels.get(at)).copied().unwrap_or(0);
+        let level = |at: usize| level(levels, at);
         let belongs = |at: usize, character: char| {
             is_combining_mark(character)
                 && level(start + at) == last.level
@@ -137,8 +125,7 @@ impl Itemizer<'_> {
                 }
                 continue;
             }
-            let Some(mut item) = self.item(slot, script, character) else { continue };
-            (item.start, item.end, item.level) = (start, end, level);
+            let Some(item) = self.item(slot, script, character, start..end) else { continue };
             match self.items.last_mut() {
                 // A mark stays with its letter where the letter's font has it.
                 Some(last) if joins(last, &item) && last.end == start => last.end = end,
@@ -206,9 +193,9 @@ impl Itemizer<'_> {
         *self.primaries.get_mut(slot as usize)?.get_or_insert_with(|| primary(span, slot, fonts))
     }
 
-    fn item(&mut self, slot: Slot, script: Script, character: char) -> Option<Item> {
+    fn item(&mut self, slot: Slot, script: Script, character: char, bytes: Range<usize>) -> Option<Item> {
         let own = self.primary(slot)?;
-        let Primary { choice: primary, size: full, line, .. } = own;
+        let Primary { choice: primary, size: full_size, line, .. } = own;
         let choice = if is_ignorable(character) { primary } else { self.fonts.covering(primary, script, character) };
         // A family of East Asian letters that another stands for has them, and what stands between them, in squares.
         let square = match slot {
@@ -222,34 +209,33 @@ impl Itemizer<'_> {
             false => (1.0, 1.0),
         };
         let run = &self.span.run;
-        let mut raise = if run.raise.is_finite() { run.raise.clamp(-1638.0, 1638.0) } else { 0.0 };
-        let mut size = full;
+        let mut raise = finite(run.raise).clamp(-1638.0, 1638.0);
+        let mut size = full_size;
         match run.vertical_position {
             VerticalPosition::Baseline => {}
             // The small letters' box ends where the full letters' box ends.
             VerticalPosition::Superscript => {
                 size *= SCRIPT_SIZE;
-                raise += line.0 * (full - size);
+                raise += line.0 * (full_size - size);
             }
             VerticalPosition::Subscript => {
                 size *= SCRIPT_SIZE;
-                raise -= line.1 * (full - size);
+                raise -= line.1 * (full_size - size);
             }
         }
+        let mut line_size = size;
         if matches!(self.span.kind, SpanKind::SmallCapitals) {
             size *= SMALL_CAPITALS;
+            line_size = size / SMALL_CAPITALS;
         }
-        let line_size = if matches!(self.span.kind, SpanKind::SmallCapitals) { size / SMALL_CAPITALS } else { size };
-        let (span, primary) = (self.index, primary.face);
-        let (start, end, level, full_size) = (0, 0, 0, full);
         Some(Item {
-            start,
-            end,
-            span,
-            level,
+            start: bytes.start,
+            end: bytes.end,
+            span: self.index,
+            level: self.level(bytes.start),
             script,
             choice,
-            primary,
+            primary: primary.face,
             size,
             line,
             stretch,
@@ -258,6 +244,10 @@ impl Itemizer<'_> {
             raise,
         })
     }
+}
+
+fn level(levels: Option<&[u8]>, at: usize) -> u8 {
+    levels.and_then(|levels| levels.get(at)).copied().unwrap_or(0)
 }
 
 /// The character's script; for ASCII, nearly all there is, without looking it up.

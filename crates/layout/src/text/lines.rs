@@ -1,27 +1,29 @@
 //! A paragraph shaped once, broken line by line.
 
-mod widths;
-
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use waraq_docx::Held;
-use waraq_docx::tree::{Alignment, Break, LabelAlignment, MathAlignment, Paragraph, Placement, TabKind};
+use waraq_docx::tree::{
+    Alignment, Break, Content, Inline, LabelAlignment, MathAlignment, Paragraph, Placement, RunProperties, TabKind,
+};
 
-use super::context::Context;
+use super::Context;
 use super::fill::{Filled, Room, fill};
 use super::height::{self, Extent, LineExtent};
 use super::itemize;
-use super::line::{Line, LineEnd, LineStart, Slot};
+use super::line::{ContentWidths, Line, LineEnd, LineStart, Slot};
+use super::measure::{finite, length};
 use super::memory::{self, Look, Shaped, Turn};
-use super::place::{Painter, object_height, word_glyphs};
+use super::place::{Painter, word_glyphs};
 use super::segments::Setting;
 use super::shape::TATWEEL;
-use super::single::single_line;
-use super::source::{Cluster, ClusterKind, Clusters, Marker, Source, SpanKind};
+use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Marker, Source, SpanKind};
 use super::tabs::Stops;
 use super::{bidi, east_asian, fit, hyphenate, ruby};
 use crate::math::boxes::Piece;
-use crate::page::{Item as PageItem, PathCommand, Placed, StrokePath};
+use crate::page::{GlyphRun, Item as PageItem, PathCommand, Placed, StrokePath};
 
 /// How often a line is filled again for letters that are parted at its end: each time it ends earlier.
 const MOST_CUTS: usize = 8;
@@ -79,13 +81,14 @@ impl<'a> ParagraphLines<'a> {
         if self.place.done || self.context.fonts.meter().is_over() {
             return None;
         }
-        let turn = Turn::new(self.last, self.place, slot);
+        let bits = [slot.left, slot.width, slot.column_width].map(f32::to_bits);
+        let turn = Turn { after: self.last, place: self.place, slot: bits };
         if let Some(lines) = &self.shaped.lines
-            && let Some(found) = lines.borrow().find(&turn, self.context)
+            && let Some((line, number, after, next_height)) = lines.borrow().find(&turn, self.context)
         {
-            (self.place, self.last, self.next_height) = (found.after, Some(found.number), Some(found.next_height));
+            (self.place, self.last, self.next_height) = (after, Some(number), Some(next_height));
             self.known.push(slot);
-            return Some(found.line);
+            return Some(line);
         }
         self.catch_up();
         let meter = self.context.fonts.meter();
@@ -127,7 +130,7 @@ impl<'a> ParagraphLines<'a> {
         let index = self.index_of(self.place.at);
         let extent = match self.clusters().get(index) {
             Some(_) => self.extent(index..index + 1, None),
-            None => LineExtent { all: self.mark_extent(), text: self.mark_extent() },
+            None => LineExtent { all: self.shaped.mark, text: self.shaped.mark },
         };
         height::line(extent, &self.paragraph.properties, self.context.line_pitch).height
     }
@@ -308,29 +311,29 @@ impl<'a> ParagraphLines<'a> {
     }
 
     fn advance(&mut self, filled: &Filled) {
-        let end = filled.clusters.end;
-        let all = end >= self.clusters().len();
-        self.place.at = self.clusters().start(end);
+        self.place.at = self.clusters().start(filled.clusters.end);
         self.place.line += 1;
         self.place.hyphens = if filled.automatic { self.place.hyphens + 1 } else { 0 };
-        // After a line break at the end Word has one more, empty line; after a page break only the mark, which needs none
-        // unless drawings are anchored there: these are on the next page, and so is the mark.
-        self.place.done = match filled.end {
-            LineEnd::Paragraph => true,
-            LineEnd::Wrapped => false,
-            LineEnd::Break(Break::Page | Break::Column) => all && !self.anchors_after(self.place.at),
+        self.place.done = filled.end != LineEnd::Wrapped && self.is_last(filled);
+    }
+
+    /// After a line break at the end Word has one more, empty line; after a page break only the mark, which needs none
+    /// unless drawings are anchored there: these are on the next page, and so is the mark.
+    fn is_last(&self, filled: &Filled) -> bool {
+        let all = filled.clusters.end >= self.clusters().len();
+        all && match filled.end {
             LineEnd::Break(Break::Line | Break::LineClear) => false,
-        };
+            LineEnd::Break(Break::Page | Break::Column) => {
+                !self.anchors_after(self.clusters().start(filled.clusters.end))
+            }
+            LineEnd::Wrapped | LineEnd::Paragraph => true,
+        }
     }
 
     fn anchors_after(&self, byte: usize) -> bool {
         let markers = &self.shaped.source.markers;
         let first = markers.partition_point(|(at, _)| *at < byte);
         markers.iter().skip(first).any(|(_, marker)| matches!(marker, Marker::Anchor(_)))
-    }
-
-    fn mark_extent(&self) -> Extent {
-        self.shaped.mark.as_ref().map(Extent::of).unwrap_or_default()
     }
 
     /// Of all that stands in the line; `mark` where the paragraph mark stands there too. Where pictures stand alone
@@ -356,7 +359,7 @@ impl<'a> ParagraphLines<'a> {
             let Some(item) = self.shaped.items.get(cluster.item as usize) else { continue };
             let extent = match self.shaped.source.spans.get(item.span).map(|span| &span.kind) {
                 Some(SpanKind::Object(drawing)) => {
-                    let height = object_height(drawing.height);
+                    let height = length(drawing.height);
                     all.include(Extent { ascent: height + item.raise, descent: -item.raise });
                     if !matches!(drawing.placement, Placement::Rule(_)) {
                         drawings = true;
@@ -377,7 +380,7 @@ impl<'a> ParagraphLines<'a> {
         }
         if text == Extent::default() {
             if !drawings {
-                text = self.mark_extent();
+                text = self.shaped.mark;
             }
         } else if let Some(mark) = mark {
             text.include(mark);
@@ -428,12 +431,7 @@ impl<'a> ParagraphLines<'a> {
         };
         painter.paint(&segments, &mut line);
         let to = self.clusters().start(filled.clusters.end);
-        let last = filled.clusters.end >= self.clusters().len()
-            && match filled.end {
-                LineEnd::Break(Break::Line | Break::LineClear) => false,
-                LineEnd::Break(Break::Page | Break::Column) => !self.anchors_after(to),
-                LineEnd::Wrapped | LineEnd::Paragraph => true,
-            };
+        let last = self.is_last(filled);
         painter.markers(self.place.at, to, last, &segments, &mut line);
         painter.values(self.place.at, to, last, &segments, &mut line);
         line.changed |= last && self.paragraph.mark.revision.is_some();
@@ -469,8 +467,52 @@ impl<'a> ParagraphLines<'a> {
     /// What the paragraph mark takes of its line. Beside text it makes the line no higher above the baseline, only deeper: Word does,
     /// measured where marks of 11 and 12 points end lines of 8.
     fn mark_beside(&self, alone: bool) -> Extent {
-        let mark = self.mark_extent();
+        let mark = self.shaped.mark;
         if alone { mark } else { Extent { ascent: 0.0, ..mark } }
+    }
+
+    /// Widths for auto-fit columns, indents included.
+    pub fn content_widths(&self) -> ContentWidths {
+        let indent = &self.paragraph.properties.indent;
+        let (start, end) = (finite(indent.start), finite(indent.end));
+        let first = start + finite(indent.first_line);
+        let stops = self.stops(f32::MAX / 4.0);
+        let (mut longest, mut widest, mut solid, mut text) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
+        let (mut piece, mut x, mut spaces) = (0.0_f32, first, 0.0_f32);
+        for index in 0..self.clusters().len() {
+            let Some(cluster) = self.clusters().get(index) else { break };
+            if !matches!(cluster.break_before, BreakBefore::No | BreakBefore::Syllable) {
+                longest = longest.max(piece);
+                piece = 0.0;
+            }
+            match cluster.kind {
+                ClusterKind::Break(_) => {
+                    widest = widest.max(x);
+                    (x, spaces) = (start, 0.0);
+                }
+                ClusterKind::Space => spaces += cluster.advance,
+                ClusterKind::Tab => {
+                    let to = stops.next(x + spaces, false).position;
+                    piece += (to - x).clamp(0.0, 720.0);
+                    (x, spaces) = (to, 0.0);
+                }
+                ClusterKind::Text | ClusterKind::Object => {
+                    x += std::mem::take(&mut spaces) + cluster.advance;
+                    text = text.max(x);
+                    piece += cluster.advance;
+                    if cluster.kind == ClusterKind::Object {
+                        solid = solid.max(cluster.advance);
+                    }
+                }
+            }
+        }
+        let indents = start.max(first).max(0.0) + end.max(0.0);
+        ContentWidths {
+            least: longest.max(piece) + indents,
+            most: widest.max(x) + end.max(0.0),
+            text: text + end.max(0.0),
+            solid: if solid > 0.0 { solid + indents } else { 0.0 },
+        }
     }
 
     /// Bar tabs draw a line through every line of the paragraph (§17.18.84).
@@ -480,8 +522,7 @@ impl<'a> ParagraphLines<'a> {
             let x = if self.paragraph.properties.bidi { column - position } else { position };
             let path = vec![PathCommand::Move(x, 0.0), PathCommand::Line(x, line.height)];
             let color = crate::page::Rgb(0, 0, 0);
-            let stroke = StrokePath { path, color, width: 0.5, dashes: Vec::new(), round_caps: false };
-            line.items.push(Placed { item: PageItem::Stroke(stroke), element: None });
+            line.items.push(Placed { item: PageItem::Stroke(StrokePath::solid(path, color, 0.5)), element: None });
         }
     }
 }
@@ -510,12 +551,34 @@ fn shape(mut source: Source, look: Look, paragraph: &Paragraph, context: &Contex
     if !rooms.is_empty() {
         clusters.keep_rubies(&source, &items);
     }
-    let mark = itemize::mark_item(&paragraph.mark, context.fonts);
+    let mark = itemize::mark_extent(&paragraph.mark, context.fonts);
     let edges = directions.map(|directions| directions.edges).unwrap_or_default();
     let work = usize::try_from(context.fonts.meter().work().saturating_sub(before)).unwrap_or(usize::MAX);
-    Shaped::new(source, (items, clusters, edges), mark, look, (work, kept))
+    let lines = kept.then(RefCell::default);
+    Shaped { source, items, clusters, edges, mark, look, work, lines, used: Cell::default() }
 }
 
-fn finite(value: f32) -> f32 {
-    if value.is_finite() { value } else { 0.0 }
+/// Sets a short text in one font on one line (labels of boxes, separators, line numbers): glyphs from x = 0 with the baseline
+/// at y = 0, and the width. The text's own direction decides the order of its letters.
+pub fn single_line(context: &Context<'_>, text: &str, run: &RunProperties) -> (Vec<GlyphRun>, f32) {
+    let run = Arc::new(run.clone());
+    let content = Content::Text(text.chars().filter(|c| !c.is_control()).collect());
+    let inlines = vec![Inline { content, run: Arc::clone(&run), link: None }];
+    let paragraph = Paragraph { mark: run, inlines, ..Paragraph::default() };
+    let mut lines = ParagraphLines::new(&paragraph, context);
+    let Some(line) = lines.next_line(Slot::column(100_000.0)) else { return (Vec::new(), 0.0) };
+    let glyphs = |placed: Placed| match placed.item {
+        PageItem::Glyphs(run) => Some(GlyphRun { y: run.y - line.baseline, ..run }),
+        _ => None,
+    };
+    let runs: Vec<GlyphRun> = line.items.into_iter().filter_map(glyphs).collect();
+    let end = |run: &GlyphRun| run.x + run.glyphs.iter().map(|glyph| glyph.advance).sum::<f32>();
+    let width = runs.iter().map(end).fold(0.0, f32::max);
+    (runs, width)
+}
+
+/// How far the lines of this look go above and below their baseline.
+pub(crate) fn line_extent(context: &Context<'_>, run: &RunProperties) -> (f32, f32) {
+    let extent = itemize::mark_extent(run, context.fonts);
+    (extent.ascent, extent.descent)
 }

@@ -66,9 +66,19 @@ pub(super) fn space(glyphs: &mut [PlacedGlyph], width: f32, right_to_left: bool)
     }
 }
 
+/// What a length comes to that a file may hold anything of.
+pub(super) fn finite(value: f32) -> f32 {
+    if value.is_finite() { value } else { 0.0 }
+}
+
+/// The same of what has a size.
+pub(super) fn length(value: f32) -> f32 {
+    finite(value).clamp(0.0, 20_000.0)
+}
+
 /// w:spacing (§17.3.2.35), in points.
 pub(super) fn spacing(run: &RunProperties) -> f32 {
-    if run.spacing.is_finite() { run.spacing.clamp(-1584.0, 1584.0) } else { 0.0 }
+    finite(run.spacing).clamp(-1584.0, 1584.0)
 }
 
 /// w:w, 1 % to 600 % (§17.3.2.43).

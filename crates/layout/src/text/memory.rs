@@ -13,11 +13,12 @@ use foldhash::fast::{FixedState, RandomState};
 use waraq_docx::Held;
 use waraq_docx::tree::{LabelAlignment, Paragraph, ParagraphProperties, RunProperties};
 
-use super::context::Context;
-use super::line::{Line, LineStart, Slot};
+use super::Context;
+use super::height::Extent;
+use super::line::{Line, LineStart};
 use super::source::{Clusters, Item, Marker, Source, Span, SpanKind};
 use crate::fonts::Library;
-use crate::page::Item as PageItem;
+use crate::page::{Item as PageItem, Placed};
 
 /// What is kept at most, in bytes of [`Source::memory`].
 const MOST: usize = 48 << 20;
@@ -173,42 +174,24 @@ pub(super) struct Shaped {
     pub clusters: Clusters,
     /// See [`super::bidi::Directions`].
     pub edges: Vec<(usize, u8)>,
-    /// The paragraph mark's look: the height of an empty line.
-    pub mark: Option<Item>,
+    /// Of the paragraph mark: the height of an empty line.
+    pub mark: Extent,
     pub look: Look,
     /// Units that it took to shape it.
     pub work: usize,
     /// Its lines, where it is kept in a [`LineMemory`].
     pub lines: Option<RefCell<Lines>>,
-    used: Cell<u32>,
-}
-
-impl Shaped {
-    pub fn new(
-        source: Source,
-        (items, clusters, edges): (Vec<Item>, Clusters, Vec<(usize, u8)>),
-        mark: Option<Item>,
-        look: Look,
-        (work, kept): (usize, bool),
-    ) -> Self {
-        let lines = kept.then(RefCell::default);
-        Self { source, items, clusters, edges, mark, look, work, lines, used: Cell::new(0) }
-    }
+    /// In which setting it was last.
+    pub used: Cell<u32>,
 }
 
 /// Where a line was asked for: after which, and in which slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Turn {
-    after: Option<u32>,
-    place: LineStart,
-    slot: [u32; 3],
-}
-
-impl Turn {
-    pub fn new(after: Option<u32>, place: LineStart, slot: Slot) -> Self {
-        let slot = [slot.left, slot.width, slot.column_width].map(f32::to_bits);
-        Self { after, place, slot }
-    }
+    pub after: Option<u32>,
+    pub place: LineStart,
+    /// The bits of its left edge, its width and its column's.
+    pub slot: [u32; 3],
 }
 
 /// The lines a paragraph was broken into. Where a line is narrower than it was, other lines follow.
@@ -230,14 +213,6 @@ struct KeptLine {
     work: usize,
 }
 
-/// A line as it was, and where setting goes on after it.
-pub(super) struct Found {
-    pub line: Line,
-    pub number: u32,
-    pub after: LineStart,
-    pub next_height: f32,
-}
-
 impl Lines {
     /// Beside a picture that moves at every key a paragraph gets other lines each time: where they have become many times what it needs,
     /// it begins anew. Only before its first line of a setting: whoever breaks it counts in their numbers.
@@ -247,7 +222,8 @@ impl Lines {
         }
     }
 
-    pub fn find(&self, turn: &Turn, context: &Context<'_>) -> Option<Found> {
+    /// A line as it was, its number, where the next one begins and how high that would be.
+    pub fn find(&self, turn: &Turn, context: &Context<'_>) -> Option<(Line, u32, LineStart, f32)> {
         let number = *self.next.get(turn)?;
         let kept = self.list.get(number as usize)?;
         let meter = context.fonts.meter();
@@ -262,7 +238,7 @@ impl Lines {
             run.font = context.fonts.number(*face);
         }
         line.held = Some(Held::new(meter, line.memory()));
-        Some(Found { line, number, after: kept.after, next_height: kept.next_height })
+        Some((line, number, kept.after, kept.next_height))
     }
 
     /// The line's number.
@@ -277,11 +253,11 @@ impl Lines {
     ) -> u32 {
         let mut line = line.clone();
         line.held = None;
-        let faces = line.items.iter().filter_map(|placed| match &placed.item {
+        let face = |placed: &Placed| match &placed.item {
             PageItem::Glyphs(run) => Some(context.fonts.face_of(run.font)),
             _ => None,
-        });
-        let faces = faces.collect();
+        };
+        let faces = line.items.iter().filter_map(face).collect();
         let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
         self.list.push(KeptLine { line, faces, after, next_height, work });
         self.next.insert(turn, number);

@@ -7,13 +7,15 @@ use waraq_docx::tree::{
     Alignment, Geometry, Graphic, HorizontalRule, Link, Paragraph, Picture, Placement, Rgb, RunProperties, TabLeader,
 };
 
+use super::Context;
 use super::clusters::shape_key;
-use super::context::Context;
 use super::decorate::Decorations;
 use super::height::Extent;
+use super::joining;
 use super::line::Line;
 use super::segments::{Segment, SegmentKind, Stretch};
-use super::source::{Cluster, Clusters, Item, Marker, Source, Span, SpanKind};
+use super::shape::TATWEEL;
+use super::source::{Clusters, Item, Marker, Source, Span, SpanKind};
 use crate::page::{Glyph, GlyphRun, Item as PageItem, LinkTarget, Placed, PlacedImage, Rect, TextShadow};
 
 /// Draws the segments of one line.
@@ -62,7 +64,7 @@ impl Painter<'_> {
         }
         (line.text_left, line.text_right) = if left <= right { (left, right) } else { (self.bounds.0, self.bounds.0) };
         let (behind, over) = decorations.finish();
-        let shift = |at: std::ops::Range<usize>| at.start + behind.len()..at.end + behind.len();
+        let shift = |at: Range<usize>| at.start + behind.len()..at.end + behind.len();
         line.objects = objects.into_iter().map(|(at, node)| (shift(at), node)).collect();
         line.items =
             behind.into_iter().chain(foreground).chain(over).map(|item| Placed { item, element: None }).collect();
@@ -89,8 +91,8 @@ impl Painter<'_> {
         let text = self.context.fonts.meter().expect(self.source.text.get(start..end));
         let right_to_left = segment.level % 2 == 1;
         let mut glyphs = Vec::with_capacity(segment.clusters.len());
-        let mut add = |index: usize| {
-            let Some(cluster) = self.clusters.get(index) else { return };
+        for index in visual(segment) {
+            let Some(cluster) = self.clusters.get(index) else { continue };
             let range = (cluster.start - start as u32)..(self.clusters.start(index + 1) - start) as u32;
             let kashida = if right_to_left { self.stretch.kashida(index) } else { 0.0 };
             if kashida > 0.0 {
@@ -122,16 +124,43 @@ impl Painter<'_> {
             } else if let Some(last) = own.last_mut() {
                 last.advance += added;
             }
-        };
-        if right_to_left {
-            segment.clusters.clone().rev().for_each(&mut add);
-        } else {
-            segment.clusters.clone().for_each(&mut add);
         }
         if glyphs.is_empty() {
             return None;
         }
         Some(self.run(item, span, segment.x, (text.into(), start), glyphs, right_to_left))
+    }
+
+    /// Whether the letters of a cluster and of the next one are joined. Where they stand apart (w:spacing, distributed lines) a
+    /// line connects them, as in Word and LibreOffice.
+    fn is_joined(&self, index: usize) -> bool {
+        let (from, to) = (self.clusters.start(index), self.clusters.start(index + 1));
+        let last = self.source.text.get(from..to).and_then(joining::last_solid);
+        let next = self.source.text.get(to..).and_then(joining::first_solid);
+        last.is_some_and(joining::joins_next) && next.is_some_and(joining::joins_previous)
+    }
+
+    /// Tatweels that fill just this width, over each other where they are too long: they lie in the line that connects the
+    /// letters. They stand for no character. None where the font has no tatweel.
+    fn line(&self, item: &Item, run: &RunProperties, width: f32, end: u32) -> Vec<Glyph> {
+        let one = word_glyphs(self.context, item, run, TATWEEL);
+        let Some(glyph) = one.first().filter(|glyph| one.len() == 1 && glyph.id != 0 && glyph.advance > 0.1) else {
+            return Vec::new();
+        };
+        let count = (width / glyph.advance).ceil().clamp(1.0, 1_000.0);
+        let advance = width / count;
+        let x_offset = glyph.x_offset - (glyph.advance - advance) / 2.0;
+        let plain = |_| Glyph { advance, x_offset, range: end..end, ..glyph.clone() };
+        (0..count as usize).map(plain).collect()
+    }
+
+    /// Tatweels of this width together; they stand for no character.
+    fn kashida(&self, item: &Item, run: &RunProperties, width: f32, end: u32) -> Vec<Glyph> {
+        let one = word_glyphs(self.context, item, run, TATWEEL);
+        let own: f32 = one.iter().map(|glyph| glyph.advance).sum();
+        let count = if own > 0.1 { (width / own).round().clamp(1.0, 4_000.0) as usize } else { 0 };
+        let plain = |glyph: &Glyph| Glyph { range: end..end, ..glyph.clone() };
+        (0..count).flat_map(|_| one.iter().map(plain)).collect()
     }
 
     fn run(
@@ -217,7 +246,7 @@ impl Painter<'_> {
                 }
             }
             SpanKind::Object(drawing) => {
-                let height = object_height(drawing.height);
+                let height = super::measure::length(drawing.height);
                 let own = Rect { x: segment.x, y: bottom - height, width: segment.width, height };
                 let area = match &drawing.placement {
                     Placement::Rule(rule) => across(rule, own, self.bounds),
@@ -241,37 +270,27 @@ impl Painter<'_> {
 
     fn link(&self, segment: &Segment, span: &Span, line: &mut Line) {
         let Some(link) = span.link.as_deref().filter(|_| segment.width > 0.0 && !segment.hanging) else { return };
-        let target = target(link);
-        let right = segment.x + segment.width;
-        match line.links.last_mut() {
-            Some((area, last)) if *last == target && (area.x + area.width - segment.x).abs() < 0.1 => {
-                area.width = right - area.x;
-            }
-            _ => {
-                let area = Rect { x: segment.x, y: 0.0, width: segment.width, height: self.height };
-                line.links.push((area, target));
-            }
-        }
+        add_piece(&mut line.links, Rect::new(segment.x, 0.0, segment.width, self.height), target(link));
     }
 
     /// The letters of a segment, spaces left out, from left to right.
     fn letters(&self, segment: &Segment) -> Vec<(f32, f32)> {
         let mut letters: Vec<(f32, f32)> = Vec::new();
         let mut x = segment.x;
-        let mut add = |index: usize| {
-            let Some(cluster) = self.clusters.get(index) else { return };
-            let width = cluster.advance + self.stretch.of(index, cluster.kind);
-            if !is_space(self.source, cluster) {
+        for index in visual(segment) {
+            let width = self.width(index);
+            let text = self.source.text.get(self.clusters.start(index)..).unwrap_or_default();
+            if !text.starts_with(char::is_whitespace) {
                 letters.push((x, x + width));
             }
             x += width;
-        };
-        if segment.level % 2 == 1 {
-            segment.clusters.clone().rev().for_each(&mut add);
-        } else {
-            segment.clusters.clone().for_each(&mut add);
         }
         letters
+    }
+
+    /// How wide a cluster is in its line.
+    fn width(&self, index: usize) -> f32 {
+        self.clusters.get(index).map_or(0.0, |cluster| cluster.advance + self.stretch.of(index, cluster.kind))
     }
 
     /// Anchors, notes and bookmarks between the line's first and last byte.
@@ -302,60 +321,57 @@ impl Painter<'_> {
                 continue;
             }
             for segment in segments.iter().filter(|segment| !segment.hanging) {
-                let Some((left, right)) = self.extent(segment, value) else { continue };
-                match line.values.last_mut() {
-                    Some((area, known)) if known == field && (area.x + area.width - left).abs() < 0.1 => {
-                        area.width = right - area.x;
-                    }
-                    _ => {
-                        let area = Rect { x: left, y: 0.0, width: right - left, height: self.height };
-                        line.values.push((area, *field));
-                    }
-                }
+                let Some((left, width)) = self.extent(segment, value) else { continue };
+                add_piece(&mut line.values, Rect::new(left, 0.0, width, self.height), *field);
             }
         }
     }
 
-    /// From where to where the part of a segment stands that is of these bytes.
+    /// Where the part of a segment begins that is of these bytes, and how wide it is.
     fn extent(&self, segment: &Segment, bytes: &Range<usize>) -> Option<(f32, f32)> {
         let within = |index: usize| bytes.contains(&self.clusters.start(index));
-        let width = |index: usize| self.clusters.get(index).map_or(0.0, |c| c.advance + self.stretch.of(index, c.kind));
         let first = segment.clusters.clone().find(|&index| within(index))?;
-        let before: f32 = (segment.clusters.start..first).map(width).sum();
-        let inside: f32 = (first..segment.clusters.end).take_while(|&index| within(index)).map(width).sum();
+        let before: f32 = (segment.clusters.start..first).map(|index| self.width(index)).sum();
+        let inside = (first..segment.clusters.end).take_while(|&index| within(index));
+        let inside: f32 = inside.map(|index| self.width(index)).sum();
         let left =
             if segment.level % 2 == 1 { segment.x + segment.width - before - inside } else { segment.x + before };
-        Some((left, left + inside))
+        Some((left, inside))
     }
 
     /// Where the character at this byte stands.
     fn x_of(&self, byte: usize, segments: &[Segment]) -> f32 {
         for segment in segments {
-            let inside =
-                self.clusters.start(segment.clusters.start) <= byte && byte < self.clusters.start(segment.clusters.end);
-            if inside {
-                let before: f32 = segment
-                    .clusters
-                    .clone()
-                    .take_while(|&index| self.clusters.start(index) < byte)
-                    .filter_map(|index| self.clusters.get(index).map(|c| c.advance + self.stretch.of(index, c.kind)))
-                    .sum();
+            let starts = |index: usize| self.clusters.start(index);
+            let Range { start, end } = segment.clusters;
+            if (starts(start)..starts(end)).contains(&byte) {
+                let before: f32 = (start..end).take_while(|&at| starts(at) < byte).map(|at| self.width(at)).sum();
                 return if segment.level % 2 == 1 { segment.x + segment.width - before } else { segment.x + before };
             }
         }
-        let ends = segments
-            .iter()
-            .map(|segment| if self.paragraph.properties.bidi { segment.x } else { segment.x + segment.width });
         if self.paragraph.properties.bidi {
-            ends.fold(self.bounds.1, f32::min)
+            segments.iter().map(|segment| segment.x).fold(self.bounds.1, f32::min)
         } else {
-            ends.fold(self.bounds.0, f32::max)
+            segments.iter().map(|segment| segment.x + segment.width).fold(self.bounds.0, f32::max)
         }
     }
 }
 
-fn is_space(source: &Source, cluster: &Cluster) -> bool {
-    source.text.get(cluster.start as usize..).and_then(|rest| rest.chars().next()).is_some_and(char::is_whitespace)
+/// The clusters of a segment from left to right.
+fn visual(segment: &Segment) -> impl Iterator<Item = usize> {
+    let Range { start, end } = segment.clusters;
+    let reversed = segment.level % 2 == 1;
+    (start..end).map(move |index| if reversed { start + end - 1 - index } else { index })
+}
+
+/// Adds a piece of something from left to right; one that goes on with the piece before makes that longer.
+fn add_piece<T: PartialEq>(pieces: &mut Vec<(Rect, T)>, piece: Rect, of: T) {
+    match pieces.last_mut() {
+        Some((area, last)) if *last == of && (area.right() - piece.x).abs() < 0.1 => {
+            area.width = piece.right() - area.x;
+        }
+        _ => pieces.push((piece, of)),
+    }
 }
 
 /// Where a rule stands between the indents of its line.
@@ -377,10 +393,6 @@ fn is_plain(picture: &Picture) -> bool {
     !turned && whole && picture.metafile.is_none() && picture.outline.is_none()
 }
 
-pub(super) fn object_height(height: f32) -> f32 {
-    if height.is_finite() { height.clamp(0.0, 20_000.0) } else { 0.0 }
-}
-
 /// Glyphs of a short text in the look of an item, in visual order.
 pub(super) fn word_glyphs(context: &Context<'_>, item: &Item, run: &RunProperties, text: &str) -> Vec<Glyph> {
     let Some(face) = context.fonts.parsed(item.choice.face) else { return Vec::new() };
@@ -400,7 +412,7 @@ pub(super) fn word_glyphs(context: &Context<'_>, item: &Item, run: &RunPropertie
         .collect()
 }
 
-fn target(link: &Link) -> LinkTarget {
+pub(crate) fn target(link: &Link) -> LinkTarget {
     match link {
         Link::Uri(uri) => LinkTarget::Uri(uri.clone()),
         Link::Bookmark(name) => LinkTarget::Destination(name.clone()),
@@ -422,15 +434,16 @@ fn shadow(run: &RunProperties, size: f32) -> Option<TextShadow> {
 /// Automatic colour is black, or white on what is dark (§17.3.2.6).
 pub(crate) fn color(run: &RunProperties, paragraph: Option<Rgb>) -> Rgb {
     let behind = run.highlight.or(run.shading).or(paragraph);
-    let automatic = || {
-        let dark =
-            behind.is_some_and(|Rgb(r, g, b)| 299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b) < 60_000);
-        if dark { Rgb(255, 255, 255) } else { Rgb(0, 0, 0) }
-    };
     match (run.color, super::decorate::colored(run)) {
         (_, Some(color)) | (Some(color), _) => color,
         // Embossed and engraved letters are of the paper's colour: only their edges show.
         (None, None) if run.emboss || run.imprint => behind.unwrap_or(Rgb(255, 255, 255)),
-        (None, None) => automatic(),
+        (None, None) if behind.is_some_and(is_dark) => Rgb(255, 255, 255),
+        (None, None) => Rgb(0, 0, 0),
     }
+}
+
+/// Word writes automatic text white on grounds as dark as this.
+pub(crate) fn is_dark(Rgb(red, green, blue): Rgb) -> bool {
+    299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue) < 60_000
 }

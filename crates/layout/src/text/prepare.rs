@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use waraq_docx::tree::{Break, Content, Drawing, Inline, LabelSuffix, Link, Math, Paragraph, RunProperties};
 
-use super::context::{Context, SingleLine};
 use super::source::{Cluster, Item, Marker, PlacedGlyph, Source, Span, SpanKind};
+use super::{Context, SingleLine};
 use crate::math;
 
 /// Stands for a part of a formula: a letter from left to right, which no line ends beside.
@@ -30,7 +30,7 @@ impl Source {
                 break;
             }
             let ruby = matches!(inline.content, Content::RubyStart(_) | Content::RubyEnd);
-            if !inline.run.hidden || context.show_hidden || ruby {
+            if !inline.run.hidden || ruby {
                 source.inline(inline, paragraph, (context, single_line));
             }
         }
@@ -87,7 +87,7 @@ impl Source {
             Content::Field { field, result } => {
                 let complex = run.right_to_left || run.complex_script;
                 let language = if complex { &run.language.complex } else { &run.language.latin };
-                let text = context.fields.text_in(field, language.as_deref());
+                let text = context.fields.text(field, language.as_deref());
                 self.text(text.as_deref().unwrap_or(result), run, link.as_ref());
             }
             Content::BookmarkStart(name) => {
@@ -202,13 +202,8 @@ impl Source {
     }
 
     fn push(&mut self, text: &str, run: &Arc<RunProperties>, link: Option<&Arc<Link>>, kind: &SpanKind) {
-        let start = self.text.len();
-        let room = LONGEST.saturating_sub(start);
-        if text.len() > room {
+        if self.text.len() + text.len() > LONGEST {
             self.too_long = true;
-            return;
-        }
-        if text.is_empty() {
             return;
         }
         if self.after_display && !text.trim().is_empty() {
@@ -218,8 +213,7 @@ impl Source {
         self.text.push_str(text);
         let end = self.text.len();
         if let Some(last) = self.spans.last_mut()
-            && std::mem::discriminant(&last.kind) == std::mem::discriminant(kind)
-            && matches!(kind, SpanKind::Text)
+            && matches!((&last.kind, kind), (SpanKind::Text, SpanKind::Text))
             && self.label_end != start
             && (Arc::ptr_eq(&last.run, run) || last.run == *run)
             && last.link == link.cloned()

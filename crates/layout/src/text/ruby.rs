@@ -9,10 +9,11 @@ use std::sync::Arc;
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{Content, FitText, Inline, Paragraph, ParagraphProperties, Ruby, RubyAlignment, RunProperties};
 
-use super::context::Context;
+use super::Context;
 use super::height::Extent;
 use super::line::{Line, Slot};
 use super::lines::ParagraphLines;
+use super::measure::finite;
 use super::place::Painter;
 use super::segments::Segment;
 use super::source::{BreakBefore, Clusters, Item, Reading, Source, SpanKind};
@@ -127,7 +128,7 @@ impl Setter<'_> {
     fn above(&self, width: Option<f32>) -> (Reading, usize) {
         let inlines = self.ruby.reading.iter().filter(|inline| is_text(inline));
         let inlines = inlines.map(|inline| Inline { run: fitted(&inline.run, width), ..inline.clone() }).collect();
-        let raise = if self.ruby.raise.is_finite() { self.ruby.raise.clamp(0.0, 1_638.0) } else { 0.0 };
+        let raise = finite(self.ruby.raise).clamp(0.0, 1_638.0);
         let Some(line) = self.line(inlines) else { return (self.nothing(), 0) };
         let (width, count) = ((line.text_right - line.text_left).max(0.0), letters(&line));
         let extent = Extent { ascent: raise + line.baseline, descent: line.height - line.baseline - raise };
@@ -168,8 +169,7 @@ impl Setter<'_> {
 
     /// `None` where nothing is to be seen.
     fn line(&self, inlines: Vec<Inline>) -> Option<Line> {
-        let seen = |inline: &&Inline| !inline.run.hidden || self.context.show_hidden;
-        let mark = Arc::clone(&inlines.iter().find(seen)?.run);
+        let mark = Arc::clone(&inlines.iter().find(|inline| !inline.run.hidden)?.run);
         let around = &self.paragraph.properties;
         let properties = ParagraphProperties {
             bidi: around.bidi,

@@ -2,6 +2,8 @@
 
 use waraq_docx::tree::{ParagraphProperties, PositionedTab, TabKind, TabLeader};
 
+use super::measure::finite;
+
 /// Where a tab leads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Stop {
@@ -77,8 +79,4 @@ impl Stops<'_> {
         };
         Stop { position, kind, leader: tab.leader, custom: true }
     }
-}
-
-fn finite(value: f32) -> f32 {
-    if value.is_finite() { value } else { 0.0 }
 }

@@ -13,7 +13,7 @@ pub use crate::book::book;
 pub struct Fields;
 
 impl FieldText for Fields {
-    fn text(&self, field: &Field) -> Option<String> {
+    fn text(&self, field: &Field, _: Option<&str>) -> Option<String> {
         match field {
             Field::Page { .. } => Some("7".into()),
             Field::Pages { .. } => Some("9".into()),
@@ -47,7 +47,6 @@ impl Setup {
             settings: &self.settings,
             fields: &Fields,
             line_pitch: self.line_pitch,
-            show_hidden: false,
             memory: None,
         }
     }

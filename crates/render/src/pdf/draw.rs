@@ -1,20 +1,22 @@
 //! The items of a page on krilla's surface.
 
-mod images;
-
+use krilla::geom::{Path, Size};
 use krilla::graphic::Graphic;
-use krilla::paint::FillRule;
+use krilla::num::NormalizedF32;
+use krilla::paint::{Fill, FillRule, Stroke};
 use krilla::surface::Surface;
 use krilla::tagging::{Artifact, ArtifactType, ContentTag, SpanTag};
-use waraq_layout::{ElementId, GlyphRun, Item, Page, Placed, Rect, Transform};
+use waraq_layout::geometry::{self, IDENTITY, MAX_DEPTH};
+use waraq_layout::{ElementId, GlyphRun, Item, Page, Placed, PlacedImage, Rect, Transform};
 
 use super::links::FoundLink;
-use super::pictures::Pictures;
+use super::pictures::{Pictures, Readable};
 use super::shapes::{Shapes, fine, ink};
 use super::structure::Structure;
 use super::text::{self, Shaped};
 use super::{Attempt, paint};
-use waraq_layout::geometry::{self, IDENTITY, MAX_DEPTH};
+use crate::placeholder;
+use crate::svg::Svg;
 
 /// Of drawing an item.
 fn work(item: &Item) -> usize {
@@ -49,12 +51,10 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         Self { attempt, surface, pictures, structure, open: None, links: Vec::new(), shaped, shapes }
     }
 
-    pub(super) fn page(&mut self, page: &Page) {
+    /// Draws a page; the links found on it.
+    pub(super) fn page(mut self, page: &Page) -> Vec<FoundLink> {
         self.items(&page.items, None, &IDENTITY, 0);
         self.close();
-    }
-
-    pub(super) fn into_links(self) -> Vec<FoundLink> {
         self.links
     }
 
@@ -133,31 +133,34 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         match item {
             Item::Glyphs(run) => self.runs(run, &[], None),
             Item::Rectangle { area, color, opacity } => {
-                if geometry::is_sound(area)
-                    && let Some(path) = paint::rect_path(area)
-                {
-                    self.surface.set_stroke(None);
-                    self.surface.set_fill(Some(paint::solid(*color, *opacity)));
-                    self.surface.draw_path(&path);
+                if let Some(path) = paint::rect_path(area).filter(|_| geometry::is_sound(area)) {
+                    self.fill(&path, paint::solid(*color, *opacity));
                 }
             }
             Item::Stroke(line) => {
                 if let (Some(path), Some(stroke)) = (paint::path(&line.path), paint::stroke(line)) {
-                    self.surface.set_fill(None);
-                    self.surface.set_stroke(Some(stroke));
-                    self.surface.draw_path(&path);
+                    self.stroke(&path, stroke);
                 }
             }
             Item::FilledPath { path, paint, even_odd } => {
-                if let (Some(path), Some(mut fill)) = (paint::path(path), paint::fill(paint)) {
-                    fill.rule = if *even_odd { FillRule::EvenOdd } else { FillRule::NonZero };
-                    self.surface.set_stroke(None);
-                    self.surface.set_fill(Some(fill));
-                    self.surface.draw_path(&path);
+                if let (Some(path), Some(fill)) = (paint::path(path), paint::fill(paint)) {
+                    self.fill(&path, Fill { rule: paint::rule(*even_odd), ..fill });
                 }
             }
             Item::Image(_) | Item::Link { .. } | Item::Value { .. } | Item::Group { .. } | Item::Repeated { .. } => {}
         }
+    }
+
+    fn fill(&mut self, path: &Path, fill: Fill) {
+        self.surface.set_stroke(None);
+        self.surface.set_fill(Some(fill));
+        self.surface.draw_path(path);
+    }
+
+    fn stroke(&mut self, path: &Path, stroke: Stroke) {
+        self.surface.set_fill(None);
+        self.surface.set_stroke(Some(stroke));
+        self.surface.draw_path(path);
     }
 
     /// Draws what other pages show too: written once, shown by reference. It is an artifact, so nothing in it is marked.
@@ -212,6 +215,90 @@ impl<'a, 's, 'p, 'x> Drawing<'a, 's, 'p, 'x> {
         if moves {
             self.surface.pop();
         }
+    }
+
+    /// A picture, cut to its outline, letting through what is behind.
+    fn image(&mut self, placed: &PlacedImage, element: Option<ElementId>) {
+        if !geometry::is_sound(&placed.area) {
+            return;
+        }
+        let cut = placed.outline.as_deref().and_then(paint::path);
+        let opacity = paint::opacity(placed.opacity);
+        let faded = opacity != NormalizedF32::ONE;
+        if cut.is_some() || faded {
+            // marked content may not straddle a saved graphics state
+            self.close();
+        }
+        if let Some(outline) = &cut {
+            self.surface.push_clip_path(outline, &FillRule::NonZero);
+        }
+        if faded {
+            self.surface.push_opacity(opacity);
+        }
+        self.picture(placed, element);
+        if cut.is_some() || faded {
+            self.close();
+        }
+        if faded {
+            self.surface.pop();
+        }
+        if cut.is_some() {
+            self.surface.pop();
+        }
+    }
+
+    fn picture(&mut self, placed: &PlacedImage, element: Option<ElementId>) {
+        match self.pictures.get(placed.image) {
+            Ok(Readable::Drawing(svg)) => {
+                self.begin(element, None);
+                self.drawing(&svg, placed);
+            }
+            Ok(Readable::Pixels(image)) => {
+                let whole = geometry::uncropped(&placed.area, &placed.crop);
+                let (Some(size), Some(seen)) =
+                    (Size::from_wh(whole.width, whole.height), paint::rect_path(&placed.area))
+                else {
+                    return;
+                };
+                let cut = whole != placed.area;
+                self.begin(element, None);
+                if cut {
+                    self.surface.push_clip_path(&seen, &FillRule::NonZero);
+                }
+                self.surface.push_transform(&krilla::geom::Transform::from_translate(whole.x, whole.y));
+                self.surface.draw_image(image, size);
+                self.surface.pop();
+                if cut {
+                    self.surface.pop();
+                }
+            }
+            Err(label) => {
+                self.begin(element, None);
+                for item in placeholder::items(placed.area, label, &self.attempt.pages.fonts) {
+                    self.simple(&item);
+                }
+            }
+        }
+    }
+
+    fn drawing(&mut self, svg: &Svg, placed: &PlacedImage) {
+        let Some(seen) = paint::rect_path(&placed.area) else { return };
+        let onto = svg.onto(&geometry::uncropped(&placed.area, &placed.crop));
+        if !geometry::is_finite(&onto) {
+            return;
+        }
+        self.surface.push_clip_path(&seen, &FillRule::NonZero);
+        self.surface.push_transform(&paint::transform(&onto));
+        for shape in &svg.shapes {
+            if let Some(fill) = &shape.fill {
+                self.fill(&shape.path, fill.clone());
+            }
+            if let Some(stroke) = &shape.stroke {
+                self.stroke(&shape.path, stroke.clone());
+            }
+        }
+        self.surface.pop();
+        self.surface.pop();
     }
 
     /// Draws a run and those that continue it.

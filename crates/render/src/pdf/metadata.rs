@@ -56,17 +56,15 @@ fn text(value: &Option<String>) -> Option<String> {
 fn date(iso: &str) -> Option<DateTime> {
     let mut numbers = iso.split(|c: char| !c.is_ascii_digit()).map(|digits| digits.parse::<u16>().ok());
     let year = numbers.next().flatten()?;
-    let mut small = || numbers.next().flatten().and_then(|number| u8::try_from(number).ok());
-    let mut date = DateTime::new(year);
-    let Some(month) = small() else { return Some(date) };
-    date = date.month(month);
-    let Some(day) = small() else { return Some(date) };
-    date = date.day(day);
-    let Some(hour) = small() else { return Some(date) };
-    date = date.hour(hour).utc_offset_hour(0);
-    let Some(minute) = small() else { return Some(date) };
-    date = date.minute(minute);
-    Some(small().map_or(date, |second| date.second(second)))
+    let small = numbers.map_while(|number| number.and_then(|number| u8::try_from(number).ok()));
+    let parts: [fn(DateTime, u8) -> DateTime; 5] = [
+        DateTime::month,
+        DateTime::day,
+        |date, hour| date.hour(hour).utc_offset_hour(0),
+        DateTime::minute,
+        DateTime::second,
+    ];
+    Some(parts.into_iter().zip(small).fold(DateTime::new(year), |date, (part, number)| part(date, number)))
 }
 
 /// "iv" is a prefix without a number; "4" counts, so that readers may sort.

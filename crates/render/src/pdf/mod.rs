@@ -4,7 +4,7 @@ mod draw;
 mod editions;
 mod links;
 mod metadata;
-mod paint;
+pub(crate) mod paint;
 mod pictures;
 mod shapes;
 mod standards;
@@ -35,8 +35,9 @@ use thin::Glyphs;
 /// krilla refuses pages without an area, readers those beyond 200 inches (ISO 32000-1, annex C).
 const SIDES: std::ops::RangeInclusive<f32> = 1.0..=14_400.0;
 
-/// Writes the PDF.
-pub(crate) fn write(pages: &Pages, options: &PdfOptions) -> Result<Pdf> {
+/// The pages as one PDF. Fails only (`internal`) where the writer itself does; a document without pages gets an
+/// empty one.
+pub fn pdf(pages: &Pages, options: &PdfOptions) -> Result<Pdf> {
     written(pages, options, Purpose::Paper)
 }
 
@@ -132,9 +133,8 @@ impl Attempt<'_> {
         for page in &self.pages.pages {
             let mut on_paper = document.start_page_with(settings(page, labelled));
             let mut surface = on_paper.surface();
-            let mut drawing = Drawing::new(self, &mut surface, pictures, structure.as_mut(), &mut shaped, &mut shapes);
-            drawing.page(page);
-            let found = drawing.into_links();
+            let drawing = Drawing::new(self, &mut surface, pictures, structure.as_mut(), &mut shaped, &mut shapes);
+            let found = drawing.page(page);
             surface.finish();
             links.add(found, &mut on_paper, structure.as_mut());
             on_paper.finish();
@@ -146,7 +146,7 @@ impl Attempt<'_> {
             document.start_page().finish();
         }
         document.set_metadata(metadata::of(self.pages));
-        if let Some(outline) = metadata::outline(self.pages, self.claims.ua) {
+        if let Some(outline) = metadata::outline(self.pages, self.claims.ua()) {
             document.set_outline(outline);
         }
         if let Some(structure) = structure {

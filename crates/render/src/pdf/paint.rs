@@ -13,7 +13,7 @@ pub(super) fn color(Rgb(red, green, blue): Rgb) -> rgb::Color {
     rgb::Color::new(red, green, blue)
 }
 
-pub(super) fn opacity(value: f32) -> NormalizedF32 {
+pub(crate) fn opacity(value: f32) -> NormalizedF32 {
     NormalizedF32::new(if value.is_finite() { value.clamp(0.0, 1.0) } else { 1.0 }).unwrap_or(NormalizedF32::ONE)
 }
 
@@ -32,7 +32,7 @@ pub(super) fn rect_path(area: &Rect) -> Option<Path> {
 }
 
 /// `None`: empty, or not made of finite numbers.
-pub(super) fn path(commands: &[PathCommand]) -> Option<Path> {
+pub(crate) fn path(commands: &[PathCommand]) -> Option<Path> {
     let mut builder = PathBuilder::new();
     let sound = |numbers: &[f32]| numbers.iter().all(|number| number.is_finite() && number.abs() < 1e6);
     let mut started = false;
@@ -51,11 +51,15 @@ pub(super) fn path(commands: &[PathCommand]) -> Option<Path> {
     builder.finish()
 }
 
+pub(crate) fn rule(even_odd: bool) -> FillRule {
+    if even_odd { FillRule::EvenOdd } else { FillRule::NonZero }
+}
+
 pub(super) fn solid(rgb: Rgb, alpha: f32) -> Fill {
     Fill { paint: color(rgb).into(), opacity: opacity(alpha), rule: FillRule::NonZero }
 }
 
-pub(super) fn fill(paint: &Paint) -> Option<Fill> {
+pub(crate) fn fill(paint: &Paint) -> Option<Fill> {
     match paint {
         Paint::Solid { color, opacity } => Some(solid(*color, *opacity)),
         Paint::Gradient { stops, from, to } => gradient(stops, *from, *to),
@@ -89,7 +93,7 @@ fn gradient(stops: &[(f32, Rgb)], from: (f32, f32), to: (f32, f32)) -> Option<Fi
     Some(Fill { paint: paint.into(), opacity: NormalizedF32::ONE, rule: FillRule::NonZero })
 }
 
-pub(super) fn stroke(line: &StrokePath) -> Option<Stroke> {
+pub(crate) fn stroke(line: &StrokePath) -> Option<Stroke> {
     if !line.width.is_finite() || line.width < 0.0 {
         return None;
     }

@@ -12,7 +12,7 @@ use waraq_layout::{Image, ImageFormat, ImageId, Pages, geometry};
 use super::Purpose;
 use crate::metafile;
 use crate::picture::{self, Apart, Unreadable};
-use crate::svg::{self, Svg};
+use crate::svg::Svg;
 
 /// Pixels a point that are kept of a picture, 300 an inch: more is neither seen nor printed.
 const KEPT: f32 = 300.0 / 72.0;
@@ -76,11 +76,8 @@ impl<'a> Pictures<'a> {
         };
         let picture = Arc::new(Apart::decode(image, (width * kept, height * kept))?);
         // its pixels are compressed at once and then let go
-        KrillaImage::from_custom(Decoded { id, picture }, false).map_err(|message| Unreadable {
-            code: FindingCode::PictureUnreadable,
-            message,
-            label: picture::label(image.format),
-        })
+        KrillaImage::from_custom(Decoded { id, picture }, false)
+            .map_err(|message| Unreadable { code: FindingCode::PictureUnreadable, message })
     }
 
     pub(super) fn into_warnings(self) -> Vec<Finding> {
@@ -89,7 +86,7 @@ impl<'a> Pictures<'a> {
 
     fn drawing(&mut self, image: &Image) -> Result<Readable, &'static str> {
         match Svg::read(image) {
-            Ok(svg) if svg::is_drawable(&svg) => {
+            Ok(svg) if svg.is_drawable() => {
                 if svg.incomplete {
                     let message = format!("the picture {} is drawn without its text, masks or effects", image.part);
                     self.tell(image, FindingCode::PictureIncomplete, message);
@@ -111,7 +108,7 @@ impl<'a> Pictures<'a> {
 
     fn warn(&mut self, image: &Image, unreadable: Unreadable) -> &'static str {
         self.tell(image, unreadable.code, unreadable.message);
-        unreadable.label
+        picture::label(image.format)
     }
 
     fn tell(&mut self, image: &Image, code: FindingCode, message: String) {

@@ -8,24 +8,17 @@ use crate::{Claim, PdfOptions};
 
 const NO_ALTERNATIVE_TEXT: &str = "a picture or formula has no alternative text";
 
+/// The claims that are left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Claims {
-    pub(super) ua: bool,
-    a: bool,
-    /// Whether it is told of each why it does not hold.
-    ua_told: bool,
-    a_told: bool,
+    ua: Claim,
+    a: Claim,
 }
 
 impl Claims {
     /// What was asked for, less what krilla cannot check and the pages say does not hold.
     pub(super) fn wanted(pages: &Pages, options: &PdfOptions, warnings: &mut Vec<Finding>) -> Self {
-        let mut claims = Self {
-            ua: options.pdf_ua != Claim::No,
-            a: options.pdf_a != Claim::No,
-            ua_told: options.pdf_ua == Claim::Wanted,
-            a_told: options.pdf_a == Claim::Wanted,
-        };
+        let mut claims = Self { ua: options.pdf_ua, a: options.pdf_a };
         if pages.structure.is_empty() {
             claims.give_up_ua("the pages have no structure", warnings);
             claims.give_up_a("the pages have no structure", warnings);
@@ -41,27 +34,27 @@ impl Claims {
     }
 
     fn give_up_ua(&mut self, why: &str, warnings: &mut Vec<Finding>) {
-        if std::mem::take(&mut self.ua) && self.ua_told {
-            warnings.push(not_claimed("PDF/UA-1", why));
-        }
+        give_up(&mut self.ua, "PDF/UA-1", why, warnings);
     }
 
     fn give_up_a(&mut self, why: &str, warnings: &mut Vec<Finding>) {
-        if std::mem::take(&mut self.a) && self.a_told {
-            warnings.push(not_claimed("PDF/A-2a", why));
-        }
+        give_up(&mut self.a, "PDF/A-2a", why, warnings);
+    }
+
+    pub(super) fn ua(self) -> bool {
+        self.ua != Claim::No
     }
 
     pub(super) fn any(self) -> bool {
-        self.ua || self.a
+        self.ua() || self.a != Claim::No
     }
 
     pub(super) fn configuration(self) -> Configuration {
         let mut builder = ConfigurationBuilder::new();
-        if self.ua {
+        if self.ua() {
             builder = builder.with_accessibility_validator(Accessibility::UA1);
         }
-        if self.a {
+        if self.a != Claim::No {
             builder = builder.with_archival_validator(Archival::A2_A);
         }
         builder.finish().unwrap_or_default()
@@ -75,14 +68,10 @@ impl Claims {
             speaking.min_by_key(|(error, _)| matches!(error, ValidationError::MissingDocumentOutline))
         };
         let before = *self;
-        if self.ua
-            && let Some((error, _)) = against(|validators| validators.accessibility().is_some())
-        {
+        if let Some((error, _)) = against(|validators| validators.accessibility().is_some()) {
             self.give_up_ua(&reason(error), warnings);
         }
-        if self.a
-            && let Some((error, _)) = against(|validators| validators.archival().is_some())
-        {
+        if let Some((error, _)) = against(|validators| validators.archival().is_some()) {
             self.give_up_a(&reason(error), warnings);
         }
         if *self == before {
@@ -117,8 +106,12 @@ fn has_table_without_header(pages: &Pages) -> bool {
     !headless.is_empty()
 }
 
-fn not_claimed(standard: &str, why: &str) -> Finding {
-    Finding::new(FindingCode::StandardNotClaimed, format!("the PDF does not claim {standard}: {why}")).around(standard)
+/// Says why, where the claim was wanted.
+fn give_up(claim: &mut Claim, standard: &str, why: &str, warnings: &mut Vec<Finding>) {
+    if std::mem::take(claim) == Claim::Wanted {
+        let message = format!("the PDF does not claim {standard}: {why}");
+        warnings.push(Finding::new(FindingCode::StandardNotClaimed, message).around(standard));
+    }
 }
 
 fn reason(error: &ValidationError) -> String {

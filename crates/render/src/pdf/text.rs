@@ -31,6 +31,7 @@ use super::editions::Texts;
 const CLOSE: f32 = 0.02;
 
 /// The glyphs of a run, or of several that continue each other, for krilla: advances and offsets divided by the size.
+#[derive(Default)]
 pub(super) struct Shaped<'a> {
     /// One for each cluster of a right-to-left run, all of any other.
     pub glyphs: Vec<KrillaGlyph>,
@@ -84,15 +85,7 @@ impl<'a> Shaped<'a> {
             let parsed = skrifa::FontRef::from_index((*font.data).as_ref(), font.index).ok()?;
             Some(parsed.glyph_metrics(Size::unscaled(), LocationRef::default()))
         };
-        Self {
-            glyphs: Vec::new(),
-            marks: Vec::new(),
-            text: String::new(),
-            pen: 0.0,
-            metrics: fonts.iter().map(metrics).collect(),
-            texts: Texts::default(),
-            pieces: Vec::new(),
-        }
+        Self { metrics: fonts.iter().map(metrics).collect(), ..Self::default() }
     }
 
     /// Takes runs that [continue](continues) each other.

@@ -125,16 +125,21 @@ pub(super) fn written(value: f64, axis: &ValueAxis, step: f64) -> String {
 
 /// As many decimals as the step has.
 fn general(value: f64, step: f64) -> String {
-    let decimals = (0..9).find(|decimals| {
-        let scaled = step * 10_f64.powi(*decimals);
-        (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0)
-    });
-    let text = format!("{:.*}", decimals.unwrap_or(2) as usize, value);
+    let text = format!("{:.*}", decimals(step, 9) as usize, value);
     if text.starts_with('-') && !text.contains(|c: char| ('1'..='9').contains(&c)) {
         text.replace('-', "")
     } else {
         text
     }
+}
+
+/// How many decimals show a number as it is; two where not even that many (`most`) do.
+pub(super) fn decimals(number: f64, most: i32) -> i32 {
+    let whole = |decimals: &i32| {
+        let scaled = number * 10_f64.powi(*decimals);
+        (scaled - scaled.round()).abs() < 1e-6 * scaled.abs().max(1.0)
+    };
+    (0..most).find(whole).unwrap_or(2)
 }
 
 fn thousands(number: &str) -> String {

@@ -3,8 +3,7 @@
 use waraq_docx::tree::{Grouping, PathCommand, Plot, PlotKind, PointLabel, Series, ValueAxis};
 
 use super::axes::{Scale, written};
-use super::round::exact;
-use super::{AXIS, Anchor, ChartCanvas, GAP, GRID, LINE, color_of};
+use super::{AXIS, Anchor, ChartCanvas, GAP, GRID, LINE, color_of, exact};
 use crate::page::Rect;
 
 /// The plot's own room, which way its bars go, and its scale.

@@ -1,18 +1,21 @@
 //! Rows that stand together in a column become items: shading, contents, then borders.
 
-use waraq_docx::tree::{Border, CellBorders, RowHeight, TextDirection, VerticalAlignment};
+use std::rc::Rc;
+
+use waraq_docx::tree::{Border, CellBorders, RowHeight, TextDirection};
 
 use super::super::areas::Frame;
 use super::super::border::{self, plain};
-use super::super::decorate::{is_dark, lighten};
-use super::super::geometry::positive;
+use super::super::decorate::lighten;
+use super::super::geometry::{above, positive};
 use super::super::paint::Painter;
 use super::super::spacing::visible;
-use super::super::unit::{CellLayout, Merge, Point, RowLayout, RowPiece, TableLayout};
+use super::super::unit::{CellLayout, Cut, Merge, Point, RowLayout, RowPiece, TableLayout};
 use super::borders::{edge, insets, thickness};
 use super::cut;
 use crate::geometry::IDENTITY;
 use crate::page::{Item, Placed, Rect, Transform};
+use crate::text::is_dark;
 
 /// A row piece with its top and height on the canvas.
 type Set<'p, 'g> = (&'p RowPiece<'g>, f32, f32);
@@ -20,7 +23,7 @@ type Set<'p, 'g> = (&'p RowPiece<'g>, f32, f32);
 /// Paints a fragment of a table; `x` is the column's left edge.
 pub(crate) fn rows<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, rows: &[Set<'_, 'g>], x: f32) {
     let Some((first, ..)) = rows.first() else { return };
-    let table = std::rc::Rc::clone(&first.table);
+    let table = Rc::clone(&first.table);
     let left = x + table.x;
     for (index, (piece, y, height)) in rows.iter().enumerate() {
         let Some(row) = table.rows.get(piece.row) else { continue };
@@ -102,34 +105,22 @@ fn contents<'a: 'g, 'g>(
 ) {
     let Some((piece, ..)) = rows.get(index) else { return };
     let table = &piece.table;
-    let goes_on = match cell.merge {
-        // What is left of it in a part of its own first row.
-        Merge::Start(_) if piece.from.is_some() => Some((piece.row, number)),
-        Merge::Covered { row, cell } => Some((row, cell)),
-        _ => None,
-    };
-    let (source, from, to) = match cell.merge {
-        Merge::None => {
-            let from = piece.from.as_ref().and_then(|cut| cut.get(number)).cloned();
-            let to = piece.to.as_ref().and_then(|cut| cut.get(number)).cloned();
-            (cell, from, to)
-        }
-        _ => match goes_on {
-            Some((row, start)) => {
-                let Some(source) = table.rows.get(row).and_then(|row| row.cells.get(start)) else { return };
-                let Some(from) = painter.merged.remove(&source.cell.id) else { return };
-                let end = end(rows, index, source, row);
-                let to = rest_of_merged(painter, source, &from, (area, top_border), end);
-                (source, Some(from), to)
-            }
-            // Turned text stands in the first part alone.
-            None if cell.turned.is_some() => (cell, None, None),
-            None => {
-                let end = end(rows, index, cell, piece.row);
-                let to = rest_of_merged(painter, cell, &Point::default(), (area, top_border), end);
-                (cell, None, to)
-            }
-        },
+    let (source, from, to) = if cell.merge == Merge::None {
+        let point = |cut: &Option<Rc<Cut>>| cut.as_ref()?.get(number).cloned();
+        (cell, point(&piece.from), point(&piece.to))
+    } else {
+        let (row, source) = match cell.merge {
+            Merge::Covered { row, cell } => (row, table.rows.get(row).and_then(|row| row.cells.get(cell))),
+            _ => (piece.row, Some(cell)),
+        };
+        let Some(source) = source else { return };
+        // In the first part of its own first row it begins.
+        let begins = row == piece.row && piece.from.is_none();
+        let begun = if begins { Some(Point::default()) } else { painter.merged.remove(&source.cell.id) };
+        let Some(from) = begun else { return };
+        let end = end(rows, index, source, row);
+        let to = rest_of_merged(painter, source, &from, (area, top_border), end);
+        (source, Some(from), to)
     };
     place(painter, source, (from.as_ref(), to.as_ref()), area, top_border, piece);
 }
@@ -191,11 +182,7 @@ fn place<'a: 'g, 'g>(
     }
     let height = cut::height_between(&cell.galley, from, to);
     let spare = (inside.height - height).max(0.0);
-    let shift = match cell.cell.vertical_alignment {
-        VerticalAlignment::Center => spare / 2.0,
-        VerticalAlignment::Bottom => spare,
-        VerticalAlignment::Top | VerticalAlignment::Justified => 0.0,
-    };
+    let shift = above(cell.cell.vertical_alignment, spare);
     let frame = painter.frame;
     painter.frame = frame.inner(inside.width);
     if exact && height > inside.height + 0.5 && cell.merge == Merge::None {
@@ -236,11 +223,7 @@ fn turned<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'g>, insi
     let items = std::mem::replace(&mut painter.canvas.body, outer);
     // Across the lines: the cell's width. Its vertical alignment works in that direction.
     let spare = (inside.width - galley.height).max(0.0);
-    let shift = match cell.cell.vertical_alignment {
-        VerticalAlignment::Center => spare / 2.0,
-        VerticalAlignment::Bottom => spare,
-        VerticalAlignment::Top | VerticalAlignment::Justified => 0.0,
-    };
+    let shift = above(cell.cell.vertical_alignment, spare);
     let transform = match cell.cell.text_direction {
         TextDirection::Up => {
             Transform { a: 0.0, b: -1.0, c: 1.0, d: 0.0, e: inside.x + shift, f: inside.y + inside.height.max(length) }

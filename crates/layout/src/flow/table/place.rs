@@ -267,12 +267,11 @@ fn floats_away<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>, ro
         top += height;
         (RowPiece { table: Rc::clone(layout), row, from: None, to: None, repeated: false }, above, height)
     });
-    let pieces = pieces.collect();
     let notes: Vec<i64> = (0..layout.rows.len()).flat_map(|row| cut::notes(layout, row, None, None)).collect();
     if let Some(room) = room {
         room.add(filler.given.setter, &notes);
     }
-    push_float(filler, layout, (y, height), pieces, notes);
+    push_float(filler, layout, (y, height), pieces.collect(), notes);
     true
 }
 
@@ -315,8 +314,7 @@ fn float_rest<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>) {
         Content::Row(piece) => Some((piece, unit.y, unit.height)),
         Content::Line(_) => None,
     });
-    let pieces = pieces.collect();
-    push_float(filler, layout, (0.0, height), pieces, notes);
+    push_float(filler, layout, (0.0, height), pieces.collect(), notes);
     filler.cursor.y = 0.0;
 }
 
@@ -329,15 +327,11 @@ fn push_float<'a>(
     notes: Vec<i64>,
 ) {
     let Some(position) = position(filler, layout) else { return };
-    let [left, right, above, below] =
-        [position.distance_left, position.distance_right, position.distance_top, position.distance_bottom]
-            .map(|distance| positive(distance, 0.0));
     let area = Rect { x: layout.x, y, width: layout.width, height };
-    let around =
-        Rect { x: area.x - left, y: y - above, width: area.width + left + right, height: height + above + below };
+    let distances = [position.distance_left, position.distance_right, position.distance_top, position.distance_bottom];
     filler.filled.floats.push(Float {
         area,
-        exclusion: Some(Exclusion { object: area, area: around, wrap: Wrap::Square(WrapSides::Both) }),
+        exclusion: Some(Exclusion::around(area, distances, Wrap::Square(WrapSides::Both))),
         unit: filler.filled.units.len(),
         behind: false,
         z_order: 0,
