@@ -158,8 +158,8 @@ fn references_of(element: Element<'_>, relationships: &[Relationship]) -> Vec<He
 fn relationships(package: &Package) -> BTreeMap<String, Vec<Relationship>> {
     let sources = std::iter::once("").chain(package.part_names());
     let lists = sources.filter_map(|source| {
-        let list = package.relationships(source);
-        (!list.is_empty()).then(|| (source.to_owned(), list))
+        let list = package.relationships_of(source);
+        (!list.is_empty()).then(|| (source.to_owned(), list.to_vec()))
     });
     lists.collect()
 }
