@@ -85,16 +85,16 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Rela
         package.tree(part).ok()?
     };
     let mut core = CoreProperties::default();
-    if let Some(tree) = parse_property("core-properties").or_else(|| parse_property("coreProperties")) {
+    if let Some(tree) = parse_property("core-properties") {
         properties::read_core(&tree, &mut core);
     }
-    let extended = parse_property("extended-properties").or_else(|| parse_property("extendedProperties"));
-    let custom = parse_property("custom-properties").or_else(|| parse_property("customProperties"));
     Ok(Shared {
         package,
         options: *options,
-        extended: extended.map(|tree| properties::read_extended(&tree)).unwrap_or_default(),
-        custom: custom.map(|tree| properties::read_custom(&tree)).unwrap_or_default(),
+        extended: parse_property("extended-properties")
+            .map(|tree| properties::read_extended(&tree))
+            .unwrap_or_default(),
+        custom: parse_property("custom-properties").map(|tree| properties::read_custom(&tree)).unwrap_or_default(),
         theme,
         settings,
         styles,

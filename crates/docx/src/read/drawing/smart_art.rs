@@ -149,12 +149,11 @@ impl<'t> Story<'t, '_> {
             let mark = self.drawing_run(paragraph.child(Ns::A, "endParaRPr"), color, family.clone());
             let mark = Arc::new(inlines.first().map_or(mark, |inline| (*inline.run).clone()));
             Block::Paragraph(Paragraph {
-                id: NodeId::default(),
                 properties: Arc::new(paragraph_properties(properties)),
                 mark,
-                label: None,
                 inlines,
                 location: self.location(),
+                ..Paragraph::default()
             })
         });
         paragraphs.collect()
@@ -201,10 +200,9 @@ fn paragraph_properties(element: Option<Element<'_>>) -> ParagraphProperties {
     let start = attribute("marL").and_then(emu).unwrap_or(0.0);
     let first_line = attribute("indent").and_then(emu).unwrap_or(0.0);
     let indent = Indent { start, end: 0.0, first_line };
-    let directions_from_letters = true;
     ParagraphProperties {
         bidi: right_to_left,
-        directions_from_letters,
+        directions_from_letters: true,
         alignment,
         indent,
         ..ParagraphProperties::default()
