@@ -92,16 +92,15 @@ pub fn inspect(package: &Package) -> Result<DocumentModel> {
 /// What is read from the part that a relationship of the package leads to; a broken one is as good as none.
 fn property_text(
     package: &Package,
-    kinds: &[&str],
+    kind: &str,
     read: impl Fn(Element<'_>) -> BTreeMap<String, String>,
 ) -> BTreeMap<String, String> {
-    let part = kinds.iter().find_map(|kind| package.related("", kind).next());
-    let tree = part.and_then(|part| package.tree(part).ok()?);
+    let tree = package.related("", kind).next().and_then(|part| package.tree(part).ok()?);
     tree.as_ref().and_then(Tree::root).map(read).unwrap_or_default()
 }
 
 fn extended(package: &Package) -> BTreeMap<String, String> {
-    property_text(package, &["extended-properties", "extendedProperties"], |root| {
+    property_text(package, "extended-properties", |root| {
         let values =
             root.children().filter(|child| child.ns() == Ns::ExtendedProperties && !child.text().trim().is_empty());
         values.map(|child| (child.name().to_owned(), child.text().trim().to_owned())).collect()
@@ -109,7 +108,7 @@ fn extended(package: &Package) -> BTreeMap<String, String> {
 }
 
 fn custom(package: &Package) -> BTreeMap<String, String> {
-    property_text(package, &["custom-properties", "customProperties"], |root| {
+    property_text(package, "custom-properties", |root| {
         let properties = root.children().filter(|child| child.is(Ns::CustomProperties, "property"));
         let values = properties.filter_map(|property| {
             let value = property.children().find(|value| value.ns() == Ns::VariantTypes)?;
@@ -158,8 +157,8 @@ fn references_of(element: Element<'_>, relationships: &[Relationship]) -> Vec<He
 fn relationships(package: &Package) -> BTreeMap<String, Vec<Relationship>> {
     let sources = std::iter::once("").chain(package.part_names());
     let lists = sources.filter_map(|source| {
-        let list = package.relationships(source);
-        (!list.is_empty()).then(|| (source.to_owned(), list))
+        let list = package.relationships_of(source);
+        (!list.is_empty()).then(|| (source.to_owned(), list.to_vec()))
     });
     lists.collect()
 }

@@ -188,8 +188,7 @@ fn script_of(language: &str) -> Option<&'static str> {
     let mut subtags = language.split(['-', '_']);
     let primary = subtags.next()?.to_ascii_lowercase();
     Some(match primary.as_str() {
-        "ar" | "fa" | "ps" | "sd" | "ks" => "Arab",
-        "ur" => "Arab",
+        "ar" | "fa" | "ps" | "sd" | "ks" | "ur" => "Arab",
         "he" | "iw" | "yi" => "Hebr",
         "th" => "Thai",
         "hi" | "mr" | "ne" | "sa" | "kok" => "Deva",

@@ -218,11 +218,6 @@ impl Package {
 
     /// The relationships of a part (`word/document.xml` → `word/_rels/document.xml.rels`), of the package itself for the
     /// empty name. Targets are resolved to part names (internal) or left as they are (external).
-    pub fn relationships(&self, part: &str) -> Vec<Relationship> {
-        self.relationships_of(part).to_vec()
-    }
-
-    /// As [`Package::relationships`], borrowed.
     pub fn relationships_of(&self, part: &str) -> &[Relationship] {
         self.relationships.get(&names::key(part)).map_or(&[], Vec::as_slice)
     }

@@ -65,7 +65,7 @@ fn kind(uri: &str) -> &str {
     match uri.trim_end_matches('/').rsplit('/').next().unwrap_or_default() {
         "extendedProperties" => "extended-properties",
         "customProperties" => "custom-properties",
-        "metadata/core-properties" | "coreProperties" => "core-properties",
+        "coreProperties" => "core-properties",
         other => other,
     }
 }

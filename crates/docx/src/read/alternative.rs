@@ -103,7 +103,6 @@ impl<'t> Story<'t, '_> {
         Block::Paragraph(Paragraph {
             properties: resolved.properties,
             mark: resolved.mark,
-            label: None,
             inlines,
             ..Paragraph::default()
         })

@@ -23,12 +23,7 @@ pub(crate) struct Store<'p> {
 /// All there is. What is broken holds no data.
 pub(crate) fn stores(package: &Package) -> Vec<Store<'_>> {
     let parse = |part: &str| package.tree(part).ok()?;
-    let properties = [
-        (CORE, "core-properties"),
-        (CORE, "coreProperties"),
-        (EXTENDED, "extended-properties"),
-        (EXTENDED, "extendedProperties"),
-    ];
+    let properties = [(CORE, "core-properties"), (EXTENDED, "extended-properties")];
     let properties = properties.into_iter().filter_map(|(id, kind)| {
         let tree = package.related("", kind).next().and_then(parse)?;
         Some(Store { id: id.to_owned(), tree })

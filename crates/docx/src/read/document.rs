@@ -22,16 +22,16 @@ use crate::{Error, Package, Result};
 
 pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document> {
     let main = package.main_part();
-    let relationships = package.relationships(main);
-    let shared = shared(package, options, &relationships)?;
+    let relationships = package.relationships_of(main);
+    let shared = shared(package, options, relationships)?;
     let mut gathered = Gathered { warnings: package.left_out().iter().map(left_out).collect(), ..Gathered::default() };
     let mut document = Document { sections: sections(&shared, &mut gathered, main)?, ..Document::default() };
-    notes::read(&shared, &mut gathered, &relationships, &mut document)?;
+    notes::read(&shared, &mut gathered, relationships, &mut document)?;
     if options.comments {
-        document.comments = notes::comments(&shared, &mut gathered, &relationships)?;
+        document.comments = notes::comments(&shared, &mut gathered, relationships)?;
     }
     document.line_number_run = Arc::new(Story::new(&shared, &mut gathered, main).line_number_run());
-    let (fonts, hints) = font_table::read(package, &relationships, &mut gathered.warnings)?;
+    let (fonts, hints) = font_table::read(package, relationships, &mut gathered.warnings)?;
     (document.embedded_fonts, document.font_table) = (fonts, hints);
     document.language = language(&shared, &gathered);
     document.text_chains = gathered.text_chains();
@@ -55,7 +55,7 @@ fn left_out(error: &Error) -> Finding {
 /// The sections of a document inside another.
 pub(crate) fn read_body(package: &Package, options: &ReadOptions, gathered: &mut Gathered) -> Result<Vec<Section>> {
     let main = package.main_part();
-    let shared = shared(package, options, &package.relationships(main))?;
+    let shared = shared(package, options, package.relationships_of(main))?;
     sections(&shared, gathered, main)
 }
 
@@ -79,23 +79,22 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Rela
     if let Some(part) = part_of_kind(relationships, "numbering") {
         numbering.find_pictures(package.relationships_of(part));
     }
-    let package_relationships = package.relationships("");
     let parse_property = |kind: &str| {
-        let part = part_of_kind(&package_relationships, kind)?;
+        let part = part_of_kind(package.relationships_of(""), kind)?;
         // What a broken property part says is worth less than the document.
         package.tree(part).ok()?
     };
     let mut core = CoreProperties::default();
-    if let Some(tree) = parse_property("core-properties").or_else(|| parse_property("coreProperties")) {
+    if let Some(tree) = parse_property("core-properties") {
         properties::read_core(&tree, &mut core);
     }
-    let extended = parse_property("extended-properties").or_else(|| parse_property("extendedProperties"));
-    let custom = parse_property("custom-properties").or_else(|| parse_property("customProperties"));
     Ok(Shared {
         package,
         options: *options,
-        extended: extended.map(|tree| properties::read_extended(&tree)).unwrap_or_default(),
-        custom: custom.map(|tree| properties::read_custom(&tree)).unwrap_or_default(),
+        extended: parse_property("extended-properties")
+            .map(|tree| properties::read_extended(&tree))
+            .unwrap_or_default(),
+        custom: parse_property("custom-properties").map(|tree| properties::read_custom(&tree)).unwrap_or_default(),
         theme,
         settings,
         styles,

@@ -51,7 +51,6 @@ enum Plan {
 enum FormField {
     CheckBox(bool),
     DropDown(Option<String>),
-    Text,
 }
 
 impl<'t> Story<'t, '_> {
@@ -74,7 +73,7 @@ impl<'t> Story<'t, '_> {
 
     /// `w:fldSimple`.
     pub(crate) fn simple_field(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
-        let first_run = element.children().find(|child| child.is(Ns::W, "r")).and_then(|run| run.child(Ns::W, "rPr"));
+        let first_run = element.child(Ns::W, "r").and_then(|run| run.child(Ns::W, "rPr"));
         let run = self.run_properties(base, first_run);
         let code = element.w("instr").unwrap_or("").to_owned();
         self.fields.push(OpenField { code, result: None, run, form: None, locked: is_locked(element) });
@@ -358,10 +357,8 @@ fn form_field(data: Element<'_>) -> Option<FormField> {
         let state = |name| check_box.child(Ns::W, name).map(|state| on_off(state.val()));
         return Some(FormField::CheckBox(state("checked").or_else(|| state("default")).unwrap_or(false)));
     }
-    if let Some(list) = data.child(Ns::W, "ddList") {
-        let chosen = list.child_val("result").or_else(|| list.child_val("default")).and_then(integer).unwrap_or(0);
-        let entry = usize::try_from(chosen).ok().and_then(|index| list.all(Ns::W, "listEntry").nth(index));
-        return Some(FormField::DropDown(entry.and_then(|entry| entry.val()).map(str::to_owned)));
-    }
-    data.child(Ns::W, "textInput").map(|_| FormField::Text)
+    let list = data.child(Ns::W, "ddList")?;
+    let chosen = list.child_val("result").or_else(|| list.child_val("default")).and_then(integer).unwrap_or(0);
+    let entry = usize::try_from(chosen).ok().and_then(|index| list.all(Ns::W, "listEntry").nth(index));
+    Some(FormField::DropDown(entry.and_then(|entry| entry.val()).map(str::to_owned)))
 }

@@ -27,8 +27,8 @@ pub(crate) fn read(
     let (mut fonts, mut hints) = (Vec::new(), BTreeMap::new());
     let Some(part) = part_of_kind(relationships, "fontTable") else { return Ok((fonts, hints)) };
     let Some(tree) = package.tree(part)? else { return Ok((fonts, hints)) };
-    let targets: HashMap<String, String> =
-        package.relationships(part).into_iter().map(|relationship| (relationship.id, relationship.target)).collect();
+    let relationships = package.relationships_of(part).iter();
+    let targets: HashMap<&str, &str> = relationships.map(|known| (known.id.as_str(), known.target.as_str())).collect();
     // one file may be named by any number of fonts: it is read once for each key
     let mut left = MOST_FONT_BYTES;
     let mut read: HashMap<FileAndKey<'_>, Option<Arc<[u8]>>> = HashMap::new();
@@ -43,14 +43,14 @@ pub(crate) fn read(
         ] {
             let Some(embedded) = font.child(Ns::W, element) else { continue };
             let key = embedded.w("fontKey");
-            let target = embedded.r("id").and_then(|id| targets.get(id));
+            let target = embedded.r("id").and_then(|id| targets.get(id).copied());
             let data = target.and_then(|target| {
                 let clear = || {
                     let data = package.part(target).filter(|data| data.len() <= left)?;
                     left -= data.len();
                     deobfuscate(data, key)
                 };
-                read.entry((target.as_str(), key)).or_insert_with(clear).clone()
+                read.entry((target, key)).or_insert_with(clear).clone()
             });
             match data.filter(|_| fonts.len() < MOST_FONTS) {
                 Some(data) => fonts.push(EmbeddedFont { family: name.to_owned(), bold, italic, data }),

@@ -117,12 +117,7 @@ impl Page<'_, '_, '_> {
             },
             ..RunFormat::default()
         };
-        let base = self.base();
-        Arc::new(self.story.resolve_run(&base, &[&format]))
-    }
-
-    fn base(&self) -> std::rc::Rc<super::cascade::ParagraphBase> {
-        self.story.default_base()
+        Arc::new(self.story.resolve_run(&self.story.default_base(), &[&format]))
     }
 
     /// White space is one space, and none where a line begins.
@@ -269,7 +264,6 @@ impl Page<'_, '_, '_> {
         self.blocks.push(Block::Paragraph(Paragraph {
             properties: Arc::new(properties),
             mark,
-            label: None,
             inlines,
             ..Paragraph::default()
         }));
@@ -286,7 +280,7 @@ fn cell(mut blocks: Vec<Block>, looks: Looks, border: Option<Border>) -> Cell {
         blocks.push(Block::Paragraph(Paragraph::default()));
     }
     let borders = CellBorders { top: border, bottom: border, left: border, right: border, ..CellBorders::default() };
-    Cell { span: looks.span.max(1), margins: CellMargins::default(), borders, blocks, ..Cell::default() }
+    Cell { span: looks.span.max(1), borders, blocks, ..Cell::default() }
 }
 
 /// `border="1"`: a line around every cell.

@@ -68,7 +68,7 @@ impl<'t> Story<'t, '_> {
             (_, Some("rtl")) => "\u{202E}",
             _ => "\u{202D}",
         };
-        let first = element.children().find(|child| child.is(Ns::W, "r")).and_then(|run| run.child(Ns::W, "rPr"));
+        let first = element.child(Ns::W, "r").and_then(|run| run.child(Ns::W, "rPr"));
         let run = self.run_properties(base, first);
         self.emit_text(control, &run);
         self.inlines(element, base);

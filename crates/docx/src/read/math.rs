@@ -191,10 +191,8 @@ impl<'t> Story<'t, '_> {
             let justified = m_val(properties, "mcJc").map_or(MathAlignment::Center, |jc| word(jc).unwrap_or_default());
             alignment.extend((0..count).map(|_| justified));
         }
-        let mut rows = Vec::new();
-        for row in element.all(Ns::M, "mr") {
-            rows.push(row.all(Ns::M, "e").map(|cell| self.math_row(cell, base)).collect());
-        }
+        let mut cells = |row: Element<'t>| row.all(Ns::M, "e").map(|cell| self.math_row(cell, base)).collect();
+        let rows = element.all(Ns::M, "mr").map(&mut cells).collect();
         MathNode::Matrix { rows, alignment }
     }
 

@@ -4,21 +4,16 @@ use std::sync::Arc;
 use waraq_rules::FindingCode;
 
 use super::story::Story;
+use crate::package::Relationship;
 use crate::tree::{Drawn, Image, ImageFormat, ImageId};
 
 impl Story<'_, '_> {
     /// The picture an `r:embed` leads to; `None` with a warning where there is none.
     pub(crate) fn image(&mut self, relationship: &str) -> Option<ImageId> {
-        let found = self.relationships.get(relationship);
-        let (target, external) = match found {
-            Some(found) => (found.target.clone(), found.external),
-            None => {
-                self.warn(
-                    FindingCode::PictureMissing,
-                    format!("a picture is named ({relationship}) that the document does not hold"),
-                );
-                return None;
-            }
+        let Some(Relationship { target, external, .. }) = self.relationships.get(relationship).cloned() else {
+            let message = format!("a picture is named ({relationship}) that the document does not hold");
+            self.warn(FindingCode::PictureMissing, message);
+            return None;
         };
         if external {
             self.warn(FindingCode::PictureElsewhere, format!("a picture is kept outside the document: {target}"));

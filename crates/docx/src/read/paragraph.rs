@@ -68,14 +68,8 @@ impl<'t> Story<'t, '_> {
     ) {
         let mut inlines = std::mem::take(&mut self.line.inlines);
         inlines.shrink_to_fit();
-        let mut paragraph = Paragraph {
-            id: NodeId::default(),
-            properties: resolved.properties,
-            mark: resolved.mark,
-            label,
-            inlines,
-            location,
-        };
+        let ResolvedParagraph { properties, mark, .. } = resolved;
+        let mut paragraph = Paragraph { id: NodeId::default(), properties, mark, label, inlines, location };
         let hidden = paragraph.mark.hidden;
         if let Some(mut before) = self.carried.take() {
             before.inlines.append(&mut paragraph.inlines);
@@ -90,9 +84,7 @@ impl<'t> Story<'t, '_> {
                 paragraph.inlines.retain(|inline| inline.content.is_mark());
                 paragraph.label = None;
                 // Nothing to keep the formatting for.
-                let mut mark = (*paragraph.mark).clone();
-                mark.hidden = false;
-                paragraph.mark = Arc::new(mark);
+                paragraph.mark = Arc::new(RunProperties { hidden: false, ..(*paragraph.mark).clone() });
             }
             self.carried = Some(paragraph);
         } else {

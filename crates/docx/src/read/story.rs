@@ -146,16 +146,13 @@ pub(crate) enum RubyPart {
 
 impl<'t, 's> Story<'t, 's> {
     pub(crate) fn new(shared: &'s Shared<'s>, gathered: &'s mut Gathered, part: &str) -> Self {
-        let relationships = shared.package.relationships(part);
+        let relationships = shared.package.relationships_of(part).iter();
         Self {
             shared,
             gathered,
             id: NodeId::default(),
             part: Arc::from(part),
-            relationships: relationships
-                .into_iter()
-                .map(|relationship| (relationship.id.clone(), relationship))
-                .collect(),
+            relationships: relationships.map(|known| (known.id.clone(), known.clone())).collect(),
             counters: Counters::default(),
             paragraphs: 0,
             line: Line::default(),

@@ -147,16 +147,14 @@ fn map(player: &mut Player, kind: u32, record: &[u8]) -> Option<()> {
             let (x, y) = (factor(8)?, factor(16)?);
             *extent = extent.map(|(width, height)| (width * x, height * y));
         }
-        35 => player.world(matrix()?),
+        35 => mapping.world = matrix()?,
         _ => {
-            let world = mapping.world;
-            let new = match u32_at(record, 32)? {
+            mapping.world = match u32_at(record, 32)? {
                 1 => Matrix::PLAIN,
-                2 => matrix()?.then(world),
-                3 => world.then(matrix()?),
+                2 => matrix()?.then(mapping.world),
+                3 => mapping.world.then(matrix()?),
                 _ => matrix()?,
             };
-            player.world(new);
         }
     }
     Some(())
@@ -239,14 +237,14 @@ fn path(player: &mut Player, kind: u32) -> Option<()> {
     match kind {
         59 => player.path = Some(Vec::new()),
         // What is collected is drawn by a record that follows.
-        60 => player.finished = player.take_path(),
+        60 => player.finished = player.path.take().unwrap_or_default(),
         61 => player.outline(vec![Step::Close], false),
         62..=64 => {
             let steps = std::mem::take(&mut player.finished);
             player.draw(&steps, kind != 64, kind != 62);
         }
         68 => {
-            player.take_path();
+            player.path = None;
             player.finished.clear();
         }
         _ => {

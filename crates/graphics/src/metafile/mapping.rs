@@ -59,7 +59,8 @@ pub(super) struct Mapping {
     pub base: Matrix,
 }
 
-const FREE: [u32; 2] = [7, 8];
+/// The mode in which both scales are the same.
+const ISOTROPIC: u32 = 7;
 
 impl Mapping {
     pub fn new(pixels: (f64, f64), base: Matrix) -> Self {
@@ -90,9 +91,9 @@ impl Mapping {
             (Some(unit), ..) => (unit * self.pixels.0, -unit * self.pixels.1),
             (_, Some((ww, wh)), Some((vw, vh))) if ww != 0.0 && wh != 0.0 => {
                 let (sx, sy) = (vw / ww, vh / wh);
-                // Isotropic: the smaller of the two scales for both.
+                // The smaller of the two scales for both.
                 let least = sx.abs().min(sy.abs());
-                if self.mode == FREE[0] { (least.copysign(sx), least.copysign(sy)) } else { (sx, sy) }
+                if self.mode == ISOTROPIC { (least.copysign(sx), least.copysign(sy)) } else { (sx, sy) }
             }
             _ => (1.0, 1.0),
         };

@@ -304,16 +304,6 @@ impl Player {
             flip_vertical: bottom < top,
         });
     }
-
-    /// The outlines collected since the path was begun.
-    pub fn take_path(&mut self) -> Vec<Step> {
-        self.path.take().unwrap_or_default()
-    }
-
-    /// The same transformation for all that follows.
-    pub fn world(&mut self, matrix: Matrix) {
-        self.device.mapping.world = matrix;
-    }
 }
 
 fn command(step: &Step, matrix: &Matrix) -> Option<PathCommand> {

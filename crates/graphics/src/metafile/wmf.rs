@@ -140,9 +140,7 @@ fn play_record<'d>(player: &mut Player, kind: u16, record: &'d [u8], mask: &mut 
                 player.fill_box([x, y, x + width, y + height], color);
             }
         }
-        0x0F43 => blit(player, record, Some(12), bitmap_at(kind), mask)?,
-        0x0B41 => blit(player, record, Some(10), bitmap_at(kind), mask)?,
-        0x0940 | 0x0D33 => blit(player, record, None, bitmap_at(kind), mask)?,
+        0x0F43 | 0x0B41 | 0x0940 | 0x0D33 => blit(player, kind, record, mask)?,
         // They draw, or cut what is drawn.
         0x0415 | 0x0220 | 0x041F | 0x0419 | 0x0228 | 0x0429 | 0x012A | 0x012B | 0x0922 | 0x0B23 => return None,
         _ => {}
@@ -265,16 +263,15 @@ fn destination(record: &[u8], at: usize) -> Option<[f64; 4]> {
     Some([number(at - 2)?, number(at - 4)?, number(at - 6)?, number(at - 8)?])
 }
 
-/// A bitmap at the end of its record; before it stand height, width, y and x of its box. `from`: where height, width, y and x
-/// of the box in the bitmap stand.
-fn blit<'d>(
-    player: &mut Player,
-    record: &'d [u8],
-    from: Option<usize>,
-    at: usize,
-    waiting: &mut Option<Mask<'d>>,
-) -> Option<()> {
-    let stretched = at == 28;
+/// A bitmap at the end of its record; before it stand height, width, y and x of its box.
+fn blit<'d>(player: &mut Player, kind: u16, record: &'d [u8], waiting: &mut Option<Mask<'d>>) -> Option<()> {
+    let at = bitmap_at(kind);
+    // Where height, width, y and x of the box in the bitmap stand.
+    let (stretched, from) = match kind {
+        0x0F43 => (true, Some(12)),
+        0x0B41 => (false, Some(10)),
+        _ => (false, None),
+    };
     let number = |at: usize| short(record, at);
     let area = destination(record, at)?;
     let dib = Dib::packed(record.get(at..)?)?;

@@ -117,10 +117,10 @@ impl<'a, 'm> Builder<'a, 'm> {
                     Some((Open::Alternate { taken }, _)) if take && !*taken => *taken = true,
                     _ => {
                         self.leave_scope(scope);
-                        return Ok(empty && {
+                        if empty {
                             self.open.push((Open::Branch, scope));
-                            true
-                        });
+                        }
+                        return Ok(empty);
                     }
                 }
                 Open::Branch

@@ -14,13 +14,6 @@ pub enum Ns {
     /// DrawingML in a Word document: inline and anchor.
     Wp,
     Wp14,
-    Pic,
-    /// Word's drawing shapes, groups and canvases.
-    Wps,
-    Wpg,
-    Wpc,
-    /// A drawing locked into another program's canvas.
-    LockedCanvas,
     Chart,
     Diagram,
     /// The drawing a SmartArt diagram was last shown as.
@@ -45,7 +38,7 @@ pub enum Ns {
     VariantTypes,
     /// `xml:space`, `xml:lang`.
     Xml,
-    /// Known enough that a Choice requiring it may be taken, but nothing of it is read.
+    /// Known enough that a Choice requiring it may be taken; its elements are read by their names alone, or not at all.
     Ignored,
     /// Anything else.
     Other,
@@ -83,10 +76,10 @@ fn standard(rest: &str) -> Ns {
         "officeDocument/2006/docPropsVTypes" | "officeDocument/docPropsVTypes" => Ns::VariantTypes,
         "drawingml/2006/main" | "drawingml/main" => Ns::A,
         "drawingml/2006/wordprocessingDrawing" | "drawingml/wordprocessingDrawing" => Ns::Wp,
-        "drawingml/2006/picture" | "drawingml/picture" => Ns::Pic,
         "drawingml/2006/chart" | "drawingml/chart" => Ns::Chart,
         "drawingml/2006/diagram" | "drawingml/diagram" => Ns::Diagram,
-        "drawingml/2006/lockedCanvas" | "drawingml/lockedCanvas" => Ns::LockedCanvas,
+        "drawingml/2006/picture" | "drawingml/picture" => Ns::Ignored,
+        "drawingml/2006/lockedCanvas" | "drawingml/lockedCanvas" => Ns::Ignored,
         "markup-compatibility/2006" => Ns::Mc,
         "package/2006/metadata/core-properties" => Ns::CoreProperties,
         _ => Ns::Other,
@@ -98,9 +91,9 @@ fn microsoft(rest: &str) -> Ns {
         "word/2010/wordml" => Ns::W14,
         "word/2012/wordml" => Ns::W15,
         "word/2010/wordprocessingDrawing" => Ns::Wp14,
-        "word/2010/wordprocessingShape" => Ns::Wps,
-        "word/2010/wordprocessingGroup" => Ns::Wpg,
-        "word/2010/wordprocessingCanvas" => Ns::Wpc,
+        "word/2010/wordprocessingShape" | "word/2010/wordprocessingGroup" | "word/2010/wordprocessingCanvas" => {
+            Ns::Ignored
+        }
         "drawing/2008/diagram" => Ns::DiagramDrawing,
         "drawing/2016/SVG/main" => Ns::Svg,
         "drawing/2010/main" | "drawing/2012/main" | "drawing/2007/8/2/chart" => Ns::Ignored,

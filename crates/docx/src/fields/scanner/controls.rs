@@ -16,11 +16,7 @@ impl Scanner<'_> {
             parent: self.controls.last().copied(),
             range: span.clone(),
             prefix,
-            paragraph: if matches!(self.innermost_text_holder(), Element::Paragraph) {
-                self.paragraphs.last().copied()
-            } else {
-                None
-            },
+            paragraph: self.paragraphs.last().copied().filter(|_| self.innermost_text_holder() == Element::Paragraph),
             deleted: self.deletions > 0,
             fallback: self.fallbacks > 0,
             ..Control::default()

@@ -17,18 +17,8 @@ struct Scale {
 }
 
 impl<'t> Story<'t, '_> {
-    /// A group or canvas in a box of that size.
-    pub(super) fn group(&mut self, element: Element<'t>, width: f32, height: f32) -> Graphic {
-        self.group_within(element, width, height, None)
-    }
-
-    pub(super) fn group_within(
-        &mut self,
-        element: Element<'t>,
-        width: f32,
-        height: f32,
-        outer: Option<&Fill>,
-    ) -> Graphic {
+    /// A group or canvas in a box of that size; `outer` is the fill of the group around it.
+    pub(super) fn group(&mut self, element: Element<'t>, width: f32, height: f32, outer: Option<&Fill>) -> Graphic {
         let properties = element.local("grpSpPr");
         let transform = properties.and_then(|properties| properties.local("xfrm"));
         let scale = transform.map_or(Scale { x: 1.0, y: 1.0, left: 0.0, top: 0.0 }, |t| scale(t, width, height));
@@ -55,7 +45,7 @@ impl<'t> Story<'t, '_> {
         let (width, height) = (value("ext", "cx") * scale.x, value("ext", "cy") * scale.y);
         let graphic = match name {
             "pic" => self.picture(child, width, height),
-            "grpSp" | "wgp" => self.group_within(child, width, height, fill),
+            "grpSp" | "wgp" => self.group(child, width, height, fill),
             "graphicFrame" => {
                 let object = child.local("graphic")?.local("graphicData")?.children().next()?;
                 self.graphic_object(object, width, height)
@@ -64,7 +54,7 @@ impl<'t> Story<'t, '_> {
                 self.warn(FindingCode::InkLeftOut, "handwriting is not shown");
                 return None;
             }
-            _ => self.shape_in_group(child, width, height, fill),
+            _ => self.shape(child, width, height, fill),
         };
         Some(GroupChild {
             x: (value("off", "x") - scale.left) * scale.x,

@@ -22,7 +22,7 @@ use super::xml::{Element, Ns, Tree};
 use crate::tree::*;
 use waraq_graphics::{chart, fill};
 
-impl<'t> Story<'t, '_> {
+impl<'t, 's> Story<'t, 's> {
     /// `w:drawing`: one or more inline or anchored objects.
     pub(crate) fn drawing(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
         if !self.takes(40, size_of::<Drawing>() + 2 * element.source().len()) {
@@ -76,8 +76,8 @@ impl<'t> Story<'t, '_> {
     fn graphic_object(&mut self, object: Element<'t>, width: f32, height: f32) -> Graphic {
         match (object.ns(), object.name()) {
             (_, "pic") => self.picture(object, width, height),
-            (_, "wsp" | "sp" | "cxnSp") => self.shape(object, width, height),
-            (_, "wgp" | "wpc" | "lockedCanvas") => self.group(object, width, height),
+            (_, "wsp" | "sp" | "cxnSp") => self.shape(object, width, height, None),
+            (_, "wgp" | "wpc" | "lockedCanvas") => self.group(object, width, height, None),
             (Ns::Diagram, "relIds") => self.smart_art(object, width, height),
             (Ns::Chart, "chart") => self.chart(object),
             _ => self.unsupported(FindingCode::DrawingNotDrawn, "Drawing"),
@@ -88,10 +88,7 @@ impl<'t> Story<'t, '_> {
     fn chart(&mut self, element: Element<'t>) -> Graphic {
         let shared = self.shared;
         let part = element.r("id").and_then(|id| self.target(id)).map(str::to_owned);
-        let bytes = part.as_deref().and_then(|part| shared.package.part(part));
-        let bytes = bytes.filter(|bytes| self.gathered.may_repeat(bytes.len()));
-        let tree =
-            part.as_deref().zip(bytes).and_then(|(part, bytes)| Tree::parse(part, bytes, shared.package.meter()).ok());
+        let tree = part.and_then(|part| self.repeated_tree(&part));
         let space = tree.as_ref().and_then(Tree::root);
         let chart = space.and_then(|space| chart::read(space, &shared.theme));
         if chart.is_some() && space.is_some_and(chart::is_deep) {
@@ -101,6 +98,13 @@ impl<'t> Story<'t, '_> {
             Some(chart) => Graphic::Chart(Box::new(chart)),
             None => self.unsupported(FindingCode::ChartNotDrawn, "Chart"),
         }
+    }
+
+    /// A part that any number of drawings may name, as elements; `None` once such parts have cost too much.
+    fn repeated_tree(&mut self, part: &str) -> Option<Tree<'s>> {
+        let package = self.shared.package;
+        let bytes = package.part(part).filter(|bytes| self.gathered.may_repeat(bytes.len()))?;
+        Tree::parse(part, bytes, package.meter()).ok()
     }
 
     /// The fill among an element's children; `group` stands for a:grpFill. `Some(None)`: it is explicitly none.

@@ -24,18 +24,8 @@ pub(super) fn turn(transform: Option<Element<'_>>) -> (f32, bool, bool) {
 }
 
 impl<'t> Story<'t, '_> {
-    /// A shape in a box of that size.
-    pub(super) fn shape(&mut self, element: Element<'t>, width: f32, height: f32) -> Graphic {
-        self.shape_in_group(element, width, height, None)
-    }
-
-    pub(super) fn shape_in_group(
-        &mut self,
-        element: Element<'t>,
-        width: f32,
-        height: f32,
-        group: Option<&Fill>,
-    ) -> Graphic {
+    /// A shape in a box of that size; `group` is the fill of the group around it.
+    pub(super) fn shape(&mut self, element: Element<'t>, width: f32, height: f32, group: Option<&Fill>) -> Graphic {
         let shared = self.shared;
         let properties = element.local("spPr");
         let style = element.local("style");
@@ -154,8 +144,6 @@ fn default_text_box() -> TextBox {
 fn body_properties(element: Element<'_>) -> TextBox {
     let inset = |name, otherwise| element.plain(name).and_then(emu).unwrap_or(otherwise);
     TextBox {
-        id: None,
-        blocks: Vec::new(),
         insets: [inset("lIns", 7.2), inset("tIns", 3.6), inset("rIns", 7.2), inset("bIns", 3.6)],
         vertical_alignment: match element.plain("anchor") {
             Some("ctr") => VerticalAlignment::Center,
@@ -169,6 +157,6 @@ fn body_properties(element: Element<'_>) -> TextBox {
         },
         auto_fit: element.local("spAutoFit").is_some(),
         no_wrap: element.plain("wrap") == Some("none"),
-        word_art: None,
+        ..TextBox::default()
     }
 }

@@ -8,7 +8,7 @@ use super::super::color::color_in;
 use super::super::run_format::{RunCascade, RunFormat, Toggles};
 use super::super::story::Story;
 use super::super::values::{emu, given, integer};
-use super::super::xml::{Element, Ns, Tree};
+use super::super::xml::{Element, Ns};
 use crate::tree::*;
 
 impl<'t> Story<'t, '_> {
@@ -19,12 +19,11 @@ impl<'t> Story<'t, '_> {
         let part = data.filter(|_| self.gathered.may_repeat(size)).and_then(|id| self.diagram_drawing(id));
         let shared = self.shared;
         let drawing = part.and_then(|part| {
-            let bytes = shared.package.part(&part).filter(|bytes| self.gathered.may_repeat(bytes.len()))?;
-            let tree = Tree::parse(&part, bytes, shared.package.meter()).ok()?;
+            let tree = self.repeated_tree(&part)?;
             let shapes = tree.root()?.local("spTree")?;
             let mut story = Story::new(shared, self.gathered, &part);
             story.nesting = self.nesting;
-            Some(story.group(shapes, width, height))
+            Some(story.group(shapes, width, height, None))
         });
         match drawing {
             Some(Graphic::Group(group)) if !group.children.is_empty() => Graphic::Group(group),
@@ -37,8 +36,7 @@ impl<'t> Story<'t, '_> {
         let shared = self.shared;
         let part = data.and_then(|id| self.target(id)).map(str::to_owned);
         let blocks = part.and_then(|part| {
-            let bytes = shared.package.part(&part).filter(|bytes| self.gathered.may_repeat(bytes.len()))?;
-            let tree = Tree::parse(&part, bytes, shared.package.meter()).ok()?;
+            let tree = self.repeated_tree(&part)?;
             let mut story = Story::new(shared, self.gathered, &part);
             Some(story.diagram_texts(tree.root()?, height))
         });
@@ -151,12 +149,11 @@ impl<'t> Story<'t, '_> {
             let mark = self.drawing_run(paragraph.child(Ns::A, "endParaRPr"), color, family.clone());
             let mark = Arc::new(inlines.first().map_or(mark, |inline| (*inline.run).clone()));
             Block::Paragraph(Paragraph {
-                id: NodeId::default(),
                 properties: Arc::new(paragraph_properties(properties)),
                 mark,
-                label: None,
                 inlines,
                 location: self.location(),
+                ..Paragraph::default()
             })
         });
         paragraphs.collect()
@@ -203,10 +200,9 @@ fn paragraph_properties(element: Option<Element<'_>>) -> ParagraphProperties {
     let start = attribute("marL").and_then(emu).unwrap_or(0.0);
     let first_line = attribute("indent").and_then(emu).unwrap_or(0.0);
     let indent = Indent { start, end: 0.0, first_line };
-    let directions_from_letters = true;
     ParagraphProperties {
         bidi: right_to_left,
-        directions_from_letters,
+        directions_from_letters: true,
         alignment,
         indent,
         ..ParagraphProperties::default()
