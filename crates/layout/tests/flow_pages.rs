@@ -301,6 +301,30 @@ fn endnotes_follow_the_text() {
     assert!(found.y > find(&pages, "last").y);
 }
 
+/// The page holds ten lines: what stands above the notes takes none of its last room where no line of them fits below.
+#[test]
+fn what_stands_above_endnotes_stands_on_their_page() {
+    for lines in [8, 9, 10] {
+        let reference = Content::NoteReference { kind: NoteKind::Endnote, id: 1, custom: false };
+        let mut blocks = numbered("a", lines - 1);
+        blocks.push(text(&["called"]).and(reference).block());
+        let mut document = document(blocks);
+        document.endnotes.insert(1, note(&["end of it"]));
+        let pages = set(&document);
+        let page = page_of(&pages, "iend of it");
+        assert_eq!(page, usize::from(lines > 8), "{lines}");
+        let lines_on = |page: usize| {
+            let items = pages.pages[page].items.iter();
+            items
+                .filter(|placed| {
+                    matches!(placed.item, waraq_layout::Item::Stroke(_) | waraq_layout::Item::Rectangle { .. })
+                })
+                .count()
+        };
+        assert_eq!((lines_on(page), lines_on(0)), (1, usize::from(page == 0)), "{lines}");
+    }
+}
+
 #[test]
 fn a_spread_page_is_filled_and_the_last_of_its_section_is_not() {
     let properties = SectionProperties { vertical_alignment: VerticalAlignment::Justified, ..small_page() };

@@ -85,9 +85,8 @@ impl<'s, 'a> Book<'s, 'a> {
         let mut first = true;
         for (id, note) in ids.into_iter().filter_map(|id| Some((id, document.endnotes.get(&id)?))) {
             self.setter.answers.set_note(NoteKind::Endnote, id);
-            if first {
-                self.separator_above_endnotes();
-                first = false;
+            if std::mem::take(&mut first) {
+                self.separator_above_endnotes(last, &note.blocks);
             }
             self.in_endnotes = true;
             self.section(last, &note.blocks);
@@ -103,13 +102,28 @@ impl<'s, 'a> Book<'s, 'a> {
         }
     }
 
-    fn separator_above_endnotes(&mut self) {
-        let Some(band) = self.drafts.last_mut().and_then(|draft| draft.bands.last_mut()) else { return };
-        let Some(frame) = band.columns.last().map(|column| column.frame) else { return };
+    /// On the page of the first lines of the first note.
+    fn separator_above_endnotes(&mut self, section: usize, note: &'a [Block]) {
+        let Some((frame, top)) = self.last_column() else { return };
         let separator = Separator::of(self.setter, NoteKind::Endnote, false, frame);
+        let endless = Frame { height: f32::INFINITY, ..frame };
+        let begun = self.setter.answers.provisionally(|| self.setter.galley_until(note, endless, 1.0));
+        let first_lines: f32 = begun.units.iter().take(2).map(|unit| unit.height).sum();
+        let needed = top + separator.height + first_lines;
+        if self.drafts.last().is_some_and(|draft| top > draft.body.y && needed > draft.text_bottom()) {
+            self.new_page(section, false);
+            self.band(section, &[], Resume::at(0), false);
+        }
+        let Some(band) = self.drafts.last_mut().and_then(|draft| draft.bands.last_mut()) else { return };
         let top = band.bottom;
         band.bottom += separator.height;
         band.separator = Some((separator, top));
+    }
+
+    /// The last column there is, and where what follows it begins.
+    fn last_column(&self) -> Option<(Frame, f32)> {
+        let band = self.drafts.last()?.bands.last()?;
+        Some((band.columns.last()?.frame, band.bottom))
     }
 
     fn begin_section(&mut self, index: usize, properties: &SectionProperties) {
@@ -231,7 +245,7 @@ impl<'s, 'a> Book<'s, 'a> {
         // A section that begins within a page keeps its own margins at the sides.
         let margin = areas::of_page(properties, &self.setter.document.settings, draft.areas.even).margin;
         let columns = areas::columns(properties, margin.width);
-        let room = (draft.body.bottom() - draft.notes_height - top).max(0.0);
+        let room = (draft.text_bottom() - top).max(0.0);
         let at_page_top = draft.bands.is_empty() || (skipped > 0 && top <= draft.body.y + 0.01);
         let first_page = self.drafts.len() == 1 || draft.first_of_section;
         // A section that begins within a page has the space above its first paragraph.

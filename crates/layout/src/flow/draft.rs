@@ -24,6 +24,11 @@ pub(super) struct Draft<'a> {
 }
 
 impl Draft<'_> {
+    /// Where its text must end: above the notes that stand on it.
+    pub fn text_bottom(&self) -> f32 {
+        self.body.bottom() - self.notes_height
+    }
+
     /// In which of its columns a section begins that begins in the next one (§17.18.77), and at which height. `None`: it needs a new page, as
     /// its columns differ from those here, or none is left, or there is text in one of those left (the section runs the other way).
     pub fn next_column(&self, properties: &SectionProperties) -> Option<(usize, f32)> {
