@@ -271,6 +271,10 @@ fn a_float_that_moves_with_its_anchor_breaks_no_page() {
 }
 
 fn text_box(auto_fit: bool) -> Content {
+    box_of(vec![text(&["in1", "in2", "in3"]).block()], auto_fit)
+}
+
+fn box_of(blocks: Vec<Block>, auto_fit: bool) -> Content {
     let shape = Shape {
         geometry: Geometry::Rectangle,
         rotation: 0.0,
@@ -278,7 +282,7 @@ fn text_box(auto_fit: bool) -> Content {
         flip_vertical: false,
         fill: None,
         stroke: None,
-        text: Some(TextBox { blocks: vec![text(&["in1", "in2", "in3"]).block()], auto_fit, ..TextBox::default() }),
+        text: Some(TextBox { blocks, auto_fit, ..TextBox::default() }),
         text_area: None,
     };
     let graphic = Graphic::Shape(Box::new(shape));
@@ -307,6 +311,12 @@ fn a_box_that_does_not_grow_cuts_its_text_off_and_says_so() {
     assert!(pages.warnings.iter().any(|warning| warning.code == "text_cut_off"));
     let grown = set(&document(vec![text(&[]).and(text_box(true)).block()]));
     assert!(clips(&grown).is_empty() && grown.warnings.is_empty());
+    // Of empty paragraphs, and of the space below text, nothing is missed.
+    let spaced = text(&["in"]).with(|p| p.spacing.after = 40.0).block();
+    for blocks in [vec![text(&["in"]).block(), text(&[]).block(), text(&[]).block()], vec![spaced]] {
+        let pages = set(&document(vec![text(&[]).and(box_of(blocks, false)).block()]));
+        assert!(clips(&pages).is_empty() && pages.warnings.is_empty(), "{:?}", pages.warnings);
+    }
 }
 
 /// What an item of the first page is in the structure.

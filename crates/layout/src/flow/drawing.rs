@@ -224,7 +224,7 @@ impl<'b> Setting<'_, 'b> {
         merged.map(|merged| merged.replace(std::mem::take(&mut painter.merged)));
         let (inside, _) = painter.canvas.flatten();
         // Word shows of a box that does not grow with its text only what fits.
-        let cut = last && !text.auto_fit && galley.height > room + CUT_OFF && room > 0.0;
+        let cut = last && !text.auto_fit && galley.seen_bottom() > room + CUT_OFF && room > 0.0;
         if cut {
             let message = "A text box is too small for its text: what does not fit is not seen.";
             self.setter.warn(&text.blocks, FindingCode::TextCutOff, message);

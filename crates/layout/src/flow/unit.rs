@@ -204,6 +204,18 @@ pub(super) struct Galley<'a> {
     pub notes: Vec<(usize, i64)>,
 }
 
+impl Galley<'_> {
+    /// The bottom of its last line that shows something: without the space below it, and without empty paragraphs.
+    pub fn seen_bottom(&self) -> f32 {
+        let is_empty = |line: &Line| line.items.is_empty() && line.inline_drawings.is_empty();
+        let shows = |unit: &&Unit<'_>| match &unit.content {
+            Content::Line(line) => !line.pieces().all(is_empty),
+            Content::Row(_) => true,
+        };
+        self.units.iter().filter(shows).map(Unit::text_bottom).fold(0.0, f32::max)
+    }
+}
+
 /// A table whose columns and rows are measured.
 #[derive(Clone)]
 pub(super) struct TableLayout<'a> {
