@@ -4,9 +4,8 @@ use waraq_docx::tree::{
     BorderStyle, EmphasisMark, PathCommand, RevisionKind, Rgb, RunProperties, Strike, Underline, UnderlineKind,
 };
 
-use super::height::Extent;
 use super::segments::{Segment, SegmentKind};
-use super::source::Item;
+use super::source::{Extent, Item};
 use crate::fonts::DocumentFonts;
 use crate::geometry::rectangle_path;
 use crate::page::{Item as PageItem, Paint, Rect, StrokePath};

@@ -3,30 +3,7 @@
 use waraq_docx::tree::{LineSpacing, ParagraphProperties};
 
 use super::measure::length;
-use super::source::Item;
-
-/// Above and below the baseline, in points.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Extent {
-    pub ascent: f32,
-    pub descent: f32,
-}
-
-impl Extent {
-    pub fn of(item: &Item) -> Self {
-        let (above, below) = item.line;
-        Self { ascent: above * item.line_size + item.raise, descent: below * item.line_size - item.raise }
-    }
-
-    pub fn include(&mut self, other: Self) {
-        self.ascent = self.ascent.max(other.ascent);
-        self.descent = self.descent.max(other.descent);
-    }
-
-    fn height(self) -> f32 {
-        (self.ascent + self.descent).max(0.0)
-    }
-}
+use super::source::Extent;
 
 /// Of a line: all that stands in it, and what of it is text.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -8,10 +8,9 @@ use unicode_normalization::char::is_combining_mark;
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{RunProperties, VerticalPosition};
 
-use super::height::Extent;
 use super::measure::finite;
 use super::slots::{self, Class, Slot};
-use super::source::{Item, Source, Span, SpanKind};
+use super::source::{Extent, Item, Source, Span, SpanKind};
 use crate::fonts::{DocumentFonts, FaceChoice};
 
 /// After about so many bytes of text it is asked whether the document is still wanted.

@@ -11,7 +11,7 @@ use waraq_docx::tree::{
 
 use super::Context;
 use super::fill::{Filled, Room, fill};
-use super::height::{self, Extent, LineExtent};
+use super::height::{self, LineExtent};
 use super::itemize;
 use super::line::{ContentWidths, Line, LineEnd, LineStart, Slot};
 use super::measure::{finite, length};
@@ -19,7 +19,7 @@ use super::memory::{self, Look, Shaped, Turn};
 use super::place::{Painter, word_glyphs};
 use super::segments::Setting;
 use super::shape::TATWEEL;
-use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Marker, Source, SpanKind};
+use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Extent, Marker, Source, SpanKind};
 use super::tabs::Stops;
 use super::{bidi, east_asian, fit, hyphenate, ruby};
 use crate::math::boxes::Piece;

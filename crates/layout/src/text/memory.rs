@@ -14,9 +14,8 @@ use waraq_docx::Held;
 use waraq_docx::tree::{LabelAlignment, Paragraph, ParagraphProperties, RunProperties};
 
 use super::Context;
-use super::height::Extent;
 use super::line::{Line, LineStart};
-use super::source::{Clusters, Item, Marker, Source, Span, SpanKind};
+use super::source::{Clusters, Extent, Item, Marker, Source, Span, SpanKind};
 use crate::fonts::Library;
 use crate::page::{Item as PageItem, Placed};
 

@@ -10,12 +10,11 @@ use waraq_docx::tree::{
 use super::Context;
 use super::clusters::shape_key;
 use super::decorate::Decorations;
-use super::height::Extent;
 use super::joining;
 use super::line::Line;
 use super::segments::{Segment, SegmentKind, Stretch};
 use super::shape::TATWEEL;
-use super::source::{Clusters, Item, Marker, Source, Span, SpanKind};
+use super::source::{Clusters, Extent, Item, Marker, Source, Span, SpanKind};
 use crate::page::{Glyph, GlyphRun, Item as PageItem, LinkTarget, Placed, PlacedImage, Rect, TextShadow};
 
 /// Draws the segments of one line.

@@ -10,13 +10,12 @@ use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{Content, FitText, Inline, Paragraph, ParagraphProperties, Ruby, RubyAlignment, RunProperties};
 
 use super::Context;
-use super::height::Extent;
 use super::line::{Line, Slot};
 use super::lines::ParagraphLines;
 use super::measure::finite;
 use super::place::Painter;
 use super::segments::Segment;
-use super::source::{BreakBefore, Clusters, Item, Reading, Source, SpanKind};
+use super::source::{BreakBefore, Clusters, Extent, Item, Reading, Source, SpanKind};
 use crate::geometry::move_item;
 use crate::page::Item as PageItem;
 

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use unicode_script::Script;
 use waraq_docx::tree::{Break, Drawing, ImageId, Link, NoteKind, PositionedTab, Ruby, RubyAlignment, RunProperties};
 
-use super::height::Extent;
 use super::line::Line;
 use crate::fonts::FaceChoice;
 use crate::math::boxes::Piece;
@@ -85,6 +84,29 @@ impl Reading {
     /// What it takes of the line where the base is raised.
     pub fn extent(&self, raise: f32) -> Extent {
         Extent { ascent: self.extent.ascent + raise, descent: self.extent.descent - raise }
+    }
+}
+
+/// Above and below the baseline, in points.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Extent {
+    pub ascent: f32,
+    pub descent: f32,
+}
+
+impl Extent {
+    pub fn of(item: &Item) -> Self {
+        let (above, below) = item.line;
+        Self { ascent: above * item.line_size + item.raise, descent: below * item.line_size - item.raise }
+    }
+
+    pub fn include(&mut self, other: Self) {
+        self.ascent = self.ascent.max(other.ascent);
+        self.descent = self.descent.max(other.descent);
+    }
+
+    pub fn height(self) -> f32 {
+        (self.ascent + self.descent).max(0.0)
     }
 }
 
