@@ -104,13 +104,15 @@ impl<'s, 'a> Book<'s, 'a> {
 
     /// On the page of the first lines of the first note.
     fn separator_above_endnotes(&mut self, section: usize, note: &'a [Block]) {
-        let Some((frame, top)) = self.last_column() else { return };
+        let Some(draft) = self.drafts.last() else { return };
+        let Some(band) = draft.bands.last() else { return };
+        let Some(frame) = band.columns.last().map(|column| column.frame) else { return };
         let separator = Separator::of(self.setter, NoteKind::Endnote, false, frame);
         let endless = Frame { height: f32::INFINITY, ..frame };
         let begun = self.setter.answers.provisionally(|| self.setter.galley_until(note, endless, 1.0));
         let first_lines: f32 = begun.units.iter().take(2).map(|unit| unit.height).sum();
-        let needed = top + separator.height + first_lines;
-        if self.drafts.last().is_some_and(|draft| top > draft.body.y && needed > draft.text_bottom()) {
+        let fits = band.bottom + separator.height + first_lines <= draft.notes_top();
+        if !fits && band.bottom > draft.body.y {
             self.new_page(section, false);
             self.band(section, &[], Resume::at(0), false);
         }
@@ -118,12 +120,6 @@ impl<'s, 'a> Book<'s, 'a> {
         let top = band.bottom;
         band.bottom += separator.height;
         band.separator = Some((separator, top));
-    }
-
-    /// The last column there is, and where what follows it begins.
-    fn last_column(&self) -> Option<(Frame, f32)> {
-        let band = self.drafts.last()?.bands.last()?;
-        Some((band.columns.last()?.frame, band.bottom))
     }
 
     fn begin_section(&mut self, index: usize, properties: &SectionProperties) {
@@ -245,7 +241,7 @@ impl<'s, 'a> Book<'s, 'a> {
         // A section that begins within a page keeps its own margins at the sides.
         let margin = areas::of_page(properties, &self.setter.document.settings, draft.areas.even).margin;
         let columns = areas::columns(properties, margin.width);
-        let room = (draft.text_bottom() - top).max(0.0);
+        let room = (draft.notes_top() - top).max(0.0);
         let at_page_top = draft.bands.is_empty() || (skipped > 0 && top <= draft.body.y + 0.01);
         let first_page = self.drafts.len() == 1 || draft.first_of_section;
         // A section that begins within a page has the space above its first paragraph.

@@ -24,8 +24,8 @@ pub(super) struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// Where its text must end: above the notes that stand on it.
-    pub fn text_bottom(&self) -> f32 {
+    /// Where its text must end.
+    pub fn notes_top(&self) -> f32 {
         self.body.bottom() - self.notes_height
     }
 

@@ -286,7 +286,7 @@ fn align(setter: &Setter<'_>, draft: &mut Draft<'_>, goes_on: bool) {
     let Some(section) = setter.document.sections.get(draft.section) else { return };
     let bottom = draft.bands.iter().flat_map(|band| &band.columns).map(|column| column.area.y + column.bottom);
     let bottom = bottom.fold(draft.body.y, f32::max);
-    let spare = draft.text_bottom() - bottom;
+    let spare = draft.notes_top() - bottom;
     // A page without an end has no middle.
     if spare <= 0.0 || !spare.is_finite() || draft.bands.is_empty() {
         return;
@@ -296,9 +296,9 @@ fn align(setter: &Setter<'_>, draft: &mut Draft<'_>, goes_on: bool) {
         VerticalAlignment::Center => lower(draft, spare / 2.0),
         VerticalAlignment::Bottom => lower(draft, spare),
         VerticalAlignment::Justified if goes_on && draft.bands.len() == 1 => {
-            let body_bottom = draft.text_bottom();
+            let notes_top = draft.notes_top();
             for column in draft.bands.iter_mut().flat_map(|band| &mut band.columns) {
-                let spare = body_bottom - column.area.y - column.bottom;
+                let spare = notes_top - column.area.y - column.bottom;
                 spread(column, spare);
             }
         }
