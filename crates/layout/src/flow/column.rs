@@ -136,19 +136,13 @@ impl<'a> Filled<'a> {
     /// The index of the unit that the next column begins with if one does not fit; `None`: that one. `full`: no column has more room.
     fn best_break(&self, keep: Keep, full: bool) -> Option<usize> {
         let count = self.units.len();
-        for respected in Keep::RELAXING {
-            if keep.allows(respected) && count > self.repeated {
-                return None;
-            }
-            let allowed = (self.repeated + 1..count).rev().find(|&i| self.units[i].keep.allows(respected));
-            if allowed.is_some() {
-                return allowed;
-            }
-            if !full && self.repeated == 0 && count > 0 {
-                return Some(0);
-            }
+        let keep_before = |at: &usize| self.units.get(*at).map_or(keep, |unit| unit.keep);
+        // Of equally good places the last.
+        let best = (self.repeated + 1..=count).rev().min_by_key(keep_before)?;
+        if !full && self.repeated == 0 && keep_before(&best) > Keep::Free {
+            return Some(0);
         }
-        None
+        (best < count).then_some(best)
     }
 
     /// Leaves the units from `at` on, and the floats that go with them, to the next column.

@@ -160,10 +160,10 @@ fn set_lines<'a>(
         let unit = Unit {
             y: y - above,
             height: unit.border_above + unit.pieces().map(|piece| piece.height).fold(0.0, f32::max) + unit.border_below,
-            keep: Keep::FREE
-                .with(Keep::NEXT, keeps_with_above)
-                .with(Keep::LINES, properties.keep_lines && !first)
-                .with(Keep::WIDOW, widow || parted),
+            keep: Keep::Free
+                .with(Keep::Next, keeps_with_above)
+                .with(Keep::Lines, properties.keep_lines && !first)
+                .with(Keep::Widow, widow || parted),
             resume: Resume { block, within, after_hard_break: first && setting.after_hard_break },
             notes: unit.pieces().flat_map(footnotes).collect(),
             content: Content::Line(Box::new(unit)),

@@ -12,30 +12,24 @@ use super::spacing::visible;
 use crate::page::Rect;
 use crate::text::{Line, LineEnd, LineStart};
 
-/// Why no break should be put before a unit (§17.3.1.14, §17.3.1.15, §17.3.1.44).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Keep(u8);
+/// Why no break should be put before a unit (§17.3.1.14, §17.3.1.15, §17.3.1.44). Where a column has no better place for a break, what is
+/// least is given up first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Keep {
+    Free,
+    /// The paragraph before keeps with this one.
+    Next,
+    /// The paragraph keeps its lines together.
+    Lines,
+    /// One line alone would stand at the top or the bottom of a page.
+    Widow,
+    /// The repeated head of a table and its first row.
+    Head,
+}
 
 impl Keep {
-    pub const FREE: Keep = Keep(0);
-    /// The paragraph before keeps with this one.
-    pub const NEXT: Keep = Keep(1);
-    /// The paragraph keeps its lines together.
-    pub const LINES: Keep = Keep(2);
-    /// One line alone would stand at the top or the bottom of a page.
-    pub const WIDOW: Keep = Keep(4);
-    /// The repeated head of a table and its first row.
-    pub const HEAD: Keep = Keep(8);
-
-    /// What is given up, one after the other, when a column has no better place for a break.
-    pub const RELAXING: [Keep; 5] = [Keep(0b1111), Keep(0b1110), Keep(0b1100), Keep(0b1000), Keep(0)];
-
     pub fn with(self, other: Keep, condition: bool) -> Keep {
-        if condition { Keep(self.0 | other.0) } else { self }
-    }
-
-    pub fn allows(self, respected: Keep) -> bool {
-        self.0 & respected.0 == 0
+        if condition { self.max(other) } else { self }
     }
 }
 

@@ -195,17 +195,12 @@ pub(crate) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, urgency:
             return Point { unit: end, inner: Some(Rc::new(points)) };
         }
     }
-    for respected in Keep::RELAXING {
-        let place = (start.unit + 1..=end).rev().find(|&index| units[index].keep.allows(respected));
-        if let Some(place) = place {
-            return Point { unit: place, inner: None };
-        }
-        if !urgent {
-            // Keeps hold here too; only widow control gives way inside of a cell that has no other place.
-            break;
-        }
+    // Keeps hold here too, unless there is no other way; of equally good places the last.
+    let place = (start.unit + 1..=end).rev().min_by_key(|&index| units[index].keep);
+    match place.filter(|&place| urgent || units[place].keep == Keep::Free) {
+        Some(unit) => Point { unit, inner: None },
+        None => start.clone(),
     }
-    start.clone()
 }
 
 /// Where content goes on that has not all room; `None`: it has. Rather a line alone than one beyond the room's end, and none

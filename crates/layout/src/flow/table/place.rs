@@ -126,7 +126,7 @@ fn repeat_header<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>, 
         let unit = Unit {
             y: filler.cursor.y,
             height,
-            keep: Keep::HEAD,
+            keep: Keep::Head,
             resume: resume.clone(),
             content: Content::Row(piece),
             notes: Vec::new(),
@@ -243,7 +243,7 @@ fn row_keep(above_keeps_next: bool, layout: &TableLayout<'_>, row: usize) -> Kee
         Some(above) => row_keeps_next(above),
         None => above_keeps_next,
     };
-    Keep::FREE.with(Keep::NEXT, keeps).with(Keep::HEAD, row > 0 && row <= layout.header_rows)
+    Keep::Free.with(Keep::Next, keeps).with(Keep::Head, row > 0 && row <= layout.header_rows)
 }
 
 /// Sets a floating table (§17.4.57) beside the text, if the page has room for it. One that is broken over pages is set row by row, as in
