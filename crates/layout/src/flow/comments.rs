@@ -79,7 +79,7 @@ pub(super) fn beside<'a>(
     let area = Rect::new(page.width, 0.0, width, page.height);
     let mut items = vec![plain(Item::Rectangle { area, color: PAPER, opacity: 1.0 })];
     items.extend(lines);
-    items.extend(painter.canvas.flatten().0);
+    items.extend(painter.canvas.flatten());
     (items, width)
 }
 

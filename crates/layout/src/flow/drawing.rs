@@ -222,7 +222,7 @@ impl<'b> Setting<'_, 'b> {
         painter.merged = merged.map(RefCell::take).unwrap_or_default();
         painter.galley(&galley, origin.0 + left + aside, origin.1 + top + shift);
         merged.map(|merged| merged.replace(std::mem::take(&mut painter.merged)));
-        let (inside, _) = painter.canvas.flatten();
+        let inside = painter.canvas.flatten();
         // Word shows of a box that does not grow with its text only what fits.
         let cut = last && !text.auto_fit && galley.seen_bottom() > room + CUT_OFF && room > 0.0;
         if cut {

@@ -14,7 +14,7 @@ use super::decorate;
 use super::draft::{Band, Column, Draft};
 use super::float::anchor_of;
 use super::geometry::positive;
-use super::header::{self, Repeats};
+use super::header::{self, Edge, Repeats};
 use super::notes;
 use super::paint::{Canvas, Painter};
 use super::setter::Setter;
@@ -57,7 +57,7 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pa
         }
         // Painted: its lines are not needed twice in memory.
         draft.bands = Vec::new();
-        let (mut items, _) = canvas.flatten();
+        let mut items = canvas.flatten();
         items.extend(balloons);
         items.shrink_to_fit();
         setter.meter().hold(memory(&items));
@@ -77,7 +77,8 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pa
         let state = PageState { number: draft.number, format: draft.format, section: draft.section };
         setter.answers.set_page(state);
         let kind = header::kind(setter.document, draft.section, draft.number, draft.first_of_section);
-        let (header, footer) = setter.answers.provisionally(|| repeats.paint(setter, state, kind, &draft.areas));
+        let mut paint = |edge| repeats.paint(setter, edge, state, kind, &draft.areas);
+        let [header, footer] = setter.answers.provisionally(|| [Edge::Top, Edge::Bottom].map(&mut paint));
         let (mut items, text) = (header.first, footer.last);
         items.extend(footer.first);
         let borders = page_borders(setter, draft);

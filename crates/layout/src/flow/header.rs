@@ -23,6 +23,13 @@ pub(super) enum Kind {
     Even,
 }
 
+/// Of the page that a header or a footer stands at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Edge {
+    Top,
+    Bottom,
+}
+
 pub(super) fn kind(document: &Document, section: usize, number: u32, first_of_section: bool) -> Kind {
     let title = document.sections.get(section).is_some_and(|section| section.properties.title_page);
     if title && first_of_section {
@@ -66,46 +73,47 @@ pub(super) fn taken<'h>(
 }
 
 fn measure(setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -> Taken {
+    let [header, footer] = [Edge::Top, Edge::Bottom].map(|edge| set(setter, edge, section, kind, areas));
     let mut taken = Taken::default();
-    let Some(properties) = setter.document.sections.get(section) else { return taken };
-    if let Some(blocks) = blocks(&properties.headers, kind) {
-        let galley = galley(setter, blocks, section, areas, areas.header_top);
-        taken.header = galley.text_height;
-        taken.exclusions.extend(exclusions(&galley, areas, areas.header_top));
-    }
-    if let Some(blocks) = blocks(&properties.footers, kind) {
-        let galley;
-        (galley, taken.footer) = footer(setter, blocks, section, areas);
-        taken.exclusions.extend(exclusions(&galley, areas, areas.footer_bottom - taken.footer));
+    for (set, height) in [(header, &mut taken.header), (footer, &mut taken.footer)] {
+        let Some(set) = set else { continue };
+        *height = set.height;
+        let floats = set.galley.floats.iter().filter_map(|float| float.exclusion);
+        taken.exclusions.extend(floats.map(|e| e.moved(areas.margin.x, set.top)));
     }
     taken
 }
 
-fn exclusions<'g>(galley: &'g Galley<'_>, areas: &PageAreas, top: f32) -> impl Iterator<Item = Exclusion> + 'g {
-    let left = areas.margin.x;
-    let found = galley.floats.iter().filter_map(|float| float.exclusion);
-    found.map(move |e| e.moved(left, top))
+/// A header or a footer that is set.
+struct Set<'b> {
+    galley: Galley<'b>,
+    /// On the page.
+    top: f32,
+    /// Of its text: what floats in it takes nothing of the body's room.
+    height: f32,
 }
 
-fn galley<'b>(setter: &Setter<'b>, blocks: &'b [Block], section: usize, areas: &PageAreas, top: f32) -> Galley<'b> {
+fn set<'b>(setter: &Setter<'b>, edge: Edge, section: usize, kind: Kind, areas: &PageAreas) -> Option<Set<'b>> {
+    let of = setter.document.sections.get(section)?;
+    let (blocks, start) = match edge {
+        Edge::Top => (blocks(&of.headers, kind)?, areas.header_top),
+        Edge::Bottom => (blocks(&of.footers, kind)?, areas.footer_bottom),
+    };
     // of a page: the text must keep room, and what every page shows must not cost more than it can show
     let most = areas.page.height * MOST_OF_PAGE;
-    let galley = setter.galley_until(blocks, Frame::of_header(section, areas, top), most);
-    if galley.text_height > most {
+    let set = |top: f32| setter.galley_until(blocks, Frame::of_header(section, areas, top), most);
+    let mut galley = set(start);
+    let height = galley.text_height;
+    if height > most {
         let message = "A header or footer is higher than half a page: what does not fit is not seen.";
         setter.warn(blocks, FindingCode::TextCutOff, message);
     }
-    galley
-}
-
-/// A footer and its height: drawings that float in it take nothing of the body's, its text does.
-fn footer<'b>(setter: &Setter<'b>, blocks: &'b [Block], section: usize, areas: &PageAreas) -> (Galley<'b>, f32) {
-    let first = galley(setter, blocks, section, areas, areas.footer_bottom);
-    let height = first.text_height;
+    let top = if edge == Edge::Top { start } else { start - height };
     // where on the page something floats depends on where the footer begins
-    let floats = !first.floats.is_empty();
-    let moved = floats.then(|| galley(setter, blocks, section, areas, areas.footer_bottom - height));
-    (moved.unwrap_or(first), height)
+    if top != start && !galley.floats.is_empty() {
+        galley = set(top);
+    }
+    Some(Set { galley, top, height })
 }
 
 /// Bytes of items. What takes fewer is drawn as often as it is seen: what is drawn once and shown by reference is an object of its own
@@ -122,14 +130,11 @@ pub(super) struct Painted {
 }
 
 impl Painted {
-    fn header(canvas: Canvas) -> Self {
-        Self { first: canvas.flatten().0, last: Vec::new() }
-    }
-
     /// The text of a footer is read last, unless something floats in front of it.
-    fn footer(mut canvas: Canvas) -> Self {
-        let last = if canvas.front.is_empty() { std::mem::take(&mut canvas.body) } else { Vec::new() };
-        Self { first: canvas.flatten().0, last }
+    fn of(edge: Edge, mut canvas: Canvas) -> Self {
+        let read_last = edge == Edge::Bottom && canvas.front.is_empty();
+        let last = if read_last { std::mem::take(&mut canvas.body) } else { Vec::new() };
+        Self { first: canvas.flatten(), last }
     }
 
     /// The same, in memory once for all pages that show it.
@@ -156,12 +161,6 @@ fn is_mere_ink(item: &Item) -> bool {
     )
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Edge {
-    Top,
-    Bottom,
-}
-
 /// Headers and footers painted so far. What two pages of different numbers show alike shows no page number, and all others like them
 /// show it too: it is set twice, however many pages there are.
 #[derive(Default)]
@@ -179,35 +178,24 @@ enum Repeat {
 }
 
 impl Repeats {
-    /// The header of a page, and its footer.
-    pub fn paint(&mut self, setter: &Setter<'_>, page: PageState, kind: Kind, areas: &PageAreas) -> (Painted, Painted) {
-        let Some(properties) = setter.document.sections.get(page.section) else {
-            return Default::default();
-        };
-        let header = blocks(&properties.headers, kind).map(|blocks| {
-            self.painted(Edge::Top, page, kind, areas, setter.meter(), || {
-                let galley = galley(setter, blocks, page.section, areas, areas.header_top);
-                Painted::header(canvas(setter, &galley, page.section, areas, areas.header_top))
-            })
-        });
-        let footer = blocks(&properties.footers, kind).map(|blocks| {
-            self.painted(Edge::Bottom, page, kind, areas, setter.meter(), || {
-                let (galley, height) = footer(setter, blocks, page.section, areas);
-                Painted::footer(canvas(setter, &galley, page.section, areas, areas.footer_bottom - height))
-            })
-        });
-        (header.unwrap_or_default(), footer.unwrap_or_default())
-    }
-
-    fn painted(
+    /// The header of a page, or its footer.
+    pub fn paint(
         &mut self,
+        setter: &Setter<'_>,
         edge: Edge,
         page: PageState,
         kind: Kind,
         areas: &PageAreas,
-        meter: &Meter,
-        paint: impl FnOnce() -> Painted,
     ) -> Painted {
+        let paint = || {
+            let set = set(setter, edge, page.section, kind, areas);
+            set.map_or_else(Painted::default, |Set { galley, top, .. }| {
+                let mut painter = Painter::new(setter, Frame::of_header(page.section, areas, top));
+                painter.artifact = true;
+                painter.galley(&galley, areas.margin.x, top);
+                Painted::of(edge, painter.canvas)
+            })
+        };
         match self.painted.entry((edge, page.section, kind, areas.even)) {
             Entry::Vacant(entry) => {
                 let painted = paint();
@@ -224,7 +212,7 @@ impl Repeats {
                 {
                     let alike = *before == painted;
                     entry.insert(if alike {
-                        Repeat::Alike(painted.clone().shared(meter, &mut self.shared))
+                        Repeat::Alike(painted.clone().shared(setter.meter(), &mut self.shared))
                     } else {
                         Repeat::Different
                     });
@@ -233,11 +221,4 @@ impl Repeats {
             }
         }
     }
-}
-
-fn canvas<'b>(setter: &Setter<'b>, galley: &Galley<'b>, section: usize, areas: &PageAreas, top: f32) -> Canvas {
-    let mut painter = Painter::new(setter, Frame::of_header(section, areas, top));
-    painter.artifact = true;
-    painter.galley(galley, areas.margin.x, top);
-    painter.canvas
 }

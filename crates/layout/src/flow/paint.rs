@@ -37,14 +37,14 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// The layers as one list in painting order.
-    pub fn flatten(mut self) -> (Vec<Placed>, Self) {
+    /// Takes its layers, as one list in painting order.
+    pub fn flatten(&mut self) -> Vec<Placed> {
         self.behind.sort_by_key(|(order, _)| *order);
         self.front.sort_by_key(|(order, _)| *order);
         let mut items: Vec<Placed> = self.behind.drain(..).flat_map(|(_, items)| items).collect();
         items.append(&mut self.body);
         items.extend(self.front.drain(..).flat_map(|(_, items)| items));
-        (items, self)
+        items
     }
 }
 
@@ -293,17 +293,15 @@ impl<'s, 'a> Painter<'s, 'a> {
         }
     }
 
-    /// Paints on a canvas of its own; gives its items and keeps what was found.
+    /// Paints on layers of its own, whose lines nobody counts.
     fn apart(&mut self, paint: impl FnOnce(&mut Self)) -> Vec<Placed> {
-        let outer = std::mem::take(&mut self.canvas);
+        let Canvas { behind, body, front, baselines, .. } = &mut self.canvas;
+        let counted = baselines.len();
+        let outer = (std::mem::take(behind), std::mem::take(body), std::mem::take(front));
         paint(self);
-        let inner = std::mem::replace(&mut self.canvas, outer);
-        let (items, rest) = inner.flatten();
-        self.canvas.bookmarks.extend(rest.bookmarks);
-        self.canvas.headings.extend(rest.headings);
-        self.canvas.notes.extend(rest.notes);
-        self.canvas.comments.extend(rest.comments);
-        self.canvas.changed.extend(rest.changed);
+        let items = self.canvas.flatten();
+        (self.canvas.behind, self.canvas.body, self.canvas.front) = outer;
+        self.canvas.baselines.truncate(counted);
         items
     }
 }
