@@ -3,11 +3,12 @@
 use std::collections::{HashMap, HashSet};
 
 use waraq_docx::tree::{
-    Block, Cell, Content, Document, Drawing, NodeId, NoteKind, Paragraph, Placement, Table, TableProperties,
-    VerticalMerge,
+    Block, Content, Document, Drawing, NodeId, NoteKind, Paragraph, Placement, Table, TableProperties, VerticalMerge,
 };
 
 use super::spacing::visible;
+use super::table::grid::{InGrid, grid};
+use super::unit::Merge;
 use super::walk;
 use crate::page::{Element, ElementId, ElementKind};
 
@@ -156,17 +157,14 @@ impl Elements {
             return;
         }
         let element = self.add(ElementKind::Table, parent);
-        let mut covered = covered(table);
-        for row in &table.rows {
-            let mut covered = covered.pop().unwrap_or_default().into_iter();
+        for (row, cells) in table.rows.iter().zip(grid(table).0) {
             let row_element = self.add(ElementKind::TableRow, Some(element));
-            for (index, cell) in row.cells.iter().enumerate() {
-                let span = cell.span.max(1);
-                let rows = 1 + covered.next().unwrap_or(0);
+            for (index, InGrid { cell, merge, .. }) in cells.iter().enumerate() {
                 if cell.vertical_merge == VerticalMerge::Continue {
                     continue;
                 }
-                let columns = u16::try_from(span).unwrap_or(u16::MAX);
+                let rows = if let Merge::Start(rows) = merge { *rows } else { 1 };
+                let columns = u16::try_from(cell.span.max(1)).unwrap_or(u16::MAX);
                 let rows = u16::try_from(rows).unwrap_or(u16::MAX);
                 let of_row = table.properties.header_column && index == 0 && row.grid_before == 0;
                 let kind = if row.header || of_row {
@@ -195,26 +193,4 @@ fn only_arranges(table: &Table) -> bool {
     let ruled = outer.into_iter().chain(inner).any(|border| visible(border).is_some());
     let shaded = shading.is_some() || table.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.shading.is_some());
     table.rows.iter().all(|row| row.cells.len() <= 1) || !(ruled || shaded)
-}
-
-/// For each cell that begins a vertical merge how many rows below continue it, 0 for the others: by rows, the last first.
-fn covered(table: &Table) -> Vec<Vec<usize>> {
-    // By grid column: how many rows from the one below on continue what begins above.
-    let mut below: HashMap<usize, usize> = HashMap::new();
-    let mut covered = Vec::with_capacity(table.rows.len());
-    for row in table.rows.iter().rev() {
-        let mut here = HashMap::new();
-        let mut column = row.grid_before;
-        let count = |cell: &Cell| {
-            let continued = below.get(&column).copied().unwrap_or(0);
-            if cell.vertical_merge == VerticalMerge::Continue {
-                here.entry(column).or_insert(continued + 1);
-            }
-            column = column.saturating_add(cell.span.max(1));
-            if cell.vertical_merge == VerticalMerge::Restart { continued } else { 0 }
-        };
-        covered.push(row.cells.iter().map(count).collect());
-        below = here;
-    }
-    covered
 }

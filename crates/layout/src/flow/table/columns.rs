@@ -9,36 +9,8 @@ use super::super::areas::Frame;
 use super::super::geometry::{positive, sane};
 use super::super::setter::Setter;
 use super::borders::insets;
+use super::grid::InGrid;
 use crate::text::{ContentWidths, ParagraphLines};
-
-/// Word's own limit is 63; a hostile gridSpan must not make a million.
-const MOST_COLUMNS: usize = 1_000;
-
-/// A cell with its place in the grid.
-pub(super) struct InGrid<'a> {
-    pub cell: &'a Cell,
-    pub first: usize,
-    pub end: usize,
-}
-
-/// The rows' cells by grid columns, and how many columns there are.
-pub(super) fn grid(table: &Table) -> (Vec<Vec<InGrid<'_>>>, usize) {
-    let mut count = table.grid.len().min(MOST_COLUMNS);
-    let mut rows = Vec::with_capacity(table.rows.len());
-    for row in &table.rows {
-        let mut column = row.grid_before.min(MOST_COLUMNS);
-        let mut cells = Vec::with_capacity(row.cells.len());
-        for cell in &row.cells {
-            let first = column.min(MOST_COLUMNS - 1);
-            let end = (first + cell.span.clamp(1, MOST_COLUMNS)).min(MOST_COLUMNS);
-            cells.push(InGrid { cell, first, end });
-            column = end;
-        }
-        count = count.max(column + row.grid_after.min(MOST_COLUMNS - column));
-        rows.push(cells);
-    }
-    (rows, count.max(1))
-}
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Column {

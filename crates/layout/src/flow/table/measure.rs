@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use waraq_docx::tree::{Block, RowHeight, Table, TableAlignment, TextDirection, VerticalMerge};
+use waraq_docx::tree::{Block, Row, RowHeight, Table, TableAlignment, TextDirection};
 
 use super::super::areas::Frame;
 use super::super::float::{aligned, frame_place};
@@ -10,13 +10,14 @@ use super::super::geometry::{positive, sane};
 use super::super::setter::Setter;
 use super::super::unit::{CellLayout, Galley, Merge, RowLayout, TableLayout};
 use super::borders::{edge, insets, thickness};
-use super::columns::{self, InGrid};
+use super::columns;
+use super::grid::{InGrid, grid};
 
 /// To measure a cell, besides its text.
 const CELL_WORK: usize = 30;
 
 pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) -> TableLayout<'a> {
-    let (rows, count) = columns::grid(table);
+    let (rows, count) = grid(table);
     let widths = columns::widths(setter, table, &rows, count, frame);
     let mut edges = Vec::with_capacity(count + 1);
     let mut x = 0.0_f32;
@@ -26,24 +27,17 @@ pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) 
         edges.push(x);
     }
     let width = x;
-    let merges = merges(&rows);
     let mut layouts = Vec::with_capacity(rows.len());
-    for (index, cells) in rows.iter().enumerate() {
-        let Some(row) = table.rows.get(index) else { continue };
-        let merge = |number: usize| merges.get(index).and_then(|row| row.get(number)).copied().unwrap_or(Merge::None);
+    for (row, cells) in table.rows.iter().zip(&rows) {
         // Word gives every cell of a row the largest top margin of them all.
-        let top_margin = cells
-            .iter()
-            .enumerate()
-            .filter(|(number, _)| !matches!(merge(*number), Merge::Covered { .. }))
-            .map(|(_, in_grid)| positive(in_grid.cell.margins.top, 0.0))
-            .fold(0.0, f32::max);
-        let set = |(number, in_grid): (usize, &InGrid<'a>)| {
+        let own = cells.iter().filter(|in_grid| !matches!(in_grid.merge, Merge::Covered { .. }));
+        let top_margin = own.map(|in_grid| positive(in_grid.cell.margins.top, 0.0)).fold(0.0, f32::max);
+        let set = |in_grid: &InGrid<'a>| {
             setter.meter().spend(CELL_WORK);
             setter.meter().hold(size_of::<CellLayout<'_>>());
-            cell(setter, table, row, in_grid, &edges, (merge(number), top_margin), frame)
+            cell(setter, table, row, in_grid, &edges, top_margin, frame)
         };
-        let cells: Vec<CellLayout<'a>> = cells.iter().enumerate().map(set).collect();
+        let cells = cells.iter().map(set).collect();
         layouts.push(RowLayout {
             row,
             cells,
@@ -89,40 +83,13 @@ fn left_edge(setter: &Setter<'_>, table: &Table, alignment: TableAlignment, fram
     if right_to_left { base - indent } else { base + indent }
 }
 
-/// Which cells are merged over rows: by grid column (§17.4.84).
-fn merges(rows: &[Vec<InGrid<'_>>]) -> Vec<Vec<Merge>> {
-    let mut merges: Vec<Vec<Merge>> = rows.iter().map(|row| vec![Merge::None; row.len()]).collect();
-    // By grid column: the cell that may go on.
-    let mut open: std::collections::HashMap<usize, (usize, usize)> = std::collections::HashMap::new();
-    for (index, row) in rows.iter().enumerate() {
-        let mut next = std::collections::HashMap::new();
-        for (number, in_grid) in row.iter().enumerate() {
-            let start = open.get(&in_grid.first).copied();
-            match (in_grid.cell.vertical_merge, start) {
-                (VerticalMerge::Continue, Some((start_row, start_cell))) => {
-                    merges[index][number] = Merge::Covered { row: start_row, cell: start_cell };
-                    merges[start_row][start_cell] = Merge::Start(index - start_row + 1);
-                    next.insert(in_grid.first, (start_row, start_cell));
-                }
-                (VerticalMerge::Restart, _) => {
-                    next.insert(in_grid.first, (index, number));
-                }
-                // A continuation of nothing is a cell of its own.
-                _ => {}
-            }
-        }
-        open = next;
-    }
-    merges
-}
-
 fn cell<'a>(
     setter: &Setter<'a>,
     table: &'a Table,
-    row: &'a waraq_docx::tree::Row,
+    row: &'a Row,
     in_grid: &InGrid<'a>,
     edges: &[f32],
-    (merge, top_margin): (Merge, f32),
+    top_margin: f32,
     frame: &Frame,
 ) -> CellLayout<'a> {
     let at = |index: usize| edges.get(index).or(edges.last()).copied().unwrap_or(0.0);
@@ -131,7 +98,7 @@ fn cell<'a>(
     let width = (right - left - 2.0 * spacing).max(1.0);
     let total = edges.last().copied().unwrap_or(0.0);
     let x = spacing + if table.properties.bidi_visual { total - right } else { left };
-    let cell = in_grid.cell;
+    let (cell, merge) = (in_grid.cell, in_grid.merge);
     let margins = &cell.margins;
     let (before, after) = insets(cell);
     let inside = (width - before - after).max(1.0);

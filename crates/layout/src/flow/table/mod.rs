@@ -3,6 +3,7 @@
 mod borders;
 pub(super) mod columns;
 pub(super) mod cut;
+pub(super) mod grid;
 mod measure;
 mod merged;
 pub(super) mod paint;

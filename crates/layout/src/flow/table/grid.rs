@@ -1,0 +1,54 @@
+//! Where a table's cells stand: in which columns of its grid, and over which rows they are merged (ECMA-376 part 1, §17.4.17, §17.4.84).
+
+use std::collections::HashMap;
+
+use waraq_docx::tree::{Cell, Table, VerticalMerge};
+
+use super::super::unit::Merge;
+
+/// Word's own limit is 63; a hostile gridSpan must not make a million.
+const MOST_COLUMNS: usize = 1_000;
+
+/// A cell with its place in the grid.
+pub(crate) struct InGrid<'a> {
+    pub cell: &'a Cell,
+    pub first: usize,
+    pub end: usize,
+    pub merge: Merge,
+}
+
+/// The rows' cells by grid columns, and how many columns there are.
+pub(crate) fn grid(table: &Table) -> (Vec<Vec<InGrid<'_>>>, usize) {
+    let mut count = table.grid.len().min(MOST_COLUMNS);
+    let mut rows: Vec<Vec<InGrid<'_>>> = Vec::with_capacity(table.rows.len());
+    // By grid column: the cell that may go on in the next row.
+    let mut open: HashMap<usize, (usize, usize)> = HashMap::new();
+    for (index, row) in table.rows.iter().enumerate() {
+        let mut column = row.grid_before.min(MOST_COLUMNS);
+        let mut cells = Vec::with_capacity(row.cells.len());
+        let mut next = HashMap::new();
+        for (number, cell) in row.cells.iter().enumerate() {
+            let first = column.min(MOST_COLUMNS - 1);
+            let end = (first + cell.span.clamp(1, MOST_COLUMNS)).min(MOST_COLUMNS);
+            column = end;
+            let mut merge = Merge::None;
+            match (cell.vertical_merge, open.get(&first).copied()) {
+                (VerticalMerge::Continue, Some((row, cell))) => {
+                    merge = Merge::Covered { row, cell };
+                    rows[row][cell].merge = Merge::Start(index - row + 1);
+                    next.insert(first, (row, cell));
+                }
+                (VerticalMerge::Restart, _) => {
+                    next.insert(first, (index, number));
+                }
+                // A continuation of nothing is a cell of its own.
+                _ => {}
+            }
+            cells.push(InGrid { cell, first, end, merge });
+        }
+        count = count.max(column + row.grid_after.min(MOST_COLUMNS - column));
+        rows.push(cells);
+        open = next;
+    }
+    (rows, count.max(1))
+}
