@@ -17,7 +17,8 @@ use super::outline::{Outline, dashes, outlines};
 use super::paint::Painter;
 use super::setter::Setter;
 use super::table::columns::content_widths;
-use super::text_box::{CUT_OFF, DEEPEST, Share, TextRoom, grows, standing, text_area, text_room};
+use super::text_box::{CUT_OFF, Share, TextRoom, grows, standing, text_area, text_room};
+use super::walk::DEEPEST_GROUP;
 use crate::geometry::{IDENTITY, rectangle_path};
 use crate::page::{ElementId, Item, Paint, PathCommand, Placed, PlacedImage, Rect, StrokePath, Transform};
 use crate::text::{Context, is_dark, line_extent, single_line, target};
@@ -117,7 +118,7 @@ impl<'b> Setting<'_, 'b> {
         match graphic {
             Graphic::Picture(picture) => self.picture(items, picture, area),
             Graphic::Shape(shape) => self.shape(items, shape, area),
-            Graphic::Group(group) if depth < DEEPEST => {
+            Graphic::Group(group) if depth < DEEPEST_GROUP => {
                 let mut inside = Vec::new();
                 let scale = |length: f32, own: f32| if own > 0.1 && length > 0.0 { length / own } else { 1.0 };
                 let (across, down) = (scale(area.width, own.0), scale(area.height, own.1));

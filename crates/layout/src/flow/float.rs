@@ -1,7 +1,7 @@
 //! What floats: where it stands and which room it leaves the lines (ECMA-376 part 1, §20.4.2, §17.3.1.11, §17.4.57).
 
 use waraq_docx::tree::{
-    Anchor, Drawing, FrameAnchor, Place, Placement, RelativeTo, Settings, TableAlignment, Wrap, WrapSides,
+    Anchor, Drawing, FrameAnchor, Place, Placement, Position, RelativeTo, Settings, TableAlignment, Wrap, WrapSides,
 };
 
 use super::areas::Frame;
@@ -76,30 +76,18 @@ fn cut_out(free: &[(f32, f32)], area: &Rect, sides: WrapSides, width: f32) -> Ve
     rest
 }
 
-/// Where an anchored drawing stands, and the room it takes from lines.
-///
-/// `top` is the anchoring paragraph's, `line` its line's and `character` the anchor's own x, in the column's coordinates.
-pub(super) fn drawing_area(
-    drawing: &Drawing,
-    anchor: &Anchor,
-    frame: &Frame,
-    top: f32,
-    line: f32,
-    character: f32,
-) -> Rect {
-    let share = |relative: Option<(RelativeTo, f32)>, horizontal: bool, size: f32| match relative {
-        Some((to, share)) if share > 0.0 => {
-            let span = span_of(to, frame, horizontal, top, line, character);
-            positive(span.1 * share, size)
-        }
-        _ => positive(size, 0.0),
+/// Where a drawing stands that is anchored at this point of the column: the x of the anchor itself, the y of its paragraph or line.
+pub(super) fn drawing_area(drawing: &Drawing, anchor: &Anchor, frame: &Frame, at: (f32, f32)) -> Rect {
+    let along = |position: Position, relative: Option<(RelativeTo, f32)>, size: f32, horizontal: bool| {
+        let size = match relative {
+            Some((to, share)) if share > 0.0 => positive(span_of(to, frame, horizontal, at).1 * share, size),
+            _ => positive(size, 0.0),
+        };
+        let span = span_of(position.relative_to, frame, horizontal, at);
+        (place(position.place, span, size, frame.even_page), size)
     };
-    let width = share(anchor.relative_width, true, drawing.width);
-    let height = share(anchor.relative_height, false, drawing.height);
-    let horizontal = span_of(anchor.horizontal.relative_to, frame, true, top, line, character);
-    let vertical = span_of(anchor.vertical.relative_to, frame, false, top, line, character);
-    let x = place(anchor.horizontal.place, horizontal, width, frame.even_page);
-    let y = place(anchor.vertical.place, vertical, height, frame.even_page);
+    let (x, width) = along(anchor.horizontal, anchor.relative_width, drawing.width, true);
+    let (y, height) = along(anchor.vertical, anchor.relative_height, drawing.height, false);
     Rect { x, y, width, height }
 }
 
@@ -112,8 +100,8 @@ pub(super) fn leaves_cells(anchor: &Anchor, settings: &Settings) -> bool {
 /// Where a drawing that leaves its cell stands, seen from the column its table is in; `inside` is where it stands in the cell, which
 /// holds for what goes with its paragraph, line or character.
 pub(super) fn area_outside_cell(anchor: &Anchor, column: &Frame, inside: Rect) -> Rect {
-    let across = span_of(anchor.horizontal.relative_to, column, true, 0.0, 0.0, 0.0);
-    let down = span_of(anchor.vertical.relative_to, column, false, 0.0, 0.0, 0.0);
+    let across = span_of(anchor.horizontal.relative_to, column, true, (0.0, 0.0));
+    let down = span_of(anchor.vertical.relative_to, column, false, (0.0, 0.0));
     let x = match anchor.horizontal.relative_to {
         RelativeTo::Character => inside.x,
         _ => place(anchor.horizontal.place, across, inside.width, column.even_page),
@@ -126,7 +114,7 @@ pub(super) fn area_outside_cell(anchor: &Anchor, column: &Frame, inside: Rect) -
 }
 
 /// Start and length of what a position is relative to.
-fn span_of(to: RelativeTo, frame: &Frame, horizontal: bool, top: f32, line: f32, character: f32) -> (f32, f32) {
+fn span_of(to: RelativeTo, frame: &Frame, horizontal: bool, at: (f32, f32)) -> (f32, f32) {
     let (page, margin) = (&frame.page, &frame.margin);
     if horizontal {
         let left = (page.x, margin.x - page.x);
@@ -135,7 +123,7 @@ fn span_of(to: RelativeTo, frame: &Frame, horizontal: bool, top: f32, line: f32,
             RelativeTo::Page => (page.x, page.width),
             RelativeTo::Margin | RelativeTo::TopMargin | RelativeTo::BottomMargin => (margin.x, margin.width),
             RelativeTo::Column | RelativeTo::Paragraph | RelativeTo::Line => (0.0, frame.width),
-            RelativeTo::Character => (character, 0.0),
+            RelativeTo::Character => (at.0, 0.0),
             RelativeTo::InsideMargin if frame.even_page => right,
             RelativeTo::OutsideMargin if !frame.even_page => right,
             RelativeTo::LeftMargin | RelativeTo::InsideMargin | RelativeTo::OutsideMargin => left,
@@ -147,8 +135,7 @@ fn span_of(to: RelativeTo, frame: &Frame, horizontal: bool, top: f32, line: f32,
             RelativeTo::Margin | RelativeTo::LeftMargin | RelativeTo::RightMargin => (margin.y, margin.height),
             RelativeTo::TopMargin | RelativeTo::InsideMargin => (page.y, margin.y - page.y),
             RelativeTo::BottomMargin | RelativeTo::OutsideMargin => (margin.bottom(), page.bottom() - margin.bottom()),
-            RelativeTo::Line | RelativeTo::Character => (line, 0.0),
-            RelativeTo::Column | RelativeTo::Paragraph => (top, 0.0),
+            RelativeTo::Line | RelativeTo::Character | RelativeTo::Column | RelativeTo::Paragraph => (at.1, 0.0),
         }
     }
 }
@@ -185,26 +172,22 @@ pub(super) fn anchor_of(drawing: &Drawing) -> Option<&Anchor> {
     }
 }
 
-/// Where a text frame or a floating table of this size stands; `top` is where it would stand in the flow.
+/// Where a text frame or a floating table of this width, or height, stands; `top` is where it would stand in the flow.
 pub(super) fn frame_place(
-    anchors: (FrameAnchor, FrameAnchor),
-    (x, y): (Option<Place>, Option<Place>),
-    (width, height): (f32, f32),
+    anchor: FrameAnchor,
+    place_there: Option<Place>,
+    size: f32,
     frame: &Frame,
+    horizontal: bool,
     top: f32,
-) -> (f32, f32) {
-    let horizontal = match anchors.0 {
-        FrameAnchor::Text => (0.0, frame.width),
-        FrameAnchor::Margin => (frame.margin.x, frame.margin.width),
-        FrameAnchor::Page => (frame.page.x, frame.page.width),
+) -> f32 {
+    let relative_to = match anchor {
+        FrameAnchor::Text => RelativeTo::Paragraph,
+        FrameAnchor::Margin => RelativeTo::Margin,
+        FrameAnchor::Page => RelativeTo::Page,
     };
-    let vertical = match anchors.1 {
-        FrameAnchor::Text => (top, 0.0),
-        FrameAnchor::Margin => (frame.margin.y, frame.margin.height),
-        FrameAnchor::Page => (frame.page.y, frame.page.height),
-    };
-    let along = |way: Option<Place>, span, size| place(way.unwrap_or(Place::Start), span, size, frame.even_page);
-    (along(x, horizontal, width), along(y, vertical, height))
+    let span = span_of(relative_to, frame, horizontal, (0.0, top));
+    place(place_there.unwrap_or(Place::Start), span, size, frame.even_page)
 }
 
 /// How far something of this width stands from the left edge of the room; start is the leading edge.

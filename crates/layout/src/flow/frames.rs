@@ -48,13 +48,8 @@ pub(super) fn set<'a>(
         None => galley.height,
     };
     let top = cursor.y + cursor.space_below;
-    let (mut x, y) = frame_place(
-        (frame.horizontal_anchor, frame.vertical_anchor),
-        (frame.x, frame.y),
-        (width, height),
-        &given.frame,
-        top,
-    );
+    let mut x = frame_place(frame.horizontal_anchor, frame.x, width, &given.frame, true, top);
+    let y = frame_place(frame.vertical_anchor, frame.y, height, &given.frame, false, top);
     if bidi && frame.x.is_none() {
         x = given.frame.width - width;
     }

@@ -239,7 +239,7 @@ fn place_anchored<'a>(filler: &mut Filler<'_, 'a>, anchored: &[&'a Drawing]) {
     let Filler { given, cursor, filled, .. } = filler;
     for &drawing in anchored {
         let Some(anchor) = float::anchor_of(drawing) else { continue };
-        let area = float::drawing_area(drawing, anchor, &given.frame, cursor.y, cursor.y, 0.0);
+        let area = float::drawing_area(drawing, anchor, &given.frame, (0.0, cursor.y));
         let area = drawing::grown(given.setter, drawing, area, &given.frame);
         let area = within_reach(given, area, anchor);
         // Where it stands beside the cell is not known before the table stands.
@@ -264,7 +264,7 @@ fn place_in_line(filler: &mut Filler<'_, '_>, setting: &Setting<'_, '_>) {
     let floats = floats.iter_mut().skip(setting.float);
     for ((drawing, float), (_, x)) in drawings.zip(floats).zip(places) {
         let Some(anchor) = float::anchor_of(drawing).filter(|anchor| anchor.wrap == Wrap::None) else { continue };
-        let area = float::drawing_area(drawing, anchor, &filler.given.frame, y, y, *x);
+        let area = float::drawing_area(drawing, anchor, &filler.given.frame, (*x, y));
         if anchor.horizontal.relative_to == RelativeTo::Character {
             float.area.x = area.x;
         }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use waraq_docx::tree::{Alignment, Block, Content, Document, Graphic, Shape, TextBox, TextBoxId, TextDirection};
+use waraq_docx::tree::{Alignment, Block, Content, Document, Shape, TextBox, TextBoxId, TextDirection};
 
 use super::areas::{self, Frame};
 use super::float::{anchor_of, drawing_area};
@@ -14,8 +14,6 @@ use super::unit::{Galley, MergedRests, Resume};
 use super::walk;
 use crate::page::Rect;
 
-/// Groups in groups deeper than this are not drawn.
-pub(super) const DEEPEST: u8 = 24;
 /// Text that is longer than its box by less than this is no line too long.
 pub(super) const CUT_OFF: f32 = 2.0;
 
@@ -172,34 +170,16 @@ fn blocks<'a>(blocks: &'a [Block], page: &Frame, found: &mut HashMap<TextBoxId, 
         for inline in paragraph.inlines.iter().filter(|inline| !inline.run.hidden) {
             let Content::Drawing(drawing) = &inline.content else { continue };
             let area = match anchor_of(drawing) {
-                Some(anchor) => drawing_area(drawing, anchor, page, 0.0, 0.0, 0.0),
-                None => Rect::new(0.0, 0.0, positive(drawing.width, 0.0), positive(drawing.height, 0.0)),
+                Some(anchor) => drawing_area(drawing, anchor, page, (0.0, 0.0)),
+                None => Rect::new(0.0, 0.0, drawing.width, drawing.height),
             };
-            graphic(&drawing.graphic, area, page.section, found, 0);
+            walk::shapes(&drawing.graphic, (area.width, area.height), 0, &mut |shape, (width, height)| {
+                let Some((text, id)) = shape.text.as_ref().and_then(|text| Some((text, text.id?))) else { return };
+                let area = Rect::new(0.0, 0.0, positive(width, 0.0), positive(height, 0.0));
+                let room = text_room(text, text_area(shape, area));
+                let height = if grows(text) { f32::INFINITY } else { room.height };
+                found.entry(id).or_insert((text, Room { section: page.section, width: room.wide, height }));
+            });
         }
     });
-}
-
-fn graphic<'a>(
-    of: &'a Graphic,
-    area: Rect,
-    section: usize,
-    found: &mut HashMap<TextBoxId, (&'a TextBox, Room)>,
-    depth: u8,
-) {
-    match of {
-        Graphic::Shape(shape) => {
-            let Some((text, id)) = shape.text.as_ref().and_then(|text| Some((text, text.id?))) else { return };
-            let room = text_room(text, text_area(shape, area));
-            let height = if grows(text) { f32::INFINITY } else { room.height };
-            found.entry(id).or_insert((text, Room { section, width: room.wide, height }));
-        }
-        Graphic::Group(group) if depth < DEEPEST => {
-            for child in &group.children {
-                let area = Rect::new(0.0, 0.0, positive(child.width, 0.0), positive(child.height, 0.0));
-                graphic(&child.graphic, area, section, found, depth + 1);
-            }
-        }
-        _ => {}
-    }
 }

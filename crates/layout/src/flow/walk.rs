@@ -1,9 +1,11 @@
 //! Walks through a document's blocks in reading order.
 
-use waraq_docx::tree::{Block, Content, Document, Drawing, Graphic, NoteKind, Paragraph};
+use waraq_docx::tree::{Block, Content, Document, Drawing, Graphic, NoteKind, Paragraph, Shape};
 
 /// Blocks in blocks are followed this deep.
 const DEEPEST: u8 = 40;
+/// Groups in groups deeper than this are not drawn.
+pub(super) const DEEPEST_GROUP: u8 = 24;
 
 /// Every paragraph of the body, with those of cells and text boxes.
 pub(super) fn paragraphs_of<'a>(document: &'a Document, visit: &mut dyn FnMut(&'a Paragraph)) {
@@ -37,21 +39,28 @@ pub(super) fn paragraphs<'a>(blocks: &'a [Block], depth: u8, visit: &mut dyn FnM
 
 /// The blocks of a drawing's text boxes.
 pub(super) fn boxes<'a>(drawing: &'a Drawing, visit: &mut dyn FnMut(&'a [Block])) {
-    graphics(&drawing.graphic, 0, &mut |graphic| {
-        if let Graphic::Shape(shape) = graphic
-            && let Some(text) = &shape.text
-        {
+    shapes(&drawing.graphic, (drawing.width, drawing.height), 0, &mut |shape, _| {
+        if let Some(text) = &shape.text {
             visit(&text.blocks);
         }
     });
 }
 
-fn graphics<'a>(graphic: &'a Graphic, depth: u8, visit: &mut dyn FnMut(&'a Graphic)) {
-    visit(graphic);
-    if let (Graphic::Group(group), true) = (graphic, depth < DEEPEST) {
-        for child in &group.children {
-            graphics(&child.graphic, depth + 1, visit);
+/// The shapes of a graphic with their widths and heights.
+pub(super) fn shapes<'a>(
+    graphic: &'a Graphic,
+    size: (f32, f32),
+    depth: u8,
+    visit: &mut dyn FnMut(&'a Shape, (f32, f32)),
+) {
+    match graphic {
+        Graphic::Shape(shape) => visit(shape, size),
+        Graphic::Group(group) if depth < DEEPEST_GROUP => {
+            for child in &group.children {
+                shapes(&child.graphic, (child.width, child.height), depth + 1, visit);
+            }
         }
+        _ => {}
     }
 }
 

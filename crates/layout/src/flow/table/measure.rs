@@ -71,8 +71,7 @@ fn left_edge(setter: &Setter<'_>, table: &Table, alignment: TableAlignment, fram
     let properties = &table.properties;
     let right_to_left = properties.bidi_visual;
     if let Some(position) = properties.position.filter(|_| !frame.in_cell) {
-        let anchors = (position.horizontal_anchor, position.vertical_anchor);
-        return frame_place(anchors, (position.x, position.y), (width, 0.0), frame, 0.0).0;
+        return frame_place(position.horizontal_anchor, position.x, width, frame, true, 0.0);
     }
     let base = aligned(alignment, frame.width, width, right_to_left);
     if alignment != TableAlignment::Start || properties.position.is_some() {

@@ -295,9 +295,7 @@ fn lowest(filler: &Filler<'_, '_>, layout: &TableLayout<'_>, top: f32) -> f32 {
 fn top_of_floating(filler: &Filler<'_, '_>, layout: &TableLayout<'_>) -> f32 {
     let top = filler.cursor.y + filler.cursor.space_below;
     let Some(position) = position(filler, layout) else { return top };
-    let anchors = (position.horizontal_anchor, position.vertical_anchor);
-    let size = (layout.width, layout.height());
-    frame_place(anchors, (position.x, position.y), size, &filler.given.frame, top).1
+    frame_place(position.vertical_anchor, position.y, layout.height(), &filler.given.frame, false, top)
 }
 
 /// The text that a floating table is anchored in stands beside the last part of the table, on the last of its pages, as in Word. (Where
