@@ -76,10 +76,7 @@ impl<'s, 'a> Painter<'s, 'a> {
     }
 
     /// Paints a whole galley with its floats, its top left corner at (x, y).
-    pub fn galley<'g>(&mut self, galley: &Galley<'g>, x: f32, y: f32)
-    where
-        'a: 'g,
-    {
+    pub fn galley(&mut self, galley: &Galley<'a>, x: f32, y: f32) {
         self.units(&galley.units, x, y);
         for float in &galley.floats {
             self.float(float, x, y);
@@ -87,10 +84,7 @@ impl<'s, 'a> Painter<'s, 'a> {
     }
 
     /// Paints units, heights measured from `y`.
-    pub fn units<'g>(&mut self, units: &[Unit<'g>], x: f32, y: f32)
-    where
-        'a: 'g,
-    {
+    pub fn units(&mut self, units: &[Unit<'a>], x: f32, y: f32) {
         decorate::paragraphs(&mut self.canvas.body, units, self.frame.width, x, y);
         let mut index = 0;
         while let Some(unit) = units.get(index) {
@@ -115,15 +109,12 @@ impl<'s, 'a> Painter<'s, 'a> {
     }
 
     /// Rows of one table that stand together in a column.
-    fn fragment<'g>(&mut self, units: &[Unit<'g>], x: f32, y: f32)
-    where
-        'a: 'g,
-    {
+    fn fragment(&mut self, units: &[Unit<'a>], x: f32, y: f32) {
         if self.depth > 30 {
             return;
         }
         self.depth += 1;
-        let rows: Vec<(&RowPiece<'g>, f32, f32)> = units
+        let rows: Vec<(&RowPiece<'a>, f32, f32)> = units
             .iter()
             .filter_map(|unit| match &unit.content {
                 Content::Row(piece) => Some((piece, y + unit.y, unit.height)),
@@ -138,10 +129,7 @@ impl<'s, 'a> Painter<'s, 'a> {
     }
 
     /// Paints the part of a galley between two points, its top at `y`.
-    pub fn part<'g>(&mut self, galley: &Galley<'g>, from: Option<&Point>, to: Option<&Point>, x: f32, y: f32)
-    where
-        'a: 'g,
-    {
+    pub fn part(&mut self, galley: &Galley<'a>, from: Option<&Point>, to: Option<&Point>, x: f32, y: f32) {
         let first = from.map_or(0, |point| point.unit);
         let end_inner = to.and_then(|point| point.inner.clone());
         let end = to.map_or(galley.units.len(), |point| point.unit + usize::from(end_inner.is_some()));
@@ -163,10 +151,7 @@ impl<'s, 'a> Painter<'s, 'a> {
     }
 
     /// A part whose first or last unit is a nested row that was itself split.
-    fn split_part<'g>(&mut self, units: &[Unit<'g>], begun: Option<Rc<Cut>>, ended: Option<Rc<Cut>>, x: f32, y: f32)
-    where
-        'a: 'g,
-    {
+    fn split_part(&mut self, units: &[Unit<'a>], begun: Option<Rc<Cut>>, ended: Option<Rc<Cut>>, x: f32, y: f32) {
         let mut top = y;
         let mut run_start = 0;
         let last = units.len().saturating_sub(1);
@@ -250,10 +235,7 @@ impl<'s, 'a> Painter<'s, 'a> {
     }
 
     /// Paints what floats, where the column stands at (x, y).
-    pub fn float<'g>(&mut self, float: &Float<'g>, x: f32, y: f32)
-    where
-        'a: 'g,
-    {
+    pub fn float(&mut self, float: &Float<'a>, x: f32, y: f32) {
         let area = float.area.moved(x, y);
         let items = match &float.content {
             FloatContent::Drawing(drawing) => {

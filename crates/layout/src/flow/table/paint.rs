@@ -18,10 +18,10 @@ use crate::page::{Item, Placed, Rect, Transform};
 use crate::text::is_dark;
 
 /// A row piece with its top and height on the canvas.
-type Set<'p, 'g> = (&'p RowPiece<'g>, f32, f32);
+type Set<'p, 'a> = (&'p RowPiece<'a>, f32, f32);
 
 /// Paints a fragment of a table; `x` is the column's left edge.
-pub(crate) fn rows<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, rows: &[Set<'_, 'g>], x: f32) {
+pub(crate) fn rows<'a>(painter: &mut Painter<'_, 'a>, rows: &[Set<'_, 'a>], x: f32) {
     let Some((first, ..)) = rows.first() else { return };
     let table = Rc::clone(&first.table);
     let left = x + table.x;
@@ -95,11 +95,11 @@ fn cell_area(
     Rect::new(left + cell.x, y, cell.width, height)
 }
 
-fn contents<'a: 'g, 'g>(
+fn contents<'a>(
     painter: &mut Painter<'_, 'a>,
-    (rows, index): (&[Set<'_, 'g>], usize),
+    (rows, index): (&[Set<'_, 'a>], usize),
     number: usize,
-    cell: &CellLayout<'g>,
+    cell: &CellLayout<'a>,
     area: Rect,
     top_border: f32,
 ) {
@@ -126,7 +126,7 @@ fn contents<'a: 'g, 'g>(
 }
 
 /// Whether the last of the rows a cell is merged over stands here, to its end: then how.
-fn end<'p, 'g>(rows: &[Set<'p, 'g>], index: usize, source: &CellLayout<'_>, start: usize) -> Option<&'p RowPiece<'g>> {
+fn end<'p, 'a>(rows: &[Set<'p, 'a>], index: usize, source: &CellLayout<'_>, start: usize) -> Option<&'p RowPiece<'a>> {
     let last = rows.get(index..)?.iter().find(|(piece, ..)| source.ends_in(start, piece.row));
     last.map(|(piece, ..)| *piece).filter(|piece| piece.to.is_none())
 }
@@ -156,13 +156,13 @@ fn rest_of_merged(
     }
 }
 
-fn place<'a: 'g, 'g>(
+fn place<'a>(
     painter: &mut Painter<'_, 'a>,
-    cell: &CellLayout<'g>,
+    cell: &CellLayout<'a>,
     (from, to): (Option<&Point>, Option<&Point>),
     area: Rect,
     top_border: f32,
-    piece: &RowPiece<'g>,
+    piece: &RowPiece<'a>,
 ) {
     let (left, right) = insets(cell.cell);
     let bottom = positive(cell.cell.margins.bottom, 0.0);
@@ -206,7 +206,7 @@ fn clipped<'s, 'a>(painter: &mut Painter<'s, 'a>, area: Rect, paint: impl FnOnce
 }
 
 /// Text that runs up or down (§17.4.72).
-fn turned<'a: 'g, 'g>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'g>, inside: Rect, length: f32) {
+fn turned<'a>(painter: &mut Painter<'_, 'a>, cell: &CellLayout<'a>, inside: Rect, length: f32) {
     let outer = std::mem::take(&mut painter.canvas.body);
     let frame = painter.frame;
     let column = painter.column.take();
