@@ -62,56 +62,37 @@ impl StrokePath {
     }
 }
 
-fn move_path(path: &mut [PathCommand], x: f32, y: f32) {
-    for command in path {
-        match command {
-            PathCommand::Move(a, b) | PathCommand::Line(a, b) => {
-                *a += x;
-                *b += y;
-            }
-            PathCommand::Cubic(a, b, c, d, e, f) => {
-                *a += x;
-                *b += y;
-                *c += x;
-                *d += y;
-                *e += x;
-                *f += y;
-            }
-            PathCommand::Close => {}
+/// The command with its points taken elsewhere.
+pub(crate) fn mapped(command: PathCommand, at: impl Fn(f32, f32) -> (f32, f32)) -> PathCommand {
+    match command {
+        PathCommand::Move(x, y) => PathCommand::Move(at(x, y).0, at(x, y).1),
+        PathCommand::Line(x, y) => PathCommand::Line(at(x, y).0, at(x, y).1),
+        PathCommand::Cubic(a, b, c, d, e, f) => {
+            let (p, q, r) = (at(a, b), at(c, d), at(e, f));
+            PathCommand::Cubic(p.0, p.1, q.0, q.1, r.0, r.1)
         }
+        PathCommand::Close => PathCommand::Close,
     }
 }
 
 /// Moves an item on its page.
 pub(crate) fn move_item(item: &mut Item, x: f32, y: f32) {
+    let moved = |left: f32, top: f32| (left + x, top + y);
+    let move_path = |path: &mut [PathCommand]| path.iter_mut().for_each(|command| *command = mapped(*command, moved));
     match item {
-        Item::Glyphs(run) => {
-            run.x += x;
-            run.y += y;
-        }
-        Item::Rectangle { area, .. } | Item::Link { area, .. } | Item::Value { area, .. } => {
-            *area = area.moved(x, y);
-        }
-        Item::Stroke(stroke) => move_path(&mut stroke.path, x, y),
+        Item::Glyphs(run) => (run.x, run.y) = moved(run.x, run.y),
+        Item::Rectangle { area, .. } | Item::Link { area, .. } | Item::Value { area, .. } => *area = area.moved(x, y),
+        Item::Stroke(stroke) => move_path(&mut stroke.path),
         Item::FilledPath { path, paint, .. } => {
-            move_path(path, x, y);
+            move_path(path);
             if let Paint::Gradient { from, to, .. } = paint {
-                from.0 += x;
-                from.1 += y;
-                to.0 += x;
-                to.1 += y;
+                (*from, *to) = (moved(from.0, from.1), moved(to.0, to.1));
             }
         }
         Item::Image(image) => image.area = image.area.moved(x, y),
-        Item::Group { transform, .. } => {
-            transform.e += x;
-            transform.f += y;
-        }
-        Item::Repeated { items, .. } => {
-            let mut moved = items.to_vec();
-            moved.iter_mut().for_each(|placed| move_item(&mut placed.item, x, y));
-            *items = moved.into();
-        }
+        Item::Group { transform, .. } => (transform.e, transform.f) = moved(transform.e, transform.f),
+        // Made of what stands at its place already.
+        Item::Repeated { .. } => {}
     }
 }
 

@@ -3,7 +3,8 @@
 use waraq_docx::tree::{LineHead, LineHeadKind, PathCommand, Stroke};
 
 use super::geometry::positive;
-use super::outline::{mapped, rounded};
+use super::outline::rounded;
+use crate::geometry::mapped;
 use crate::page::{Item, Paint, Rect, StrokePath};
 
 /// Lines thinner than that get its heads, points: smaller ones would not be seen.
@@ -34,15 +35,13 @@ pub(super) fn drawn(stroke: &Stroke, path: Vec<PathCommand>) -> (Vec<PathCommand
             let sized = Sized::new(head?, stroke);
             Some((sized, sized.item(&path, stroke)?))
         });
-        let [end, start] = ends;
         let mut part = part.to_vec();
-        if let Some((head, item)) = end {
-            part = shortened(part, head.cut());
-            heads.push(item);
-        }
-        if let Some((head, item)) = start {
-            part = reversed(&shortened(reversed(&part), head.cut()));
-            heads.push(item);
+        for end in ends {
+            if let Some((head, item)) = end {
+                part = shortened(part, head.cut());
+                heads.push(item);
+            }
+            part = reversed(&part);
         }
         line.extend(part);
     }

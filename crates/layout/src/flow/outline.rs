@@ -2,7 +2,7 @@
 
 use waraq_docx::tree::{Dash, Geometry, PathFill, ShapePath};
 
-use crate::geometry::rectangle_path;
+use crate::geometry::{mapped, rectangle_path};
 use crate::page::{PathCommand, Rect};
 
 /// A circle's quarter as a Bézier curve.
@@ -45,19 +45,6 @@ pub(super) fn outlines(geometry: &Geometry, area: Rect) -> Vec<Outline> {
 
 fn within(command: PathCommand, area: Rect) -> PathCommand {
     mapped(command, |x, y| (area.x + x * area.width, area.y + y * area.height))
-}
-
-/// The command with its points taken elsewhere.
-pub(super) fn mapped(command: PathCommand, at: impl Fn(f32, f32) -> (f32, f32)) -> PathCommand {
-    match command {
-        PathCommand::Move(x, y) => PathCommand::Move(at(x, y).0, at(x, y).1),
-        PathCommand::Line(x, y) => PathCommand::Line(at(x, y).0, at(x, y).1),
-        PathCommand::Cubic(a, b, c, d, e, f) => {
-            let (p, q, r) = (at(a, b), at(c, d), at(e, f));
-            PathCommand::Cubic(p.0, p.1, q.0, q.1, r.0, r.1)
-        }
-        PathCommand::Close => PathCommand::Close,
-    }
 }
 
 /// A box with elliptic corners.
