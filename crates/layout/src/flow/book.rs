@@ -126,7 +126,7 @@ impl<'s, 'a> Book<'s, 'a> {
         let Some(current) = self.drafts.last() else {
             return self.first_page_of(index, properties);
         };
-        let before = &self.setter.document.sections[current.section.min(index)].properties;
+        let before = &self.setter.document.sections[current.state.section.min(index)].properties;
         let same_paper = before.page_width == properties.page_width && before.page_height == properties.page_height;
         match properties.start {
             SectionStart::Continuous if same_paper => {}
@@ -159,7 +159,7 @@ impl<'s, 'a> Book<'s, 'a> {
     }
 
     fn next_number(&self) -> u32 {
-        self.drafts.last().map_or(1, |draft| draft.number.saturating_add(1))
+        self.drafts.last().map_or(1, |draft| draft.state.number.saturating_add(1))
     }
 
     fn new_page(&mut self, section: usize, first_of_section: bool) {
@@ -174,8 +174,8 @@ impl<'s, 'a> Book<'s, 'a> {
             Some(start) if first_of_section => start,
             _ => self.next_number(),
         };
-        let format = properties.page_number_format;
-        self.setter.answers.set_page(PageState { number, format, section });
+        let state = PageState { number, format: properties.page_number_format, section };
+        self.setter.answers.set_page(state);
         let areas = areas::of_page(properties, &document.settings, number.is_multiple_of(2));
         let mut body = areas.margin;
         let kind = header::kind(document, section, number, first_of_section);
@@ -196,11 +196,10 @@ impl<'s, 'a> Book<'s, 'a> {
             body.height = areas.page.height / 3.0;
         }
         self.drafts.push(Draft {
-            section,
+            state,
+            header: kind,
             areas,
             body,
-            number,
-            format,
             first_of_section,
             blank: false,
             bands: Vec::new(),
@@ -234,8 +233,7 @@ impl<'s, 'a> Book<'s, 'a> {
     fn band(&mut self, section: usize, blocks: &'a [Block], start: Resume, balance: bool) -> Option<End> {
         let properties = &self.setter.document.sections.get(section)?.properties;
         let draft = self.drafts.last()?;
-        let state = PageState { number: draft.number, format: draft.format, section };
-        self.setter.answers.set_page(state);
+        self.setter.answers.set_page(PageState { section, ..draft.state });
         let below = draft.bands.last().map_or(draft.body.y, |band| band.bottom);
         let (skipped, top) = self.next_column.take().unwrap_or((0, below));
         // A section that begins within a page keeps its own margins at the sides.

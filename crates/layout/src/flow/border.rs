@@ -95,6 +95,27 @@ pub(super) fn draw(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), t
     }
 }
 
+/// Draws the borders above, below, left and right of a box, each centred on its side. `reversed`: all have their outsides away from it.
+pub(super) fn around(
+    items: &mut Vec<Placed>,
+    borders: [Option<Border>; 4],
+    (left, top): (f32, f32),
+    (right, bottom): (f32, f32),
+    reversed: bool,
+) {
+    let sides = [
+        ((left, top), (right, top), false),
+        ((left, bottom), (right, bottom), reversed),
+        ((left, top), (left, bottom), false),
+        ((right, top), (right, bottom), reversed),
+    ];
+    for (border, (from, to, reversed)) in borders.iter().zip(sides) {
+        if let Some(border) = border {
+            draw(items, border, from, to, reversed);
+        }
+    }
+}
+
 /// A wave about a line.
 fn wave(from: (f32, f32), to: (f32, f32)) -> Vec<PathCommand> {
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);

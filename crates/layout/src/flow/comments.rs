@@ -51,7 +51,7 @@ pub(super) fn beside<'a>(
         return (Vec::new(), 0.0);
     }
     let page = draft.areas.page;
-    let whole = Frame::of_header(draft.section, &draft.areas, 0.0);
+    let whole = Frame::of_header(draft.state.section, &draft.areas, 0.0);
     let frame = Frame { width: STRIP, page, margin: page, in_cell: true, ..whole };
     let balloons = balloons(setter, references, frame);
     let mut painter = Painter::new(setter, frame);

@@ -86,10 +86,10 @@ fn group(items: &mut Vec<Placed>, group: &[Extent<'_, '_>], width: f32, x: f32, 
     let [top_line, bottom_line, left_line, right_line] =
         [borders.top, borders.bottom, borders.left, borders.right].map(visible);
     let (left, right) = text_edges(first.paragraph, width);
-    let out = |line: Option<waraq_docx::tree::Border>| {
-        line.map_or(0.0, |border| positive(border.space, 0.0) + thickness(&border) / 2.0)
-    };
-    let (left, right) = (x + left - out(left_line), x + right + out(right_line));
+    let half = |line: Option<Border>| line.map_or(0.0, |border| thickness(&border) / 2.0);
+    let space = |line: Option<Border>| line.map_or(0.0, |border| positive(border.space, 0.0));
+    let (left, right) =
+        (x + left - (space(left_line) + half(left_line)), x + right + (space(right_line) + half(right_line)));
     let (top, bottom) = (y + first.top, y + last.bottom);
     if let Some(border) = right_line.or(bottom_line).filter(|border| border.shadow) {
         shadow(items, &border, Rect::new(left, top, right - left, bottom - top));
@@ -101,22 +101,10 @@ fn group(items: &mut Vec<Placed>, group: &[Extent<'_, '_>], width: f32, x: f32, 
             items.push(plain(Item::Rectangle { area, color, opacity: 1.0 }));
         }
     }
-    let begins = first.first.first;
-    let ends = last.last.last;
-    if let Some(border) = top_line.filter(|_| begins) {
-        let middle = top + thickness(&border) / 2.0;
-        border::draw(items, &border, (left, middle), (right, middle), false);
-    }
-    if let Some(border) = bottom_line.filter(|_| ends) {
-        let middle = bottom - thickness(&border) / 2.0;
-        border::draw(items, &border, (left, middle), (right, middle), true);
-    }
-    if let Some(border) = left_line {
-        border::draw(items, &border, (left, top), (left, bottom), false);
-    }
-    if let Some(border) = right_line {
-        border::draw(items, &border, (right, top), (right, bottom), true);
-    }
+    let (begins, ends) = (first.first.first, last.last.last);
+    let along = [top_line.filter(|_| begins), bottom_line.filter(|_| ends), None, None];
+    border::around(items, along, (left, top + half(top_line)), (right, bottom - half(bottom_line)), true);
+    border::around(items, [None, None, left_line, right_line], (left, top), (right, bottom), true);
     if let Some(border) = visible(borders.between) {
         for extent in group.iter().skip(1) {
             let middle = y + extent.top + thickness(&border) / 2.0;

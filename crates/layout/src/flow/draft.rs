@@ -1,19 +1,21 @@
 //! Pages that are set but not painted: their columns, in bands of those that stand side by side.
 
-use waraq_docx::tree::{NumberFormat, SectionProperties};
+use waraq_docx::tree::SectionProperties;
 
+use super::answers::PageState;
 use super::areas::{self, Frame, PageAreas};
+use super::header::Kind;
 use super::notes::{ColumnNotes, Separator};
 use super::unit::{Content, Exclusion, Float, Unit};
 use crate::page::Rect;
 
 /// A page whose content is set but not painted.
 pub(super) struct Draft<'a> {
-    pub section: usize,
+    /// Its number, and the section that it begins with.
+    pub state: PageState,
+    pub header: Kind,
     pub areas: PageAreas,
     pub body: Rect,
-    pub number: u32,
-    pub format: NumberFormat,
     pub first_of_section: bool,
     /// Made only so that the next section begins on an odd (even) page.
     pub blank: bool,

@@ -6,8 +6,8 @@ use waraq_docx::tree::{
     NotePosition, NumberRestart, PageBorders, RelativeTo, Rgb, SectionProperties, VerticalAlignment,
 };
 
-use super::answers::{Known, PageState};
-use super::areas;
+use super::answers::Known;
+use super::areas::{self, Frame};
 use super::border::{self, plain, thickness};
 use super::comments;
 use super::decorate;
@@ -30,24 +30,24 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pa
     known.section_pages = vec![0; setter.document.sections.len()];
     let mut merged = MergedRests::new();
     let mut line_number = 0;
-    let mut bookmark_pages: Vec<(Arc<str>, usize)> = Vec::new();
-    let continued: Vec<bool> = (0..drafts.len()).map(|index| goes_on(&drafts, index)).collect();
+    for index in 0..drafts.len() {
+        let goes_on = goes_on(&drafts, index);
+        align(setter, &mut drafts[index], goes_on);
+    }
     for (index, draft) in drafts.iter_mut().enumerate() {
         if setter.meter().is_over() {
             break;
         }
-        align(setter, draft, continued.get(index).copied().unwrap_or(false));
-        if let Some(count) = known.section_pages.get_mut(draft.section) {
+        if let Some(count) = known.section_pages.get_mut(draft.state.section) {
             *count += 1;
         }
-        let state = PageState { number: draft.number, format: draft.format, section: draft.section };
-        setter.answers.set_page(state);
-        let label = draft.format.write(i64::from(draft.number), setter.document.language.as_deref());
+        setter.answers.set_page(draft.state);
+        let label = draft.state.format.write(i64::from(draft.state.number), setter.document.language.as_deref());
         let mut canvas = body(setter, draft, &mut merged, &mut line_number);
         let (balloons, strip) = comments::beside(setter, draft, &std::mem::take(&mut canvas.comments));
         for (name, x, y) in &canvas.bookmarks {
             pages.destinations.push(Destination { name: name.to_string(), page: index, x: *x, y: *y });
-            bookmark_pages.push((Arc::clone(name), index));
+            known.bookmarks.entry(Arc::clone(name)).or_insert_with(|| label.clone());
         }
         for (title, level, y) in &canvas.headings {
             pages.outline.push(OutlineEntry { title: title.clone(), level: *level, page: index, y: *y });
@@ -64,25 +64,20 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pa
         let (width, height) = (draft.areas.page.width + strip, draft.areas.page.height);
         pages.pages.push(Page { width, height, label, items });
     }
-    for (name, page) in bookmark_pages {
-        let label = pages.pages.get(page).map(|page| page.label.clone());
-        known.bookmarks.entry(name).or_insert(label.unwrap_or_default());
-    }
     let stale = setter.answers.learn(known);
     let mut repeats = Repeats::default();
     for (draft, page) in drafts.iter().zip(&mut pages.pages) {
         if draft.blank || setter.meter().is_over() {
             continue;
         }
-        let state = PageState { number: draft.number, format: draft.format, section: draft.section };
-        setter.answers.set_page(state);
-        let kind = header::kind(setter.document, draft.section, draft.number, draft.first_of_section);
-        let mut paint = |edge| repeats.paint(setter, edge, state, kind, &draft.areas);
+        setter.answers.set_page(draft.state);
+        let mut paint = |edge| repeats.paint(setter, edge, draft.state, draft.header, &draft.areas);
         let [header, footer] = setter.answers.provisionally(|| [Edge::Top, Edge::Bottom].map(&mut paint));
         let (mut items, text) = (header.first, footer.last);
         items.extend(footer.first);
         let borders = page_borders(setter, draft);
-        let behind = setter.document.sections.get(draft.section).is_some_and(|s| s.properties.page_borders.behind);
+        let behind =
+            setter.document.sections.get(draft.state.section).is_some_and(|s| s.properties.page_borders.behind);
         let (first, last) = if behind { (borders, Vec::new()) } else { (Vec::new(), borders) };
         items.splice(0..0, first);
         setter.meter().hold(memory(&items) + memory(&text));
@@ -96,10 +91,7 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pa
 }
 
 fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRests, line_number: &mut u32) -> Canvas {
-    let Some(frame) = draft.bands.first().and_then(|band| band.columns.first()).map(|column| column.frame) else {
-        return Canvas::default();
-    };
-    let mut painter = Painter::new(setter, frame);
+    let mut painter = Painter::new(setter, Frame::default());
     painter.merged = std::mem::take(merged);
     let mut line_numbers = Vec::new();
     let mut restarted = false;
@@ -235,7 +227,7 @@ fn number_lines(
 /// The borders of a page (§17.6.10).
 fn page_borders(setter: &Setter<'_>, draft: &Draft<'_>) -> Vec<Placed> {
     let mut items = Vec::new();
-    let Some(section) = setter.document.sections.get(draft.section) else { return items };
+    let Some(section) = setter.document.sections.get(draft.state.section) else { return items };
     let b: &PageBorders = &section.properties.page_borders;
     if (b.first_page_only && !draft.first_of_section) || (b.not_first_page && draft.first_of_section) {
         return items;
@@ -247,9 +239,8 @@ fn page_borders(setter: &Setter<'_>, draft: &Draft<'_>) -> Vec<Placed> {
         if b.from_text { from_text - inwards * space } else { from_page + inwards * space }
     };
     // Borders measured from the text go around header and footer too (no w:bordersDoNotSurroundHeader).
-    let kind = header::kind(setter.document, draft.section, draft.number, draft.first_of_section);
-    let has_header = header::blocks(&section.headers, kind).is_some();
-    let has_footer = header::blocks(&section.footers, kind).is_some();
+    let has_header = header::blocks(&section.headers, draft.header).is_some();
+    let has_footer = header::blocks(&section.footers, draft.header).is_some();
     let text_top = if has_header { draft.areas.header_top.min(margin.y) } else { margin.y };
     let text_bottom = if has_footer { draft.areas.footer_bottom.max(margin.bottom()) } else { margin.bottom() };
     let y1 = place(top, page.y, text_top, 1.0);
@@ -261,30 +252,20 @@ fn page_borders(setter: &Setter<'_>, draft: &Draft<'_>) -> Vec<Placed> {
         let (above, below) = (top.as_ref().map_or(0.0, over), bottom.as_ref().map_or(0.0, over));
         decorate::shadow(&mut items, &border, Rect::new(x1, y1 - above, x2 - x1, y2 - y1 + above + below));
     }
-    let sides = [
-        (top, (x1, y1), (x2, y1), false),
-        (bottom, (x1, y2), (x2, y2), true),
-        (left, (x1, y1), (x1, y2), false),
-        (right, (x2, y1), (x2, y2), true),
-    ];
-    for (border, from, to, reversed) in sides {
-        if let Some(border) = border {
-            border::draw(&mut items, &border, from, to, reversed);
-        }
-    }
+    border::around(&mut items, [top, bottom, left, right], (x1, y1), (x2, y2), true);
     items
 }
 
 /// Whether the text of a page goes on on the next: Word spreads no page that its section ends on.
 fn goes_on(drafts: &[Draft<'_>], index: usize) -> bool {
     let (Some(draft), Some(next)) = (drafts.get(index), drafts.get(index + 1)) else { return false };
-    let last = draft.bands.last().map_or(draft.section, |band| band.section);
-    next.section == last && !next.first_of_section && !next.blank
+    let last = draft.bands.last().map_or(draft.state.section, |band| band.section);
+    next.state.section == last && !next.first_of_section && !next.blank
 }
 
 /// Moves what stands on a page down as its section asks (§17.6.23).
 fn align(setter: &Setter<'_>, draft: &mut Draft<'_>, goes_on: bool) {
-    let Some(section) = setter.document.sections.get(draft.section) else { return };
+    let Some(section) = setter.document.sections.get(draft.state.section) else { return };
     let bottom = draft.bands.iter().flat_map(|band| &band.columns).map(|column| column.area.y + column.bottom);
     let bottom = bottom.fold(draft.body.y, f32::max);
     let spare = draft.notes_top() - bottom;
@@ -310,13 +291,7 @@ fn align(setter: &Setter<'_>, draft: &mut Draft<'_>, goes_on: bool) {
 fn lower(draft: &mut Draft<'_>, by: f32) {
     for band in &mut draft.bands {
         for column in &mut band.columns {
-            for unit in &mut column.units {
-                unit.y += by;
-            }
-            for float in column.floats.iter_mut().filter(|float| goes_with_text(float)) {
-                float.area.y += by;
-            }
-            column.bottom += by;
+            shift(column, by, |_| by);
         }
         if let Some((_, y)) = &mut band.separator {
             *y += by;
@@ -333,14 +308,18 @@ fn spread(column: &mut Column<'_>, spare: f32) {
         return;
     }
     let step = spare / starts.len() as f32;
-    let above = |unit: usize| starts.iter().take_while(|&&start| start <= unit).count() as f32 * step;
+    shift(column, spare, |unit| starts.iter().take_while(|&&start| start <= unit).count() as f32 * step);
+}
+
+/// Moves the bottom of a column down, each unit as far as `down` says, and with it what floats there.
+fn shift(column: &mut Column<'_>, bottom: f32, down: impl Fn(usize) -> f32) {
     for (index, unit) in column.units.iter_mut().enumerate() {
-        unit.y += above(index);
+        unit.y += down(index);
     }
     for float in column.floats.iter_mut().filter(|float| goes_with_text(float)) {
-        float.area.y += above(float.unit);
+        float.area.y += down(float.unit);
     }
-    column.bottom += spare;
+    column.bottom += bottom;
 }
 
 /// Whether a float stands where its anchor does, rather than at a place of the page.

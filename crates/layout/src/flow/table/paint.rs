@@ -350,17 +350,7 @@ fn diagonals(items: &mut Vec<Placed>, borders: &CellBorders, area: Rect) {
 fn separate_borders(items: &mut Vec<Placed>, table: &TableLayout<'_>, rows: &[Set<'_, '_>], left: f32) {
     let spacing = positive(table.table.properties.cell_spacing, 0.0);
     let mut frame = |area: Rect, sides: [Option<Border>; 4]| {
-        let corners = [
-            ((area.x, area.y), (area.right(), area.y)),
-            ((area.x, area.bottom()), (area.right(), area.bottom())),
-            ((area.x, area.y), (area.x, area.bottom())),
-            ((area.right(), area.y), (area.right(), area.bottom())),
-        ];
-        for (side, (from, to)) in sides.into_iter().zip(corners) {
-            if let Some(border) = visible(side) {
-                border::draw(items, &border, from, to, false);
-            }
-        }
+        border::around(items, sides.map(visible), (area.x, area.y), (area.right(), area.bottom()), false);
     };
     for (index, (piece, y, height)) in rows.iter().enumerate() {
         let Some(row) = table.rows.get(piece.row) else { continue };
