@@ -264,7 +264,19 @@ pub(super) enum Merge {
     },
 }
 
-impl TableLayout<'_> {
+impl<'a> TableLayout<'a> {
+    /// The cell itself or, if it is covered, the one that covers it; and the row it begins in.
+    pub fn source<'l>(&'l self, row: usize, cell: &'l CellLayout<'a>) -> Option<(usize, &'l CellLayout<'a>)> {
+        match cell.merge {
+            Merge::Covered { row, cell } => Some((row, self.rows.get(row)?.cells.get(cell)?)),
+            Merge::None | Merge::Start(_) => Some((row, cell)),
+        }
+    }
+
+    pub fn cells(&self, row: usize) -> &[CellLayout<'a>] {
+        self.rows.get(row).map_or(&[], |row| &row.cells)
+    }
+
     pub fn height(&self) -> f32 {
         self.rows.iter().map(|row| row.height).sum::<f32>() + self.bottom_border
     }
@@ -275,8 +287,7 @@ impl TableLayout<'_> {
         if row + 1 >= self.rows.len() || self.table.properties.cell_spacing > 0.0 {
             return 0.0;
         }
-        let cells = self.rows.get(row).into_iter().flat_map(|row| &row.cells);
-        let ending = cells.filter(|cell| !matches!(cell.merge, Merge::Start(_)));
+        let ending = self.cells(row).iter().filter(|cell| !matches!(cell.merge, Merge::Start(_)));
         let borders = ending.filter_map(|cell| visible(cell.cell.borders.bottom));
         borders.map(|border| thickness(&border)).fold(0.0, f32::max)
     }

@@ -106,20 +106,17 @@ fn with_merged<'l, 'a>(
     row: usize,
     cell: &'l CellLayout<'a>,
 ) -> Option<(&'l CellLayout<'a>, Point)> {
-    match cell.merge {
-        Merge::None => Some((cell, Point::default())),
-        Merge::Start(_) => None,
-        Merge::Covered { row: start, cell } => {
-            let source = table.rows.get(start)?.cells.get(cell)?;
-            if source.turned.is_some() || !source.ends_in(start, row) {
-                return None;
-            }
-            let above = table.rows.get(start..row)?;
-            let room = above.iter().map(|row| row.height).sum::<f32>() - above.first()?.top_border;
-            let begun = cut_galley(&source.galley, &Point::default(), room - source.vertical_margins(), Urgency::None);
-            Some((source, begun))
-        }
+    let (start, source) = table.source(row, cell)?;
+    if source.merge == Merge::None {
+        return Some((source, Point::default()));
     }
+    if source.turned.is_some() || !source.ends_in(start, row) {
+        return None;
+    }
+    let above = table.rows.get(start..row)?;
+    let room = above.iter().map(|row| row.height).sum::<f32>() - above.first()?.top_border;
+    let begun = cut_galley(&source.galley, &Point::default(), room - source.vertical_margins(), Urgency::None);
+    Some((source, begun))
 }
 
 /// Cuts the cells that `content` gives: their content and where it begins in the row.
@@ -229,8 +226,7 @@ fn height_before(galley: &Galley<'_>, point: &Point) -> f32 {
 /// Footnotes called between two cuts of a row.
 pub(super) fn notes(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, to: Option<&Cut>) -> Vec<i64> {
     let mut notes = Vec::new();
-    let Some(layout) = table.rows.get(row) else { return notes };
-    for (index, cell) in layout.cells.iter().enumerate() {
+    for (index, cell) in table.cells(row).iter().enumerate() {
         if matches!(cell.merge, Merge::Covered { .. }) {
             continue;
         }

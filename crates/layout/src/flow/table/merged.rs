@@ -47,20 +47,14 @@ impl Share<'_, '_> {
 /// Where the cells go on that are merged over this row and others; with `begun`, a part of the row itself is in this
 /// column.
 pub(super) fn rests(filled: &Filled<'_>, layout: &TableLayout<'_>, row: usize, begun: bool) -> Rc<MergedRests> {
-    let cells = layout.rows.get(row).map_or(&[][..], |row| &row.cells);
-    let rest = |(number, cell): (usize, &CellLayout<'_>)| {
-        let (start, number) = match cell.merge {
-            Merge::Covered { row, cell } => (row, cell),
-            Merge::Start(_) if begun => (row, number),
-            _ => return None,
-        };
-        let share = share(filled, layout, row, (start, number))?;
-        if share.source.turned.is_some() {
+    let rest = |cell: &CellLayout<'_>| {
+        let (start, source) = layout.source(row, cell)?;
+        if source.merge == Merge::None || source.turned.is_some() || (start == row && !begun) {
             return None;
         }
-        Some((share.source.cell.id, share.rest(0.0)?))
+        Some((source.cell.id, share(filled, layout, row, (start, source))?.rest(0.0)?))
     };
-    Rc::new(cells.iter().enumerate().filter_map(rest).collect())
+    Rc::new(layout.cells(row).iter().filter_map(rest).collect())
 }
 
 /// The height of a row, or of what is left of it, with what the cells need that are merged over rows and end in it;
@@ -85,12 +79,11 @@ pub(super) fn part(
     (room, must): (f32, bool),
 ) -> f32 {
     let part = layout.piece_height(row, from, Some(to));
-    let cells = layout.rows.get(row).map_or(&[][..], |row| &row.cells);
     let ends =
         |(cell, point): (&CellLayout<'_>, &Point)| cell.merge != Merge::None || point.unit >= cell.galley.units.len();
     // A rule may ask for more height than a column has.
     let least = natural(layout, row, from).min(room.max(layout.content_height(row)));
-    let least = if cells.iter().zip(to).all(ends) { least } else { 0.0 };
+    let least = if layout.cells(row).iter().zip(to).all(ends) { least } else { 0.0 };
     let shares = ending(layout, row).filter_map(|cell| share(filled, layout, row, cell));
     let lacks = shares.map(|share| {
         let rest = share.rest(room);
@@ -108,10 +101,10 @@ pub(super) fn cut_whole(
     room: f32,
     must: bool,
 ) -> Option<Cut> {
-    let cells = &layout.rows.get(row)?.cells;
     let fits = must || natural(layout, row, from) <= room + 0.01;
     let goes_on = ending(layout, row).next().is_some();
-    (fits && goes_on).then(|| cells.iter().map(|cell| Point { unit: cell.galley.units.len(), inner: None }).collect())
+    (fits && goes_on)
+        .then(|| layout.cells(row).iter().map(|cell| Point { unit: cell.galley.units.len(), inner: None }).collect())
 }
 
 /// What this column has of a merged cell before a row (or a part of it) is added; `None`: there is no more of it.
@@ -119,9 +112,8 @@ fn share<'l, 'a>(
     filled: &Filled<'_>,
     layout: &'l TableLayout<'a>,
     row: usize,
-    (start, number): (usize, usize),
+    (start, source): (usize, &'l CellLayout<'a>),
 ) -> Option<Share<'l, 'a>> {
-    let source = layout.rows.get(start)?.cells.get(number)?;
     let known = filled.merged.get(&source.cell.id);
     let (mut height, mut first, mut begins) = (0.0, row, start == row);
     for unit in filled.units.iter().rev() {
@@ -141,14 +133,10 @@ fn share<'l, 'a>(
     Some(Share { source, from, height, top_border, begins })
 }
 
-/// The cells that are merged over rows, this the last of them, by row and number in it.
-fn ending(layout: &TableLayout<'_>, row: usize) -> impl Iterator<Item = (usize, usize)> {
-    let cells = layout.rows.get(row).map_or(&[][..], |row| &row.cells);
-    cells.iter().filter_map(move |cell| {
-        let Merge::Covered { row: start, cell } = cell.merge else { return None };
-        let source = layout.rows.get(start)?.cells.get(cell)?;
-        (source.turned.is_none() && source.ends_in(start, row)).then_some((start, cell))
-    })
+/// The cells that are merged over rows, this the last of them, each with its first row.
+fn ending<'l, 'a>(layout: &'l TableLayout<'a>, row: usize) -> impl Iterator<Item = (usize, &'l CellLayout<'a>)> {
+    let sources = layout.cells(row).iter().filter_map(move |cell| layout.source(row, cell));
+    sources.filter(move |(start, source)| source.turned.is_none() && source.ends_in(*start, row))
 }
 
 /// The height of a row, or of what is left of it, without what it has for merged cells alone.

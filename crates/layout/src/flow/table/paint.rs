@@ -25,24 +25,22 @@ pub(crate) fn rows<'a>(painter: &mut Painter<'_, 'a>, rows: &[Set<'_, 'a>], x: f
     let Some((first, ..)) = rows.first() else { return };
     let table = Rc::clone(&first.table);
     let left = x + table.x;
-    for (index, (piece, y, height)) in rows.iter().enumerate() {
+    for (index, (piece, ..)) in rows.iter().enumerate() {
         let Some(row) = table.rows.get(piece.row) else { continue };
         for (number, cell) in row.cells.iter().enumerate() {
             // A merged cell is painted once in a fragment: in its first row there.
-            let source = match cell.merge {
-                Merge::Covered { .. } if !is_first(rows, index) => continue,
-                Merge::Covered { row, cell } => table.rows.get(row).and_then(|row| row.cells.get(cell)),
-                _ => Some(cell),
-            };
-            let Some(source) = source else { continue };
-            let area = cell_area(&table, rows, index, cell, left, (*y, *height));
+            if matches!(cell.merge, Merge::Covered { .. }) && !is_first(rows, index) {
+                continue;
+            }
+            let Some((start, source)) = table.source(piece.row, cell) else { continue };
+            let area = cell_area(rows, index, cell, left);
             if let Some(color) = source.cell.shading.or(table.table.properties.shading) {
                 painter.canvas.body.push(plain(Item::Rectangle { area, color, opacity: 1.0 }));
             }
             let outer = painter.artifact;
             painter.artifact |= piece.repeated;
             let before = painter.canvas.body.len();
-            contents(painter, (rows, index), number, cell, area, row.top_border);
+            contents(painter, (rows, index), number, (start, source), area, row.top_border);
             painter.artifact = outer;
             if source.cell.shading.is_some_and(is_dark) {
                 lighten(painter.canvas.body.get_mut(before..).unwrap_or_default());
@@ -65,62 +63,37 @@ fn is_first(rows: &[Set<'_, '_>], index: usize) -> bool {
 }
 
 /// The cell's box; of a merged cell, over the rows of this fragment that it covers.
-fn cell_area(
-    table: &TableLayout<'_>,
-    rows: &[Set<'_, '_>],
-    index: usize,
-    cell: &CellLayout<'_>,
-    left: f32,
-    (y, height): (f32, f32),
-) -> Rect {
-    let start = match cell.merge {
-        Merge::Start(span) => rows.get(index).map(|(piece, ..)| (piece.row, span)),
-        Merge::Covered { row, cell } => {
-            table.rows.get(row).and_then(|row| row.cells.get(cell)).and_then(|cell| match cell.merge {
-                Merge::Start(span) => Some((row, span)),
-                _ => None,
-            })
-        }
-        Merge::None => None,
-    };
-    let height = match start {
-        Some((start, span)) => {
-            let repeated = rows.get(index).is_some_and(|(piece, ..)| piece.repeated);
-            let covered = |piece: &RowPiece<'_>| piece.row < start + span && piece.repeated == repeated;
-            let inside = rows.iter().skip(index).take_while(|(piece, ..)| covered(piece));
-            inside.map(|(_, _, height)| *height).sum::<f32>().max(height)
-        }
-        None => height,
-    };
+fn cell_area(rows: &[Set<'_, '_>], index: usize, cell: &CellLayout<'_>, left: f32) -> Rect {
+    let (piece, y, mut height) = rows[index];
+    if let Some((start, CellLayout { merge: Merge::Start(span), .. })) = piece.table.source(piece.row, cell) {
+        let covered = |other: &RowPiece<'_>| other.row < start + span && other.repeated == piece.repeated;
+        let inside = rows.iter().skip(index).take_while(|(other, ..)| covered(other));
+        height = inside.map(|(_, _, height)| *height).sum::<f32>().max(height);
+    }
     Rect::new(left + cell.x, y, cell.width, height)
 }
 
+/// What stands in a cell, or in the one that covers it; `start` is the row it begins in.
 fn contents<'a>(
     painter: &mut Painter<'_, 'a>,
     (rows, index): (&[Set<'_, 'a>], usize),
     number: usize,
-    cell: &CellLayout<'a>,
+    (start, source): (usize, &CellLayout<'a>),
     area: Rect,
     top_border: f32,
 ) {
-    let Some((piece, ..)) = rows.get(index) else { return };
-    let table = &piece.table;
-    let (source, from, to) = if cell.merge == Merge::None {
+    let (piece, ..) = rows[index];
+    let (from, to) = if source.merge == Merge::None {
         let point = |cut: &Option<Rc<Cut>>| cut.as_ref()?.get(number).cloned();
-        (cell, point(&piece.from), point(&piece.to))
+        (point(&piece.from), point(&piece.to))
     } else {
-        let (row, source) = match cell.merge {
-            Merge::Covered { row, cell } => (row, table.rows.get(row).and_then(|row| row.cells.get(cell))),
-            _ => (piece.row, Some(cell)),
-        };
-        let Some(source) = source else { return };
         // In the first part of its own first row it begins.
-        let begins = row == piece.row && piece.from.is_none();
+        let begins = start == piece.row && piece.from.is_none();
         let begun = if begins { Some(Point::default()) } else { painter.merged.remove(&source.cell.id) };
         let Some(from) = begun else { return };
-        let end = end(rows, index, source, row);
+        let end = end(rows, index, source, start);
         let to = rest_of_merged(painter, source, &from, (area, top_border), end);
-        (source, Some(from), to)
+        (Some(from), to)
     };
     place(painter, source, (from.as_ref(), to.as_ref()), area, top_border, piece);
 }
@@ -254,7 +227,7 @@ fn collapsed_borders(items: &mut Vec<Placed>, table: &TableLayout<'_>, rows: &[S
         }
         for cell in &row.cells {
             if !matches!(cell.merge, Merge::Covered { .. }) {
-                diagonals(items, &cell.cell.borders, cell_area(table, rows, index, cell, left, (*y, *height)));
+                diagonals(items, &cell.cell.borders, cell_area(rows, index, cell, left));
             }
         }
     }
@@ -352,10 +325,9 @@ fn separate_borders(items: &mut Vec<Placed>, table: &TableLayout<'_>, rows: &[Se
     let mut frame = |area: Rect, sides: [Option<Border>; 4]| {
         border::around(items, sides.map(visible), (area.x, area.y), (area.right(), area.bottom()), false);
     };
-    for (index, (piece, y, height)) in rows.iter().enumerate() {
-        let Some(row) = table.rows.get(piece.row) else { continue };
-        for cell in row.cells.iter().filter(|cell| !matches!(cell.merge, Merge::Covered { .. })) {
-            let area = cell_area(table, rows, index, cell, left, (*y, *height));
+    for (index, (piece, ..)) in rows.iter().enumerate() {
+        for cell in table.cells(piece.row).iter().filter(|cell| !matches!(cell.merge, Merge::Covered { .. })) {
+            let area = cell_area(rows, index, cell, left);
             let area = Rect::new(area.x, area.y + spacing, area.width, (area.height - 2.0 * spacing).max(0.0));
             let b = &cell.cell.borders;
             frame(area, [b.top, b.bottom, b.left, b.right]);
