@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use waraq_docx::tree::{
-    Content, Document, Field, NodeId, NoteKind, NoteProperties, NumberContext, NumberFormat, NumberRestart, Paragraph,
+    Content, Document, Field, NodeId, NoteKind, NumberContext, NumberFormat, NumberRestart, Paragraph,
 };
 
 use super::dates;
@@ -118,12 +118,15 @@ impl<'a> Answers<'a> {
             let mut next = None;
             let mut last_page = None;
             for (index, section) in self.document.sections.iter().enumerate() {
-                let (own, common) = match kind {
-                    NoteKind::Footnote => (&section.properties.footnotes, &self.document.settings.footnotes),
-                    NoteKind::Endnote => (&section.properties.endnotes, &self.document.settings.endnotes),
+                let (properties, settings) = (&section.properties, &self.document.settings);
+                let (own, common, usual) = match kind {
+                    NoteKind::Footnote => (&properties.footnotes, &settings.footnotes, NumberFormat::Decimal),
+                    NoteKind::Endnote => (&properties.endnotes, &settings.endnotes, NumberFormat::LowerRoman),
                 };
-                let rule = Rule::of(kind, own, common);
-                if rule.restart == NumberRestart::EachSection && index > 0 {
+                let format = own.format.or(common.format).unwrap_or(usual);
+                let start = own.start.or(common.start).unwrap_or(1);
+                let restart = if own.restart == NumberRestart::Continuous { common.restart } else { own.restart };
+                if restart == NumberRestart::EachSection && index > 0 {
                     next = None;
                 }
                 walk::notes(&section.blocks, &mut |found, id, custom| {
@@ -131,13 +134,13 @@ impl<'a> Answers<'a> {
                         return;
                     }
                     let page = known.note_pages.get(&id).copied();
-                    if rule.restart == NumberRestart::EachPage && page != last_page {
+                    if restart == NumberRestart::EachPage && page != last_page {
                         next = None;
                     }
                     last_page = page;
-                    let number = next.unwrap_or(rule.start);
+                    let number = next.unwrap_or(start);
                     next = Some(number.saturating_add(1));
-                    marks.insert((kind == NoteKind::Footnote, id), rule.format.write(i64::from(number), None));
+                    marks.insert((kind == NoteKind::Footnote, id), format.write(i64::from(number), None));
                 });
             }
         }
@@ -157,27 +160,6 @@ fn number(value: i64, asked: Option<NumberFormat>, own: NumberFormat, language: 
             words.write(value, language).to_lowercase()
         }
         asked => asked.unwrap_or(own).write(value, language),
-    }
-}
-
-struct Rule {
-    format: NumberFormat,
-    start: u32,
-    restart: NumberRestart,
-}
-
-impl Rule {
-    fn of(kind: NoteKind, own: &NoteProperties, common: &NoteProperties) -> Self {
-        let default = match kind {
-            NoteKind::Footnote => NumberFormat::Decimal,
-            NoteKind::Endnote => NumberFormat::LowerRoman,
-        };
-        let restart = if own.restart == NumberRestart::Continuous { common.restart } else { own.restart };
-        Self {
-            format: own.format.or(common.format).unwrap_or(default),
-            start: own.start.or(common.start).unwrap_or(1),
-            restart,
-        }
     }
 }
 
