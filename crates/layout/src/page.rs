@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 pub use waraq_docx::Meter;
-pub use waraq_docx::tree::{Image, ImageFormat, ImageId, Location, Rgb};
+pub use waraq_docx::tree::{CoreProperties, Dash, Image, ImageFormat, ImageId, Link, Location, PathCommand, Rgb};
 pub use waraq_rules::Finding;
 
 #[derive(Debug, Clone, Default)]
@@ -14,7 +14,10 @@ pub struct Pages {
     pub fonts: Vec<Font>,
     /// The pictures that are used, by [`ImageId`].
     pub images: Vec<Image>,
-    pub metadata: Metadata,
+    /// As the document has it; its language as it was found, and created when the pages were made, if a moment is known.
+    pub metadata: CoreProperties,
+    /// The document's language is written so.
+    pub right_to_left: bool,
     pub outline: Vec<OutlineEntry>,
     /// Where bookmarks stand, for links inside the document.
     pub destinations: Vec<Destination>,
@@ -23,19 +26,6 @@ pub struct Pages {
     pub warnings: Vec<Finding>,
     /// What is drawn of the pages counts here.
     pub meter: Meter,
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Metadata {
-    pub title: Option<String>,
-    pub author: Option<String>,
-    pub subject: Option<String>,
-    pub keywords: Option<String>,
-    /// BCP 47
-    pub language: Option<String>,
-    pub right_to_left: bool,
-    /// ISO 8601: when the pages were made; where no moment is known, what the document says of itself.
-    pub created: Option<String>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -73,7 +63,8 @@ pub enum Item {
     Image(PlacedImage),
     Link {
         area: Rect,
-        target: LinkTarget,
+        /// A bookmark is a name in [`Pages::destinations`].
+        target: Link,
     },
     /// A piece of a field's value, where [`waraq_docx::ReadOptions::values`] asked for it. Nothing is drawn.
     Value {
@@ -196,8 +187,6 @@ pub struct Rect {
     pub height: f32,
 }
 
-pub use waraq_docx::tree::{Dash, PathCommand};
-
 #[derive(Debug, Clone, PartialEq)]
 pub struct StrokePath {
     pub path: Vec<PathCommand>,
@@ -253,13 +242,6 @@ pub struct Transform {
     pub d: f32,
     pub e: f32,
     pub f: f32,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-pub enum LinkTarget {
-    Uri(String),
-    /// A name in [`Pages::destinations`].
-    Destination(String),
 }
 
 #[derive(Debug, Clone, PartialEq)]

@@ -117,7 +117,7 @@ impl Document {
             blanks: blanks(&pages, self.fields.len()),
             destinations: destinations(&pages),
             language: pages.metadata.language.clone(),
-            right_to_left: pages.metadata.right_to_left,
+            right_to_left: pages.right_to_left,
         };
         self.pages = Some(pages);
         Ok(outcome)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 use waraq_layout::geometry::{self, IDENTITY, MAX_DEPTH};
-use waraq_layout::{Element, ElementId, ElementKind, GlyphRun, Item, LinkTarget, Page, Pages, Placed, Rect, Transform};
+use waraq_layout::{Element, ElementId, ElementKind, GlyphRun, Item, Link, Page, Pages, Placed, Rect, Transform};
 
 /// The text of a page.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -171,8 +171,8 @@ impl Found<'_> {
                     let area = geometry::bounds(through, area);
                     if geometry::is_sound(&area) {
                         let target = match target {
-                            LinkTarget::Uri(uri) => Target::Uri(uri.clone()),
-                            LinkTarget::Destination(name) => Target::Destination(name.clone()),
+                            Link::Uri(uri) => Target::Uri(uri.clone()),
+                            Link::Bookmark(name) => Target::Destination(name.clone()),
                         };
                         let Rect { x, y, width, height } = area;
                         self.own(element).links.push((Area { x, y, width, height }, target));

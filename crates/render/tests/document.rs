@@ -4,11 +4,11 @@ mod support;
 
 use support::*;
 use waraq_layout::{
-    Destination, Element, ElementId, ElementKind, GlyphRun, Item, LinkTarget, OutlineEntry, Pages, Placed, Rect,
+    Destination, Element, ElementId, ElementKind, GlyphRun, Item, Link, OutlineEntry, Pages, Placed, Rect,
 };
 use waraq_render::{Claim, PdfOptions};
 
-fn link(target: LinkTarget) -> Item {
+fn link(target: Link) -> Item {
     Item::Link { area: Rect { x: 72.0, y: 90.0, width: 100.0, height: 14.0 }, target }
 }
 
@@ -20,10 +20,10 @@ fn objects(bytes: &[u8]) -> String {
 fn links_go_to_pages_and_to_safe_addresses_only() {
     let mut document = pages(vec![
         vec![
-            link(LinkTarget::Uri("https://example.org/ورق".into())),
-            link(LinkTarget::Uri("javascript:alert(1)".into())),
-            link(LinkTarget::Destination("clause".into())),
-            link(LinkTarget::Destination("nowhere".into())),
+            link(Link::Uri("https://example.org/ورق".into())),
+            link(Link::Uri("javascript:alert(1)".into())),
+            link(Link::Bookmark("clause".into())),
+            link(Link::Bookmark("nowhere".into())),
         ],
         vec![],
     ]);
@@ -58,9 +58,9 @@ fn the_outline_nests_and_labels_say_what_is_printed() {
 fn title_authors_language_and_direction_are_set() {
     let mut document = pages(vec![vec![]]);
     document.metadata.title = Some("عقد إيجار".into());
-    document.metadata.author = Some("A. Author; B. Author".into());
+    document.metadata.creator = Some("A. Author; B. Author".into());
     document.metadata.language = Some("ar".into());
-    document.metadata.right_to_left = true;
+    document.right_to_left = true;
     document.metadata.created = Some("2024-03-01T09:30:00Z".into());
     let bytes = pdf(&document);
     let said = reader("pdfinfo", &["-enc", "UTF-8", "FILE"], &bytes);
@@ -96,7 +96,7 @@ fn structured() -> Pages {
         text("Heading", 80.0, 0),
         text("Before ", 100.0, 1),
         text("link", 120.0, 2),
-        Placed { item: link(LinkTarget::Uri("https://example.org".into())), element: Some(ElementId(2)) },
+        Placed { item: link(Link::Uri("https://example.org".into())), element: Some(ElementId(2)) },
         text("after", 140.0, 1),
         text("Head", 160.0, 5),
         text("Cell", 180.0, 7),
@@ -225,7 +225,7 @@ fn structures_and_numbers_that_make_no_sense_do_no_harm() {
     document.pages[0].items.push(Placed {
         item: Item::Link {
             area: Rect { x: f32::INFINITY, y: 0.0, width: 1.0, height: -1.0 },
-            target: LinkTarget::Uri("https://example.org".into()),
+            target: Link::Uri("https://example.org".into()),
         },
         element: Some(ElementId(99)),
     });

@@ -21,7 +21,7 @@ use super::text_box::{CUT_OFF, Share, TextRoom, grows, standing, text_area, text
 use super::walk::DEEPEST_GROUP;
 use crate::geometry::{IDENTITY, rectangle_path};
 use crate::page::{ElementId, Item, Paint, PathCommand, Placed, PlacedImage, Rect, StrokePath, Transform};
-use crate::text::{Context, is_dark, line_extent, single_line, target};
+use crate::text::{Context, is_dark, line_extent, single_line};
 
 /// What the letters of WordArt are shaped at before they are drawn out.
 const ART_SIZE: f32 = 36.0;
@@ -54,7 +54,7 @@ pub(super) fn items<'b>(
     let mut items = Vec::new();
     setting.graphic(&mut items, &drawing.graphic, area, (drawing.width, drawing.height), 0);
     if let Some(link) = &drawing.link {
-        items.push(Placed { item: Item::Link { area, target: target(link) }, element });
+        items.push(Placed { item: Item::Link { area, target: link.clone() }, element });
     }
     items
 }

@@ -48,7 +48,7 @@ use self::structure::Elements;
 use self::text_box::Chains;
 use crate::Options;
 use crate::fonts::{DocumentFonts, FontBook};
-use crate::page::{Metadata, Pages};
+use crate::page::Pages;
 use crate::text::{Context, LineMemory};
 
 /// Page numbers shown in the text may move the text: after this many passes they are taken as they are.
@@ -120,7 +120,10 @@ fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Op
         pages = Pages::default();
         document.meter.release(usize::try_from(document.meter.memory().saturating_sub(before)).unwrap_or(usize::MAX));
     }
-    pages.metadata = metadata(document, options);
+    pages.metadata = document.properties.clone();
+    pages.metadata.language = document.language.clone().or(pages.metadata.language);
+    pages.metadata.created = dates::iso(options).or(pages.metadata.created);
+    pages.right_to_left = pages.metadata.language.as_deref().is_some_and(is_right_to_left);
     pages.structure = elements.all;
     pages.images.clone_from(&document.images);
     pages.fonts = fonts.used();
@@ -133,19 +136,6 @@ fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Op
     Ok(pages)
 }
 
-fn metadata(document: &Document, options: &Options) -> Metadata {
-    let properties = &document.properties;
-    let language = document.language.clone().or_else(|| properties.language.clone());
-    let right_to_left = language.as_deref().is_some_and(|language| {
-        ["ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv"].contains(&language.split('-').next().unwrap_or(""))
-    });
-    Metadata {
-        title: properties.title.clone(),
-        author: properties.creator.clone(),
-        subject: properties.subject.clone(),
-        keywords: properties.keywords.clone(),
-        language,
-        right_to_left,
-        created: dates::iso(options).or_else(|| properties.created.clone()),
-    }
+fn is_right_to_left(language: &str) -> bool {
+    ["ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv"].contains(&language.split('-').next().unwrap_or(""))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use waraq_docx::Held;
 use waraq_docx::tree::{Break, Drawing, NodeId, NoteKind};
 
-use crate::page::{LinkTarget, Placed, Rect, memory};
+use crate::page::{Link, Placed, Rect, memory};
 
 /// A place in a paragraph's text, between two lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -63,7 +63,7 @@ pub struct Line {
     pub text_right: f32,
     /// Glyphs, underlines, highlights, inline pictures, in painting order; y relative to the line's top.
     pub items: Vec<Placed>,
-    pub links: Vec<(Rect, LinkTarget)>,
+    pub links: Vec<(Rect, Link)>,
     /// Pieces of fields' values, each with its field's number.
     pub values: Vec<(Rect, u32)>,
     /// Anchored drawings whose anchor is in this line, with the anchor's x.

@@ -32,7 +32,7 @@ pub use line::{ContentWidths, Line, LineEnd, LineStart, Slot};
 pub(crate) use lines::line_extent;
 pub use lines::{ParagraphLines, single_line};
 pub use memory::LineMemory;
-pub(crate) use place::{color as run_color, is_dark, target};
+pub(crate) use place::{color as run_color, is_dark};
 
 use waraq_docx::tree::{Field, NoteKind, RunProperties, Settings};
 

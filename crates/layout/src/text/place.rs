@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use waraq_docx::tree::{
-    Alignment, Geometry, Graphic, HorizontalRule, Link, Paragraph, Picture, Placement, Rgb, RunProperties, TabLeader,
+    Alignment, Geometry, Graphic, HorizontalRule, Paragraph, Picture, Placement, Rgb, RunProperties, TabLeader,
 };
 
 use super::Context;
@@ -15,7 +15,7 @@ use super::line::Line;
 use super::segments::{Segment, SegmentKind, Stretch};
 use super::shape::TATWEEL;
 use super::source::{Clusters, Extent, Item, Marker, Source, Span, SpanKind};
-use crate::page::{Glyph, GlyphRun, Item as PageItem, LinkTarget, Placed, PlacedImage, Rect, TextShadow};
+use crate::page::{Glyph, GlyphRun, Item as PageItem, Placed, PlacedImage, Rect, TextShadow};
 
 /// Draws the segments of one line.
 pub(super) struct Painter<'a> {
@@ -260,7 +260,7 @@ impl Painter<'_> {
                     _ => line.inline_drawings.push((Arc::clone(drawing), area)),
                 }
                 if let Some(link) = &drawing.link {
-                    line.links.push((area, target(link)));
+                    line.links.push((area, link.clone()));
                 }
             }
             _ => {}
@@ -269,7 +269,7 @@ impl Painter<'_> {
 
     fn link(&self, segment: &Segment, span: &Span, line: &mut Line) {
         let Some(link) = span.link.as_deref().filter(|_| segment.width > 0.0 && !segment.hanging) else { return };
-        add_piece(&mut line.links, Rect::new(segment.x, 0.0, segment.width, self.height), target(link));
+        add_piece(&mut line.links, Rect::new(segment.x, 0.0, segment.width, self.height), link.clone());
     }
 
     /// The letters of a segment, spaces left out, from left to right.
@@ -409,13 +409,6 @@ pub(super) fn word_glyphs(context: &Context<'_>, item: &Item, run: &RunPropertie
             range: 0..length,
         })
         .collect()
-}
-
-pub(crate) fn target(link: &Link) -> LinkTarget {
-    match link {
-        Link::Uri(uri) => LinkTarget::Uri(uri.clone()),
-        Link::Bookmark(name) => LinkTarget::Destination(name.clone()),
-    }
 }
 
 /// §17.3.2.13 w:emboss, §17.3.2.18 w:imprint, §17.3.2.31 w:shadow. Word and LibreOffice let it fall by a 24th of the size.

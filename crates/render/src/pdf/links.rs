@@ -7,7 +7,7 @@ use krilla::annotation::{Annotation, LinkAnnotation, Target};
 use krilla::destination::XyzDestination;
 use krilla::page::Page;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
-use waraq_layout::{Destination, ElementId, LinkTarget, Pages, Rect};
+use waraq_layout::{Destination, ElementId, Link, Pages, Rect};
 
 use super::paint::{point, rect};
 use super::structure::Structure;
@@ -20,7 +20,7 @@ const MAX_URI_BYTES: usize = 8_000;
 pub(super) struct FoundLink {
     /// In the page's coordinates.
     pub area: Rect,
-    pub target: LinkTarget,
+    pub target: Link,
     pub element: Option<ElementId>,
 }
 
@@ -56,9 +56,9 @@ impl<'a> Links<'a> {
     }
 
     /// Where it goes and what a screen reader says of it.
-    fn target(&self, target: &LinkTarget) -> Option<(Target, String)> {
+    fn target(&self, target: &Link) -> Option<(Target, String)> {
         match target {
-            LinkTarget::Uri(uri) => {
+            Link::Uri(uri) => {
                 let uri = uri.trim();
                 is_safe(uri).then(|| {
                     // PDF wants 7-bit addresses (ISO 32000-1, 12.6.4.7)
@@ -66,7 +66,7 @@ impl<'a> Links<'a> {
                     (Target::Action(Action::from(action)), uri.to_owned())
                 })
             }
-            LinkTarget::Destination(name) => {
+            Link::Bookmark(name) => {
                 let place = self.destinations.get(name.as_str())?;
                 let target = destination(self.pages, place.page, place.x, place.y)?;
                 let label = self.pages.pages.get(place.page).map_or("", |page| page.label.as_str());

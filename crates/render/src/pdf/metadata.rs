@@ -18,7 +18,7 @@ pub(super) fn of(pages: &Pages) -> Metadata {
     if let Some(title) = title(pages) {
         metadata = metadata.title(title);
     }
-    if let Some(author) = text(&from.author) {
+    if let Some(author) = text(&from.creator) {
         // Word separates authors by semicolons
         let authors = author.split(';').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned);
         metadata = metadata.authors(authors.collect());
@@ -36,7 +36,7 @@ pub(super) fn of(pages: &Pages) -> Metadata {
     if let Some(created) = from.created.as_deref().and_then(date) {
         metadata = metadata.creation_date(created);
     }
-    if from.right_to_left {
+    if pages.right_to_left {
         metadata = metadata.text_direction(TextDirection::RightToLeft);
     }
     metadata
