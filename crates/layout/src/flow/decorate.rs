@@ -19,43 +19,24 @@ struct Extent<'u, 'g> {
 
 /// Draws what belongs behind and around the paragraphs of a column whose origin is (x, y).
 pub(super) fn paragraphs(items: &mut Vec<Placed>, units: &[Unit<'_>], width: f32, x: f32, y: f32) {
-    let extents = extents(units);
-    let mut index = 0;
-    while index < extents.len() {
-        let mut end = index + 1;
-        while end < extents.len() && joins(&extents[end - 1], &extents[end]) {
-            end += 1;
+    for joined in extents(units).chunk_by(joins) {
+        if joined.first().is_some_and(|extent| is_decorated(extent.paragraph)) {
+            group(items, joined, width, x, y);
         }
-        if is_decorated(extents[index].paragraph) {
-            group(items, &extents[index..end], width, x, y);
-        }
-        index = end;
     }
 }
 
 fn extents<'u, 'g>(units: &'u [Unit<'g>]) -> Vec<Extent<'u, 'g>> {
-    let mut extents: Vec<Extent<'u, 'g>> = Vec::new();
-    let mut after_row = true;
-    for unit in units {
-        let Content::Line(line) = &unit.content else {
-            after_row = true;
-            continue;
-        };
-        match extents.last_mut() {
-            Some(extent) if !after_row && extent.paragraph.id == line.paragraph.id => {
-                extent.last = line;
-                extent.bottom = unit.bottom();
-            }
-            _ => {
-                let (top, bottom) = (unit.y, unit.bottom());
-                // Two paragraphs with a table between them never share a box.
-                let paragraph = line.paragraph;
-                extents.push(Extent { paragraph, first: line, last: line, top, bottom });
-            }
-        }
-        after_row = false;
-    }
-    extents
+    let same = |a: &Unit<'_>, b: &Unit<'_>| match (&a.content, &b.content) {
+        (Content::Line(a), Content::Line(b)) => a.paragraph.id == b.paragraph.id,
+        _ => false,
+    };
+    let extent = |lines: &'u [Unit<'g>]| {
+        let (above, below) = (lines.first()?, lines.last()?);
+        let (Content::Line(first), Content::Line(last)) = (&above.content, &below.content) else { return None };
+        Some(Extent { paragraph: first.paragraph, first, last, top: above.y, bottom: below.bottom() })
+    };
+    units.chunk_by(same).filter_map(extent).collect()
 }
 
 /// Whether two neighbours are painted as one: they share a box, or both are shaded and the space between them is too.

@@ -86,24 +86,14 @@ impl<'s, 'a> Painter<'s, 'a> {
     /// Paints units, heights measured from `y`.
     pub fn units(&mut self, units: &[Unit<'a>], x: f32, y: f32) {
         decorate::paragraphs(&mut self.canvas.body, units, self.frame.width, x, y);
-        let mut index = 0;
-        while let Some(unit) = units.get(index) {
-            match &unit.content {
-                Content::Line(line) => {
-                    self.line(line, x, y + unit.y);
-                    index += 1;
-                }
-                Content::Row(piece) => {
-                    let fragment = units[index..]
-                        .iter()
-                        .take_while(|unit| match &unit.content {
-                            Content::Row(other) => Rc::ptr_eq(&other.table, &piece.table),
-                            Content::Line(_) => false,
-                        })
-                        .count();
-                    self.fragment(&units[index..index + fragment], x, y);
-                    index += fragment;
-                }
+        let of_one_table = |a: &Unit<'_>, b: &Unit<'_>| match (&a.content, &b.content) {
+            (Content::Row(a), Content::Row(b)) => Rc::ptr_eq(&a.table, &b.table),
+            _ => false,
+        };
+        for together in units.chunk_by(of_one_table) {
+            match together {
+                [Unit { content: Content::Line(line), y: top, .. }] => self.line(line, x, y + top),
+                rows => self.fragment(rows, x, y),
             }
         }
     }
