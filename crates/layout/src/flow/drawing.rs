@@ -64,48 +64,47 @@ pub(super) fn items<'b>(
 /// do not wrap is as wide as they are. What it is placed by stays: its left and upper edges, or its middle, or its right and lower
 /// edges.
 pub(super) fn grown<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
+    let Graphic::Shape(shape) = &drawing.graphic else { return area };
     let anchor = super::float::anchor_of(drawing);
-    let wide = match (&drawing.graphic, anchor.and_then(|anchor| anchor.relative_width)) {
-        (Graphic::Shape(shape), None) => widened(setter, shape, area, frame),
-        _ => area,
+    let shrinks = matches!(shape.geometry, Geometry::Rectangle) && shape.rotation == 0.0;
+    let fitted = |own: f32, text: Option<f32>| match text {
+        Some(text) if shrinks => text,
+        Some(text) => own.max(text),
+        None => own,
     };
-    let fitted = fitted(setter, drawing, wide, frame);
+    let wide = width_of_text(setter, shape, area, frame);
+    let width = fitted(area.width, wide.filter(|_| anchor.is_none_or(|anchor| anchor.relative_width.is_none())));
+    let height = fitted(area.height, height_of_text(setter, shape, Rect { width, ..area }, frame));
     let moved = |place: Option<Place>, by: f32| match place {
         Some(Place::Center) => by / 2.0,
         Some(Place::End) => by,
         _ => 0.0,
     };
-    let x = fitted.x - moved(anchor.map(|anchor| anchor.horizontal.place), fitted.width - area.width);
-    let y = fitted.y - moved(anchor.map(|anchor| anchor.vertical.place), fitted.height - area.height);
-    Rect { x, y, ..fitted }
+    let x = area.x - moved(anchor.map(|anchor| anchor.horizontal.place), width - area.width);
+    let y = area.y - moved(anchor.map(|anchor| anchor.vertical.place), height - area.height);
+    Rect { x, y, width, height }
 }
 
-/// As wide as the lines of a box are that fits itself to them and does not wrap them.
-fn widened(setter: &Setter<'_>, shape: &Shape, area: Rect, frame: &Frame) -> Rect {
-    let Some(text) = shape.text.as_ref().filter(|text| text.no_wrap && text.id.is_none() && grows(text)) else {
-        return area;
-    };
+/// How wide a box is with its lines; `None`: it does not fit itself to them, or wraps them.
+fn width_of_text(setter: &Setter<'_>, shape: &Shape, area: Rect, frame: &Frame) -> Option<f32> {
+    let text = shape.text.as_ref().filter(|text| text.no_wrap && text.id.is_none() && grows(text))?;
     let [left, _, right, _] = text.insets.map(|inset| positive(inset, 0.0));
     let [from_left, _, to_right, _] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
     let lines = content_widths(setter, &text.blocks, frame.section, frame.depth).most + 0.5;
-    if lines <= 0.5 {
-        return area;
-    }
-    let width = positive((lines + left + right) / (to_right - from_left).max(0.2), area.width);
-    match shape.geometry {
-        Geometry::Rectangle if shape.rotation == 0.0 => Rect { width, ..area },
-        _ => Rect { width: area.width.max(width), ..area },
-    }
+    (lines > 0.5).then(|| positive((lines + left + right) / (to_right - from_left).max(0.2), area.width))
 }
 
-fn fitted<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
-    let Graphic::Shape(shape) = &drawing.graphic else { return area };
-    let setting = Setting { setter, frame: *frame, element: None, description: None, artifact: false };
-    match (setting.height_of_text(shape, area), &shape.geometry) {
-        (Some(height), Geometry::Rectangle) if shape.rotation == 0.0 => Rect { height, ..area },
-        (Some(height), _) => Rect { height: area.height.max(height), ..area },
-        (None, _) => area,
+/// How high a shape is with its text and the insets of that; `None`: it does not go by its text.
+fn height_of_text<'b>(setter: &Setter<'b>, shape: &'b Shape, area: Rect, frame: &Frame) -> Option<f32> {
+    let text = shape.text.as_ref().filter(|text| grows(text))?;
+    let [_, top, _, bottom] = text.insets.map(|inset| positive(inset, 0.0));
+    let [_, from_top, _, to_bottom] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
+    let width = text_room(text, text_area(shape, area)).wide;
+    let Share { galley, merged, .. } = setter.text_of_box(text, frame, width);
+    if galley.units.is_empty() && (text.blocks.is_empty() || merged.is_some()) {
+        return None;
     }
+    Some((galley.height + top + bottom) / (to_bottom - from_top).max(0.2))
 }
 
 impl<'b> Setting<'_, 'b> {
@@ -163,7 +162,9 @@ impl<'b> Setting<'_, 'b> {
     }
 
     fn shape(&self, items: &mut Vec<Placed>, shape: &'b Shape, area: Rect) {
-        let area = self.fitted(shape, area);
+        // A shape that fits itself to its text grows downwards.
+        let text = height_of_text(self.setter, shape, area, &self.frame);
+        let area = Rect { height: area.height.max(text.unwrap_or(0.0)), ..area };
         let mut inside = Vec::new();
         if let Some(Fill::Picture(image)) = &shape.fill {
             let mut shown = self.image(*image, area, [0.0; 4]);
@@ -244,24 +245,6 @@ impl<'b> Setting<'_, 'b> {
             _ => Transform { a: 0.0, b: 1.0, c: -1.0, d: 0.0, e: area.right(), f: area.y },
         };
         items.push(plain(Item::Group { transform, clip: None, items: inside }));
-    }
-
-    /// A shape that fits itself to its text grows downwards.
-    fn fitted(&self, shape: &'b Shape, area: Rect) -> Rect {
-        Rect { height: area.height.max(self.height_of_text(shape, area).unwrap_or(0.0)), ..area }
-    }
-
-    /// How high the shape is to be for its text with its insets; `None` where it does not go by its text.
-    fn height_of_text(&self, shape: &'b Shape, area: Rect) -> Option<f32> {
-        let text = shape.text.as_ref().filter(|text| grows(text))?;
-        let [_, top, _, bottom] = text.insets.map(|inset| positive(inset, 0.0));
-        let [_, from_top, _, to_bottom] = shape.text_area.unwrap_or([0.0, 0.0, 1.0, 1.0]);
-        let width = text_room(text, text_area(shape, area)).wide;
-        let Share { galley, merged, .. } = self.setter.text_of_box(text, &self.frame, width);
-        if galley.units.is_empty() && (text.blocks.is_empty() || merged.is_some()) {
-            return None;
-        }
-        Some((galley.height + top + bottom) / (to_bottom - from_top).max(0.2))
     }
 
     fn stroke(&self, stroke: &Stroke, path: Vec<PathCommand>) -> Placed {
