@@ -73,25 +73,21 @@ pub(super) fn draw(items: &mut Vec<Placed>, border: &Border, from: (f32, f32), t
         if index % 2 == 1 {
             continue;
         }
-        if matches!(border.style, BorderStyle::Wave | BorderStyle::DoubleWave) {
-            let (x, y) = if horizontal { (0.0, middle) } else { (middle, 0.0) };
-            let path = wave((from.0 + x, from.1 + y), (to.0 + x, to.1 + y));
-            items.push(plain(Item::Stroke(StrokePath::solid(path, color, *width))));
-            continue;
-        }
-        let pattern = dashes(border.style, *width);
-        if pattern.is_empty() && horizontal {
-            let area = Rect::new(from.0, from.1 + middle - width / 2.0, to.0 - from.0, *width);
-            items.push(plain(Item::Rectangle { area, color, opacity: 1.0 }));
-        } else if pattern.is_empty() && (from.0 - to.0).abs() < 0.01 {
-            let area = Rect::new(from.0 + middle - width / 2.0, from.1, *width, to.1 - from.1);
-            items.push(plain(Item::Rectangle { area, color, opacity: 1.0 }));
+        let (x, y) = if horizontal { (0.0, middle) } else { (middle, 0.0) };
+        let (from, to) = ((from.0 + x, from.1 + y), (to.0 + x, to.1 + y));
+        let dashes = dashes(border.style, *width);
+        items.push(plain(if matches!(border.style, BorderStyle::Wave | BorderStyle::DoubleWave) {
+            Item::Stroke(StrokePath::solid(wave(from, to), color, *width))
+        } else if dashes.is_empty() && horizontal {
+            let area = Rect::new(from.0, from.1 - width / 2.0, to.0 - from.0, *width);
+            Item::Rectangle { area, color, opacity: 1.0 }
+        } else if dashes.is_empty() && (from.0 - to.0).abs() < 0.01 {
+            let area = Rect::new(from.0 - width / 2.0, from.1, *width, to.1 - from.1);
+            Item::Rectangle { area, color, opacity: 1.0 }
         } else {
-            let (x, y) = if horizontal { (0.0, middle) } else { (middle, 0.0) };
-            let path = vec![PathCommand::Move(from.0 + x, from.1 + y), PathCommand::Line(to.0 + x, to.1 + y)];
-            let line = StrokePath { dashes: pattern, ..StrokePath::solid(path, color, *width) };
-            items.push(plain(Item::Stroke(line)));
-        }
+            let path = vec![PathCommand::Move(from.0, from.1), PathCommand::Line(to.0, to.1)];
+            Item::Stroke(StrokePath { dashes, ..StrokePath::solid(path, color, *width) })
+        }));
     }
 }
 

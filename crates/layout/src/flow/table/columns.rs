@@ -39,34 +39,31 @@ pub(super) fn widths(
         _ => None,
     };
     let mut columns = vec![Column::default(); count];
-    let from_grid = |index: usize| table.grid.get(index).copied().map_or(0.0, |width| positive(width, 0.0));
+    let grid = (0..count).map(|index| table.grid.get(index).map_or(0.0, |width| positive(*width, 0.0)));
+    let grid: Vec<f32> = grid.collect();
     // Some writers leave a grid of token widths; Word takes no notice of it then.
-    let grid_width: f32 = (0..count).map(from_grid).sum();
-    let all_say = table.grid.len() == count && (0..count).all(|index| from_grid(index) > 0.0);
+    let grid_width: f32 = grid.iter().sum();
+    let all_say = table.grid.len() == count && grid.iter().all(|width| *width > 0.0);
     let grid_is_real = all_say && grid_width > 6.0 * count as f32;
-    let weight = |index: usize| if grid_is_real { from_grid(index) } else { 1.0 };
+    let weight = |index: usize| if grid_is_real { grid[index] } else { 1.0 };
     preferences(&mut columns, rows, target.unwrap_or(room), &weight);
     if properties.layout == Fit::Fixed {
         // Where grid and table agree on the width, cells that say otherwise are stale.
         if grid_is_real && target.is_some_and(|target| (target - grid_width).abs() < 1.0) {
-            return (0..count).map(from_grid).collect();
+            return grid;
         }
         // Cells that ask for nothing share the table's width as their grid columns would (§17.4.63, w:tblW).
         if let Some(target) = target.filter(|_| grid_width > 0.0 && columns.iter().all(|c| c.preferred.is_none())) {
-            return (0..count).map(|index| from_grid(index) * target / grid_width).collect();
+            return grid.iter().map(|width| width * target / grid_width).collect();
         }
-        let fallback = target.unwrap_or(room) / count as f32;
-        let any_grid = (0..count).any(|index| from_grid(index) > 0.0);
-        return columns
-            .iter()
-            .enumerate()
-            .map(|(index, column)| column.preferred.unwrap_or(if any_grid { from_grid(index) } else { fallback }))
-            .collect();
+        let equal = target.unwrap_or(room) / count as f32;
+        let own = grid.iter().map(|width| if grid_width > 0.0 { *width } else { equal });
+        return columns.iter().zip(own).map(|(column, own)| column.preferred.unwrap_or(own)).collect();
     }
     content(setter, &mut columns, rows, frame);
     if grid_is_real {
-        for (index, column) in columns.iter_mut().enumerate() {
-            column.preferred = column.preferred.or(Some(from_grid(index)));
+        for (column, width) in columns.iter_mut().zip(grid) {
+            column.preferred = column.preferred.or(Some(width));
         }
     }
     auto_fit(&columns, target, room)

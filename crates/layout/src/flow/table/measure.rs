@@ -19,14 +19,11 @@ const CELL_WORK: usize = 30;
 pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) -> TableLayout<'a> {
     let (rows, count) = grid(table);
     let widths = columns::widths(setter, table, &rows, count, frame);
-    let mut edges = Vec::with_capacity(count + 1);
-    let mut x = 0.0_f32;
-    edges.push(x);
-    for width in &widths {
-        x += positive(*width, 0.0);
-        edges.push(x);
+    let (mut edges, mut width) = (vec![0.0_f32], 0.0);
+    for column in widths {
+        width += positive(column, 0.0);
+        edges.push(width);
     }
-    let width = x;
     let mut layouts = Vec::with_capacity(rows.len());
     for (row, cells) in table.rows.iter().zip(&rows) {
         // Word gives every cell of a row the largest top margin of them all.
