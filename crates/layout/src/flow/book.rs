@@ -252,20 +252,14 @@ impl<'s, 'a> Book<'s, 'a> {
             _ => 0.0,
         };
         let above = TextAbove { space: above, paragraph: before.and_then(as_paragraph).filter(|_| skipped == 0) };
-        let mut tries = Tries {
-            section,
-            blocks,
-            columns: &columns,
-            margin,
-            skipped,
-            top,
-            room,
-            above,
-            at_page_top,
-            fresh,
-            early: Vec::new(),
-            most_units: usize::MAX,
+        let given = Given {
+            in_endnote: self.in_endnotes,
+            page_follows: self.page_follows(section),
+            text_above: above,
+            ..Given::new(self.setter, blocks, Frame { section, ..Frame::default() })
         };
+        let early = Vec::new();
+        let mut tries = Tries { given, columns: &columns, margin, skipped, top, room, at_page_top, fresh, early };
         let carried = self.notes.as_ref().map_or_else(Vec::new, |notes| notes.carried.clone());
         let (mut set, mut end) = self.columns(&tries, start.clone(), room);
         // Text above an anchor wraps around what it anchors too: once more, with the floats known from the start.
@@ -280,7 +274,7 @@ impl<'s, 'a> Book<'s, 'a> {
                 // columns it stays, over the text: the anchor would come no further than the next of them.)
                 if columns.len() == 1 {
                     let driven_out = tries.early.iter().filter_map(|early| driven_out(&set, &again, early));
-                    tries.most_units = driven_out.min().unwrap_or(usize::MAX);
+                    tries.given.most_units = driven_out.min().unwrap_or(usize::MAX);
                 }
                 tries.early.clear();
                 self.restore(&carried);
@@ -320,7 +314,7 @@ impl<'s, 'a> Book<'s, 'a> {
     }
 
     /// Fills one column after the other to the given height.
-    fn columns(&mut self, tries: &Tries<'_, 'a>, start: Resume, height: f32) -> (Vec<Column<'a>>, End) {
+    fn columns(&mut self, tries: &Tries<'_, 's, 'a>, start: Resume, height: f32) -> (Vec<Column<'a>>, End) {
         let mut set: Vec<Column<'a>> = Vec::with_capacity(tries.columns.len());
         let mut resume = start;
         let last = tries.columns.len().saturating_sub(1);
@@ -328,7 +322,6 @@ impl<'s, 'a> Book<'s, 'a> {
             let Some(draft) = self.drafts.last() else { break };
             let area = Rect::new(tries.margin.x + x, tries.top, *width, height);
             let frame = Frame {
-                section: tries.section,
                 width: *width,
                 height,
                 page: draft.areas.page.moved(-area.x, -area.y),
@@ -341,7 +334,7 @@ impl<'s, 'a> Book<'s, 'a> {
                 // lower on a page, text that fits in no column goes to the next
                 full: tries.at_page_top,
                 page_start: tries.at_page_top && index == 0,
-                ..Frame::default()
+                ..tries.given.frame
             };
             let mut outer = self.outer(&set, &area);
             outer.extend(tries.early.iter().map(|e| e.moved(-area.x, -area.y)));
@@ -349,14 +342,7 @@ impl<'s, 'a> Book<'s, 'a> {
             notes.begin(&frame);
             notes.separated = draft.notes_height > 0.0 && last == 0;
             notes.below = (tries.room - height).max(0.0);
-            let given = Given {
-                outer,
-                in_endnote: self.in_endnotes,
-                page_follows: self.page_follows(tries.section),
-                text_above: tries.above,
-                most_units: tries.most_units,
-                ..Given::new(self.setter, tries.blocks, frame)
-            };
+            let given = Given { frame, outer, ..tries.given.clone() };
             let mut filler = Filler::new(given, tries.fresh && index == 0, &mut self.memory);
             let end = fill(&mut filler, resume.clone(), Some(&mut notes));
             let Filler { cursor: Cursor { y: bottom, space_below, .. }, filled, .. } = filler;
@@ -388,9 +374,9 @@ impl<'s, 'a> Book<'s, 'a> {
 }
 
 /// What stays the same while columns are tried at several heights.
-struct Tries<'t, 'a> {
-    section: usize,
-    blocks: &'a [Block],
+struct Tries<'t, 's, 'a> {
+    /// All but its frame and what floats.
+    given: Given<'s, 'a>,
     columns: &'t [(f32, f32)],
     /// Of the section, on the page.
     margin: Rect,
@@ -399,11 +385,8 @@ struct Tries<'t, 'a> {
     top: f32,
     /// From there to the notes that stand on the page already, or its end.
     room: f32,
-    above: TextAbove<'a>,
     at_page_top: bool,
     fresh: bool,
     /// Floats that are anchored below text they stand beside; on the page.
     early: Vec<Exclusion>,
-    /// In a column.
-    most_units: usize,
 }

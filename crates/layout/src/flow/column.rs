@@ -32,6 +32,7 @@ pub(super) struct TextAbove<'a> {
 }
 
 /// What a column is given. Nothing of it changes while the column is filled.
+#[derive(Clone)]
 pub(super) struct Given<'s, 'a> {
     pub setter: &'s Setter<'a>,
     pub blocks: &'a [Block],
