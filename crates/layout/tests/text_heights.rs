@@ -3,6 +3,8 @@
 mod book;
 mod text_common;
 
+use std::sync::Arc;
+
 use text_common::*;
 use waraq_docx::tree::*;
 
@@ -133,8 +135,27 @@ fn blanks_make_no_line_higher_that_shows_something_else() {
     let alone = height(vec![text("one", &small)]);
     near(height(vec![text("one", &small), text("   ", &large), text("two", &small)]), alone, 0.01);
     near(height(vec![text("one", &small), text("\t", &large)]), alone, 0.01);
-    near(height(vec![text("  ", &large)]), 60.0 * 1.15, 0.1);
     near(height(vec![text("one", &small), text(" h", &large)]), 60.0 * 1.15, 0.1);
+}
+
+#[test]
+fn of_blanks_alone_in_the_last_line_the_paragraph_mark_says_how_high_it_is() {
+    let large = run("Times New Roman", 60.0);
+    let heights = |inlines: Vec<Inline>| -> Vec<f32> {
+        let mark = Arc::new(run("Times New Roman", 10.0));
+        let paragraph = Paragraph { mark, ..paragraph(inlines, ParagraphProperties::default()) };
+        Setup::default().lines(&paragraph, 400.0).iter().map(|line| line.height).collect()
+    };
+    for blank in [" ", "   ", "\u{2002}", "\u{2003}", "\u{2005}", "\u{3000}"] {
+        assert_eq!(heights(vec![text(blank, &large)]), [11.5], "{blank:?}");
+    }
+    assert_eq!(heights(vec![inline(Content::Tab, &large)]), [11.5]);
+    for counted in ["\u{a0}", "\u{2000}", "\u{2004}", "\u{2009}", "\u{202f}"] {
+        assert!(heights(vec![text(counted, &large)])[0] > 60.0, "{counted:?}");
+    }
+    // Where a break ends the line there is no mark.
+    let broken = heights(vec![text("  ", &large), inline(Content::Break(Break::Line), &large)]);
+    assert!(broken[0] > 60.0 && broken[1] < 60.0, "{broken:?}");
 }
 
 #[test]

@@ -336,19 +336,19 @@ impl<'a> ParagraphLines<'a> {
         markers.iter().skip(first).any(|(_, marker)| matches!(marker, Marker::Anchor(_)))
     }
 
-    /// Of all that stands in the line; `mark` where the paragraph mark stands there too. Where pictures stand alone
-    /// there is no text.
+    /// Of all that stands in the line; `mark` where the paragraph mark stands there too. Beside text the mark makes the line no higher above
+    /// the baseline, only deeper, as in Word (measured where marks of 11 and 12 points end lines of 8). Where pictures stand alone there is no text.
     fn extent(&self, clusters: std::ops::Range<usize>, mark: Option<Extent>) -> LineExtent {
-        let (mut all, mut text) = (mark.unwrap_or_default(), Extent::default());
         let mut drawings = false;
         let mut last = u32::MAX;
         let breaks = clusters.len() > 1;
-        let blank = |cluster: &Cluster| matches!(cluster.kind, ClusterKind::Space | ClusterKind::Tab);
-        let unseen = |cluster: &Cluster| blank(cluster) || matches!(cluster.kind, ClusterKind::Break(_));
+        let unseen = |cluster: &Cluster| self.is_blank(cluster) || matches!(cluster.kind, ClusterKind::Break(_));
         let only_blanks = clusters.clone().filter_map(|index| self.clusters().get(index)).all(unseen);
+        let mark = mark.map(|mark| if only_blanks { mark } else { Extent { ascent: 0.0, ..mark } });
+        let (mut all, mut text) = (mark.unwrap_or_default(), Extent::default());
         for cluster in clusters.filter_map(|index| self.clusters().get(index)) {
-            // In Word blanks have no say beside what is to be seen.
-            if !only_blanks && blank(cluster) {
+            // In Word blanks have no say beside what is to be seen or the paragraph mark.
+            if (!only_blanks || mark.is_some()) && self.is_blank(cluster) {
                 continue;
             }
             // A break beside text has no say.
@@ -390,8 +390,7 @@ impl<'a> ParagraphLines<'a> {
 
     fn set(&self, filled: &Filled, slot: Slot) -> Line {
         let ends = filled.end == LineEnd::Paragraph;
-        let mark = ends.then(|| self.mark_beside(filled.clusters.is_empty()));
-        let extent = self.extent(filled.clusters.clone(), mark);
+        let extent = self.extent(filled.clusters.clone(), ends.then_some(self.shaped.mark));
         let properties = &self.paragraph.properties;
         let height::LineHeight { height, baseline, spacing_below } =
             height::line(extent, properties, self.context.line_pitch);
@@ -464,11 +463,10 @@ impl<'a> ParagraphLines<'a> {
         (alignment, display.group_width)
     }
 
-    /// What the paragraph mark takes of its line. Beside text it makes the line no higher above the baseline, only deeper: Word does,
-    /// measured where marks of 11 and 12 points end lines of 8.
-    fn mark_beside(&self, alone: bool) -> Extent {
-        let mark = self.shaped.mark;
-        if alone { mark } else { Extent { ascent: 0.0, ..mark } }
+    /// A tab, or one of the spaces that Word does not count: no-break spaces and those of other widths are counted like letters.
+    fn is_blank(&self, cluster: &Cluster) -> bool {
+        let text = self.shaped.source.text.get(cluster.start as usize..).unwrap_or_default();
+        cluster.kind == ClusterKind::Tab || text.starts_with([' ', '\u{2002}', '\u{2003}', '\u{2005}', '\u{3000}'])
     }
 
     /// Widths for auto-fit columns, indents included.
