@@ -307,6 +307,40 @@ fn a_floating_table_has_text_beside_it() {
 }
 
 #[test]
+fn in_a_cell_too_a_floating_table_has_text_beside_it() {
+    let float = || {
+        floating(
+            vec![row(vec![cell(&["float"])]), row(vec![cell(&["more"])])],
+            FrameAnchor::Text,
+            Place::Offset(0.0),
+            0.0,
+        )
+    };
+    let holds = |blocks: Vec<Block>| Cell { blocks, ..cell(&[]) };
+    let around = |blocks: Vec<Block>, width: f32| Block::Table(table(&[width], vec![row(vec![holds(blocks)])]));
+
+    let pages = set(&document(vec![around(vec![float(), text(&["beside"]).block()], 250.0), text(&["below"]).block()]));
+    near(find(&pages, "float").y, find(&pages, "beside").y);
+    near(find(&pages, "beside").x, find(&pages, "float").x + 110.0 - CELL_MARGIN);
+    // The cell is as high as what floats in it.
+    near(find(&pages, "below").y, find(&pages, "more").y + LINE);
+
+    // Where no text has room beside it, it stands above the text.
+    let pages = set(&document(vec![around(vec![float(), text(&["under"]).block()], 150.0)]));
+    near(find(&pages, "under").y, find(&pages, "more").y + LINE);
+
+    // Its row goes to the next page rather than lose some of it; one as high as a page is broken as the text is.
+    let mut blocks = numbered("above", 9);
+    blocks.push(around(vec![float(), text(&["beside"]).block(), text(&["under"]).block()], 250.0));
+    let pages = set(&document(blocks));
+    assert_eq!(["float", "more", "beside", "under"].map(|name| page_of(&pages, name)), [1; 4]);
+    let rows = (0..15).map(|row_number| row(vec![cell(&[&format!("row{row_number}")])])).collect();
+    let long = floating(rows, FrameAnchor::Text, Place::Offset(0.0), 0.0);
+    let pages = set(&document(vec![around(vec![long, text(&["after"]).block()], 250.0)]));
+    assert_eq!(["row0", "row14", "after"].map(|name| page_of(&pages, name)), [0, 1, 1]);
+}
+
+#[test]
 fn a_floating_table_over_two_pages_keeps_its_place_and_has_text_beside_its_last_part() {
     for (x, left, beside) in [(0.0, 50.0, 160.0), (30.0, 80.0, 190.0), (200.0, 250.0, 50.0)] {
         let rows = ["one", "two", "three", "four"].map(|name| row(vec![cell(&[name])])).into();

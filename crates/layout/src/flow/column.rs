@@ -210,12 +210,15 @@ impl<'s, 'a> Filler<'s, 'a> {
     }
 
     pub fn into_galley(self) -> Galley<'a> {
-        let Filled { units, floats, .. } = self.filled;
+        let Filled { units, mut floats, .. } = self.filled;
+        floats.sort_by_key(|float| float.unit);
         let text_height = self.cursor.y + self.cursor.space_below;
         let areas = floats.iter().filter_map(|float| float.exclusion).map(|e| e.area.bottom());
         let height = areas.fold(text_height, f32::max);
-        let notes = units.iter().enumerate();
-        let notes = notes.flat_map(|(index, unit)| unit.notes.iter().map(move |note| (index, *note))).collect();
+        let of_units = units.iter().enumerate().map(|(index, unit)| (index, &unit.notes));
+        let called = of_units.chain(floats.iter().map(|float| (float.unit, &float.notes)));
+        let mut notes: Vec<_> = called.flat_map(|(unit, notes)| notes.iter().map(move |note| (unit, *note))).collect();
+        notes.sort_by_key(|(unit, _)| *unit);
         Galley { units, floats, height, text_height, notes }
     }
 

@@ -11,7 +11,7 @@ use crate::page::Rect;
 use crate::text::Slot;
 
 /// Word sets no text in a gap beside a float that is narrower than an inch.
-const NARROWEST_SLOT: f32 = 72.0;
+pub(super) const NARROWEST_SLOT: f32 = 72.0;
 
 /// So many floats one below the other are looked past for one line.
 const MOST_ROUNDS: usize = 200;

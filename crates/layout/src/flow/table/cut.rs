@@ -1,8 +1,9 @@
 //! Splitting a row that does not fit (ECMA-376 part 1, §17.4.6): each cell's content is cut at the same height.
 
+use std::ops::Range;
 use std::rc::Rc;
 
-use super::super::unit::{CellLayout, Content, Cut, Galley, Keep, Merge, Point, RowPiece, TableLayout};
+use super::super::unit::{CellLayout, Content, Cut, Galley, Keep, Merge, Point, RowPiece, TableLayout, Unit};
 
 /// What is given up for a place to cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +51,14 @@ fn origin(galley: &Galley<'_>, point: Option<&Point>) -> f32 {
     }
 }
 
+/// How far down units of a galley reach, and what floats with them.
+fn bottom(galley: &Galley<'_>, units: Range<usize>) -> f32 {
+    let last = units.clone().last().and_then(|last| galley.units.get(last)).map_or(0.0, Unit::bottom);
+    let before = galley.floats.partition_point(|float| float.unit < units.start);
+    let floats = galley.floats.iter().skip(before).take_while(|float| float.unit < units.end);
+    floats.filter_map(|float| float.exclusion).map(|exclusion| exclusion.area.bottom()).fold(last, f32::max)
+}
+
 /// The height of what stands between two points of a galley; without an end, to the bottom.
 pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Option<&Point>) -> f32 {
     if let (Some(start), Some(end)) = (from, to)
@@ -68,7 +77,7 @@ pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Opti
                 let Content::Row(row) = &unit.content else { return 0.0 };
                 unit.y + nested_height(&row.table, row.row, None, Some(inner))
             }
-            _ => point.unit.checked_sub(1).and_then(|last| galley.units.get(last)).map_or(0.0, |unit| unit.bottom()),
+            _ => bottom(galley, 0..point.unit),
         },
     };
     (end - start).max(0.0)
@@ -169,7 +178,7 @@ pub(crate) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, urgency:
     let urgent = urgency != Urgency::None;
     let top = origin(galley, Some(start));
     let begun = height_before(galley, start);
-    let fits = |index: usize| units[index].bottom() - top - begun <= room + 0.01;
+    let fits = |index: usize| bottom(galley, index..index + 1) - top - begun <= room + 0.01;
     let mut end = start.unit;
     while end < units.len() && fits(end) {
         end += 1;

@@ -67,11 +67,11 @@ pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) 
 fn left_edge(setter: &Setter<'_>, table: &Table, alignment: TableAlignment, frame: &Frame, width: f32) -> f32 {
     let properties = &table.properties;
     let right_to_left = properties.bidi_visual;
-    if let Some(position) = properties.position.filter(|_| !frame.in_cell) {
+    if let Some(position) = properties.position {
         return frame_place(position.horizontal_anchor, position.x, width, frame, true, 0.0);
     }
     let base = aligned(alignment, frame.width, width, right_to_left);
-    if alignment != TableAlignment::Start || properties.position.is_some() {
+    if alignment != TableAlignment::Start {
         return base;
     }
     let [left, right] = columns::hangs(setter, table);

@@ -6,7 +6,7 @@ use waraq_docx::tree::{Block, FrameAnchor, RowHeight, Table, TablePosition, Wrap
 
 use super::super::areas::Frame;
 use super::super::column::{End, Filler};
-use super::super::float::{self, frame_place};
+use super::super::float::{self, NARROWEST_SLOT, frame_place};
 use super::super::geometry::positive;
 use super::super::notes::NoteRoom;
 use super::super::spacing::as_paragraph;
@@ -275,9 +275,18 @@ fn floats_away<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>, ro
     true
 }
 
-/// How a table is placed beside the text; in cells none is.
+/// How a table is placed beside the text. What floats in a cell stays whole when its row is broken: so there one that is higher than half a
+/// page is set in the flow, and one that no text has room beside, which makes no difference on one page.
 fn position(filler: &Filler<'_, '_>, layout: &TableLayout<'_>) -> Option<TablePosition> {
-    layout.table.properties.position.filter(|_| !filler.given.frame.in_cell)
+    let position = layout.table.properties.position?;
+    let frame = &filler.given.frame;
+    let half_a_page = || {
+        let section = filler.given.setter.document.sections.get(frame.section);
+        section.map_or(0.0, |section| positive(section.properties.page_height, 792.0) / 2.0)
+    };
+    let in_its_text = || position.vertical_anchor == FrameAnchor::Text && layout.height() <= half_a_page();
+    let floats = !frame.in_cell || (frame.width - layout.width >= NARROWEST_SLOT && in_its_text());
+    floats.then_some(position)
 }
 
 /// How far down the column a whole row may reach in a table that begins there. Up to compatibility mode 14, a table that is placed on the
