@@ -343,13 +343,14 @@ impl<'s, 'a> Book<'s, 'a> {
             notes.separated = draft.notes_height > 0.0 && last == 0;
             notes.below = (tries.room - height).max(0.0);
             let given = Given { frame, outer, ..tries.given.clone() };
-            let mut filler = Filler::new(given, tries.fresh && index == 0, &mut self.memory);
-            let end = fill(&mut filler, resume.clone(), Some(&mut notes));
-            let Filler { cursor: Cursor { y: bottom, space_below, .. }, filled, .. } = filler;
-            let pieces = notes.place(self.setter, height - filled.room_bottom(bottom));
-            self.notes = Some(notes);
+            let mut filler = Filler::new(given, tries.fresh && index == 0, &mut self.memory, Some(notes));
+            let end = fill(&mut filler, resume.clone());
+            let Filler { cursor: Cursor { y: bottom, space_below, .. }, filled, notes, .. } = filler;
+            self.notes = notes;
+            let room = height - filled.room_bottom(bottom);
+            let notes = self.notes.as_mut().map_or_else(Default::default, |notes| notes.place(self.setter, room));
             let Filled { units, floats, .. } = filled;
-            set.push(Column { area, frame, units, floats, notes: pieces, bottom, space_below });
+            set.push(Column { area, frame, units, floats, notes, bottom, space_below });
             match end {
                 End::Finished | End::PageBreak(_) => return (set, end),
                 End::Full(next) | End::ColumnBreak(next) if index < last => resume = next,

@@ -5,7 +5,6 @@ use waraq_docx::tree::{
 };
 
 use super::column::{Cursor, End, Filled, Filler, Given, Looks};
-use super::notes::NoteRoom;
 use super::unit::{Content, Float, FloatContent, Keep, LineUnit, Resume, Unit, Within, footnotes};
 use super::{drawing, float, spacing};
 use crate::page::Rect;
@@ -35,12 +34,7 @@ impl Setting<'_, '_> {
 }
 
 /// Sets a paragraph from where `resume` says. `None`: it is done.
-pub(super) fn set<'a>(
-    filler: &mut Filler<'_, 'a>,
-    resume: &Resume,
-    paragraph: &'a Paragraph,
-    notes: Option<&mut NoteRoom<'a>>,
-) -> Option<End> {
+pub(super) fn set<'a>(filler: &mut Filler<'_, 'a>, resume: &Resume, paragraph: &'a Paragraph) -> Option<End> {
     if spacing::vanishes(paragraph) {
         return None;
     }
@@ -62,7 +56,7 @@ pub(super) fn set<'a>(
     place_anchored(filler, looks.anchored.get(anchors..).unwrap_or_default());
     let after_hard_break = resume.after_hard_break;
     let mut setting = Setting { block, paragraph, looks: &looks, line, anchors, hard_breaks, after_hard_break, float };
-    let end = set_lines(filler, &mut setting, &mut lines, notes);
+    let end = set_lines(filler, &mut setting, &mut lines);
     if end.is_some() {
         // Drawings whose anchors went to the next column go with them.
         let units = filler.filled.units.iter().filter(|unit| unit.resume.block == block);
@@ -125,7 +119,6 @@ fn set_lines<'a>(
     filler: &mut Filler<'_, 'a>,
     setting: &mut Setting<'_, 'a>,
     lines: &mut ParagraphLines<'a>,
-    mut notes: Option<&mut NoteRoom<'a>>,
 ) -> Option<End> {
     let (block, paragraph) = (setting.block, setting.paragraph);
     let properties = &paragraph.properties;
@@ -168,10 +161,10 @@ fn set_lines<'a>(
             notes: unit.pieces().flat_map(footnotes).collect(),
             content: Content::Line(Box::new(unit)),
         };
-        if first && filler.given.closes_unseen(block) && !filler.has_room(&unit, notes.as_deref_mut()) {
+        if first && filler.given.closes_unseen(block) && !filler.has_room(&unit) {
             return None;
         }
-        if let Some(end) = filler.admit(unit, notes.as_deref_mut()) {
+        if let Some(end) = filler.admit(unit) {
             return Some(unparted_at_end(filler, block, lines, end));
         }
         place_in_line(filler, setting);
