@@ -4,7 +4,7 @@ use waraq_docx::tree::{Border, Paragraph, Rgb};
 
 use super::border::{self, plain, thickness};
 use super::geometry::{positive, sane};
-use super::spacing::{same_box, visible};
+use super::spacing::{has_box, same_box, visible};
 use super::unit::{Content, LineUnit, Unit};
 use crate::page::{Item, Placed, Rect};
 
@@ -109,11 +109,8 @@ fn text_edges(paragraph: &Paragraph, width: f32) -> (f32, f32) {
 
 /// Whether anything is to be drawn around or behind a paragraph.
 fn is_decorated(paragraph: &Paragraph) -> bool {
-    let borders = &paragraph.properties.borders;
-    paragraph.properties.shading.is_some()
-        || [borders.top, borders.bottom, borders.left, borders.right, borders.between, borders.bar]
-            .iter()
-            .any(|border| visible(*border).is_some())
+    let properties = &paragraph.properties;
+    properties.shading.is_some() || has_box(properties) || visible(properties.borders.bar).is_some()
 }
 
 /// Text of automatic colour came out black: it turns white. (Text that is black by choice on a dark ground cannot be read.)

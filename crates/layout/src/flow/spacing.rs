@@ -56,7 +56,7 @@ pub(super) fn same_box(a: &Paragraph, b: &Paragraph) -> bool {
         && p.bidi == q.bidi
 }
 
-fn has_box(p: &ParagraphProperties) -> bool {
+pub(super) fn has_box(p: &ParagraphProperties) -> bool {
     let b = &p.borders;
     [b.top, b.bottom, b.left, b.right, b.between].iter().any(|border| visible(*border).is_some())
 }

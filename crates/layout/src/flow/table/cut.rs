@@ -74,18 +74,6 @@ pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Opti
     (end - start).max(0.0)
 }
 
-/// Cuts a row's cells so that the part above is at most `room` high. `None`: there is no such place, or nothing is left
-/// over. If it is urgent, a cell may stay behind without any of its lines. (Of cells merged over rows [merged](super::merged)
-/// knows.)
-pub(super) fn cut(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, room: f32, urgency: Urgency) -> Option<Cut> {
-    cut_with(table, row, from, (room, urgency), |cell| (cell.merge == Merge::None).then(|| (cell, Point::default())))
-}
-
-/// The same of a row in a cell, with the rest of the cells that are merged over rows and end in it.
-fn cut_nested(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, room: f32, urgency: Urgency) -> Option<Cut> {
-    cut_with(table, row, from, (room, urgency), |cell| with_merged(table, row, cell))
-}
-
 /// The height of a part of a row in a cell.
 pub(crate) fn nested_height(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, to: Option<&Cut>) -> f32 {
     let own = table.piece_height(row, from, to);
@@ -119,19 +107,22 @@ fn with_merged<'l, 'a>(
     Some((source, begun))
 }
 
-/// Cuts the cells that `content` gives: their content and where it begins in the row.
-fn cut_with<'l, 'a: 'l>(
-    table: &'l TableLayout<'a>,
+/// Cuts a row's cells so that the part above is at most `room` high. `None`: there is no such place, or nothing is left
+/// over. If it is urgent, a cell may stay behind without any of its lines. A row that is `nested` in a cell is cut with the rest of the cells
+/// that are merged over rows and end in it. (Of those of other rows [merged](super::merged) knows.)
+pub(super) fn cut(
+    table: &TableLayout<'_>,
     row: usize,
     from: Option<&Cut>,
     (room, urgency): (f32, Urgency),
-    content: impl Fn(&'l CellLayout<'a>) -> Option<(&'l CellLayout<'a>, Point)>,
+    nested: bool,
 ) -> Option<Cut> {
     let layout = table.rows.get(row)?;
     let mut points = Cut::with_capacity(layout.cells.len());
     let (mut progress, mut left_over, mut stays) = (false, false, Vec::new());
     for (index, cell) in layout.cells.iter().enumerate() {
-        let Some((cell, begun)) = content(cell).filter(|_| cell.turned.is_none()) else {
+        let content = if nested || cell.merge == Merge::None { with_merged(table, row, cell) } else { None };
+        let Some((cell, begun)) = content.filter(|_| cell.turned.is_none()) else {
             points.push(Point { unit: cell.galley.units.len(), inner: None });
             continue;
         };
@@ -188,7 +179,7 @@ pub(crate) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, urgency:
         });
         // Not at the top of its room it may still begin in the next.
         let urgency = if end == start.unit { urgency } else { Urgency::None };
-        if splits && let Some(points) = cut_nested(table, *row, inner, room - above, urgency) {
+        if splits && let Some(points) = cut(table, *row, inner, (room - above, urgency), true) {
             return Point { unit: end, inner: Some(Rc::new(points)) };
         }
     }

@@ -224,7 +224,7 @@ fn split(must: bool, layout: &TableLayout<'_>, row: usize, from: Option<&Cut>, r
         return None;
     }
     let urgency = if must { Urgency::Overflow } else { Urgency::None };
-    cut::cut(layout, row, from, room, urgency).or_else(|| merged::cut_whole(layout, row, from, room, must))
+    cut::cut(layout, row, from, (room, urgency), false).or_else(|| merged::cut_whole(layout, row, from, room, must))
 }
 
 fn row_keep(above_keeps_next: bool, layout: &TableLayout<'_>, row: usize) -> Keep {
