@@ -256,13 +256,7 @@ impl<'b> Setting<'_, 'b> {
     /// What cannot be set: a box with a word on what it is.
     fn labelled_box(&self, items: &mut Vec<Placed>, label: &str, area: Rect) {
         let grey = Rgb(0x80, 0x80, 0x80);
-        let stroke = StrokePath {
-            path: rectangle_path(area),
-            color: grey,
-            width: 0.5,
-            dashes: vec![3.0, 2.0],
-            round_caps: false,
-        };
+        let stroke = StrokePath { dashes: vec![3.0, 2.0], ..StrokePath::solid(rectangle_path(area), grey, 0.5) };
         items.push(self.placed(Item::Stroke(stroke)));
         let run = RunProperties { size: 8.0, size_complex: 8.0, color: Some(grey), ..RunProperties::default() };
         let (runs, width) = single_line(self.setter.context(self.frame.section), label, &run);
