@@ -52,15 +52,7 @@ impl Resume {
 #[derive(Debug, Clone)]
 pub(super) enum Within {
     Start,
-    Paragraph {
-        start: LineStart,
-        /// Lines of the paragraph that were set before.
-        line: usize,
-        /// Anchored drawings of the paragraph that were placed before.
-        anchors: usize,
-        /// Page and column breaks in it that were met before.
-        breaks: usize,
-    },
+    Paragraph(LineStart, Progress),
     Table {
         row: usize,
         /// Of a row that was split: where each cell goes on.
@@ -68,6 +60,16 @@ pub(super) enum Within {
         /// Of cells merged over this row and rows of the columns before: what is left of them.
         merged: Rc<MergedRests>,
     },
+}
+
+/// What of a paragraph was set before.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Progress {
+    pub lines: usize,
+    /// Anchored drawings.
+    pub anchors: usize,
+    /// Page and column breaks.
+    pub breaks: usize,
 }
 
 /// Where cells go on that are merged over rows on both sides of a break.
