@@ -179,7 +179,8 @@ impl<'s, 'a> Book<'s, 'a> {
         let areas = areas::of_page(properties, &document.settings, number.is_multiple_of(2));
         let mut body = areas.margin;
         let kind = header::kind(document, section, number, first_of_section);
-        let taken = header::taken(&mut self.headers, self.setter, section, kind, &areas);
+        let measure = || self.setter.answers.provisionally(|| header::measure(self.setter, section, kind, &areas));
+        let taken = self.headers.entry((section, kind, areas.even)).or_insert_with(measure);
         if !areas.exact_top {
             let pushed = areas.header_top + taken.header + APART;
             if taken.header > 0.0 && pushed > body.y {
@@ -302,7 +303,7 @@ impl<'s, 'a> Book<'s, 'a> {
         let band = Band { section, columns: set, bottom, separator: None };
         let draft = self.drafts.last_mut()?;
         draft.notes_height += band.notes_height();
-        draft.exclusions.extend(band.exclusions());
+        draft.exclusions.extend(band.columns.iter().flat_map(Column::exclusions));
         draft.bands.push(band);
         Some(end)
     }

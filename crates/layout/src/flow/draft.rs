@@ -85,11 +85,6 @@ pub(super) struct Band<'a> {
 }
 
 impl Band<'_> {
-    /// What floats in it, on the page.
-    pub fn exclusions(&self) -> impl Iterator<Item = Exclusion> {
-        self.columns.iter().flat_map(Column::exclusions)
-    }
-
     /// What its lowest column wants below its text: that much of the band is free.
     pub fn space_below(&self) -> f32 {
         let text = self.columns.iter().map(|column| column.area.y + column.bottom).fold(0.0, f32::max);

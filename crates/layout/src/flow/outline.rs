@@ -30,8 +30,9 @@ pub(super) fn outlines(geometry: &Geometry, area: Rect) -> Vec<Outline> {
             whole(rounded(area, radius, radius))
         }
         Geometry::Paths(paths) => {
+            let at = |x: f32, y: f32| (area.x + x * area.width, area.y + y * area.height);
             let placed = |path: &ShapePath| Outline {
-                path: path.commands.iter().map(|command| within(*command, area)).collect(),
+                path: path.commands.iter().map(|command| mapped(*command, at)).collect(),
                 fill: path.fill,
                 stroked: path.stroked,
             };
@@ -41,10 +42,6 @@ pub(super) fn outlines(geometry: &Geometry, area: Rect) -> Vec<Outline> {
             filled.into_iter().chain(lines).collect()
         }
     }
-}
-
-fn within(command: PathCommand, area: Rect) -> PathCommand {
-    mapped(command, |x, y| (area.x + x * area.width, area.y + y * area.height))
 }
 
 /// A box with elliptic corners.

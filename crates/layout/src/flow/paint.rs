@@ -126,8 +126,8 @@ impl<'s, 'a> Painter<'s, 'a> {
         let end = end.min(galley.units.len());
         let Some(units) = galley.units.get(first..end) else { return };
         let begun = from.and_then(|point| point.inner.clone());
+        let top = if first == 0 { 0.0 } else { units.first().map_or(0.0, |unit| unit.y) };
         if begun.is_none() && end_inner.is_none() {
-            let top = if first == 0 { 0.0 } else { units.first().map_or(0.0, |unit| unit.y) };
             self.units(units, x, y - top);
         } else {
             self.split_part(units, begun, end_inner, x, y);
@@ -135,7 +135,6 @@ impl<'s, 'a> Painter<'s, 'a> {
         for float in
             galley.floats.iter().filter(|float| float.unit >= first && (float.unit < end || end == galley.units.len()))
         {
-            let top = if first == 0 { 0.0 } else { units.first().map_or(0.0, |unit| unit.y) };
             self.float(float, x, y - top);
         }
     }
