@@ -82,10 +82,10 @@ impl<'s, 'a> Book<'s, 'a> {
                 }
             });
         }
-        let mut first = true;
-        for (id, note) in ids.into_iter().filter_map(|id| Some((id, document.endnotes.get(&id)?))) {
+        let notes = ids.into_iter().filter_map(|id| Some((id, document.endnotes.get(&id)?)));
+        for (index, (id, note)) in notes.enumerate() {
             self.setter.answers.set_note(NoteKind::Endnote, id);
-            if std::mem::take(&mut first) {
+            if index == 0 {
                 self.separator_above_endnotes(last, &note.blocks);
             }
             self.in_endnotes = true;
