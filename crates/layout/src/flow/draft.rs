@@ -6,7 +6,7 @@ use super::answers::PageState;
 use super::areas::{self, Frame, PageAreas};
 use super::header::Kind;
 use super::notes::{ColumnNotes, Separator};
-use super::unit::{Content, Exclusion, Float, Unit};
+use super::unit::{Exclusion, Float, Unit};
 use crate::page::Rect;
 
 /// A page whose content is set but not painted.
@@ -107,7 +107,7 @@ pub(super) fn early_floats(set: &[Column<'_>]) -> Vec<Exclusion> {
             let area = exclusion.area;
             let crosses = |other: &Column<'_>, unit: &Unit<'_>| {
                 let y = other.area.y + unit.y;
-                matches!(unit.content, Content::Line(_))
+                unit.line().is_some()
                     && area.y < y + unit.height - 0.5
                     && area.bottom() > y + 0.5
                     && area.x < other.area.right()

@@ -19,7 +19,7 @@ use super::notes;
 use super::paint::{Canvas, Painter};
 use super::setter::Setter;
 use super::spacing::visible;
-use super::unit::{Content, Float, FloatContent, MergedRests};
+use super::unit::{Float, FloatContent, MergedRests};
 use crate::page::{Destination, Item, OutlineEntry, Page, Pages, Placed, Rect, memory};
 use crate::text::single_line;
 
@@ -105,11 +105,11 @@ fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRests, li
             for float in &column.floats {
                 painter.float(float, column.area.x, column.area.y);
             }
-            let baselines: Vec<f32> = painter.canvas.baselines[lines_before..].to_vec();
+            let baselines = &painter.canvas.baselines[lines_before..];
             if let Some(properties) = properties {
                 let first = column.units.first().is_some_and(|unit| unit.resume.block == 0);
                 let restart = (!restarted, draft.first_of_section && first);
-                number_lines(setter, properties, &baselines, column, line_number, restart, &mut line_numbers);
+                number_lines(setter, properties, baselines, column, line_number, restart, &mut line_numbers);
                 restarted = true;
             }
             let bottom = match notes::position(setter, band.section) {
@@ -235,7 +235,7 @@ fn page_borders(setter: &Setter<'_>, draft: &Draft<'_>) -> Vec<Placed> {
     let (page, margin) = (draft.areas.page, draft.areas.margin);
     let [top, bottom, left, right] = [b.top, b.bottom, b.left, b.right].map(visible);
     let place = |border: Option<waraq_docx::tree::Border>, from_page: f32, from_text: f32, inwards: f32| {
-        let space = border.map_or(0.0, |border| positive(border.space, 0.0) + thickness(&border) / 2.0);
+        let space = border.map_or(0.0, |border| positive(border.space, 0.0) + thickness(Some(border)) / 2.0);
         if b.from_text { from_text - inwards * space } else { from_page + inwards * space }
     };
     // Borders measured from the text go around header and footer too (no w:bordersDoNotSurroundHeader).
@@ -248,8 +248,7 @@ fn page_borders(setter: &Setter<'_>, draft: &Draft<'_>) -> Vec<Placed> {
     let x1 = place(left, page.x, margin.x, 1.0);
     let x2 = place(right, page.right(), margin.right(), -1.0);
     if let Some(border) = right.or(bottom).filter(|border| border.shadow) {
-        let over = |border| thickness(border) / 2.0;
-        let (above, below) = (top.as_ref().map_or(0.0, over), bottom.as_ref().map_or(0.0, over));
+        let (above, below) = (thickness(top) / 2.0, thickness(bottom) / 2.0);
         decorate::shadow(&mut items, &border, Rect::new(x1, y1 - above, x2 - x1, y2 - y1 + above + below));
     }
     border::around(&mut items, [top, bottom, left, right], (x1, y1), (x2, y2), true);
@@ -302,7 +301,7 @@ fn lower(draft: &mut Draft<'_>, by: f32) {
 
 /// Opens the gaps between the paragraphs (and rows) of a column evenly, until it is full.
 fn spread(column: &mut Column<'_>, spare: f32) {
-    let begins = |index: usize| index > 0 && matches!(&column.units[index].content, Content::Line(line) if line.first);
+    let begins = |index: usize| index > 0 && column.units[index].line().is_some_and(|line| line.first);
     let starts: Vec<usize> = (0..column.units.len()).filter(|&index| begins(index)).collect();
     if starts.is_empty() || spare <= 0.0 {
         return;

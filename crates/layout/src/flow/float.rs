@@ -156,15 +156,6 @@ fn place(place: Place, (start, length): (f32, f32), size: f32, even_page: bool) 
     )
 }
 
-/// The room an anchored drawing takes from lines.
-pub(super) fn drawing_exclusion(anchor: &Anchor, area: Rect) -> Option<Exclusion> {
-    if anchor.wrap == Wrap::None {
-        return None;
-    }
-    let distances = [anchor.distance_left, anchor.distance_right, anchor.distance_top, anchor.distance_bottom];
-    Some(Exclusion::around(area, distances, anchor.wrap))
-}
-
 pub(super) fn anchor_of(drawing: &Drawing) -> Option<&Anchor> {
     match &drawing.placement {
         Placement::Anchored(anchor) => Some(anchor),

@@ -5,7 +5,7 @@ use waraq_docx::tree::{
 };
 
 use super::column::{Cursor, End, Filled, Filler, Given, Looks};
-use super::unit::{Content, Float, FloatContent, Keep, LineUnit, Progress, Resume, Unit, Within, footnotes};
+use super::unit::{Content, Exclusion, Float, FloatContent, Keep, LineUnit, Progress, Resume, Unit, Within, footnotes};
 use super::{drawing, float, spacing};
 use crate::page::Rect;
 use crate::text::{Line, LineEnd, LineStart, ParagraphLines, Slot};
@@ -52,7 +52,7 @@ pub(super) fn set<'a>(filler: &mut Filler<'_, 'a>, resume: &Resume, paragraph: &
     if end.is_some() {
         // Drawings whose anchors went to the next column go with them.
         let units = filler.filled.units.iter().filter(|unit| unit.resume.block == block);
-        filler.filled.floats.truncate(float + units.map(anchors_in).sum::<usize>());
+        filler.filled.floats.truncate(float + units.filter_map(Unit::line).map(anchors_of).sum::<usize>());
         filler.memory.broken = Some((block, looks, lines));
     }
     filler.cursor = Cursor {
@@ -229,8 +229,9 @@ fn place_anchored<'a>(filler: &mut Filler<'_, 'a>, anchored: &[&'a Drawing]) {
         let area = within_reach(given, area, anchor);
         // Where it stands beside the cell is not known before the table stands.
         let leaves = given.frame.in_cell && float::leaves_cells(anchor, &given.setter.document.settings);
-        let exclusion =
-            float::drawing_exclusion(anchor, area).filter(|_| !leaves && filled.floats.len() < float::MOST_EXCLUSIONS);
+        let in_the_way = anchor.wrap != Wrap::None && !leaves && filled.floats.len() < float::MOST_EXCLUSIONS;
+        let distances = [anchor.distance_left, anchor.distance_right, anchor.distance_top, anchor.distance_bottom];
+        let exclusion = in_the_way.then(|| Exclusion::around(area, distances, anchor.wrap));
         let (unit, notes) = (filled.units.len(), Vec::new());
         let (behind, z_order) = (anchor.behind_text, anchor.z_order);
         let content = FloatContent::Drawing(drawing);
@@ -302,13 +303,6 @@ fn next_pieces(lines: &mut ParagraphLines<'_>, slots: &[Slot]) -> Option<(Line, 
 
 fn anchors_of(unit: &LineUnit<'_>) -> usize {
     unit.pieces().map(|piece| piece.anchors.len()).sum()
-}
-
-fn anchors_in(unit: &Unit<'_>) -> usize {
-    match &unit.content {
-        Content::Line(line) => anchors_of(line),
-        Content::Row(_) => 0,
-    }
 }
 
 /// The anchored drawings of a paragraph in the order of their anchors.

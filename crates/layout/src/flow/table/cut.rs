@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::super::unit::{CellLayout, Content, Cut, Galley, Keep, Merge, Point, RowPiece, TableLayout};
+use super::super::unit::{CellLayout, Cut, Galley, Keep, Merge, Point, RowPiece, TableLayout, Unit};
 
 /// What is given up for a place to cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Opti
         && let Some(inner) = &end.inner
     {
         // All of it is within one nested row. (Measured twice here, nested tables would take twice as long at each level.)
-        let Some(Content::Row(row)) = galley.units.get(end.unit).map(|unit| &unit.content) else { return 0.0 };
+        let Some(row) = galley.units.get(end.unit).and_then(Unit::row) else { return 0.0 };
         return nested_height(&row.table, row.row, start.inner.as_deref(), Some(inner));
     }
     let start = origin(galley, from) + from.map_or(0.0, |point| height_before(galley, point));
@@ -65,7 +65,7 @@ pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Opti
         None => galley.height,
         Some(point) => match (&point.inner, galley.units.get(point.unit)) {
             (Some(inner), Some(unit)) => {
-                let Content::Row(row) = &unit.content else { return 0.0 };
+                let Some(row) = unit.row() else { return 0.0 };
                 unit.y + nested_height(&row.table, row.row, None, Some(inner))
             }
             _ => point.unit.checked_sub(1).and_then(|last| galley.units.get(last)).map_or(0.0, |unit| unit.bottom()),
@@ -169,7 +169,7 @@ pub(crate) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, urgency:
         return Point { unit: units.len(), inner: None };
     }
     // A nested row that straddles the place is cut itself.
-    if let Content::Row(RowPiece { table, row, .. }) = &units[end].content {
+    if let Some(RowPiece { table, row, .. }) = units[end].row() {
         let inner = (end == start.unit).then_some(start.inner.as_deref()).flatten();
         let above = if end == start.unit { 0.0 } else { units[end].y - top - begun };
         let splits = table.rows.get(*row).is_some_and(|layout| match layout.row.keep_together {
@@ -210,7 +210,7 @@ pub(super) fn least(galley: &Galley<'_>, from: &Point, room: f32) -> Point {
 /// How much of the unit at a point stands before the point.
 fn height_before(galley: &Galley<'_>, point: &Point) -> f32 {
     let (Some(inner), Some(unit)) = (&point.inner, galley.units.get(point.unit)) else { return 0.0 };
-    let Content::Row(row) = &unit.content else { return 0.0 };
+    let Some(row) = unit.row() else { return 0.0 };
     (unit.height - nested_height(&row.table, row.row, Some(inner), None)).max(0.0)
 }
 

@@ -5,11 +5,12 @@ use std::rc::Rc;
 use waraq_docx::tree::{Block, Row, RowHeight, Table, TableAlignment, TextDirection};
 
 use super::super::areas::Frame;
+use super::super::border::thickness;
 use super::super::float::{aligned, frame_place};
 use super::super::geometry::{positive, sane};
 use super::super::setter::Setter;
 use super::super::unit::{CellLayout, Galley, Merge, RowLayout, TableLayout};
-use super::borders::{edge, insets, thickness};
+use super::borders::{edge, insets};
 use super::columns;
 use super::grid::{InGrid, grid};
 

@@ -147,41 +147,32 @@ fn set_row<'a>(
         _ => Within::Table { row, cut: from.clone(), merged: Rc::default() },
     };
     let at = Resume { block: resume.block, within, after_hard_break: row == 0 && resume.after_hard_break };
-    let calls = cut::notes(layout, row, from.as_deref(), None);
-    let mut piece = RowPiece { table: Rc::clone(layout), row, from, to: None, repeated: false };
-    let mut unit = Unit {
-        y: filler.cursor.y,
-        height,
-        keep: row_keep(filler.cursor.keeps_next, layout, row),
-        resume: at,
-        content: Content::Row(piece.clone()),
-        notes: calls,
+    let (y, keep) = (filler.cursor.y, row_keep(filler.cursor.keeps_next, layout, row));
+    let unit = |height: f32, to: Option<Rc<Cut>>, notes: Vec<i64>| {
+        let piece = RowPiece { table: Rc::clone(layout), row, from: from.clone(), to, repeated: false };
+        Unit { y, height, keep, resume: at.clone(), content: Content::Row(piece), notes }
     };
-    let below = filler.height_of_notes(&unit.notes) + layout.border_below(row);
-    let free = filler.given.frame.height - below - filler.cursor.y;
+    let notes = cut::notes(layout, row, from.as_deref(), None);
+    let free = filler.given.frame.height - (filler.height_of_notes(&notes) + layout.border_below(row)) - y;
     let begins = filler.filled.units.iter().find(|unit| unit.resume.block == resume.block);
-    let lowest = lowest(filler, layout, begins.map_or(filler.cursor.y, |unit| unit.y));
-    if height > free && filler.cursor.y + height <= lowest && lowest > filler.given.frame.height {
-        filler.push(unit);
+    let lowest = lowest(filler, layout, begins.map_or(y, |unit| unit.y));
+    if height > free && y + height <= lowest && lowest > filler.given.frame.height {
+        filler.push(unit(height, None, notes));
         return None;
     }
     let part = match height > free + 0.01 {
-        true => part(filler, layout, row, piece.from.as_deref(), height),
+        true => part(filler, layout, row, from.as_deref(), height),
         false => None,
     };
     let Some((points, height)) = part else {
-        if filler.must() && unit.height > free && layout.rows.get(row).is_some_and(|row| row.higher_than_content) {
-            // No column has the height its rule asks for: what stands at its bottom or middle stays in this one.
-            unit.height = free.max(layout.content_height(row));
-        }
-        return filler.admit(unit);
+        // If no column has the height its rule asks for, what stands at its bottom or middle stays in this one.
+        let lower = filler.must() && height > free && layout.rows.get(row).is_some_and(|row| row.higher_than_content);
+        let height = if lower { free.max(layout.content_height(row)) } else { height };
+        return filler.admit(unit(height, None, notes));
     };
     let points = Rc::new(points);
-    unit.height = height;
-    unit.notes = cut::notes(layout, row, piece.from.as_deref(), Some(&points));
-    piece.to = Some(Rc::clone(&points));
-    unit.content = Content::Row(piece);
-    filler.push(unit);
+    let notes = cut::notes(layout, row, from.as_deref(), Some(&points));
+    filler.push(unit(height, Some(Rc::clone(&points)), notes));
     let within = Within::Table { row, cut: Some(points), merged: Rc::default() };
     Some(End::Full(Resume { block: resume.block, within, after_hard_break: false }))
 }
