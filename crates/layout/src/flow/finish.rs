@@ -19,7 +19,7 @@ use super::notes;
 use super::paint::{Canvas, Painter};
 use super::setter::Setter;
 use super::spacing::visible;
-use super::unit::{Float, FloatContent, MergedRests};
+use super::unit::{Float, FloatContent};
 use crate::page::{Destination, Item, OutlineEntry, Page, Pages, Placed, Rect, memory};
 use crate::text::single_line;
 
@@ -28,7 +28,8 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pa
     let mut pages = Pages::default();
     let mut known = Known { pages: Some(drafts.len()), ..Known::default() };
     known.section_pages = vec![0; setter.document.sections.len()];
-    let mut merged = MergedRests::new();
+    // One for all pages: what of merged cells goes on on the next page waits in it.
+    let mut painter = Painter::new(setter, Frame::default());
     let mut line_number = 0;
     for index in 0..drafts.len() {
         let goes_on = goes_on(&drafts, index);
@@ -43,7 +44,7 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pa
         }
         setter.answers.set_page(draft.state);
         let label = draft.state.format.write(i64::from(draft.state.number), setter.document.language.as_deref());
-        let mut canvas = body(setter, draft, &mut merged, &mut line_number);
+        let mut canvas = body(&mut painter, draft, &mut line_number);
         let (balloons, strip) = comments::beside(setter, draft, &std::mem::take(&mut canvas.comments));
         for (name, x, y) in &canvas.bookmarks {
             pages.destinations.push(Destination { name: name.to_string(), page: index, x: *x, y: *y });
@@ -90,9 +91,8 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pa
     (pages, stale)
 }
 
-fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRests, line_number: &mut u32) -> Canvas {
-    let mut painter = Painter::new(setter, Frame::default());
-    painter.merged = std::mem::take(merged);
+fn body<'a>(painter: &mut Painter<'_, 'a>, draft: &Draft<'a>, line_number: &mut u32) -> Canvas {
+    let setter = painter.setter;
     let mut line_numbers = Vec::new();
     let mut restarted = false;
     for (index, band) in draft.bands.iter().enumerate() {
@@ -118,10 +118,10 @@ fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRests, li
                 }
                 _ => draft.body.bottom() - notes_below,
             };
-            notes_of(&mut painter, column, bottom);
+            notes_of(painter, column, bottom);
         }
         if let (Some((separator, y)), Some(column)) = (&band.separator, band.columns.last()) {
-            separator.paint(&mut painter, column.area.x, *y);
+            separator.paint(painter, column.area.x, *y);
         }
         if let Some(properties) = properties.filter(|p| p.columns.separator) {
             separators(&mut painter.canvas.body, properties, draft, band);
@@ -129,9 +129,8 @@ fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRests, li
     }
     let bars = change_bars(&std::mem::take(&mut painter.canvas.changed), draft);
     painter.canvas.body.extend(bars);
-    *merged = std::mem::take(&mut painter.merged);
     painter.canvas.body.extend(line_numbers);
-    painter.canvas
+    std::mem::take(&mut painter.canvas)
 }
 
 /// Lines with tracked changes have a bar in the margin.

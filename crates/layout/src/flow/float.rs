@@ -33,9 +33,7 @@ pub(super) fn slots<'x>(
         let near = exclusions.clone().filter(|e| reach(&e.area) && e.area.x < width && e.area.right() > 0.0);
         let mut free = vec![(0.0_f32, width)];
         let mut lowest = f32::INFINITY;
-        let mut any = false;
         for exclusion in near {
-            any = true;
             lowest = lowest.min(exclusion.area.bottom());
             free = match exclusion.wrap {
                 Wrap::None => free,
@@ -43,7 +41,7 @@ pub(super) fn slots<'x>(
                 Wrap::Square(sides) | Wrap::Tight(sides) => cut_out(&free, &exclusion.area, sides, width),
             };
         }
-        if !any {
+        if lowest == f32::INFINITY {
             break;
         }
         free.retain(|(left, right)| right - left >= NARROWEST_SLOT.min(width - 1.0));
