@@ -82,10 +82,10 @@ impl<'s, 'a> Book<'s, 'a> {
                 }
             });
         }
-        let mut first = true;
-        for (id, note) in ids.into_iter().filter_map(|id| Some((id, document.endnotes.get(&id)?))) {
+        let notes = ids.into_iter().filter_map(|id| Some((id, document.endnotes.get(&id)?)));
+        for (index, (id, note)) in notes.enumerate() {
             self.setter.answers.set_note(NoteKind::Endnote, id);
-            if std::mem::take(&mut first) {
+            if index == 0 {
                 self.separator_above_endnotes(last, &note.blocks);
             }
             self.in_endnotes = true;
@@ -179,7 +179,8 @@ impl<'s, 'a> Book<'s, 'a> {
         let areas = areas::of_page(properties, &document.settings, number.is_multiple_of(2));
         let mut body = areas.margin;
         let kind = header::kind(document, section, number, first_of_section);
-        let taken = header::taken(&mut self.headers, self.setter, section, kind, &areas);
+        let measure = || self.setter.answers.provisionally(|| header::measure(self.setter, section, kind, &areas));
+        let taken = self.headers.entry((section, kind, areas.even)).or_insert_with(measure);
         if !areas.exact_top {
             let pushed = areas.header_top + taken.header + APART;
             if taken.header > 0.0 && pushed > body.y {
@@ -302,7 +303,7 @@ impl<'s, 'a> Book<'s, 'a> {
         let band = Band { section, columns: set, bottom, separator: None };
         let draft = self.drafts.last_mut()?;
         draft.notes_height += band.notes_height();
-        draft.exclusions.extend(band.exclusions());
+        draft.exclusions.extend(band.columns.iter().flat_map(Column::exclusions));
         draft.bands.push(band);
         Some(end)
     }
@@ -343,13 +344,14 @@ impl<'s, 'a> Book<'s, 'a> {
             notes.separated = draft.notes_height > 0.0 && last == 0;
             notes.below = (tries.room - height).max(0.0);
             let given = Given { frame, outer, ..tries.given.clone() };
-            let mut filler = Filler::new(given, tries.fresh && index == 0, &mut self.memory);
-            let end = fill(&mut filler, resume.clone(), Some(&mut notes));
-            let Filler { cursor: Cursor { y: bottom, space_below, .. }, filled, .. } = filler;
-            let pieces = notes.place(self.setter, height - filled.room_bottom(bottom));
-            self.notes = Some(notes);
+            let mut filler = Filler::new(given, tries.fresh && index == 0, &mut self.memory, Some(notes));
+            let end = fill(&mut filler, resume.clone());
+            let Filler { cursor: Cursor { y: bottom, space_below, .. }, filled, notes, .. } = filler;
+            self.notes = notes;
+            let room = height - filled.room_bottom(bottom);
+            let notes = self.notes.as_mut().map_or_else(Default::default, |notes| notes.place(self.setter, room));
             let Filled { units, floats, .. } = filled;
-            set.push(Column { area, frame, units, floats, notes: pieces, bottom, space_below });
+            set.push(Column { area, frame, units, floats, notes, bottom, space_below });
             match end {
                 End::Finished | End::PageBreak(_) => return (set, end),
                 End::Full(next) | End::ColumnBreak(next) if index < last => resume = next,

@@ -34,8 +34,8 @@ fn stripes(border: &Border) -> Vec<f32> {
 }
 
 /// The whole thickness of a border, its gaps included.
-pub(super) fn thickness(border: &Border) -> f32 {
-    if border.style == BorderStyle::None { 0.0 } else { stripes(border).iter().sum() }
+pub(super) fn thickness(border: Option<Border>) -> f32 {
+    border.filter(|border| border.style != BorderStyle::None).map_or(0.0, |border| stripes(&border).iter().sum())
 }
 
 /// How many lines a border is drawn with: what decides between two borders that meet (§17.4.66).

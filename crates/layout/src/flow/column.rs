@@ -185,13 +185,15 @@ pub(super) struct Filler<'s, 'a> {
     pub cursor: Cursor<'a>,
     pub filled: Filled<'a>,
     pub memory: &'s mut Memory<'a>,
+    /// Of a column with an end: the footnotes called in it.
+    pub notes: Option<NoteRoom<'a>>,
 }
 
 impl<'s, 'a> Filler<'s, 'a> {
     /// `fresh`: nothing of the column, or of the page above it, was set.
-    pub fn new(given: Given<'s, 'a>, fresh: bool, memory: &'s mut Memory<'a>) -> Self {
+    pub fn new(given: Given<'s, 'a>, fresh: bool, memory: &'s mut Memory<'a>, notes: Option<NoteRoom<'a>>) -> Self {
         let cursor = Cursor { y: 0.0, space_below: 0.0, above: None, keeps_next: false, fresh };
-        Self { given, cursor, filled: Filled::default(), memory }
+        Self { given, cursor, filled: Filled::default(), memory, notes }
     }
 
     /// The column goes on with its blocks from there.
@@ -234,41 +236,55 @@ impl<'s, 'a> Filler<'s, 'a> {
 
     /// Adds a unit at the cursor, and the cursor goes below it.
     pub fn push(&mut self, unit: Unit<'a>) {
+        self.call(&unit.notes);
         self.cursor.y = unit.bottom();
         self.filled.units.push(unit);
     }
 
+    /// Footnotes are called in what stands now.
+    pub fn call(&mut self, notes: &[i64]) {
+        if let Some(room) = &mut self.notes {
+            room.add(self.given.setter, notes);
+        }
+    }
+
+    /// The height of the column that notes need if these are called as well.
+    pub fn height_of_notes(&mut self, new: &[i64]) -> f32 {
+        self.notes.as_mut().map_or(0.0, |room| room.height_with(self.given.setter, new))
+    }
+
     /// Adds a unit, or says where the column ends because the unit does not fit.
-    pub fn admit(&mut self, unit: Unit<'a>, notes: Option<&mut NoteRoom<'a>>) -> Option<End> {
-        if let Some(notes) = notes.filter(|_| self.given.bounded()) {
-            if !self.has_room(&unit, Some(&mut *notes)) {
-                return Some(self.break_before(unit, notes));
-            }
-            notes.add(self.given.setter, &unit.notes);
+    pub fn admit(&mut self, unit: Unit<'a>) -> Option<End> {
+        if !self.has_room(&unit) {
+            return Some(self.break_before(unit));
         }
         self.push(unit);
         None
     }
 
     /// Whether the column takes the unit as it stands.
-    pub fn has_room(&self, unit: &Unit<'a>, notes: Option<&mut NoteRoom<'a>>) -> bool {
-        let Some(notes) = notes.filter(|_| self.given.bounded()) else { return true };
+    pub fn has_room(&mut self, unit: &Unit<'a>) -> bool {
+        if !self.given.bounded() {
+            return true;
+        }
         if self.filled.units.len() >= self.given.most_units {
             return false;
         }
-        let below = notes.height_with(self.given.setter, &unit.notes);
+        let below = self.height_of_notes(&unit.notes);
         let bottom = if below > 0.0 { unit.room_bottom() } else { unit.text_bottom() };
         // A hundredth of a point: sums of floats.
         unit.hangs() || bottom + below <= self.given.frame.height + 0.01 || self.must()
     }
 
     /// Ends the column at the best place before a unit that did not fit.
-    fn break_before(&mut self, unit: Unit<'a>, notes: &mut NoteRoom<'a>) -> End {
+    fn break_before(&mut self, unit: Unit<'a>) -> End {
         let mut resume = unit.resume;
         if let Some(at) = self.filled.best_break(unit.keep, self.given.frame.full) {
             resume = self.filled.units[at].resume.clone();
             self.filled.truncate(at);
-            notes.reset(self.given.setter, self.filled.notes());
+            if let Some(notes) = &mut self.notes {
+                notes.reset(self.given.setter, self.filled.notes());
+            }
         }
         // What was to stand between them does not: notes have that room.
         (self.cursor.y, self.cursor.space_below) = (self.filled.bottom(), 0.0);

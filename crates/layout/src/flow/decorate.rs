@@ -4,8 +4,8 @@ use waraq_docx::tree::{Border, Paragraph, Rgb};
 
 use super::border::{self, plain, thickness};
 use super::geometry::{positive, sane};
-use super::spacing::{same_box, visible};
-use super::unit::{Content, LineUnit, Unit};
+use super::spacing::{has_box, same_box, visible};
+use super::unit::{LineUnit, Unit};
 use crate::page::{Item, Placed, Rect};
 
 /// The lines of one paragraph that stand in this column.
@@ -27,13 +27,11 @@ pub(super) fn paragraphs(items: &mut Vec<Placed>, units: &[Unit<'_>], width: f32
 }
 
 fn extents<'u, 'g>(units: &'u [Unit<'g>]) -> Vec<Extent<'u, 'g>> {
-    let same = |a: &Unit<'_>, b: &Unit<'_>| match (&a.content, &b.content) {
-        (Content::Line(a), Content::Line(b)) => a.paragraph.id == b.paragraph.id,
-        _ => false,
-    };
+    let same =
+        |a: &Unit<'_>, b: &Unit<'_>| a.line().zip(b.line()).is_some_and(|(a, b)| a.paragraph.id == b.paragraph.id);
     let extent = |lines: &'u [Unit<'g>]| {
         let (above, below) = (lines.first()?, lines.last()?);
-        let (Content::Line(first), Content::Line(last)) = (&above.content, &below.content) else { return None };
+        let (first, last) = (above.line()?, below.line()?);
         Some(Extent { paragraph: first.paragraph, first, last, top: above.y, bottom: below.bottom() })
     };
     units.chunk_by(same).filter_map(extent).collect()
@@ -50,7 +48,7 @@ fn joins(a: &Extent<'_, '_>, b: &Extent<'_, '_>) -> bool {
 
 /// A box with a shadow shows a second line at its right and below, as wide as the first (§17.3.4, w:shadow).
 pub(super) fn shadow(items: &mut Vec<Placed>, border: &Border, area: Rect) {
-    let width = thickness(border);
+    let width = thickness(Some(*border));
     let color = border.color.unwrap_or(Rgb(0, 0, 0));
     let over = width / 2.0;
     for area in [
@@ -67,7 +65,7 @@ fn group(items: &mut Vec<Placed>, group: &[Extent<'_, '_>], width: f32, x: f32, 
     let [top_line, bottom_line, left_line, right_line] =
         [borders.top, borders.bottom, borders.left, borders.right].map(visible);
     let (left, right) = text_edges(first.paragraph, width);
-    let half = |line: Option<Border>| line.map_or(0.0, |border| thickness(&border) / 2.0);
+    let half = |line: Option<Border>| thickness(line) / 2.0;
     let space = |line: Option<Border>| line.map_or(0.0, |border| positive(border.space, 0.0));
     let (left, right) =
         (x + left - (space(left_line) + half(left_line)), x + right + (space(right_line) + half(right_line)));
@@ -88,7 +86,7 @@ fn group(items: &mut Vec<Placed>, group: &[Extent<'_, '_>], width: f32, x: f32, 
     border::around(items, [None, None, left_line, right_line], (left, top), (right, bottom), true);
     if let Some(border) = visible(borders.between) {
         for extent in group.iter().skip(1) {
-            let middle = y + extent.top + thickness(&border) / 2.0;
+            let middle = y + extent.top + half(Some(border));
             border::draw(items, &border, (left, middle), (right, middle), false);
         }
     }
@@ -109,11 +107,8 @@ fn text_edges(paragraph: &Paragraph, width: f32) -> (f32, f32) {
 
 /// Whether anything is to be drawn around or behind a paragraph.
 fn is_decorated(paragraph: &Paragraph) -> bool {
-    let borders = &paragraph.properties.borders;
-    paragraph.properties.shading.is_some()
-        || [borders.top, borders.bottom, borders.left, borders.right, borders.between, borders.bar]
-            .iter()
-            .any(|border| visible(*border).is_some())
+    let properties = &paragraph.properties;
+    properties.shading.is_some() || has_box(properties) || visible(properties.borders.bar).is_some()
 }
 
 /// Text of automatic colour came out black: it turns white. (Text that is black by choice on a dark ground cannot be read.)

@@ -6,7 +6,7 @@ use super::answers::PageState;
 use super::areas::{self, Frame, PageAreas};
 use super::header::Kind;
 use super::notes::{ColumnNotes, Separator};
-use super::unit::{Content, Exclusion, Float, Unit};
+use super::unit::{Exclusion, Float, Unit};
 use crate::page::Rect;
 
 /// A page whose content is set but not painted.
@@ -85,11 +85,6 @@ pub(super) struct Band<'a> {
 }
 
 impl Band<'_> {
-    /// What floats in it, on the page.
-    pub fn exclusions(&self) -> impl Iterator<Item = Exclusion> {
-        self.columns.iter().flat_map(Column::exclusions)
-    }
-
     /// What its lowest column wants below its text: that much of the band is free.
     pub fn space_below(&self) -> f32 {
         let text = self.columns.iter().map(|column| column.area.y + column.bottom).fold(0.0, f32::max);
@@ -112,7 +107,7 @@ pub(super) fn early_floats(set: &[Column<'_>]) -> Vec<Exclusion> {
             let area = exclusion.area;
             let crosses = |other: &Column<'_>, unit: &Unit<'_>| {
                 let y = other.area.y + unit.y;
-                matches!(unit.content, Content::Line(_))
+                unit.line().is_some()
                     && area.y < y + unit.height - 0.5
                     && area.bottom() > y + 0.5
                     && area.x < other.area.right()

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use waraq_docx::tree::{
     Alignment, Drawing, Fill, Geometry, Graphic, PathFill, Picture, Place, Placement, Rgb, RunProperties, Shape,
-    Stroke, TextBox, TextDirection, WordArt,
+    ShapePath, Stroke, TextBox, TextDirection, WordArt,
 };
 use waraq_rules::FindingCode;
 
@@ -13,7 +13,7 @@ use super::border::plain;
 use super::decorate::lighten;
 use super::geometry::{above, positive, turn};
 use super::line_head;
-use super::outline::{Outline, dashes, outlines};
+use super::outline::{dashes, outlines};
 use super::paint::Painter;
 use super::setter::Setter;
 use super::table::columns::content_widths;
@@ -156,7 +156,7 @@ impl<'b> Setting<'_, 'b> {
         let mut inside = vec![shown];
         if let Some(stroke) = &picture.outline {
             let paths = outlines(&picture.geometry, area).into_iter().filter(|outline| outline.stroked);
-            inside.extend(paths.map(|outline| self.stroke(stroke, outline.path)));
+            inside.extend(paths.map(|outline| self.stroke(stroke, outline.commands)));
         }
         turned(items, inside, area, picture.rotation, (picture.flip_horizontal, picture.flip_vertical));
     }
@@ -173,7 +173,7 @@ impl<'b> Setting<'_, 'b> {
             }
             inside.push(shown);
         }
-        for Outline { path, fill, stroked } in outlines(&shape.geometry, area) {
+        for ShapePath { commands: path, fill, stroked } in outlines(&shape.geometry, area) {
             let paint = shape.fill.as_ref().filter(|_| fill != PathFill::None).and_then(|fill| paint(fill, area));
             if let Some(paint) = paint {
                 let paint = shaded(paint, fill);
@@ -256,13 +256,7 @@ impl<'b> Setting<'_, 'b> {
     /// What cannot be set: a box with a word on what it is.
     fn labelled_box(&self, items: &mut Vec<Placed>, label: &str, area: Rect) {
         let grey = Rgb(0x80, 0x80, 0x80);
-        let stroke = StrokePath {
-            path: rectangle_path(area),
-            color: grey,
-            width: 0.5,
-            dashes: vec![3.0, 2.0],
-            round_caps: false,
-        };
+        let stroke = StrokePath { dashes: vec![3.0, 2.0], ..StrokePath::solid(rectangle_path(area), grey, 0.5) };
         items.push(self.placed(Item::Stroke(stroke)));
         let run = RunProperties { size: 8.0, size_complex: 8.0, color: Some(grey), ..RunProperties::default() };
         let (runs, width) = single_line(self.setter.context(self.frame.section), label, &run);
@@ -330,7 +324,7 @@ fn clip(geometry: &Geometry, area: Rect) -> Option<Vec<PathCommand>> {
         return None;
     }
     let filled = outlines(geometry, area).into_iter().filter(|outline| outline.fill != PathFill::None);
-    let path: Vec<PathCommand> = filled.flat_map(|outline| outline.path).collect();
+    let path: Vec<PathCommand> = filled.flat_map(|outline| outline.commands).collect();
     (!path.is_empty()).then_some(path)
 }
 

@@ -15,7 +15,7 @@ use super::{frames, paragraph};
 const BLOCK_WORK: usize = 8;
 
 /// Sets blocks into a column from `start` on, until it is full or they are all set.
-pub(super) fn fill<'a>(filler: &mut Filler<'_, 'a>, start: Resume, mut notes: Option<&mut NoteRoom<'a>>) -> End {
+pub(super) fn fill<'a>(filler: &mut Filler<'_, 'a>, start: Resume) -> End {
     let mut resume = start;
     let blocks = filler.given.blocks;
     filler.begin(&resume);
@@ -28,12 +28,12 @@ pub(super) fn fill<'a>(filler: &mut Filler<'_, 'a>, start: Resume, mut notes: Op
             Block::Paragraph(of) => match &of.properties.frame {
                 // Word sets frames in cells where they stand.
                 Some(frame) if !filler.given.frame.in_cell => {
-                    resume = frames::set(filler, resume.block, frame, notes.as_deref_mut());
+                    resume = frames::set(filler, resume.block, frame);
                     continue;
                 }
-                _ => paragraph::set(filler, &resume, of, notes.as_deref_mut()),
+                _ => paragraph::set(filler, &resume, of),
             },
-            Block::Table(of) => table::set(filler, &resume, of, notes.as_deref_mut()),
+            Block::Table(of) => table::set(filler, &resume, of),
         };
         match end {
             Some(End::Full(next)) => return End::Full(table::with_merged(filler, next)),
@@ -51,8 +51,8 @@ pub(super) fn galley<'a>(setter: &Setter<'a>, blocks: &'a [Block], frame: Frame,
     }
     let frame = Frame { height: f32::INFINITY, ..frame };
     let mut memory = Memory::default();
-    let mut filler = Filler::new(Given { enough, ..Given::new(setter, blocks, frame) }, true, &mut memory);
-    fill(&mut filler, Resume::at(0), None);
+    let mut filler = Filler::new(Given { enough, ..Given::new(setter, blocks, frame) }, true, &mut memory, None);
+    fill(&mut filler, Resume::at(0));
     filler.into_galley()
 }
 
@@ -105,11 +105,11 @@ fn fill_box<'a>(
         return None;
     }
     let fresh = start.block == 0 && matches!(start.within, Within::Start);
-    let mut filler = Filler::new(Given::new(setter, chain.blocks, frame), fresh, memory);
-    let mut notes = NoteRoom::new(frame);
+    let notes = next.map(|_| NoteRoom::new(frame));
+    let mut filler = Filler::new(Given::new(setter, chain.blocks, frame), fresh, memory, notes);
     let mut resume = start.clone();
     let mut end = loop {
-        match fill(&mut filler, resume, Some(&mut notes)) {
+        match fill(&mut filler, resume) {
             // There are no pages within a text box, and a column is the box.
             End::PageBreak(after) => resume = after,
             End::Full(after) | End::ColumnBreak(after) => break Some(after),

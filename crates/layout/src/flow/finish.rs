@@ -19,7 +19,7 @@ use super::notes;
 use super::paint::{Canvas, Painter};
 use super::setter::Setter;
 use super::spacing::visible;
-use super::unit::{Content, Float, FloatContent, MergedRests};
+use super::unit::{Float, FloatContent};
 use crate::page::{Destination, Item, OutlineEntry, Page, Pages, Placed, Rect, memory};
 use crate::text::single_line;
 
@@ -28,7 +28,8 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pa
     let mut pages = Pages::default();
     let mut known = Known { pages: Some(drafts.len()), ..Known::default() };
     known.section_pages = vec![0; setter.document.sections.len()];
-    let mut merged = MergedRests::new();
+    // One for all pages: what of merged cells goes on on the next page waits in it.
+    let mut painter = Painter::new(setter, Frame::default());
     let mut line_number = 0;
     for index in 0..drafts.len() {
         let goes_on = goes_on(&drafts, index);
@@ -43,7 +44,7 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pa
         }
         setter.answers.set_page(draft.state);
         let label = draft.state.format.write(i64::from(draft.state.number), setter.document.language.as_deref());
-        let mut canvas = body(setter, draft, &mut merged, &mut line_number);
+        let mut canvas = body(&mut painter, draft, &mut line_number);
         let (balloons, strip) = comments::beside(setter, draft, &std::mem::take(&mut canvas.comments));
         for (name, x, y) in &canvas.bookmarks {
             pages.destinations.push(Destination { name: name.to_string(), page: index, x: *x, y: *y });
@@ -90,9 +91,8 @@ pub(super) fn finish<'a>(setter: &Setter<'a>, mut drafts: Vec<Draft<'a>>) -> (Pa
     (pages, stale)
 }
 
-fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRests, line_number: &mut u32) -> Canvas {
-    let mut painter = Painter::new(setter, Frame::default());
-    painter.merged = std::mem::take(merged);
+fn body<'a>(painter: &mut Painter<'_, 'a>, draft: &Draft<'a>, line_number: &mut u32) -> Canvas {
+    let setter = painter.setter;
     let mut line_numbers = Vec::new();
     let mut restarted = false;
     for (index, band) in draft.bands.iter().enumerate() {
@@ -105,11 +105,11 @@ fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRests, li
             for float in &column.floats {
                 painter.float(float, column.area.x, column.area.y);
             }
-            let baselines: Vec<f32> = painter.canvas.baselines[lines_before..].to_vec();
+            let baselines = &painter.canvas.baselines[lines_before..];
             if let Some(properties) = properties {
                 let first = column.units.first().is_some_and(|unit| unit.resume.block == 0);
                 let restart = (!restarted, draft.first_of_section && first);
-                number_lines(setter, properties, &baselines, column, line_number, restart, &mut line_numbers);
+                number_lines(setter, properties, baselines, column, line_number, restart, &mut line_numbers);
                 restarted = true;
             }
             let bottom = match notes::position(setter, band.section) {
@@ -118,10 +118,10 @@ fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRests, li
                 }
                 _ => draft.body.bottom() - notes_below,
             };
-            notes_of(&mut painter, column, bottom);
+            notes_of(painter, column, bottom);
         }
         if let (Some((separator, y)), Some(column)) = (&band.separator, band.columns.last()) {
-            separator.paint(&mut painter, column.area.x, *y);
+            separator.paint(painter, column.area.x, *y);
         }
         if let Some(properties) = properties.filter(|p| p.columns.separator) {
             separators(&mut painter.canvas.body, properties, draft, band);
@@ -129,9 +129,8 @@ fn body<'a>(setter: &Setter<'a>, draft: &Draft<'a>, merged: &mut MergedRests, li
     }
     let bars = change_bars(&std::mem::take(&mut painter.canvas.changed), draft);
     painter.canvas.body.extend(bars);
-    *merged = std::mem::take(&mut painter.merged);
     painter.canvas.body.extend(line_numbers);
-    painter.canvas
+    std::mem::take(&mut painter.canvas)
 }
 
 /// Lines with tracked changes have a bar in the margin.
@@ -235,7 +234,7 @@ fn page_borders(setter: &Setter<'_>, draft: &Draft<'_>) -> Vec<Placed> {
     let (page, margin) = (draft.areas.page, draft.areas.margin);
     let [top, bottom, left, right] = [b.top, b.bottom, b.left, b.right].map(visible);
     let place = |border: Option<waraq_docx::tree::Border>, from_page: f32, from_text: f32, inwards: f32| {
-        let space = border.map_or(0.0, |border| positive(border.space, 0.0) + thickness(&border) / 2.0);
+        let space = border.map_or(0.0, |border| positive(border.space, 0.0) + thickness(Some(border)) / 2.0);
         if b.from_text { from_text - inwards * space } else { from_page + inwards * space }
     };
     // Borders measured from the text go around header and footer too (no w:bordersDoNotSurroundHeader).
@@ -248,8 +247,7 @@ fn page_borders(setter: &Setter<'_>, draft: &Draft<'_>) -> Vec<Placed> {
     let x1 = place(left, page.x, margin.x, 1.0);
     let x2 = place(right, page.right(), margin.right(), -1.0);
     if let Some(border) = right.or(bottom).filter(|border| border.shadow) {
-        let over = |border| thickness(border) / 2.0;
-        let (above, below) = (top.as_ref().map_or(0.0, over), bottom.as_ref().map_or(0.0, over));
+        let (above, below) = (thickness(top) / 2.0, thickness(bottom) / 2.0);
         decorate::shadow(&mut items, &border, Rect::new(x1, y1 - above, x2 - x1, y2 - y1 + above + below));
     }
     border::around(&mut items, [top, bottom, left, right], (x1, y1), (x2, y2), true);
@@ -302,7 +300,7 @@ fn lower(draft: &mut Draft<'_>, by: f32) {
 
 /// Opens the gaps between the paragraphs (and rows) of a column evenly, until it is full.
 fn spread(column: &mut Column<'_>, spare: f32) {
-    let begins = |index: usize| index > 0 && matches!(&column.units[index].content, Content::Line(line) if line.first);
+    let begins = |index: usize| index > 0 && column.units[index].line().is_some_and(|line| line.first);
     let starts: Vec<usize> = (0..column.units.len()).filter(|&index| begins(index)).collect();
     if starts.is_empty() || spare <= 0.0 {
         return;

@@ -33,9 +33,7 @@ pub(super) fn slots<'x>(
         let near = exclusions.clone().filter(|e| reach(&e.area) && e.area.x < width && e.area.right() > 0.0);
         let mut free = vec![(0.0_f32, width)];
         let mut lowest = f32::INFINITY;
-        let mut any = false;
         for exclusion in near {
-            any = true;
             lowest = lowest.min(exclusion.area.bottom());
             free = match exclusion.wrap {
                 Wrap::None => free,
@@ -43,7 +41,7 @@ pub(super) fn slots<'x>(
                 Wrap::Square(sides) | Wrap::Tight(sides) => cut_out(&free, &exclusion.area, sides, width),
             };
         }
-        if !any {
+        if lowest == f32::INFINITY {
             break;
         }
         free.retain(|(left, right)| right - left >= NARROWEST_SLOT.min(width - 1.0));
@@ -154,15 +152,6 @@ fn place(place: Place, (start, length): (f32, f32), size: f32, even_page: bool) 
         },
         start,
     )
-}
-
-/// The room an anchored drawing takes from lines.
-pub(super) fn drawing_exclusion(anchor: &Anchor, area: Rect) -> Option<Exclusion> {
-    if anchor.wrap == Wrap::None {
-        return None;
-    }
-    let distances = [anchor.distance_left, anchor.distance_right, anchor.distance_top, anchor.distance_bottom];
-    Some(Exclusion::around(area, distances, anchor.wrap))
 }
 
 pub(super) fn anchor_of(drawing: &Drawing) -> Option<&Anchor> {

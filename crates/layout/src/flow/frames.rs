@@ -8,20 +8,14 @@ use super::areas::Frame;
 use super::column::Filler;
 use super::float::frame_place;
 use super::geometry::positive;
-use super::notes::NoteRoom;
 use super::spacing::as_paragraph;
 use super::table::columns::content_widths;
 use super::unit::{Exclusion, Float, FloatContent, Resume};
 use crate::page::Rect;
 
 /// Sets the paragraphs of a frame beside the text: those that follow each other with the same frame share it.
-pub(super) fn set<'a>(
-    filler: &mut Filler<'_, 'a>,
-    block: usize,
-    frame: &FrameProperties,
-    room: Option<&mut NoteRoom<'a>>,
-) -> Resume {
-    let Filler { given, cursor, filled, .. } = filler;
+pub(super) fn set<'a>(filler: &mut Filler<'_, 'a>, block: usize, frame: &FrameProperties) -> Resume {
+    let Filler { given, cursor, .. } = &*filler;
     let (setter, blocks) = (given.setter, given.blocks);
     let count = blocks[block..]
         .iter()
@@ -65,15 +59,13 @@ pub(super) fn set<'a>(
         None => Wrap::Square(WrapSides::Both),
     };
     let notes: Vec<i64> = galley.units.iter().flat_map(|unit| unit.notes.iter().copied()).collect();
-    if let Some(room) = room {
-        room.add(setter, &notes);
-    }
     let distances = [frame.horizontal_space, frame.horizontal_space, frame.vertical_space, frame.vertical_space];
     let in_the_way = !in_margin && frame.wrap != FrameWrap::None;
-    filled.floats.push(Float {
+    filler.call(&notes);
+    filler.filled.floats.push(Float {
         area,
         exclusion: in_the_way.then(|| Exclusion::around(area, distances, wrap)),
-        unit: filled.units.len(),
+        unit: filler.filled.units.len(),
         behind: false,
         z_order: 0,
         content: FloatContent::Frame(Rc::new(galley)),

@@ -61,18 +61,7 @@ pub(super) struct Taken {
 /// Headers and footers, measured once for each section and kind, on odd and even pages.
 pub(super) type Headers = HashMap<(usize, Kind, bool), Taken>;
 
-pub(super) fn taken<'h>(
-    headers: &'h mut Headers,
-    setter: &Setter<'_>,
-    section: usize,
-    kind: Kind,
-    areas: &PageAreas,
-) -> &'h Taken {
-    let measure = || setter.answers.provisionally(|| measure(setter, section, kind, areas));
-    headers.entry((section, kind, areas.even)).or_insert_with(measure)
-}
-
-fn measure(setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -> Taken {
+pub(super) fn measure(setter: &Setter<'_>, section: usize, kind: Kind, areas: &PageAreas) -> Taken {
     let [header, footer] = [Edge::Top, Edge::Bottom].map(|edge| set(setter, edge, section, kind, areas));
     let mut taken = Taken::default();
     for (set, height) in [(header, &mut taken.header), (footer, &mut taken.footer)] {

@@ -93,14 +93,11 @@ impl Sized {
     fn shape(self) -> Vec<PathCommand> {
         let (length, half) = (self.length, self.width / 2.0);
         let closed = |points: &[Point]| {
-            let mut path: Vec<_> = points.iter().map(|&(x, y)| PathCommand::Line(x, y)).collect();
-            if let Some(first) = path.first_mut()
-                && let PathCommand::Line(x, y) = *first
-            {
-                *first = PathCommand::Move(x, y);
-            }
-            path.push(PathCommand::Close);
-            path
+            let to = |(index, &(x, y)): (usize, &Point)| match index {
+                0 => PathCommand::Move(x, y),
+                _ => PathCommand::Line(x, y),
+            };
+            points.iter().enumerate().map(to).chain([PathCommand::Close]).collect()
         };
         match self.kind {
             LineHeadKind::Triangle => closed(&[(0.0, 0.0), (length, half), (length, -half)]),

@@ -86,22 +86,21 @@ fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Op
     }
     let elements = Elements::of(document);
     let chains = Chains::of(document);
-    let (found, marks_left) = (RefCell::default(), Cell::default());
     let setter = Setter {
         document,
         contexts: &contexts,
         answers: &answers,
         elements: &elements,
         chains: &chains,
-        warnings: &found,
-        marks_left: &marks_left,
+        warnings: RefCell::default(),
+        marks_left: Cell::default(),
         options,
         set_blocks: fill::galley,
         set_box: fill::text_of_box,
     };
     let before = document.meter.memory();
     for pass in 1..=MOST_PASSES {
-        marks_left.set(metafile::MOST_MARKS);
+        setter.marks_left.set(metafile::MOST_MARKS);
         chains.again();
         let mut book = Book::new(&setter, options.max_pages);
         book.fill();
@@ -124,14 +123,12 @@ fn set(document: &Document, fonts: &DocumentFonts, options: &Options, memory: Op
     pages.metadata.language = document.language.clone().or(pages.metadata.language);
     pages.metadata.created = dates::iso(options).or(pages.metadata.created);
     pages.right_to_left = pages.metadata.language.as_deref().is_some_and(is_right_to_left);
-    pages.structure = elements.all;
     pages.images.clone_from(&document.images);
     pages.fonts = fonts.used();
-    let mut warnings = document.warnings.clone();
-    warnings.append(&mut pages.warnings);
-    warnings.append(&mut found.take());
-    warnings.extend(fonts.warnings());
-    pages.warnings = warnings;
+    pages.warnings.splice(0..0, document.warnings.iter().cloned());
+    pages.warnings.append(&mut setter.warnings.take());
+    pages.warnings.extend(fonts.warnings());
+    pages.structure = elements.all;
     pages.meter = document.meter.clone();
     Ok(pages)
 }

@@ -8,21 +8,14 @@ use crate::page::{PathCommand, Rect};
 /// A circle's quarter as a Bézier curve.
 const ROUND: f32 = 0.552_284_8;
 
-/// A part of a shape's outline, in its place.
-pub(super) struct Outline {
-    pub path: Vec<PathCommand>,
-    pub fill: PathFill,
-    pub stroked: bool,
-}
-
-/// A shape's outlines in its box.
-pub(super) fn outlines(geometry: &Geometry, area: Rect) -> Vec<Outline> {
-    let whole = |path| vec![Outline { path, fill: PathFill::Shape, stroked: true }];
+/// A shape's outlines in its box, on the page.
+pub(super) fn outlines(geometry: &Geometry, area: Rect) -> Vec<ShapePath> {
+    let whole = |commands| vec![ShapePath { commands, fill: PathFill::Shape, stroked: true }];
     match geometry {
         Geometry::Rectangle => whole(rectangle_path(area)),
         Geometry::Line => {
-            let path = vec![PathCommand::Move(area.x, area.y), PathCommand::Line(area.right(), area.bottom())];
-            vec![Outline { path, fill: PathFill::None, stroked: true }]
+            let commands = vec![PathCommand::Move(area.x, area.y), PathCommand::Line(area.right(), area.bottom())];
+            vec![ShapePath { commands, fill: PathFill::None, stroked: true }]
         }
         Geometry::Ellipse => whole(rounded(area, area.width / 2.0, area.height / 2.0)),
         Geometry::RoundedRectangle(share) => {
@@ -30,21 +23,15 @@ pub(super) fn outlines(geometry: &Geometry, area: Rect) -> Vec<Outline> {
             whole(rounded(area, radius, radius))
         }
         Geometry::Paths(paths) => {
-            let placed = |path: &ShapePath| Outline {
-                path: path.commands.iter().map(|command| within(*command, area)).collect(),
-                fill: path.fill,
-                stroked: path.stroked,
-            };
+            let mut paths = paths.clone();
+            for command in paths.iter_mut().flat_map(|path| &mut path.commands) {
+                *command = mapped(*command, |x, y| (area.x + x * area.width, area.y + y * area.height));
+            }
             // Lines that fill nothing stay seen above what is filled.
-            let (lines, filled): (Vec<_>, Vec<_>) =
-                paths.iter().map(placed).partition(|path| path.fill == PathFill::None);
-            filled.into_iter().chain(lines).collect()
+            paths.sort_by_key(|path| path.fill == PathFill::None);
+            paths
         }
     }
-}
-
-fn within(command: PathCommand, area: Rect) -> PathCommand {
-    mapped(command, |x, y| (area.x + x * area.width, area.y + y * area.height))
 }
 
 /// A box with elliptic corners.

@@ -86,10 +86,8 @@ impl<'s, 'a> Painter<'s, 'a> {
     /// Paints units, heights measured from `y`.
     pub fn units(&mut self, units: &[Unit<'a>], x: f32, y: f32) {
         decorate::paragraphs(&mut self.canvas.body, units, self.frame.width, x, y);
-        let of_one_table = |a: &Unit<'_>, b: &Unit<'_>| match (&a.content, &b.content) {
-            (Content::Row(a), Content::Row(b)) => Rc::ptr_eq(&a.table, &b.table),
-            _ => false,
-        };
+        let of_one_table =
+            |a: &Unit<'_>, b: &Unit<'_>| a.row().zip(b.row()).is_some_and(|(a, b)| Rc::ptr_eq(&a.table, &b.table));
         for together in units.chunk_by(of_one_table) {
             match together {
                 [Unit { content: Content::Line(line), y: top, .. }] => self.line(line, x, y + top),
@@ -104,13 +102,7 @@ impl<'s, 'a> Painter<'s, 'a> {
             return;
         }
         self.depth += 1;
-        let rows: Vec<(&RowPiece<'a>, f32, f32)> = units
-            .iter()
-            .filter_map(|unit| match &unit.content {
-                Content::Row(piece) => Some((piece, y + unit.y, unit.height)),
-                Content::Line(_) => None,
-            })
-            .collect();
+        let rows: Vec<_> = units.iter().filter_map(|unit| Some((unit.row()?, y + unit.y, unit.height))).collect();
         let outer = self.column;
         self.column = outer.or(Some((self.frame, x, y)));
         table::rows(self, &rows, x);
@@ -126,8 +118,8 @@ impl<'s, 'a> Painter<'s, 'a> {
         let end = end.min(galley.units.len());
         let Some(units) = galley.units.get(first..end) else { return };
         let begun = from.and_then(|point| point.inner.clone());
+        let top = if first == 0 { 0.0 } else { units.first().map_or(0.0, |unit| unit.y) };
         if begun.is_none() && end_inner.is_none() {
-            let top = if first == 0 { 0.0 } else { units.first().map_or(0.0, |unit| unit.y) };
             self.units(units, x, y - top);
         } else {
             self.split_part(units, begun, end_inner, x, y);
@@ -135,7 +127,6 @@ impl<'s, 'a> Painter<'s, 'a> {
         for float in
             galley.floats.iter().filter(|float| float.unit >= first && (float.unit < end || end == galley.units.len()))
         {
-            let top = if first == 0 { 0.0 } else { units.first().map_or(0.0, |unit| unit.y) };
             self.float(float, x, y - top);
         }
     }
@@ -146,7 +137,7 @@ impl<'s, 'a> Painter<'s, 'a> {
         let mut run_start = 0;
         let last = units.len().saturating_sub(1);
         for (index, unit) in units.iter().enumerate() {
-            let Content::Row(piece) = &unit.content else { continue };
+            let Some(piece) = unit.row() else { continue };
             let from = if index == 0 { begun.clone() } else { None };
             let to = if index == last { ended.clone() } else { None };
             if from.is_none() && to.is_none() {

@@ -5,8 +5,7 @@ use waraq_docx::tree::{
 };
 
 use super::column::{Cursor, End, Filled, Filler, Given, Looks};
-use super::notes::NoteRoom;
-use super::unit::{Content, Float, FloatContent, Keep, LineUnit, Resume, Unit, Within, footnotes};
+use super::unit::{Content, Exclusion, Float, FloatContent, Keep, LineUnit, Progress, Resume, Unit, Within, footnotes};
 use super::{drawing, float, spacing};
 use crate::page::Rect;
 use crate::text::{Line, LineEnd, LineStart, ParagraphLines, Slot};
@@ -19,34 +18,21 @@ struct Setting<'p, 'a> {
     block: usize,
     paragraph: &'a Paragraph,
     looks: &'p Looks<'a>,
-    line: usize,
-    anchors: usize,
-    hard_breaks: usize,
+    done: Progress,
     /// A hard break ended the last line.
     after_hard_break: bool,
     /// Among what floats in the column, the drawing of the next anchor.
     float: usize,
 }
 
-impl Setting<'_, '_> {
-    fn within(&self, start: LineStart) -> Within {
-        Within::Paragraph { start, line: self.line, anchors: self.anchors, breaks: self.hard_breaks }
-    }
-}
-
 /// Sets a paragraph from where `resume` says. `None`: it is done.
-pub(super) fn set<'a>(
-    filler: &mut Filler<'_, 'a>,
-    resume: &Resume,
-    paragraph: &'a Paragraph,
-    notes: Option<&mut NoteRoom<'a>>,
-) -> Option<End> {
+pub(super) fn set<'a>(filler: &mut Filler<'_, 'a>, resume: &Resume, paragraph: &'a Paragraph) -> Option<End> {
     if spacing::vanishes(paragraph) {
         return None;
     }
-    let (line, anchors, hard_breaks, start) = match &resume.within {
-        Within::Paragraph { start, line, anchors, breaks } => (*line, *anchors, *breaks, Some(*start)),
-        _ => (0, 0, 0, None),
+    let (start, done) = match resume.within {
+        Within::Paragraph(start, done) => (Some(start), done),
+        _ => (None, Progress::default()),
     };
     let (given, block) = (&filler.given, resume.block);
     let breaks_page = paragraph.properties.page_break_before && start.is_none() && !resume.after_hard_break;
@@ -54,19 +40,19 @@ pub(super) fn set<'a>(
     if breaks_page && !given.closes_unseen(block) && given.obeys_breaks() && !page_begun {
         return Some(End::PageBreak(Resume { after_hard_break: true, ..resume.clone() }));
     }
-    if line == 0 {
+    if done.lines == 0 {
         filler.cursor.y += space_above(filler, resume, paragraph);
     }
     let (looks, mut lines) = looked_up(filler, block, paragraph, start);
     let float = filler.filled.floats.len();
-    place_anchored(filler, looks.anchored.get(anchors..).unwrap_or_default());
+    place_anchored(filler, looks.anchored.get(done.anchors..).unwrap_or_default());
     let after_hard_break = resume.after_hard_break;
-    let mut setting = Setting { block, paragraph, looks: &looks, line, anchors, hard_breaks, after_hard_break, float };
-    let end = set_lines(filler, &mut setting, &mut lines, notes);
+    let mut setting = Setting { block, paragraph, looks: &looks, done, after_hard_break, float };
+    let end = set_lines(filler, &mut setting, &mut lines);
     if end.is_some() {
         // Drawings whose anchors went to the next column go with them.
         let units = filler.filled.units.iter().filter(|unit| unit.resume.block == block);
-        filler.filled.floats.truncate(float + units.map(anchors_in).sum::<usize>());
+        filler.filled.floats.truncate(float + units.filter_map(Unit::line).map(anchors_of).sum::<usize>());
         filler.memory.broken = Some((block, looks, lines));
     }
     filler.cursor = Cursor {
@@ -125,15 +111,14 @@ fn set_lines<'a>(
     filler: &mut Filler<'_, 'a>,
     setting: &mut Setting<'_, 'a>,
     lines: &mut ParagraphLines<'a>,
-    mut notes: Option<&mut NoteRoom<'a>>,
 ) -> Option<End> {
     let (block, paragraph) = (setting.block, setting.paragraph);
     let properties = &paragraph.properties;
-    let first_line = setting.line;
-    while setting.line < first_line + MOST_LINES {
+    let first_line = setting.done.lines;
+    while setting.done.lines < first_line + MOST_LINES {
         let start = lines.start();
         let height = lines.next_height();
-        let above = if setting.line == 0 { spacing::border_above(paragraph, filler.cursor.above) } else { 0.0 };
+        let above = if setting.done.lines == 0 { spacing::border_above(paragraph, filler.cursor.above) } else { 0.0 };
         let exclusions = filler.given.outer.len() + filler.filled.floats.len();
         filler.given.setter.meter().spend(exclusions / 16);
         let top = filler.cursor.y + above;
@@ -141,22 +126,22 @@ fn set_lines<'a>(
         let Some((line, beside)) = next_pieces(lines, &slots) else { break };
         let end_of_line = beside.last().map_or(line.end, |piece| piece.end);
         let hard = matches!(end_of_line, LineEnd::Break(Break::Page | Break::Column));
-        let ends_here = hard && setting.looks.ending_break == Some(setting.hard_breaks);
+        let ends_here = hard && setting.looks.ending_break == Some(setting.done.breaks);
         let last = end_of_line == LineEnd::Paragraph || ends_here;
         // In cells Word leaves single lines on either side of a page's end (measured on the 24 marks inside paragraphs of cells, of
         // five documents: 11 have one line before or after them).
         let widow = properties.widow_control
             && !filler.given.frame.in_cell
-            && (setting.line == 1 || (last && setting.line > 0));
+            && (setting.done.lines == 1 || (last && setting.done.lines > 0));
         let goes = filler.given.setter.document.settings.hyphen_at_page_end == HyphenAtPageEnd::LineGoes;
         let parted = goes && start.parts_a_word() && !filler.given.frame.in_cell;
-        let keeps_with_above = setting.line == 0 && filler.cursor.keeps_next;
+        let keeps_with_above = setting.done.lines == 0 && filler.cursor.keeps_next;
         let below = filler.given.blocks.get(block + 1);
         let border_below = if last { spacing::border_below(paragraph, below) } else { 0.0 };
-        let first = setting.line == 0;
+        let first = setting.done.lines == 0;
         let unit = LineUnit { paragraph, line, beside, first, last, border_above: above, border_below };
         let anchors = anchors_of(&unit);
-        let within = if first { Within::Start } else { setting.within(start) };
+        let within = if first { Within::Start } else { Within::Paragraph(start, setting.done) };
         let unit = Unit {
             y: y - above,
             height: unit.border_above + unit.pieces().map(|piece| piece.height).fold(0.0, f32::max) + unit.border_below,
@@ -168,15 +153,15 @@ fn set_lines<'a>(
             notes: unit.pieces().flat_map(footnotes).collect(),
             content: Content::Line(Box::new(unit)),
         };
-        if first && filler.given.closes_unseen(block) && !filler.has_room(&unit, notes.as_deref_mut()) {
+        if first && filler.given.closes_unseen(block) && !filler.has_room(&unit) {
             return None;
         }
-        if let Some(end) = filler.admit(unit, notes.as_deref_mut()) {
+        if let Some(end) = filler.admit(unit) {
             return Some(unparted_at_end(filler, block, lines, end));
         }
         place_in_line(filler, setting);
-        setting.line += 1;
-        setting.anchors += anchors;
+        setting.done.lines += 1;
+        setting.done.anchors += anchors;
         setting.float += anchors;
         setting.after_hard_break = hard;
         if end_of_line == LineEnd::Break(Break::LineClear) {
@@ -186,19 +171,19 @@ fn set_lines<'a>(
             return None;
         }
         if hard && filler.given.obeys_breaks() {
-            setting.hard_breaks += 1;
-            let within = if ends_here { Within::Start } else { setting.within(lines.start()) };
+            setting.done.breaks += 1;
+            let within = if ends_here { Within::Start } else { Within::Paragraph(lines.start(), setting.done) };
             let page = end_of_line == LineEnd::Break(Break::Page);
             let after_hard_break = !(page && ends_here);
             let next = Resume { block: block + usize::from(ends_here), within, after_hard_break };
             return Some(if page { End::PageBreak(next) } else { End::ColumnBreak(next) });
         }
-        setting.hard_breaks += usize::from(hard);
+        setting.done.breaks += usize::from(hard);
         if last || filler.cursor.y > filler.given.enough {
             return None;
         }
     }
-    if setting.line >= first_line + MOST_LINES {
+    if setting.done.lines >= first_line + MOST_LINES {
         filler.given.setter.meter().refuse();
     }
     None
@@ -210,13 +195,13 @@ fn unparted_at_end<'a>(filler: &mut Filler<'_, 'a>, block: usize, lines: &mut Pa
     let settings = &filler.given.setter.document.settings;
     let wanted = settings.hyphen_at_page_end == HyphenAtPageEnd::WordGoes && !filler.given.frame.in_cell;
     let End::Full(next) = &mut end else { return end };
-    let Within::Paragraph { start: after, .. } = &mut next.within else { return end };
+    let Within::Paragraph(after, _) = &mut next.within else { return end };
     let last = filler.filled.units.last().filter(|last| last.resume.block == block);
     if !wanted || next.block != block || !after.parts_a_word() {
         return end;
     }
     let Some(Unit { y, resume, content: Content::Line(set), .. }) = last else { return end };
-    let Within::Paragraph { start, .. } = resume.within else { return end };
+    let Within::Paragraph(start, _) = resume.within else { return end };
     let (top, width) = (y + set.border_above, filler.given.frame.width);
     let (_, slots) = float::slots(filler.exclusions(), top, set.line.height, width);
     let [slot] = slots[..] else { return end };
@@ -244,8 +229,9 @@ fn place_anchored<'a>(filler: &mut Filler<'_, 'a>, anchored: &[&'a Drawing]) {
         let area = within_reach(given, area, anchor);
         // Where it stands beside the cell is not known before the table stands.
         let leaves = given.frame.in_cell && float::leaves_cells(anchor, &given.setter.document.settings);
-        let exclusion =
-            float::drawing_exclusion(anchor, area).filter(|_| !leaves && filled.floats.len() < float::MOST_EXCLUSIONS);
+        let in_the_way = anchor.wrap != Wrap::None && !leaves && filled.floats.len() < float::MOST_EXCLUSIONS;
+        let distances = [anchor.distance_left, anchor.distance_right, anchor.distance_top, anchor.distance_bottom];
+        let exclusion = in_the_way.then(|| Exclusion::around(area, distances, anchor.wrap));
         let (unit, notes) = (filled.units.len(), Vec::new());
         let (behind, z_order) = (anchor.behind_text, anchor.z_order);
         let content = FloatContent::Drawing(drawing);
@@ -260,7 +246,7 @@ fn place_in_line(filler: &mut Filler<'_, '_>, setting: &Setting<'_, '_>) {
     let Some(Unit { y, content: Content::Line(set), .. }) = units.last() else { return };
     let y = y + set.border_above;
     let places = set.pieces().flat_map(|piece| &piece.anchors);
-    let drawings = setting.looks.anchored.iter().skip(setting.anchors);
+    let drawings = setting.looks.anchored.iter().skip(setting.done.anchors);
     let floats = floats.iter_mut().skip(setting.float);
     for ((drawing, float), (_, x)) in drawings.zip(floats).zip(places) {
         let Some(anchor) = float::anchor_of(drawing).filter(|anchor| anchor.wrap == Wrap::None) else { continue };
@@ -317,13 +303,6 @@ fn next_pieces(lines: &mut ParagraphLines<'_>, slots: &[Slot]) -> Option<(Line, 
 
 fn anchors_of(unit: &LineUnit<'_>) -> usize {
     unit.pieces().map(|piece| piece.anchors.len()).sum()
-}
-
-fn anchors_in(unit: &Unit<'_>) -> usize {
-    match &unit.content {
-        Content::Line(line) => anchors_of(line),
-        Content::Row(_) => 0,
-    }
 }
 
 /// The anchored drawings of a paragraph in the order of their anchors.

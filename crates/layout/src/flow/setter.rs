@@ -21,9 +21,9 @@ pub(super) struct Setter<'a> {
     pub answers: &'a Answers<'a>,
     pub elements: &'a Elements,
     pub chains: &'a Chains<'a>,
-    pub warnings: &'a RefCell<Vec<Finding>>,
+    pub warnings: RefCell<Vec<Finding>>,
     /// How many marks of metafiles the document may still draw.
-    pub marks_left: &'a Cell<usize>,
+    pub marks_left: Cell<usize>,
     pub options: &'a Options,
     /// Blocks hold blocks (cells, notes, text boxes), so what is set asks for this again: [`galley`](super::fill::galley) and
     /// [`text_of_box`](super::fill::text_of_box), handed in.

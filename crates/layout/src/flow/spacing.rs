@@ -56,7 +56,7 @@ pub(super) fn same_box(a: &Paragraph, b: &Paragraph) -> bool {
         && p.bidi == q.bidi
 }
 
-fn has_box(p: &ParagraphProperties) -> bool {
+pub(super) fn has_box(p: &ParagraphProperties) -> bool {
     let b = &p.borders;
     [b.top, b.bottom, b.left, b.right, b.between].iter().any(|border| visible(*border).is_some())
 }
@@ -68,7 +68,7 @@ pub(super) fn visible(border: Option<Border>) -> Option<Border> {
 
 /// How much room a horizontal border takes together with its distance to the text.
 pub(super) fn room_of(border: Option<Border>) -> f32 {
-    visible(border).map_or(0.0, |b| super::border::thickness(&b) + positive(b.space, 0.0))
+    visible(border).map_or(0.0, |b| super::border::thickness(Some(b)) + positive(b.space, 0.0))
 }
 
 /// Room for borders above the first line.

@@ -52,15 +52,7 @@ impl Resume {
 #[derive(Debug, Clone)]
 pub(super) enum Within {
     Start,
-    Paragraph {
-        start: LineStart,
-        /// Lines of the paragraph that were set before.
-        line: usize,
-        /// Anchored drawings of the paragraph that were placed before.
-        anchors: usize,
-        /// Page and column breaks in it that were met before.
-        breaks: usize,
-    },
+    Paragraph(LineStart, Progress),
     Table {
         row: usize,
         /// Of a row that was split: where each cell goes on.
@@ -68,6 +60,16 @@ pub(super) enum Within {
         /// Of cells merged over this row and rows of the columns before: what is left of them.
         merged: Rc<MergedRests>,
     },
+}
+
+/// What of a paragraph was set before.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Progress {
+    pub lines: usize,
+    /// Anchored drawings.
+    pub anchors: usize,
+    /// Page and column breaks.
+    pub breaks: usize,
 }
 
 /// Where cells go on that are merged over rows on both sides of a break.
@@ -105,14 +107,22 @@ pub(super) struct Unit<'a> {
     pub notes: Vec<i64>,
 }
 
-impl Unit<'_> {
+impl<'a> Unit<'a> {
+    pub fn line(&self) -> Option<&LineUnit<'a>> {
+        if let Content::Line(line) = &self.content { Some(line) } else { None }
+    }
+
+    pub fn row(&self) -> Option<&RowPiece<'a>> {
+        if let Content::Row(piece) = &self.content { Some(piece) } else { None }
+    }
+
     pub fn bottom(&self) -> f32 {
         self.y + self.height
     }
 
     /// Whether it takes no room of its column.
     pub fn hangs(&self) -> bool {
-        matches!(&self.content, Content::Line(line) if line.is_hanging_break())
+        self.line().is_some_and(LineUnit::is_hanging_break)
     }
 
     /// The bottom of the room it must have above the notes of a page. The line spacing below a line is part of that.
@@ -202,10 +212,7 @@ impl Galley<'_> {
     /// The bottom of its last line that shows something: without the space below it, and without empty paragraphs.
     pub fn seen_bottom(&self) -> f32 {
         let is_empty = |line: &Line| line.items.is_empty() && line.inline_drawings.is_empty();
-        let shows = |unit: &&Unit<'_>| match &unit.content {
-            Content::Line(line) => !line.pieces().all(is_empty),
-            Content::Row(_) => true,
-        };
+        let shows = |unit: &&Unit<'_>| unit.line().is_none_or(|line| !line.pieces().all(is_empty));
         self.units.iter().filter(shows).map(Unit::text_bottom).fold(0.0, f32::max)
     }
 }
@@ -288,8 +295,7 @@ impl<'a> TableLayout<'a> {
             return 0.0;
         }
         let ending = self.cells(row).iter().filter(|cell| !matches!(cell.merge, Merge::Start(_)));
-        let borders = ending.filter_map(|cell| visible(cell.cell.borders.bottom));
-        borders.map(|border| thickness(&border)).fold(0.0, f32::max)
+        ending.map(|cell| thickness(visible(cell.cell.borders.bottom))).fold(0.0, f32::max)
     }
 }
 

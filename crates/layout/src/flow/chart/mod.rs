@@ -4,7 +4,7 @@ mod axes;
 mod upright;
 
 use waraq_docx::tree::{
-    Chart, ChartText, Fonts, LegendPosition, PathCommand, Plot, PlotKind, PointLabel, Rgb, RunProperties, Series,
+    Chart, Fonts, LegendPosition, PathCommand, Plot, PlotKind, PointLabel, Rgb, RunProperties, Series,
 };
 
 use self::axes::{decimals, written};
@@ -23,6 +23,10 @@ const LINE: f32 = 1.3;
 const LINE_KEY: f32 = 1.8;
 /// More keys than any chart shows.
 const MOST_KEYS: usize = 60;
+/// How much of a text stands before its place.
+const START: f32 = 0.0;
+const MIDDLE: f32 = 0.5;
+const END: f32 = 1.0;
 const GRID: Rgb = Rgb(0xBF, 0xBF, 0xBF);
 const AXIS: Rgb = Rgb(0x80, 0x80, 0x80);
 
@@ -34,7 +38,9 @@ pub(super) fn draw(setter: &Setter<'_>, frame: &Frame, chart: &Chart, area: Rect
     let inner = |length: f32| (length - 2.0 * GAP).max(0.0);
     let mut room = Rect::new(area.x + GAP, area.y + GAP, inner(area.width), inner(area.height));
     if let Some(title) = &chart.title {
-        let height = canvas.title(title, Rect { height: 0.0, ..room }, title.size.unwrap_or(size * 1.4));
+        let size = title.size.unwrap_or(size * 1.4);
+        canvas.text(&title.text, room.x + room.width / 2.0, room.y + size, MIDDLE, size, title.bold);
+        let height = size * LINE + GAP;
         room = Rect { y: room.y + height, height: room.height - height, ..room };
     }
     room = canvas.legend(room);
@@ -70,14 +76,6 @@ impl Key {
     }
 }
 
-/// Where a text stands by its place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
 impl ChartCanvas<'_, '_> {
     fn background(&mut self, area: Rect) {
         if let Some(color) = self.chart.background {
@@ -99,33 +97,22 @@ impl ChartCanvas<'_, '_> {
         single_line(self.setter.context(self.section), text, &self.look(size, false)).1
     }
 
-    /// Text on a baseline; gives its width.
-    fn text(&mut self, text: &str, x: f32, baseline: f32, anchor: Anchor, size: f32, bold: bool) -> f32 {
+    /// Text on a baseline.
+    fn text(&mut self, text: &str, x: f32, baseline: f32, before: f32, size: f32, bold: bool) {
         let (runs, width) = single_line(self.setter.context(self.section), text, &self.look(size, bold));
-        let left = match anchor {
-            Anchor::Start => x,
-            Anchor::Middle => x - width / 2.0,
-            Anchor::End => x - width,
-        };
+        let left = x - width * before;
         self.items.extend(runs.into_iter().map(|run| Item::Glyphs(run.moved(left, baseline))));
-        width
     }
 
     /// Text that ends at a point, turned by so many degrees about it.
-    fn turned(&mut self, text: &str, x: f32, y: f32, anchor: Anchor, degrees: f32, (size, bold): (f32, bool)) {
+    fn turned(&mut self, text: &str, x: f32, y: f32, before: f32, degrees: f32, (size, bold): (f32, bool)) {
         let outer = std::mem::take(&mut self.items);
-        self.text(text, 0.0, 0.0, anchor, size, bold);
+        self.text(text, 0.0, 0.0, before, size, bold);
         let inside = std::mem::replace(&mut self.items, outer);
         let (sin, cos) = degrees.to_radians().sin_cos();
         let transform = Transform { a: cos, b: sin, c: -sin, d: cos, e: x, f: y };
         let items = inside.into_iter().map(super::border::plain).collect();
         self.items.push(Item::Group { transform, clip: None, items });
-    }
-
-    /// A title in the middle of the room's top; gives the height it takes.
-    fn title(&mut self, title: &ChartText, room: Rect, size: f32) -> f32 {
-        self.text(&title.text, room.x + room.width / 2.0, room.y + size, Anchor::Middle, size, title.bold);
-        size * LINE + GAP
     }
 
     fn stroke(&mut self, path: Vec<PathCommand>, color: Rgb, width: f32) {
@@ -219,7 +206,7 @@ impl ChartCanvas<'_, '_> {
             let area = Rect { x, y: y + (LINE * size - side) / 2.0, width: side, height: side };
             self.items.push(Item::Rectangle { area, color: key.color, opacity: 1.0 });
         }
-        self.text(&key.name, x + side + 0.4 * size, y + size, Anchor::Start, size, false);
+        self.text(&key.name, x + side + 0.4 * size, y + size, START, size, false);
     }
 
     /// Circles in slices, with or without a hole.
@@ -261,7 +248,7 @@ impl ChartCanvas<'_, '_> {
                 };
                 let at = point(middle, (inner + outer * 2.0) / 3.0, (angle + to) / 2.0);
                 let size = self.chart.text_size;
-                self.text(&text, at.0, at.1 + 0.35 * size, Anchor::Middle, size, false);
+                self.text(&text, at.0, at.1 + 0.35 * size, MIDDLE, size, false);
             }
             angle = to;
         }

@@ -3,8 +3,8 @@
 use waraq_docx::tree::{Grouping, PathCommand, Plot, PlotKind, PointLabel, Series, ValueAxis};
 
 use super::axes::{Scale, written};
-use super::{AXIS, Anchor, ChartCanvas, GAP, GRID, LINE, color_of, exact};
-use crate::page::Rect;
+use super::{AXIS, ChartCanvas, END, GAP, GRID, LINE, MIDDLE, START, color_of, exact};
+use crate::page::{Item, Rect};
 
 /// The plot's own room, which way its bars go, and its scale.
 struct Field<'c> {
@@ -107,22 +107,19 @@ impl ChartCanvas<'_, '_> {
         let (below, beside) = if lying { (values, categories) } else { (categories, values) };
         let mut room = room;
         let size = |size: Option<f32>| size.unwrap_or(self.chart.text_size);
-        if let Some(title) = beside {
+        let other = self.chart.secondary_axis.as_ref().and_then(|axis| axis.title.as_ref());
+        for (title, at_right) in [(beside.as_ref(), false), (other, true)] {
+            let Some(title) = title else { continue };
             let size = size(title.size);
-            let (x, y) = (room.x + size, room.y + room.height / 2.0);
-            self.turned(&title.text, x, y, Anchor::Middle, -90.0, (size, title.bold));
-            room = Rect { x: room.x + LINE * size, width: room.width - LINE * size, ..room };
-        }
-        if let Some(title) = self.chart.secondary_axis.as_ref().and_then(|axis| axis.title.as_ref()) {
-            let size = size(title.size);
-            let (x, y) = (room.right() - 0.3 * size, room.y + room.height / 2.0);
-            self.turned(&title.text, x, y, Anchor::Middle, -90.0, (size, title.bold));
+            let x = if at_right { room.right() - 0.3 * size } else { room.x + size };
+            self.turned(&title.text, x, room.y + room.height / 2.0, MIDDLE, -90.0, (size, title.bold));
+            room.x += if at_right { 0.0 } else { LINE * size };
             room.width -= LINE * size;
         }
         if let Some(title) = below {
             let size = size(title.size);
             let (x, y) = (room.x + room.width / 2.0, room.bottom() - 0.25 * size);
-            self.text(&title.text, x, y, Anchor::Middle, size, title.bold);
+            self.text(&title.text, x, y, MIDDLE, size, title.bold);
             room.height -= LINE * size;
         }
         room
@@ -141,11 +138,11 @@ impl ChartCanvas<'_, '_> {
                 let text = written(value, axis, field.scale.step);
                 let (x, y) = (from.0.min(to.0), from.1.max(to.1));
                 if field.lying {
-                    self.text(&text, x, y + 1.1 * size, Anchor::Middle, size, false);
+                    self.text(&text, x, y + 1.1 * size, MIDDLE, size, false);
                 } else if field.secondary {
-                    self.text(&text, from.0.max(to.0) + GAP, y + 0.35 * size, Anchor::Start, size, false);
+                    self.text(&text, from.0.max(to.0) + GAP, y + 0.35 * size, START, size, false);
                 } else {
-                    self.text(&text, x - GAP, y + 0.35 * size, Anchor::End, size, false);
+                    self.text(&text, x - GAP, y + 0.35 * size, END, size, false);
                 }
             }
         }
@@ -162,12 +159,12 @@ impl ChartCanvas<'_, '_> {
         for (index, name) in self.chart.categories.iter().enumerate().take(names.len()).step_by(each) {
             let (x, y) = field.at(index as f32 + 0.5, field.scale.least);
             if field.lying {
-                self.text(name, x - GAP, y + 0.35 * size, Anchor::End, size, false);
+                self.text(name, x - GAP, y + 0.35 * size, END, size, false);
             } else if turned {
                 let (x, y) = (x + 0.3 * size, y + GAP / 2.0 + 0.7 * size);
-                self.turned(name, x, y, Anchor::End, -45.0, (size, false));
+                self.turned(name, x, y, END, -45.0, (size, false));
             } else {
-                self.text(name, x, y + 1.1 * size, Anchor::Middle, size, false);
+                self.text(name, x, y + 1.1 * size, MIDDLE, size, false);
             }
         }
     }
@@ -194,7 +191,7 @@ impl ChartCanvas<'_, '_> {
                 let from = if beside { field.scale.base() } else { from };
                 let area = field.bar((left, left + width), (from, to));
                 let color = color_of(series, index);
-                self.items.push(crate::page::Item::Rectangle { area, color, opacity: 1.0 });
+                self.items.push(Item::Rectangle { area, color, opacity: 1.0 });
                 if let Some(text) = self.label(series, index, field.axis) {
                     let at = field.at(left + width / 2.0, to);
                     self.point_label(&text, at, field.lying);
@@ -226,7 +223,7 @@ impl ChartCanvas<'_, '_> {
                     let side = 5.0;
                     let area = Rect { x: x - side / 2.0, y: y - side / 2.0, width: side, height: side };
                     let color = color_of(series, index);
-                    self.items.push(crate::page::Item::Rectangle { area, color, opacity: 1.0 });
+                    self.items.push(Item::Rectangle { area, color, opacity: 1.0 });
                 }
                 if let Some(text) = self.label(series, index, field.axis) {
                     self.point_label(&text, (x, y - 3.0), false);
@@ -267,9 +264,9 @@ impl ChartCanvas<'_, '_> {
     fn point_label(&mut self, text: &str, at: (f32, f32), lying: bool) {
         let size = self.chart.text_size;
         if lying {
-            self.text(text, at.0 + 2.0, at.1 + 0.35 * size, Anchor::Start, size, false);
+            self.text(text, at.0 + 2.0, at.1 + 0.35 * size, START, size, false);
         } else {
-            self.text(text, at.0, at.1 - 2.0, Anchor::Middle, size, false);
+            self.text(text, at.0, at.1 - 2.0, MIDDLE, size, false);
         }
     }
 }

@@ -2,13 +2,9 @@
 
 use waraq_docx::tree::{Border, BorderStyle, Cell, Rgb};
 
-use super::super::border::{self, line_count};
+use super::super::border::{line_count, thickness};
 use super::super::geometry::positive;
 use super::super::spacing::visible;
-
-pub(super) fn thickness(border: Option<Border>) -> f32 {
-    border.map_or(0.0, |border| border::thickness(&border))
-}
 
 /// Between a cell's edges and its text, left and right: its margins, but at least the half of its borders that is within it.
 pub(super) fn insets(cell: &Cell) -> (f32, f32) {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::super::unit::{CellLayout, Content, Cut, Galley, Keep, Merge, Point, RowPiece, TableLayout, Unit};
+use super::super::unit::{CellLayout, Cut, Galley, Keep, Merge, Point, RowPiece, TableLayout, Unit};
 
 /// What is given up for a place to cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,7 +66,7 @@ pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Opti
         && let Some(inner) = &end.inner
     {
         // All of it is within one nested row. (Measured twice here, nested tables would take twice as long at each level.)
-        let Some(Content::Row(row)) = galley.units.get(end.unit).map(|unit| &unit.content) else { return 0.0 };
+        let Some(row) = galley.units.get(end.unit).and_then(Unit::row) else { return 0.0 };
         return nested_height(&row.table, row.row, start.inner.as_deref(), Some(inner));
     }
     let start = origin(galley, from) + from.map_or(0.0, |point| height_before(galley, point));
@@ -74,25 +74,13 @@ pub(super) fn height_between(galley: &Galley<'_>, from: Option<&Point>, to: Opti
         None => galley.height,
         Some(point) => match (&point.inner, galley.units.get(point.unit)) {
             (Some(inner), Some(unit)) => {
-                let Content::Row(row) = &unit.content else { return 0.0 };
+                let Some(row) = unit.row() else { return 0.0 };
                 unit.y + nested_height(&row.table, row.row, None, Some(inner))
             }
             _ => bottom(galley, 0..point.unit),
         },
     };
     (end - start).max(0.0)
-}
-
-/// Cuts a row's cells so that the part above is at most `room` high. `None`: there is no such place, or nothing is left
-/// over. If it is urgent, a cell may stay behind without any of its lines. (Of cells merged over rows [merged](super::merged)
-/// knows.)
-pub(super) fn cut(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, room: f32, urgency: Urgency) -> Option<Cut> {
-    cut_with(table, row, from, (room, urgency), |cell| (cell.merge == Merge::None).then(|| (cell, Point::default())))
-}
-
-/// The same of a row in a cell, with the rest of the cells that are merged over rows and end in it.
-fn cut_nested(table: &TableLayout<'_>, row: usize, from: Option<&Cut>, room: f32, urgency: Urgency) -> Option<Cut> {
-    cut_with(table, row, from, (room, urgency), |cell| with_merged(table, row, cell))
 }
 
 /// The height of a part of a row in a cell.
@@ -128,19 +116,22 @@ fn with_merged<'l, 'a>(
     Some((source, begun))
 }
 
-/// Cuts the cells that `content` gives: their content and where it begins in the row.
-fn cut_with<'l, 'a: 'l>(
-    table: &'l TableLayout<'a>,
+/// Cuts a row's cells so that the part above is at most `room` high. `None`: there is no such place, or nothing is left
+/// over. If it is urgent, a cell may stay behind without any of its lines. A row that is `nested` in a cell is cut with the rest of the cells
+/// that are merged over rows and end in it. (Of those of other rows [merged](super::merged) knows.)
+pub(super) fn cut(
+    table: &TableLayout<'_>,
     row: usize,
     from: Option<&Cut>,
     (room, urgency): (f32, Urgency),
-    content: impl Fn(&'l CellLayout<'a>) -> Option<(&'l CellLayout<'a>, Point)>,
+    nested: bool,
 ) -> Option<Cut> {
     let layout = table.rows.get(row)?;
     let mut points = Cut::with_capacity(layout.cells.len());
     let (mut progress, mut left_over, mut stays) = (false, false, Vec::new());
     for (index, cell) in layout.cells.iter().enumerate() {
-        let Some((cell, begun)) = content(cell).filter(|_| cell.turned.is_none()) else {
+        let content = if nested || cell.merge == Merge::None { with_merged(table, row, cell) } else { None };
+        let Some((cell, begun)) = content.filter(|_| cell.turned.is_none()) else {
             points.push(Point { unit: cell.galley.units.len(), inner: None });
             continue;
         };
@@ -187,7 +178,7 @@ pub(crate) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, urgency:
         return Point { unit: units.len(), inner: None };
     }
     // A nested row that straddles the place is cut itself.
-    if let Content::Row(RowPiece { table, row, .. }) = &units[end].content {
+    if let Some(RowPiece { table, row, .. }) = units[end].row() {
         let inner = (end == start.unit).then_some(start.inner.as_deref()).flatten();
         let above = if end == start.unit { 0.0 } else { units[end].y - top - begun };
         let splits = table.rows.get(*row).is_some_and(|layout| match layout.row.keep_together {
@@ -197,7 +188,7 @@ pub(crate) fn cut_galley(galley: &Galley<'_>, start: &Point, room: f32, urgency:
         });
         // Not at the top of its room it may still begin in the next.
         let urgency = if end == start.unit { urgency } else { Urgency::None };
-        if splits && let Some(points) = cut_nested(table, *row, inner, room - above, urgency) {
+        if splits && let Some(points) = cut(table, *row, inner, (room - above, urgency), true) {
             return Point { unit: end, inner: Some(Rc::new(points)) };
         }
     }
@@ -228,7 +219,7 @@ pub(super) fn least(galley: &Galley<'_>, from: &Point, room: f32) -> Point {
 /// How much of the unit at a point stands before the point.
 fn height_before(galley: &Galley<'_>, point: &Point) -> f32 {
     let (Some(inner), Some(unit)) = (&point.inner, galley.units.get(point.unit)) else { return 0.0 };
-    let Content::Row(row) = &unit.content else { return 0.0 };
+    let Some(row) = unit.row() else { return 0.0 };
     (unit.height - nested_height(&row.table, row.row, Some(inner), None)).max(0.0)
 }
 

@@ -5,11 +5,12 @@ use std::rc::Rc;
 use waraq_docx::tree::{Block, Row, RowHeight, Table, TableAlignment, TextDirection};
 
 use super::super::areas::Frame;
+use super::super::border::thickness;
 use super::super::float::{aligned, frame_place};
 use super::super::geometry::{positive, sane};
 use super::super::setter::Setter;
 use super::super::unit::{CellLayout, Galley, Merge, RowLayout, TableLayout};
-use super::borders::{edge, insets, thickness};
+use super::borders::{edge, insets};
 use super::columns;
 use super::grid::{InGrid, grid};
 
@@ -35,16 +36,10 @@ pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) 
             cell(setter, table, row, in_grid, &edges, top_margin, frame)
         };
         let cells = cells.iter().map(set).collect();
-        layouts.push(RowLayout {
-            row,
-            cells,
-            height: 0.0,
-            top_border: 0.0,
-            stretched: 0.0,
-            higher_than_content: false,
-        });
+        let layout = row_layout(table, row, cells, layouts.last());
+        layouts.push(layout);
     }
-    heights(table, &mut layouts);
+    stretch(&mut layouts);
     turn_merged(setter, &mut layouts, frame);
     let header_rows = layouts.iter().take_while(|row| row.row.header).count();
     let bottom = layouts.last().map_or(0.0, |row| {
@@ -148,36 +143,36 @@ fn turn_merged<'a>(setter: &Setter<'a>, rows: &mut [RowLayout<'a>], frame: &Fram
     }
 }
 
-/// Row heights (§17.4.81): the highest cell, the rule, and what merged cells still lack, which the last row gives.
-fn heights(table: &Table, rows: &mut [RowLayout<'_>]) {
+/// A row as high as its highest cell and its rule make it (§17.4.81).
+fn row_layout<'a>(
+    table: &Table,
+    row: &'a Row,
+    cells: Vec<CellLayout<'a>>,
+    above: Option<&RowLayout<'_>>,
+) -> RowLayout<'a> {
     let spacing = positive(table.properties.cell_spacing, 0.0);
-    for index in 0..rows.len() {
-        let above = index.checked_sub(1).map(|above| &rows[above]);
-        let row = &rows[index];
-        let top_border = row
-            .cells
-            .iter()
-            .filter(|cell| !matches!(cell.merge, Merge::Covered { .. }))
-            .map(|cell| {
-                let over = above.and_then(|above| above.cells.iter().find(|over| over.x + over.width > cell.x + 0.5));
-                thickness(edge(cell.cell.borders.top, over.and_then(|over| over.cell.borders.bottom)))
-            })
-            .fold(0.0, f32::max);
-        let needs = |cell: &CellLayout<'_>| cell.vertical_margins() + cell.turned.unwrap_or(cell.galley.height);
-        let content = row.cells.iter().filter(|cell| cell.merge == Merge::None).map(needs).fold(0.0, f32::max);
-        let natural = content + top_border + 2.0 * spacing;
-        let height = match row.row.height {
-            RowHeight::Auto => natural,
-            // The border is not of that height: by where Word's pages begin in the two documents where it matters (19 page starts
-            // more, none fewer).
-            RowHeight::AtLeast(least) => natural.max(positive(least, 0.0) + top_border),
-            RowHeight::Exactly(exact) => positive(exact, natural),
-        };
-        let row = &mut rows[index];
-        row.height = height;
-        row.higher_than_content = height > natural + 0.01;
-        row.top_border = top_border + spacing;
-    }
+    let border = |cell: &CellLayout<'_>| {
+        let over = above.and_then(|above| above.cells.iter().find(|over| over.x + over.width > cell.x + 0.5));
+        thickness(edge(cell.cell.borders.top, over.and_then(|over| over.cell.borders.bottom)))
+    };
+    let own = cells.iter().filter(|cell| !matches!(cell.merge, Merge::Covered { .. }));
+    let top_border = own.map(border).fold(0.0, f32::max);
+    let needs = |cell: &CellLayout<'_>| cell.vertical_margins() + cell.turned.unwrap_or(cell.galley.height);
+    let content = cells.iter().filter(|cell| cell.merge == Merge::None).map(needs).fold(0.0, f32::max);
+    let natural = content + top_border + 2.0 * spacing;
+    let height = match row.height {
+        RowHeight::Auto => natural,
+        // The border is not of that height: by where Word's pages begin in the two documents where it matters (19 page starts
+        // more, none fewer).
+        RowHeight::AtLeast(least) => natural.max(positive(least, 0.0) + top_border),
+        RowHeight::Exactly(exact) => positive(exact, natural),
+    };
+    let higher_than_content = height > natural + 0.01;
+    RowLayout { row, cells, height, top_border: top_border + spacing, stretched: 0.0, higher_than_content }
+}
+
+/// What cells merged over rows still lack, the last of these rows gives.
+fn stretch(rows: &mut [RowLayout<'_>]) {
     for index in 0..rows.len() {
         for cell in 0..rows[index].cells.len() {
             let Merge::Start(span) = rows[index].cells[cell].merge else { continue };

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use waraq_docx::tree::RowHeight;
 
 use super::super::column::Filled;
-use super::super::unit::{CellLayout, Content, Cut, Merge, MergedRests, Point, TableLayout};
+use super::super::unit::{CellLayout, Cut, Merge, MergedRests, Point, TableLayout};
 use super::cut;
 
 /// A merged cell as far as it stands in a column.
@@ -117,7 +117,7 @@ fn share<'l, 'a>(
     let known = filled.merged.get(&source.cell.id);
     let (mut height, mut first, mut begins) = (0.0, row, start == row);
     for unit in filled.units.iter().rev() {
-        let Content::Row(piece) = &unit.content else { break };
+        let Some(piece) = unit.row() else { break };
         if piece.table.table.id != layout.table.id || piece.row < start || piece.repeated {
             break;
         }

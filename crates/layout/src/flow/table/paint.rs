@@ -5,13 +5,13 @@ use std::rc::Rc;
 use waraq_docx::tree::{Border, CellBorders, RowHeight, TextDirection};
 
 use super::super::areas::Frame;
-use super::super::border::{self, plain};
+use super::super::border::{self, plain, thickness};
 use super::super::decorate::lighten;
 use super::super::geometry::{above, positive};
 use super::super::paint::Painter;
 use super::super::spacing::visible;
 use super::super::unit::{CellLayout, Cut, Merge, Point, RowLayout, RowPiece, TableLayout};
-use super::borders::{edge, insets, thickness};
+use super::borders::{edge, insets};
 use super::cut;
 use crate::geometry::IDENTITY;
 use crate::page::{Item, Placed, Rect, Transform};
@@ -285,7 +285,7 @@ fn corner(row: &RowLayout<'_>, above: Option<&RowLayout<'_>>) -> f32 {
 fn horizontal(items: &mut Vec<Placed>, border: Option<Border>, from: f32, to: f32, y: f32, corner: f32) {
     if let Some(border) = border {
         // Lines meet at their middles: the corner belongs to both.
-        let over = (border::thickness(&border) / 2.0).min(corner);
+        let over = (thickness(Some(border)) / 2.0).min(corner);
         border::draw(items, &border, (from - over, y), (to + over, y), false);
     }
 }

@@ -8,7 +8,6 @@ use super::super::areas::Frame;
 use super::super::column::{End, Filler};
 use super::super::float::{self, NARROWEST_SLOT, frame_place};
 use super::super::geometry::positive;
-use super::super::notes::NoteRoom;
 use super::super::spacing::as_paragraph;
 use super::super::unit::{
     Content, Cut, Exclusion, Float, FloatContent, Keep, Resume, RowLayout, RowPiece, TableLayout, Unit, Within,
@@ -18,12 +17,7 @@ use super::{measure, merged};
 use crate::page::Rect;
 
 /// Sets a table from where `resume` says. `None`: it is done.
-pub(crate) fn set<'a>(
-    filler: &mut Filler<'_, 'a>,
-    resume: &Resume,
-    table: &'a Table,
-    mut notes: Option<&mut NoteRoom<'a>>,
-) -> Option<End> {
+pub(crate) fn set<'a>(filler: &mut Filler<'_, 'a>, resume: &Resume, table: &'a Table) -> Option<End> {
     let mut layout = measured(filler, resume.block, table);
     if layout.rows.is_empty() {
         return None;
@@ -33,7 +27,7 @@ pub(crate) fn set<'a>(
         _ => (0, None),
     };
     // One that had to be set row by row stays so.
-    if first == 0 && from.is_none() && floats_away(filler, &layout, notes.as_deref_mut()) {
+    if first == 0 && from.is_none() && floats_away(filler, &layout) {
         return None;
     }
     let goes_on = first > 0 || from.is_some();
@@ -54,7 +48,7 @@ pub(crate) fn set<'a>(
             let next = Resume { block: resume.block, within, after_hard_break: true };
             return Some(End::PageBreak(with_merged(filler, next)));
         }
-        if let Some(end) = set_row(filler, &layout, resume, row, from.take(), notes.as_deref_mut()) {
+        if let Some(end) = set_row(filler, &layout, resume, row, from.take()) {
             return Some(end);
         }
     }
@@ -143,7 +137,6 @@ fn set_row<'a>(
     resume: &Resume,
     row: usize,
     from: Option<Rc<Cut>>,
-    notes: Option<&mut NoteRoom<'a>>,
 ) -> Option<End> {
     let last = row + 1 == layout.rows.len();
     let height = merged::height(&filler.filled, layout, row, from.as_deref())
@@ -154,44 +147,32 @@ fn set_row<'a>(
         _ => Within::Table { row, cut: from.clone(), merged: Rc::default() },
     };
     let at = Resume { block: resume.block, within, after_hard_break: row == 0 && resume.after_hard_break };
-    let calls = cut::notes(layout, row, from.as_deref(), None);
-    let mut piece = RowPiece { table: Rc::clone(layout), row, from, to: None, repeated: false };
-    let mut unit = Unit {
-        y: filler.cursor.y,
-        height,
-        keep: row_keep(filler.cursor.keeps_next, layout, row),
-        resume: at,
-        content: Content::Row(piece.clone()),
-        notes: calls,
+    let (y, keep) = (filler.cursor.y, row_keep(filler.cursor.keeps_next, layout, row));
+    let unit = |height: f32, to: Option<Rc<Cut>>, notes: Vec<i64>| {
+        let piece = RowPiece { table: Rc::clone(layout), row, from: from.clone(), to, repeated: false };
+        Unit { y, height, keep, resume: at.clone(), content: Content::Row(piece), notes }
     };
-    let Some(room) = notes.filter(|_| filler.given.bounded()) else { return filler.admit(unit, None) };
-    let below = room.height_with(filler.given.setter, &unit.notes) + layout.border_below(row);
-    let free = filler.given.frame.height - below - filler.cursor.y;
+    let notes = cut::notes(layout, row, from.as_deref(), None);
+    let free = filler.given.frame.height - (filler.height_of_notes(&notes) + layout.border_below(row)) - y;
     let begins = filler.filled.units.iter().find(|unit| unit.resume.block == resume.block);
-    let lowest = lowest(filler, layout, begins.map_or(filler.cursor.y, |unit| unit.y));
-    if height > free && filler.cursor.y + height <= lowest && lowest > filler.given.frame.height {
-        room.add(filler.given.setter, &unit.notes);
-        filler.push(unit);
+    let lowest = lowest(filler, layout, begins.map_or(y, |unit| unit.y));
+    if height > free && y + height <= lowest && lowest > filler.given.frame.height {
+        filler.push(unit(height, None, notes));
         return None;
     }
     let part = match height > free + 0.01 {
-        true => part(filler, layout, row, piece.from.as_deref(), (height, room)),
+        true => part(filler, layout, row, from.as_deref(), height),
         false => None,
     };
     let Some((points, height)) = part else {
-        if filler.must() && unit.height > free && layout.rows.get(row).is_some_and(|row| row.higher_than_content) {
-            // No column has the height its rule asks for: what stands at its bottom or middle stays in this one.
-            unit.height = free.max(layout.content_height(row));
-        }
-        return filler.admit(unit, Some(room));
+        // If no column has the height its rule asks for, what stands at its bottom or middle stays in this one.
+        let lower = filler.must() && height > free && layout.rows.get(row).is_some_and(|row| row.higher_than_content);
+        let height = if lower { free.max(layout.content_height(row)) } else { height };
+        return filler.admit(unit(height, None, notes));
     };
     let points = Rc::new(points);
-    unit.height = height;
-    unit.notes = cut::notes(layout, row, piece.from.as_deref(), Some(&points));
-    piece.to = Some(Rc::clone(&points));
-    unit.content = Content::Row(piece);
-    room.add(filler.given.setter, &unit.notes);
-    filler.push(unit);
+    let notes = cut::notes(layout, row, from.as_deref(), Some(&points));
+    filler.push(unit(height, Some(Rc::clone(&points)), notes));
     let within = Within::Table { row, cut: Some(points), merged: Rc::default() };
     Some(End::Full(Resume { block: resume.block, within, after_hard_break: false }))
 }
@@ -199,19 +180,18 @@ fn set_row<'a>(
 /// As much of a row, or of the rest of it, `whole` high, as fits with the footnotes called in it: where it is cut, and how
 /// high that is.
 fn part<'a>(
-    filler: &Filler<'_, 'a>,
-    layout: &Rc<TableLayout<'a>>,
+    filler: &mut Filler<'_, 'a>,
+    layout: &TableLayout<'a>,
     row: usize,
     from: Option<&Cut>,
-    (whole, notes): (f32, &mut NoteRoom<'a>),
+    whole: f32,
 ) -> Option<(Cut, f32)> {
-    let mut room_above =
-        |calls: &[i64]| filler.given.frame.height - notes.height_with(filler.given.setter, calls) - filler.cursor.y;
-    let (mut room, mut highest) = (room_above(&[]).min(whole - 0.02), whole);
+    let (must, top, bottom) = (filler.must(), filler.cursor.y, filler.given.frame.height);
+    let (mut room, mut highest) = ((bottom - filler.height_of_notes(&[]) - top).min(whole - 0.02), whole);
     loop {
-        let points = split(filler.must(), layout, row, from, room)?;
-        let height = merged::part(&filler.filled, layout, row, (from, &points), (room, filler.must()));
-        room = room_above(&cut::notes(layout, row, from, Some(&points)));
+        let points = split(must, layout, row, from, room)?;
+        let height = merged::part(&filler.filled, layout, row, (from, &points), (room, must));
+        room = bottom - filler.height_of_notes(&cut::notes(layout, row, from, Some(&points))) - top;
         // Less of it calls fewer notes; what cannot be less is taken as it is.
         if height <= room + 0.01 || height >= highest {
             return Some((points, height));
@@ -235,7 +215,7 @@ fn split(must: bool, layout: &TableLayout<'_>, row: usize, from: Option<&Cut>, r
         return None;
     }
     let urgency = if must { Urgency::Overflow } else { Urgency::None };
-    cut::cut(layout, row, from, room, urgency).or_else(|| merged::cut_whole(layout, row, from, room, must))
+    cut::cut(layout, row, from, (room, urgency), false).or_else(|| merged::cut_whole(layout, row, from, room, must))
 }
 
 fn row_keep(above_keeps_next: bool, layout: &TableLayout<'_>, row: usize) -> Keep {
@@ -248,7 +228,7 @@ fn row_keep(above_keeps_next: bool, layout: &TableLayout<'_>, row: usize) -> Kee
 
 /// Sets a floating table (§17.4.57) beside the text, if the page has room for it. One that is broken over pages is set row by row, as in
 /// Word; of that one [`float_rest`] floats.
-fn floats_away<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>, room: Option<&mut NoteRoom<'a>>) -> bool {
+fn floats_away<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>) -> bool {
     if position(filler, layout).is_none() {
         return false;
     }
@@ -268,9 +248,7 @@ fn floats_away<'a>(filler: &mut Filler<'_, 'a>, layout: &Rc<TableLayout<'a>>, ro
         (RowPiece { table: Rc::clone(layout), row, from: None, to: None, repeated: false }, above, height)
     });
     let notes: Vec<i64> = (0..layout.rows.len()).flat_map(|row| cut::notes(layout, row, None, None)).collect();
-    if let Some(room) = room {
-        room.add(filler.given.setter, &notes);
-    }
+    filler.call(&notes);
     push_float(filler, layout, (y, height), pieces.collect(), notes);
     true
 }
