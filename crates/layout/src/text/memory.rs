@@ -66,7 +66,7 @@ impl LineMemory {
     pub(super) fn find(&self, source: &Source, look: &Look) -> Option<Rc<Shaped>> {
         let paragraphs = self.paragraphs.borrow();
         let alike = paragraphs.get(&self.hash(source))?;
-        let found = alike.iter().find(|known| known.look == *look && same(&known.source, source))?;
+        let found = alike.iter().find(|known| known.look == *look && known.source == *source)?;
         if found.used.replace(self.turn.get()) != self.turn.get()
             && let Some(lines) = &found.lines
         {
@@ -88,7 +88,7 @@ impl LineMemory {
 }
 
 /// What the lines of a paragraph depend on besides its text.
-#[derive(Debug, Clone)]
+#[derive(PartialEq)]
 pub(super) struct Look {
     properties: Arc<ParagraphProperties>,
     mark: Arc<RunProperties>,
@@ -107,15 +107,6 @@ impl Look {
     }
 }
 
-impl PartialEq for Look {
-    fn eq(&self, other: &Self) -> bool {
-        self.line_pitch == other.line_pitch
-            && self.label == other.label
-            && (Arc::ptr_eq(&self.properties, &other.properties) || self.properties == other.properties)
-            && (Arc::ptr_eq(&self.mark, &other.mark) || self.mark == other.mark)
-    }
-}
-
 /// Whether all that stands in a paragraph can be compared: pictures, formulas and readings are set anew.
 pub(super) fn is_comparable(source: &Source) -> bool {
     let plain = |span: &Span| {
@@ -126,44 +117,6 @@ pub(super) fn is_comparable(source: &Source) -> bool {
         of_text && span.run.fit.is_none()
     };
     source.spans.iter().all(plain) && !source.markers.iter().any(|(_, marker)| matches!(marker, Marker::Anchor(_)))
-}
-
-fn same(one: &Source, other: &Source) -> bool {
-    one.text == other.text
-        && (one.label_end, one.label_text_end) == (other.label_end, other.label_text_end)
-        && one.values == other.values
-        && one.spans.len() == other.spans.len()
-        && one.spans.iter().zip(&other.spans).all(|(one, other)| same_span(one, other))
-        && one.markers.len() == other.markers.len()
-        && one
-            .markers
-            .iter()
-            .zip(&other.markers)
-            .all(|((at, one), (there, other))| at == there && same_marker(one, other))
-}
-
-fn same_span(one: &Span, other: &Span) -> bool {
-    let kind = match (&one.kind, &other.kind) {
-        (SpanKind::Text, SpanKind::Text)
-        | (SpanKind::SmallCapitals, SpanKind::SmallCapitals)
-        | (SpanKind::LabelTab, SpanKind::LabelTab) => true,
-        (SpanKind::Tab(one), SpanKind::Tab(other)) => one == other,
-        (SpanKind::Break(one), SpanKind::Break(other)) => one == other,
-        _ => false,
-    };
-    kind && (one.start, one.end) == (other.start, other.end)
-        && one.link == other.link
-        && (Arc::ptr_eq(&one.run, &other.run) || one.run == other.run)
-}
-
-fn same_marker(one: &Marker, other: &Marker) -> bool {
-    match (one, other) {
-        (Marker::Note(one, id), Marker::Note(other, other_id)) => one == other && id == other_id,
-        (Marker::Bookmark(one), Marker::Bookmark(other)) | (Marker::Comment(one), Marker::Comment(other)) => {
-            one == other
-        }
-        _ => false,
-    }
 }
 
 /// A paragraph that is shaped: all that its lines are made of.

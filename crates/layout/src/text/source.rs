@@ -12,7 +12,7 @@ use crate::fonts::FaceChoice;
 use crate::math::boxes::Piece;
 
 /// The paragraph's text with what stands in it. Bytes of `text` are the currency of everything that follows.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 pub(super) struct Source {
     pub text: String,
     /// Consecutive; together they cover `text`.
@@ -33,6 +33,7 @@ pub(super) struct Source {
     pub too_long: bool,
 }
 
+#[derive(PartialEq)]
 pub(super) struct Span {
     pub start: usize,
     pub end: usize,
@@ -61,12 +62,38 @@ pub(super) enum SpanKind {
     RubyEnd,
 }
 
+/// What is set anew each time is like nothing else: see [`is_comparable`](super::memory::is_comparable).
+impl PartialEq for SpanKind {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Text, Self::Text)
+            | (Self::SmallCapitals, Self::SmallCapitals)
+            | (Self::LabelTab, Self::LabelTab) => true,
+            (Self::Tab(one), Self::Tab(other)) => one == other,
+            (Self::Break(one), Self::Break(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
 /// What takes no room in a line but must be reported with it.
 pub(super) enum Marker {
     Anchor(Arc<Drawing>),
     Note(NoteKind, i64),
     Bookmark(Arc<str>),
     Comment(Arc<str>),
+}
+
+impl PartialEq for Marker {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Note(kind, id), Self::Note(other, other_id)) => kind == other && id == other_id,
+            (Self::Bookmark(name), Self::Bookmark(other)) | (Self::Comment(name), Self::Comment(other)) => {
+                name == other
+            }
+            _ => false,
+        }
+    }
 }
 
 /// A reading that is set.
