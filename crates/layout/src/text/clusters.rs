@@ -371,10 +371,10 @@ pub(super) fn shape_key(item: &Item, run: &RunProperties) -> ShapeKey {
             *slot = byte.to_ascii_lowercase();
         }
     }
-    let script = Tag::from_be_bytes(item.script.as_iso15924_tag().to_be_bytes()).to_be_bytes();
+    let script = Tag::from_be_bytes(item.script.as_iso15924_tag().to_be_bytes());
     ShapeKey {
         face: item.choice.face,
-        script,
+        script: harfrust::Script::from_iso15924_tag(script),
         right_to_left: item.level % 2 == 1,
         kerning,
         ligatures: if simple { run.ligatures && spacing(run) == 0.0 } else { spacing(run) <= 0.0 },
