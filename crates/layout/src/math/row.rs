@@ -6,7 +6,7 @@ use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{MathNode, MathRun, RunProperties};
 
 use super::alphabet;
-use super::boxes::{Drawn, MathBox};
+use super::boxes::{Drawn, Ink, MathBox};
 use super::class::{self, Class, class};
 use super::{Place, Setter};
 use crate::fonts::FaceChoice;
@@ -128,7 +128,7 @@ impl Setter<'_> {
         };
         let (runs, width) = (self.single_line)(self.context, text, &run);
         let size = self.size(place);
-        let drawn = runs.into_iter().map(|run| Drawn::Run { x: 0.0, y: 0.0, run: Box::new(run) }).collect();
+        let drawn = runs.into_iter().map(|run| Drawn { x: 0.0, y: 0.0, ink: Ink::Run(Box::new(run)) }).collect();
         MathBox { width, ascent: 0.8 * size, descent: 0.3 * size, drawn, ..MathBox::default() }
     }
 }

@@ -4,7 +4,7 @@ use skrifa::GlyphId;
 use skrifa::raw::tables::math::{GlyphAssembly, MathGlyphConstruction, PartFlags, StretchAxis};
 use waraq_docx::tree::Rgb;
 
-use super::boxes::{Drawn, GlyphInk, MathBox};
+use super::boxes::{Drawn, GlyphInk, Ink, MathBox};
 use super::font::{MathFont, Measured};
 use crate::fonts::FaceChoice;
 
@@ -189,6 +189,6 @@ impl MathFont<'_> {
 
 /// The box with its ink.
 fn drawn(of: MathBox, text: char, choice: FaceChoice, parts: Vec<(u16, f32, f32)>, size: f32, color: Rgb) -> MathBox {
-    let ink = GlyphInk { x: 0.0, y: 0.0, choice, size, color, advance: of.width, text, parts };
-    MathBox { drawn: vec![Drawn::Glyph(Box::new(ink))], ..of }
+    let ink = Ink::Glyph(Box::new(GlyphInk { choice, size, color, advance: of.width, text, parts }));
+    MathBox { drawn: vec![Drawn { x: 0.0, y: 0.0, ink }], ..of }
 }
