@@ -10,7 +10,7 @@ use waraq_docx::tree::{
 };
 
 use super::Context;
-use super::fill::{Filled, Room, fill};
+use super::fill::{Filled, Room};
 use super::height::{self, LineExtent};
 use super::itemize;
 use super::line::{ContentWidths, Line, LineEnd, LineStart, Slot};
@@ -143,8 +143,7 @@ impl<'a> ParagraphLines<'a> {
         self.context.fonts.meter().spend(LINE_WORK);
         self.catch_up();
         self.cut(self.place.at);
-        let room = self.room(slot);
-        self.fill_room(slot, room, usize::MAX).cuts_word
+        self.fill_until(slot, usize::MAX).cuts_word
     }
 
     fn clusters(&self) -> &Clusters {
@@ -172,7 +171,7 @@ impl<'a> ParagraphLines<'a> {
     }
 
     fn index_of(&self, byte: usize) -> usize {
-        self.clusters().list.partition_point(|cluster| (cluster.start as usize) < byte).min(self.clusters().len())
+        self.clusters().at(byte).min(self.clusters().len())
     }
 
     /// Where the line's text may stand, from the leading edge of the column.
@@ -192,10 +191,9 @@ impl<'a> ParagraphLines<'a> {
     }
 
     fn fill(&mut self, slot: Slot) -> Filled {
-        let room = self.room(slot);
         self.cut(self.place.at);
         let mut until = usize::MAX;
-        let mut filled = self.fill_room(slot, room, until);
+        let mut filled = self.fill_until(slot, until);
         // A cut inside a joined word makes other shapes of other widths: fill again with them. Where the line then ends
         // earlier, the letters at the cut that was too far are joined again.
         for _ in 0..MOST_CUTS {
@@ -208,27 +206,29 @@ impl<'a> ParagraphLines<'a> {
                 break;
             }
             until = end;
-            filled = self.fill_room(slot, room, until);
+            filled = self.fill_until(slot, until);
         }
         filled
     }
 
     /// No further than to this byte of the text.
-    fn fill_room(&self, slot: Slot, (start, edge): (f32, f32), until: usize) -> Filled {
-        let start = if self.place.line == 0 { start - self.label_shift() } else { start };
+    fn fill_until(&self, slot: Slot, until: usize) -> Filled {
+        let (start, edge) = self.room(slot);
         let room = Room {
             source: &self.shaped.source,
-            items: &self.shaped.items,
+            clusters: self.clusters(),
+            from: self.index_of(self.place.at),
             stops: self.stops(slot.column_width),
-            start,
+            start: if self.place.line == 0 { start - self.label_shift() } else { start },
             edge,
             until,
             decimal: self.decimal(),
             hyphenation_zone: self.hyphenation_zone(),
             shrinks: self.shrinks(),
             compresses: self.context.settings.compress_punctuation,
+            hyphen_width: &|index| self.hyphen_width(index),
         };
-        fill(self.clusters(), self.index_of(self.place.at), &room, |index| self.hyphen_width(index))
+        room.fill()
     }
 
     /// Since compatibility mode 15 (Word 2013) spaces of justified lines shrink as well as grow.
@@ -252,20 +252,17 @@ impl<'a> ParagraphLines<'a> {
         let from = self.line_start(index);
         let (shaped, fonts) = (Rc::clone(&self.shaped), self.context.fonts);
         let clusters = self.cut.get_or_insert_with(|| {
-            let Clusters { list, glyphs } = &shaped.clusters;
-            fonts.meter().spend(list.len() / 16);
-            Clusters { list: list.clone(), glyphs: glyphs.clone() }
+            fonts.meter().spend(shaped.clusters.list.len() / 16);
+            shaped.clusters.clone()
         });
-        clusters.cut(index, from, &shaped.source, &shaped.items, fonts)
+        clusters.cut(index, from, &shaped.source, fonts)
     }
 
     /// Takes a cut back.
     fn mend(&mut self, byte: usize) -> bool {
         let index = self.index_of(byte);
         let (from, shaped) = (self.line_start(index), Rc::clone(&self.shaped));
-        self.cut
-            .as_mut()
-            .is_some_and(|clusters| clusters.mend(index, from, &shaped.source, &shaped.items, self.context.fonts))
+        self.cut.as_mut().is_some_and(|clusters| clusters.mend(index, from, &shaped.source, self.context.fonts))
     }
 
     /// The first cluster whose shape may depend on this one: not of a line that is set.
@@ -299,8 +296,7 @@ impl<'a> ParagraphLines<'a> {
 
     /// Of a short text in the look of a cluster.
     fn word_width(&self, index: usize, text: &str) -> f32 {
-        let Some(item) = self.clusters().get(index).and_then(|cluster| self.shaped.items.get(cluster.item as usize))
-        else {
+        let Some(item) = self.clusters().get(index).and_then(|cluster| self.clusters().item(cluster)) else {
             return 0.0;
         };
         let covers = |c: char| self.context.fonts.covers(item.choice.face, c);
@@ -356,7 +352,7 @@ impl<'a> ParagraphLines<'a> {
                 continue;
             }
             last = cluster.item;
-            let Some(item) = self.shaped.items.get(cluster.item as usize) else { continue };
+            let Some(item) = self.clusters().item(cluster) else { continue };
             let extent = match self.shaped.source.spans.get(item.span).map(|span| &span.kind) {
                 Some(SpanKind::Object(drawing)) => {
                     let height = length(drawing.height);
@@ -402,7 +398,6 @@ impl<'a> ParagraphLines<'a> {
         let setting = Setting {
             source: &self.shaped.source,
             clusters: self.clusters(),
-            items: &self.shaped.items,
             edges: &self.shaped.edges,
             alignment,
             right_to_left: properties.bidi,
@@ -422,7 +417,6 @@ impl<'a> ParagraphLines<'a> {
             context: self.context,
             paragraph: self.paragraph,
             source: &self.shaped.source,
-            items: &self.shaped.items,
             clusters: self.clusters(),
             stretch,
             baseline,
@@ -441,8 +435,7 @@ impl<'a> ParagraphLines<'a> {
 
     /// The piece of a displayed formula that this cluster is.
     fn formula_at(&self, index: usize) -> Option<&Piece> {
-        let item = self.shaped.items.get(self.clusters().get(index)?.item as usize)?;
-        match &self.shaped.source.spans.get(item.span)?.kind {
+        match &self.clusters().span(self.clusters().get(index)?, &self.shaped.source)?.kind {
             SpanKind::Math(piece) if piece.display.is_some() => Some(piece),
             _ => None,
         }
@@ -532,30 +525,29 @@ fn shape(mut source: Source, look: Look, paragraph: &Paragraph, context: &Contex
     let before = context.fonts.meter().work();
     let directions = bidi::directions(&source, &paragraph.properties);
     let levels = directions.as_ref().map(|directions| &*directions.levels);
-    let mut items = itemize::items(&source, levels, context.fonts);
-    let mut clusters = Clusters::new(&source, &items, context.fonts);
-    let rooms = ruby::set(&mut source, &clusters, &items, paragraph, context);
+    let shapes = |source: &Source| Clusters::new(source, itemize::items(source, levels, context.fonts), context.fonts);
+    let mut clusters = shapes(&source);
+    let rooms = ruby::set(&mut source, &clusters, paragraph, context);
     if let Some(trims) = fit::apply(&mut source, &clusters) {
-        items = itemize::items(&source, levels, context.fonts);
-        clusters = Clusters::new(&source, &items, context.fonts);
-        clusters.widen(&trims, &items);
+        clusters = shapes(&source);
+        clusters.widen(&trims);
     }
-    clusters.widen(&rooms, &items);
-    clusters.widen(&east_asian::rooms(&source, &items, paragraph.properties.east_asian_spacing), &items);
+    clusters.widen(&rooms);
+    clusters.widen(&east_asian::rooms(&source, &clusters.items, paragraph.properties.east_asian_spacing));
     if context.settings.compress_punctuation {
-        clusters.widen(&east_asian::closed_up(&source, &items, &clusters), &items);
+        clusters.widen(&east_asian::closed_up(&source, &clusters));
     }
     if !paragraph.properties.suppress_auto_hyphens {
         clusters.mark_syllables(&hyphenate::places(&source, context.settings));
     }
     if !rooms.is_empty() {
-        clusters.keep_rubies(&source, &items);
+        clusters.keep_rubies(&source);
     }
     let mark = itemize::mark_extent(&paragraph.mark, context.fonts);
     let edges = directions.map(|directions| directions.edges).unwrap_or_default();
     let work = usize::try_from(context.fonts.meter().work().saturating_sub(before)).unwrap_or(usize::MAX);
     let lines = kept.then(RefCell::default);
-    Shaped { source, items, clusters, edges, mark, look, work, lines, used: Cell::default() }
+    Shaped { source, clusters, edges, mark, look, work, lines, used: Cell::default() }
 }
 
 /// Sets a short text in one font on one line (labels of boxes, separators, line numbers): glyphs from x = 0 with the baseline

@@ -15,7 +15,7 @@ use waraq_docx::tree::{LabelAlignment, Paragraph, ParagraphProperties, RunProper
 
 use super::Context;
 use super::line::{Line, LineStart};
-use super::source::{Clusters, Extent, Item, Marker, Source, Span, SpanKind};
+use super::source::{Clusters, Extent, Marker, Source, Span, SpanKind};
 use crate::fonts::Library;
 use crate::page::{Item as PageItem, Placed};
 
@@ -122,7 +122,6 @@ pub(super) fn is_comparable(source: &Source) -> bool {
 /// A paragraph that is shaped: all that its lines are made of.
 pub(super) struct Shaped {
     pub source: Source,
-    pub items: Vec<Item>,
     pub clusters: Clusters,
     /// See [`super::bidi::Directions`].
     pub edges: Vec<(usize, u8)>,

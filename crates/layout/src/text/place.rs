@@ -22,7 +22,6 @@ pub(super) struct Painter<'a> {
     pub context: &'a Context<'a>,
     pub paragraph: &'a Paragraph,
     pub source: &'a Source,
-    pub items: &'a [Item],
     pub clusters: &'a Clusters,
     pub stretch: Stretch,
     pub baseline: f32,
@@ -70,7 +69,7 @@ impl Painter<'_> {
     }
 
     fn item_and_span(&self, segment: &Segment) -> Option<(&Item, &Span)> {
-        let item = self.items.get(segment.item)?;
+        let item = self.clusters.items.get(segment.item)?;
         Some((item, self.source.spans.get(item.span)?))
     }
 

@@ -15,7 +15,7 @@ use super::lines::ParagraphLines;
 use super::measure::finite;
 use super::place::Painter;
 use super::segments::Segment;
-use super::source::{BreakBefore, Clusters, Extent, Item, Reading, Source, SpanKind};
+use super::source::{BreakBefore, Clusters, Extent, Reading, Source, SpanKind};
 use crate::geometry::move_item;
 use crate::page::Item as PageItem;
 
@@ -31,7 +31,6 @@ const MIDDLE: f32 = 4.0;
 pub(super) fn set(
     source: &mut Source,
     clusters: &Clusters,
-    items: &[Item],
     paragraph: &Paragraph,
     context: &Context<'_>,
 ) -> Vec<(usize, f32)> {
@@ -39,12 +38,11 @@ pub(super) fn set(
     for (ruby, spans) in units(source) {
         let (Some(first), Some(last)) = (source.spans.get(spans.start), source.spans.get(spans.end)) else { continue };
         let (bytes, inside) = (first.start..last.end, first.end..last.start);
-        let clusters_at = |byte: usize| clusters.list.partition_point(|cluster| (cluster.start as usize) < byte);
-        let inside = clusters_at(inside.start)..clusters_at(inside.end);
+        let inside = clusters.at(inside.start)..clusters.at(inside.end);
         let letters = clusters.list.get(inside).unwrap_or_default();
         let mut base = letters.iter().map(|cluster| cluster.advance).sum::<f32>();
-        let item = |cluster: &super::source::Cluster| items.get(cluster.item as usize);
-        let reversed = clusters.get(clusters_at(bytes.start)).and_then(item).is_some_and(|item| item.level % 2 == 1);
+        let item = |cluster| clusters.item(cluster);
+        let reversed = clusters.get(clusters.at(bytes.start)).and_then(item).is_some_and(|item| item.level % 2 == 1);
         let middle = letters.first().and_then(item).map(Extent::of);
         let setter = Setter { ruby: &ruby, paragraph, context };
         let (mut reading, count) = match ruby.alignment {
@@ -212,11 +210,11 @@ fn letters(line: &Line) -> usize {
 
 impl Clusters {
     /// No line ends in a base; it may begin with one where it might with the first letter.
-    pub fn keep_rubies(&mut self, source: &Source, items: &[Item]) {
+    pub fn keep_rubies(&mut self, source: &Source) {
         let mut start = None;
         for index in 0..self.len() {
             let Some(cluster) = self.list.get_mut(index) else { break };
-            let kind = items.get(cluster.item as usize).and_then(|item| source.spans.get(item.span));
+            let kind = self.items.get(cluster.item as usize).and_then(|item| source.spans.get(item.span));
             let kind = kind.map(|span| &span.kind);
             if matches!(kind, Some(SpanKind::Reading(_))) {
                 start = Some(index);
@@ -255,7 +253,7 @@ impl Painter<'_> {
     pub fn readings(&self, segments: &[Segment]) -> Vec<Above<'_>> {
         let mut readings = Vec::new();
         for (at, segment) in segments.iter().enumerate() {
-            let Some(item) = self.items.get(segment.item) else { continue };
+            let Some(item) = self.clusters.items.get(segment.item) else { continue };
             let span = self.source.spans.get(item.span);
             let Some(SpanKind::Reading(reading)) = span.map(|span| &span.kind) else { continue };
             // What belongs to one base stands side by side.

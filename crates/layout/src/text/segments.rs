@@ -8,7 +8,7 @@ use super::bidi::visual_order;
 use super::fill::Filled;
 use super::kashida::{self, Kashida};
 use super::line::LineEnd;
-use super::source::{ClusterKind, Clusters, Item, Source};
+use super::source::{ClusterKind, Clusters, Source};
 
 /// Clusters of one item, or a tab, that stand side by side.
 #[derive(Debug, Clone)]
@@ -75,7 +75,6 @@ impl Stretch {
 pub(super) struct Setting<'a> {
     pub source: &'a Source,
     pub clusters: &'a Clusters,
-    pub items: &'a [Item],
     /// See [`super::bidi::Directions`].
     pub edges: &'a [(usize, u8)],
     pub alignment: Alignment,
@@ -190,7 +189,7 @@ impl Setting<'_> {
             let Some(cluster) = self.clusters.get(index) else { break };
             let item = cluster.item as usize;
             let hanging = index >= line.content_end;
-            let own = self.items.get(item).map_or(base, |item| item.level);
+            let own = self.clusters.items.get(item).map_or(base, |item| item.level);
             let (kind, level, width) = match cluster.kind {
                 ClusterKind::Tab => {
                     let tab = tabs.find(|tab| tab.cluster == index);

@@ -2,6 +2,7 @@
 //! made: [`prepare`](super::prepare), [`itemize`](super::itemize), [`clusters`](super::clusters), [`ruby`](super::ruby).
 
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use unicode_script::Script;
@@ -211,8 +212,10 @@ pub(super) struct PlacedGlyph {
     pub y_offset: f32,
 }
 
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(super) struct Clusters {
+    /// What they are clusters of.
+    pub items: Rc<[Item]>,
     /// Ended by one of no kind at the text's end, so that every cluster has a successor.
     pub list: Vec<Cluster>,
     pub glyphs: Vec<PlacedGlyph>,
