@@ -96,7 +96,7 @@ impl Painter<'_> {
             if kashida > 0.0 {
                 glyphs.extend(self.kashida(item, &span.run, kashida, range.end));
             }
-            let added = if segment.hanging { 0.0 } else { self.stretch.of(index, cluster.kind) - kashida };
+            let added = if segment.hanging { 0.0 } else { self.stretch.of(index) - kashida };
             let spacing = super::measure::spacing(&span.run);
             let apart = if segment.hanging { 0.0 } else { spacing + added };
             let line = if right_to_left && apart > 0.0 && self.is_joined(index) {
@@ -288,7 +288,7 @@ impl Painter<'_> {
 
     /// How wide a cluster is in its line.
     fn width(&self, index: usize) -> f32 {
-        self.clusters.get(index).map_or(0.0, |cluster| cluster.advance + self.stretch.of(index, cluster.kind))
+        self.clusters.get(index).map_or(0.0, |cluster| cluster.advance + self.stretch.of(index))
     }
 
     /// Anchors, notes and bookmarks between the line's first and last byte.

@@ -33,41 +33,31 @@ pub(super) enum SegmentKind {
     Hyphen,
 }
 
-/// What stretching adds, in points.
-#[derive(Debug, Clone, Default)]
+/// What stretching adds to a line's clusters, in points.
 pub(super) struct Stretch {
-    /// Clusters from this one on stretch: nothing before a tab does.
-    pub from: usize,
-    pub to: usize,
-    pub per_space: f32,
-    pub per_cluster: f32,
-    /// Sorted by cluster.
-    pub kashidas: Vec<Kashida>,
-    /// See [`Filled::squeezed`]: sorted, too.
-    pub squeezed: Vec<(usize, f32)>,
+    /// The line's first cluster.
+    first: usize,
+    /// To each of them in all.
+    added: Vec<f32>,
+    /// Of that, sorted by cluster.
+    kashidas: Vec<Kashida>,
 }
 
 impl Stretch {
+    fn add(&mut self, index: usize, width: f32) {
+        if let Some(added) = index.checked_sub(self.first).and_then(|at| self.added.get_mut(at)) {
+            *added += width;
+        }
+    }
+
+    pub fn of(&self, index: usize) -> f32 {
+        index.checked_sub(self.first).and_then(|at| self.added.get(at)).copied().unwrap_or(0.0)
+    }
+
     /// The width of the tatweels after a letter.
     pub fn kashida(&self, index: usize) -> f32 {
         let found = self.kashidas.binary_search_by_key(&index, |kashida| kashida.cluster);
         found.ok().and_then(|at| self.kashidas.get(at)).map_or(0.0, |kashida| kashida.width)
-    }
-
-    fn squeezed_at(&self, index: usize) -> f32 {
-        let first = self.squeezed.partition_point(|(at, _)| *at < index);
-        let here = self.squeezed.iter().skip(first).take_while(|(at, _)| *at == index);
-        here.map(|(_, change)| change).sum()
-    }
-
-    pub fn of(&self, index: usize, kind: ClusterKind) -> f32 {
-        let squeezed = self.squeezed_at(index);
-        if index < self.from || index >= self.to {
-            return squeezed;
-        }
-        let space = if kind == ClusterKind::Space { self.per_space } else { 0.0 };
-        let kashida = if self.kashidas.is_empty() { 0.0 } else { self.kashida(index) };
-        squeezed + space + kashida + if index + 1 < self.to { self.per_cluster } else { 0.0 }
     }
 }
 
@@ -116,29 +106,30 @@ impl Setting<'_> {
             Alignment::Distribute => true,
             _ => false,
         };
+        let Range { start: first, end } = line.clusters;
+        let mut stretch = Stretch { first, added: vec![0.0; end.saturating_sub(first)], kashidas: Vec::new() };
+        for &(index, change) in &line.squeezed {
+            stretch.add(index, change);
+        }
         // A line may be a hair too long (see `fill`): its spaces give way.
-        let squeezed = line.squeezed.clone();
         if !stretches || slack == 0.0 {
-            return (shift, Stretch { squeezed, ..Stretch::default() });
+            return (shift, stretch);
         }
-        let from = line.tabs.last().map_or(line.clusters.start, |tab| tab.cluster + 1).max(self.body);
+        // Nothing before a tab stretches.
+        let from = line.tabs.last().map_or(first, |tab| tab.cluster + 1).max(self.body);
         let to = line.content_end;
-        let count = |kind| (from..to).filter(|&i| self.clusters.get(i).is_some_and(|c| c.kind == kind)).count();
-        let spaces = count(ClusterKind::Space);
-        let mut stretch = Stretch { from, to, squeezed, ..Stretch::default() };
         if self.alignment == Alignment::Distribute {
-            let gaps = to.saturating_sub(from + 1);
-            stretch.per_cluster = if gaps > 0 { slack / gaps as f32 } else { 0.0 };
-        } else {
-            let letters = from..to;
-            stretch.kashidas =
-                kashida::stretch(self.source, self.clusters, letters, self.alignment, slack, self.tatweel);
-            let rest = slack - stretch.kashidas.iter().map(|kashida| kashida.width).sum::<f32>();
-            if spaces > 0 {
-                stretch.per_space = rest / spaces as f32;
-            }
+            let gaps = from..to.saturating_sub(1);
+            gaps.clone().for_each(|index| stretch.add(index, slack / gaps.len() as f32));
+            return (shift, stretch);
         }
-        (shift, stretch)
+        let kashidas = kashida::stretch(self.source, self.clusters, from..to, self.alignment, slack, self.tatweel);
+        kashidas.iter().for_each(|kashida| stretch.add(kashida.cluster, kashida.width));
+        let rest = slack - kashidas.iter().map(|kashida| kashida.width).sum::<f32>();
+        let is_space = |index: &usize| self.clusters.get(*index).is_some_and(|c| c.kind == ClusterKind::Space);
+        let spaces: Vec<usize> = (from..to).filter(is_space).collect();
+        spaces.iter().for_each(|&index| stretch.add(index, rest / spaces.len() as f32));
+        (shift, Stretch { kashidas, ..stretch })
     }
 
     /// The line's segments from left to right.
@@ -200,7 +191,7 @@ impl Setting<'_> {
                 ClusterKind::Object => (SegmentKind::Object, own, cluster.advance),
                 // Spaces at the line's end take the paragraph's direction (UAX #9, L1).
                 _ if hanging => (SegmentKind::Text, base, cluster.advance),
-                kind => (SegmentKind::Text, own, cluster.advance + stretch.of(index, kind)),
+                _ => (SegmentKind::Text, own, cluster.advance + stretch.of(index)),
             };
             match segments.last_mut() {
                 Some(last)
