@@ -117,17 +117,13 @@ impl Itemizer<'_> {
             let end = start + character.len_utf8();
             let (slot, script) = self.slot_and_script(text, at, character);
             self.last = Some((slot, script));
-            let level = self.level(start);
-            if self.continues(slot, script, level, character, start) {
-                if let Some(item) = self.items.last_mut() {
-                    item.end = end;
-                }
-                continue;
-            }
             let Some(item) = self.item(slot, script, character, start..end) else { continue };
             match self.items.last_mut() {
-                // A mark stays with its letter where the letter's font has it.
-                Some(last) if joins(last, &item) && last.end == start => last.end = end,
+                Some(last)
+                    if last.end == start && (joins(last, &item) || stays(last, &item, character, self.fonts)) =>
+                {
+                    last.end = end;
+                }
                 _ => self.items.push(item),
             }
         }
@@ -161,30 +157,6 @@ impl Itemizer<'_> {
             (Class::Common, Some((Slot::Complex, script))) => (Slot::Complex, script),
             (Class::Common, None) => (slots::alone(&self.span.run, character), Script::Common),
         }
-    }
-
-    /// The short way for nearly all characters: nothing changed since the last one, and the same face has this one.
-    fn continues(&mut self, slot: Slot, script: Script, level: u8, character: char, start: usize) -> bool {
-        let own = self.primary(slot);
-        let Some(last) = self.items.last() else { return false };
-        if slot == Slot::EastAsia && is_ambiguous(character) {
-            return false;
-        }
-        if last.span != self.index || last.end != start || last.level != level || last.script != script {
-            return false;
-        }
-        let covered = |face: u32| self.fonts.covers(face, character);
-        let invisible = is_ignorable(character);
-        if last.choice.face != last.primary && !invisible {
-            // The run's own face comes first; only marks stay with a helper.
-            return script_of(character) == Script::Inherited && covered(last.choice.face);
-        }
-        let same_slot = own.is_some_and(|own| {
-            own.choice == last.choice
-                && own.size.to_bits() == last.full_size.to_bits()
-                && own.stretch(script) == last.stretch
-        });
-        invisible || same_slot && covered(last.choice.face)
     }
 
     fn primary(&mut self, slot: Slot) -> Option<Primary> {
@@ -267,14 +239,23 @@ fn primary(span: &Span, slot: Slot, fonts: &DocumentFonts) -> Option<Primary> {
 }
 
 fn joins(last: &Item, next: &Item) -> bool {
-    last.span == next.span
-        && last.level == next.level
-        && last.script == next.script
+    alike(last, next)
         && last.choice == next.choice
         && last.primary == next.primary
         && last.line == next.line
         && last.stretch == next.stretch
         && last.size.to_bits() == next.size.to_bits()
+}
+
+/// What cannot be seen stays with what is before it; so does a mark with its letter where another font had to help with that and has both.
+fn stays(last: &Item, next: &Item, character: char, fonts: &DocumentFonts) -> bool {
+    let helped = last.choice.face != last.primary;
+    let mark = helped && script_of(character) == Script::Inherited && fonts.covers(last.choice.face, character);
+    alike(last, next) && (mark || is_ignorable(character))
+}
+
+fn alike(last: &Item, next: &Item) -> bool {
+    (last.span, last.level, last.script) == (next.span, next.level, next.script)
 }
 
 /// As wide as it is high in every font that has it (UAX #11). So is what stands for it where no font has it, or lines of such text would
