@@ -62,7 +62,7 @@ impl FontBook {
     /// Where there is one, the pages are not those of the document.
     pub fn take_wanted(&self) -> Vec<(&str, bool, bool)> {
         let wanted = self.library.faces.iter().filter(|face| face.take_wanted());
-        wanted.map(|face| (face.family(), face.bold(), face.italic())).collect()
+        wanted.map(|face| (face.family.as_str(), face.bold, face.italic)).collect()
     }
 
     /// The fonts for one document: those it embeds first, its font table as hints for substitution.
@@ -75,8 +75,8 @@ impl FontBook {
 fn families_of(faces: &[Face], first: u32) -> Families {
     let mut families = Families::new();
     for (index, face) in (first..).zip(faces) {
-        let slots = families.entry(face.family().to_lowercase()).or_default();
-        if let Some(slot) = slots.get_mut(style_index(face.bold(), face.italic())) {
+        let slots = families.entry(face.family.to_lowercase()).or_default();
+        if let Some(slot) = slots.get_mut(style_index(face.bold, face.italic)) {
             *slot = Some(index);
         }
     }

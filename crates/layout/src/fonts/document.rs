@@ -38,7 +38,6 @@ struct State {
     /// By the face that lacks the character.
     fallbacks: HashMap<(FaceChoice, Script, char), FaceChoice, RandomState>,
     used: Vec<u32>,
-    numbers: HashMap<u32, FontId, RandomState>,
     warned: BTreeSet<String>,
     /// Where what is being set stands.
     location: Location,
@@ -123,14 +122,13 @@ impl DocumentFonts {
 
     /// The number a face has in [`crate::Pages::fonts`]; from now on it counts as used.
     pub(crate) fn number(&self, face: u32) -> FontId {
-        let mut state = self.state.borrow_mut();
-        if let Some(number) = state.numbers.get(&face) {
-            return *number;
-        }
-        let number = FontId(u32::try_from(state.used.len()).unwrap_or(u32::MAX));
-        state.used.push(face);
-        state.numbers.insert(face, number);
-        number
+        let used = &mut self.state.borrow_mut().used;
+        let known = used.iter().position(|known| *known == face);
+        let number = known.unwrap_or_else(|| {
+            used.push(face);
+            used.len() - 1
+        });
+        FontId(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
     /// The face that has this number.
@@ -248,7 +246,7 @@ impl DocumentFonts {
             return *choice;
         }
         self.meter.spend(SEARCH_WORK);
-        let family = self.face(primary.face).map_or("", Face::family);
+        let family = self.face(primary.face).map_or("", |face| &face.family);
         let (bold, italic) = (primary.bold, primary.italic);
         let found = fallback(family, script)
             .iter()
@@ -266,11 +264,11 @@ impl DocumentFonts {
 
     /// Every family there is, in the book's order.
     fn scan(&self, bold: bool, italic: bool) -> impl Iterator<Item = FaceChoice> + '_ {
-        self.library.faces.iter().chain(&self.embedded).filter_map(move |face| self.exact(face.family(), bold, italic))
+        self.library.faces.iter().chain(&self.embedded).filter_map(move |face| self.exact(&face.family, bold, italic))
     }
 
     fn warn_of_family(&self, family: &str, choice: FaceChoice) {
-        let stands = self.face(choice.face).map_or("", Face::family);
+        let stands = self.face(choice.face).map_or("", |face| &face.family);
         let message = format!("The font {family:?} is not available here; {stands} stands for it, with other widths.");
         self.warn(FindingCode::FontWithoutMetricTwin, family, message);
     }

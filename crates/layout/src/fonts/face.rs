@@ -39,9 +39,9 @@ impl std::fmt::Debug for FontSource {
 /// A font of the book or of the document.
 pub(crate) struct Face {
     file: File,
-    family: String,
-    bold: bool,
-    italic: bool,
+    pub family: String,
+    pub bold: bool,
+    pub italic: bool,
     parsed: OnceLock<Option<Parsed>>,
 }
 
@@ -117,18 +117,6 @@ impl Face {
                 after.checked_sub(1).and_then(|at| ranges.get(at)).is_some_and(|(_, last)| code <= *last)
             }
         }
-    }
-
-    pub fn family(&self) -> &str {
-        &self.family
-    }
-
-    pub fn bold(&self) -> bool {
-        self.bold
-    }
-
-    pub fn italic(&self) -> bool {
-        self.italic
     }
 
     /// `None` for a file that is no font, or is not here: then it is wanted.
