@@ -13,7 +13,7 @@ use waraq_docx::tree::{Document, FontFamily, FontHint, Location, Paragraph};
 use waraq_rules::{Finding, FindingCode};
 
 use super::face::{Face, Parsed};
-use super::{Families, FontSource, Library, families_of, style_index};
+use super::{Families, FontFile, FontSource, Library, families_of, style_index};
 use crate::page::{Font, FontId};
 use crate::text::shape::ShapeCache;
 
@@ -62,13 +62,12 @@ impl DocumentFonts {
             .embedded_fonts
             .iter()
             .filter(|font| names_are_sound(&font.data))
-            .filter_map(|font| {
+            .map(|font| {
                 Face::new(FontSource {
-                    family: Some(font.family.clone()),
+                    family: font.family.clone(),
                     bold: font.bold,
                     italic: font.italic,
-                    data: Arc::new(Arc::clone(&font.data)),
-                    index: 0,
+                    file: FontFile::Here(Arc::new(Arc::clone(&font.data))),
                 })
             })
             .filter(|face| face.parsed().is_some())
@@ -246,7 +245,7 @@ impl DocumentFonts {
             return *choice;
         }
         self.meter.spend(SEARCH_WORK);
-        let family = self.face(primary.face).map_or("", |face| &face.family);
+        let family = self.face(primary.face).map_or("", |face| &face.source.family);
         let (bold, italic) = (primary.bold, primary.italic);
         let found = fallback(family, script)
             .iter()
@@ -264,11 +263,15 @@ impl DocumentFonts {
 
     /// Every family there is, in the book's order.
     fn scan(&self, bold: bool, italic: bool) -> impl Iterator<Item = FaceChoice> + '_ {
-        self.library.faces.iter().chain(&self.embedded).filter_map(move |face| self.exact(&face.family, bold, italic))
+        self.library
+            .faces
+            .iter()
+            .chain(&self.embedded)
+            .filter_map(move |face| self.exact(&face.source.family, bold, italic))
     }
 
     fn warn_of_family(&self, family: &str, choice: FaceChoice) {
-        let stands = self.face(choice.face).map_or("", |face| &face.family);
+        let stands = self.face(choice.face).map_or("", |face| &face.source.family);
         let message = format!("The font {family:?} is not available here; {stands} stands for it, with other widths.");
         self.warn(FindingCode::FontWithoutMetricTwin, family, message);
     }

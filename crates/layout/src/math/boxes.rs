@@ -92,6 +92,11 @@ impl MathBox {
         Self { width, ..Self::default() }
     }
 
+    /// The same box, whose ink is no letter's any more.
+    pub fn plain(self) -> Self {
+        Self { italic: 0.0, attachment: None, single: false, ..self }
+    }
+
     /// Filled, its bottom at `bottom`.
     pub fn rule(width: f32, height: f32, bottom: f32, color: Rgb) -> Self {
         let ink = Ink::Rule { width, height, color };

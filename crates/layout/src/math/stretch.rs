@@ -119,17 +119,14 @@ impl MathFont<'_> {
     /// The widest variant that is not wider.
     fn fit(&self, character: char, room: f32, size: f32) -> Grown {
         let (_, base) = self.glyph(self.choice, character);
-        let mut glyph = base;
-        if let Some(construction) = self.construction(character, StretchAxis::Horizontal) {
-            for variant in construction.math_glyph_variant_records() {
-                let candidate = variant.variant_glyph().to_u16();
-                let ink = self.measure(self.choice.face, candidate, size);
-                if ink.right - ink.left <= room {
-                    glyph = candidate;
-                }
-            }
-        }
-        Grown { parts: vec![(glyph, 0.0)], length: None }
+        let fits = |glyph: &u16| {
+            let ink = self.measure(self.choice.face, *glyph, size);
+            ink.right - ink.left <= room
+        };
+        let construction = self.construction(character, StretchAxis::Horizontal);
+        let variants = construction.iter().flat_map(MathGlyphConstruction::math_glyph_variant_records);
+        let widest = variants.map(|variant| variant.variant_glyph().to_u16()).filter(fits).last();
+        Grown { parts: vec![(widest.unwrap_or(base), 0.0)], length: None }
     }
 
     /// As few pieces as reach the length, overlapping as much as need be.

@@ -10,8 +10,6 @@ pub(super) struct Stop {
     pub position: f32,
     pub kind: TabKind,
     pub leader: TabLeader,
-    /// One the author set, not one of the equally spaced.
-    pub custom: bool,
 }
 
 /// What a paragraph's stops are found with.
@@ -32,7 +30,7 @@ impl Stops<'_> {
     pub fn next(&self, x: f32, label: bool) -> Stop {
         let indent = finite(self.properties.indent.start);
         let hanging = self.properties.indent.first_line < 0.0 && x < indent - SAME;
-        let plain = |position: f32| Stop { position, kind: TabKind::Start, leader: TabLeader::None, custom: true };
+        let plain = |position: f32| Stop { position, kind: TabKind::Start, leader: TabLeader::None };
         let mut best = self.custom(x);
         if let Some(position) = self.label_stop.filter(|&position| label && position > x + SAME)
             && best.is_none_or(|stop| position < stop.position)
@@ -52,7 +50,7 @@ impl Stops<'_> {
             .iter()
             .filter(|tab| tab.kind != TabKind::Bar && tab.position.is_finite() && tab.position > x + SAME)
             .min_by(|a, b| a.position.total_cmp(&b.position))
-            .map(|tab| Stop { position: tab.position, kind: tab.kind, leader: tab.leader, custom: true })
+            .map(|tab| Stop { position: tab.position, kind: tab.kind, leader: tab.leader })
     }
 
     fn default(&self, x: f32) -> Stop {
@@ -61,7 +59,7 @@ impl Stops<'_> {
         if position <= x + SAME {
             position += distance;
         }
-        Stop { position, kind: TabKind::Start, leader: TabLeader::None, custom: false }
+        Stop { position, kind: TabKind::Start, leader: TabLeader::None }
     }
 
     /// §17.3.3.23: a place of its own, whatever the stops are.
@@ -77,6 +75,6 @@ impl Stops<'_> {
             TabKind::End | TabKind::Decimal => (to, TabKind::End),
             TabKind::Start | TabKind::Bar => (from, TabKind::Start),
         };
-        Stop { position, kind, leader: tab.leader, custom: true }
+        Stop { position, kind, leader: tab.leader }
     }
 }
