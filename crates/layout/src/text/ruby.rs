@@ -211,41 +211,27 @@ fn letters(line: &Line) -> usize {
 impl Clusters {
     /// No line ends in a base; it may begin with one where it might with the first letter.
     pub fn keep_rubies(&mut self, source: &Source) {
-        let mut start = None;
-        for index in 0..self.len() {
-            let Some(cluster) = self.list.get_mut(index) else { break };
-            let kind = self.items.get(cluster.item as usize).and_then(|item| source.spans.get(item.span));
-            let kind = kind.map(|span| &span.kind);
-            if matches!(kind, Some(SpanKind::Reading(_))) {
-                start = Some(index);
-                continue;
-            }
-            let Some(first) = start else { continue };
-            let before = std::mem::replace(&mut cluster.break_before, BreakBefore::No);
-            if matches!(kind, Some(SpanKind::RubyEnd)) {
-                start = None;
-            }
+        for span in &source.spans {
+            let SpanKind::Reading(reading) = &span.kind else { continue };
+            let unit = self.at(reading.bytes.start)..self.at(reading.bytes.end);
+            let Some([start, base @ ..]) = self.list.get_mut(unit) else { continue };
+            let before = base.first().map_or(BreakBefore::No, |letter| letter.break_before);
             let breaks = !matches!(before, BreakBefore::No | BreakBefore::Syllable);
-            if index == first + 1
-                && breaks
-                && let Some(start) = self.list.get_mut(first)
-                && start.start as usize > source.label_end
-                && start.break_before == BreakBefore::No
-            {
+            if breaks && start.start as usize > source.label_end && start.break_before == BreakBefore::No {
                 start.break_before = before;
             }
+            base.iter_mut().for_each(|cluster| cluster.break_before = BreakBefore::No);
         }
     }
 }
 
-/// A reading in a line: where its base stands, and the segment it is painted after.
+/// A reading in a line: its place, and the segment it is painted after.
 pub(super) struct Above<'a> {
     pub after: usize,
     reading: &'a Reading,
-    left: f32,
-    right: f32,
-    /// Of the base itself.
-    raise: f32,
+    x: f32,
+    /// The baseline of the base.
+    y: f32,
 }
 
 impl Painter<'_> {
@@ -263,34 +249,28 @@ impl Painter<'_> {
             let count = from.iter().take_while(inside).count();
             let after = (at + count).saturating_sub(1);
             let rightmost = segments.get(after).unwrap_or(segment);
-            let (left, right) = (leftmost.x, rightmost.x + rightmost.width);
-            readings.push(Above { after, reading, left, right, raise: item.raise });
+            let room = rightmost.x + rightmost.width - leftmost.x - reading.width;
+            let shift = match reading.alignment {
+                RubyAlignment::Left => 0.0,
+                RubyAlignment::Right | RubyAlignment::Beside => room,
+                _ => room / 2.0,
+            };
+            readings.push(Above { after, reading, x: leftmost.x + shift, y: self.baseline - item.raise });
         }
         readings
     }
 }
 
 impl Above<'_> {
-    pub fn paint(&self, baseline: f32, out: &mut Vec<PageItem>, line: &mut Line) {
-        let room = self.right - self.left - self.reading.width;
-        let x = self.left
-            + match self.reading.alignment {
-                RubyAlignment::Left => 0.0,
-                RubyAlignment::Right | RubyAlignment::Beside => room,
-                _ => room / 2.0,
-            };
+    pub fn paint(&self, out: &mut Vec<PageItem>, line: &mut Line) {
         for (set, left, top) in &self.reading.lines {
-            let (x, y) = (x + left, baseline - self.raise + top);
+            let (x, y) = (self.x + left, self.y + top);
             for placed in &set.items {
                 let mut item = placed.item.clone();
                 move_item(&mut item, x, y);
                 out.push(item);
             }
-            for (area, target) in &set.links {
-                let mut area = *area;
-                (area.x, area.y) = (area.x + x, area.y + y);
-                line.links.push((area, target.clone()));
-            }
+            line.links.extend(set.links.iter().map(|(area, target)| (area.moved(x, y), target.clone())));
             line.changed |= set.changed;
         }
     }

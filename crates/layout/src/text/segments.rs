@@ -173,25 +173,22 @@ impl Setting<'_> {
     }
 
     fn cut(&self, line: &Filled, stretch: &Stretch) -> Vec<Segment> {
-        let base = u8::from(self.right_to_left);
         let mut segments: Vec<Segment> = Vec::new();
         let mut tabs = line.tabs.iter();
-        for index in line.clusters.clone() {
+        for (index, level) in line.clusters.clone().zip(self.cluster_levels(line)) {
             let Some(cluster) = self.clusters.get(index) else { break };
             let item = cluster.item as usize;
             let hanging = index >= line.content_end;
-            let own = self.clusters.items.get(item).map_or(base, |item| item.level);
-            let (kind, level, width) = match cluster.kind {
+            let (kind, width) = match cluster.kind {
                 ClusterKind::Tab => {
                     let tab = tabs.find(|tab| tab.cluster == index);
                     let (width, leader) = tab.map_or((0.0, TabLeader::None), |tab| (tab.width, tab.leader));
-                    (SegmentKind::Tab(leader), base, width)
+                    (SegmentKind::Tab(leader), width)
                 }
-                ClusterKind::Break(_) => (SegmentKind::Break, base, 0.0),
-                ClusterKind::Object => (SegmentKind::Object, own, cluster.advance),
-                // Spaces at the line's end take the paragraph's direction (UAX #9, L1).
-                _ if hanging => (SegmentKind::Text, base, cluster.advance),
-                _ => (SegmentKind::Text, own, cluster.advance + stretch.of(index)),
+                ClusterKind::Break(_) => (SegmentKind::Break, 0.0),
+                ClusterKind::Object => (SegmentKind::Object, cluster.advance),
+                _ if hanging => (SegmentKind::Text, cluster.advance),
+                _ => (SegmentKind::Text, cluster.advance + stretch.of(index)),
             };
             match segments.last_mut() {
                 Some(last)
@@ -207,34 +204,25 @@ impl Setting<'_> {
                 _ => segments.push(Segment { clusters: index..index + 1, item, level, kind, x: 0.0, width, hanging }),
             }
         }
-        // UAX #9, L1: white space before a tab takes the paragraph's direction as well.
-        self.level_spaces_before_tabs(&mut segments);
         segments
     }
 
-    fn level_spaces_before_tabs(&self, segments: &mut Vec<Segment>) {
+    /// Tabs, and white space before them and at the line's end, take the paragraph's direction (UAX #9, L1).
+    fn cluster_levels(&self, line: &Filled) -> Vec<u8> {
         let base = u8::from(self.right_to_left);
-        let mut at = segments.len();
-        while at > 1 {
-            at -= 1;
-            let before_tab = segments.get(at).is_some_and(|segment| matches!(segment.kind, SegmentKind::Tab(_)));
-            let Some(previous) = segments.get_mut(at - 1).filter(|previous| {
-                before_tab && previous.kind == SegmentKind::Text && previous.level != base && !previous.hanging
-            }) else {
-                continue;
+        let mut of_paragraph = false;
+        let level = |index: usize| {
+            let cluster = self.clusters.get(index)?;
+            of_paragraph = match cluster.kind {
+                ClusterKind::Tab | ClusterKind::Break(_) => true,
+                ClusterKind::Space => of_paragraph || index >= line.content_end,
+                ClusterKind::Text | ClusterKind::Object => false,
             };
-            let is_space = |i: &usize| self.clusters.get(*i).is_some_and(|c| c.kind == ClusterKind::Space);
-            let Some(first) = previous.clusters.clone().rev().take_while(is_space).last() else { continue };
-            let width = (first..previous.clusters.end)
-                .filter_map(|i| self.clusters.get(i))
-                .map(|cluster| cluster.advance)
-                .sum();
-            let mut spaces = previous.clone();
-            (spaces.clusters.start, spaces.level, spaces.width) = (first, base, width);
-            previous.clusters.end = first;
-            previous.width -= width;
-            segments.insert(at, spaces);
-        }
+            self.clusters.item(cluster).filter(|_| !of_paragraph).map(|item| item.level)
+        };
+        let mut levels: Vec<u8> = line.clusters.clone().rev().map(level).map(|level| level.unwrap_or(base)).collect();
+        levels.reverse();
+        levels
     }
 
     /// The hyphen of a broken word stands after its last letter.
