@@ -156,20 +156,18 @@ impl DocumentFonts {
     }
 
     fn look_up(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
-        if let Some(choice) = self.exact(family, bold, italic) {
-            return Some(choice);
-        }
         let hint = self.hints.get(&family.trim().to_lowercase());
         let alternatives = hint.and_then(|hint| hint.alternative_name.as_deref()).unwrap_or_default();
-        let mut substitute = waraq_fonts::substitution(family);
-        for name in alternatives.split([',', ';']).map(str::trim).filter(|name| !name.is_empty()) {
-            if substitute.is_some() {
-                break;
-            }
+        let alternatives = alternatives.split([',', ';']).map(str::trim).filter(|name| !name.is_empty());
+        let mut substitute = None;
+        for name in std::iter::once(family).chain(alternatives) {
             if let Some(choice) = self.exact(name, bold, italic) {
                 return Some(choice);
             }
             substitute = waraq_fonts::substitution(name);
+            if substitute.is_some() {
+                break;
+            }
         }
         let known = substitute.and_then(|substitute| self.exact(substitute.family, bold, italic));
         let choice = known.or_else(|| {
@@ -183,13 +181,16 @@ impl DocumentFonts {
         Some(choice)
     }
 
-    /// Above and below the baseline, in ems: what a line of this family takes, set in the face chosen for it.
-    pub(crate) fn line(&self, family: Option<&str>, choice: FaceChoice) -> (f32, f32) {
+    /// Of a family set in the face chosen for it: what a line takes above and below the baseline, in ems; and how much wider and higher
+    /// than the face has them its letters are set, those of any script and Cyrillic ones.
+    pub(crate) fn measures(&self, family: Option<&str>, choice: FaceChoice) -> ((f32, f32), [(f32, f32); 2]) {
         // A font that came with the document has its own lines.
         let stood_for = family.filter(|family| self.exact(family, false, false).is_none());
-        stood_for.and_then(waraq_fonts::line).unwrap_or_else(|| {
+        let line = stood_for.and_then(waraq_fonts::line).unwrap_or_else(|| {
             self.parsed(choice.face).map_or((0.0, 0.0), |parsed| (parsed.metrics.ascent, parsed.metrics.descent))
-        })
+        });
+        let stretch = |family, cyrillic| waraq_fonts::stretch(family, choice.bold, choice.italic, cyrillic);
+        (line, [false, true].map(|cyrillic| stood_for.and_then(|of| stretch(of, cyrillic)).unwrap_or((1.0, 1.0))))
     }
 
     /// How wide, in ems, a face's glyph is for a character, or that which stands for characters it lacks; `None` where it has no width.
@@ -199,13 +200,6 @@ impl DocumentFonts {
         let advance = harfrust::ShaperFont::new(&parsed.font).glyph_h_advance(glyph);
         let width = advance as f32 / parsed.metrics.units_per_em.max(1.0);
         (width > 0.1).then_some(width)
-    }
-
-    /// How much wider and higher than the face has them letters of this family are set in it: of any script, and Cyrillic ones.
-    pub(crate) fn stretches(&self, family: Option<&str>, choice: FaceChoice) -> [(f32, f32); 2] {
-        let stood_for = family.filter(|family| self.exact(family, false, false).is_none());
-        let known = |family, cyrillic| waraq_fonts::stretch(family, choice.bold, choice.italic, cyrillic);
-        [false, true].map(|cyrillic| stood_for.and_then(|family| known(family, cyrillic)).unwrap_or((1.0, 1.0)))
     }
 
     /// A face of just this family.

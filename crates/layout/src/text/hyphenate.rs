@@ -62,15 +62,6 @@ fn language(span: &Span) -> Option<Lang> {
     if !matches!(span.kind, SpanKind::Text | SpanKind::SmallCapitals) || run.no_proof || run.right_to_left {
         return None;
     }
-    let tag = run.language.latin.as_deref()?;
-    match tag.split(['-', '_']).next()?.to_ascii_lowercase().as_str() {
-        "en" => Some(Lang::English),
-        "fr" => Some(Lang::French),
-        "es" => Some(Lang::Spanish),
-        "it" => Some(Lang::Italian),
-        "pt" => Some(Lang::Portuguese),
-        "ca" => Some(Lang::Catalan),
-        "tr" => Some(Lang::Turkish),
-        _ => None,
-    }
+    let tag = run.language.latin.as_deref()?.split(['-', '_']).next()?.to_ascii_lowercase();
+    Lang::from_iso(tag.as_bytes().try_into().ok()?)
 }

@@ -9,7 +9,7 @@ use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{RunProperties, VerticalPosition};
 
 use super::measure::finite;
-use super::slots::{self, Class, Slot};
+use super::slots::{self, Slot};
 use super::source::{Extent, Item, Source, Span, SpanKind};
 use crate::fonts::{DocumentFonts, FaceChoice};
 
@@ -44,12 +44,10 @@ pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFont
 
 /// What the lines of this run take without text (§17.3.1.29: those of the paragraph mark).
 pub(super) fn mark_extent(run: &RunProperties, fonts: &DocumentFonts) -> Extent {
-    let slot = slots::alone(run, ' ');
-    let (size, bold, italic) = slots::style(run, slot);
-    let family = slots::family(run, slot);
-    let line = fonts.resolve(family, bold, italic).map(|choice| fonts.line(family, choice));
-    let (above, below) = line.unwrap_or_default();
-    Extent { ascent: above * size, descent: below * size }
+    let Some(Primary { size, line, .. }) = primary(run, slots::alone(run, ' '), fonts) else {
+        return Extent::default();
+    };
+    Extent { ascent: line.0 * size, descent: line.1 * size }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -131,37 +129,30 @@ impl Itemizer<'_> {
 
     /// Common characters follow their neighbours: the one before, else the next that has a script.
     fn slot_and_script(&self, text: &str, at: usize, character: char) -> (Slot, Script) {
-        let script = script_of(character);
-        let shared = matches!(script, Script::Common | Script::Inherited);
-        let class = slots::class(&self.span.run, character);
-        if !shared && let Class::Of(slot) = class {
-            return (slot, script);
-        }
-        let next = || {
-            let rest = text.get(at..).unwrap_or_default();
-            rest.chars().take(64).find_map(|c| match (slots::class(&self.span.run, c), script_of(c)) {
-                (Class::Of(slot), script) if !matches!(script, Script::Common | Script::Inherited) => {
-                    Some((slot, script))
-                }
-                _ => None,
-            })
+        let run = &self.span.run;
+        let own = |c: char| {
+            let script = script_of(c);
+            let shared = matches!(script, Script::Common | Script::Inherited);
+            slots::own(run, c).filter(|_| !shared).map(|slot| (slot, script))
         };
-        let neighbour = self.last.or_else(next);
-        match (class, neighbour) {
-            (Class::Of(slot), neighbour) => (slot, neighbour.map_or(Script::Common, |(_, script)| script)),
+        if let Some(own) = own(character) {
+            return own;
+        }
+        let rest = || text.get(at..).unwrap_or_default().chars().take(64);
+        let neighbour = self.last.or_else(|| rest().find_map(own));
+        let script = neighbour.map_or(Script::Common, |(_, script)| script);
+        match (slots::own(run, character), neighbour) {
+            (Some(slot), _) => (slot, script),
+            (None, Some((Slot::Complex, _))) => (Slot::Complex, script),
+            (None, Some((Slot::EastAsia, _))) => (slots::alone(run, character), Script::Common),
             // A dash or a quote after ASCII letters is of the run's other Latin font, which is nearly always the same.
-            (Class::Common, Some((Slot::Ascii | Slot::HighAnsi, script))) => {
-                (slots::alone(&self.span.run, character), script)
-            }
-            (Class::Common, Some((Slot::EastAsia, _))) => (slots::alone(&self.span.run, character), Script::Common),
-            (Class::Common, Some((Slot::Complex, script))) => (Slot::Complex, script),
-            (Class::Common, None) => (slots::alone(&self.span.run, character), Script::Common),
+            (None, _) => (slots::alone(run, character), script),
         }
     }
 
     fn primary(&mut self, slot: Slot) -> Option<Primary> {
         let (span, fonts) = (self.span, self.fonts);
-        *self.primaries.get_mut(slot as usize)?.get_or_insert_with(|| primary(span, slot, fonts))
+        *self.primaries.get_mut(slot as usize)?.get_or_insert_with(|| primary(&span.run, slot, fonts))
     }
 
     fn item(&mut self, slot: Slot, script: Script, character: char, bytes: Range<usize>) -> Option<Item> {
@@ -231,11 +222,12 @@ fn script_of(character: char) -> Script {
 }
 
 /// The face of the run's family for the slot, the full size, and what lines of it take.
-fn primary(span: &Span, slot: Slot, fonts: &DocumentFonts) -> Option<Primary> {
-    let (size, bold, italic) = slots::style(&span.run, slot);
-    let family = slots::family(&span.run, slot);
+fn primary(run: &RunProperties, slot: Slot, fonts: &DocumentFonts) -> Option<Primary> {
+    let (size, bold, italic) = slots::style(run, slot);
+    let family = slots::family(run, slot);
     let choice = fonts.resolve(family, bold, italic)?;
-    Some(Primary { choice, size, line: fonts.line(family, choice), stretches: fonts.stretches(family, choice) })
+    let (line, stretches) = fonts.measures(family, choice);
+    Some(Primary { choice, size, line, stretches })
 }
 
 fn joins(last: &Item, next: &Item) -> bool {
