@@ -66,9 +66,7 @@ pub(crate) struct GlyphInk {
 #[derive(Debug, Clone)]
 pub(crate) struct Piece {
     pub ink: MathBox,
-    /// A line may begin with it.
-    pub break_before: bool,
-    /// Not the first of its formula (or of the author's line): a line that begins with it goes on with one.
+    /// Not the first of its formula (or of the author's line): a line may begin with it, which then goes on with one.
     pub continues: bool,
     /// `None`: in a line of text.
     pub display: Option<Display>,

@@ -82,7 +82,6 @@ impl Setter<'_> {
         let (ascent, descent) = (STRUT.0 * self.size(place), STRUT.1 * self.size(place));
         let new = |continues: bool| Piece {
             ink: MathBox { ascent, descent, ..MathBox::default() },
-            break_before: continues,
             continues,
             display: None,
             numbers: Vec::new(),

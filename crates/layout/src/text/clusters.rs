@@ -147,7 +147,7 @@ impl Clusters {
             self.glyphs.extend(glyphs.iter().map(|glyph| measure.glyph(glyph)));
             let advance = measure.advance(cluster.advance);
             if let Some(glyphs) = self.glyphs.get_mut(first_glyph as usize..) {
-                measure.space(glyphs, measure.spacing);
+                space(glyphs, measure.spacing, measure.right_to_left);
             }
             self.list.push(Cluster {
                 start: start as u32 + cluster.start,
@@ -206,7 +206,7 @@ impl Clusters {
     fn mark_formulas(&mut self, source: &Source) {
         for cluster in &mut self.list {
             let span = self.items.get(cluster.item as usize).and_then(|item| source.spans.get(item.span));
-            if span.is_some_and(|span| matches!(&span.kind, SpanKind::Math(piece) if piece.break_before)) {
+            if span.is_some_and(|span| matches!(&span.kind, SpanKind::Math(piece) if piece.continues)) {
                 cluster.break_before = BreakBefore::Yes;
             }
         }
@@ -328,14 +328,7 @@ fn piece_length(text: &str) -> usize {
     if text.starts_with(' ') {
         return 1;
     }
-    let mut length = text.find(' ').unwrap_or(text.len());
-    if length > LONGEST_WORD {
-        length = LONGEST_WORD;
-        while !text.is_char_boundary(length) {
-            length -= 1;
-        }
-    }
-    length
+    text.floor_char_boundary(text.find(' ').unwrap_or(text.len()).min(LONGEST_WORD))
 }
 
 /// Pairs are kerned only where the run says so (w:kern), as in Word and LibreOffice, in Arabic too: measured on Noto Sans Arabic,

@@ -356,7 +356,7 @@ impl<'a> ParagraphLines<'a> {
             let extent = match self.shaped.source.spans.get(item.span).map(|span| &span.kind) {
                 Some(SpanKind::Object(drawing)) => {
                     let height = length(drawing.height);
-                    all.include(Extent { ascent: height + item.raise, descent: -item.raise });
+                    all.include(Extent { ascent: height, descent: 0.0 }.raised(item.raise));
                     if !matches!(drawing.placement, Placement::Rule(_)) {
                         drawings = true;
                         continue;
@@ -365,9 +365,9 @@ impl<'a> ParagraphLines<'a> {
                     Extent::of(item)
                 }
                 Some(SpanKind::RubyEnd) => continue,
-                Some(SpanKind::Reading(reading)) => reading.extent(item.raise),
+                Some(SpanKind::Reading(reading)) => reading.extent.raised(item.raise),
                 Some(SpanKind::Math(piece)) => {
-                    Extent { ascent: piece.ink.ascent + item.raise, descent: piece.ink.descent - item.raise }
+                    Extent { ascent: piece.ink.ascent, descent: piece.ink.descent }.raised(item.raise)
                 }
                 _ => Extent::of(item),
             };

@@ -145,14 +145,12 @@ pub(super) struct Turn {
     pub slot: [u32; 3],
 }
 
-/// The lines a paragraph was broken into. Where a line is narrower than it was, other lines follow.
+/// The lines a paragraph was broken into, by where they were asked for. Where a line is narrower than it was, other lines follow.
 #[derive(Default)]
-pub(super) struct Lines {
-    list: Vec<KeptLine>,
-    next: HashMap<Turn, u32, RandomState>,
-}
+pub(super) struct Lines(HashMap<Turn, KeptLine, RandomState>);
 
 struct KeptLine {
+    number: u32,
     line: Line,
     /// Of its glyph runs.
     faces: Vec<u32>,
@@ -168,15 +166,14 @@ impl Lines {
     /// Beside a picture that moves at every key a paragraph gets other lines each time: where they have become many times what it needs,
     /// it begins anew. Only before its first line of a setting: whoever breaks it counts in their numbers.
     fn bound(&mut self, source: &Source) {
-        if self.list.len() > 16 + source.text.len() / 16 {
+        if self.0.len() > 16 + source.text.len() / 16 {
             *self = Self::default();
         }
     }
 
     /// A line as it was, its number, where the next one begins and how high that would be.
     pub fn find(&self, turn: &Turn, context: &Context<'_>) -> Option<(Line, u32, LineStart, f32)> {
-        let number = *self.next.get(turn)?;
-        let kept = self.list.get(number as usize)?;
+        let kept = self.0.get(turn)?;
         let meter = context.fonts.meter();
         meter.spend(kept.work);
         let mut line = kept.line.clone();
@@ -189,7 +186,7 @@ impl Lines {
             run.font = context.fonts.number(*face);
         }
         line.held = Some(Held::new(meter, line.memory()));
-        Some((line, number, kept.after, kept.next_height))
+        Some((line, kept.number, kept.after, kept.next_height))
     }
 
     /// The line's number.
@@ -209,9 +206,8 @@ impl Lines {
             _ => None,
         };
         let faces = line.items.iter().filter_map(face).collect();
-        let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
-        self.list.push(KeptLine { line, faces, after, next_height, work });
-        self.next.insert(turn, number);
+        let number = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        self.0.insert(turn, KeptLine { number, line, faces, after, next_height, work });
         number
     }
 }

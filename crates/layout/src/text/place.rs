@@ -14,7 +14,7 @@ use super::joining;
 use super::line::Line;
 use super::segments::{Segment, SegmentKind, Stretch};
 use super::shape::TATWEEL;
-use super::source::{Clusters, Extent, Item, Marker, Source, Span, SpanKind};
+use super::source::{Clusters, Item, Marker, Source, Span, SpanKind};
 use crate::page::{Glyph, GlyphRun, Item as PageItem, LinkTarget, Placed, PlacedImage, Rect, TextShadow};
 
 /// Draws the segments of one line.
@@ -32,7 +32,7 @@ pub(super) struct Painter<'a> {
 
 impl Painter<'_> {
     pub fn paint(&self, segments: &[Segment], line: &mut Line) {
-        let mut decorations = Decorations::new(self.baseline, self.bounds);
+        let mut decorations = Decorations::new(self.context.fonts, self.baseline, self.bounds);
         let mut foreground = Vec::new();
         let mut objects = Vec::new();
         let (mut left, mut right) = (f32::INFINITY, f32::NEG_INFINITY);
@@ -44,8 +44,7 @@ impl Painter<'_> {
                 right = right.max(segment.x + segment.width);
             }
             line.changed |= span.run.revision.is_some();
-            let extent = Extent::of(item);
-            decorations.add(segment, item, &span.run, extent, self.context.fonts, || self.letters(segment));
+            decorations.add(segment, item, &span.run, &|| self.letters(segment));
             let first = foreground.len();
             self.segment(segment, item, span, &mut foreground, line);
             let object = match &span.kind {
@@ -57,7 +56,7 @@ impl Painter<'_> {
             self.link(segment, span, line);
             // Read after its base.
             while let Some(above) = readings.next_if(|above| above.after <= index) {
-                above.paint(self.baseline, &mut foreground, line);
+                above.paint(&mut foreground, line);
             }
         }
         (line.text_left, line.text_right) = if left <= right { (left, right) } else { (self.bounds.0, self.bounds.0) };
@@ -108,13 +107,7 @@ impl Painter<'_> {
             let added = if line.is_empty() { added } else { -spacing };
             glyphs.extend(line);
             let first = glyphs.len();
-            glyphs.extend(self.clusters.glyphs(index).iter().map(|glyph| Glyph {
-                id: glyph.id,
-                advance: glyph.advance,
-                x_offset: glyph.x_offset,
-                y_offset: glyph.y_offset,
-                range: range.clone(),
-            }));
+            glyphs.extend(self.clusters.glyphs(index).iter().map(|glyph| glyph.of(range.clone())));
             let own = glyphs.get_mut(first..).unwrap_or_default();
             if right_to_left && let Some(first) = own.first_mut() {
                 first.x_offset += added;
@@ -396,18 +389,7 @@ pub(super) fn word_glyphs(context: &Context<'_>, item: &Item, run: &RunPropertie
     let Some(face) = context.fonts.parsed(item.choice.face) else { return Vec::new() };
     let measure = super::measure::Measure::new(item, run, face.metrics.units_per_em);
     let shaped = context.fonts.shapes().borrow_mut().word(shape_key(item, run), face, text);
-    let length = text.len() as u32;
-    shaped
-        .glyphs
-        .iter()
-        .map(|glyph| Glyph {
-            id: glyph.id,
-            advance: measure.advance(glyph.advance),
-            x_offset: measure.advance(glyph.x_offset),
-            y_offset: 0.0,
-            range: 0..length,
-        })
-        .collect()
+    shaped.glyphs.iter().map(|glyph| measure.glyph(glyph).of(0..text.len() as u32)).collect()
 }
 
 pub(crate) fn target(link: &Link) -> LinkTarget {

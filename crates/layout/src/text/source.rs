@@ -11,6 +11,7 @@ use waraq_docx::tree::{Break, Drawing, ImageId, Link, NoteKind, PositionedTab, R
 use super::line::Line;
 use crate::fonts::FaceChoice;
 use crate::math::boxes::Piece;
+use crate::page::Glyph;
 
 /// The paragraph's text with what stands in it. Bytes of `text` are the currency of everything that follows.
 #[derive(Default, PartialEq)]
@@ -108,13 +109,6 @@ pub(super) struct Reading {
     pub bytes: Range<usize>,
 }
 
-impl Reading {
-    /// What it takes of the line where the base is raised.
-    pub fn extent(&self, raise: f32) -> Extent {
-        Extent { ascent: self.extent.ascent + raise, descent: self.extent.descent - raise }
-    }
-}
-
 /// Above and below the baseline, in points.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Extent {
@@ -125,7 +119,11 @@ pub(super) struct Extent {
 impl Extent {
     pub fn of(item: &Item) -> Self {
         let (above, below) = item.line;
-        Self { ascent: above * item.line_size + item.raise, descent: below * item.line_size - item.raise }
+        Self { ascent: above * item.line_size, descent: below * item.line_size }.raised(item.raise)
+    }
+
+    pub fn raised(self, up: f32) -> Self {
+        Self { ascent: self.ascent + up, descent: self.descent - up }
     }
 
     pub fn include(&mut self, other: Self) {
@@ -210,6 +208,13 @@ pub(super) struct PlacedGlyph {
     pub advance: f32,
     pub x_offset: f32,
     pub y_offset: f32,
+}
+
+impl PlacedGlyph {
+    /// Of these bytes of its run's text.
+    pub fn of(self, range: Range<u32>) -> Glyph {
+        Glyph { id: self.id, advance: self.advance, x_offset: self.x_offset, y_offset: self.y_offset, range }
+    }
 }
 
 #[derive(Default, Clone)]
