@@ -36,8 +36,8 @@ pub struct ParagraphLines<'a> {
     paragraph: &'a Paragraph,
     context: &'a Context<'a>,
     shaped: Rc<Shaped>,
-    /// The shapes once words were cut at line ends.
-    cut: Option<Clusters>,
+    /// The shapes, with words cut at line ends.
+    clusters: Rc<Clusters>,
     place: LineStart,
     /// Of lines that were known from before: not yet cut into the shapes, from `behind` on.
     known: Vec<Slot>,
@@ -72,8 +72,9 @@ impl<'a> ParagraphLines<'a> {
                 shaped
             }
         };
-        let (known, behind, last, next_height) = (Vec::new(), place, None, None);
-        Self { paragraph, context, shaped, cut: None, place, known, behind, last, next_height, _held: held }
+        let (clusters, known) = (Rc::clone(&shaped.clusters), Vec::new());
+        let (last, next_height) = (None, None);
+        Self { paragraph, context, shaped, clusters, place, known, behind: place, last, next_height, _held: held }
     }
 
     /// The next line in the slot, `None` after the last. An empty paragraph has one line.
@@ -128,7 +129,7 @@ impl<'a> ParagraphLines<'a> {
             return height;
         }
         let index = self.index_of(self.place.at);
-        let extent = match self.clusters().get(index) {
+        let extent = match self.clusters.get(index) {
             Some(_) => self.extent(index..index + 1, None),
             None => LineExtent { all: self.shaped.mark, text: self.shaped.mark },
         };
@@ -146,17 +147,13 @@ impl<'a> ParagraphLines<'a> {
         self.fill_until(slot, usize::MAX).cuts_word
     }
 
-    fn clusters(&self) -> &Clusters {
-        self.cut.as_ref().unwrap_or(&self.shaped.clusters)
-    }
-
     /// Remembers the place in the paragraph, to break it again (another page, another width).
     pub fn start(&self) -> LineStart {
         self.place
     }
 
     pub fn rewind(&mut self, start: LineStart) {
-        self.cut = None;
+        self.clusters = Rc::clone(&self.shaped.clusters);
         self.known.clear();
         (self.place, self.behind, self.last, self.next_height) = (start, start, None, None);
     }
@@ -171,7 +168,7 @@ impl<'a> ParagraphLines<'a> {
     }
 
     fn index_of(&self, byte: usize) -> usize {
-        self.clusters().at(byte).min(self.clusters().len())
+        self.clusters.at(byte).min(self.clusters.len())
     }
 
     /// Where the line's text may stand, from the leading edge of the column.
@@ -200,7 +197,7 @@ impl<'a> ParagraphLines<'a> {
             if filled.end != LineEnd::Wrapped {
                 break;
             }
-            let end = self.clusters().start(filled.clusters.end);
+            let end = self.clusters.start(filled.clusters.end);
             let mended = end < until && until != usize::MAX && self.mend(until);
             if !self.cut(end) && !mended {
                 break;
@@ -216,7 +213,7 @@ impl<'a> ParagraphLines<'a> {
         let (start, edge) = self.room(slot);
         let room = Room {
             source: &self.shaped.source,
-            clusters: self.clusters(),
+            clusters: &self.clusters,
             from: self.index_of(self.place.at),
             stops: self.stops(slot.column_width),
             start: if self.place.line == 0 { start - self.label_shift() } else { start },
@@ -246,23 +243,21 @@ impl<'a> ParagraphLines<'a> {
     /// Parts the letters before and after this byte, where they are shaped together. Returns whether they were.
     fn cut(&mut self, byte: usize) -> bool {
         let index = self.index_of(byte);
-        if self.clusters().get(index).is_none_or(|cluster| !cluster.unsafe_to_break) {
+        if self.clusters.get(index).is_none_or(|cluster| !cluster.unsafe_to_break) {
             return false;
         }
+        if Rc::ptr_eq(&self.clusters, &self.shaped.clusters) {
+            self.context.fonts.meter().spend(self.clusters.list.len() / 16);
+        }
         let from = self.line_start(index);
-        let (shaped, fonts) = (Rc::clone(&self.shaped), self.context.fonts);
-        let clusters = self.cut.get_or_insert_with(|| {
-            fonts.meter().spend(shaped.clusters.list.len() / 16);
-            shaped.clusters.clone()
-        });
-        clusters.cut(index, from, &shaped.source, fonts)
+        Rc::make_mut(&mut self.clusters).cut(index, from, &self.shaped.source, self.context.fonts)
     }
 
     /// Takes a cut back.
     fn mend(&mut self, byte: usize) -> bool {
         let index = self.index_of(byte);
-        let (from, shaped) = (self.line_start(index), Rc::clone(&self.shaped));
-        self.cut.as_mut().is_some_and(|clusters| clusters.mend(index, from, &shaped.source, self.context.fonts))
+        let from = self.line_start(index);
+        Rc::make_mut(&mut self.clusters).mend(index, from, &self.shaped.source, self.context.fonts)
     }
 
     /// The first cluster whose shape may depend on this one: not of a line that is set.
@@ -279,7 +274,7 @@ impl<'a> ParagraphLines<'a> {
             LabelAlignment::End => 1.0,
         };
         let end = self.index_of(self.shaped.source.label_text_end);
-        (0..end).filter_map(|index| self.clusters().get(index)).map(|cluster| cluster.advance).sum::<f32>() * share
+        (0..end).filter_map(|index| self.clusters.get(index)).map(|cluster| cluster.advance).sum::<f32>() * share
     }
 
     fn decimal(&self) -> char {
@@ -296,7 +291,7 @@ impl<'a> ParagraphLines<'a> {
 
     /// Of a short text in the look of a cluster.
     fn word_width(&self, index: usize, text: &str) -> f32 {
-        let Some(item) = self.clusters().get(index).and_then(|cluster| self.clusters().item(cluster)) else {
+        let Some(item) = self.clusters.get(index).and_then(|cluster| self.clusters.item(cluster)) else {
             return 0.0;
         };
         let covers = |c: char| self.context.fonts.covers(item.choice.face, c);
@@ -307,7 +302,7 @@ impl<'a> ParagraphLines<'a> {
     }
 
     fn advance(&mut self, filled: &Filled) {
-        self.place.at = self.clusters().start(filled.clusters.end);
+        self.place.at = self.clusters.start(filled.clusters.end);
         self.place.line += 1;
         self.place.hyphens = if filled.automatic { self.place.hyphens + 1 } else { 0 };
         self.place.done = filled.end != LineEnd::Wrapped && self.is_last(filled);
@@ -316,11 +311,11 @@ impl<'a> ParagraphLines<'a> {
     /// After a line break at the end Word has one more, empty line; after a page break only the mark, which needs none
     /// unless drawings are anchored there: these are on the next page, and so is the mark.
     fn is_last(&self, filled: &Filled) -> bool {
-        let all = filled.clusters.end >= self.clusters().len();
+        let all = filled.clusters.end >= self.clusters.len();
         all && match filled.end {
             LineEnd::Break(Break::Line | Break::LineClear) => false,
             LineEnd::Break(Break::Page | Break::Column) => {
-                !self.anchors_after(self.clusters().start(filled.clusters.end))
+                !self.anchors_after(self.clusters.start(filled.clusters.end))
             }
             LineEnd::Wrapped | LineEnd::Paragraph => true,
         }
@@ -341,8 +336,8 @@ impl<'a> ParagraphLines<'a> {
         let breaks = clusters.len() > 1;
         let blank = |cluster: &Cluster| matches!(cluster.kind, ClusterKind::Space | ClusterKind::Tab);
         let unseen = |cluster: &Cluster| blank(cluster) || matches!(cluster.kind, ClusterKind::Break(_));
-        let only_blanks = clusters.clone().filter_map(|index| self.clusters().get(index)).all(unseen);
-        for cluster in clusters.filter_map(|index| self.clusters().get(index)) {
+        let only_blanks = clusters.clone().filter_map(|index| self.clusters.get(index)).all(unseen);
+        for cluster in clusters.filter_map(|index| self.clusters.get(index)) {
             // In Word blanks have no say beside what is to be seen.
             if !only_blanks && blank(cluster) {
                 continue;
@@ -352,7 +347,7 @@ impl<'a> ParagraphLines<'a> {
                 continue;
             }
             last = cluster.item;
-            let Some(item) = self.clusters().item(cluster) else { continue };
+            let Some(item) = self.clusters.item(cluster) else { continue };
             let extent = match self.shaped.source.spans.get(item.span).map(|span| &span.kind) {
                 Some(SpanKind::Object(drawing)) => {
                     let height = length(drawing.height);
@@ -397,7 +392,7 @@ impl<'a> ParagraphLines<'a> {
         let tatweel = |index: usize| self.word_width(index, TATWEEL);
         let setting = Setting {
             source: &self.shaped.source,
-            clusters: self.clusters(),
+            clusters: &self.clusters,
             edges: &self.shaped.edges,
             alignment,
             right_to_left: properties.bidi,
@@ -417,17 +412,17 @@ impl<'a> ParagraphLines<'a> {
             context: self.context,
             paragraph: self.paragraph,
             source: &self.shaped.source,
-            clusters: self.clusters(),
+            clusters: &self.clusters,
             stretch,
             baseline,
             height,
             bounds,
         };
         painter.paint(&segments, &mut line);
-        let to = self.clusters().start(filled.clusters.end);
         let last = self.is_last(filled);
-        painter.markers(self.place.at, to, last, &segments, &mut line);
-        painter.values(self.place.at, to, last, &segments, &mut line);
+        let end = if last { usize::MAX } else { self.clusters.start(filled.clusters.end) };
+        painter.markers(self.place.at..end, &segments, &mut line);
+        painter.values(self.place.at..end, &segments, &mut line);
         line.changed |= last && self.paragraph.mark.revision.is_some();
         self.bars(&mut line, column);
         line
@@ -435,7 +430,7 @@ impl<'a> ParagraphLines<'a> {
 
     /// The piece of a displayed formula that this cluster is.
     fn formula_at(&self, index: usize) -> Option<&Piece> {
-        match &self.clusters().span(self.clusters().get(index)?, &self.shaped.source)?.kind {
+        match &self.clusters.span(self.clusters.get(index)?, &self.shaped.source)?.kind {
             SpanKind::Math(piece) if piece.display.is_some() => Some(piece),
             _ => None,
         }
@@ -472,8 +467,8 @@ impl<'a> ParagraphLines<'a> {
         let stops = self.stops(f32::MAX / 4.0);
         let (mut longest, mut widest, mut solid, mut text) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
         let (mut piece, mut x, mut spaces) = (0.0_f32, first, 0.0_f32);
-        for index in 0..self.clusters().len() {
-            let Some(cluster) = self.clusters().get(index) else { break };
+        for index in 0..self.clusters.len() {
+            let Some(cluster) = self.clusters.get(index) else { break };
             if !matches!(cluster.break_before, BreakBefore::No | BreakBefore::Syllable) {
                 longest = longest.max(piece);
                 piece = 0.0;
@@ -547,7 +542,7 @@ fn shape(mut source: Source, look: Look, paragraph: &Paragraph, context: &Contex
     let edges = directions.map(|directions| directions.edges).unwrap_or_default();
     let work = usize::try_from(context.fonts.meter().work().saturating_sub(before)).unwrap_or(usize::MAX);
     let lines = kept.then(RefCell::default);
-    Shaped { source, clusters, edges, mark, look, work, lines, used: Cell::default() }
+    Shaped { source, clusters: Rc::new(clusters), edges, mark, look, work, lines, used: Cell::default() }
 }
 
 /// Sets a short text in one font on one line (labels of boxes, separators, line numbers): glyphs from x = 0 with the baseline

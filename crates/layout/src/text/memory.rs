@@ -122,7 +122,7 @@ pub(super) fn is_comparable(source: &Source) -> bool {
 /// A paragraph that is shaped: all that its lines are made of.
 pub(super) struct Shaped {
     pub source: Source,
-    pub clusters: Clusters,
+    pub clusters: Rc<Clusters>,
     /// See [`super::bidi::Directions`].
     pub edges: Vec<(usize, u8)>,
     /// Of the paragraph mark: the height of an empty line.

@@ -119,7 +119,7 @@ impl Painter<'_> {
         if glyphs.is_empty() {
             return None;
         }
-        Some(self.run(item, span, segment.x, (text.into(), start), glyphs, right_to_left))
+        Some(GlyphRun { right_to_left, ..self.run(item, span, segment.x, (text.into(), start), glyphs) })
     }
 
     /// Whether the letters of a cluster and of the next one are joined. Where they stand apart (w:spacing, distributed lines) a
@@ -154,15 +154,7 @@ impl Painter<'_> {
         (0..count).flat_map(|_| one.iter().map(plain)).collect()
     }
 
-    fn run(
-        &self,
-        item: &Item,
-        span: &Span,
-        x: f32,
-        (text, at): (Arc<str>, usize),
-        glyphs: Vec<Glyph>,
-        right_to_left: bool,
-    ) -> GlyphRun {
+    fn run(&self, item: &Item, span: &Span, x: f32, (text, at): (Arc<str>, usize), glyphs: Vec<Glyph>) -> GlyphRun {
         let run = &span.run;
         let language = if super::slots::is_complex(item.script) { &run.language.complex } else { &run.language.latin };
         GlyphRun {
@@ -176,7 +168,7 @@ impl Painter<'_> {
             text,
             at: u32::try_from(at).unwrap_or(u32::MAX),
             glyphs,
-            right_to_left,
+            right_to_left: false,
             scale_x: super::measure::scale(run) * item.stretch.0 / item.stretch.1,
             synthetic_bold: item.choice.synthetic_bold,
             synthetic_italic: item.choice.synthetic_italic,
@@ -187,8 +179,9 @@ impl Painter<'_> {
     /// A few characters that are not the paragraph's, in the look of one of its items.
     fn word(&self, text: &str, item: &Item, span: &Span, segment: &Segment) -> Option<GlyphRun> {
         let glyphs = word_glyphs(self.context, item, &span.run, text);
-        let text = (text.into(), self.clusters.start(segment.clusters.end));
-        (!glyphs.is_empty()).then(|| self.run(item, span, segment.x, text, glyphs, item.level % 2 == 1))
+        let (text, right_to_left) = ((text.into(), self.clusters.start(segment.clusters.end)), item.level % 2 == 1);
+        let run = |glyphs| GlyphRun { right_to_left, ..self.run(item, span, segment.x, text, glyphs) };
+        (!glyphs.is_empty()).then(|| run(glyphs))
     }
 
     /// Leaders stand on a grid of their own width, so that those of lines below each other are in columns.
@@ -216,7 +209,7 @@ impl Painter<'_> {
             .map(|i| Glyph { advance, range: i * length..(i + 1) * length, ..glyph.clone() })
             .collect();
         let text = (character.repeat(count).into(), self.clusters.start(segment.clusters.start));
-        let run = self.run(item, span, first, text, glyphs, false);
+        let run = self.run(item, span, first, text, glyphs);
         // A heavy line is an underscore's, thickened.
         Some(GlyphRun { synthetic_bold: run.synthetic_bold || leader == TabLeader::Heavy, ..run })
     }
@@ -225,7 +218,7 @@ impl Painter<'_> {
         let bottom = self.baseline - item.raise;
         match &span.kind {
             SpanKind::LabelPicture(image) => {
-                let area = Rect { x: segment.x, y: bottom - item.size, width: segment.width, height: item.size };
+                let area = Rect::new(segment.x, bottom - item.size, segment.width, item.size);
                 out.push(PageItem::Image(PlacedImage::whole(*image, area)));
             }
             SpanKind::Math(piece) => {
@@ -284,11 +277,11 @@ impl Painter<'_> {
         self.clusters.get(index).map_or(0.0, |cluster| cluster.advance + self.stretch.of(index))
     }
 
-    /// Anchors, notes and bookmarks between the line's first and last byte.
-    pub fn markers(&self, from: usize, to: usize, last: bool, segments: &[Segment], line: &mut Line) {
+    /// Anchors, notes and bookmarks in the line's bytes.
+    pub fn markers(&self, bytes: Range<usize>, segments: &[Segment], line: &mut Line) {
         let markers = &self.source.markers;
-        let first = markers.partition_point(|(at, _)| *at < from);
-        for (at, marker) in markers.iter().skip(first).take_while(|(at, _)| *at < to || last) {
+        let first = markers.partition_point(|(at, _)| *at < bytes.start);
+        for (at, marker) in markers.iter().skip(first).take_while(|(at, _)| *at < bytes.end) {
             match marker {
                 Marker::Anchor(drawing) => line.anchors.push((Arc::clone(drawing), self.x_of(*at, segments))),
                 Marker::Note(kind, id) => line.notes.push((*kind, *id)),
@@ -298,17 +291,14 @@ impl Painter<'_> {
         }
     }
 
-    /// Where pieces of fields' values stand in the line, from its first byte to its last.
-    pub fn values(&self, from: usize, to: usize, last: bool, segments: &[Segment], line: &mut Line) {
+    /// Where pieces of fields' values stand in the line of these bytes.
+    pub fn values(&self, bytes: Range<usize>, segments: &[Segment], line: &mut Line) {
         for (value, field) in &self.source.values {
-            if value.start >= value.end {
-                if value.start >= from && (value.start < to || last) {
-                    let x = self.x_of(value.start, segments);
-                    line.values.push((Rect { x, y: 0.0, width: 0.0, height: self.height }, *field));
-                }
-                continue;
+            if value.start >= value.end && bytes.contains(&value.start) {
+                let x = self.x_of(value.start, segments);
+                line.values.push((Rect::new(x, 0.0, 0.0, self.height), *field));
             }
-            if value.end <= from || value.start >= to {
+            if value.start >= value.end || value.end <= bytes.start || value.start >= bytes.end {
                 continue;
             }
             for segment in segments.iter().filter(|segment| !segment.hanging) {
