@@ -28,20 +28,13 @@ const SAME: f32 = 0.05;
 impl Stops<'_> {
     /// The stop after `x`.
     pub fn next(&self, x: f32, label: bool) -> Stop {
-        let indent = finite(self.properties.indent.start);
-        let hanging = self.properties.indent.first_line < 0.0 && x < indent - SAME;
         let plain = |position: f32| Stop { position, kind: TabKind::Start, leader: TabLeader::None };
-        let mut best = self.custom(x);
-        if let Some(position) = self.label_stop.filter(|&position| label && position > x + SAME)
-            && best.is_none_or(|stop| position < stop.position)
-        {
-            best = Some(plain(position));
-        }
+        let label = self.label_stop.filter(|&position| label && position > x + SAME);
         // The hanging indent is a stop of its own.
-        if hanging && best.is_none_or(|stop| indent < stop.position) {
-            best = Some(plain(indent));
-        }
-        best.unwrap_or_else(|| self.default(x))
+        let indent = Some(finite(self.properties.indent.start));
+        let hanging = indent.filter(|indent| self.properties.indent.first_line < 0.0 && x < indent - SAME);
+        let stops = [self.custom(x), label.map(plain), hanging.map(plain)].into_iter().flatten();
+        stops.min_by(|a, b| a.position.total_cmp(&b.position)).unwrap_or_else(|| self.default(x))
     }
 
     fn custom(&self, x: f32) -> Option<Stop> {
