@@ -49,10 +49,15 @@ impl Clusters {
                 SpanKind::LabelPicture(_) => (ClusterKind::Object, item.size),
             };
             clusters.atom(item.start, index as u32, kind, advance);
+            // Formulas know themselves where they may be broken.
+            if let (SpanKind::Math(piece), Some(last)) = (&span.kind, clusters.list.last_mut())
+                && piece.continues
+            {
+                last.break_before = BreakBefore::Yes;
+            }
         }
         clusters.atom(source.text.len(), u32::MAX, ClusterKind::Text, 0.0);
         clusters.mark_breaks(source, fonts.meter());
-        clusters.mark_formulas(source);
         clusters
     }
 
@@ -103,7 +108,7 @@ impl Clusters {
         let Some(face) = fonts.parsed(item.choice.face) else { return };
         let key = shape_key(item, run);
         let complex = slots::is_complex(item.script);
-        let mut shapes = fonts.shapes().borrow_mut();
+        let mut shapes = fonts.shapes.borrow_mut();
         let measure = Measure::new(item, run, face.metrics.units_per_em);
         let mut at = 0;
         while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -202,16 +207,6 @@ impl Clusters {
         }
     }
 
-    /// Formulas know themselves where they may be broken.
-    fn mark_formulas(&mut self, source: &Source) {
-        for cluster in &mut self.list {
-            let span = self.items.get(cluster.item as usize).and_then(|item| source.spans.get(item.span));
-            if span.is_some_and(|span| matches!(&span.kind, SpanKind::Math(piece) if piece.continues)) {
-                cluster.break_before = BreakBefore::Yes;
-            }
-        }
-    }
-
     /// Gives so much more to the letters before these bytes, or takes it off.
     pub fn widen(&mut self, rooms: &[(usize, f32)]) {
         for &(end, width) in rooms {
@@ -254,7 +249,7 @@ impl Clusters {
         let mut new = Self::default();
         for part in parts {
             let text = fonts.meter().expect(source.text.get(self.start(part.start)..self.start(part.end)));
-            let shaped = measure.word(&mut fonts.shapes().borrow_mut(), shape_key(item, run), face, text);
+            let shaped = measure.word(&mut fonts.shapes.borrow_mut(), shape_key(item, run), face, text);
             new.append(&shaped, self.start(part.start), number as usize, text, &measure, fonts.meter());
         }
         new.atom(self.start(end), u32::MAX, ClusterKind::Text, 0.0);

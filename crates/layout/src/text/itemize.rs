@@ -79,10 +79,6 @@ struct Itemizer<'a> {
 }
 
 impl Itemizer<'_> {
-    fn level(&self, at: usize) -> u8 {
-        level(self.levels, at)
-    }
-
     fn atom(&mut self) {
         let slot = slots::alone(&self.span.run, ' ');
         let item = self.item(slot, Script::Common, ' ', self.span.start..self.span.end);
@@ -194,7 +190,7 @@ impl Itemizer<'_> {
             start: bytes.start,
             end: bytes.end,
             span: self.index,
-            level: self.level(bytes.start),
+            level: level(self.levels, bytes.start),
             script,
             choice,
             primary: primary.face,

@@ -139,37 +139,25 @@ impl Setting<'_> {
         if let (Some(width), Some(last)) = (line.hyphen, line.content_end.checked_sub(1)) {
             self.add_hyphen(&mut logical, line, last, width);
         }
-        let (levels, places) = self.levels(&logical);
         let total: f32 = logical.iter().map(|segment| segment.width).sum();
+        let pieces = logical.into_iter().flat_map(|segment| {
+            // At an edge between directions stands a piece more, of no width. A hyphen stands with the word before it.
+            let byte = self.clusters.start(segment.clusters.start);
+            let edge = self.edges.binary_search_by_key(&byte, |(byte, _)| *byte).ok();
+            let edge = edge.filter(|_| segment.kind != SegmentKind::Hyphen).and_then(|at| self.edges.get(at));
+            edge.map(|(_, level)| (*level, None)).into_iter().chain([(segment.level, Some(segment))])
+        });
+        let (levels, mut pieces): (Vec<u8>, Vec<Option<Segment>>) = pieces.unzip();
         let start = self.start + shift;
         let mut x = if self.right_to_left { self.column_width - start - total } else { start };
-        let mut visual = Vec::with_capacity(logical.len());
+        let mut visual = Vec::with_capacity(pieces.len());
         for index in visual_order(&levels) {
-            let Some(segment) = places.get(index).copied().flatten().and_then(|at| logical.get(at)) else { continue };
-            let mut segment = segment.clone();
-            segment.x = x;
-            x += segment.width;
-            visual.push(segment);
+            let Some(segment) = pieces.get_mut(index).and_then(Option::take) else { continue };
+            let width = segment.width;
+            visual.push(Segment { x, ..segment });
+            x += width;
         }
         (visual, stretch)
-    }
-
-    /// The levels of what is to be ordered, and which segment it is: at an edge between directions stands one more, of no width.
-    fn levels(&self, segments: &[Segment]) -> (Vec<u8>, Vec<Option<usize>>) {
-        let (mut levels, mut places) = (Vec::with_capacity(segments.len()), Vec::with_capacity(segments.len()));
-        for (index, segment) in segments.iter().enumerate() {
-            let byte = self.clusters.start(segment.clusters.start);
-            // A hyphen stands with the word before it.
-            if segment.kind != SegmentKind::Hyphen
-                && let Ok(edge) = self.edges.binary_search_by_key(&byte, |(byte, _)| *byte)
-            {
-                levels.push(self.edges.get(edge).map_or(0, |(_, level)| *level));
-                places.push(None);
-            }
-            levels.push(segment.level);
-            places.push(Some(index));
-        }
-        (levels, places)
     }
 
     fn cut(&self, line: &Filled, stretch: &Stretch) -> Vec<Segment> {

@@ -77,7 +77,7 @@ pub(crate) struct ShapeCache {
     words: HashMap<ShapeKey, Words, RandomState>,
     /// Bytes of text and glyphs held, roughly.
     weight: usize,
-    buffer: Option<Buffer>,
+    buffer: Buffer,
 }
 
 /// The words of one key.
@@ -99,16 +99,15 @@ impl ShapeCache {
         if let Some(shaped) = words.shapes.get(word) {
             return Arc::clone(shaped);
         }
-        let mut buffer = self.buffer.take().unwrap_or_default();
-        let shaped = Arc::new(shape_word(key, face, words, &mut buffer, word));
-        buffer.reset();
-        self.buffer = Some(buffer);
+        let shaped = Arc::new(shape_word(key, face, words, &mut self.buffer, word));
+        self.buffer.reset();
         if word.len() <= LONGEST_CACHED {
             self.weight += word.len() + 96 + 16 * shaped.glyphs.len() + 16 * shaped.clusters.len();
             words.shapes.insert(word.into(), Arc::clone(&shaped));
         }
         if self.weight > HEAVIEST {
-            self.keep(|_| false);
+            self.words.clear();
+            self.weight = 0;
         }
         shaped
     }
@@ -122,16 +121,12 @@ impl ShapeCache {
         }
     }
 
-    fn keep(&mut self, wanted: impl Fn(&ShapeKey) -> bool) {
-        self.words.retain(|key, _| wanted(key));
+    /// Forgets the fonts of one document, whose numbers the next document gives to others.
+    pub fn keep_only_faces_below(&mut self, faces: u32) {
+        self.words.retain(|key, _| key.face < faces);
         if self.words.is_empty() {
             self.weight = 0;
         }
-    }
-
-    /// Forgets the fonts of one document, whose numbers the next document gives to others.
-    pub fn keep_only_faces_below(&mut self, faces: u32) {
-        self.keep(|key| key.face < faces);
     }
 }
 
@@ -147,24 +142,18 @@ impl Words {
         if !key.ligatures {
             features.extend([off(b"liga"), off(b"clig")]);
         }
-        let plan = ShapePlan::new(&face.font, direction(key), key.script, language(key).as_ref(), &features);
+        let direction = if key.right_to_left { Direction::RightToLeft } else { Direction::LeftToRight };
+        let language = str::from_utf8(&key.language).ok().map(|tag| tag.trim_end_matches('\0'));
+        let language = language.filter(|tag| !tag.is_empty()).and_then(Language::new);
+        let plan = ShapePlan::new(&face.font, direction, key.script, language.as_ref(), &features);
         Self { features, plan, shapes: HashMap::default() }
     }
 }
 
-fn direction(key: ShapeKey) -> Direction {
-    if key.right_to_left { Direction::RightToLeft } else { Direction::LeftToRight }
-}
-
-fn language(key: ShapeKey) -> Option<Language> {
-    let length = key.language.iter().position(|&byte| byte == 0).unwrap_or(3);
-    key.language.get(..length).filter(|tag| !tag.is_empty()).and_then(Language::new)
-}
-
 fn shape_word(key: ShapeKey, face: &Parsed, words: &Words, buffer: &mut Buffer, word: &str) -> ShapedWord {
-    buffer.set_direction(direction(key));
+    buffer.set_direction(words.plan.direction());
     buffer.set_script(words.plan.script());
-    buffer.set_language(language(key));
+    buffer.set_language(words.plan.language().cloned());
     buffer.push_str(word);
     // Any letter that joins will do: only its joining counts.
     if key.joins_before {
