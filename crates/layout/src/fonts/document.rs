@@ -24,7 +24,7 @@ pub struct DocumentFonts {
     embedded_families: Families,
     hints: BTreeMap<String, FontHint>,
     state: RefCell<State>,
-    shapes: RefCell<ShapeCache>,
+    pub(crate) shapes: RefCell<ShapeCache>,
     meter: Meter,
 }
 
@@ -100,10 +100,6 @@ impl DocumentFonts {
         &self.meter
     }
 
-    pub(crate) fn shapes(&self) -> &RefCell<ShapeCache> {
-        &self.shapes
-    }
-
     fn face(&self, face: u32) -> Option<&Face> {
         let index = face as usize;
         let books = self.library.faces.len();
@@ -176,7 +172,10 @@ impl DocumentFonts {
             candidates().find(|choice| !choice.synthetic_italic).or_else(|| candidates().next()).or_else(|| self.any())
         })?;
         if known.is_none() || substitute.is_some_and(|substitute| !substitute.twin) {
-            self.warn_of_family(family, choice);
+            let stands = self.face(choice.face).map_or("", |face| &face.source.family);
+            let message =
+                format!("The font {family:?} is not available here; {stands} stands for it, with other widths.");
+            self.warn(FindingCode::FontWithoutMetricTwin, family, message);
         }
         Some(choice)
     }
@@ -224,8 +223,7 @@ impl DocumentFonts {
     }
 
     fn any(&self) -> Option<FaceChoice> {
-        let count = u32::try_from(self.library.faces.len() + self.embedded.len()).ok()?;
-        let face = (0..count).find(|&face| self.face(face).is_some_and(Face::is_font))?;
+        let (face, _) = (0..).zip(self.library.faces.iter().chain(&self.embedded)).find(|(_, face)| face.is_font())?;
         Some(FaceChoice { face, synthetic_bold: false, synthetic_italic: false, bold: false, italic: false })
     }
 
@@ -262,12 +260,6 @@ impl DocumentFonts {
             .iter()
             .chain(&self.embedded)
             .filter_map(move |face| self.exact(&face.source.family, bold, italic))
-    }
-
-    fn warn_of_family(&self, family: &str, choice: FaceChoice) {
-        let stands = self.face(choice.face).map_or("", |face| &face.source.family);
-        let message = format!("The font {family:?} is not available here; {stands} stands for it, with other widths.");
-        self.warn(FindingCode::FontWithoutMetricTwin, family, message);
     }
 
     fn warn(&self, code: FindingCode, what: &str, message: String) {

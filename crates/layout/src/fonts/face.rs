@@ -155,17 +155,16 @@ impl Metrics {
         };
         let underline = style.underline.map(|line| (ems(line.position), ems(line.thickness)));
         let strike = style.strike_through.map(|line| (ems(line.position), ems(line.thickness)));
-        let sane = |value: f32, least: f32, most: f32| value.clamp(least, most);
         let (underline_position, underline_thickness) = underline.unwrap_or((-0.1, 0.05));
         let (strike_position, strike_thickness) = strike.unwrap_or((0.26, 0.05));
         Self {
             units_per_em: em as f32,
-            ascent: sane(ascent + gap.max(0.0), 0.0, 4.0),
-            descent: sane(descent, 0.0, 4.0),
-            underline_position: sane(underline_position, -0.2, 0.0),
-            underline_thickness: sane(underline_thickness, 0.02, 0.07),
-            strike_position: sane(strike_position, 0.1, 0.6),
-            strike_thickness: sane(strike_thickness, 0.02, 0.1),
+            ascent: (ascent + gap.max(0.0)).clamp(0.0, 4.0),
+            descent: descent.clamp(0.0, 4.0),
+            underline_position: underline_position.clamp(-0.2, 0.0),
+            underline_thickness: underline_thickness.clamp(0.02, 0.07),
+            strike_position: strike_position.clamp(0.1, 0.6),
+            strike_thickness: strike_thickness.clamp(0.02, 0.1),
         }
     }
 }

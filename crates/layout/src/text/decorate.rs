@@ -1,7 +1,7 @@
 //! What is drawn behind and over glyphs: highlights, shading, borders, underlines, strikes, emphasis marks.
 
 use waraq_docx::tree::{
-    BorderStyle, EmphasisMark, PathCommand, RevisionKind, Rgb, RunProperties, Strike, Underline, UnderlineKind,
+    Border, BorderStyle, EmphasisMark, PathCommand, RevisionKind, Rgb, RunProperties, Strike, Underline, UnderlineKind,
 };
 
 use super::segments::{Segment, SegmentKind};
@@ -16,7 +16,7 @@ pub(super) struct Decorations<'a> {
     baseline: f32,
     bounds: (f32, f32),
     areas: Vec<(Rgb, Rect)>,
-    boxes: Vec<(waraq_docx::tree::Border, Rect)>,
+    boxes: Vec<(Border, Rect)>,
     strokes: Vec<LineStroke>,
     marks: Vec<PageItem>,
 }
@@ -179,7 +179,7 @@ fn touches(a: f32, b: f32) -> bool {
 }
 
 /// A run's border: of two lines, the second is around the first.
-fn frames(border: &waraq_docx::tree::Border, rect: Rect) -> Vec<StrokePath> {
+fn frames(border: &Border, rect: Rect) -> Vec<StrokePath> {
     let inner = frame(border, rect);
     if border.style != BorderStyle::Double {
         return vec![inner];
@@ -190,7 +190,7 @@ fn frames(border: &waraq_docx::tree::Border, rect: Rect) -> Vec<StrokePath> {
     vec![inner, frame(border, outer)]
 }
 
-fn frame(border: &waraq_docx::tree::Border, rect: Rect) -> StrokePath {
+fn frame(border: &Border, rect: Rect) -> StrokePath {
     let dashes = match border.style {
         BorderStyle::Dotted => vec![border.width, border.width],
         BorderStyle::Dashed | BorderStyle::DashSmallGap => vec![border.width * 4.0, border.width * 2.0],

@@ -170,7 +170,7 @@ impl<'a> Pen<'a> {
             }
         }
         let from = self.x;
-        let right_to_left = self.room.stops.properties.bidi;
+        let right_to_left = self.room.stops.paragraph.properties.bidi;
         self.pending =
             Some(Pending { cluster: index, from, stop, text: 0.0, whole: None, right_to_left, number: false });
         if stop.kind == TabKind::Start {
@@ -201,7 +201,7 @@ impl Room<'_> {
     /// Where the column ends, or the text where something floats before that.
     fn column_edge(&self) -> f32 {
         let column = self.stops.column_width;
-        let beside_a_float = self.edge + self.stops.properties.indent.end.max(0.0) < column - 1.0;
+        let beside_a_float = self.edge + self.stops.paragraph.properties.indent.end.max(0.0) < column - 1.0;
         if beside_a_float { self.edge } else { column }
     }
 
@@ -347,13 +347,13 @@ impl Places {
         let fits = || pen.extent() + (pen.room.hyphen_width)(index) <= pen.limit();
         match cluster.break_before {
             BreakBefore::No => {}
-            BreakBefore::Yes => (self.regular, self.syllable) = (Some((index, false, pen.extent())), None),
             BreakBefore::Slash => self.slash = Some(index),
-            BreakBefore::Hyphen if fits() => {
-                (self.regular, self.syllable) = (Some((index, true, pen.extent())), None);
-            }
             BreakBefore::Syllable if pen.room.hyphenation_zone.is_some() && fits() => self.syllable = Some(index),
-            BreakBefore::Hyphen | BreakBefore::Syllable => {}
+            BreakBefore::Hyphen if !fits() => {}
+            BreakBefore::Syllable => {}
+            kind @ (BreakBefore::Yes | BreakBefore::Hyphen) => {
+                (self.regular, self.syllable) = (Some((index, kind == BreakBefore::Hyphen, pen.extent())), None);
+            }
         }
     }
 

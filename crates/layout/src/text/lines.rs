@@ -159,12 +159,7 @@ impl<'a> ParagraphLines<'a> {
     }
 
     fn stops(&self, column_width: f32) -> Stops<'_> {
-        Stops {
-            properties: &self.paragraph.properties,
-            default_distance: self.context.settings.default_tab_stop,
-            label_stop: self.paragraph.label.as_ref().and_then(|label| label.tab),
-            column_width,
-        }
+        Stops { paragraph: self.paragraph, settings: self.context.settings, column_width }
     }
 
     fn index_of(&self, byte: usize) -> usize {
@@ -315,16 +310,12 @@ impl<'a> ParagraphLines<'a> {
         all && match filled.end {
             LineEnd::Break(Break::Line | Break::LineClear) => false,
             LineEnd::Break(Break::Page | Break::Column) => {
-                !self.anchors_after(self.clusters.start(filled.clusters.end))
+                let end = self.clusters.start(filled.clusters.end);
+                let anchored = |(at, marker): &(usize, Marker)| *at >= end && matches!(marker, Marker::Anchor(_));
+                !self.shaped.source.markers.iter().any(anchored)
             }
             LineEnd::Wrapped | LineEnd::Paragraph => true,
         }
-    }
-
-    fn anchors_after(&self, byte: usize) -> bool {
-        let markers = &self.shaped.source.markers;
-        let first = markers.partition_point(|(at, _)| *at < byte);
-        markers.iter().skip(first).any(|(_, marker)| matches!(marker, Marker::Anchor(_)))
     }
 
     /// Of all that stands in the line; `mark` where the paragraph mark stands there too. Where pictures stand alone
@@ -336,14 +327,12 @@ impl<'a> ParagraphLines<'a> {
         let breaks = clusters.len() > 1;
         let blank = |cluster: &Cluster| matches!(cluster.kind, ClusterKind::Space | ClusterKind::Tab);
         let unseen = |cluster: &Cluster| blank(cluster) || matches!(cluster.kind, ClusterKind::Break(_));
-        let only_blanks = clusters.clone().filter_map(|index| self.clusters.get(index)).all(unseen);
-        for cluster in clusters.filter_map(|index| self.clusters.get(index)) {
-            // In Word blanks have no say beside what is to be seen.
-            if !only_blanks && blank(cluster) {
-                continue;
-            }
-            // A break beside text has no say.
-            if cluster.item == last || (breaks && matches!(cluster.kind, ClusterKind::Break(_))) {
+        let line = self.clusters.list.get(clusters).unwrap_or_default();
+        let only_blanks = line.iter().all(unseen);
+        for cluster in line {
+            // In Word blanks have no say beside what is to be seen, nor has a break beside text.
+            let silent = !only_blanks && blank(cluster) || breaks && matches!(cluster.kind, ClusterKind::Break(_));
+            if silent || cluster.item == last {
                 continue;
             }
             last = cluster.item;
@@ -380,8 +369,10 @@ impl<'a> ParagraphLines<'a> {
     }
 
     fn set(&self, filled: &Filled, slot: Slot) -> Line {
-        let ends = filled.end == LineEnd::Paragraph;
-        let mark = ends.then(|| self.mark_beside(filled.clusters.is_empty()));
+        // Beside text the paragraph mark makes the line no higher above the baseline, only deeper: Word does, measured where marks of 11 and
+        // 12 points end lines of 8.
+        let ascent = if filled.clusters.is_empty() { self.shaped.mark.ascent } else { 0.0 };
+        let mark = (filled.end == LineEnd::Paragraph).then_some(Extent { ascent, ..self.shaped.mark });
         let extent = self.extent(filled.clusters.clone(), mark);
         let properties = &self.paragraph.properties;
         let height::LineHeight { height, baseline, spacing_below } =
@@ -450,13 +441,6 @@ impl<'a> ParagraphLines<'a> {
             MathAlignment::Center | MathAlignment::CenterAsGroup => Alignment::Center,
         };
         (alignment, display.group_width)
-    }
-
-    /// What the paragraph mark takes of its line. Beside text it makes the line no higher above the baseline, only deeper: Word does,
-    /// measured where marks of 11 and 12 points end lines of 8.
-    fn mark_beside(&self, alone: bool) -> Extent {
-        let mark = self.shaped.mark;
-        if alone { mark } else { Extent { ascent: 0.0, ..mark } }
     }
 
     /// Widths for auto-fit columns, indents included.

@@ -67,7 +67,7 @@ impl Painter<'_> {
             behind.into_iter().chain(foreground).chain(over).map(|item| Placed { item, element: None }).collect();
     }
 
-    fn item_and_span(&self, segment: &Segment) -> Option<(&Item, &Span)> {
+    pub fn item_and_span(&self, segment: &Segment) -> Option<(&Item, &Span)> {
         let item = self.clusters.items.get(segment.item)?;
         Some((item, self.source.spans.get(item.span)?))
     }
@@ -378,7 +378,7 @@ fn is_plain(picture: &Picture) -> bool {
 pub(super) fn word_glyphs(context: &Context<'_>, item: &Item, run: &RunProperties, text: &str) -> Vec<Glyph> {
     let Some(face) = context.fonts.parsed(item.choice.face) else { return Vec::new() };
     let measure = super::measure::Measure::new(item, run, face.metrics.units_per_em);
-    let shaped = context.fonts.shapes().borrow_mut().word(shape_key(item, run), face, text);
+    let shaped = context.fonts.shapes.borrow_mut().word(shape_key(item, run), face, text);
     shaped.glyphs.iter().map(|glyph| measure.glyph(glyph).of(0..text.len() as u32)).collect()
 }
 

@@ -62,15 +62,13 @@ pub(super) fn set(
         }
         let room = (reading.width - base).max(0.0);
         let (before, after) = match ruby.alignment {
-            RubyAlignment::Left if reversed => (room, 0.0),
-            RubyAlignment::Right if reversed => (0.0, room),
             RubyAlignment::Left => (0.0, room),
             RubyAlignment::Right => (room, 0.0),
             // A column of its own on the right.
-            RubyAlignment::Beside if reversed => (reading.width, 0.0),
             RubyAlignment::Beside => (0.0, reading.width),
             _ => (room / 2.0, room / 2.0),
         };
+        let (before, after) = if reversed { (after, before) } else { (before, after) };
         if let Some(first) = source.spans.get_mut(spans.start) {
             rooms.push((first.end, before));
             rooms.push((bytes.end, after));
@@ -239,9 +237,8 @@ impl Painter<'_> {
     pub fn readings(&self, segments: &[Segment]) -> Vec<Above<'_>> {
         let mut readings = Vec::new();
         for (at, segment) in segments.iter().enumerate() {
-            let Some(item) = self.clusters.items.get(segment.item) else { continue };
-            let span = self.source.spans.get(item.span);
-            let Some(SpanKind::Reading(reading)) = span.map(|span| &span.kind) else { continue };
+            let Some((item, span)) = self.item_and_span(segment) else { continue };
+            let SpanKind::Reading(reading) = &span.kind else { continue };
             // What belongs to one base stands side by side.
             let inside = |segment: &&Segment| reading.bytes.contains(&self.clusters.start(segment.clusters.start));
             let (before, from) = segments.split_at(at);
