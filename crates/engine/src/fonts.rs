@@ -2,19 +2,17 @@
 
 use std::sync::{Arc, OnceLock};
 
-use waraq_layout::FontBook;
-use waraq_layout::fonts::FontSource;
+use waraq_layout::{FontBook, FontFile, FontSource};
 
 /// The product's fonts: listed once per process, parsed when they are first used.
 pub fn fonts() -> &'static FontBook {
     static BOOK: OnceLock<FontBook> = OnceLock::new();
     BOOK.get_or_init(|| {
         FontBook::new(waraq_fonts::files().iter().map(|file| FontSource {
-            family: Some(file.family.to_owned()),
+            family: file.family.to_owned(),
             bold: file.bold,
             italic: file.italic,
-            data: Arc::new(file.data),
-            index: 0,
+            file: FontFile::Here(Arc::new(file.data)),
         }))
     })
 }

@@ -13,14 +13,7 @@ use crate::text::shape::ShapeCache;
 pub use document::DocumentFonts;
 pub(crate) use document::FaceChoice;
 use face::Face;
-pub use face::{AwaitedFont, FontSource};
-
-/// A font of a book.
-#[derive(Debug, Clone)]
-pub enum BookFont {
-    Here(FontSource),
-    Awaited(AwaitedFont),
-}
+pub use face::{FontFile, FontSource};
 
 /// Built once per process; cheap to clone and to use from many threads. Fonts are parsed when they are first used.
 #[derive(Clone, Default)]
@@ -41,19 +34,10 @@ pub(crate) struct Library {
 type Families = HashMap<String, [Option<u32>; 4]>;
 
 impl FontBook {
-    /// A later source of the same family and style wins. A file that is no font is passed over.
+    /// A later source of the same family and style wins. A file that is no font is passed over. What is set in fonts that are not here
+    /// is to be set again when they are: see [`FontBook::take_wanted`].
     pub fn new(sources: impl IntoIterator<Item = FontSource>) -> Self {
-        Self::awaiting(sources.into_iter().map(BookFont::Here))
-    }
-
-    /// The same of fonts of which some are not here. What is set in those is to be set again when they are: see
-    /// [`FontBook::take_wanted`].
-    pub fn awaiting(fonts: impl IntoIterator<Item = BookFont>) -> Self {
-        let face = |font| match font {
-            BookFont::Here(source) => Face::new(source),
-            BookFont::Awaited(font) => Some(Face::awaited(font)),
-        };
-        let faces: Vec<Face> = fonts.into_iter().filter_map(face).collect();
+        let faces: Vec<Face> = sources.into_iter().map(Face::new).collect();
         let families = families_of(&faces, 0);
         Self { library: Arc::new(Library { faces, families, caches: Mutex::default() }) }
     }
@@ -62,7 +46,7 @@ impl FontBook {
     /// Where there is one, the pages are not those of the document.
     pub fn take_wanted(&self) -> Vec<(&str, bool, bool)> {
         let wanted = self.library.faces.iter().filter(|face| face.take_wanted());
-        wanted.map(|face| (face.family(), face.bold(), face.italic())).collect()
+        wanted.map(|Face { source, .. }| (source.family.as_str(), source.bold, source.italic)).collect()
     }
 
     /// The fonts for one document: those it embeds first, its font table as hints for substitution.
@@ -75,8 +59,8 @@ impl FontBook {
 fn families_of(faces: &[Face], first: u32) -> Families {
     let mut families = Families::new();
     for (index, face) in (first..).zip(faces) {
-        let slots = families.entry(face.family().to_lowercase()).or_default();
-        if let Some(slot) = slots.get_mut(style_index(face.bold(), face.italic())) {
+        let slots = families.entry(face.source.family.to_lowercase()).or_default();
+        if let Some(slot) = slots.get_mut(style_index(face.source.bold, face.source.italic)) {
             *slot = Some(index);
         }
     }

@@ -13,7 +13,7 @@ mod math;
 pub mod page;
 pub mod text;
 
-pub use fonts::{AwaitedFont, BookFont, DocumentFonts, FontBook, FontSource};
+pub use fonts::{DocumentFonts, FontBook, FontFile, FontSource};
 pub use page::*;
 pub use text::LineMemory;
 

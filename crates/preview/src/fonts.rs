@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use waraq_fonts::Face;
-use waraq_layout::{AwaitedFont, BookFont, FontBook, FontSource};
+use waraq_layout::{FontBook, FontFile, FontSource};
 
 type Data = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
@@ -56,15 +56,9 @@ impl Shelf {
 }
 
 fn book(files: &[Option<Data>]) -> FontBook {
-    FontBook::awaiting(waraq_fonts::faces().iter().zip(files).map(|(face, file)| {
+    FontBook::new(waraq_fonts::faces().iter().zip(files).map(|(face, file)| {
         let Face { family, bold, italic, covers, .. } = *face;
-        let family = family.to_owned();
-        match file {
-            Some(data) => {
-                let (family, data) = (Some(family), Arc::clone(data));
-                BookFont::Here(FontSource { family, bold, italic, data, index: 0 })
-            }
-            None => BookFont::Awaited(AwaitedFont { family, bold, italic, covers }),
-        }
+        let file = file.as_ref().map_or(FontFile::Awaited(covers), |data| FontFile::Here(Arc::clone(data)));
+        FontSource { family: family.to_owned(), bold, italic, file }
     }))
 }

@@ -13,7 +13,7 @@ use waraq_docx::tree::{Document, FontFamily, FontHint, Location, Paragraph};
 use waraq_rules::{Finding, FindingCode};
 
 use super::face::{Face, Parsed};
-use super::{Families, FontSource, Library, families_of, style_index};
+use super::{Families, FontFile, FontSource, Library, families_of, style_index};
 use crate::page::{Font, FontId};
 use crate::text::shape::ShapeCache;
 
@@ -24,7 +24,7 @@ pub struct DocumentFonts {
     embedded_families: Families,
     hints: BTreeMap<String, FontHint>,
     state: RefCell<State>,
-    shapes: RefCell<ShapeCache>,
+    pub(crate) shapes: RefCell<ShapeCache>,
     meter: Meter,
 }
 
@@ -38,7 +38,6 @@ struct State {
     /// By the face that lacks the character.
     fallbacks: HashMap<(FaceChoice, Script, char), FaceChoice, RandomState>,
     used: Vec<u32>,
-    numbers: HashMap<u32, FontId, RandomState>,
     warned: BTreeSet<String>,
     /// Where what is being set stands.
     location: Location,
@@ -63,13 +62,12 @@ impl DocumentFonts {
             .embedded_fonts
             .iter()
             .filter(|font| names_are_sound(&font.data))
-            .filter_map(|font| {
+            .map(|font| {
                 Face::new(FontSource {
-                    family: Some(font.family.clone()),
+                    family: font.family.clone(),
                     bold: font.bold,
                     italic: font.italic,
-                    data: Arc::new(Arc::clone(&font.data)),
-                    index: 0,
+                    file: FontFile::Here(Arc::new(Arc::clone(&font.data))),
                 })
             })
             .filter(|face| face.parsed().is_some())
@@ -102,10 +100,6 @@ impl DocumentFonts {
         &self.meter
     }
 
-    pub(crate) fn shapes(&self) -> &RefCell<ShapeCache> {
-        &self.shapes
-    }
-
     fn face(&self, face: u32) -> Option<&Face> {
         let index = face as usize;
         let books = self.library.faces.len();
@@ -123,14 +117,13 @@ impl DocumentFonts {
 
     /// The number a face has in [`crate::Pages::fonts`]; from now on it counts as used.
     pub(crate) fn number(&self, face: u32) -> FontId {
-        let mut state = self.state.borrow_mut();
-        if let Some(number) = state.numbers.get(&face) {
-            return *number;
-        }
-        let number = FontId(u32::try_from(state.used.len()).unwrap_or(u32::MAX));
-        state.used.push(face);
-        state.numbers.insert(face, number);
-        number
+        let used = &mut self.state.borrow_mut().used;
+        let known = used.iter().position(|known| *known == face);
+        let number = known.unwrap_or_else(|| {
+            used.push(face);
+            used.len() - 1
+        });
+        FontId(u32::try_from(number).unwrap_or(u32::MAX))
     }
 
     /// The face that has this number.
@@ -159,20 +152,18 @@ impl DocumentFonts {
     }
 
     fn look_up(&self, family: &str, bold: bool, italic: bool) -> Option<FaceChoice> {
-        if let Some(choice) = self.exact(family, bold, italic) {
-            return Some(choice);
-        }
         let hint = self.hints.get(&family.trim().to_lowercase());
         let alternatives = hint.and_then(|hint| hint.alternative_name.as_deref()).unwrap_or_default();
-        let mut substitute = waraq_fonts::substitution(family);
-        for name in alternatives.split([',', ';']).map(str::trim).filter(|name| !name.is_empty()) {
-            if substitute.is_some() {
-                break;
-            }
+        let alternatives = alternatives.split([',', ';']).map(str::trim).filter(|name| !name.is_empty());
+        let mut substitute = None;
+        for name in std::iter::once(family).chain(alternatives) {
             if let Some(choice) = self.exact(name, bold, italic) {
                 return Some(choice);
             }
             substitute = waraq_fonts::substitution(name);
+            if substitute.is_some() {
+                break;
+            }
         }
         let known = substitute.and_then(|substitute| self.exact(substitute.family, bold, italic));
         let choice = known.or_else(|| {
@@ -181,18 +172,24 @@ impl DocumentFonts {
             candidates().find(|choice| !choice.synthetic_italic).or_else(|| candidates().next()).or_else(|| self.any())
         })?;
         if known.is_none() || substitute.is_some_and(|substitute| !substitute.twin) {
-            self.warn_of_family(family, choice);
+            let stands = self.face(choice.face).map_or("", |face| &face.source.family);
+            let message =
+                format!("The font {family:?} is not available here; {stands} stands for it, with other widths.");
+            self.warn(FindingCode::FontWithoutMetricTwin, family, message);
         }
         Some(choice)
     }
 
-    /// Above and below the baseline, in ems: what a line of this family takes, set in the face chosen for it.
-    pub(crate) fn line(&self, family: Option<&str>, choice: FaceChoice) -> (f32, f32) {
+    /// Of a family set in the face chosen for it: what a line takes above and below the baseline, in ems; and how much wider and higher
+    /// than the face has them its letters are set, those of any script and Cyrillic ones.
+    pub(crate) fn measures(&self, family: Option<&str>, choice: FaceChoice) -> ((f32, f32), [(f32, f32); 2]) {
         // A font that came with the document has its own lines.
         let stood_for = family.filter(|family| self.exact(family, false, false).is_none());
-        stood_for.and_then(waraq_fonts::line).unwrap_or_else(|| {
+        let line = stood_for.and_then(waraq_fonts::line).unwrap_or_else(|| {
             self.parsed(choice.face).map_or((0.0, 0.0), |parsed| (parsed.metrics.ascent, parsed.metrics.descent))
-        })
+        });
+        let stretch = |family, cyrillic| waraq_fonts::stretch(family, choice.bold, choice.italic, cyrillic);
+        (line, [false, true].map(|cyrillic| stood_for.and_then(|of| stretch(of, cyrillic)).unwrap_or((1.0, 1.0))))
     }
 
     /// How wide, in ems, a face's glyph is for a character, or that which stands for characters it lacks; `None` where it has no width.
@@ -202,13 +199,6 @@ impl DocumentFonts {
         let advance = harfrust::ShaperFont::new(&parsed.font).glyph_h_advance(glyph);
         let width = advance as f32 / parsed.metrics.units_per_em.max(1.0);
         (width > 0.1).then_some(width)
-    }
-
-    /// How much wider and higher than the face has them letters of this family are set in it: of any script, and Cyrillic ones.
-    pub(crate) fn stretches(&self, family: Option<&str>, choice: FaceChoice) -> [(f32, f32); 2] {
-        let stood_for = family.filter(|family| self.exact(family, false, false).is_none());
-        let known = |family, cyrillic| waraq_fonts::stretch(family, choice.bold, choice.italic, cyrillic);
-        [false, true].map(|cyrillic| stood_for.and_then(|family| known(family, cyrillic)).unwrap_or((1.0, 1.0)))
     }
 
     /// A face of just this family.
@@ -233,8 +223,7 @@ impl DocumentFonts {
     }
 
     fn any(&self) -> Option<FaceChoice> {
-        let count = u32::try_from(self.library.faces.len() + self.embedded.len()).ok()?;
-        let face = (0..count).find(|&face| self.face(face).is_some_and(Face::is_font))?;
+        let (face, _) = (0..).zip(self.library.faces.iter().chain(&self.embedded)).find(|(_, face)| face.is_font())?;
         Some(FaceChoice { face, synthetic_bold: false, synthetic_italic: false, bold: false, italic: false })
     }
 
@@ -248,7 +237,7 @@ impl DocumentFonts {
             return *choice;
         }
         self.meter.spend(SEARCH_WORK);
-        let family = self.face(primary.face).map_or("", Face::family);
+        let family = self.face(primary.face).map_or("", |face| &face.source.family);
         let (bold, italic) = (primary.bold, primary.italic);
         let found = fallback(family, script)
             .iter()
@@ -266,13 +255,11 @@ impl DocumentFonts {
 
     /// Every family there is, in the book's order.
     fn scan(&self, bold: bool, italic: bool) -> impl Iterator<Item = FaceChoice> + '_ {
-        self.library.faces.iter().chain(&self.embedded).filter_map(move |face| self.exact(face.family(), bold, italic))
-    }
-
-    fn warn_of_family(&self, family: &str, choice: FaceChoice) {
-        let stands = self.face(choice.face).map_or("", Face::family);
-        let message = format!("The font {family:?} is not available here; {stands} stands for it, with other widths.");
-        self.warn(FindingCode::FontWithoutMetricTwin, family, message);
+        self.library
+            .faces
+            .iter()
+            .chain(&self.embedded)
+            .filter_map(move |face| self.exact(&face.source.family, bold, italic))
     }
 
     fn warn(&self, code: FindingCode, what: &str, message: String) {

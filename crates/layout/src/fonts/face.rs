@@ -4,51 +4,31 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use harfrust::font::metrics::LineBox;
-use harfrust::font::name::NameId;
 use harfrust::font::{Blob, Font};
 use skrifa::raw::types::F48Dot16;
 
-/// One font file, or one font of a collection.
+/// A font of a book or of a document.
 #[derive(Clone)]
 pub struct FontSource {
-    /// `None`: read from the font, which parses it at once.
-    pub family: Option<String>,
-    pub bold: bool,
-    pub italic: bool,
-    pub data: Arc<dyn AsRef<[u8]> + Send + Sync>,
-    /// Of a collection.
-    pub index: u32,
-}
-
-/// A font that is known and not here yet, as in a browser that fetches only what a document needs.
-#[derive(Debug, Clone)]
-pub struct AwaitedFont {
     pub family: String,
     pub bold: bool,
     pub italic: bool,
-    /// The characters it has: from one code point to another, both included, in order.
-    pub covers: &'static [(u32, u32)],
+    pub file: FontFile,
 }
 
-impl std::fmt::Debug for FontSource {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "FontSource({:?} bold={} italic={})", self.family, self.bold, self.italic)
-    }
+#[derive(Clone)]
+pub enum FontFile {
+    Here(Arc<dyn AsRef<[u8]> + Send + Sync>),
+    /// It is known and not here yet, as in a browser that fetches only what a document needs. It has these characters: from one
+    /// code point to another, both included, in order.
+    Awaited(&'static [(u32, u32)]),
 }
 
-/// A font of the book or of the document.
 pub(crate) struct Face {
-    file: File,
-    family: String,
-    bold: bool,
-    italic: bool,
+    pub source: FontSource,
     parsed: OnceLock<Option<Parsed>>,
-}
-
-enum File {
-    Here(FontSource),
-    /// What it covers, and whether it was asked for.
-    Awaited(&'static [(u32, u32)], AtomicBool),
+    /// It is not here, and something was to be set in it.
+    wanted: AtomicBool,
 }
 
 /// What is read from a font once.
@@ -75,43 +55,25 @@ pub(crate) struct Metrics {
 }
 
 impl Face {
-    /// `None` where the family is neither given nor readable.
-    pub fn new(source: FontSource) -> Option<Self> {
-        let parsed = OnceLock::new();
-        let family = match &source.family {
-            Some(family) => family.clone(),
-            None => {
-                let read = Parsed::new(&source)?;
-                let family = read.family()?;
-                let _ = parsed.set(Some(read));
-                family
-            }
-        };
-        let (bold, italic) = (source.bold, source.italic);
-        Some(Self { file: File::Here(source), family, bold, italic, parsed })
-    }
-
-    pub fn awaited(font: AwaitedFont) -> Self {
-        let AwaitedFont { family, bold, italic, covers } = font;
-        let file = File::Awaited(covers, AtomicBool::new(false));
-        Self { file, family, bold, italic, parsed: OnceLock::new() }
+    pub fn new(source: FontSource) -> Self {
+        Self { source, parsed: OnceLock::new(), wanted: AtomicBool::new(false) }
     }
 
     /// It is not here, and something was to be set in it since this was last asked.
     pub fn take_wanted(&self) -> bool {
-        matches!(&self.file, File::Awaited(_, wanted) if wanted.swap(false, Ordering::Relaxed))
+        self.wanted.swap(false, Ordering::Relaxed)
     }
 
     /// A font, as far as is known.
     pub fn is_font(&self) -> bool {
-        matches!(self.file, File::Awaited(..)) || self.parsed().is_some()
+        matches!(self.source.file, FontFile::Awaited(_)) || self.parsed().is_some()
     }
 
     /// Whether the font has a glyph for the character. Of one that is not here that is known, too.
     pub fn covers(&self, character: char) -> bool {
-        match &self.file {
-            File::Here(_) => self.parsed().is_some_and(|parsed| parsed.covers(character)),
-            File::Awaited(ranges, _) => {
+        match self.source.file {
+            FontFile::Here(_) => self.parsed().is_some_and(|parsed| parsed.covers(character)),
+            FontFile::Awaited(ranges) => {
                 let code = u32::from(character);
                 let after = ranges.partition_point(|(first, _)| *first <= code);
                 after.checked_sub(1).and_then(|at| ranges.get(at)).is_some_and(|(_, last)| code <= *last)
@@ -119,53 +81,35 @@ impl Face {
         }
     }
 
-    pub fn family(&self) -> &str {
-        &self.family
-    }
-
-    pub fn bold(&self) -> bool {
-        self.bold
-    }
-
-    pub fn italic(&self) -> bool {
-        self.italic
-    }
-
     /// `None` for a file that is no font, or is not here: then it is wanted.
     pub fn parsed(&self) -> Option<&Parsed> {
-        match &self.file {
-            File::Here(source) => self.parsed.get_or_init(|| Parsed::new(source)).as_ref(),
-            File::Awaited(_, wanted) => {
-                wanted.store(true, Ordering::Relaxed);
+        match &self.source.file {
+            FontFile::Here(data) => self.parsed.get_or_init(|| Parsed::new(data)).as_ref(),
+            FontFile::Awaited(_) => {
+                self.wanted.store(true, Ordering::Relaxed);
                 None
             }
         }
     }
 
     pub fn to_font(&self) -> crate::page::Font {
-        let (data, index): (Arc<dyn AsRef<[u8]> + Send + Sync>, u32) = match &self.file {
-            File::Here(source) => (Arc::clone(&source.data), source.index),
-            File::Awaited(..) => (Arc::new([]), 0),
+        let data = match &self.source.file {
+            FontFile::Here(data) => Arc::clone(data),
+            FontFile::Awaited(_) => Arc::new([]),
         };
         let units_per_em = self.parsed().map_or(1000.0, |parsed| parsed.metrics.units_per_em);
-        crate::page::Font { data, index, family: self.family.clone(), units_per_em }
+        crate::page::Font { data, index: 0, family: self.source.family.clone(), units_per_em }
     }
 }
 
 impl Parsed {
-    fn new(source: &FontSource) -> Option<Self> {
-        let font = Font::new(Blob::Shared(Arc::clone(&source.data)), source.index)?;
+    fn new(data: &Arc<dyn AsRef<[u8]> + Send + Sync>) -> Option<Self> {
+        let font = Font::new(Blob::Shared(Arc::clone(data)), 0)?;
         if font.num_glyphs() == 0 {
             return None;
         }
         let metrics = Metrics::of(&font);
         Some(Self { font, metrics, basic: Default::default() })
-    }
-
-    fn family(&self) -> Option<String> {
-        let names = self.font.names();
-        let name = names.get(NameId::TYPOGRAPHIC_FAMILY_NAME).or_else(|| names.get(NameId::FAMILY_NAME))?;
-        Some(name.english_or_first()?.name().chars().collect())
     }
 
     /// Whether the font has a glyph for the character.
@@ -211,17 +155,16 @@ impl Metrics {
         };
         let underline = style.underline.map(|line| (ems(line.position), ems(line.thickness)));
         let strike = style.strike_through.map(|line| (ems(line.position), ems(line.thickness)));
-        let sane = |value: f32, least: f32, most: f32| value.clamp(least, most);
         let (underline_position, underline_thickness) = underline.unwrap_or((-0.1, 0.05));
         let (strike_position, strike_thickness) = strike.unwrap_or((0.26, 0.05));
         Self {
             units_per_em: em as f32,
-            ascent: sane(ascent + gap.max(0.0), 0.0, 4.0),
-            descent: sane(descent, 0.0, 4.0),
-            underline_position: sane(underline_position, -0.2, 0.0),
-            underline_thickness: sane(underline_thickness, 0.02, 0.07),
-            strike_position: sane(strike_position, 0.1, 0.6),
-            strike_thickness: sane(strike_thickness, 0.02, 0.1),
+            ascent: (ascent + gap.max(0.0)).clamp(0.0, 4.0),
+            descent: descent.clamp(0.0, 4.0),
+            underline_position: underline_position.clamp(-0.2, 0.0),
+            underline_thickness: underline_thickness.clamp(0.02, 0.07),
+            strike_position: strike_position.clamp(0.1, 0.6),
+            strike_thickness: strike_thickness.clamp(0.02, 0.1),
         }
     }
 }

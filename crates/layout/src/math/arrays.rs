@@ -42,7 +42,8 @@ impl Setter<'_> {
         let (cells, numbers): (Vec<Vec<MathBox>>, Vec<Option<MathBox>>) = made.unzip();
         let aligned = cells.iter().any(|row| row.len() > 1);
         let widths = column_widths(&cells);
-        let total: f32 = widths.iter().sum::<f32>() + gaps(widths.len()) * COLUMN_GAP * self.size(place);
+        let gaps = (widths.len().saturating_sub(1) / 2) as f32;
+        let total: f32 = widths.iter().sum::<f32>() + gaps * COLUMN_GAP * self.size(place);
         let lines = cells.into_iter().map(|row| {
             // Pairs: before the mark against it from the left, after it from the right.
             let shift = |column: usize, slack: f32| match (aligned, column % 2) {
@@ -150,9 +151,4 @@ fn column_widths(rows: &[Vec<MathBox>]) -> Vec<f32> {
     (0..columns)
         .map(|column| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width).fold(0.0, f32::max))
         .collect()
-}
-
-/// Gaps between alignment pairs.
-fn gaps(columns: usize) -> f32 {
-    (columns.saturating_sub(1) / 2) as f32
 }

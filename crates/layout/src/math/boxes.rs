@@ -21,36 +21,37 @@ pub(crate) struct MathBox {
     pub single: bool,
 }
 
+/// Ink, and where its origin is.
 #[derive(Debug, Clone)]
-pub(crate) enum Drawn {
+pub(crate) struct Drawn {
+    pub x: f32,
+    pub y: f32,
+    pub ink: Ink,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Ink {
     Glyph(Box<GlyphInk>),
-    /// A filled rectangle: its top left corner.
+    /// A filled rectangle; its origin is the top left corner.
     Rule {
-        x: f32,
-        y: f32,
         width: f32,
         height: f32,
         color: Rgb,
     },
+    /// A line from its origin so far to the right and up.
     Stroke {
-        from: (f32, f32),
-        to: (f32, f32),
+        right: f32,
+        up: f32,
         width: f32,
         color: Rgb,
     },
-    /// Text that was shaped elsewhere; its own place is where its origin is drawn.
-    Run {
-        x: f32,
-        y: f32,
-        run: Box<GlyphRun>,
-    },
+    /// Text that was shaped elsewhere.
+    Run(Box<GlyphRun>),
 }
 
 /// A character, drawn by one glyph or (stretched) by several.
 #[derive(Debug, Clone)]
 pub(crate) struct GlyphInk {
-    pub x: f32,
-    pub y: f32,
     pub choice: FaceChoice,
     pub size: f32,
     pub color: Rgb,
@@ -65,9 +66,7 @@ pub(crate) struct GlyphInk {
 #[derive(Debug, Clone)]
 pub(crate) struct Piece {
     pub ink: MathBox,
-    /// A line may begin with it.
-    pub break_before: bool,
-    /// Not the first of its formula (or of the author's line): a line that begins with it goes on with one.
+    /// Not the first of its formula (or of the author's line): a line may begin with it, which then goes on with one.
     pub continues: bool,
     /// `None`: in a line of text.
     pub display: Option<Display>,
@@ -85,36 +84,21 @@ pub(crate) struct Display {
     pub group_width: Option<f32>,
 }
 
-impl Drawn {
-    fn shift(&mut self, dx: f32, dy: f32) {
-        match self {
-            Self::Glyph(glyph) => {
-                glyph.x += dx;
-                glyph.y += dy;
-            }
-            Self::Rule { x, y, .. } | Self::Run { x, y, .. } => {
-                *x += dx;
-                *y += dy;
-            }
-            Self::Stroke { from, to, .. } => {
-                for point in [from, to] {
-                    point.0 += dx;
-                    point.1 += dy;
-                }
-            }
-        }
-    }
-}
-
 impl MathBox {
     /// Nothing of this width.
     pub fn gap(width: f32) -> Self {
         Self { width, ..Self::default() }
     }
 
+    /// The same box, whose ink is no letter's any more.
+    pub fn plain(self) -> Self {
+        Self { italic: 0.0, attachment: None, single: false, ..self }
+    }
+
     /// Filled, its bottom at `bottom`.
     pub fn rule(width: f32, height: f32, bottom: f32, color: Rgb) -> Self {
-        let drawn = vec![Drawn::Rule { x: 0.0, y: bottom + height, width, height, color }];
+        let ink = Ink::Rule { width, height, color };
+        let drawn = vec![Drawn { x: 0.0, y: bottom + height, ink }];
         Self { width, ascent: (bottom + height).max(0.0), descent: (-bottom).max(0.0), drawn, ..Self::default() }
     }
 
@@ -122,13 +106,18 @@ impl MathBox {
         self.ascent + self.descent
     }
 
+    fn shift(&mut self, right: f32, up: f32) {
+        for drawn in &mut self.drawn {
+            drawn.x += right;
+            drawn.y += up;
+        }
+    }
+
     /// Puts a box into this one with its origin at (x, y); the height grows with it, the width does not.
     pub fn put(&mut self, mut inner: Self, x: f32, y: f32) {
         self.ascent = self.ascent.max(inner.ascent + y);
         self.descent = self.descent.max(inner.descent - y);
-        for drawn in &mut inner.drawn {
-            drawn.shift(x, y);
-        }
+        inner.shift(x, y);
         self.drawn.append(&mut inner.drawn);
     }
 
@@ -149,9 +138,7 @@ impl MathBox {
     }
 
     pub fn raised(mut self, up: f32) -> Self {
-        for drawn in &mut self.drawn {
-            drawn.shift(0.0, up);
-        }
+        self.shift(0.0, up);
         self.ascent += up;
         self.descent -= up;
         self
@@ -166,9 +153,7 @@ impl MathBox {
 
     /// The same ink moved to the right, in a box of another width.
     pub fn moved(mut self, right: f32, width: f32) -> Self {
-        for drawn in &mut self.drawn {
-            drawn.shift(right, 0.0);
-        }
+        self.shift(right, 0.0);
         self.attachment = self.attachment.map(|at| at + right);
         Self { width, ..self }
     }

@@ -70,7 +70,7 @@ impl<'a> MathFont<'a> {
     /// The face and glyph of a character, for text in `choice`.
     pub fn glyph(&self, choice: FaceChoice, character: char) -> (FaceChoice, u16) {
         let choice = self.fonts.covering(choice, character.script(), character);
-        let glyph = self.fonts.parsed(choice.face).and_then(|parsed| parsed.font.charmap().map_unicode(character));
+        let glyph = self.fonts.parsed(choice.face).and_then(|parsed| parsed.glyph(character));
         (choice, glyph.and_then(|glyph| u16::try_from(glyph.to_u32()).ok()).unwrap_or(0))
     }
 

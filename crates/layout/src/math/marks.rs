@@ -3,7 +3,7 @@
 use skrifa::raw::tables::math::MathConstant as C;
 use waraq_docx::tree::MathRow;
 
-use super::boxes::{Drawn, MathBox};
+use super::boxes::{Drawn, Ink, MathBox};
 use super::class::Class;
 use super::row::Atom;
 use super::{Place, Setter};
@@ -100,28 +100,23 @@ impl Setter<'_> {
         let mut whole = MathBox::gap(right);
         whole.put(inner, room, 0.0);
         (whole.ascent, whole.descent) = (top, -bottom);
-        let mut rule = |x: f32, y: f32, width: f32, height: f32| {
-            whole.drawn.push(Drawn::Rule { x, y, width, height, color });
-        };
         let [above, below, left, at_right] = sides;
         let [across, down, rising, falling] = strikes;
-        let middle = (top + bottom) / 2.0;
+        let (height, middle) = (top - bottom, (top + bottom) / 2.0);
+        let rule = |width: f32, height: f32| Ink::Rule { width, height, color };
+        let strike = |up: f32| Ink::Stroke { right, up, width: thickness, color };
         let lines = [
-            (above, (0.0, top, right, thickness)),
-            (below, (0.0, bottom + thickness, right, thickness)),
-            (left, (0.0, top, thickness, top - bottom)),
-            (at_right, (right - thickness, top, thickness, top - bottom)),
-            (across, (0.0, middle + thickness / 2.0, right, thickness)),
-            (down, ((right - thickness) / 2.0, top, thickness, top - bottom)),
+            (above, 0.0, top, rule(right, thickness)),
+            (below, 0.0, bottom + thickness, rule(right, thickness)),
+            (left, 0.0, top, rule(thickness, height)),
+            (at_right, right - thickness, top, rule(thickness, height)),
+            (across, 0.0, middle + thickness / 2.0, rule(right, thickness)),
+            (down, (right - thickness) / 2.0, top, rule(thickness, height)),
+            (rising, 0.0, bottom, strike(height)),
+            (falling, 0.0, top, strike(-height)),
         ];
-        for (_, (x, y, width, height)) in lines.into_iter().filter(|(there, _)| *there) {
-            rule(x, y, width, height);
-        }
-        for (there, from, to) in [(rising, (0.0, bottom), (right, top)), (falling, (0.0, top), (right, bottom))] {
-            if there {
-                whole.drawn.push(Drawn::Stroke { from, to, width: thickness, color });
-            }
-        }
+        let there = lines.into_iter().filter(|(there, ..)| *there);
+        whole.drawn.extend(there.map(|(_, x, y, ink)| Drawn { x, y, ink }));
         whole
     }
 

@@ -104,11 +104,7 @@ impl Style {
     }
 
     fn superscript(self) -> Self {
-        let level = match self.level {
-            Level::Display | Level::Text => Level::Script,
-            Level::Script | Level::ScriptScript => Level::ScriptScript,
-        };
-        Self { level, ..self }
+        self.cell().numerator()
     }
 
     fn subscript(self) -> Self {

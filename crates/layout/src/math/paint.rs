@@ -2,68 +2,64 @@
 
 use std::sync::Arc;
 
-use super::boxes::{Drawn, GlyphInk, MathBox};
+use super::boxes::{Drawn, GlyphInk, Ink, MathBox};
 use crate::fonts::DocumentFonts;
 use crate::page::{Glyph, GlyphRun, Item, PathCommand, Rect, StrokePath};
 
 impl MathBox {
     /// The ink with its origin at (x, y), y downwards; in reading order.
     pub fn paint(&self, x: f32, y: f32, language: Option<&Arc<str>>, fonts: &DocumentFonts, out: &mut Vec<Item>) {
-        let mut word: Vec<&GlyphInk> = Vec::new();
-        for drawn in &self.drawn {
-            if let Drawn::Glyph(glyph) = drawn {
-                if !word.last().is_none_or(|last| follows(last, glyph)) {
-                    out.extend(run(&word, x, y, language, fonts));
-                    word.clear();
+        for word in self.drawn.chunk_by(follows) {
+            let Some(first) = word.first() else { continue };
+            let (x, y) = (x + first.x, y - first.y);
+            out.push(match &first.ink {
+                Ink::Glyph(glyph) => Item::Glyphs(run(word, glyph, (x, y), language, fonts)),
+                Ink::Rule { width, height, color } => {
+                    let area = Rect { x, y, width: *width, height: *height };
+                    Item::Rectangle { area, color: *color, opacity: 1.0 }
                 }
-                word.push(glyph);
-                continue;
-            }
-            out.extend(run(&word, x, y, language, fonts));
-            word.clear();
-            match drawn {
-                Drawn::Glyph(_) => {}
-                Drawn::Rule { x: left, y: top, width, height, color } => {
-                    let area = Rect { x: x + left, y: y - top, width: *width, height: *height };
-                    out.push(Item::Rectangle { area, color: *color, opacity: 1.0 });
+                Ink::Stroke { right, up, width, color } => {
+                    let path = vec![PathCommand::Move(x, y), PathCommand::Line(x + right, y - up)];
+                    Item::Stroke(StrokePath::solid(path, *color, *width))
                 }
-                Drawn::Stroke { from, to, width, color } => {
-                    let path = vec![PathCommand::Move(x + from.0, y - from.1), PathCommand::Line(x + to.0, y - to.1)];
-                    let (color, width) = (*color, *width);
-                    out.push(Item::Stroke(StrokePath { path, color, width, dashes: Vec::new(), round_caps: false }));
-                }
-                Drawn::Run { x: left, y: up, run } => {
+                Ink::Run(run) => {
                     let mut run = (**run).clone();
-                    (run.x, run.y) = (run.x + x + left, run.y + y - up);
-                    out.push(Item::Glyphs(run));
+                    (run.x, run.y) = (run.x + x, run.y + y);
+                    Item::Glyphs(run)
                 }
-            }
+            });
         }
-        out.extend(run(&word, x, y, language, fonts));
     }
 }
 
 /// Whether a glyph goes on with a run of glyphs: the same look, on the same line, not far off.
-fn follows(last: &GlyphInk, next: &GlyphInk) -> bool {
-    let gap = next.x - (last.x + last.advance);
-    last.parts.len() == 1
-        && next.parts.len() == 1
-        && last.choice == next.choice
-        && last.size.to_bits() == next.size.to_bits()
-        && last.color == next.color
+fn follows(last: &Drawn, next: &Drawn) -> bool {
+    let (Ink::Glyph(before), Ink::Glyph(glyph)) = (&last.ink, &next.ink) else { return false };
+    let gap = next.x - (last.x + before.advance);
+    before.parts.len() == 1
+        && glyph.parts.len() == 1
+        && before.choice == glyph.choice
+        && before.size.to_bits() == glyph.size.to_bits()
+        && before.color == glyph.color
         && (last.y - next.y).abs() < 0.001
-        && (-0.01..next.size).contains(&gap)
+        && (-0.01..glyph.size).contains(&gap)
 }
 
-fn run(word: &[&GlyphInk], x: f32, y: f32, language: Option<&Arc<str>>, fonts: &DocumentFonts) -> Option<Item> {
-    let first = word.first()?;
+fn run(
+    word: &[Drawn],
+    first: &GlyphInk,
+    (x, y): (f32, f32),
+    language: Option<&Arc<str>>,
+    fonts: &DocumentFonts,
+) -> GlyphRun {
     let mut text = String::with_capacity(word.len());
     let mut glyphs = Vec::with_capacity(word.len());
-    for (index, ink) in word.iter().enumerate() {
+    for (index, drawn) in word.iter().enumerate() {
+        let Ink::Glyph(ink) = &drawn.ink else { continue };
         let start = text.len() as u32;
         text.push(ink.text);
         let range = start..text.len() as u32;
-        let advance = word.get(index + 1).map_or(ink.advance, |next| next.x - ink.x);
+        let advance = word.get(index + 1).map_or(ink.advance, |next| next.x - drawn.x);
         let last = ink.parts.len().saturating_sub(1);
         glyphs.extend(ink.parts.iter().enumerate().map(|(part, &(id, x_offset, y_offset))| Glyph {
             id,
@@ -73,12 +69,12 @@ fn run(word: &[&GlyphInk], x: f32, y: f32, language: Option<&Arc<str>>, fonts: &
             range: range.clone(),
         }));
     }
-    Some(Item::Glyphs(GlyphRun {
+    GlyphRun {
         font: fonts.number(first.choice.face),
         size: first.size,
         color: first.color,
-        x: x + first.x,
-        y: y - first.y,
+        x,
+        y,
         text: text.into(),
         at: 0,
         glyphs,
@@ -89,5 +85,5 @@ fn run(word: &[&GlyphInk], x: f32, y: f32, language: Option<&Arc<str>>, fonts: &
         language: language.cloned(),
         outlined: false,
         shadow: None,
-    }))
+    }
 }

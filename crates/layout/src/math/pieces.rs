@@ -45,7 +45,7 @@ pub(crate) fn set(
     }
     lines.retain(|line| !line.is_empty());
     lines.iter_mut().for_each(|line| settle(line));
-    let made = lines.iter_mut().map(|line| setter.pieces(std::mem::take(line), math.id, &place));
+    let made = lines.into_iter().map(|line| setter.pieces(line, math.id, &place));
     let (mut pieces, marks): (Pieces, Vec<Option<f32>>) = made.unzip();
     for (line, found) in numbers {
         if let Some(piece) = pieces.get_mut(line).and_then(|line| line.first_mut()) {
@@ -82,7 +82,6 @@ impl Setter<'_> {
         let (ascent, descent) = (STRUT.0 * self.size(place), STRUT.1 * self.size(place));
         let new = |continues: bool| Piece {
             ink: MathBox { ascent, descent, ..MathBox::default() },
-            break_before: continues,
             continues,
             display: None,
             numbers: Vec::new(),

@@ -1,12 +1,10 @@
 //! Atoms side by side: runs of characters and structures, with the space between them.
 
-use std::sync::Arc;
-
 use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{MathNode, MathRun, RunProperties};
 
 use super::alphabet;
-use super::boxes::{Drawn, MathBox};
+use super::boxes::{Drawn, Ink, MathBox};
 use super::class::{self, Class, class};
 use super::{Place, Setter};
 use crate::fonts::FaceChoice;
@@ -74,7 +72,7 @@ impl Setter<'_> {
     }
 
     fn run(&self, run: &MathRun, place: &Place, atoms: &mut Vec<Atom>) {
-        let place = place.with(&run.run);
+        let place = Place { run: &run.run, style: place.style, depth: place.depth };
         let first = atoms.len();
         // Letters that join their neighbours are shaped as text is.
         for (joined, piece) in pieces(&run.text) {
@@ -128,7 +126,7 @@ impl Setter<'_> {
         };
         let (runs, width) = (self.single_line)(self.context, text, &run);
         let size = self.size(place);
-        let drawn = runs.into_iter().map(|run| Drawn::Run { x: 0.0, y: 0.0, run: Box::new(run) }).collect();
+        let drawn = runs.into_iter().map(|run| Drawn { x: 0.0, y: 0.0, ink: Ink::Run(Box::new(run)) }).collect();
         MathBox { width, ascent: 0.8 * size, descent: 0.3 * size, drawn, ..MathBox::default() }
     }
 }
@@ -185,11 +183,4 @@ fn joins(character: char) -> bool {
 /// Controls, and the invisible operators (function application, times, separator, plus).
 fn is_invisible(character: char) -> bool {
     character.is_control() || matches!(character, '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{2064}' | '\u{feff}')
-}
-
-impl Place<'_> {
-    /// The same place with the look of another run.
-    pub fn with<'b>(&self, run: &'b Arc<RunProperties>) -> Place<'b> {
-        Place { run, style: self.style, depth: self.depth }
-    }
 }

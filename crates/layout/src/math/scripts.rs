@@ -8,12 +8,6 @@ use super::class::Class;
 use super::row::Atom;
 use super::{Place, Setter};
 
-/// How far up and down scripts are moved.
-struct Shifts {
-    up: f32,
-    down: f32,
-}
-
 impl Setter<'_> {
     pub fn scripts(
         &self,
@@ -41,43 +35,39 @@ impl Setter<'_> {
     /// Scripts after a box.
     pub fn after(&self, base: MathBox, lower: Option<MathBox>, upper: Option<MathBox>, place: &Place) -> MathBox {
         let space = self.font.constant(C::SpaceAfterScript, self.size(place));
-        let shifts = self.shifts(&base, lower.as_ref(), upper.as_ref(), place);
+        let (up, down) = self.shifts(&base, lower.as_ref(), upper.as_ref(), place);
         let (at, lean) = (base.width, base.italic.max(0.0));
         let mut whole = MathBox::default();
         whole.append(base);
         let mut width = at;
         if let Some(lower) = lower {
             width = width.max(at + lower.width);
-            whole.put(lower, at, -shifts.down);
+            whole.put(lower, at, -down);
         }
         if let Some(upper) = upper {
             width = width.max(at + lean + upper.width);
-            whole.put(upper, at + lean, shifts.up);
+            whole.put(upper, at + lean, up);
         }
-        MathBox { width: width + space, italic: 0.0, attachment: None, single: false, ..whole }
+        MathBox { width: width + space, ..whole.plain() }
     }
 
     /// Scripts before a box, against it.
     fn before(&self, base: MathBox, lower: Option<MathBox>, upper: Option<MathBox>, place: &Place) -> MathBox {
         let space = self.font.constant(C::SpaceAfterScript, self.size(place));
-        let shifts = self.shifts(&base, lower.as_ref(), upper.as_ref(), place);
-        let width = |script: &Option<MathBox>| script.as_ref().map_or(0.0, |script| script.width);
+        let (up, down) = self.shifts(&base, lower.as_ref(), upper.as_ref(), place);
         let room = width(&lower).max(width(&upper));
         let mut whole = MathBox::gap(space + room);
-        if let Some(lower) = lower {
-            let x = space + room - lower.width;
-            whole.put(lower, x, -shifts.down);
-        }
-        if let Some(upper) = upper {
-            let x = space + room - upper.width;
-            whole.put(upper, x, shifts.up);
+        for (script, y) in [(lower, -down), (upper, up)] {
+            let Some(script) = script else { continue };
+            let x = space + room - script.width;
+            whole.put(script, x, y);
         }
         whole.append(base);
         MathBox { single: false, attachment: None, ..whole }
     }
 
-    /// TeX's rule 18 with the font's constants.
-    fn shifts(&self, base: &MathBox, lower: Option<&MathBox>, upper: Option<&MathBox>, place: &Place) -> Shifts {
+    /// How far up and down scripts are moved: TeX's rule 18 with the font's constants.
+    fn shifts(&self, base: &MathBox, lower: Option<&MathBox>, upper: Option<&MathBox>, place: &Place) -> (f32, f32) {
         let size = self.size(place);
         let of = |constant| self.font.constant(constant, size);
         // Scripts of a letter stand where those of any letter do; those of something high at its corners.
@@ -87,33 +77,32 @@ impl Setter<'_> {
             (base.ascent - of(C::SuperscriptBaselineDropMax), base.descent + of(C::SubscriptBaselineDropMin))
         };
         let rise = of(if place.style.cramped { C::SuperscriptShiftUpCramped } else { C::SuperscriptShiftUp });
-        let mut shifts = Shifts { up: high.max(rise), down: low.max(of(C::SubscriptShiftDown)) };
+        let (mut up, mut down) = (high.max(rise), low.max(of(C::SubscriptShiftDown)));
         if let Some(upper) = upper {
-            shifts.up = shifts.up.max(upper.descent + of(C::SuperscriptBottomMin));
+            up = up.max(upper.descent + of(C::SuperscriptBottomMin));
         }
         match (lower, upper) {
-            (Some(lower), None) => shifts.down = shifts.down.max(lower.ascent - of(C::SubscriptTopMax)),
+            (Some(lower), None) => down = down.max(lower.ascent - of(C::SubscriptTopMax)),
             (Some(lower), Some(upper)) => {
-                let gap = (shifts.up - upper.descent) - (lower.ascent - shifts.down);
+                let gap = (up - upper.descent) - (lower.ascent - down);
                 let missing = of(C::SubSuperscriptGapMin) - gap;
                 if missing > 0.0 {
-                    shifts.down += missing;
+                    down += missing;
                     // The superscript may rise instead, to where superscripts above subscripts stand.
-                    let rise = of(C::SuperscriptBottomMaxWithSubscript) - (shifts.up - upper.descent);
+                    let rise = of(C::SuperscriptBottomMaxWithSubscript) - (up - upper.descent);
                     let rise = rise.clamp(0.0, missing);
-                    (shifts.up, shifts.down) = (shifts.up + rise, shifts.down - rise);
+                    (up, down) = (up + rise, down - rise);
                 }
             }
             _ => {}
         }
-        shifts
+        (up, down)
     }
 
     /// Something smaller above, below or both.
     pub fn limits(&self, base: MathBox, lower: Option<MathBox>, upper: Option<MathBox>, place: &Place) -> MathBox {
         let size = self.size(place);
         let of = |constant| self.font.constant(constant, size);
-        let width = |limit: &Option<MathBox>| limit.as_ref().map_or(0.0, |limit| limit.width);
         let room = base.width.max(width(&lower)).max(width(&upper));
         let (ascent, descent, lean) = (base.ascent, base.descent, base.italic / 2.0);
         let middle = |inner: &MathBox| (room - inner.width) / 2.0;
@@ -148,4 +137,8 @@ impl Setter<'_> {
         let (lower, upper) = if over { (None, limit) } else { (limit, None) };
         Atom::new(self.limits(nucleus, lower, upper, place), class)
     }
+}
+
+fn width(script: &Option<MathBox>) -> f32 {
+    script.as_ref().map_or(0.0, |script| script.width)
 }

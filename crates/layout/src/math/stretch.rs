@@ -4,7 +4,7 @@ use skrifa::GlyphId;
 use skrifa::raw::tables::math::{GlyphAssembly, MathGlyphConstruction, PartFlags, StretchAxis};
 use waraq_docx::tree::Rgb;
 
-use super::boxes::{Drawn, GlyphInk, MathBox};
+use super::boxes::{Drawn, GlyphInk, Ink, MathBox};
 use super::font::{MathFont, Measured};
 use crate::fonts::FaceChoice;
 
@@ -20,24 +20,24 @@ pub(super) enum Stretch {
     Pieces,
 }
 
-/// A glyph, or pieces with their places along the axis.
-struct Grown {
-    parts: Vec<(u16, f32)>,
-    /// `None`: one glyph, as large as it is.
-    length: Option<f32>,
+enum Grown {
+    /// One glyph, as large as it is.
+    One((FaceChoice, u16)),
+    /// Pieces with their places along the axis, and how long they are together.
+    Pieces(Vec<(u16, f32)>, f32),
 }
 
 impl MathFont<'_> {
     /// The character at least so high, as far as the font goes; its box stands as the font has it, or on the line if it is
     /// put together.
     pub fn tall(&self, character: char, needed: f32, stretch: Stretch, size: f32, color: Rgb) -> MathBox {
-        let grown = self.grow(character, needed, stretch, size, StretchAxis::Vertical);
-        let Some(length) = grown.length else {
-            return self.one(character, self.glyph_of(character, &grown), size, color);
+        let (pieces, length) = match self.grow(character, needed, stretch, size, StretchAxis::Vertical) {
+            Grown::One(glyph) => return self.one(character, glyph, size, color),
+            Grown::Pieces(pieces, length) => (pieces, length),
         };
-        let mut parts = Vec::with_capacity(grown.parts.len());
+        let mut parts = Vec::with_capacity(pieces.len());
         let (mut width, mut right) = (0.0_f32, 0.0_f32);
-        for (glyph, along) in grown.parts {
+        for (glyph, along) in pieces {
             let ink = self.measure(self.choice.face, glyph, size);
             parts.push((glyph, 0.0, along + ink.descent));
             (width, right) = (width.max(ink.advance), right.max(ink.right));
@@ -53,20 +53,19 @@ impl MathFont<'_> {
         } else {
             self.fit(character, needed, size)
         };
-        let Some(length) = grown.length else {
-            // Accents have no width of their own: from ink to ink.
-            let mut one = self.one(character, self.glyph_of(character, &grown), size, color);
-            if let Some(&(glyph, _)) = grown.parts.first() {
-                let ink = self.measure(self.choice.face, glyph, size);
-                if ink.advance < ink.right - ink.left - 0.01 || ink.left < 0.0 {
-                    one = one.moved(-ink.left, ink.right - ink.left);
-                }
+        let (pieces, length) = match grown {
+            Grown::One(glyph) => {
+                // Accents have no width of their own: from ink to ink.
+                let one = self.one(character, glyph, size, color);
+                let ink = self.measure(self.choice.face, glyph.1, size);
+                let wide = ink.advance < ink.right - ink.left - 0.01 || ink.left < 0.0;
+                return if wide { one.moved(-ink.left, ink.right - ink.left) } else { one };
             }
-            return one;
+            Grown::Pieces(pieces, length) => (pieces, length),
         };
-        let mut parts = Vec::with_capacity(grown.parts.len());
+        let mut parts = Vec::with_capacity(pieces.len());
         let mut whole = MathBox { width: length, ascent: f32::MIN, descent: f32::MIN, ..MathBox::default() };
-        for (glyph, along) in grown.parts {
+        for (glyph, along) in pieces {
             let ink = self.measure(self.choice.face, glyph, size);
             parts.push((glyph, along - ink.left, 0.0));
             whole.ascent = whole.ascent.max(ink.ascent);
@@ -84,12 +83,6 @@ impl MathFont<'_> {
         drawn(one, text, choice, vec![(glyph, 0.0, 0.0)], size, color)
     }
 
-    /// The face and glyph of a character that is not put together.
-    fn glyph_of(&self, character: char, grown: &Grown) -> (FaceChoice, u16) {
-        let (choice, base) = self.glyph(self.choice, character);
-        (choice, grown.parts.first().map_or(base, |(glyph, _)| *glyph))
-    }
-
     fn construction(&self, character: char, axis: StretchAxis) -> Option<MathGlyphConstruction<'_>> {
         let (choice, glyph) = self.glyph(self.choice, character);
         let own = choice.face == self.choice.face;
@@ -97,8 +90,8 @@ impl MathFont<'_> {
     }
 
     fn grow(&self, character: char, needed: f32, stretch: Stretch, size: f32, axis: StretchAxis) -> Grown {
-        let (_, base) = self.glyph(self.choice, character);
-        let one = |glyph| Grown { parts: vec![(glyph, 0.0)], length: None };
+        let (choice, base) = self.glyph(self.choice, character);
+        let one = |glyph| Grown::One((choice, glyph));
         let Some(construction) = self.construction(character, axis) else { return one(base) };
         let variants = construction.math_glyph_variant_records();
         let length = |glyph: u16| {
@@ -118,18 +111,15 @@ impl MathFont<'_> {
 
     /// The widest variant that is not wider.
     fn fit(&self, character: char, room: f32, size: f32) -> Grown {
-        let (_, base) = self.glyph(self.choice, character);
-        let mut glyph = base;
-        if let Some(construction) = self.construction(character, StretchAxis::Horizontal) {
-            for variant in construction.math_glyph_variant_records() {
-                let candidate = variant.variant_glyph().to_u16();
-                let ink = self.measure(self.choice.face, candidate, size);
-                if ink.right - ink.left <= room {
-                    glyph = candidate;
-                }
-            }
-        }
-        Grown { parts: vec![(glyph, 0.0)], length: None }
+        let (choice, base) = self.glyph(self.choice, character);
+        let fits = |glyph: &u16| {
+            let ink = self.measure(self.choice.face, *glyph, size);
+            ink.right - ink.left <= room
+        };
+        let construction = self.construction(character, StretchAxis::Horizontal);
+        let variants = construction.iter().flat_map(MathGlyphConstruction::math_glyph_variant_records);
+        let widest = variants.map(|variant| variant.variant_glyph().to_u16()).rfind(fits);
+        Grown::One((choice, widest.unwrap_or(base)))
     }
 
     /// As few pieces as reach the length, overlapping as much as need be.
@@ -182,13 +172,12 @@ impl MathFont<'_> {
             parts.push((piece.glyph, at));
             before = Some(piece);
         }
-        let length = at + before?.length;
-        Some(Grown { parts, length: Some(length) })
+        Some(Grown::Pieces(parts, at + before?.length))
     }
 }
 
 /// The box with its ink.
 fn drawn(of: MathBox, text: char, choice: FaceChoice, parts: Vec<(u16, f32, f32)>, size: f32, color: Rgb) -> MathBox {
-    let ink = GlyphInk { x: 0.0, y: 0.0, choice, size, color, advance: of.width, text, parts };
-    MathBox { drawn: vec![Drawn::Glyph(Box::new(ink))], ..of }
+    let ink = Ink::Glyph(Box::new(GlyphInk { choice, size, color, advance: of.width, text, parts }));
+    MathBox { drawn: vec![Drawn { x: 0.0, y: 0.0, ink }], ..of }
 }

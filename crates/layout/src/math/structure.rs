@@ -229,8 +229,7 @@ impl Setter<'_> {
         }
         whole.append(sign(close));
         let class = |sign: &str, class: Class| if sign.is_empty() { Class::Ordinary } else { class };
-        let ink = MathBox { italic: 0.0, attachment: None, single: false, ..whole };
-        Atom::between(ink, class(open, Class::Open), class(close, Class::Close))
+        Atom::between(whole.plain(), class(open, Class::Open), class(close, Class::Close))
     }
 
     /// What stands between brackets; rows of cells keep off them.

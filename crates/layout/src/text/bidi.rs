@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use unicode_bidi::{BidiClass, Level, ParagraphBidiInfo, bidi_class};
+use unicode_bidi::{BidiClass, BidiInfo, Level, ParagraphBidiInfo, bidi_class};
 use waraq_docx::tree::{ParagraphProperties, RunProperties};
 
 use super::source::Source;
@@ -51,33 +51,22 @@ fn resolve(source: &Source, range: Range<usize>, right_to_left: bool, unmarked: 
     if range.is_empty() {
         return;
     }
-    let mut shown = Shown::new(right_to_left, &range);
+    let (text, places) = (String::with_capacity(range.len() + 16), Vec::with_capacity(range.len()));
+    let mut shown = Shown { text, places, edges: Vec::new(), around: vec![Some(right_to_left)], open: None };
     for span in source.spans.iter().filter(|span| span.end > range.start && span.start < range.end) {
         let Some(text) = source.text.get(span.start.max(range.start)..span.end.min(range.end)) else { continue };
         let own = (!unmarked).then_some(span.run.right_to_left);
         let arabic = own == Some(true) && counts_as_arabic(&span.run);
-        let mut rest = text;
-        while let Some(at) = rest.find(is_embedding) {
-            let (before, from) = rest.split_at(at);
-            shown.text(before, own, arabic);
-            let length = from.chars().next().map_or(0, char::len_utf8);
-            let (control, after) = from.split_at(length);
-            shown.control(control);
-            rest = after;
+        for character in text.chars() {
+            shown.character(character, own, arabic);
         }
-        shown.text(rest, own, arabic);
     }
     shown.close();
     let base = if right_to_left { Level::rtl() } else { Level::ltr() };
     let info = ParagraphBidiInfo::new(&shown.text, Some(base));
     let level = |at: usize| info.levels.get(at).map_or(0, Level::number);
-    for part in shown.parts {
-        match part {
-            Part::Same(at) => out.levels.extend(at.map(level)),
-            Part::Instead(at) => out.levels.push(level(at)),
-        }
-    }
-    out.edges.extend(shown.edges.into_iter().map(|(byte, at)| (byte, level(at))));
+    out.edges.extend(shown.edges.into_iter().map(|(byte, at)| (range.start + byte, level(at))));
+    out.levels.extend(shown.places.into_iter().map(level));
 }
 
 /// In a right-to-left run whose language writes numbers as Arabic does (all but Hebrew and Yiddish), digits are Arabic
@@ -85,11 +74,6 @@ fn resolve(source: &Source, range: Range<usize>, right_to_left: bool, unmarked: 
 fn counts_as_arabic(run: &RunProperties) -> bool {
     let language = run.language.complex.as_deref().and_then(|tag| tag.split(['-', '_']).next());
     language.is_some_and(|language| !["he", "iw", "yi", "ji"].iter().any(|other| language.eq_ignore_ascii_case(other)))
-}
-
-/// LRE, RLE, PDF, LRO, RLO: those of w:dir and w:bdo, or the text's own.
-fn is_embedding(character: char) -> bool {
-    matches!(character, '\u{202a}'..='\u{202e}')
 }
 
 const LEFT_TO_RIGHT_MARK: char = '\u{200e}';
@@ -101,37 +85,23 @@ const END_OF_ISOLATE: char = '\u{2069}';
 /// What the algorithm is shown: the text, the runs' directions as isolates between marks of the direction around.
 struct Shown {
     text: String,
-    parts: Vec<Part>,
-    /// Bytes of the text where an isolate begins or ends, and where its mark is in what is shown.
+    /// Where in it each byte of the paragraph's text has its level.
+    places: Vec<usize>,
+    /// Bytes of the paragraph's text where an isolate begins or ends, and where its mark is in what is shown.
     edges: Vec<(usize, usize)>,
-    /// Bytes of the text that are shown.
-    at: usize,
     /// The direction around: the paragraph's, then those of embeddings; `None` in an override, where nothing else counts.
     around: Vec<Option<bool>>,
     /// An isolate of ours is open, and so many of the text's own in it.
     open: Option<usize>,
 }
 
-/// Where the levels of the text's next bytes are.
-enum Part {
-    Same(Range<usize>),
-    /// One byte, which was shown as something else.
-    Instead(usize),
-}
-
 impl Shown {
-    fn new(right_to_left: bool, range: &Range<usize>) -> Self {
-        let text = String::with_capacity(range.len() + 16);
-        let around = vec![Some(right_to_left)];
-        Self { text, parts: Vec::new(), edges: Vec::new(), at: range.start, around, open: None }
-    }
-
-    fn text(&mut self, text: &str, own: Option<bool>, arabic: bool) {
-        if text.is_empty() {
-            return;
+    fn character(&mut self, character: char, own: Option<bool>, arabic: bool) {
+        // LRE, RLE, PDF, LRO, RLO: those of w:dir and w:bdo, or the text's own.
+        if matches!(character, '\u{202a}'..='\u{202e}') {
+            return self.embedding(character);
         }
-        let around = self.around.last().copied().flatten();
-        match (own, around) {
+        match (own, self.around()) {
             (Some(own), Some(around)) if own != around => {
                 if self.open.is_none() {
                     self.edge();
@@ -141,62 +111,41 @@ impl Shown {
             }
             _ => self.close(),
         }
-        let plain = self.open.is_none() || !text.contains(is_isolate);
-        if plain && !(arabic && text.contains(is_of_a_number)) {
-            self.same(text);
-        } else {
-            text.split_inclusive(|_| true).for_each(|character| self.character(character, arabic));
-        }
-    }
-
-    fn same(&mut self, text: &str) {
-        self.at += text.len();
-        let start = self.text.len();
-        self.text.push_str(text);
-        match self.parts.last_mut() {
-            Some(Part::Same(last)) if last.end == start => last.end = self.text.len(),
-            _ => self.parts.push(Part::Same(start..self.text.len())),
-        }
-    }
-
-    fn character(&mut self, text: &str, arabic: bool) {
-        let character = text.chars().next().unwrap_or_default();
         match (character, &mut self.open) {
-            (digit @ '0'..='9', _) if arabic => self.instead(arabic_digit(digit)),
-            ('+' | '-' | '/', _) if arabic => self.instead(RIGHT_TO_LEFT_MARK),
+            ('0'..='9', _) if arabic => return self.show(arabic_digit(character), 1),
+            ('+' | '-' | '/', _) if arabic => return self.show(RIGHT_TO_LEFT_MARK, 1),
             // The text's own isolates may not end ours.
-            (END_OF_ISOLATE, Some(0)) => self.same("\u{200b}"),
-            (END_OF_ISOLATE, Some(depth)) => {
-                *depth -= 1;
-                self.same(text);
-            }
-            ('\u{2066}'..='\u{2068}', Some(depth)) => {
-                *depth += 1;
-                self.same(text);
-            }
-            _ => self.same(text),
+            (END_OF_ISOLATE, Some(0)) => return self.show('\u{200b}', END_OF_ISOLATE.len_utf8()),
+            (END_OF_ISOLATE, Some(depth)) => *depth -= 1,
+            ('\u{2066}'..='\u{2068}', Some(depth)) => *depth += 1,
+            _ => {}
         }
+        self.show(character, character.len_utf8());
     }
 
-    fn instead(&mut self, character: char) {
-        self.at += 1;
-        self.parts.push(Part::Instead(self.text.len()));
+    /// A character, for so many bytes of the paragraph's text.
+    fn show(&mut self, character: char, bytes: usize) {
+        self.places.extend(std::iter::repeat_n(self.text.len(), bytes));
         self.text.push(character);
     }
 
+    fn around(&self) -> Option<bool> {
+        self.around.last().copied().flatten()
+    }
+
     /// An embedding begins or ends: no isolate crosses its edge.
-    fn control(&mut self, control: &str) {
+    fn embedding(&mut self, control: char) {
         self.close();
-        self.same(control);
-        let within_override = matches!(self.around.last(), Some(None));
+        self.show(control, control.len_utf8());
+        let within_override = self.around().is_none();
         match control {
-            "\u{202c}" => {
+            '\u{202c}' => {
                 if self.around.len() > 1 {
                     self.around.pop();
                 }
             }
-            "\u{202a}" if !within_override => self.around.push(Some(false)),
-            "\u{202b}" if !within_override => self.around.push(Some(true)),
+            '\u{202a}' if !within_override => self.around.push(Some(false)),
+            '\u{202b}' if !within_override => self.around.push(Some(true)),
             _ => self.around.push(None),
         }
     }
@@ -209,18 +158,10 @@ impl Shown {
     }
 
     fn edge(&mut self) {
-        self.edges.push((self.at, self.text.len()));
-        let right_to_left = self.around.last().copied().flatten().unwrap_or_default();
+        self.edges.push((self.places.len(), self.text.len()));
+        let right_to_left = self.around().unwrap_or_default();
         self.text.push(if right_to_left { RIGHT_TO_LEFT_MARK } else { LEFT_TO_RIGHT_MARK });
     }
-}
-
-fn is_isolate(character: char) -> bool {
-    matches!(character, '\u{2066}'..=END_OF_ISOLATE)
-}
-
-fn is_of_a_number(character: char) -> bool {
-    matches!(character, '0'..='9' | '+' | '-' | '/')
 }
 
 fn arabic_digit(digit: char) -> char {
@@ -229,23 +170,6 @@ fn arabic_digit(digit: char) -> char {
 
 /// The order in which pieces of these levels stand from left to right (UAX #9, L2).
 pub(super) fn visual_order(levels: &[u8]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..levels.len()).collect();
-    let highest = levels.iter().copied().max().unwrap_or(0);
-    let Some(lowest_odd) = levels.iter().copied().filter(|level| level % 2 == 1).min() else { return order };
-    for level in (lowest_odd..=highest).rev() {
-        let mut start = 0;
-        while start < order.len() {
-            let at_least = |at: usize| order.get(at).and_then(|&i| levels.get(i)).is_some_and(|&l| l >= level);
-            if !at_least(start) {
-                start += 1;
-                continue;
-            }
-            let end = (start..order.len()).find(|&at| !at_least(at)).unwrap_or(order.len());
-            if let Some(part) = order.get_mut(start..end) {
-                part.reverse();
-            }
-            start = end;
-        }
-    }
-    order
+    let levels: Vec<Level> = levels.iter().map(|level| Level::new(*level).unwrap_or(Level::ltr())).collect();
+    BidiInfo::reorder_visual(&levels)
 }

@@ -1,6 +1,7 @@
 //! The shaped paragraph: clusters in logical order with their widths, and where lines may be broken.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use harfrust::Tag;
 use icu_segmenter::LineSegmenter;
@@ -13,7 +14,7 @@ use super::joining;
 use super::measure::{Measure, length, space, spacing};
 use super::shape::{ShapeKey, ShapedWord};
 use super::slots;
-use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Item, PlacedGlyph, Source, SpanKind};
+use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Item, PlacedGlyph, Source, Span, SpanKind};
 use crate::fonts::DocumentFonts;
 
 /// To look for a word among those that are known, besides what each of its letters takes.
@@ -28,8 +29,9 @@ const CONTEXT: usize = 64;
 const LONGEST_CUT: usize = 100_000;
 
 impl Clusters {
-    pub fn new(source: &Source, items: &[Item], fonts: &DocumentFonts) -> Self {
-        let mut clusters = Self::default();
+    pub fn new(source: &Source, items: Vec<Item>, fonts: &DocumentFonts) -> Self {
+        let items: Rc<[Item]> = items.into();
+        let mut clusters = Self { items: Rc::clone(&items), ..Self::default() };
         clusters.list.reserve(source.text.len() + 1);
         clusters.glyphs.reserve(source.text.len());
         for (index, item) in items.iter().enumerate() {
@@ -47,10 +49,15 @@ impl Clusters {
                 SpanKind::LabelPicture(_) => (ClusterKind::Object, item.size),
             };
             clusters.atom(item.start, index as u32, kind, advance);
+            // Formulas know themselves where they may be broken.
+            if let (SpanKind::Math(piece), Some(last)) = (&span.kind, clusters.list.last_mut())
+                && piece.continues
+            {
+                last.break_before = BreakBefore::Yes;
+            }
         }
         clusters.atom(source.text.len(), u32::MAX, ClusterKind::Text, 0.0);
         clusters.mark_breaks(source, fonts.meter());
-        clusters.mark_formulas(source, items);
         clusters
     }
 
@@ -61,6 +68,20 @@ impl Clusters {
 
     pub fn get(&self, index: usize) -> Option<&Cluster> {
         self.list.get(index).filter(|_| index < self.len())
+    }
+
+    /// The first that begins at this byte of the text, or after it.
+    pub fn at(&self, byte: usize) -> usize {
+        self.list.partition_point(|cluster| (cluster.start as usize) < byte)
+    }
+
+    pub fn item(&self, cluster: &Cluster) -> Option<&Item> {
+        self.items.get(cluster.item as usize)
+    }
+
+    /// What it is a part of.
+    pub fn span<'s>(&self, cluster: &Cluster, source: &'s Source) -> Option<&'s Span> {
+        source.spans.get(self.item(cluster)?.span)
     }
 
     pub fn start(&self, index: usize) -> usize {
@@ -87,7 +108,7 @@ impl Clusters {
         let Some(face) = fonts.parsed(item.choice.face) else { return };
         let key = shape_key(item, run);
         let complex = slots::is_complex(item.script);
-        let mut shapes = fonts.shapes().borrow_mut();
+        let mut shapes = fonts.shapes.borrow_mut();
         let measure = Measure::new(item, run, face.metrics.units_per_em);
         let mut at = 0;
         while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -131,7 +152,7 @@ impl Clusters {
             self.glyphs.extend(glyphs.iter().map(|glyph| measure.glyph(glyph)));
             let advance = measure.advance(cluster.advance);
             if let Some(glyphs) = self.glyphs.get_mut(first_glyph as usize..) {
-                measure.space(glyphs, measure.spacing);
+                space(glyphs, measure.spacing, measure.right_to_left);
             }
             self.list.push(Cluster {
                 start: start as u32 + cluster.start,
@@ -186,30 +207,15 @@ impl Clusters {
         }
     }
 
-    /// Formulas know themselves where they may be broken.
-    fn mark_formulas(&mut self, source: &Source, items: &[Item]) {
-        for cluster in &mut self.list {
-            let item = items.get(cluster.item as usize);
-            if let Some(SpanKind::Math(piece)) =
-                item.and_then(|item| source.spans.get(item.span)).map(|span| &span.kind)
-                && piece.break_before
-            {
-                cluster.break_before = BreakBefore::Yes;
-            }
-        }
-    }
-
     /// Gives so much more to the letters before these bytes, or takes it off.
-    pub fn widen(&mut self, rooms: &[(usize, f32)], items: &[Item]) {
+    pub fn widen(&mut self, rooms: &[(usize, f32)]) {
         for &(end, width) in rooms {
-            let after = self.list.partition_point(|cluster| (cluster.start as usize) < end);
-            let Some(last) = after.checked_sub(1) else { continue };
-            let Some(last) = self.list.get_mut(last) else { continue };
-            last.advance += width;
-            let first = last.first_glyph as usize;
-            let right_to_left = items.get(last.item as usize).is_some_and(|item| item.level % 2 == 1);
+            let after = self.at(end);
             let end = self.list.get(after).map_or(self.glyphs.len(), |next| next.first_glyph as usize);
-            if let Some(glyphs) = self.glyphs.get_mut(first..end) {
+            let Some(last) = after.checked_sub(1).and_then(|last| self.list.get_mut(last)) else { continue };
+            last.advance += width;
+            let right_to_left = self.items.get(last.item as usize).is_some_and(|item| item.level % 2 == 1);
+            if let Some(glyphs) = self.glyphs.get_mut(last.first_glyph as usize..end) {
                 space(glyphs, width, right_to_left);
             }
         }
@@ -217,59 +223,47 @@ impl Clusters {
 
     /// Shapes both sides of a cut inside a word for themselves, where the shape would be another; nothing before
     /// `from`. Returns whether it did.
-    pub fn cut(&mut self, at: usize, from: usize, source: &Source, items: &[Item], fonts: &DocumentFonts) -> bool {
-        let Some(cluster) = self.get(at).filter(|cluster| cluster.unsafe_to_break) else { return false };
-        let window = self.window(at, from, cluster.item);
-        self.shape_again(at, &[window.start..at, at..window.end], source, items, fonts)
+    pub fn cut(&mut self, at: usize, from: usize, source: &Source, fonts: &DocumentFonts) -> bool {
+        let window = self.window(at, from);
+        self.is_unsafe(at) && self.shape_again(at, &[window.start..at, at..window.end], source, fonts).is_some()
     }
 
     /// Shapes both sides of a former cut together again. Returns whether it did.
-    pub fn mend(&mut self, at: usize, from: usize, source: &Source, items: &[Item], fonts: &DocumentFonts) -> bool {
-        let Some(cluster) = self.get(at) else { return false };
-        let window = self.window(at, from, cluster.item);
-        self.shape_again(at, &[window], source, items, fonts)
+    pub fn mend(&mut self, at: usize, from: usize, source: &Source, fonts: &DocumentFonts) -> bool {
+        let window = self.window(at, from);
+        self.shape_again(at, &[window], source, fonts).is_some()
     }
 
     /// The clusters around a place anew, from parts that follow each other.
-    fn shape_again(
-        &mut self,
-        at: usize,
-        parts: &[Range<usize>],
-        source: &Source,
-        items: &[Item],
-        fonts: &DocumentFonts,
-    ) -> bool {
+    fn shape_again(&mut self, at: usize, parts: &[Range<usize>], source: &Source, fonts: &DocumentFonts) -> Option<()> {
         // Each cut moves what follows it: a paragraph without end keeps the shapes it has.
         if self.len() > LONGEST_CUT {
-            return false;
+            return None;
         }
-        let (Some(start), Some(end)) = (parts.first().map(|part| part.start), parts.last().map(|part| part.end)) else {
-            return false;
-        };
-        let Some(number) = self.get(at).map(|cluster| cluster.item) else { return false };
-        let Some(item) = items.get(number as usize) else { return false };
-        let Some(span) = source.spans.get(item.span) else { return false };
-        let Some(face) = fonts.parsed(item.choice.face) else { return false };
-        let measure = Measure::new(item, &span.run, face.metrics.units_per_em);
+        let (start, end) = (parts.first()?.start, parts.last()?.end);
+        let number = self.get(at)?.item;
+        let item = self.items.get(number as usize)?;
+        let run = &source.spans.get(item.span)?.run;
+        let face = fonts.parsed(item.choice.face)?;
+        let measure = Measure::new(item, run, face.metrics.units_per_em);
         let mut new = Self::default();
         for part in parts {
             let text = fonts.meter().expect(source.text.get(self.start(part.start)..self.start(part.end)));
-            let shaped = measure.word(&mut fonts.shapes().borrow_mut(), shape_key(item, &span.run), face, text);
+            let shaped = measure.word(&mut fonts.shapes.borrow_mut(), shape_key(item, run), face, text);
             new.append(&shaped, self.start(part.start), number as usize, text, &measure, fonts.meter());
         }
         new.atom(self.start(end), u32::MAX, ClusterKind::Text, 0.0);
         // Where the window itself cuts a joined word only its inner half is right.
         let inner = |edge: usize| if self.is_unsafe(edge) { (edge + at) / 2 } else { edge };
-        let (from, to) = (inner(start), inner(end));
-        new.keep(self.start(from), self.start(to));
-        self.splice(from, to, new);
-        true
+        self.replace(inner(start)..inner(end), new);
+        Some(())
     }
 
     /// The clusters around a place that a cut there may change: the word, but not for ever. (Safe places inside it are safe
     /// only while the word is whole.)
-    fn window(&self, at: usize, from: usize, item: u32) -> Range<usize> {
-        let inside = |i: usize| self.get(i).is_some_and(|c| c.item == item && c.kind == ClusterKind::Text);
+    fn window(&self, at: usize, from: usize) -> Range<usize> {
+        let item = self.get(at).map(|cluster| cluster.item);
+        let inside = |i: usize| self.get(i).is_some_and(|c| Some(c.item) == item && c.kind == ClusterKind::Text);
         let mut start = at;
         while start > from && inside(start - 1) && at - start < CONTEXT {
             start -= 1;
@@ -285,44 +279,37 @@ impl Clusters {
         self.get(index).is_some_and(|cluster| cluster.unsafe_to_break)
     }
 
-    /// Drops the clusters outside these bytes, the one at the end too.
-    fn keep(&mut self, from: usize, to: usize) {
-        let inside = |cluster: &Cluster| (from..to).contains(&(cluster.start as usize));
-        let first = self.list.iter().position(inside).unwrap_or(0);
-        let last = self.list.iter().rposition(inside).map_or(first, |last| last + 1);
-        let glyphs =
-            |index: usize| self.list.get(index).map_or(self.glyphs.len(), |cluster| cluster.first_glyph as usize);
-        let (first_glyph, last_glyph) = (glyphs(first), glyphs(last));
-        self.glyphs.truncate(last_glyph);
-        self.glyphs.drain(..first_glyph.min(last_glyph));
-        self.list.truncate(last);
-        self.list.drain(..first);
-        for cluster in &mut self.list {
-            cluster.first_glyph -= first_glyph as u32;
+    /// Takes the shapes of these clusters from others of the same text.
+    fn replace(&mut self, old: Range<usize>, new: Self) -> Option<()> {
+        let glyph = |clusters: &Self, index: usize| clusters.list.get(index).map(|cluster| cluster.first_glyph);
+        let taken = new.at(self.start(old.start))..new.at(self.start(old.end));
+        let glyphs = glyph(self, old.start)?..glyph(self, old.end)?;
+        let new_glyphs = glyph(&new, taken.start)?..glyph(&new, taken.end)?;
+        let list: Vec<Cluster> = new
+            .list
+            .get(taken)?
+            .iter()
+            .map(|cluster| {
+                let first_glyph = cluster.first_glyph - new_glyphs.start + glyphs.start;
+                let known =
+                    self.list.get(old.clone()).unwrap_or_default().iter().find(|old| old.start == cluster.start);
+                let break_before = known.map_or(cluster.break_before, |old| old.break_before);
+                Cluster { first_glyph, break_before, ..*cluster }
+            })
+            .collect();
+        for cluster in self.list.get_mut(old.end..)? {
+            cluster.first_glyph = cluster.first_glyph - glyphs.end + glyphs.start + new_glyphs.len() as u32;
         }
-    }
-
-    fn splice(&mut self, from: usize, to: usize, mut new: Self) {
-        let (Some(first), Some(after)) = (self.list.get(from).copied(), self.list.get(to).copied()) else { return };
-        for cluster in &mut new.list {
-            cluster.first_glyph += first.first_glyph;
-            if let Some(old) = self.list.get(from..to).unwrap_or_default().iter().find(|old| old.start == cluster.start)
-            {
-                cluster.break_before = old.break_before;
-            }
-        }
-        let (old_end, new_count) = (after.first_glyph, new.glyphs.len() as u32);
-        self.glyphs.splice(first.first_glyph as usize..old_end as usize, new.glyphs);
-        for cluster in self.list.get_mut(to..).unwrap_or_default() {
-            cluster.first_glyph = cluster.first_glyph - old_end + first.first_glyph + new_count;
-        }
-        self.list.splice(from..to, new.list);
+        let range = |glyphs: Range<u32>| glyphs.start as usize..glyphs.end as usize;
+        self.glyphs.splice(range(glyphs), new.glyphs.get(range(new_glyphs))?.iter().copied());
+        self.list.splice(old, list);
+        Some(())
     }
 
     /// Where words may be parted between syllables: bytes of the text, in order.
     pub fn mark_syllables(&mut self, places: &[usize]) {
         for &at in places {
-            let index = self.list.partition_point(|cluster| (cluster.start as usize) < at);
+            let index = self.at(at);
             let Some(cluster) = self.list.get_mut(index) else { break };
             if cluster.start as usize == at && cluster.break_before == BreakBefore::No {
                 cluster.break_before = BreakBefore::Syllable;
@@ -336,14 +323,7 @@ fn piece_length(text: &str) -> usize {
     if text.starts_with(' ') {
         return 1;
     }
-    let mut length = text.find(' ').unwrap_or(text.len());
-    if length > LONGEST_WORD {
-        length = LONGEST_WORD;
-        while !text.is_char_boundary(length) {
-            length -= 1;
-        }
-    }
-    length
+    text.floor_char_boundary(text.find(' ').unwrap_or(text.len()).min(LONGEST_WORD))
 }
 
 /// Pairs are kerned only where the run says so (w:kern), as in Word and LibreOffice, in Arabic too: measured on Noto Sans Arabic,
@@ -371,10 +351,10 @@ pub(super) fn shape_key(item: &Item, run: &RunProperties) -> ShapeKey {
             *slot = byte.to_ascii_lowercase();
         }
     }
-    let script = Tag::from_be_bytes(item.script.as_iso15924_tag().to_be_bytes()).to_be_bytes();
+    let script = Tag::from_be_bytes(item.script.as_iso15924_tag().to_be_bytes());
     ShapeKey {
         face: item.choice.face,
-        script,
+        script: harfrust::Script::from_iso15924_tag(script),
         right_to_left: item.level % 2 == 1,
         kerning,
         ligatures: if simple { run.ligatures && spacing(run) == 0.0 } else { spacing(run) <= 0.0 },

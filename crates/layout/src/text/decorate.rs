@@ -1,7 +1,7 @@
 //! What is drawn behind and over glyphs: highlights, shading, borders, underlines, strikes, emphasis marks.
 
 use waraq_docx::tree::{
-    BorderStyle, EmphasisMark, PathCommand, RevisionKind, Rgb, RunProperties, Strike, Underline, UnderlineKind,
+    Border, BorderStyle, EmphasisMark, PathCommand, RevisionKind, Rgb, RunProperties, Strike, Underline, UnderlineKind,
 };
 
 use super::segments::{Segment, SegmentKind};
@@ -11,11 +11,12 @@ use crate::geometry::rectangle_path;
 use crate::page::{Item as PageItem, Paint, Rect, StrokePath};
 
 /// Collects the decorations of one line; neighbours that look alike become one.
-pub(super) struct Decorations {
+pub(super) struct Decorations<'a> {
+    fonts: &'a DocumentFonts,
     baseline: f32,
     bounds: (f32, f32),
     areas: Vec<(Rgb, Rect)>,
-    boxes: Vec<(waraq_docx::tree::Border, Rect)>,
+    boxes: Vec<(Border, Rect)>,
     strokes: Vec<LineStroke>,
     marks: Vec<PageItem>,
 }
@@ -31,32 +32,21 @@ struct LineStroke {
     to: f32,
 }
 
-impl Decorations {
-    pub fn new(baseline: f32, bounds: (f32, f32)) -> Self {
-        Self { baseline, bounds, areas: Vec::new(), boxes: Vec::new(), strokes: Vec::new(), marks: Vec::new() }
+impl<'a> Decorations<'a> {
+    pub fn new(fonts: &'a DocumentFonts, baseline: f32, bounds: (f32, f32)) -> Self {
+        let (areas, boxes, strokes, marks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { fonts, baseline, bounds, areas, boxes, strokes, marks }
     }
 
     /// `letters`: from where to where each stands, from left to right, spaces left out.
-    pub fn add(
-        &mut self,
-        segment: &Segment,
-        item: &Item,
-        run: &RunProperties,
-        extent: Extent,
-        fonts: &DocumentFonts,
-        letters: impl Fn() -> Vec<(f32, f32)>,
-    ) {
+    pub fn add(&mut self, segment: &Segment, item: &Item, run: &RunProperties, letters: &dyn Fn() -> Vec<(f32, f32)>) {
+        let extent = Extent::of(item);
         let (from, to) = (segment.x.max(self.bounds.0), (segment.x + segment.width).min(self.bounds.1));
         let (from, to) = if segment.hanging { (from, to) } else { (segment.x, segment.x + segment.width) };
         if to <= from || matches!(segment.kind, SegmentKind::Break) {
             return;
         }
-        let rect = Rect {
-            x: from,
-            y: self.baseline - extent.ascent,
-            width: to - from,
-            height: extent.ascent + extent.descent,
-        };
+        let rect = Rect::new(from, self.baseline - extent.ascent, to - from, extent.ascent + extent.descent);
         for color in [run.shading, run.highlight].into_iter().flatten() {
             self.area(color, rect);
         }
@@ -68,7 +58,7 @@ impl Decorations {
                 _ => self.boxes.push((border, rect)),
             }
         }
-        self.lines(segment, item, run, fonts, from, to, &letters);
+        self.lines(segment, item, run, (from, to), letters);
         if run.emphasis_mark != EmphasisMark::None && segment.kind == SegmentKind::Text {
             self.emphasis(run, item, extent, &letters());
         }
@@ -88,19 +78,15 @@ impl Decorations {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn lines(
         &mut self,
         segment: &Segment,
         item: &Item,
         run: &RunProperties,
-        fonts: &DocumentFonts,
-        from: f32,
-        to: f32,
-        letters: &impl Fn() -> Vec<(f32, f32)>,
+        (from, to): (f32, f32),
+        letters: &dyn Fn() -> Vec<(f32, f32)>,
     ) {
         let revision = run.revision.as_ref();
-        let revised = |kinds: [RevisionKind; 2]| revision.is_some_and(|revision| kinds.contains(&revision.kind));
         let underline = run.underline.or_else(|| {
             let kind = match revision?.kind {
                 RevisionKind::Inserted => UnderlineKind::Single,
@@ -109,12 +95,12 @@ impl Decorations {
             };
             Some(Underline { kind, color: None })
         });
-        let deleted = revised([RevisionKind::Deleted, RevisionKind::MovedFrom]);
+        let deleted = revision.is_some_and(|r| matches!(r.kind, RevisionKind::Deleted | RevisionKind::MovedFrom));
         let strike = if deleted && run.strike == Strike::None { Strike::Single } else { run.strike };
         if underline.is_none() && strike == Strike::None {
             return;
         }
-        let Some(metrics) = fonts.parsed(item.primary).map(|face| face.metrics) else { return };
+        let Some(metrics) = self.fonts.parsed(item.primary).map(|face| face.metrics) else { return };
         let text_color = colored(run).or(run.color).unwrap_or(Rgb(0, 0, 0));
         // The line under a raised letter is the line's, not the letter's; its weight is that of the run's full size.
         let size = item.full_size;
@@ -193,7 +179,7 @@ fn touches(a: f32, b: f32) -> bool {
 }
 
 /// A run's border: of two lines, the second is around the first.
-fn frames(border: &waraq_docx::tree::Border, rect: Rect) -> Vec<StrokePath> {
+fn frames(border: &Border, rect: Rect) -> Vec<StrokePath> {
     let inner = frame(border, rect);
     if border.style != BorderStyle::Double {
         return vec![inner];
@@ -204,7 +190,7 @@ fn frames(border: &waraq_docx::tree::Border, rect: Rect) -> Vec<StrokePath> {
     vec![inner, frame(border, outer)]
 }
 
-fn frame(border: &waraq_docx::tree::Border, rect: Rect) -> StrokePath {
+fn frame(border: &Border, rect: Rect) -> StrokePath {
     let dashes = match border.style {
         BorderStyle::Dotted => vec![border.width, border.width],
         BorderStyle::Dashed | BorderStyle::DashSmallGap => vec![border.width * 4.0, border.width * 2.0],
@@ -218,16 +204,8 @@ fn frame(border: &waraq_docx::tree::Border, rect: Rect) -> StrokePath {
 fn draw(line: &LineStroke) -> Vec<StrokePath> {
     use UnderlineKind as K;
     let unit = line.thickness;
-    let heavy = matches!(
-        line.kind,
-        K::Thick
-            | K::DottedHeavy
-            | K::DashHeavy
-            | K::DashLongHeavy
-            | K::DotDashHeavy
-            | K::DotDotDashHeavy
-            | K::WaveHeavy
-    );
+    let heavy = matches!(line.kind, K::Thick | K::DottedHeavy | K::DashHeavy | K::DashLongHeavy)
+        || matches!(line.kind, K::DotDashHeavy | K::DotDotDashHeavy | K::WaveHeavy);
     let width = if heavy { unit * 2.0 } else { unit };
     let pattern: &[f32] = match line.kind {
         K::Dotted | K::DottedHeavy => &[1.0, 1.0],

@@ -49,9 +49,9 @@ pub(super) fn rooms(source: &Source, items: &[Item], wanted: EastAsianSpacing) -
 
 /// Where two such marks meet anywhere in a line, they stand half a square nearer (§17.18.7 ST_CharacterSpacing, compressPunctuation):
 /// where the first ends, in bytes, and its change of width. (Measured on the characters a page that Word puts on three pages of one book.)
-pub(super) fn closed_up(source: &Source, items: &[Item], clusters: &Clusters) -> Vec<(usize, f32)> {
+pub(super) fn closed_up(source: &Source, clusters: &Clusters) -> Vec<(usize, f32)> {
     let mark = |cluster: &Cluster| {
-        let square = items.get(cluster.item as usize)?.size;
+        let square = clusters.item(cluster)?.size;
         let character = source.text.get(cluster.start as usize..)?.chars().next()?;
         (cluster.advance > square * 0.9).then_some((character, square))
     };

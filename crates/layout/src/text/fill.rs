@@ -6,7 +6,7 @@ use waraq_docx::tree::{TabKind, TabLeader};
 
 use super::east_asian::{CLOSING, OPENING};
 use super::line::LineEnd;
-use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Item, Source, SpanKind};
+use super::source::{BreakBefore, Cluster, ClusterKind, Clusters, Source, SpanKind};
 use super::tabs::{Stop, Stops};
 
 /// A line's clusters and how wide its tabs are; places are measured from the column's leading edge.
@@ -36,10 +36,12 @@ pub(super) struct TabWidth {
     pub leader: TabLeader,
 }
 
-/// What filling depends on besides the clusters.
+/// What filling depends on.
 pub(super) struct Room<'a> {
     pub source: &'a Source,
-    pub items: &'a [Item],
+    pub clusters: &'a Clusters,
+    /// The first of the line.
+    pub from: usize,
     pub stops: Stops<'a>,
     /// Where the line's text begins.
     pub start: f32,
@@ -56,6 +58,8 @@ pub(super) struct Room<'a> {
     pub shrinks: bool,
     /// East Asian punctuation gives way for a letter more.
     pub compresses: bool,
+    /// Of the hyphen that shows if the line ends before this cluster.
+    pub hyphen_width: &'a dyn Fn(usize) -> f32,
 }
 
 /// Rounding must not push a word that just fits to the next line: Word and LibreOffice measure in device units. Letters of many
@@ -166,7 +170,7 @@ impl<'a> Pen<'a> {
             }
         }
         let from = self.x;
-        let right_to_left = self.room.stops.properties.bidi;
+        let right_to_left = self.room.stops.paragraph.properties.bidi;
         self.pending =
             Some(Pending { cluster: index, from, stop, text: 0.0, whole: None, right_to_left, number: false });
         if stop.kind == TabKind::Start {
@@ -197,17 +201,12 @@ impl Room<'_> {
     /// Where the column ends, or the text where something floats before that.
     fn column_edge(&self) -> f32 {
         let column = self.stops.column_width;
-        let beside_a_float = self.edge + self.stops.properties.indent.end.max(0.0) < column - 1.0;
+        let beside_a_float = self.edge + self.stops.paragraph.properties.indent.end.max(0.0) < column - 1.0;
         if beside_a_float { self.edge } else { column }
     }
 
-    fn span(&self, cluster: &Cluster) -> Option<&SpanKind> {
-        let item = self.items.get(cluster.item as usize)?;
-        self.source.spans.get(item.span).map(|span| &span.kind)
-    }
-
     fn stop(&self, cluster: &Cluster, x: f32) -> Stop {
-        match self.span(cluster) {
+        match self.clusters.span(cluster, self.source).map(|span| &span.kind) {
             Some(SpanKind::Tab(Some(positioned))) => {
                 let stop = self.stops.positioned(*positioned);
                 // A place already passed: the tab has no width.
@@ -225,92 +224,111 @@ impl Room<'_> {
     fn is_decimal(&self, character: char) -> bool {
         character == self.decimal || character == '٫'
     }
-}
 
-/// Fills a line from cluster `from` on.
-pub(super) fn fill(clusters: &Clusters, from: usize, room: &Room<'_>, hyphen_width: impl Fn(usize) -> f32) -> Filled {
-    let LineEnding { at: end, end: reason, hyphen, automatic, cuts_word } =
-        find_end(clusters, from, room, &hyphen_width);
-    let mut pen = Pen::new(room);
-    let content_end = content_end(clusters, from..end);
-    for index in from..content_end {
-        let Some(cluster) = clusters.get(index) else { break };
-        match cluster.kind {
-            ClusterKind::Tab => {
-                pen.tab(index, cluster, true);
+    /// Fills a line.
+    pub fn fill(&self) -> Filled {
+        let line = self.find_end();
+        let mut pen = Pen::new(self);
+        let content_end = self.content_end(line.clusters.end);
+        for index in self.from..content_end {
+            let Some(cluster) = self.clusters.get(index) else { break };
+            match cluster.kind {
+                ClusterKind::Tab => {
+                    pen.tab(index, cluster, true);
+                }
+                _ => pen.text(index, cluster),
             }
-            _ => pen.text(index, cluster),
         }
+        pen.settle();
+        let mut width = pen.x - self.start + line.hyphen.unwrap_or(0.0);
+        let first = pen.tabs.last().map_or(self.from, |tab| tab.cluster + 1);
+        let squeezed = self.squeezed(first..content_end, width - (self.edge - self.start));
+        width += squeezed.iter().map(|(_, change)| change).sum::<f32>();
+        Filled { content_end, width, tabs: pen.tabs, squeezed, ..line }
     }
-    pen.settle();
-    let hyphen = hyphen.then(|| hyphen_width(end));
-    let mut width = pen.x - room.start + hyphen.unwrap_or(0.0);
-    let first = pen.tabs.last().map_or(from, |tab| tab.cluster + 1);
-    let squeezed = squeezed(clusters, first..content_end, room, width - (room.edge - room.start));
-    width += squeezed.iter().map(|(_, change)| change).sum::<f32>();
-    Filled {
-        clusters: from..end,
-        content_end,
-        width,
-        tabs: pen.tabs,
-        hyphen,
-        automatic,
-        cuts_word,
-        squeezed,
-        end: reason,
-    }
-}
 
-/// What punctuation may give away of its room, half of it (§17.18.7 ST_CharacterSpacing): clusters whose room it is, and how much.
-fn loose<'a>(
-    clusters: &'a Clusters,
-    line: Range<usize>,
-    room: &'a Room<'_>,
-) -> impl Iterator<Item = (usize, f32)> + 'a {
-    let first = line.start;
-    line.filter(|_| room.compresses).filter_map(move |index| {
-        let cluster = clusters.get(index)?;
-        let square = room.items.get(cluster.item as usize)?.size;
-        let character = room.character(cluster).filter(|c| !c.is_ascii() && cluster.advance > square * 0.9)?;
-        let at = match character {
-            _ if CLOSING.contains(character) => index,
-            _ if OPENING.contains(character) => index.saturating_sub(1).max(first),
-            _ => return None,
+    /// A line that ends before this cluster.
+    fn until(&self, at: usize, end: LineEnd) -> Filled {
+        Filled { clusters: self.from..at, end, ..Filled::default() }
+    }
+
+    /// What punctuation may give away of its room, half of it (§17.18.7 ST_CharacterSpacing): clusters whose room it is, and how much.
+    fn loose(&self, line: Range<usize>) -> impl Iterator<Item = (usize, f32)> + '_ {
+        let first = line.start;
+        line.filter(|_| self.compresses).filter_map(move |index| {
+            let cluster = self.clusters.get(index)?;
+            let square = self.clusters.item(cluster)?.size;
+            let character = self.character(cluster).filter(|c| !c.is_ascii() && cluster.advance > square * 0.9)?;
+            let at = match character {
+                _ if CLOSING.contains(character) => index,
+                _ if OPENING.contains(character) => index.saturating_sub(1).max(first),
+                _ => return None,
+            };
+            Some((at, cluster.advance / 2.0))
+        })
+    }
+
+    /// What it does give away in a line that is so much too wide.
+    fn squeezed(&self, line: Range<usize>, over: f32) -> Vec<(usize, f32)> {
+        if !self.compresses || over <= 0.0 {
+            return Vec::new();
+        }
+        let all: f32 = self.loose(line.clone()).map(|(_, width)| width).sum();
+        let share = (over / all.max(over)).min(1.0);
+        self.loose(line).map(|(at, width)| (at, -width * share)).collect()
+    }
+
+    /// Without the spaces and breaks at the end.
+    fn content_end(&self, end: usize) -> usize {
+        let hangs = |index: &usize| {
+            self.clusters.get(*index).is_some_and(|c| matches!(c.kind, ClusterKind::Space | ClusterKind::Break(_)))
         };
-        Some((at, cluster.advance / 2.0))
-    })
-}
-
-/// What it does give away in a line that is so much too wide.
-fn squeezed(clusters: &Clusters, line: Range<usize>, room: &Room<'_>, over: f32) -> Vec<(usize, f32)> {
-    if !room.compresses || over <= 0.0 {
-        return Vec::new();
+        (self.from..end).rev().take_while(hangs).last().unwrap_or(end)
     }
-    let all: f32 = loose(clusters, line.clone(), room).map(|(_, width)| width).sum();
-    let share = (over / all.max(over)).min(1.0);
-    loose(clusters, line, room).map(|(at, width)| (at, -width * share)).collect()
-}
 
-/// Without the spaces and breaks at the end.
-fn content_end(clusters: &Clusters, line: Range<usize>) -> usize {
-    let hangs = |index: &usize| {
-        clusters.get(*index).is_some_and(|c| matches!(c.kind, ClusterKind::Space | ClusterKind::Break(_)))
-    };
-    line.clone().rev().take_while(hangs).last().unwrap_or(line.end)
-}
+    fn find_end(&self) -> Filled {
+        let (clusters, from) = (self.clusters, self.from);
+        let mut pen = Pen::new(self);
+        let mut places = Places::default();
+        // Spaces hang: they count once something follows them.
+        let mut spaces = 0.0;
+        for index in from..clusters.len() {
+            let Some(cluster) = clusters.get(index) else { break };
+            if index > from {
+                places.see(index, cluster, &pen);
+                if cluster.start as usize >= self.until {
+                    return places.ending(index, self);
+                }
+            }
+            match cluster.kind {
+                ClusterKind::Break(kind) => return self.until(index + 1, LineEnd::Break(kind)),
+                ClusterKind::Space => spaces += cluster.advance,
+                ClusterKind::Tab => {
+                    pen.add(std::mem::take(&mut spaces));
+                    if !pen.tab(index, cluster, index == from) {
+                        return places.ending(index.max(from + 1), self);
+                    }
+                }
+                ClusterKind::Text | ClusterKind::Object => {
+                    pen.add(std::mem::take(&mut spaces));
+                    pen.text(index, cluster);
+                    if pen.extent() > pen.limit() {
+                        return shrunk(index, &pen, &places)
+                            .unwrap_or_else(|| places.ending(index.max(from + 1), self));
+                    }
+                }
+            }
+        }
+        self.until(clusters.len(), LineEnd::Paragraph)
+    }
 
-/// Where a line ends and why.
-struct LineEnding {
-    at: usize,
-    end: LineEnd,
-    hyphen: bool,
-    automatic: bool,
-    cuts_word: bool,
-}
-
-impl LineEnding {
-    fn plain(at: usize, end: LineEnd) -> Self {
-        Self { at, end, hyphen: false, automatic: false, cuts_word: false }
+    /// No opportunity: the word is cut before this cluster; spaces there still hang.
+    fn emergency(&self, mut at: usize) -> Filled {
+        while self.clusters.get(at).is_some_and(|cluster| cluster.kind == ClusterKind::Space) {
+            at += 1;
+        }
+        let end = if at < self.clusters.len() { LineEnd::Wrapped } else { LineEnd::Paragraph };
+        Filled { cuts_word: true, ..self.until(at, end) }
     }
 }
 
@@ -325,69 +343,35 @@ struct Places {
 }
 
 impl Places {
-    fn see(&mut self, index: usize, cluster: &Cluster, pen: &Pen<'_>, hyphen_width: &impl Fn(usize) -> f32) {
-        let fits = || pen.extent() + hyphen_width(index) <= pen.limit();
+    fn see(&mut self, index: usize, cluster: &Cluster, pen: &Pen<'_>) {
+        let fits = || pen.extent() + (pen.room.hyphen_width)(index) <= pen.limit();
         match cluster.break_before {
             BreakBefore::No => {}
-            BreakBefore::Yes => (self.regular, self.syllable) = (Some((index, false, pen.extent())), None),
             BreakBefore::Slash => self.slash = Some(index),
-            BreakBefore::Hyphen if fits() => {
-                (self.regular, self.syllable) = (Some((index, true, pen.extent())), None);
-            }
             BreakBefore::Syllable if pen.room.hyphenation_zone.is_some() && fits() => self.syllable = Some(index),
-            BreakBefore::Hyphen | BreakBefore::Syllable => {}
+            BreakBefore::Hyphen if !fits() => {}
+            BreakBefore::Syllable => {}
+            kind @ (BreakBefore::Yes | BreakBefore::Hyphen) => {
+                (self.regular, self.syllable) = (Some((index, kind == BreakBefore::Hyphen, pen.extent())), None);
+            }
         }
     }
 
     /// The line is full at this cluster.
-    fn ending(&self, clusters: &Clusters, index: usize, room: &Room<'_>) -> LineEnding {
+    fn ending(&self, index: usize, room: &Room<'_>) -> Filled {
         let gap = self.regular.map_or(f32::MAX, |(_, _, extent)| room.edge - extent);
+        let hyphen = |at| Some((room.hyphen_width)(at));
         if let Some(at) = self.syllable
             && room.hyphenation_zone.is_some_and(|zone| gap > zone)
         {
-            return LineEnding { hyphen: true, automatic: true, ..LineEnding::plain(at, LineEnd::Wrapped) };
+            return Filled { hyphen: hyphen(at), automatic: true, ..room.until(at, LineEnd::Wrapped) };
         }
         match (self.regular, self.slash) {
-            (Some((at, hyphen, _)), _) => LineEnding { hyphen, ..LineEnding::plain(at, LineEnd::Wrapped) },
-            (None, Some(at)) => LineEnding::plain(at, LineEnd::Wrapped),
-            (None, None) => emergency(clusters, index),
+            (Some((at, true, _)), _) => Filled { hyphen: hyphen(at), ..room.until(at, LineEnd::Wrapped) },
+            (Some((at, false, _)), _) | (None, Some(at)) => room.until(at, LineEnd::Wrapped),
+            (None, None) => room.emergency(index),
         }
     }
-}
-
-fn find_end(clusters: &Clusters, from: usize, room: &Room<'_>, hyphen_width: &impl Fn(usize) -> f32) -> LineEnding {
-    let mut pen = Pen::new(room);
-    let mut places = Places::default();
-    // Spaces hang: they count once something follows them.
-    let mut spaces = 0.0;
-    for index in from..clusters.len() {
-        let Some(cluster) = clusters.get(index) else { break };
-        if index > from {
-            places.see(index, cluster, &pen, hyphen_width);
-            if cluster.start as usize >= room.until {
-                return places.ending(clusters, index, room);
-            }
-        }
-        match cluster.kind {
-            ClusterKind::Break(kind) => return LineEnding::plain(index + 1, LineEnd::Break(kind)),
-            ClusterKind::Space => spaces += cluster.advance,
-            ClusterKind::Tab => {
-                pen.add(std::mem::take(&mut spaces));
-                if !pen.tab(index, cluster, index == from) {
-                    return places.ending(clusters, index.max(from + 1), room);
-                }
-            }
-            ClusterKind::Text | ClusterKind::Object => {
-                pen.add(std::mem::take(&mut spaces));
-                pen.text(index, cluster);
-                if pen.extent() > pen.limit() {
-                    return shrunk(clusters, from, index, &pen, &places)
-                        .unwrap_or_else(|| places.ending(clusters, index.max(from + 1), room));
-                }
-            }
-        }
-    }
-    LineEnding::plain(clusters.len(), LineEnd::Paragraph)
 }
 
 /// In a justified line Word takes one word more than there is room for, if its spaces then give way by no more than this share of
@@ -399,29 +383,30 @@ const SHRUNK_TO_GROWN: f32 = 0.5;
 
 /// The end of the line with one word more than its room holds (`full` is the first cluster past the edge), where its spaces or its
 /// punctuation may shrink for that.
-fn shrunk(clusters: &Clusters, from: usize, full: usize, pen: &Pen<'_>, places: &Places) -> Option<LineEnding> {
-    let (room, (natural_end, hyphen, natural)) = (pen.room, places.regular?);
+fn shrunk(full: usize, pen: &Pen<'_>, places: &Places) -> Option<Filled> {
+    let (room, clusters) = (pen.room, pen.room.clusters);
+    let (natural_end, hyphen, natural) = places.regular?;
     if !(room.shrinks || room.compresses) || hyphen || pen.pending.is_some() || pen.widened {
         return None;
     }
     // Nothing before a tab gives way.
-    let first = pen.tabs.last().map_or(from, |tab| tab.cluster + 1);
+    let first = pen.tabs.last().map_or(room.from, |tab| tab.cluster + 1);
     let spaces_before = |end: usize| {
-        let text = first.min(end)..content_end(clusters, from..end);
+        let text = first.min(end)..room.content_end(end);
         let spaces = text.filter_map(|index| clusters.get(index)).filter(|cluster| cluster.kind == ClusterKind::Space);
         spaces.fold((0.0_f32, 0.0), |(count, width), cluster| (count + 1.0, width + cluster.advance))
     };
     let mut extent = pen.extent();
     let mut hanging = 0.0;
-    let mut ending = LineEnding::plain(clusters.len(), LineEnd::Paragraph);
+    let mut ending = room.until(clusters.len(), LineEnd::Paragraph);
     for index in full + 1..clusters.len() {
         let cluster = clusters.get(index)?;
         if let ClusterKind::Break(kind) = cluster.kind {
-            ending = LineEnding::plain(index + 1, LineEnd::Break(kind));
+            ending = room.until(index + 1, LineEnd::Break(kind));
             break;
         }
         if cluster.break_before == BreakBefore::Yes || cluster.start as usize >= room.until {
-            ending = LineEnding::plain(index, LineEnd::Wrapped);
+            ending = room.until(index, LineEnd::Wrapped);
             break;
         }
         match cluster.kind {
@@ -434,21 +419,12 @@ fn shrunk(clusters: &Clusters, from: usize, full: usize, pen: &Pen<'_>, places: 
         }
     }
     let over = extent - room.edge;
-    let (count, width) = spaces_before(ending.at);
+    let (count, width) = spaces_before(ending.clusters.end);
     let (without, _) = spaces_before(natural_end);
     let fits = over <= width * MOST_SHRUNK;
     // One word alone cannot grow at all.
     let better = without == 0.0 || over / count <= (room.edge - natural) / without * SHRUNK_TO_GROWN;
     // Punctuation gives way for as much as is needed of a letter, or of a word, and no further.
-    let loose: f32 = loose(clusters, first..content_end(clusters, from..ending.at), room).map(|(_, width)| width).sum();
+    let loose: f32 = room.loose(first..room.content_end(ending.clusters.end)).map(|(_, width)| width).sum();
     (room.shrinks && fits && better || loose > 0.0 && over <= loose).then_some(ending)
-}
-
-/// No opportunity: the word is cut before this cluster; spaces there still hang.
-fn emergency(clusters: &Clusters, mut at: usize) -> LineEnding {
-    while clusters.get(at).is_some_and(|cluster| cluster.kind == ClusterKind::Space) {
-        at += 1;
-    }
-    let end = if at < clusters.len() { LineEnd::Wrapped } else { LineEnd::Paragraph };
-    LineEnding { cuts_word: true, ..LineEnding::plain(at, end) }
 }

@@ -1,9 +1,8 @@
 //! Text of a given width (§17.3.2.14 w:fitText): drawn apart where it is narrower, squeezed where it is wider.
 
-use std::ops::Range;
 use std::sync::Arc;
 
-use waraq_docx::tree::{FitText, RunProperties};
+use waraq_docx::tree::RunProperties;
 
 use super::source::{Clusters, Source};
 
@@ -14,11 +13,11 @@ pub(super) type Trims = Vec<(usize, f32)>;
 pub(super) fn apply(source: &mut Source, clusters: &Clusters) -> Option<Trims> {
     let mut trims = Trims::new();
     let mut any = false;
-    for (spans, fit) in regions(source) {
-        let Some(spans) = source.spans.get_mut(spans) else { continue };
-        let (Some(start), Some(end)) = (spans.first().map(|span| span.start), spans.last().map(|span| span.end)) else {
-            continue;
-        };
+    // Neighbouring spans of one text.
+    for spans in source.spans.chunk_by_mut(|one, next| one.run.fit == next.run.fit) {
+        let (Some(first), Some(last)) = (spans.first(), spans.last()) else { continue };
+        let (start, end) = (first.start, last.end);
+        let Some(fit) = first.run.fit else { continue };
         let inside = clusters.list.iter().filter(|cluster| (start..end).contains(&(cluster.start as usize)));
         let (count, natural) = inside.fold((0, 0.0), |(count, width), cluster| (count + 1, width + cluster.advance));
         if natural <= 0.0 || !fit.width.is_finite() {
@@ -40,17 +39,4 @@ pub(super) fn apply(source: &mut Source, clusters: &Clusters) -> Option<Trims> {
         trims.push((end, -spacing));
     }
     any.then_some(trims)
-}
-
-/// Neighbouring spans of one text.
-fn regions(source: &Source) -> Vec<(Range<usize>, FitText)> {
-    let mut regions: Vec<(Range<usize>, FitText)> = Vec::new();
-    for (index, span) in source.spans.iter().enumerate() {
-        let Some(fit) = span.run.fit else { continue };
-        match regions.last_mut() {
-            Some((spans, last)) if *last == fit && spans.end == index => spans.end = index + 1,
-            _ => regions.push((index..index + 1, fit)),
-        }
-    }
-    regions
 }

@@ -21,12 +21,6 @@ pub(super) struct LineHeight {
     pub spacing_below: f32,
 }
 
-impl LineHeight {
-    fn new(height: f32, baseline: f32) -> Self {
-        Self { height, baseline, spacing_below: 0.0 }
-    }
-}
-
 /// Height and baseline of a line of this extent.
 ///
 /// `auto` counts in lines (§17.3.1.33): a picture in the text is no line, a multiple adds to the text beside it alone, and nothing where there is
@@ -39,16 +33,17 @@ pub(super) fn line(
     properties: &ParagraphProperties,
     pitch: Option<f32>,
 ) -> LineHeight {
+    let plain = |height: f32, baseline: f32| LineHeight { height, baseline, spacing_below: 0.0 };
     let natural = to_twips(extent.height());
     let pitch = pitch.filter(|pitch| properties.snap_to_grid && *pitch > 1.0 && pitch.is_finite());
     match properties.spacing.line {
         LineSpacing::Exactly(height) => {
             let height = length(height).max(0.1);
-            LineHeight::new(height, height * 0.8)
+            plain(height, height * 0.8)
         }
         LineSpacing::AtLeast(least) => {
             let height = on_grid(natural, pitch).max(length(least));
-            LineHeight::new(height, extent.ascent + (height - natural))
+            plain(height, extent.ascent + (height - natural))
         }
         LineSpacing::Multiple(factor) => {
             let factor = if factor.is_finite() && factor > 0.0 { factor.min(200.0) } else { 1.0 };
@@ -56,7 +51,7 @@ pub(super) fn line(
                 let cells = on_grid(natural, Some(pitch));
                 let text = if text.height() > 0.0 { on_grid(text.height(), Some(pitch)) } else { 0.0 };
                 let height = (cells + text * (factor - 1.0)).max(natural);
-                return LineHeight::new(height, extent.ascent + (cells - natural).max(0.0) / 2.0);
+                return plain(height, extent.ascent + (cells - natural).max(0.0) / 2.0);
             }
             let height = to_twips(natural + to_twips(text.height()) * (factor - 1.0));
             let baseline = if factor < 1.0 { extent.ascent - (natural - height) } else { extent.ascent };

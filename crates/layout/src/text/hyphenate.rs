@@ -16,24 +16,14 @@ pub(super) fn places(source: &Source, settings: &Settings) -> Vec<usize> {
     if !settings.auto_hyphenation {
         return places;
     }
-    let mut spans = source.spans.iter().peekable();
-    let mut start = None;
-    let end = std::iter::once((source.text.len(), ' '));
-    for (at, character) in source.text.char_indices().chain(end) {
-        let inside = character.is_alphabetic() || is_joiner(character);
-        match start {
-            None if inside => start = Some(at),
-            Some(from) if !inside => {
-                start = None;
-                while spans.peek().is_some_and(|span| span.end <= from) {
-                    spans.next();
-                }
-                let word = source.text.get(from..at).unwrap_or_default();
-                if let Some(language) = spans.peek().and_then(|span| language(span)) {
-                    places.extend(breaks(word, language, settings).map(|place| from + place));
-                }
-            }
-            _ => {}
+    let outside = |c: char| !(c.is_alphabetic() || is_joiner(c));
+    let mut end = 0;
+    for piece in source.text.split_inclusive(outside) {
+        let (start, word) = (end, piece.trim_end_matches(outside));
+        end += piece.len();
+        let span = source.spans.partition_point(|span| span.end <= start);
+        if let Some(language) = source.spans.get(span).filter(|_| !word.is_empty()).and_then(language) {
+            places.extend(breaks(word, language, settings).map(|place| start + place));
         }
     }
     places
@@ -62,15 +52,6 @@ fn language(span: &Span) -> Option<Lang> {
     if !matches!(span.kind, SpanKind::Text | SpanKind::SmallCapitals) || run.no_proof || run.right_to_left {
         return None;
     }
-    let tag = run.language.latin.as_deref()?;
-    match tag.split(['-', '_']).next()?.to_ascii_lowercase().as_str() {
-        "en" => Some(Lang::English),
-        "fr" => Some(Lang::French),
-        "es" => Some(Lang::Spanish),
-        "it" => Some(Lang::Italian),
-        "pt" => Some(Lang::Portuguese),
-        "ca" => Some(Lang::Catalan),
-        "tr" => Some(Lang::Turkish),
-        _ => None,
-    }
+    let tag = run.language.latin.as_deref()?.split(['-', '_']).next()?.to_ascii_lowercase();
+    Lang::from_iso(tag.as_bytes().try_into().ok()?)
 }

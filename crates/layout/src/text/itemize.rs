@@ -9,7 +9,7 @@ use unicode_script::{Script, UnicodeScript};
 use waraq_docx::tree::{RunProperties, VerticalPosition};
 
 use super::measure::finite;
-use super::slots::{self, Class, Slot};
+use super::slots::{self, Slot};
 use super::source::{Extent, Item, Source, Span, SpanKind};
 use crate::fonts::{DocumentFonts, FaceChoice};
 
@@ -44,12 +44,10 @@ pub(super) fn items(source: &Source, levels: Option<&[u8]>, fonts: &DocumentFont
 
 /// What the lines of this run take without text (§17.3.1.29: those of the paragraph mark).
 pub(super) fn mark_extent(run: &RunProperties, fonts: &DocumentFonts) -> Extent {
-    let slot = slots::alone(run, ' ');
-    let (size, bold, italic) = slots::style(run, slot);
-    let family = slots::family(run, slot);
-    let line = fonts.resolve(family, bold, italic).map(|choice| fonts.line(family, choice));
-    let (above, below) = line.unwrap_or_default();
-    Extent { ascent: above * size, descent: below * size }
+    let Some(Primary { size, line, .. }) = primary(run, slots::alone(run, ' '), fonts) else {
+        return Extent::default();
+    };
+    Extent { ascent: line.0 * size, descent: line.1 * size }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -81,10 +79,6 @@ struct Itemizer<'a> {
 }
 
 impl Itemizer<'_> {
-    fn level(&self, at: usize) -> u8 {
-        level(self.levels, at)
-    }
-
     fn atom(&mut self) {
         let slot = slots::alone(&self.span.run, ' ');
         let item = self.item(slot, Script::Common, ' ', self.span.start..self.span.end);
@@ -117,17 +111,13 @@ impl Itemizer<'_> {
             let end = start + character.len_utf8();
             let (slot, script) = self.slot_and_script(text, at, character);
             self.last = Some((slot, script));
-            let level = self.level(start);
-            if self.continues(slot, script, level, character, start) {
-                if let Some(item) = self.items.last_mut() {
-                    item.end = end;
-                }
-                continue;
-            }
             let Some(item) = self.item(slot, script, character, start..end) else { continue };
             match self.items.last_mut() {
-                // A mark stays with its letter where the letter's font has it.
-                Some(last) if joins(last, &item) && last.end == start => last.end = end,
+                Some(last)
+                    if last.end == start && (joins(last, &item) || stays(last, &item, character, self.fonts)) =>
+                {
+                    last.end = end;
+                }
                 _ => self.items.push(item),
             }
         }
@@ -135,61 +125,30 @@ impl Itemizer<'_> {
 
     /// Common characters follow their neighbours: the one before, else the next that has a script.
     fn slot_and_script(&self, text: &str, at: usize, character: char) -> (Slot, Script) {
-        let script = script_of(character);
-        let shared = matches!(script, Script::Common | Script::Inherited);
-        let class = slots::class(&self.span.run, character);
-        if !shared && let Class::Of(slot) = class {
-            return (slot, script);
-        }
-        let next = || {
-            let rest = text.get(at..).unwrap_or_default();
-            rest.chars().take(64).find_map(|c| match (slots::class(&self.span.run, c), script_of(c)) {
-                (Class::Of(slot), script) if !matches!(script, Script::Common | Script::Inherited) => {
-                    Some((slot, script))
-                }
-                _ => None,
-            })
+        let run = &self.span.run;
+        let own = |c: char| {
+            let script = script_of(c);
+            let shared = matches!(script, Script::Common | Script::Inherited);
+            slots::own(run, c).filter(|_| !shared).map(|slot| (slot, script))
         };
-        let neighbour = self.last.or_else(next);
-        match (class, neighbour) {
-            (Class::Of(slot), neighbour) => (slot, neighbour.map_or(Script::Common, |(_, script)| script)),
+        if let Some(own) = own(character) {
+            return own;
+        }
+        let rest = || text.get(at..).unwrap_or_default().chars().take(64);
+        let neighbour = self.last.or_else(|| rest().find_map(own));
+        let script = neighbour.map_or(Script::Common, |(_, script)| script);
+        match (slots::own(run, character), neighbour) {
+            (Some(slot), _) => (slot, script),
+            (None, Some((Slot::Complex, _))) => (Slot::Complex, script),
+            (None, Some((Slot::EastAsia, _))) => (slots::alone(run, character), Script::Common),
             // A dash or a quote after ASCII letters is of the run's other Latin font, which is nearly always the same.
-            (Class::Common, Some((Slot::Ascii | Slot::HighAnsi, script))) => {
-                (slots::alone(&self.span.run, character), script)
-            }
-            (Class::Common, Some((Slot::EastAsia, _))) => (slots::alone(&self.span.run, character), Script::Common),
-            (Class::Common, Some((Slot::Complex, script))) => (Slot::Complex, script),
-            (Class::Common, None) => (slots::alone(&self.span.run, character), Script::Common),
+            (None, _) => (slots::alone(run, character), script),
         }
-    }
-
-    /// The short way for nearly all characters: nothing changed since the last one, and the same face has this one.
-    fn continues(&mut self, slot: Slot, script: Script, level: u8, character: char, start: usize) -> bool {
-        let own = self.primary(slot);
-        let Some(last) = self.items.last() else { return false };
-        if slot == Slot::EastAsia && is_ambiguous(character) {
-            return false;
-        }
-        if last.span != self.index || last.end != start || last.level != level || last.script != script {
-            return false;
-        }
-        let covered = |face: u32| self.fonts.covers(face, character);
-        let invisible = is_ignorable(character);
-        if last.choice.face != last.primary && !invisible {
-            // The run's own face comes first; only marks stay with a helper.
-            return script_of(character) == Script::Inherited && covered(last.choice.face);
-        }
-        let same_slot = own.is_some_and(|own| {
-            own.choice == last.choice
-                && own.size.to_bits() == last.full_size.to_bits()
-                && own.stretch(script) == last.stretch
-        });
-        invisible || same_slot && covered(last.choice.face)
     }
 
     fn primary(&mut self, slot: Slot) -> Option<Primary> {
         let (span, fonts) = (self.span, self.fonts);
-        *self.primaries.get_mut(slot as usize)?.get_or_insert_with(|| primary(span, slot, fonts))
+        *self.primaries.get_mut(slot as usize)?.get_or_insert_with(|| primary(&span.run, slot, fonts))
     }
 
     fn item(&mut self, slot: Slot, script: Script, character: char, bytes: Range<usize>) -> Option<Item> {
@@ -231,7 +190,7 @@ impl Itemizer<'_> {
             start: bytes.start,
             end: bytes.end,
             span: self.index,
-            level: self.level(bytes.start),
+            level: level(self.levels, bytes.start),
             script,
             choice,
             primary: primary.face,
@@ -259,22 +218,32 @@ fn script_of(character: char) -> Script {
 }
 
 /// The face of the run's family for the slot, the full size, and what lines of it take.
-fn primary(span: &Span, slot: Slot, fonts: &DocumentFonts) -> Option<Primary> {
-    let (size, bold, italic) = slots::style(&span.run, slot);
-    let family = slots::family(&span.run, slot);
+fn primary(run: &RunProperties, slot: Slot, fonts: &DocumentFonts) -> Option<Primary> {
+    let (size, bold, italic) = slots::style(run, slot);
+    let family = slots::family(run, slot);
     let choice = fonts.resolve(family, bold, italic)?;
-    Some(Primary { choice, size, line: fonts.line(family, choice), stretches: fonts.stretches(family, choice) })
+    let (line, stretches) = fonts.measures(family, choice);
+    Some(Primary { choice, size, line, stretches })
 }
 
 fn joins(last: &Item, next: &Item) -> bool {
-    last.span == next.span
-        && last.level == next.level
-        && last.script == next.script
+    alike(last, next)
         && last.choice == next.choice
         && last.primary == next.primary
         && last.line == next.line
         && last.stretch == next.stretch
         && last.size.to_bits() == next.size.to_bits()
+}
+
+/// What cannot be seen stays with what is before it; so does a mark with its letter where another font had to help with that and has both.
+fn stays(last: &Item, next: &Item, character: char, fonts: &DocumentFonts) -> bool {
+    let helped = last.choice.face != last.primary;
+    let mark = helped && script_of(character) == Script::Inherited && fonts.covers(last.choice.face, character);
+    alike(last, next) && (mark || is_ignorable(character))
+}
+
+fn alike(last: &Item, next: &Item) -> bool {
+    (last.span, last.level, last.script) == (next.span, next.level, next.script)
 }
 
 /// As wide as it is high in every font that has it (UAX #11). So is what stands for it where no font has it, or lines of such text would

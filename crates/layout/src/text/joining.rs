@@ -1,5 +1,8 @@
 //! Arabic letters join across the borders of runs: a word with one letter in red is still one word.
 
+use icu_properties::CodePointMapData;
+use icu_properties::props::JoiningType;
+
 /// Whether letters outside a piece of text join its first and its last letter; asked only where the piece begins or ends
 /// its item, for inside an item nothing parts a word but spaces.
 pub(super) fn around(text: &str, start: usize, end: usize, first: bool, last: bool) -> (bool, bool) {
@@ -36,31 +39,19 @@ pub(super) fn with_tatweels(word: &str) -> Option<(String, Vec<usize>)> {
     (!tatweels.is_empty()).then_some((wide, tatweels))
 }
 
-/// Marks, which letters join through (Joining_Type=Transparent).
+/// Marks, which letters join through.
 pub(super) fn is_transparent(c: char) -> bool {
-    matches!(c, '\u{610}'..='\u{61a}' | '\u{64b}'..='\u{65f}' | '\u{670}' | '\u{6d6}'..='\u{6ed}' | '\u{ad}')
+    joining_type(c) == JoiningType::Transparent
 }
 
-/// Joining_Type is Dual_Joining or Join_Causing.
 pub(super) fn joins_next(c: char) -> bool {
-    joins_previous(c) && !is_right_joining(c)
+    matches!(joining_type(c), JoiningType::DualJoining | JoiningType::LeftJoining | JoiningType::JoinCausing)
 }
 
 pub(super) fn joins_previous(c: char) -> bool {
-    matches!(
-        c,
-        '\u{620}' | '\u{622}'..='\u{64a}' | '\u{66e}'..='\u{66f}' | '\u{671}'..='\u{673}' | '\u{675}'..='\u{6d3}' | '\u{6d5}'
-            | '\u{6ee}'..='\u{6ef}' | '\u{6fa}'..='\u{6fc}' | '\u{6ff}' | '\u{750}'..='\u{77f}' | '\u{200d}'
-    )
+    matches!(joining_type(c), JoiningType::DualJoining | JoiningType::RightJoining | JoiningType::JoinCausing)
 }
 
-/// Joins the letter before it, but none after it.
-fn is_right_joining(c: char) -> bool {
-    matches!(
-        c,
-        '\u{622}'..='\u{625}' | '\u{627}' | '\u{629}' | '\u{62f}'..='\u{632}' | '\u{648}' | '\u{671}'..='\u{673}'
-            | '\u{675}'..='\u{677}' | '\u{688}'..='\u{699}' | '\u{6c0}' | '\u{6c3}'..='\u{6cb}' | '\u{6cd}' | '\u{6cf}'
-            | '\u{6d2}'..='\u{6d3}' | '\u{6d5}' | '\u{6ee}'..='\u{6ef}' | '\u{759}'..='\u{75b}' | '\u{76b}'..='\u{76c}' | '\u{771}'
-            | '\u{773}'..='\u{774}' | '\u{778}'..='\u{779}'
-    )
+fn joining_type(c: char) -> JoiningType {
+    CodePointMapData::<JoiningType>::new().get(c)
 }

@@ -32,26 +32,24 @@ pub(super) fn stretch(
     };
     let mut places = places(source, clusters, line);
     places.sort_by_key(|place| place.rank);
-    let widths: Vec<f32> = places.iter().map(|place| tatweel(place.after)).collect();
-    let mut counts = vec![0_u32; places.len()];
+    let mut tatweels: Vec<(usize, f32, u32)> =
+        places.iter().map(|place| (place.after, tatweel(place.after), 0)).collect();
     // In turns, so that no word is stretched twice while another is not stretched at all.
     for _ in 0..each {
         let before = slack;
-        for (count, width) in counts.iter_mut().zip(&widths) {
+        for (_, width, count) in &mut tatweels {
             if *width > 0.1 && *width <= slack {
                 *count += 1;
-                slack -= width;
+                slack -= *width;
             }
         }
         if before == slack {
             break;
         }
     }
-    let all = places.iter().zip(&widths).zip(&counts);
-    let mut kashidas: Vec<Kashida> = all
-        .filter(|(_, count)| **count > 0)
-        .map(|((place, width), count)| Kashida { cluster: place.after, width: width * *count as f32 })
-        .collect();
+    let stretched = tatweels.into_iter().filter(|(_, _, count)| *count > 0);
+    let kashida = |(cluster, width, count)| Kashida { cluster, width: width * count as f32 };
+    let mut kashidas: Vec<Kashida> = stretched.map(kashida).collect();
     kashidas.sort_by_key(|kashida| kashida.cluster);
     kashidas
 }

@@ -10,7 +10,7 @@ use waraq_docx::tree::{
 };
 
 use super::Context;
-use super::fill::{Filled, Room, fill};
+use super::fill::{Filled, Room};
 use super::height::{self, LineExtent};
 use super::itemize;
 use super::line::{ContentWidths, Line, LineEnd, LineStart, Slot};
@@ -36,8 +36,8 @@ pub struct ParagraphLines<'a> {
     paragraph: &'a Paragraph,
     context: &'a Context<'a>,
     shaped: Rc<Shaped>,
-    /// The shapes once words were cut at line ends.
-    cut: Option<Clusters>,
+    /// The shapes, with words cut at line ends.
+    clusters: Rc<Clusters>,
     place: LineStart,
     /// Of lines that were known from before: not yet cut into the shapes, from `behind` on.
     known: Vec<Slot>,
@@ -72,8 +72,9 @@ impl<'a> ParagraphLines<'a> {
                 shaped
             }
         };
-        let (known, behind, last, next_height) = (Vec::new(), place, None, None);
-        Self { paragraph, context, shaped, cut: None, place, known, behind, last, next_height, _held: held }
+        let (clusters, known) = (Rc::clone(&shaped.clusters), Vec::new());
+        let (last, next_height) = (None, None);
+        Self { paragraph, context, shaped, clusters, place, known, behind: place, last, next_height, _held: held }
     }
 
     /// The next line in the slot, `None` after the last. An empty paragraph has one line.
@@ -128,7 +129,7 @@ impl<'a> ParagraphLines<'a> {
             return height;
         }
         let index = self.index_of(self.place.at);
-        let extent = match self.clusters().get(index) {
+        let extent = match self.clusters.get(index) {
             Some(_) => self.extent(index..index + 1, None),
             None => LineExtent { all: self.shaped.mark, text: self.shaped.mark },
         };
@@ -143,12 +144,7 @@ impl<'a> ParagraphLines<'a> {
         self.context.fonts.meter().spend(LINE_WORK);
         self.catch_up();
         self.cut(self.place.at);
-        let room = self.room(slot);
-        self.fill_room(slot, room, usize::MAX).cuts_word
-    }
-
-    fn clusters(&self) -> &Clusters {
-        self.cut.as_ref().unwrap_or(&self.shaped.clusters)
+        self.fill_until(slot, usize::MAX).cuts_word
     }
 
     /// Remembers the place in the paragraph, to break it again (another page, another width).
@@ -157,22 +153,17 @@ impl<'a> ParagraphLines<'a> {
     }
 
     pub fn rewind(&mut self, start: LineStart) {
-        self.cut = None;
+        self.clusters = Rc::clone(&self.shaped.clusters);
         self.known.clear();
         (self.place, self.behind, self.last, self.next_height) = (start, start, None, None);
     }
 
     fn stops(&self, column_width: f32) -> Stops<'_> {
-        Stops {
-            properties: &self.paragraph.properties,
-            default_distance: self.context.settings.default_tab_stop,
-            label_stop: self.paragraph.label.as_ref().and_then(|label| label.tab),
-            column_width,
-        }
+        Stops { paragraph: self.paragraph, settings: self.context.settings, column_width }
     }
 
     fn index_of(&self, byte: usize) -> usize {
-        self.clusters().list.partition_point(|cluster| (cluster.start as usize) < byte).min(self.clusters().len())
+        self.clusters.at(byte).min(self.clusters.len())
     }
 
     /// Where the line's text may stand, from the leading edge of the column.
@@ -192,43 +183,44 @@ impl<'a> ParagraphLines<'a> {
     }
 
     fn fill(&mut self, slot: Slot) -> Filled {
-        let room = self.room(slot);
         self.cut(self.place.at);
         let mut until = usize::MAX;
-        let mut filled = self.fill_room(slot, room, until);
+        let mut filled = self.fill_until(slot, until);
         // A cut inside a joined word makes other shapes of other widths: fill again with them. Where the line then ends
         // earlier, the letters at the cut that was too far are joined again.
         for _ in 0..MOST_CUTS {
             if filled.end != LineEnd::Wrapped {
                 break;
             }
-            let end = self.clusters().start(filled.clusters.end);
+            let end = self.clusters.start(filled.clusters.end);
             let mended = end < until && until != usize::MAX && self.mend(until);
             if !self.cut(end) && !mended {
                 break;
             }
             until = end;
-            filled = self.fill_room(slot, room, until);
+            filled = self.fill_until(slot, until);
         }
         filled
     }
 
     /// No further than to this byte of the text.
-    fn fill_room(&self, slot: Slot, (start, edge): (f32, f32), until: usize) -> Filled {
-        let start = if self.place.line == 0 { start - self.label_shift() } else { start };
+    fn fill_until(&self, slot: Slot, until: usize) -> Filled {
+        let (start, edge) = self.room(slot);
         let room = Room {
             source: &self.shaped.source,
-            items: &self.shaped.items,
+            clusters: &self.clusters,
+            from: self.index_of(self.place.at),
             stops: self.stops(slot.column_width),
-            start,
+            start: if self.place.line == 0 { start - self.label_shift() } else { start },
             edge,
             until,
             decimal: self.decimal(),
             hyphenation_zone: self.hyphenation_zone(),
             shrinks: self.shrinks(),
             compresses: self.context.settings.compress_punctuation,
+            hyphen_width: &|index| self.hyphen_width(index),
         };
-        fill(self.clusters(), self.index_of(self.place.at), &room, |index| self.hyphen_width(index))
+        room.fill()
     }
 
     /// Since compatibility mode 15 (Word 2013) spaces of justified lines shrink as well as grow.
@@ -246,26 +238,21 @@ impl<'a> ParagraphLines<'a> {
     /// Parts the letters before and after this byte, where they are shaped together. Returns whether they were.
     fn cut(&mut self, byte: usize) -> bool {
         let index = self.index_of(byte);
-        if self.clusters().get(index).is_none_or(|cluster| !cluster.unsafe_to_break) {
+        if self.clusters.get(index).is_none_or(|cluster| !cluster.unsafe_to_break) {
             return false;
         }
+        if Rc::ptr_eq(&self.clusters, &self.shaped.clusters) {
+            self.context.fonts.meter().spend(self.clusters.list.len() / 16);
+        }
         let from = self.line_start(index);
-        let (shaped, fonts) = (Rc::clone(&self.shaped), self.context.fonts);
-        let clusters = self.cut.get_or_insert_with(|| {
-            let Clusters { list, glyphs } = &shaped.clusters;
-            fonts.meter().spend(list.len() / 16);
-            Clusters { list: list.clone(), glyphs: glyphs.clone() }
-        });
-        clusters.cut(index, from, &shaped.source, &shaped.items, fonts)
+        Rc::make_mut(&mut self.clusters).cut(index, from, &self.shaped.source, self.context.fonts)
     }
 
     /// Takes a cut back.
     fn mend(&mut self, byte: usize) -> bool {
         let index = self.index_of(byte);
-        let (from, shaped) = (self.line_start(index), Rc::clone(&self.shaped));
-        self.cut
-            .as_mut()
-            .is_some_and(|clusters| clusters.mend(index, from, &shaped.source, &shaped.items, self.context.fonts))
+        let from = self.line_start(index);
+        Rc::make_mut(&mut self.clusters).mend(index, from, &self.shaped.source, self.context.fonts)
     }
 
     /// The first cluster whose shape may depend on this one: not of a line that is set.
@@ -282,7 +269,7 @@ impl<'a> ParagraphLines<'a> {
             LabelAlignment::End => 1.0,
         };
         let end = self.index_of(self.shaped.source.label_text_end);
-        (0..end).filter_map(|index| self.clusters().get(index)).map(|cluster| cluster.advance).sum::<f32>() * share
+        (0..end).filter_map(|index| self.clusters.get(index)).map(|cluster| cluster.advance).sum::<f32>() * share
     }
 
     fn decimal(&self) -> char {
@@ -299,8 +286,7 @@ impl<'a> ParagraphLines<'a> {
 
     /// Of a short text in the look of a cluster.
     fn word_width(&self, index: usize, text: &str) -> f32 {
-        let Some(item) = self.clusters().get(index).and_then(|cluster| self.shaped.items.get(cluster.item as usize))
-        else {
+        let Some(item) = self.clusters.get(index).and_then(|cluster| self.clusters.item(cluster)) else {
             return 0.0;
         };
         let covers = |c: char| self.context.fonts.covers(item.choice.face, c);
@@ -311,7 +297,7 @@ impl<'a> ParagraphLines<'a> {
     }
 
     fn advance(&mut self, filled: &Filled) {
-        self.place.at = self.clusters().start(filled.clusters.end);
+        self.place.at = self.clusters.start(filled.clusters.end);
         self.place.line += 1;
         self.place.hyphens = if filled.automatic { self.place.hyphens + 1 } else { 0 };
         self.place.done = filled.end != LineEnd::Wrapped && self.is_last(filled);
@@ -320,20 +306,16 @@ impl<'a> ParagraphLines<'a> {
     /// After a line break at the end Word has one more, empty line; after a page break only the mark, which needs none
     /// unless drawings are anchored there: these are on the next page, and so is the mark.
     fn is_last(&self, filled: &Filled) -> bool {
-        let all = filled.clusters.end >= self.clusters().len();
+        let all = filled.clusters.end >= self.clusters.len();
         all && match filled.end {
             LineEnd::Break(Break::Line | Break::LineClear) => false,
             LineEnd::Break(Break::Page | Break::Column) => {
-                !self.anchors_after(self.clusters().start(filled.clusters.end))
+                let end = self.clusters.start(filled.clusters.end);
+                let anchored = |(at, marker): &(usize, Marker)| *at >= end && matches!(marker, Marker::Anchor(_));
+                !self.shaped.source.markers.iter().any(anchored)
             }
             LineEnd::Wrapped | LineEnd::Paragraph => true,
         }
-    }
-
-    fn anchors_after(&self, byte: usize) -> bool {
-        let markers = &self.shaped.source.markers;
-        let first = markers.partition_point(|(at, _)| *at < byte);
-        markers.iter().skip(first).any(|(_, marker)| matches!(marker, Marker::Anchor(_)))
     }
 
     /// Of all that stands in the line; `mark` where the paragraph mark stands there too. Beside text the mark makes the line no higher above
@@ -343,24 +325,23 @@ impl<'a> ParagraphLines<'a> {
         let mut last = u32::MAX;
         let breaks = clusters.len() > 1;
         let unseen = |cluster: &Cluster| self.is_blank(cluster) || matches!(cluster.kind, ClusterKind::Break(_));
-        let only_blanks = clusters.clone().filter_map(|index| self.clusters().get(index)).all(unseen);
+        let line = self.clusters.list.get(clusters).unwrap_or_default();
+        let only_blanks = line.iter().all(unseen);
         let mark = mark.map(|mark| if only_blanks { mark } else { Extent { ascent: 0.0, ..mark } });
         let (mut all, mut text) = (mark.unwrap_or_default(), Extent::default());
-        for cluster in clusters.filter_map(|index| self.clusters().get(index)) {
-            // In Word blanks have no say beside what is to be seen or the paragraph mark.
-            if (!only_blanks || mark.is_some()) && self.is_blank(cluster) {
-                continue;
-            }
-            // A break beside text has no say.
-            if cluster.item == last || (breaks && matches!(cluster.kind, ClusterKind::Break(_))) {
+        for cluster in line {
+            // In Word blanks have no say beside what is to be seen or the paragraph mark, nor has a break beside text.
+            let blank = (!only_blanks || mark.is_some()) && self.is_blank(cluster);
+            let silent = blank || breaks && matches!(cluster.kind, ClusterKind::Break(_));
+            if silent || cluster.item == last {
                 continue;
             }
             last = cluster.item;
-            let Some(item) = self.shaped.items.get(cluster.item as usize) else { continue };
+            let Some(item) = self.clusters.item(cluster) else { continue };
             let extent = match self.shaped.source.spans.get(item.span).map(|span| &span.kind) {
                 Some(SpanKind::Object(drawing)) => {
                     let height = length(drawing.height);
-                    all.include(Extent { ascent: height + item.raise, descent: -item.raise });
+                    all.include(Extent { ascent: height, descent: 0.0 }.raised(item.raise));
                     if !matches!(drawing.placement, Placement::Rule(_)) {
                         drawings = true;
                         continue;
@@ -369,9 +350,9 @@ impl<'a> ParagraphLines<'a> {
                     Extent::of(item)
                 }
                 Some(SpanKind::RubyEnd) => continue,
-                Some(SpanKind::Reading(reading)) => reading.extent(item.raise),
+                Some(SpanKind::Reading(reading)) => reading.extent.raised(item.raise),
                 Some(SpanKind::Math(piece)) => {
-                    Extent { ascent: piece.ink.ascent + item.raise, descent: piece.ink.descent - item.raise }
+                    Extent { ascent: piece.ink.ascent, descent: piece.ink.descent }.raised(item.raise)
                 }
                 _ => Extent::of(item),
             };
@@ -389,8 +370,8 @@ impl<'a> ParagraphLines<'a> {
     }
 
     fn set(&self, filled: &Filled, slot: Slot) -> Line {
-        let ends = filled.end == LineEnd::Paragraph;
-        let extent = self.extent(filled.clusters.clone(), ends.then_some(self.shaped.mark));
+        let mark = (filled.end == LineEnd::Paragraph).then_some(self.shaped.mark);
+        let extent = self.extent(filled.clusters.clone(), mark);
         let properties = &self.paragraph.properties;
         let height::LineHeight { height, baseline, spacing_below } =
             height::line(extent, properties, self.context.line_pitch);
@@ -400,8 +381,7 @@ impl<'a> ParagraphLines<'a> {
         let tatweel = |index: usize| self.word_width(index, TATWEEL);
         let setting = Setting {
             source: &self.shaped.source,
-            clusters: self.clusters(),
-            items: &self.shaped.items,
+            clusters: &self.clusters,
             edges: &self.shaped.edges,
             alignment,
             right_to_left: properties.bidi,
@@ -421,18 +401,17 @@ impl<'a> ParagraphLines<'a> {
             context: self.context,
             paragraph: self.paragraph,
             source: &self.shaped.source,
-            items: &self.shaped.items,
-            clusters: self.clusters(),
+            clusters: &self.clusters,
             stretch,
             baseline,
             height,
             bounds,
         };
         painter.paint(&segments, &mut line);
-        let to = self.clusters().start(filled.clusters.end);
         let last = self.is_last(filled);
-        painter.markers(self.place.at, to, last, &segments, &mut line);
-        painter.values(self.place.at, to, last, &segments, &mut line);
+        let end = if last { usize::MAX } else { self.clusters.start(filled.clusters.end) };
+        painter.markers(self.place.at..end, &segments, &mut line);
+        painter.values(self.place.at..end, &segments, &mut line);
         line.changed |= last && self.paragraph.mark.revision.is_some();
         self.bars(&mut line, column);
         line
@@ -440,8 +419,7 @@ impl<'a> ParagraphLines<'a> {
 
     /// The piece of a displayed formula that this cluster is.
     fn formula_at(&self, index: usize) -> Option<&Piece> {
-        let item = self.shaped.items.get(self.clusters().get(index)?.item as usize)?;
-        match &self.shaped.source.spans.get(item.span)?.kind {
+        match &self.clusters.span(self.clusters.get(index)?, &self.shaped.source)?.kind {
             SpanKind::Math(piece) if piece.display.is_some() => Some(piece),
             _ => None,
         }
@@ -477,8 +455,8 @@ impl<'a> ParagraphLines<'a> {
         let stops = self.stops(f32::MAX / 4.0);
         let (mut longest, mut widest, mut solid, mut text) = (0.0_f32, 0.0_f32, 0.0_f32, 0.0_f32);
         let (mut piece, mut x, mut spaces) = (0.0_f32, first, 0.0_f32);
-        for index in 0..self.clusters().len() {
-            let Some(cluster) = self.clusters().get(index) else { break };
+        for index in 0..self.clusters.len() {
+            let Some(cluster) = self.clusters.get(index) else { break };
             if !matches!(cluster.break_before, BreakBefore::No | BreakBefore::Syllable) {
                 longest = longest.max(piece);
                 piece = 0.0;
@@ -530,30 +508,29 @@ fn shape(mut source: Source, look: Look, paragraph: &Paragraph, context: &Contex
     let before = context.fonts.meter().work();
     let directions = bidi::directions(&source, &paragraph.properties);
     let levels = directions.as_ref().map(|directions| &*directions.levels);
-    let mut items = itemize::items(&source, levels, context.fonts);
-    let mut clusters = Clusters::new(&source, &items, context.fonts);
-    let rooms = ruby::set(&mut source, &clusters, &items, paragraph, context);
+    let shapes = |source: &Source| Clusters::new(source, itemize::items(source, levels, context.fonts), context.fonts);
+    let mut clusters = shapes(&source);
+    let rooms = ruby::set(&mut source, &clusters, paragraph, context);
     if let Some(trims) = fit::apply(&mut source, &clusters) {
-        items = itemize::items(&source, levels, context.fonts);
-        clusters = Clusters::new(&source, &items, context.fonts);
-        clusters.widen(&trims, &items);
+        clusters = shapes(&source);
+        clusters.widen(&trims);
     }
-    clusters.widen(&rooms, &items);
-    clusters.widen(&east_asian::rooms(&source, &items, paragraph.properties.east_asian_spacing), &items);
+    clusters.widen(&rooms);
+    clusters.widen(&east_asian::rooms(&source, &clusters.items, paragraph.properties.east_asian_spacing));
     if context.settings.compress_punctuation {
-        clusters.widen(&east_asian::closed_up(&source, &items, &clusters), &items);
+        clusters.widen(&east_asian::closed_up(&source, &clusters));
     }
     if !paragraph.properties.suppress_auto_hyphens {
         clusters.mark_syllables(&hyphenate::places(&source, context.settings));
     }
     if !rooms.is_empty() {
-        clusters.keep_rubies(&source, &items);
+        clusters.keep_rubies(&source);
     }
     let mark = itemize::mark_extent(&paragraph.mark, context.fonts);
     let edges = directions.map(|directions| directions.edges).unwrap_or_default();
     let work = usize::try_from(context.fonts.meter().work().saturating_sub(before)).unwrap_or(usize::MAX);
     let lines = kept.then(RefCell::default);
-    Shaped { source, items, clusters, edges, mark, look, work, lines, used: Cell::default() }
+    Shaped { source, clusters: Rc::new(clusters), edges, mark, look, work, lines, used: Cell::default() }
 }
 
 /// Sets a short text in one font on one line (labels of boxes, separators, line numbers): glyphs from x = 0 with the baseline

@@ -13,7 +13,7 @@ pub(super) struct Measure {
     x: f32,
     y: f32,
     pub spacing: f32,
-    right_to_left: bool,
+    pub right_to_left: bool,
 }
 
 impl Measure {
@@ -25,10 +25,6 @@ impl Measure {
             spacing: spacing(run),
             right_to_left: item.level % 2 == 1,
         }
-    }
-
-    pub fn space(&self, glyphs: &mut [PlacedGlyph], width: f32) {
-        space(glyphs, width, self.right_to_left);
     }
 
     /// The shape of a word with this spacing.

@@ -15,7 +15,7 @@ use waraq_docx::tree::{LabelAlignment, Paragraph, ParagraphProperties, RunProper
 
 use super::Context;
 use super::line::{Line, LineStart};
-use super::source::{Clusters, Extent, Item, Marker, Source, Span, SpanKind};
+use super::source::{Clusters, Extent, Marker, Source, Span, SpanKind};
 use crate::fonts::Library;
 use crate::page::{Item as PageItem, Placed};
 
@@ -66,7 +66,7 @@ impl LineMemory {
     pub(super) fn find(&self, source: &Source, look: &Look) -> Option<Rc<Shaped>> {
         let paragraphs = self.paragraphs.borrow();
         let alike = paragraphs.get(&self.hash(source))?;
-        let found = alike.iter().find(|known| known.look == *look && same(&known.source, source))?;
+        let found = alike.iter().find(|known| known.look == *look && known.source == *source)?;
         if found.used.replace(self.turn.get()) != self.turn.get()
             && let Some(lines) = &found.lines
         {
@@ -88,7 +88,7 @@ impl LineMemory {
 }
 
 /// What the lines of a paragraph depend on besides its text.
-#[derive(Debug, Clone)]
+#[derive(PartialEq)]
 pub(super) struct Look {
     properties: Arc<ParagraphProperties>,
     mark: Arc<RunProperties>,
@@ -107,15 +107,6 @@ impl Look {
     }
 }
 
-impl PartialEq for Look {
-    fn eq(&self, other: &Self) -> bool {
-        self.line_pitch == other.line_pitch
-            && self.label == other.label
-            && (Arc::ptr_eq(&self.properties, &other.properties) || self.properties == other.properties)
-            && (Arc::ptr_eq(&self.mark, &other.mark) || self.mark == other.mark)
-    }
-}
-
 /// Whether all that stands in a paragraph can be compared: pictures, formulas and readings are set anew.
 pub(super) fn is_comparable(source: &Source) -> bool {
     let plain = |span: &Span| {
@@ -128,49 +119,10 @@ pub(super) fn is_comparable(source: &Source) -> bool {
     source.spans.iter().all(plain) && !source.markers.iter().any(|(_, marker)| matches!(marker, Marker::Anchor(_)))
 }
 
-fn same(one: &Source, other: &Source) -> bool {
-    one.text == other.text
-        && (one.label_end, one.label_text_end) == (other.label_end, other.label_text_end)
-        && one.values == other.values
-        && one.spans.len() == other.spans.len()
-        && one.spans.iter().zip(&other.spans).all(|(one, other)| same_span(one, other))
-        && one.markers.len() == other.markers.len()
-        && one
-            .markers
-            .iter()
-            .zip(&other.markers)
-            .all(|((at, one), (there, other))| at == there && same_marker(one, other))
-}
-
-fn same_span(one: &Span, other: &Span) -> bool {
-    let kind = match (&one.kind, &other.kind) {
-        (SpanKind::Text, SpanKind::Text)
-        | (SpanKind::SmallCapitals, SpanKind::SmallCapitals)
-        | (SpanKind::LabelTab, SpanKind::LabelTab) => true,
-        (SpanKind::Tab(one), SpanKind::Tab(other)) => one == other,
-        (SpanKind::Break(one), SpanKind::Break(other)) => one == other,
-        _ => false,
-    };
-    kind && (one.start, one.end) == (other.start, other.end)
-        && one.link == other.link
-        && (Arc::ptr_eq(&one.run, &other.run) || one.run == other.run)
-}
-
-fn same_marker(one: &Marker, other: &Marker) -> bool {
-    match (one, other) {
-        (Marker::Note(one, id), Marker::Note(other, other_id)) => one == other && id == other_id,
-        (Marker::Bookmark(one), Marker::Bookmark(other)) | (Marker::Comment(one), Marker::Comment(other)) => {
-            one == other
-        }
-        _ => false,
-    }
-}
-
 /// A paragraph that is shaped: all that its lines are made of.
 pub(super) struct Shaped {
     pub source: Source,
-    pub items: Vec<Item>,
-    pub clusters: Clusters,
+    pub clusters: Rc<Clusters>,
     /// See [`super::bidi::Directions`].
     pub edges: Vec<(usize, u8)>,
     /// Of the paragraph mark: the height of an empty line.
@@ -193,14 +145,12 @@ pub(super) struct Turn {
     pub slot: [u32; 3],
 }
 
-/// The lines a paragraph was broken into. Where a line is narrower than it was, other lines follow.
+/// The lines a paragraph was broken into, by where they were asked for. Where a line is narrower than it was, other lines follow.
 #[derive(Default)]
-pub(super) struct Lines {
-    list: Vec<KeptLine>,
-    next: HashMap<Turn, u32, RandomState>,
-}
+pub(super) struct Lines(HashMap<Turn, KeptLine, RandomState>);
 
 struct KeptLine {
+    number: u32,
     line: Line,
     /// Of its glyph runs.
     faces: Vec<u32>,
@@ -216,15 +166,14 @@ impl Lines {
     /// Beside a picture that moves at every key a paragraph gets other lines each time: where they have become many times what it needs,
     /// it begins anew. Only before its first line of a setting: whoever breaks it counts in their numbers.
     fn bound(&mut self, source: &Source) {
-        if self.list.len() > 16 + source.text.len() / 16 {
+        if self.0.len() > 16 + source.text.len() / 16 {
             *self = Self::default();
         }
     }
 
     /// A line as it was, its number, where the next one begins and how high that would be.
     pub fn find(&self, turn: &Turn, context: &Context<'_>) -> Option<(Line, u32, LineStart, f32)> {
-        let number = *self.next.get(turn)?;
-        let kept = self.list.get(number as usize)?;
+        let kept = self.0.get(turn)?;
         let meter = context.fonts.meter();
         meter.spend(kept.work);
         let mut line = kept.line.clone();
@@ -237,7 +186,7 @@ impl Lines {
             run.font = context.fonts.number(*face);
         }
         line.held = Some(Held::new(meter, line.memory()));
-        Some((line, number, kept.after, kept.next_height))
+        Some((line, kept.number, kept.after, kept.next_height))
     }
 
     /// The line's number.
@@ -257,9 +206,8 @@ impl Lines {
             _ => None,
         };
         let faces = line.items.iter().filter_map(face).collect();
-        let number = u32::try_from(self.list.len()).unwrap_or(u32::MAX);
-        self.list.push(KeptLine { line, faces, after, next_height, work });
-        self.next.insert(turn, number);
+        let number = u32::try_from(self.0.len()).unwrap_or(u32::MAX);
+        self.0.insert(turn, KeptLine { number, line, faces, after, next_height, work });
         number
     }
 }

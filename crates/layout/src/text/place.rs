@@ -14,7 +14,7 @@ use super::joining;
 use super::line::Line;
 use super::segments::{Segment, SegmentKind, Stretch};
 use super::shape::TATWEEL;
-use super::source::{Clusters, Extent, Item, Marker, Source, Span, SpanKind};
+use super::source::{Clusters, Item, Marker, Source, Span, SpanKind};
 use crate::page::{Glyph, GlyphRun, Item as PageItem, Placed, PlacedImage, Rect, TextShadow};
 
 /// Draws the segments of one line.
@@ -22,7 +22,6 @@ pub(super) struct Painter<'a> {
     pub context: &'a Context<'a>,
     pub paragraph: &'a Paragraph,
     pub source: &'a Source,
-    pub items: &'a [Item],
     pub clusters: &'a Clusters,
     pub stretch: Stretch,
     pub baseline: f32,
@@ -33,7 +32,7 @@ pub(super) struct Painter<'a> {
 
 impl Painter<'_> {
     pub fn paint(&self, segments: &[Segment], line: &mut Line) {
-        let mut decorations = Decorations::new(self.baseline, self.bounds);
+        let mut decorations = Decorations::new(self.context.fonts, self.baseline, self.bounds);
         let mut foreground = Vec::new();
         let mut objects = Vec::new();
         let (mut left, mut right) = (f32::INFINITY, f32::NEG_INFINITY);
@@ -45,8 +44,7 @@ impl Painter<'_> {
                 right = right.max(segment.x + segment.width);
             }
             line.changed |= span.run.revision.is_some();
-            let extent = Extent::of(item);
-            decorations.add(segment, item, &span.run, extent, self.context.fonts, || self.letters(segment));
+            decorations.add(segment, item, &span.run, &|| self.letters(segment));
             let first = foreground.len();
             self.segment(segment, item, span, &mut foreground, line);
             let object = match &span.kind {
@@ -58,7 +56,7 @@ impl Painter<'_> {
             self.link(segment, span, line);
             // Read after its base.
             while let Some(above) = readings.next_if(|above| above.after <= index) {
-                above.paint(self.baseline, &mut foreground, line);
+                above.paint(&mut foreground, line);
             }
         }
         (line.text_left, line.text_right) = if left <= right { (left, right) } else { (self.bounds.0, self.bounds.0) };
@@ -69,8 +67,8 @@ impl Painter<'_> {
             behind.into_iter().chain(foreground).chain(over).map(|item| Placed { item, element: None }).collect();
     }
 
-    fn item_and_span(&self, segment: &Segment) -> Option<(&Item, &Span)> {
-        let item = self.items.get(segment.item)?;
+    pub fn item_and_span(&self, segment: &Segment) -> Option<(&Item, &Span)> {
+        let item = self.clusters.items.get(segment.item)?;
         Some((item, self.source.spans.get(item.span)?))
     }
 
@@ -97,7 +95,7 @@ impl Painter<'_> {
             if kashida > 0.0 {
                 glyphs.extend(self.kashida(item, &span.run, kashida, range.end));
             }
-            let added = if segment.hanging { 0.0 } else { self.stretch.of(index, cluster.kind) - kashida };
+            let added = if segment.hanging { 0.0 } else { self.stretch.of(index) - kashida };
             let spacing = super::measure::spacing(&span.run);
             let apart = if segment.hanging { 0.0 } else { spacing + added };
             let line = if right_to_left && apart > 0.0 && self.is_joined(index) {
@@ -109,13 +107,7 @@ impl Painter<'_> {
             let added = if line.is_empty() { added } else { -spacing };
             glyphs.extend(line);
             let first = glyphs.len();
-            glyphs.extend(self.clusters.glyphs(index).iter().map(|glyph| Glyph {
-                id: glyph.id,
-                advance: glyph.advance,
-                x_offset: glyph.x_offset,
-                y_offset: glyph.y_offset,
-                range: range.clone(),
-            }));
+            glyphs.extend(self.clusters.glyphs(index).iter().map(|glyph| glyph.of(range.clone())));
             let own = glyphs.get_mut(first..).unwrap_or_default();
             if right_to_left && let Some(first) = own.first_mut() {
                 first.x_offset += added;
@@ -127,7 +119,7 @@ impl Painter<'_> {
         if glyphs.is_empty() {
             return None;
         }
-        Some(self.run(item, span, segment.x, (text.into(), start), glyphs, right_to_left))
+        Some(GlyphRun { right_to_left, ..self.run(item, span, segment.x, (text.into(), start), glyphs) })
     }
 
     /// Whether the letters of a cluster and of the next one are joined. Where they stand apart (w:spacing, distributed lines) a
@@ -162,15 +154,7 @@ impl Painter<'_> {
         (0..count).flat_map(|_| one.iter().map(plain)).collect()
     }
 
-    fn run(
-        &self,
-        item: &Item,
-        span: &Span,
-        x: f32,
-        (text, at): (Arc<str>, usize),
-        glyphs: Vec<Glyph>,
-        right_to_left: bool,
-    ) -> GlyphRun {
+    fn run(&self, item: &Item, span: &Span, x: f32, (text, at): (Arc<str>, usize), glyphs: Vec<Glyph>) -> GlyphRun {
         let run = &span.run;
         let language = if super::slots::is_complex(item.script) { &run.language.complex } else { &run.language.latin };
         GlyphRun {
@@ -184,7 +168,7 @@ impl Painter<'_> {
             text,
             at: u32::try_from(at).unwrap_or(u32::MAX),
             glyphs,
-            right_to_left,
+            right_to_left: false,
             scale_x: super::measure::scale(run) * item.stretch.0 / item.stretch.1,
             synthetic_bold: item.choice.synthetic_bold,
             synthetic_italic: item.choice.synthetic_italic,
@@ -195,8 +179,9 @@ impl Painter<'_> {
     /// A few characters that are not the paragraph's, in the look of one of its items.
     fn word(&self, text: &str, item: &Item, span: &Span, segment: &Segment) -> Option<GlyphRun> {
         let glyphs = word_glyphs(self.context, item, &span.run, text);
-        let text = (text.into(), self.clusters.start(segment.clusters.end));
-        (!glyphs.is_empty()).then(|| self.run(item, span, segment.x, text, glyphs, item.level % 2 == 1))
+        let (text, right_to_left) = ((text.into(), self.clusters.start(segment.clusters.end)), item.level % 2 == 1);
+        let run = |glyphs| GlyphRun { right_to_left, ..self.run(item, span, segment.x, text, glyphs) };
+        (!glyphs.is_empty()).then(|| run(glyphs))
     }
 
     /// Leaders stand on a grid of their own width, so that those of lines below each other are in columns.
@@ -224,7 +209,7 @@ impl Painter<'_> {
             .map(|i| Glyph { advance, range: i * length..(i + 1) * length, ..glyph.clone() })
             .collect();
         let text = (character.repeat(count).into(), self.clusters.start(segment.clusters.start));
-        let run = self.run(item, span, first, text, glyphs, false);
+        let run = self.run(item, span, first, text, glyphs);
         // A heavy line is an underscore's, thickened.
         Some(GlyphRun { synthetic_bold: run.synthetic_bold || leader == TabLeader::Heavy, ..run })
     }
@@ -233,7 +218,7 @@ impl Painter<'_> {
         let bottom = self.baseline - item.raise;
         match &span.kind {
             SpanKind::LabelPicture(image) => {
-                let area = Rect { x: segment.x, y: bottom - item.size, width: segment.width, height: item.size };
+                let area = Rect::new(segment.x, bottom - item.size, segment.width, item.size);
                 out.push(PageItem::Image(PlacedImage::whole(*image, area)));
             }
             SpanKind::Math(piece) => {
@@ -289,14 +274,14 @@ impl Painter<'_> {
 
     /// How wide a cluster is in its line.
     fn width(&self, index: usize) -> f32 {
-        self.clusters.get(index).map_or(0.0, |cluster| cluster.advance + self.stretch.of(index, cluster.kind))
+        self.clusters.get(index).map_or(0.0, |cluster| cluster.advance + self.stretch.of(index))
     }
 
-    /// Anchors, notes and bookmarks between the line's first and last byte.
-    pub fn markers(&self, from: usize, to: usize, last: bool, segments: &[Segment], line: &mut Line) {
+    /// Anchors, notes and bookmarks in the line's bytes.
+    pub fn markers(&self, bytes: Range<usize>, segments: &[Segment], line: &mut Line) {
         let markers = &self.source.markers;
-        let first = markers.partition_point(|(at, _)| *at < from);
-        for (at, marker) in markers.iter().skip(first).take_while(|(at, _)| *at < to || last) {
+        let first = markers.partition_point(|(at, _)| *at < bytes.start);
+        for (at, marker) in markers.iter().skip(first).take_while(|(at, _)| *at < bytes.end) {
             match marker {
                 Marker::Anchor(drawing) => line.anchors.push((Arc::clone(drawing), self.x_of(*at, segments))),
                 Marker::Note(kind, id) => line.notes.push((*kind, *id)),
@@ -306,17 +291,14 @@ impl Painter<'_> {
         }
     }
 
-    /// Where pieces of fields' values stand in the line, from its first byte to its last.
-    pub fn values(&self, from: usize, to: usize, last: bool, segments: &[Segment], line: &mut Line) {
+    /// Where pieces of fields' values stand in the line of these bytes.
+    pub fn values(&self, bytes: Range<usize>, segments: &[Segment], line: &mut Line) {
         for (value, field) in &self.source.values {
-            if value.start >= value.end {
-                if value.start >= from && (value.start < to || last) {
-                    let x = self.x_of(value.start, segments);
-                    line.values.push((Rect { x, y: 0.0, width: 0.0, height: self.height }, *field));
-                }
-                continue;
+            if value.start >= value.end && bytes.contains(&value.start) {
+                let x = self.x_of(value.start, segments);
+                line.values.push((Rect::new(x, 0.0, 0.0, self.height), *field));
             }
-            if value.end <= from || value.start >= to {
+            if value.start >= value.end || value.end <= bytes.start || value.start >= bytes.end {
                 continue;
             }
             for segment in segments.iter().filter(|segment| !segment.hanging) {
@@ -396,19 +378,8 @@ fn is_plain(picture: &Picture) -> bool {
 pub(super) fn word_glyphs(context: &Context<'_>, item: &Item, run: &RunProperties, text: &str) -> Vec<Glyph> {
     let Some(face) = context.fonts.parsed(item.choice.face) else { return Vec::new() };
     let measure = super::measure::Measure::new(item, run, face.metrics.units_per_em);
-    let shaped = context.fonts.shapes().borrow_mut().word(shape_key(item, run), face, text);
-    let length = text.len() as u32;
-    shaped
-        .glyphs
-        .iter()
-        .map(|glyph| Glyph {
-            id: glyph.id,
-            advance: measure.advance(glyph.advance),
-            x_offset: measure.advance(glyph.x_offset),
-            y_offset: 0.0,
-            range: 0..length,
-        })
-        .collect()
+    let shaped = context.fonts.shapes.borrow_mut().word(shape_key(item, run), face, text);
+    shaped.glyphs.iter().map(|glyph| measure.glyph(glyph).of(0..text.len() as u32)).collect()
 }
 
 /// §17.3.2.13 w:emboss, §17.3.2.18 w:imprint, §17.3.2.31 w:shadow. Word and LibreOffice let it fall by a 24th of the size.

@@ -105,7 +105,7 @@ impl Source {
             Content::Math(math) => {
                 let shading = paragraph.properties.shading;
                 let lines = math::set(math, run, shading, context, single_line);
-                self.formula(math, lines, run, link.as_ref());
+                self.formula(math, lines, inline);
             }
             Content::RubyStart(ruby) => {
                 self.end_ruby(run);
@@ -124,16 +124,9 @@ impl Source {
     }
 
     /// A displayed formula has lines of its own.
-    fn formula(
-        &mut self,
-        math: &Math,
-        lines: Option<math::Pieces>,
-        run: &Arc<RunProperties>,
-        link: Option<&Arc<Link>>,
-    ) {
-        let Some(lines) = lines else {
-            return self.text(&math.text, run, link);
-        };
+    fn formula(&mut self, math: &Math, lines: Option<math::Pieces>, inline: &Inline) {
+        let (run, link) = (&inline.run, inline.link.as_ref());
+        let Some(lines) = lines else { return self.text(&math.text, run, link) };
         let before = self.text.get(self.label_end..).unwrap_or_default();
         if math.display && !before.trim_end_matches(' ').is_empty() && !before.ends_with(LINE_END) {
             self.atom(LINE_END, run, None, SpanKind::Break(Break::Line));

@@ -15,7 +15,7 @@ use super::lines::ParagraphLines;
 use super::measure::finite;
 use super::place::Painter;
 use super::segments::Segment;
-use super::source::{BreakBefore, Clusters, Extent, Item, Reading, Source, SpanKind};
+use super::source::{BreakBefore, Clusters, Extent, Reading, Source, SpanKind};
 use crate::geometry::move_item;
 use crate::page::Item as PageItem;
 
@@ -31,7 +31,6 @@ const MIDDLE: f32 = 4.0;
 pub(super) fn set(
     source: &mut Source,
     clusters: &Clusters,
-    items: &[Item],
     paragraph: &Paragraph,
     context: &Context<'_>,
 ) -> Vec<(usize, f32)> {
@@ -39,12 +38,11 @@ pub(super) fn set(
     for (ruby, spans) in units(source) {
         let (Some(first), Some(last)) = (source.spans.get(spans.start), source.spans.get(spans.end)) else { continue };
         let (bytes, inside) = (first.start..last.end, first.end..last.start);
-        let clusters_at = |byte: usize| clusters.list.partition_point(|cluster| (cluster.start as usize) < byte);
-        let inside = clusters_at(inside.start)..clusters_at(inside.end);
+        let inside = clusters.at(inside.start)..clusters.at(inside.end);
         let letters = clusters.list.get(inside).unwrap_or_default();
         let mut base = letters.iter().map(|cluster| cluster.advance).sum::<f32>();
-        let item = |cluster: &super::source::Cluster| items.get(cluster.item as usize);
-        let reversed = clusters.get(clusters_at(bytes.start)).and_then(item).is_some_and(|item| item.level % 2 == 1);
+        let item = |cluster| clusters.item(cluster);
+        let reversed = clusters.get(clusters.at(bytes.start)).and_then(item).is_some_and(|item| item.level % 2 == 1);
         let middle = letters.first().and_then(item).map(Extent::of);
         let setter = Setter { ruby: &ruby, paragraph, context };
         let (mut reading, count) = match ruby.alignment {
@@ -64,15 +62,13 @@ pub(super) fn set(
         }
         let room = (reading.width - base).max(0.0);
         let (before, after) = match ruby.alignment {
-            RubyAlignment::Left if reversed => (room, 0.0),
-            RubyAlignment::Right if reversed => (0.0, room),
             RubyAlignment::Left => (0.0, room),
             RubyAlignment::Right => (room, 0.0),
             // A column of its own on the right.
-            RubyAlignment::Beside if reversed => (reading.width, 0.0),
             RubyAlignment::Beside => (0.0, reading.width),
             _ => (room / 2.0, room / 2.0),
         };
+        let (before, after) = if reversed { (after, before) } else { (before, after) };
         if let Some(first) = source.spans.get_mut(spans.start) {
             rooms.push((first.end, before));
             rooms.push((bytes.end, after));
@@ -212,42 +208,28 @@ fn letters(line: &Line) -> usize {
 
 impl Clusters {
     /// No line ends in a base; it may begin with one where it might with the first letter.
-    pub fn keep_rubies(&mut self, source: &Source, items: &[Item]) {
-        let mut start = None;
-        for index in 0..self.len() {
-            let Some(cluster) = self.list.get_mut(index) else { break };
-            let kind = items.get(cluster.item as usize).and_then(|item| source.spans.get(item.span));
-            let kind = kind.map(|span| &span.kind);
-            if matches!(kind, Some(SpanKind::Reading(_))) {
-                start = Some(index);
-                continue;
-            }
-            let Some(first) = start else { continue };
-            let before = std::mem::replace(&mut cluster.break_before, BreakBefore::No);
-            if matches!(kind, Some(SpanKind::RubyEnd)) {
-                start = None;
-            }
+    pub fn keep_rubies(&mut self, source: &Source) {
+        for span in &source.spans {
+            let SpanKind::Reading(reading) = &span.kind else { continue };
+            let unit = self.at(reading.bytes.start)..self.at(reading.bytes.end);
+            let Some([start, base @ ..]) = self.list.get_mut(unit) else { continue };
+            let before = base.first().map_or(BreakBefore::No, |letter| letter.break_before);
             let breaks = !matches!(before, BreakBefore::No | BreakBefore::Syllable);
-            if index == first + 1
-                && breaks
-                && let Some(start) = self.list.get_mut(first)
-                && start.start as usize > source.label_end
-                && start.break_before == BreakBefore::No
-            {
+            if breaks && start.start as usize > source.label_end && start.break_before == BreakBefore::No {
                 start.break_before = before;
             }
+            base.iter_mut().for_each(|cluster| cluster.break_before = BreakBefore::No);
         }
     }
 }
 
-/// A reading in a line: where its base stands, and the segment it is painted after.
+/// A reading in a line: its place, and the segment it is painted after.
 pub(super) struct Above<'a> {
     pub after: usize,
     reading: &'a Reading,
-    left: f32,
-    right: f32,
-    /// Of the base itself.
-    raise: f32,
+    x: f32,
+    /// The baseline of the base.
+    y: f32,
 }
 
 impl Painter<'_> {
@@ -255,9 +237,8 @@ impl Painter<'_> {
     pub fn readings(&self, segments: &[Segment]) -> Vec<Above<'_>> {
         let mut readings = Vec::new();
         for (at, segment) in segments.iter().enumerate() {
-            let Some(item) = self.items.get(segment.item) else { continue };
-            let span = self.source.spans.get(item.span);
-            let Some(SpanKind::Reading(reading)) = span.map(|span| &span.kind) else { continue };
+            let Some((item, span)) = self.item_and_span(segment) else { continue };
+            let SpanKind::Reading(reading) = &span.kind else { continue };
             // What belongs to one base stands side by side.
             let inside = |segment: &&Segment| reading.bytes.contains(&self.clusters.start(segment.clusters.start));
             let (before, from) = segments.split_at(at);
@@ -265,34 +246,28 @@ impl Painter<'_> {
             let count = from.iter().take_while(inside).count();
             let after = (at + count).saturating_sub(1);
             let rightmost = segments.get(after).unwrap_or(segment);
-            let (left, right) = (leftmost.x, rightmost.x + rightmost.width);
-            readings.push(Above { after, reading, left, right, raise: item.raise });
+            let room = rightmost.x + rightmost.width - leftmost.x - reading.width;
+            let shift = match reading.alignment {
+                RubyAlignment::Left => 0.0,
+                RubyAlignment::Right | RubyAlignment::Beside => room,
+                _ => room / 2.0,
+            };
+            readings.push(Above { after, reading, x: leftmost.x + shift, y: self.baseline - item.raise });
         }
         readings
     }
 }
 
 impl Above<'_> {
-    pub fn paint(&self, baseline: f32, out: &mut Vec<PageItem>, line: &mut Line) {
-        let room = self.right - self.left - self.reading.width;
-        let x = self.left
-            + match self.reading.alignment {
-                RubyAlignment::Left => 0.0,
-                RubyAlignment::Right | RubyAlignment::Beside => room,
-                _ => room / 2.0,
-            };
+    pub fn paint(&self, out: &mut Vec<PageItem>, line: &mut Line) {
         for (set, left, top) in &self.reading.lines {
-            let (x, y) = (x + left, baseline - self.raise + top);
+            let (x, y) = (self.x + left, self.y + top);
             for placed in &set.items {
                 let mut item = placed.item.clone();
                 move_item(&mut item, x, y);
                 out.push(item);
             }
-            for (area, target) in &set.links {
-                let mut area = *area;
-                (area.x, area.y) = (area.x + x, area.y + y);
-                line.links.push((area, target.clone()));
-            }
+            line.links.extend(set.links.iter().map(|(area, target)| (area.moved(x, y), target.clone())));
             line.changed |= set.changed;
         }
     }

@@ -8,7 +8,7 @@ use super::bidi::visual_order;
 use super::fill::Filled;
 use super::kashida::{self, Kashida};
 use super::line::LineEnd;
-use super::source::{ClusterKind, Clusters, Item, Source};
+use super::source::{ClusterKind, Clusters, Source};
 
 /// Clusters of one item, or a tab, that stand side by side.
 #[derive(Debug, Clone)]
@@ -33,41 +33,31 @@ pub(super) enum SegmentKind {
     Hyphen,
 }
 
-/// What stretching adds, in points.
-#[derive(Debug, Clone, Default)]
+/// What stretching adds to a line's clusters, in points.
 pub(super) struct Stretch {
-    /// Clusters from this one on stretch: nothing before a tab does.
-    pub from: usize,
-    pub to: usize,
-    pub per_space: f32,
-    pub per_cluster: f32,
-    /// Sorted by cluster.
-    pub kashidas: Vec<Kashida>,
-    /// See [`Filled::squeezed`]: sorted, too.
-    pub squeezed: Vec<(usize, f32)>,
+    /// The line's first cluster.
+    first: usize,
+    /// To each of them in all.
+    added: Vec<f32>,
+    /// Of that, sorted by cluster.
+    kashidas: Vec<Kashida>,
 }
 
 impl Stretch {
+    fn add(&mut self, index: usize, width: f32) {
+        if let Some(added) = index.checked_sub(self.first).and_then(|at| self.added.get_mut(at)) {
+            *added += width;
+        }
+    }
+
+    pub fn of(&self, index: usize) -> f32 {
+        index.checked_sub(self.first).and_then(|at| self.added.get(at)).copied().unwrap_or(0.0)
+    }
+
     /// The width of the tatweels after a letter.
     pub fn kashida(&self, index: usize) -> f32 {
         let found = self.kashidas.binary_search_by_key(&index, |kashida| kashida.cluster);
         found.ok().and_then(|at| self.kashidas.get(at)).map_or(0.0, |kashida| kashida.width)
-    }
-
-    fn squeezed_at(&self, index: usize) -> f32 {
-        let first = self.squeezed.partition_point(|(at, _)| *at < index);
-        let here = self.squeezed.iter().skip(first).take_while(|(at, _)| *at == index);
-        here.map(|(_, change)| change).sum()
-    }
-
-    pub fn of(&self, index: usize, kind: ClusterKind) -> f32 {
-        let squeezed = self.squeezed_at(index);
-        if index < self.from || index >= self.to {
-            return squeezed;
-        }
-        let space = if kind == ClusterKind::Space { self.per_space } else { 0.0 };
-        let kashida = if self.kashidas.is_empty() { 0.0 } else { self.kashida(index) };
-        squeezed + space + kashida + if index + 1 < self.to { self.per_cluster } else { 0.0 }
     }
 }
 
@@ -75,7 +65,6 @@ impl Stretch {
 pub(super) struct Setting<'a> {
     pub source: &'a Source,
     pub clusters: &'a Clusters,
-    pub items: &'a [Item],
     /// See [`super::bidi::Directions`].
     pub edges: &'a [(usize, u8)],
     pub alignment: Alignment,
@@ -117,29 +106,30 @@ impl Setting<'_> {
             Alignment::Distribute => true,
             _ => false,
         };
+        let Range { start: first, end } = line.clusters;
+        let mut stretch = Stretch { first, added: vec![0.0; end.saturating_sub(first)], kashidas: Vec::new() };
+        for &(index, change) in &line.squeezed {
+            stretch.add(index, change);
+        }
         // A line may be a hair too long (see `fill`): its spaces give way.
-        let squeezed = line.squeezed.clone();
         if !stretches || slack == 0.0 {
-            return (shift, Stretch { squeezed, ..Stretch::default() });
+            return (shift, stretch);
         }
-        let from = line.tabs.last().map_or(line.clusters.start, |tab| tab.cluster + 1).max(self.body);
+        // Nothing before a tab stretches.
+        let from = line.tabs.last().map_or(first, |tab| tab.cluster + 1).max(self.body);
         let to = line.content_end;
-        let count = |kind| (from..to).filter(|&i| self.clusters.get(i).is_some_and(|c| c.kind == kind)).count();
-        let spaces = count(ClusterKind::Space);
-        let mut stretch = Stretch { from, to, squeezed, ..Stretch::default() };
         if self.alignment == Alignment::Distribute {
-            let gaps = to.saturating_sub(from + 1);
-            stretch.per_cluster = if gaps > 0 { slack / gaps as f32 } else { 0.0 };
-        } else {
-            let letters = from..to;
-            stretch.kashidas =
-                kashida::stretch(self.source, self.clusters, letters, self.alignment, slack, self.tatweel);
-            let rest = slack - stretch.kashidas.iter().map(|kashida| kashida.width).sum::<f32>();
-            if spaces > 0 {
-                stretch.per_space = rest / spaces as f32;
-            }
+            let gaps = from..to.saturating_sub(1);
+            gaps.clone().for_each(|index| stretch.add(index, slack / gaps.len() as f32));
+            return (shift, stretch);
         }
-        (shift, stretch)
+        let kashidas = kashida::stretch(self.source, self.clusters, from..to, self.alignment, slack, self.tatweel);
+        kashidas.iter().for_each(|kashida| stretch.add(kashida.cluster, kashida.width));
+        let rest = slack - kashidas.iter().map(|kashida| kashida.width).sum::<f32>();
+        let is_space = |index: &usize| self.clusters.get(*index).is_some_and(|c| c.kind == ClusterKind::Space);
+        let spaces: Vec<usize> = (from..to).filter(is_space).collect();
+        spaces.iter().for_each(|&index| stretch.add(index, rest / spaces.len() as f32));
+        (shift, Stretch { kashidas, ..stretch })
     }
 
     /// The line's segments from left to right.
@@ -149,59 +139,44 @@ impl Setting<'_> {
         if let (Some(width), Some(last)) = (line.hyphen, line.content_end.checked_sub(1)) {
             self.add_hyphen(&mut logical, line, last, width);
         }
-        let (levels, places) = self.levels(&logical);
         let total: f32 = logical.iter().map(|segment| segment.width).sum();
+        let pieces = logical.into_iter().flat_map(|segment| {
+            // At an edge between directions stands a piece more, of no width. A hyphen stands with the word before it.
+            let byte = self.clusters.start(segment.clusters.start);
+            let edge = self.edges.binary_search_by_key(&byte, |(byte, _)| *byte).ok();
+            let edge = edge.filter(|_| segment.kind != SegmentKind::Hyphen).and_then(|at| self.edges.get(at));
+            edge.map(|(_, level)| (*level, None)).into_iter().chain([(segment.level, Some(segment))])
+        });
+        let (levels, mut pieces): (Vec<u8>, Vec<Option<Segment>>) = pieces.unzip();
         let start = self.start + shift;
         let mut x = if self.right_to_left { self.column_width - start - total } else { start };
-        let mut visual = Vec::with_capacity(logical.len());
+        let mut visual = Vec::with_capacity(pieces.len());
         for index in visual_order(&levels) {
-            let Some(segment) = places.get(index).copied().flatten().and_then(|at| logical.get(at)) else { continue };
-            let mut segment = segment.clone();
-            segment.x = x;
-            x += segment.width;
-            visual.push(segment);
+            let Some(segment) = pieces.get_mut(index).and_then(Option::take) else { continue };
+            let width = segment.width;
+            visual.push(Segment { x, ..segment });
+            x += width;
         }
         (visual, stretch)
     }
 
-    /// The levels of what is to be ordered, and which segment it is: at an edge between directions stands one more, of no width.
-    fn levels(&self, segments: &[Segment]) -> (Vec<u8>, Vec<Option<usize>>) {
-        let (mut levels, mut places) = (Vec::with_capacity(segments.len()), Vec::with_capacity(segments.len()));
-        for (index, segment) in segments.iter().enumerate() {
-            let byte = self.clusters.start(segment.clusters.start);
-            // A hyphen stands with the word before it.
-            if segment.kind != SegmentKind::Hyphen
-                && let Ok(edge) = self.edges.binary_search_by_key(&byte, |(byte, _)| *byte)
-            {
-                levels.push(self.edges.get(edge).map_or(0, |(_, level)| *level));
-                places.push(None);
-            }
-            levels.push(segment.level);
-            places.push(Some(index));
-        }
-        (levels, places)
-    }
-
     fn cut(&self, line: &Filled, stretch: &Stretch) -> Vec<Segment> {
-        let base = u8::from(self.right_to_left);
         let mut segments: Vec<Segment> = Vec::new();
         let mut tabs = line.tabs.iter();
-        for index in line.clusters.clone() {
+        for (index, level) in line.clusters.clone().zip(self.cluster_levels(line)) {
             let Some(cluster) = self.clusters.get(index) else { break };
             let item = cluster.item as usize;
             let hanging = index >= line.content_end;
-            let own = self.items.get(item).map_or(base, |item| item.level);
-            let (kind, level, width) = match cluster.kind {
+            let (kind, width) = match cluster.kind {
                 ClusterKind::Tab => {
                     let tab = tabs.find(|tab| tab.cluster == index);
                     let (width, leader) = tab.map_or((0.0, TabLeader::None), |tab| (tab.width, tab.leader));
-                    (SegmentKind::Tab(leader), base, width)
+                    (SegmentKind::Tab(leader), width)
                 }
-                ClusterKind::Break(_) => (SegmentKind::Break, base, 0.0),
-                ClusterKind::Object => (SegmentKind::Object, own, cluster.advance),
-                // Spaces at the line's end take the paragraph's direction (UAX #9, L1).
-                _ if hanging => (SegmentKind::Text, base, cluster.advance),
-                kind => (SegmentKind::Text, own, cluster.advance + stretch.of(index, kind)),
+                ClusterKind::Break(_) => (SegmentKind::Break, 0.0),
+                ClusterKind::Object => (SegmentKind::Object, cluster.advance),
+                _ if hanging => (SegmentKind::Text, cluster.advance),
+                _ => (SegmentKind::Text, cluster.advance + stretch.of(index)),
             };
             match segments.last_mut() {
                 Some(last)
@@ -217,34 +192,25 @@ impl Setting<'_> {
                 _ => segments.push(Segment { clusters: index..index + 1, item, level, kind, x: 0.0, width, hanging }),
             }
         }
-        // UAX #9, L1: white space before a tab takes the paragraph's direction as well.
-        self.level_spaces_before_tabs(&mut segments);
         segments
     }
 
-    fn level_spaces_before_tabs(&self, segments: &mut Vec<Segment>) {
+    /// Tabs, and white space before them and at the line's end, take the paragraph's direction (UAX #9, L1).
+    fn cluster_levels(&self, line: &Filled) -> Vec<u8> {
         let base = u8::from(self.right_to_left);
-        let mut at = segments.len();
-        while at > 1 {
-            at -= 1;
-            let before_tab = segments.get(at).is_some_and(|segment| matches!(segment.kind, SegmentKind::Tab(_)));
-            let Some(previous) = segments.get_mut(at - 1).filter(|previous| {
-                before_tab && previous.kind == SegmentKind::Text && previous.level != base && !previous.hanging
-            }) else {
-                continue;
+        let mut of_paragraph = false;
+        let level = |index: usize| {
+            let cluster = self.clusters.get(index)?;
+            of_paragraph = match cluster.kind {
+                ClusterKind::Tab | ClusterKind::Break(_) => true,
+                ClusterKind::Space => of_paragraph || index >= line.content_end,
+                ClusterKind::Text | ClusterKind::Object => false,
             };
-            let is_space = |i: &usize| self.clusters.get(*i).is_some_and(|c| c.kind == ClusterKind::Space);
-            let Some(first) = previous.clusters.clone().rev().take_while(is_space).last() else { continue };
-            let width = (first..previous.clusters.end)
-                .filter_map(|i| self.clusters.get(i))
-                .map(|cluster| cluster.advance)
-                .sum();
-            let mut spaces = previous.clone();
-            (spaces.clusters.start, spaces.level, spaces.width) = (first, base, width);
-            previous.clusters.end = first;
-            previous.width -= width;
-            segments.insert(at, spaces);
-        }
+            self.clusters.item(cluster).filter(|_| !of_paragraph).map(|item| item.level)
+        };
+        let mut levels: Vec<u8> = line.clusters.clone().rev().map(level).map(|level| level.unwrap_or(base)).collect();
+        levels.reverse();
+        levels
     }
 
     /// The hyphen of a broken word stands after its last letter.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use harfrust::{
-    Buffer, BufferFlags, Direction, Feature, Language, Script, ShapeOptions, ShapePlan, ShaperFont, Tag, shape,
+    Buffer, BufferFlags, Direction, Feature, GlyphInfo, Language, Script, ShapeOptions, ShapePlan, ShaperFont, Tag,
+    shape,
 };
 
 use super::joining;
@@ -15,8 +16,7 @@ use crate::fonts::face::Parsed;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct ShapeKey {
     pub face: u32,
-    /// ISO 15924.
-    pub script: [u8; 4],
+    pub script: Option<Script>,
     pub right_to_left: bool,
     /// Pairs are kerned.
     pub kerning: bool,
@@ -74,21 +74,17 @@ pub(crate) struct WordGlyph {
 /// Shapes of words by face, script and features. Bounded: it starts anew when it has grown too large.
 #[derive(Default)]
 pub(crate) struct ShapeCache {
-    subs: Vec<Sub>,
-    places: HashMap<ShapeKey, usize, RandomState>,
-    /// The place that was asked for last: most often the next one too.
-    last: usize,
+    words: HashMap<ShapeKey, Words, RandomState>,
     /// Bytes of text and glyphs held, roughly.
     weight: usize,
-    buffer: Option<Buffer>,
+    buffer: Buffer,
 }
 
 /// The words of one key.
-struct Sub {
-    key: ShapeKey,
+struct Words {
     features: Vec<Feature>,
     plan: ShapePlan,
-    words: HashMap<Box<str>, Arc<ShapedWord>, RandomState>,
+    shapes: HashMap<Box<str>, Arc<ShapedWord>, RandomState>,
 }
 
 /// About 8 MB.
@@ -99,21 +95,19 @@ const LONGEST_CACHED: usize = 4096;
 impl ShapeCache {
     /// The shape of a word. `face` is the parsed face of the key's number.
     pub fn word(&mut self, key: ShapeKey, face: &Parsed, word: &str) -> Arc<ShapedWord> {
-        let place = self.place(key, face);
-        let Some(sub) = self.subs.get_mut(place) else { return Arc::default() };
-        if let Some(shaped) = sub.words.get(word) {
+        let words = self.words.entry(key).or_insert_with(|| Words::new(key, face));
+        if let Some(shaped) = words.shapes.get(word) {
             return Arc::clone(shaped);
         }
-        let mut buffer = self.buffer.take().unwrap_or_default();
-        let shaped = Arc::new(shape_word(key, face, &sub.plan, &sub.features, &mut buffer, word));
-        buffer.reset();
-        self.buffer = Some(buffer);
+        let shaped = Arc::new(shape_word(key, face, words, &mut self.buffer, word));
+        self.buffer.reset();
         if word.len() <= LONGEST_CACHED {
             self.weight += word.len() + 96 + 16 * shaped.glyphs.len() + 16 * shaped.clusters.len();
-            sub.words.insert(word.into(), Arc::clone(&shaped));
+            words.shapes.insert(word.into(), Arc::clone(&shaped));
         }
         if self.weight > HEAVIEST {
-            self.keep(|_| false);
+            self.words.clear();
+            self.weight = 0;
         }
         shaped
     }
@@ -127,73 +121,39 @@ impl ShapeCache {
         }
     }
 
-    /// Where the words of a key are.
-    fn place(&mut self, key: ShapeKey, face: &Parsed) -> usize {
-        if self.subs.get(self.last).is_none_or(|sub| sub.key != key) {
-            self.last = *self.places.entry(key).or_insert_with(|| {
-                let features = features(key);
-                let plan = plan(key, face, &features);
-                self.subs.push(Sub { key, features, plan, words: HashMap::default() });
-                self.subs.len() - 1
-            });
-        }
-        self.last
-    }
-
-    fn keep(&mut self, wanted: impl Fn(&ShapeKey) -> bool) {
-        self.subs.retain(|sub| wanted(&sub.key));
-        self.places = self.subs.iter().enumerate().map(|(place, sub)| (sub.key, place)).collect();
-        if self.subs.is_empty() {
-            self.weight = 0;
-        }
-    }
-
     /// Forgets the fonts of one document, whose numbers the next document gives to others.
     pub fn keep_only_faces_below(&mut self, faces: u32) {
-        self.keep(|key| key.face < faces);
+        self.words.retain(|key, _| key.face < faces);
+        if self.words.is_empty() {
+            self.weight = 0;
+        }
     }
 }
 
 pub(super) const TATWEEL: &str = "\u{640}";
 
-fn features(key: ShapeKey) -> Vec<Feature> {
-    let mut features = Vec::new();
-    let off = |tag: &[u8; 4]| Feature::new(Tag::new(tag), 0, ..);
-    if !key.kerning {
-        features.push(off(b"kern"));
+impl Words {
+    fn new(key: ShapeKey, face: &Parsed) -> Self {
+        let off = |tag: &[u8; 4]| Feature::new(Tag::new(tag), 0, ..);
+        let mut features = Vec::new();
+        if !key.kerning {
+            features.push(off(b"kern"));
+        }
+        if !key.ligatures {
+            features.extend([off(b"liga"), off(b"clig")]);
+        }
+        let direction = if key.right_to_left { Direction::RightToLeft } else { Direction::LeftToRight };
+        let language = str::from_utf8(&key.language).ok().map(|tag| tag.trim_end_matches('\0'));
+        let language = language.filter(|tag| !tag.is_empty()).and_then(Language::new);
+        let plan = ShapePlan::new(&face.font, direction, key.script, language.as_ref(), &features);
+        Self { features, plan, shapes: HashMap::default() }
     }
-    if !key.ligatures {
-        features.push(off(b"liga"));
-        features.push(off(b"clig"));
-    }
-    features
 }
 
-fn direction(key: ShapeKey) -> Direction {
-    if key.right_to_left { Direction::RightToLeft } else { Direction::LeftToRight }
-}
-
-fn language(key: ShapeKey) -> Option<Language> {
-    let length = key.language.iter().position(|&byte| byte == 0).unwrap_or(3);
-    key.language.get(..length).filter(|tag| !tag.is_empty()).and_then(Language::new)
-}
-
-fn plan(key: ShapeKey, face: &Parsed, features: &[Feature]) -> ShapePlan {
-    let script = Script::from_iso15924_tag(Tag::new(&key.script));
-    ShapePlan::new(&face.font, direction(key), script, language(key).as_ref(), features)
-}
-
-fn shape_word(
-    key: ShapeKey,
-    face: &Parsed,
-    plan: &ShapePlan,
-    features: &[Feature],
-    buffer: &mut Buffer,
-    word: &str,
-) -> ShapedWord {
-    buffer.set_direction(direction(key));
-    buffer.set_script(plan.script());
-    buffer.set_language(language(key));
+fn shape_word(key: ShapeKey, face: &Parsed, words: &Words, buffer: &mut Buffer, word: &str) -> ShapedWord {
+    buffer.set_direction(words.plan.direction());
+    buffer.set_script(words.plan.script());
+    buffer.set_language(words.plan.language().cloned());
     buffer.push_str(word);
     // Any letter that joins will do: only its joining counts.
     if key.joins_before {
@@ -210,7 +170,8 @@ fn shape_word(
             | BufferFlags::PRODUCE_SAFE_TO_INSERT_TATWEEL,
     );
     let font = ShaperFont::new(&face.font);
-    if shape(&font, buffer, ShapeOptions::new().plan(Some(plan)).features(features)).is_err() {
+    let options = ShapeOptions::new().plan(Some(&words.plan)).features(&words.features);
+    if shape(&font, buffer, options).is_err() {
         return ShapedWord::default();
     }
     collect(key, buffer)
@@ -221,15 +182,12 @@ fn collect(key: ShapeKey, buffer: &Buffer) -> ShapedWord {
     let (infos, positions) = (buffer.glyph_infos(), buffer.glyph_positions());
     let (clusters, glyphs) = (Vec::with_capacity(infos.len()), Vec::with_capacity(infos.len()));
     let mut shaped = ShapedWord { clusters, glyphs };
-    let mut groups: Vec<std::ops::Range<usize>> = Vec::with_capacity(infos.len());
-    for (index, info) in infos.iter().enumerate() {
-        match groups.last_mut() {
-            Some(group) if infos.get(group.start).is_some_and(|first| first.cluster == info.cluster) => {
-                group.end = index + 1;
-            }
-            _ => groups.push(index..index + 1),
-        }
-    }
+    let mut end = 0;
+    let mut group = |glyphs: &[GlyphInfo]| {
+        end += glyphs.len();
+        end - glyphs.len()..end
+    };
+    let mut groups: Vec<_> = infos.chunk_by(|one, next| one.cluster == next.cluster).map(&mut group).collect();
     if key.right_to_left {
         groups.reverse();
     }
@@ -252,8 +210,8 @@ fn collect(key: ShapeKey, buffer: &Buffer) -> ShapedWord {
             start,
             first_glyph,
             advance,
-            unsafe_to_break: infos.iter().any(harfrust::GlyphInfo::unsafe_to_break),
-            tatweel: infos.iter().any(harfrust::GlyphInfo::safe_to_insert_tatweel),
+            unsafe_to_break: infos.iter().any(GlyphInfo::unsafe_to_break),
+            tatweel: infos.iter().any(GlyphInfo::safe_to_insert_tatweel),
         });
     }
     shaped

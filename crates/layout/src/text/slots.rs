@@ -12,36 +12,29 @@ pub(super) enum Slot {
     Complex,
 }
 
-/// What a character says of itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Class {
-    /// Takes the slot of its neighbours: digits, spaces, punctuation.
-    Common,
-    Of(Slot),
-}
-
 /// Runs marked w:rtl or w:cs are complex whole. Elsewhere Word looks at the character; letters of complex scripts take the
-/// complex slot there too, as in LibreOffice (Word takes it for Arabic and Hebrew).
-pub(super) fn class(run: &RunProperties, character: char) -> Class {
+/// complex slot there too, as in LibreOffice (Word takes it for Arabic and Hebrew). `None`: that of its neighbours (digits, spaces,
+/// punctuation).
+pub(super) fn own(run: &RunProperties, character: char) -> Option<Slot> {
     if run.right_to_left || run.complex_script {
-        return Class::Of(Slot::Complex);
+        return Some(Slot::Complex);
     }
     if character.is_ascii_alphabetic() {
-        return Class::Of(Slot::Ascii);
+        return Some(Slot::Ascii);
     }
     if character < '\u{80}' {
-        return Class::Common;
+        return None;
     }
     let script = character.script();
     match script {
-        _ if is_complex(script) => Class::Of(Slot::Complex),
+        _ if is_complex(script) => Some(Slot::Complex),
         Script::Han | Script::Hiragana | Script::Katakana | Script::Hangul | Script::Bopomofo | Script::Yi => {
-            Class::Of(Slot::EastAsia)
+            Some(Slot::EastAsia)
         }
-        Script::Common if is_east_asian(character) => Class::Of(Slot::EastAsia),
-        Script::Common if run.fonts.hint == FontSlot::EastAsia && character >= '\u{a1}' => Class::Of(Slot::EastAsia),
-        Script::Common | Script::Inherited => Class::Common,
-        _ => Class::Of(Slot::HighAnsi),
+        Script::Common if is_east_asian(character) => Some(Slot::EastAsia),
+        Script::Common if run.fonts.hint == FontSlot::EastAsia && character >= '\u{a1}' => Some(Slot::EastAsia),
+        Script::Common | Script::Inherited => None,
+        _ => Some(Slot::HighAnsi),
     }
 }
 
@@ -90,17 +83,13 @@ pub(super) fn alone(run: &RunProperties, character: char) -> Slot {
 
 pub(super) fn family(run: &RunProperties, slot: Slot) -> Option<&str> {
     let fonts = &run.fonts;
-    let first = match slot {
-        Slot::Ascii => &fonts.ascii,
-        Slot::HighAnsi => &fonts.high_ansi,
-        Slot::EastAsia => &fonts.east_asia,
-        Slot::Complex => &fonts.complex,
+    let (first, second) = match slot {
+        Slot::Ascii => (&fonts.ascii, fonts.high_ansi.as_deref()),
+        Slot::HighAnsi => (&fonts.high_ansi, fonts.ascii.as_deref()),
+        Slot::EastAsia => (&fonts.east_asia, None),
+        Slot::Complex => (&fonts.complex, None),
     };
-    first.as_deref().or(match slot {
-        Slot::Ascii => fonts.high_ansi.as_deref(),
-        Slot::HighAnsi => fonts.ascii.as_deref(),
-        Slot::EastAsia | Slot::Complex => None,
-    })
+    first.as_deref().or(second)
 }
 
 /// Size in points, bold, italic.

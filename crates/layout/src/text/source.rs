@@ -2,6 +2,7 @@
 //! made: [`prepare`](super::prepare), [`itemize`](super::itemize), [`clusters`](super::clusters), [`ruby`](super::ruby).
 
 use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use unicode_script::Script;
@@ -10,9 +11,10 @@ use waraq_docx::tree::{Break, Drawing, ImageId, Link, NoteKind, PositionedTab, R
 use super::line::Line;
 use crate::fonts::FaceChoice;
 use crate::math::boxes::Piece;
+use crate::page::Glyph;
 
 /// The paragraph's text with what stands in it. Bytes of `text` are the currency of everything that follows.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 pub(super) struct Source {
     pub text: String,
     /// Consecutive; together they cover `text`.
@@ -33,6 +35,7 @@ pub(super) struct Source {
     pub too_long: bool,
 }
 
+#[derive(PartialEq)]
 pub(super) struct Span {
     pub start: usize,
     pub end: usize,
@@ -61,12 +64,38 @@ pub(super) enum SpanKind {
     RubyEnd,
 }
 
+/// What is set anew each time is like nothing else: see [`is_comparable`](super::memory::is_comparable).
+impl PartialEq for SpanKind {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Text, Self::Text)
+            | (Self::SmallCapitals, Self::SmallCapitals)
+            | (Self::LabelTab, Self::LabelTab) => true,
+            (Self::Tab(one), Self::Tab(other)) => one == other,
+            (Self::Break(one), Self::Break(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
 /// What takes no room in a line but must be reported with it.
 pub(super) enum Marker {
     Anchor(Arc<Drawing>),
     Note(NoteKind, i64),
     Bookmark(Arc<str>),
     Comment(Arc<str>),
+}
+
+impl PartialEq for Marker {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Note(kind, id), Self::Note(other, other_id)) => kind == other && id == other_id,
+            (Self::Bookmark(name), Self::Bookmark(other)) | (Self::Comment(name), Self::Comment(other)) => {
+                name == other
+            }
+            _ => false,
+        }
+    }
 }
 
 /// A reading that is set.
@@ -80,13 +109,6 @@ pub(super) struct Reading {
     pub bytes: Range<usize>,
 }
 
-impl Reading {
-    /// What it takes of the line where the base is raised.
-    pub fn extent(&self, raise: f32) -> Extent {
-        Extent { ascent: self.extent.ascent + raise, descent: self.extent.descent - raise }
-    }
-}
-
 /// Above and below the baseline, in points.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Extent {
@@ -97,7 +119,11 @@ pub(super) struct Extent {
 impl Extent {
     pub fn of(item: &Item) -> Self {
         let (above, below) = item.line;
-        Self { ascent: above * item.line_size + item.raise, descent: below * item.line_size - item.raise }
+        Self { ascent: above * item.line_size, descent: below * item.line_size }.raised(item.raise)
+    }
+
+    pub fn raised(self, up: f32) -> Self {
+        Self { ascent: self.ascent + up, descent: self.descent - up }
     }
 
     pub fn include(&mut self, other: Self) {
@@ -184,8 +210,17 @@ pub(super) struct PlacedGlyph {
     pub y_offset: f32,
 }
 
-#[derive(Default)]
+impl PlacedGlyph {
+    /// Of these bytes of its run's text.
+    pub fn of(self, range: Range<u32>) -> Glyph {
+        Glyph { id: self.id, advance: self.advance, x_offset: self.x_offset, y_offset: self.y_offset, range }
+    }
+}
+
+#[derive(Default, Clone)]
 pub(super) struct Clusters {
+    /// What they are clusters of.
+    pub items: Rc<[Item]>,
     /// Ended by one of no kind at the text's end, so that every cluster has a successor.
     pub list: Vec<Cluster>,
     pub glyphs: Vec<PlacedGlyph>,
