@@ -136,7 +136,7 @@ fn table_borders_become_cell_sides_and_cells_win() {
         cell("d", "")
     );
     let document = Word::new(&xml).read();
-    let cells: Vec<CellBorders> =
+    let cells: Vec<TableBorders> =
         table(&document).rows.iter().flat_map(|row| row.cells.iter().map(|cell| cell.borders)).collect();
     let width = |border: Option<Border>| border.map(|border| border.width);
     assert_eq!(cells[0].top.map(|border| border.style), Some(BorderStyle::None));

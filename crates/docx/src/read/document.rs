@@ -23,7 +23,8 @@ use crate::{Error, Package, Result};
 pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document> {
     let main = package.main_part();
     let relationships = package.relationships_of(main);
-    let shared = shared(package, options, relationships)?;
+    let sheets = Sheets::parse(package)?;
+    let shared = shared(package, options, &sheets);
     let mut gathered = Gathered { warnings: package.left_out().iter().map(left_out).collect(), ..Gathered::default() };
     let mut document = Document { sections: sections(&shared, &mut gathered, main)?, ..Document::default() };
     notes::read(&shared, &mut gathered, relationships, &mut document)?;
@@ -54,9 +55,8 @@ fn left_out(error: &Error) -> Finding {
 
 /// The sections of a document inside another.
 pub(crate) fn read_body(package: &Package, options: &ReadOptions, gathered: &mut Gathered) -> Result<Vec<Section>> {
-    let main = package.main_part();
-    let shared = shared(package, options, package.relationships_of(main))?;
-    sections(&shared, gathered, main)
+    let sheets = Sheets::parse(package)?;
+    sections(&shared(package, options, &sheets), gathered, package.main_part())
 }
 
 /// The part a document's relationship of that kind leads to.
@@ -65,18 +65,38 @@ pub(crate) fn part_of_kind<'r>(relationships: &'r [Relationship], kind: &str) ->
     found.map(|relationship| relationship.target.as_str())
 }
 
+/// The parts that the text refers to; styles and numbering are read in them wherever they are used.
+struct Sheets<'p> {
+    settings: Option<Tree<'p>>,
+    theme: Option<Tree<'p>>,
+    styles: Option<Tree<'p>>,
+    numbering: Option<Tree<'p>>,
+}
+
+impl<'p> Sheets<'p> {
+    fn parse(package: &'p Package) -> Result<Self> {
+        let relationships = package.relationships_of(package.main_part());
+        let parse = |kind: &str| part_of_kind(relationships, kind).map_or(Ok(None), |part| package.tree(part));
+        Ok(Self {
+            settings: parse("settings")?,
+            theme: parse("theme")?,
+            styles: parse("styles")?,
+            numbering: parse("numbering")?,
+        })
+    }
+}
+
 /// Reads all that the text refers to.
-fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Relationship]) -> Result<Shared<'p>> {
-    let parse = |kind: &str| part_of_kind(relationships, kind).map_or(Ok(None), |part| package.tree(part));
-    let settings = parse("settings")?.map(|tree| ReadSettings::read(&tree)).unwrap_or_default();
-    let mut theme = parse("theme")?.map(|tree| Theme::read(&tree)).unwrap_or_default();
+fn shared<'p>(package: &'p Package, options: &ReadOptions, sheets: &'p Sheets<'p>) -> Shared<'p> {
+    let settings = sheets.settings.as_ref().map(ReadSettings::read).unwrap_or_default();
+    let mut theme = sheets.theme.as_ref().map(Theme::read).unwrap_or_default();
     theme.set_mapping(settings.color_mapping.clone());
-    let context = FormatContext { theme: &theme, languages: &settings.theme_languages };
-    let styles =
-        parse("styles")?.map(|tree| Styles::read(&tree, &context, package.meter())).unwrap_or_else(Styles::absent);
-    let mut numbering = parse("numbering")?.map(|tree| Numbering::read(&tree, &context)).unwrap_or_default();
+    let context = FormatContext { theme: &theme, languages: &settings.theme_languages, meter: package.meter() };
+    let styles = Styles::read(sheets.styles.as_ref().and_then(Tree::root), context);
+    let numbering = sheets.numbering.as_ref().and_then(Tree::root);
+    let mut numbering = numbering.map(Numbering::read).unwrap_or_default();
     numbering.link_styles(|style| styles.numbering_of(style));
-    if let Some(part) = part_of_kind(relationships, "numbering") {
+    if let Some(part) = part_of_kind(package.relationships_of(package.main_part()), "numbering") {
         numbering.find_pictures(package.relationships_of(part));
     }
     let parse_property = |kind: &str| {
@@ -88,7 +108,7 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Rela
     if let Some(tree) = parse_property("core-properties") {
         properties::read_core(&tree, &mut core);
     }
-    Ok(Shared {
+    Shared {
         package,
         options: *options,
         extended: parse_property("extended-properties")
@@ -101,7 +121,7 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Rela
         numbering,
         core,
         stores: binding::stores(package),
-    })
+    }
 }
 
 /// The body, cut where a paragraph carries section properties.
@@ -247,6 +267,5 @@ fn part_blocks(shared: &Shared<'_>, gathered: &mut Gathered, name: &str) -> Resu
 fn language(shared: &Shared<'_>, gathered: &Gathered) -> Option<String> {
     let most = gathered.languages.iter().max_by_key(|(tag, count)| (**count, std::cmp::Reverse(*tag)));
     let most = most.map(|(tag, _)| tag.to_string());
-    most.or_else(|| shared.core.language.clone())
-        .or_else(|| shared.styles.default_run.language.as_deref().map(str::to_owned))
+    most.or_else(|| shared.core.language.clone()).or_else(|| shared.styles.default_run.language().map(str::to_owned))
 }

@@ -2,15 +2,6 @@
 //!
 //! What of a document cannot be set is a [`Finding`](waraq_rules::Finding) with its place; its text is kept.
 
-/// Lays what `above` says over what stands below it.
-macro_rules! lay_over {
-    ($below:ident, $above:ident: $($field:ident)*) => {$(
-        if $above.$field.is_some() {
-            $below.$field.clone_from(&$above.$field);
-        }
-    )*};
-}
-
 mod alternative;
 mod binding;
 mod block;

@@ -1,8 +1,7 @@
 //! The borders of one cell out of table style, conditional formats, table and cell (§17.4.38, §17.4.66, §17.7.6).
 
-use super::table_format::BorderFormat;
 use super::table_style::{Condition, TableStyle};
-use crate::tree::{Border, CellBorders};
+use crate::tree::{Border, TableBorders};
 
 /// Where a cell lies in its table.
 pub(crate) struct Place {
@@ -13,47 +12,39 @@ pub(crate) struct Place {
 }
 
 /// Lays the borders of a region over a cell's: at its edges its outer borders, within it its inside ones.
-fn region(cell: &mut BorderFormat, borders: &BorderFormat, edges: &Place) {
+fn region(cell: &mut TableBorders, borders: &TableBorders, edges: &Place) {
     let side = |edge: bool, outer: Option<Border>, inner: Option<Border>| if edge { outer } else { inner };
-    cell.over(&BorderFormat {
+    cell.lay(&TableBorders {
         top: side(edges.first_row, borders.top, borders.inside_horizontal),
         bottom: side(edges.last_row, borders.bottom, borders.inside_horizontal),
-        start: side(edges.first_column, borders.start, borders.inside_vertical),
-        end: side(edges.last_column, borders.end, borders.inside_vertical),
+        left: side(edges.first_column, borders.left, borders.inside_vertical),
+        right: side(edges.last_column, borders.right, borders.inside_vertical),
         ..*borders
     });
 }
 
-/// A table's own borders win over its style's, conditional formats over both, the cell's over all.
-pub(crate) fn resolve_borders(
-    style: Option<&TableStyle>,
+/// A table's own borders win over its style's, conditional formats over both, a row's exceptions over all. What the cell itself
+/// says comes after.
+pub(crate) fn cell_borders(
+    style: Option<&TableStyle<'_>>,
     mask: u16,
-    table: &BorderFormat,
-    exceptions: Option<&BorderFormat>,
-    cell: &BorderFormat,
+    table: &TableBorders,
+    exceptions: &TableBorders,
     place: &Place,
-    right_to_left: bool,
-) -> CellBorders {
-    let mut sides = BorderFormat::default();
+) -> TableBorders {
+    let mut sides = TableBorders::default();
     // `table` already lies over the style's w:tblBorders.
     region(&mut sides, table, place);
     if let Some(style) = style {
-        region(&mut sides, &style.whole.cell.borders, place);
-        for (condition, format) in style.matching(mask) {
+        region(&mut sides, &style.whole.cell_borders, place);
+        for (condition, part) in style.matching(mask) {
             let edges = edges_of(condition, place);
-            region(&mut sides, &format.table.borders, &edges);
-            region(&mut sides, &format.cell.borders, &edges);
+            region(&mut sides, &part.table_borders, &edges);
+            region(&mut sides, &part.cell_borders, &edges);
         }
     }
-    if let Some(exceptions) = exceptions {
-        region(&mut sides, exceptions, place);
-    }
-    // A cell has no inside: its own borders are its sides.
-    sides.over(cell);
-    let BorderFormat { top, bottom, start, end, diagonal_down: down, diagonal_up: up, .. } = sides;
-    let (left, right) = if right_to_left { (end, start) } else { (start, end) };
-    let (diagonal_down, diagonal_up) = if right_to_left { (up, down) } else { (down, up) };
-    CellBorders { top, bottom, left, right, diagonal_down, diagonal_up }
+    region(&mut sides, exceptions, place);
+    sides
 }
 
 /// Which of a cell's sides are edges of the region a condition is about.

@@ -426,7 +426,7 @@ pub enum BorderStyle {
 }
 
 /// A text frame (§17.3.1.11): a paragraph that floats, or a drop cap.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Frame {
     pub width: Option<f32>,
     pub height: Option<f32>,
@@ -456,9 +456,10 @@ pub enum FrameWrap {
     None,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum FrameAnchor {
+    #[default]
     Text,
     Margin,
     Page,

@@ -78,7 +78,8 @@ pub struct CellMargins {
     pub right: f32,
 }
 
-/// Sides of the page; `None` says nothing, a border of [`super::BorderStyle::None`] says no border.
+/// Of a table, or of a cell, which has no inside ones; sides of the page. `None` says nothing, a border of
+/// [`super::BorderStyle::None`] says no border.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct TableBorders {
     pub top: Option<Border>,
@@ -87,6 +88,9 @@ pub struct TableBorders {
     pub right: Option<Border>,
     pub inside_horizontal: Option<Border>,
     pub inside_vertical: Option<Border>,
+    /// From the top left to the bottom right corner, and the other.
+    pub diagonal_down: Option<Border>,
+    pub diagonal_up: Option<Border>,
 }
 
 /// A floating table (§17.4.57).
@@ -137,7 +141,7 @@ pub struct Cell {
     pub margins: CellMargins,
     /// Its own borders after table style, conditional formatting, table borders and direct formatting; conflicts with
     /// neighbours are the layout's (§17.4.66).
-    pub borders: CellBorders,
+    pub borders: TableBorders,
     pub shading: Option<Rgb>,
     pub vertical_alignment: VerticalAlignment,
     pub text_direction: TextDirection,
@@ -153,18 +157,6 @@ pub enum VerticalMerge {
     None,
     Restart,
     Continue,
-}
-
-/// Sides of the page.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct CellBorders {
-    pub top: Option<Border>,
-    pub bottom: Option<Border>,
-    pub left: Option<Border>,
-    pub right: Option<Border>,
-    /// From the top left to the bottom right corner, and the other.
-    pub diagonal_down: Option<Border>,
-    pub diagonal_up: Option<Border>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString, Serialize)]

@@ -1,13 +1,10 @@
 //! DrawingML shapes with their text (wps:wsp, and the same vocabulary in groups and diagrams).
 
-use std::rc::Rc;
 use std::sync::Arc;
 use waraq_rules::FindingCode;
 
-use super::super::cascade::TableText;
+use super::super::cascade::TextAround;
 use super::super::color::color_in;
-use super::super::paragraph_format::ParagraphFormat;
-use super::super::run_format::RunFormat;
 use super::super::story::Story;
 use super::super::values::{angle, emu, given, integer};
 use super::super::xml::{Element, Ns};
@@ -90,19 +87,13 @@ impl<'t> Story<'t, '_> {
 
     /// The blocks of a text box: a story of its own, whose text takes the shape's colour where it has none.
     pub(super) fn text_box_blocks(&mut self, content: Element<'t>, color: Option<Rgb>) -> Vec<Block> {
-        let around = color.map(|color| {
-            // The colour is part of the identity: what is inherited is kept by it.
-            let id = (1 << 24) | (usize::from(color.0) << 16) | (usize::from(color.1) << 8) | usize::from(color.2);
-            let run = RunFormat { color: Some(Some(color)), ..RunFormat::default() };
-            Rc::new(TableText { id, paragraph: ParagraphFormat::default(), run })
-        });
-        let outer = std::mem::replace(&mut self.table_text, around);
+        let outer = std::mem::replace(&mut self.text_around, color.map(TextAround::Shape));
         std::mem::swap(&mut self.counters, &mut self.gathered.text_box_counters);
         self.gathered.links.inside += 1;
         let blocks = self.blocks_apart(content);
         self.gathered.links.inside -= 1;
         std::mem::swap(&mut self.counters, &mut self.gathered.text_box_counters);
-        self.table_text = outer;
+        self.text_around = outer;
         blocks
     }
 
