@@ -40,7 +40,6 @@ pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document>
     document.warnings = gathered.warnings;
     document.settings = shared.settings.settings;
     document.properties = shared.core;
-    document.properties.company = shared.extended.get("company").cloned();
     document.meter = package.meter().clone();
     document.meter.outcome()?;
     Ok(document)
@@ -111,10 +110,8 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, sheets: &'p Sheets<'p
     Shared {
         package,
         options: *options,
-        extended: parse_property("extended-properties")
-            .map(|tree| properties::read_extended(&tree))
-            .unwrap_or_default(),
-        custom: parse_property("custom-properties").map(|tree| properties::read_custom(&tree)).unwrap_or_default(),
+        extended: in_lower_case(parse_property("extended-properties").as_ref(), properties::extended),
+        custom: in_lower_case(parse_property("custom-properties").as_ref(), properties::custom),
         theme,
         settings,
         styles,
@@ -122,6 +119,12 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, sheets: &'p Sheets<'p
         core,
         stores: binding::stores(package),
     }
+}
+
+/// Properties by their names in lower case.
+fn in_lower_case(tree: Option<&Tree<'_>>, read: impl Fn(Element<'_>) -> Vec<(&str, &str)>) -> HashMap<String, String> {
+    let properties = tree.and_then(Tree::root).map(read).unwrap_or_default();
+    properties.into_iter().map(|(name, value)| (name.to_lowercase(), value.to_owned())).collect()
 }
 
 /// The body, cut where a paragraph carries section properties.
@@ -222,10 +225,11 @@ impl Headers<'_, '_> {
         inherited: &mut (HeaderSet, HeaderSet),
     ) -> Result<Section> {
         let properties = element.map(|element| section::read(element, &self.shared.theme)).unwrap_or_default();
+        let mut header_references = Vec::new();
         for reference in element.into_iter().flat_map(Element::children).filter(|child| child.ns() == Ns::W) {
-            let set = match reference.name() {
-                "headerReference" => &mut inherited.0,
-                "footerReference" => &mut inherited.1,
+            let (kind, set) = match reference.name() {
+                "headerReference" => ("header", &mut inherited.0),
+                "footerReference" => ("footer", &mut inherited.1),
                 _ => continue,
             };
             let slot = match reference.w("type") {
@@ -233,12 +237,15 @@ impl Headers<'_, '_> {
                 Some("even") => &mut set.even,
                 _ => &mut set.default,
             };
-            let part = reference.r("id").and_then(|id| self.relationships.get(id)).filter(|known| !known.external);
-            let Some(part) = part.map(|known| known.target.clone()) else { continue };
+            let Some(id) = reference.r("id") else { continue };
+            let known = self.relationships.get(id);
+            let (page, target) = (reference.w("type").unwrap_or("default"), known.map(|known| known.target.clone()));
+            header_references.push(HeaderReference { kind, page: page.to_owned(), id: id.to_owned(), target });
+            let Some(part) = known.filter(|known| !known.external).map(|known| known.target.clone()) else { continue };
             *slot = Some(self.part(&part)?);
         }
         let (headers, footers) = inherited.clone();
-        Ok(Section { properties, blocks, headers, footers })
+        Ok(Section { properties, blocks, headers, footers, header_references })
     }
 
     fn part(&mut self, name: &str) -> Result<Arc<Vec<Block>>> {

@@ -23,7 +23,7 @@ mod notes;
 mod numbering;
 mod paragraph;
 mod paragraph_format;
-mod properties;
+pub(crate) mod properties;
 mod rtf;
 mod ruby;
 mod run_format;
@@ -37,7 +37,7 @@ mod table_format;
 mod table_style;
 mod values;
 
-pub(crate) use waraq_graphics::xml::{Element, Ns, Tree};
+pub(crate) use waraq_graphics::xml::{Element, Tree};
 use waraq_graphics::{symbols, theme, xml};
 
 use crate::tree::Document;
