@@ -62,8 +62,6 @@ impl ParagraphFormat {
             "snapToGrid" => paragraph.snap_to_grid = on,
             "autoSpaceDE" => paragraph.east_asian_spacing.latin = on,
             "autoSpaceDN" => paragraph.east_asian_spacing.digits = on,
-            "textAlignment" => set(&mut paragraph.text_alignment, val.map(|text| word(text).unwrap_or_default())),
-            "mirrorIndents" => paragraph.mirror_indents = on,
             "numPr" => {
                 let (id, level) = numbering(child);
                 self.numbering_id = id.or(self.numbering_id);

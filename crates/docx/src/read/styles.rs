@@ -91,7 +91,7 @@ impl<'p> Styles<'p> {
             sheet.add(element);
         }
         for (index, style) in sheet.styles.iter().enumerate().filter(|(_, style)| style.kind == Kind::Table) {
-            let mut table = TableStyle::new(style.name.clone());
+            let mut table = TableStyle::default();
             for step in sheet.chain(style).into_iter().take_while(|_| !context.meter.is_over()) {
                 table.lay(step.element, context);
             }

@@ -71,8 +71,7 @@ impl<'t> Story<'t, '_> {
         let direct = element.child(Ns::W, "tblPr");
         let index = shared.styles.table_style(direct.and_then(|direct| direct.child_val("tblStyle")));
         let style = index.and_then(|index| Some((index, shared.styles.table(index)?)));
-        let mut properties =
-            TableProperties { style: style.map(|(_, style)| style.name.clone()), ..TableProperties::default() };
+        let mut properties = TableProperties::default();
         let of_style = style.into_iter().flat_map(|(_, style)| style.whole.all("tblPr"));
         for element in of_style.chain(direct) {
             lay_table(element, &mut properties, context);

@@ -210,7 +210,6 @@ pub(crate) fn lay_cell(element: Element<'_>, cell: &mut Cell, context: FormatCon
             "vAlign" => set(&mut cell.vertical_alignment, val.map(|place| word(place).unwrap_or_default())),
             "textDirection" => set(&mut cell.text_direction, val.map(|way| word(way).unwrap_or_default())),
             "noWrap" => cell.no_wrap = on_off(val),
-            "tcFitText" => cell.fit_text = on_off(val),
             _ => {}
         }
     }

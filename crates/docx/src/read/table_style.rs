@@ -1,7 +1,6 @@
 //! Table styles with their conditional formats (§17.7.6).
 
-use std::sync::Arc;
-
+use smart_default::SmartDefault;
 use strum::{EnumString, VariantArray};
 
 use super::run_format::FormatContext;
@@ -80,21 +79,19 @@ impl<'p> Part<'p> {
 }
 
 /// A table style with all it is based on.
+#[derive(SmartDefault)]
 pub(crate) struct TableStyle<'p> {
-    pub name: Arc<str>,
     pub whole: Part<'p>,
     /// By [`Condition`].
     pub conditions: [Option<Part<'p>>; 12],
     /// Rows and columns of one band; 0 is no bands.
+    #[default(1)]
     pub row_band: usize,
+    #[default(1)]
     pub column_band: usize,
 }
 
 impl<'p> TableStyle<'p> {
-    pub(crate) fn new(name: Arc<str>) -> Self {
-        Self { name, whole: Part::default(), conditions: Default::default(), row_band: 1, column_band: 1 }
-    }
-
     /// Lays a `w:style` over this.
     pub(crate) fn lay(&mut self, element: Element<'p>, context: FormatContext<'_>) {
         self.whole.lay(element, context);

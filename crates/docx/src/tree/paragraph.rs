@@ -245,10 +245,6 @@ pub struct ParagraphProperties {
     #[default(true)]
     pub snap_to_grid: bool,
     pub east_asian_spacing: EastAsianSpacing,
-    /// w:kinsoku, w:wordWrap, w:overflowPunct are East Asian rules and not here.
-    pub text_alignment: TextAlignment,
-    /// w:adjustRightInd and w:mirrorIndents
-    pub mirror_indents: bool,
     /// The numbering it belongs to, for structure: (w:numId, w:ilvl).
     pub numbering: Option<(i64, u8)>,
 }
@@ -311,17 +307,6 @@ pub enum LineSpacing {
     Multiple(f32),
     AtLeast(f32),
     Exactly(f32),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
-#[strum(serialize_all = "camelCase")]
-pub enum TextAlignment {
-    #[default]
-    Auto,
-    Top,
-    Center,
-    Baseline,
-    Bottom,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -17,8 +17,6 @@ pub struct Table {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TableProperties {
-    /// The table style's name.
-    pub style: Option<std::sync::Arc<str>>,
     pub width: Width,
     pub alignment: TableAlignment,
     /// From the leading margin; only where the table is aligned to it.
@@ -146,7 +144,6 @@ pub struct Cell {
     pub vertical_alignment: VerticalAlignment,
     pub text_direction: TextDirection,
     pub no_wrap: bool,
-    pub fit_text: bool,
     /// Never empty in a valid document.
     pub blocks: Vec<Block>,
 }
