@@ -9,11 +9,11 @@ use super::{Field, FieldKind};
 use crate::{Package, Result};
 use waraq_rules::name;
 
-/// A part, its text and what was found in it.
+/// A part that holds text a reader sees, its text, and what was found in it.
 pub(super) struct ScannedPart<'p> {
     pub source: Cow<'p, str>,
     pub story: Story,
-    /// Per paragraph.
+    /// Per paragraph; empty where fields are not looked for.
     pub found: Vec<Found>,
     /// Controls that are fields: plain text, with a valid tag, and no `{{` of the author's in them.
     pub field_controls: Vec<Index>,
@@ -22,8 +22,7 @@ pub(super) struct ScannedPart<'p> {
 
 impl ScannedPart<'_> {
     pub fn into_owned(self) -> ScannedPart<'static> {
-        let Self { source, story, found, field_controls, group } = self;
-        ScannedPart { source: Cow::Owned(source.into_owned()), story, found, field_controls, group }
+        ScannedPart { source: Cow::Owned(self.source.into_owned()), ..self }
     }
 }
 
@@ -37,20 +36,15 @@ enum Group {
     Footers,
 }
 
-/// A part that holds text a reader sees, and its text.
-pub(super) struct Text<'p> {
-    pub source: Cow<'p, str>,
-    pub story: Story,
-    group: Group,
-}
-
 /// Reads the body, its notes, headers and footers and finds the fields in them.
 pub(super) fn read(package: &Package) -> Result<Vec<ScannedPart<'_>>> {
-    Ok(texts(package, Keep::Fields)?.into_iter().map(scanned).collect())
+    let mut parts = texts(package, Keep::Fields)?;
+    parts.iter_mut().for_each(find_fields);
+    Ok(parts)
 }
 
 /// The body, its notes, headers and footers.
-pub(super) fn texts(package: &Package, keep: Keep) -> Result<Vec<Text<'_>>> {
+pub(super) fn texts(package: &Package, keep: Keep) -> Result<Vec<ScannedPart<'_>>> {
     let main = package.main_part();
     let mut texts = vec![text(package, main, Group::Body, keep)?];
     let mut known = HashSet::from([main.to_ascii_lowercase()]);
@@ -76,20 +70,18 @@ pub(super) fn texts(package: &Package, keep: Keep) -> Result<Vec<Text<'_>>> {
     Ok(texts)
 }
 
-fn text<'p>(package: &'p Package, part: &str, group: Group, keep: Keep) -> Result<Text<'p>> {
+fn text<'p>(package: &'p Package, part: &str, group: Group, keep: Keep) -> Result<ScannedPart<'p>> {
     let source = without_cdata(package.text(part).unwrap_or_default());
     let story = Story::read(part, &source, package.meter(), keep)?;
-    Ok(Text { source, story, group })
+    Ok(ScannedPart { source, story, found: Vec::new(), field_controls: Vec::new(), group })
 }
 
-fn scanned(Text { source, story, group }: Text<'_>) -> ScannedPart<'_> {
-    let field_controls = field_controls(&story);
-    let owned: Vec<bool> = (0..story.controls.len()).map(|at| field_controls.binary_search(&at).is_ok()).collect();
-    let own = |cell: &super::scan::Cell| {
-        cell.merge.is_some() || story.control_chain(cell.control).any(|at| owned.get(at) == Some(&true))
-    };
-    let found = story.paragraphs.iter().map(|paragraph| matching::find(&paragraph.cells, own)).collect();
-    ScannedPart { source, story, found, field_controls, group }
+fn find_fields(part: &mut ScannedPart<'_>) {
+    let story = &part.story;
+    part.field_controls = field_controls(story);
+    let is_field = |at: Index| part.field_controls.binary_search(&at).is_ok();
+    let own = |cell: &super::scan::Cell| cell.merge.is_some() || story.control_chain(cell.control).any(is_field);
+    part.found = story.paragraphs.iter().map(|paragraph| matching::find(&paragraph.cells, own)).collect();
 }
 
 fn field_controls(story: &Story) -> Vec<Index> {

@@ -26,9 +26,10 @@ use crate::{Held, Meter, Result};
 const EVENT_WORK: usize = 3;
 const EVENT_MEMORY: usize = 32;
 
+#[derive(Default)]
 pub(super) struct Scanner<'s> {
     source: &'s str,
-    meter: &'s Meter,
+    meter: Meter,
     keep: Keep,
     story: Story,
     frames: Vec<Frame>,
@@ -57,30 +58,9 @@ pub(super) struct Scanner<'s> {
 }
 
 impl<'s> Scanner<'s> {
-    pub(super) fn new(part: &str, source: &'s str, meter: &'s Meter, keep: Keep) -> Self {
+    pub(super) fn new(part: &str, source: &'s str, meter: &Meter, keep: Keep) -> Self {
         let story = Story { part: part.to_owned(), held: Held::of(meter), ..Story::default() };
-        Self {
-            source,
-            meter,
-            keep,
-            story,
-            frames: Vec::new(),
-            namespaces: Vec::new(),
-            paragraphs: Vec::new(),
-            runs: Vec::new(),
-            texts: None,
-            text_is_direct: false,
-            controls: Vec::new(),
-            fields: Vec::new(),
-            simple_fields: Vec::new(),
-            codes: 0,
-            merges: Vec::new(),
-            reference: None,
-            bookmarks: HashMap::new(),
-            deletions: 0,
-            no_text: 0,
-            fallbacks: 0,
-        }
+        Self { source, meter: meter.clone(), keep, story, ..Self::default() }
     }
 
     pub(super) fn run(mut self) -> Result<Story> {
