@@ -131,7 +131,7 @@ fn attribute_value(tag: &str, name: &str) -> Option<Range<usize>> {
 }
 
 /// The text with its edits: start → end and what stands there instead.
-pub(super) fn apply(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Result<String> {
+fn apply(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Result<String> {
     let piece = |range: Range<usize>| {
         let outside = || Error::internal(format!("an edit at byte {} of {}", range.start, source.len()));
         source.get(range.clone()).ok_or_else(outside)

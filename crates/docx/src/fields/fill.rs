@@ -88,9 +88,11 @@ fn filled(
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     values.check(&names)?;
     let numbers = if marked { names.into_iter().zip(0..).collect() } else { HashMap::new() };
-    let mut filled = external::detached(package.clone())?;
+    let mut filled = external::detached(package.clone());
     for part in parts {
-        if let Some(text) = Filler::new(part, values, options, &numbers).filled()? {
+        let (story, editor) = (&part.story, Editor::new(&part.source, &part.story));
+        let filler = Filler { part, story, values, options, numbers: &numbers, editor };
+        if let Some(text) = filler.filled()? {
             filled = filled.with_part(&part.story.part, text.into_bytes());
         }
     }
@@ -111,15 +113,6 @@ struct Filler<'t, 'p> {
 type CellsOf<'t> = HashMap<Index, Vec<&'t Cell>>;
 
 impl<'t, 'p> Filler<'t, 'p> {
-    fn new(
-        part: &'t ScannedPart<'p>,
-        values: &'t Values,
-        options: FillOptions,
-        numbers: &'t HashMap<&'t str, u32>,
-    ) -> Self {
-        Self { part, story: &part.story, values, options, numbers, editor: Editor::new(&part.source, &part.story) }
-    }
-
     /// The part's text with its values; `None` where it has no field.
     fn filled(mut self) -> Result<Option<String>> {
         for (index, found) in self.part.found.iter().enumerate() {

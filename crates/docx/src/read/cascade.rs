@@ -25,8 +25,6 @@ pub(crate) enum TextAround {
 #[derive(Debug)]
 pub(crate) struct ParagraphBase {
     pub id: usize,
-    pub style_id: Option<Arc<str>>,
-    pub style_name: Option<Arc<str>>,
     /// Indents and tabs of the style's numbering lie under those of the style that names it.
     pub numbered: ParagraphFormat,
     /// The same without its numbering: for paragraphs that take another or none.
@@ -81,6 +79,8 @@ impl<'t> Story<'t, '_> {
         }
         of_table.iter().for_each(|element| plain.lay(*element, context));
         run.lay_style(&runs_of_table, context);
+        plain.properties.style_id = index.and_then(|index| styles.id(index));
+        plain.properties.style_name = index.and_then(|index| styles.name(index));
         let from_table = (plain.properties.alignment, run.size());
         let mut numbered = plain.clone();
         let steps = styles.steps(index);
@@ -118,14 +118,7 @@ impl<'t> Story<'t, '_> {
                 run.set_size(from_table.1);
             }
         }
-        ParagraphBase {
-            id: self.gathered.bases.len(),
-            style_id: index.and_then(|index| styles.id(index)),
-            style_name: index.and_then(|index| styles.name(index)),
-            numbered,
-            plain,
-            run,
-        }
+        ParagraphBase { id: self.gathered.bases.len(), numbered, plain, run }
     }
 
     /// The look of line numbers: that of the style made for them, else of plain text.
@@ -146,8 +139,6 @@ impl<'t> Story<'t, '_> {
         let (format, numbering) = self.number(&base, properties);
         // Characters as wide as the text is high: what Word assumes without a grid.
         let mut outcome = format.resolve(base.run.size());
-        outcome.style_id.clone_from(&base.style_id);
-        outcome.style_name.clone_from(&base.style_name);
         outcome.numbering = numbering;
         let mark = self.run_properties(&base, properties.and_then(|element| element.child(Ns::W, "rPr")));
         let resolved = ResolvedParagraph { base, properties: Arc::new(outcome), mark, numbering };

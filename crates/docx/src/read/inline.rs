@@ -226,11 +226,7 @@ impl<'t> Story<'t, '_> {
         self.takes(2, size_of::<RunProperties>());
         let mut run = (**run).clone();
         if let Some(font) = element.w("font").filter(|font| !font.is_empty()) {
-            let font: Arc<str> = Arc::from(font);
-            let fonts = &mut run.fonts;
-            for slot in [&mut fonts.ascii, &mut fonts.high_ansi, &mut fonts.east_asia, &mut fonts.complex] {
-                *slot = Some(font.clone());
-            }
+            run.fonts = Fonts { hint: run.fonts.hint, ..Fonts::all(Some(Arc::from(font))) };
         }
         let text = in_run(character.encode_utf8(&mut [0; 4]), &run);
         self.emit(Content::Text(text), &Arc::new(run));

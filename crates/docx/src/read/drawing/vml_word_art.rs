@@ -55,13 +55,7 @@ fn run(element: Element<'_>, font: &Style<'_>) -> RunProperties {
     let bold = font.get("font-weight") == Some("bold");
     let italic = font.get("font-style") == Some("italic");
     RunProperties {
-        fonts: Fonts {
-            ascii: family.clone(),
-            high_ansi: family.clone(),
-            east_asia: family.clone(),
-            complex: family,
-            hint: FontSlot::Default,
-        },
+        fonts: Fonts::all(family),
         size,
         size_complex: size,
         bold,
