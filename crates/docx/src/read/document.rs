@@ -92,21 +92,17 @@ fn shared<'p>(package: &'p Package, options: &ReadOptions, sheets: &'p Sheets<'p
     theme.set_mapping(settings.color_mapping.clone());
     let context = FormatContext { theme: &theme, languages: &settings.theme_languages, meter: package.meter() };
     let styles = Styles::read(sheets.styles.as_ref().and_then(Tree::root), context);
+    let part = part_of_kind(package.relationships_of(package.main_part()), "numbering").unwrap_or_default();
     let numbering = sheets.numbering.as_ref().and_then(Tree::root);
-    let mut numbering = numbering.map(Numbering::read).unwrap_or_default();
+    let mut numbering = numbering.map(|root| Numbering::read(root, package.relationships_of(part))).unwrap_or_default();
     numbering.link_styles(|style| styles.numbering_of(style));
-    if let Some(part) = part_of_kind(package.relationships_of(package.main_part()), "numbering") {
-        numbering.find_pictures(package.relationships_of(part));
-    }
     let parse_property = |kind: &str| {
         let part = part_of_kind(package.relationships_of(""), kind)?;
         // What a broken property part says is worth less than the document.
         package.tree(part).ok()?
     };
-    let mut core = CoreProperties::default();
-    if let Some(tree) = parse_property("core-properties") {
-        properties::read_core(&tree, &mut core);
-    }
+    let core =
+        parse_property("core-properties").as_ref().and_then(Tree::root).map(properties::core).unwrap_or_default();
     Shared {
         package,
         options: *options,

@@ -15,8 +15,8 @@ const TEXT_LIMIT: usize = 255;
 pub(crate) struct Numbering<'p> {
     abstracts: HashMap<i64, AbstractNumbering<'p>>,
     instances: HashMap<i64, Instance<'p>>,
-    /// w:numPicBullet: the part of its picture (before [`Self::find_pictures`], the relationship that leads there).
-    pub pictures: HashMap<i64, String>,
+    /// w:numPicBullet: the part of its picture.
+    pub pictures: HashMap<i64, &'p str>,
 }
 
 #[derive(Default)]
@@ -73,9 +73,11 @@ impl Format {
 }
 
 impl<'p> Numbering<'p> {
-    /// Reads a `w:numbering`.
-    pub(crate) fn read(root: Element<'p>) -> Self {
+    /// Reads a `w:numbering`, by whose relationships the pictures of bullets are found.
+    pub(crate) fn read(root: Element<'p>, relationships: &'p [Relationship]) -> Self {
         let mut numbering = Self::default();
+        let internal = relationships.iter().filter(|known| !known.external);
+        let targets: HashMap<_, _> = internal.map(|known| (known.id.as_str(), known.target.as_str())).collect();
         for element in root.children().filter(|child| child.ns() == Ns::W) {
             match element.name() {
                 "abstractNum" => {
@@ -102,27 +104,14 @@ impl<'p> Numbering<'p> {
                     let Some(id) = element.w("numPicBulletId").and_then(integer) else { continue };
                     let data = element.descendant(Ns::V, "imagedata").and_then(|image| image.r("id"));
                     let blip = element.descendant(Ns::A, "blip").and_then(|image| image.r("embed"));
-                    if let Some(relationship) = data.or(blip) {
-                        numbering.pictures.insert(id, relationship.to_owned());
+                    if let Some(target) = data.or(blip).and_then(|relationship| targets.get(relationship)) {
+                        numbering.pictures.insert(id, target);
                     }
                 }
                 _ => {}
             }
         }
         numbering
-    }
-
-    /// Follows the numbering part's relationships to the pictures of bullets.
-    pub(crate) fn find_pictures(&mut self, relationships: &[Relationship]) {
-        let targets: HashMap<&str, &str> = relationships
-            .iter()
-            .filter(|known| !known.external)
-            .map(|known| (known.id.as_str(), known.target.as_str()))
-            .collect();
-        self.pictures.retain(|_, picture| {
-            let target = targets.get(picture.as_str()).map(|target| (*target).to_owned());
-            target.map(|target| *picture = target).is_some()
-        });
     }
 
     /// Resolves links to numbering styles; `numbering_of` gives the numbering a style refers to.

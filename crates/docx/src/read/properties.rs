@@ -1,6 +1,6 @@
 //! docProps/core.xml, app.xml and custom.xml, as far as fields and the PDF need them.
 
-use super::xml::{Element, Ns, Tree};
+use super::xml::{Element, Ns};
 use crate::tree::CoreProperties;
 
 fn text(root: Element<'_>, ns: Ns, name: &str) -> Option<String> {
@@ -8,19 +8,20 @@ fn text(root: Element<'_>, ns: Ns, name: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// The core properties part.
-pub(crate) fn read_core(tree: &Tree<'_>, properties: &mut CoreProperties) {
-    let Some(root) = tree.root() else { return };
-    properties.title = text(root, Ns::DublinCore, "title");
-    properties.subject = text(root, Ns::DublinCore, "subject");
-    properties.creator = text(root, Ns::DublinCore, "creator");
-    properties.description = text(root, Ns::DublinCore, "description");
-    properties.language = text(root, Ns::DublinCore, "language");
-    properties.keywords = text(root, Ns::CoreProperties, "keywords");
-    properties.last_modified_by = text(root, Ns::CoreProperties, "lastModifiedBy");
-    properties.revision = text(root, Ns::CoreProperties, "revision");
-    properties.created = text(root, Ns::DublinCoreTerms, "created");
-    properties.modified = text(root, Ns::DublinCoreTerms, "modified");
+/// The core properties.
+pub(crate) fn core(root: Element<'_>) -> CoreProperties {
+    CoreProperties {
+        title: text(root, Ns::DublinCore, "title"),
+        subject: text(root, Ns::DublinCore, "subject"),
+        creator: text(root, Ns::DublinCore, "creator"),
+        description: text(root, Ns::DublinCore, "description"),
+        language: text(root, Ns::DublinCore, "language"),
+        keywords: text(root, Ns::CoreProperties, "keywords"),
+        last_modified_by: text(root, Ns::CoreProperties, "lastModifiedBy"),
+        revision: text(root, Ns::CoreProperties, "revision"),
+        created: text(root, Ns::DublinCoreTerms, "created"),
+        modified: text(root, Ns::DublinCoreTerms, "modified"),
+    }
 }
 
 /// The extended properties: names and values.

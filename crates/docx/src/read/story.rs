@@ -106,7 +106,7 @@ pub(crate) struct Story<'t, 's> {
     /// Paragraphs of the part begun so far.
     pub paragraphs: usize,
     pub line: Line,
-    pub fields: Vec<OpenField>,
+    pub fields: Vec<OpenField<'t>>,
     /// Fields begun too deep inside others to be read as such.
     pub fields_ignored: usize,
     pub text_around: Option<TextAround>,
