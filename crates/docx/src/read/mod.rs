@@ -32,7 +32,6 @@ mod settings;
 mod story;
 mod styles;
 mod table;
-mod table_borders;
 mod table_format;
 mod table_style;
 mod values;

@@ -2,14 +2,11 @@
 
 mod anchor;
 mod chain;
-mod group;
 mod picture;
 mod shape;
 mod smart_art;
 mod vml;
-mod vml_anchor;
 mod vml_shape;
-mod vml_word_art;
 
 pub(super) use chain::Links;
 
