@@ -166,7 +166,7 @@ impl<'t> Story<'t, '_> {
     /// Some producers put a whole line of a table of contents into the result of its PAGEREF: only what follows the last
     /// tab is the number.
     fn start_of_number(&self, start: usize, field: &Field) -> usize {
-        let is_number = matches!(field, Field::PageReference { .. });
+        let is_number = matches!(field, Field::PageReference(_));
         let result = self.line.inlines.get(start..).unwrap_or_default();
         let tab = result.iter().rposition(|inline| matches!(inline.content, Content::Tab));
         tab.filter(|_| is_number).map_or(start, |tab| start + tab + 1)
@@ -233,22 +233,22 @@ impl<'t> Story<'t, '_> {
             code.argument().map_or(Plan::Show, |name| Plan::Compute(field(Arc::from(name))))
         };
         match code.name.as_str() {
-            "PAGE" => Plan::Compute(Field::Page { format }),
-            "NUMPAGES" => Plan::Compute(Field::Pages { format }),
-            "SECTIONPAGES" => Plan::Compute(Field::SectionPages { format }),
+            "PAGE" => Plan::Compute(Field::Page(format)),
+            "NUMPAGES" => Plan::Compute(Field::Pages(format)),
+            "SECTIONPAGES" => Plan::Compute(Field::SectionPages(format)),
             "SECTION" => Plan::Compute(Field::Section),
-            "PAGEREF" if !code.has('p') => named(&|bookmark| Field::PageReference { bookmark }),
+            "PAGEREF" if !code.has('p') => named(&Field::PageReference),
             "REF" if code.shows_number() => {
                 let number = [('w', NumberContext::Full), ('r', NumberContext::Relative), ('n', NumberContext::Own)];
                 let number = number.into_iter().find(|(letter, _)| code.has(*letter)).map(|(_, context)| context);
                 let (id, place) = (NodeId::default(), code.has('p'));
                 named(&|bookmark| Field::ReferenceNumber { id, bookmark, number, place })
             }
-            "REF" if code.shows_plain_text() => named(&|bookmark| Field::Reference { bookmark }),
-            "DATE" => Plan::Compute(Field::Date { picture: code.value('@').map(str::to_owned) }),
-            "TIME" => Plan::Compute(Field::Time { picture: code.value('@').map(str::to_owned) }),
+            "REF" if code.shows_plain_text() => named(&Field::Reference),
+            "DATE" => Plan::Compute(Field::Date(code.value('@').map(str::to_owned))),
+            "TIME" => Plan::Compute(Field::Time(code.value('@').map(str::to_owned))),
             "STYLEREF" if !['n', 'r', 'w', 'p'].into_iter().any(|letter| code.has(letter)) => {
-                named(&|style| Field::StyleReference { style })
+                named(&Field::StyleReference)
             }
             "SEQ" => self.sequence(code, format),
             "SYMBOL" => symbol_field(code).map_or(Plan::Show, Plan::Replace),

@@ -169,7 +169,7 @@ impl<'t> Story<'t, '_> {
             "pict" | "object" => self.legacy_drawing(child, run),
             "ruby" => self.ruby(child, run, base),
             "pgNum" => {
-                self.emit(Content::Field { field: Field::Page { format: None }, result: String::new() }, run);
+                self.emit(Content::Field { field: Field::Page(None), result: String::new() }, run);
             }
             "dayShort" | "dayLong" | "monthShort" | "monthLong" | "yearShort" | "yearLong" => {
                 self.emit(Content::Field { field: date_field(child.name()), result: String::new() }, run);
@@ -312,5 +312,5 @@ fn date_field(name: &str) -> Field {
         "yearShort" => "yy",
         _ => "yyyy",
     };
-    Field::Date { picture: Some(picture.to_owned()) }
+    Field::Date(Some(picture.to_owned()))
 }

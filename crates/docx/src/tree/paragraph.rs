@@ -118,24 +118,14 @@ pub enum Break {
 /// §17.16.5, as far as the layout computes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Field {
-    Page {
-        format: Option<NumberFormat>,
-    },
-    Pages {
-        format: Option<NumberFormat>,
-    },
-    SectionPages {
-        format: Option<NumberFormat>,
-    },
+    Page(Option<NumberFormat>),
+    Pages(Option<NumberFormat>),
+    SectionPages(Option<NumberFormat>),
     Section,
     /// The page a bookmark stands on.
-    PageReference {
-        bookmark: Arc<str>,
-    },
+    PageReference(Arc<str>),
     /// The text of a bookmark.
-    Reference {
-        bookmark: Arc<str>,
-    },
+    Reference(Arc<str>),
     /// The number of the paragraph a bookmark begins in, then whether it stands above or below the field.
     ReferenceNumber {
         id: NodeId,
@@ -143,15 +133,11 @@ pub enum Field {
         number: Option<NumberContext>,
         place: bool,
     },
-    Date {
-        picture: Option<String>,
-    },
-    Time {
-        picture: Option<String>,
-    },
-    StyleReference {
-        style: Arc<str>,
-    },
+    /// With its picture.
+    Date(Option<String>),
+    Time(Option<String>),
+    /// By the name of the style.
+    StyleReference(Arc<str>),
 }
 
 /// How much of a number of several levels a reference shows (§17.16.5.50).
