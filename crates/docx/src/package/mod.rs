@@ -251,11 +251,8 @@ impl Package {
     }
 
     fn read_content_types(&self) -> Result<relationships::ContentTypes> {
-        match self.read_part(CONTENT_TYPES)?.map(std::str::from_utf8) {
-            Some(Ok(text)) => relationships::ContentTypes::parse(CONTENT_TYPES, text, &self.meter),
-            Some(Err(_)) => {
-                Err(Error::new(ErrorCode::MalformedXml, format!("{CONTENT_TYPES}: not UTF-8")).in_part(CONTENT_TYPES))
-            }
+        match self.read_part(CONTENT_TYPES)?.map(|bytes| std::str::from_utf8(bytes).unwrap_or_default()) {
+            Some(text) => relationships::ContentTypes::parse(CONTENT_TYPES, text, &self.meter),
             None if self.find("mimetype").is_some() && self.find("META-INF/manifest.xml").is_some() => {
                 Err(not_word("an OpenDocument file"))
             }

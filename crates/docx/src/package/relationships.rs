@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::BytesStart;
 use serde::{Serialize, Serializer};
 use waraq_rules::ErrorCode;
 
 use super::limits::MAX_RELATIONSHIPS;
 use super::names;
+use super::xml::each_tag;
 use crate::{Error, Meter, Result};
 
 /// One arrow from a part (or the package) to another part or to the world outside.
@@ -39,7 +39,7 @@ impl Relationship {
 /// Reads a relationships part. `owner` is the part it speaks for, `part` its own name, for errors.
 pub(super) fn parse(owner: &str, part: &str, text: &str, meter: &Meter) -> Result<Vec<Relationship>> {
     let mut found: Vec<Relationship> = Vec::new();
-    for_each(part, text, meter, |tag| {
+    each_tag(part, text, meter, |tag| {
         if tag.local_name().as_ref() != "Relationship" {
             return Ok(());
         }
@@ -80,7 +80,7 @@ pub(super) struct ContentTypes {
 impl ContentTypes {
     pub(super) fn parse(part: &str, text: &str, meter: &Meter) -> Result<Self> {
         let mut types = Self::default();
-        for_each(part, text, meter, |tag| {
+        each_tag(part, text, meter, |tag| {
             let kind = attribute(tag, "ContentType").unwrap_or_default();
             meter.hold(2 * size_of::<String>() + kind.len() + tag.len());
             match tag.local_name().as_ref() {
@@ -104,19 +104,6 @@ impl ContentTypes {
         let extension =
             || key.rsplit('/').next()?.rsplit_once('.').and_then(|(_, extension)| self.by_extension.get(extension));
         self.by_name.get(&key).or_else(extension).map(String::as_str)
-    }
-}
-
-fn for_each(part: &str, text: &str, meter: &Meter, mut visit: impl FnMut(&BytesStart<'_>) -> Result<()>) -> Result<()> {
-    super::xml::check(part, text, meter)?;
-    let mut reader = Reader::from_str(text);
-    loop {
-        match reader.read_event() {
-            Ok(Event::Start(tag) | Event::Empty(tag)) => visit(&tag)?,
-            Ok(Event::Eof) => return meter.outcome(),
-            Ok(_) => {}
-            Err(error) => return Err(Error::new(ErrorCode::MalformedXml, format!("{part}: {error}")).in_part(part)),
-        }
     }
 }
 

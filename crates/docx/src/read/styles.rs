@@ -19,12 +19,10 @@ pub(crate) struct Styles<'p> {
     by_id: HashMap<&'p str, usize>,
     /// Table styles, each with all it is based on.
     tables: HashMap<StyleIndex, TableStyle<'p>>,
-    default_paragraph_style: Option<usize>,
-    default_character_style: Option<usize>,
-    default_table_style: Option<usize>,
+    defaults: HashMap<Kind, StyleIndex>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Kind {
     Paragraph,
     Character,
@@ -71,9 +69,7 @@ impl<'p> Styles<'p> {
             styles: Vec::new(),
             by_id: HashMap::new(),
             tables: HashMap::new(),
-            default_paragraph_style: None,
-            default_character_style: None,
-            default_table_style: None,
+            defaults: HashMap::new(),
         };
         let Some(root) = root else { return sheet };
         if let Some(defaults) = root.child(Ns::W, "docDefaults") {
@@ -99,7 +95,9 @@ impl<'p> Styles<'p> {
         }
         // Where no style says it is the default (§17.7.4.17) Word's Normal is: its name is the same in all languages.
         let normal = |style: &Style<'_>| style.kind == Kind::Paragraph && style.name.eq_ignore_ascii_case("Normal");
-        sheet.default_paragraph_style = sheet.default_paragraph_style.or_else(|| sheet.styles.iter().position(normal));
+        if let Some(normal) = sheet.styles.iter().position(normal) {
+            sheet.defaults.entry(Kind::Paragraph).or_insert(StyleIndex(normal));
+        }
         sheet
     }
 
@@ -115,12 +113,7 @@ impl<'p> Styles<'p> {
         };
         let index = self.styles.len();
         if given(element.w("default")) == Some(true) {
-            match kind {
-                Kind::Paragraph => self.default_paragraph_style = Some(index),
-                Kind::Character => self.default_character_style = Some(index),
-                Kind::Table => self.default_table_style = Some(index),
-                Kind::Numbering => {}
-            }
+            self.defaults.insert(kind, StyleIndex(index));
         }
         self.styles.push(Style { id, name: Arc::from(name.unwrap_or(id)), kind, element });
         // Of two styles with one id the last wins, as in Word.
@@ -144,14 +137,22 @@ impl<'p> Styles<'p> {
         (self.styles.get(index)?.kind == kind).then_some(StyleIndex(index))
     }
 
-    /// The paragraph style of that id, or the default one.
-    pub(crate) fn paragraph_style(&self, id: Option<&str>) -> Option<StyleIndex> {
-        self.find(id, Kind::Paragraph).or(self.default_paragraph_style.map(StyleIndex))
+    /// The style of that id, or the default one.
+    fn find_or_default(&self, id: Option<&str>, kind: Kind) -> Option<StyleIndex> {
+        self.find(id, kind).or_else(|| self.defaults.get(&kind).copied())
     }
 
-    /// The character style of that id; without one, the default one, which rarely says anything.
+    pub(crate) fn paragraph_style(&self, id: Option<&str>) -> Option<StyleIndex> {
+        self.find_or_default(id, Kind::Paragraph)
+    }
+
+    /// Without an id it is the default one, which rarely says anything.
     pub(crate) fn character_style(&self, id: Option<&str>) -> Option<StyleIndex> {
-        self.find(id, Kind::Character).or(self.default_character_style.map(StyleIndex))
+        self.find_or_default(id, Kind::Character)
+    }
+
+    pub(crate) fn table_style(&self, id: Option<&str>) -> Option<StyleIndex> {
+        self.find_or_default(id, Kind::Table)
     }
 
     /// The id of the character style of that name, which is the same in all languages.
@@ -164,10 +165,6 @@ impl<'p> Styles<'p> {
     pub(crate) fn is_character_style_named(&self, id: &str, name: &str) -> bool {
         let style = self.find(Some(id), Kind::Character).and_then(|index| self.get(index));
         style.is_some_and(|style| style.name.eq_ignore_ascii_case(name))
-    }
-
-    pub(crate) fn table_style(&self, id: Option<&str>) -> Option<StyleIndex> {
-        self.find(id, Kind::Table).or(self.default_table_style.map(StyleIndex))
     }
 
     /// The numbering a style of any kind refers to.

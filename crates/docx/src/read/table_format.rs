@@ -28,17 +28,6 @@ pub(crate) fn lay_borders(element: Element<'_>, borders: &mut TableBorders, cont
 }
 
 impl TableBorders {
-    pub(crate) fn lay(&mut self, above: &TableBorders) {
-        self.top = above.top.or(self.top);
-        self.bottom = above.bottom.or(self.bottom);
-        self.left = above.left.or(self.left);
-        self.right = above.right.or(self.right);
-        self.inside_horizontal = above.inside_horizontal.or(self.inside_horizontal);
-        self.inside_vertical = above.inside_vertical.or(self.inside_vertical);
-        self.diagonal_down = above.diagonal_down.or(self.diagonal_down);
-        self.diagonal_up = above.diagonal_up.or(self.diagonal_up);
-    }
-
     /// From a right-to-left table's sides to those of the page.
     pub(crate) fn mirror(&mut self) {
         std::mem::swap(&mut self.left, &mut self.right);

@@ -139,14 +139,15 @@ pub(crate) struct Place {
 
 /// Lays the borders of a region over a cell's: at its edges its outer borders, within it its inside ones.
 fn region(cell: &mut TableBorders, borders: &TableBorders, edges: &Place) {
-    let side = |edge: bool, outer: Option<Border>, inner: Option<Border>| if edge { outer } else { inner };
-    cell.lay(&TableBorders {
-        top: side(edges.first_row, borders.top, borders.inside_horizontal),
-        bottom: side(edges.last_row, borders.bottom, borders.inside_horizontal),
-        left: side(edges.first_column, borders.left, borders.inside_vertical),
-        right: side(edges.last_column, borders.right, borders.inside_vertical),
-        ..*borders
-    });
+    let side = |slot: &mut Option<Border>, edge: bool, outer: Option<Border>, inner: Option<Border>| {
+        *slot = if edge { outer } else { inner }.or(*slot);
+    };
+    side(&mut cell.top, edges.first_row, borders.top, borders.inside_horizontal);
+    side(&mut cell.bottom, edges.last_row, borders.bottom, borders.inside_horizontal);
+    side(&mut cell.left, edges.first_column, borders.left, borders.inside_vertical);
+    side(&mut cell.right, edges.last_column, borders.right, borders.inside_vertical);
+    cell.diagonal_down = borders.diagonal_down.or(cell.diagonal_down);
+    cell.diagonal_up = borders.diagonal_up.or(cell.diagonal_up);
 }
 
 /// A table's own borders win over its style's, conditional formats over both, a row's exceptions over all. What the cell itself
