@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use waraq_docx::tree::{
     Alignment, Drawing, Fill, Geometry, Graphic, PathFill, Picture, Place, Placement, Rgb, RunProperties, Shape,
-    Stroke, TextBox, TextDirection, WordArt,
+    Stroke, TextBox, TextDirection, Turn, WordArt,
 };
 use waraq_rules::FindingCode;
 
@@ -92,7 +92,7 @@ fn widened(setter: &Setter<'_>, shape: &Shape, area: Rect, frame: &Frame) -> Rec
     }
     let width = positive((lines + left + right) / (to_right - from_left).max(0.2), area.width);
     match shape.geometry {
-        Geometry::Rectangle if shape.rotation == 0.0 => Rect { width, ..area },
+        Geometry::Rectangle if shape.turn.rotation == 0.0 => Rect { width, ..area },
         _ => Rect { width: area.width.max(width), ..area },
     }
 }
@@ -101,7 +101,7 @@ fn fitted<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, frame: &Fra
     let Graphic::Shape(shape) = &drawing.graphic else { return area };
     let setting = Setting { setter, frame: *frame, element: None, description: None, artifact: false };
     match (setting.height_of_text(shape, area), &shape.geometry) {
-        (Some(height), Geometry::Rectangle) if shape.rotation == 0.0 => Rect { height, ..area },
+        (Some(height), Geometry::Rectangle) if shape.turn.rotation == 0.0 => Rect { height, ..area },
         (Some(height), _) => Rect { height: area.height.max(height), ..area },
         (None, _) => area,
     }
@@ -127,8 +127,7 @@ impl<'b> Setting<'_, 'b> {
                     let child_area = Rect::new(area.x + x, area.y + y, width, height);
                     self.graphic(&mut inside, &child.graphic, child_area, (child.width, child.height), depth + 1);
                 }
-                let mirrored = (group.flip_horizontal, group.flip_vertical);
-                turned(items, inside, area, group.rotation, mirrored);
+                turned(items, inside, area, group.turn);
             }
             Graphic::Group(_) => {}
             Graphic::Chart(chart) => {
@@ -158,7 +157,7 @@ impl<'b> Setting<'_, 'b> {
             let paths = outlines(&picture.geometry, area).into_iter().filter(|outline| outline.stroked);
             inside.extend(paths.map(|outline| self.stroke(stroke, outline.path)));
         }
-        turned(items, inside, area, picture.rotation, (picture.flip_horizontal, picture.flip_vertical));
+        turned(items, inside, area, picture.turn);
     }
 
     fn shape(&self, items: &mut Vec<Placed>, shape: &'b Shape, area: Rect) {
@@ -185,7 +184,7 @@ impl<'b> Setting<'_, 'b> {
         }
         // Word keeps text upright that a mirrored shape holds; only its turn goes with the shape.
         let mut drawn = Vec::new();
-        turned(&mut drawn, inside, area, 0.0, (shape.flip_horizontal, shape.flip_vertical));
+        turned(&mut drawn, inside, area, Turn { rotation: 0.0, ..shape.turn });
         if let Some(text) = &shape.text {
             // A shape around text is decoration; the text has its own elements.
             drawn.iter_mut().for_each(|placed| placed.element = None);
@@ -196,7 +195,7 @@ impl<'b> Setting<'_, 'b> {
                 lighten(drawn.get_mut(before..).unwrap_or_default());
             }
         }
-        turned(items, drawn, area, shape.rotation, (false, false));
+        turned(items, drawn, area, Turn { rotation: shape.turn.rotation, ..Turn::default() });
     }
 
     fn text_box(&self, items: &mut Vec<Placed>, text: &'b TextBox, area: Rect) {
@@ -291,15 +290,15 @@ impl<'b> Setting<'_, 'b> {
 }
 
 /// Adds items, turned and mirrored about the middle of their box if need be.
-fn turned(items: &mut Vec<Placed>, inside: Vec<Placed>, area: Rect, degrees: f32, mirrored: (bool, bool)) {
-    let degrees = if degrees.is_finite() { degrees % 360.0 } else { 0.0 };
-    if degrees == 0.0 && mirrored == (false, false) {
+fn turned(items: &mut Vec<Placed>, inside: Vec<Placed>, area: Rect, by: Turn) {
+    let degrees = if by.rotation.is_finite() { by.rotation % 360.0 } else { 0.0 };
+    if degrees == 0.0 && !by.flip_horizontal && !by.flip_vertical {
         items.extend(inside);
         return;
     }
     let middle = (area.x + area.width / 2.0, area.y + area.height / 2.0);
     let element = inside.first().and_then(|placed| placed.element);
-    let transform = turn(middle, degrees, mirrored.0, mirrored.1);
+    let transform = turn(middle, degrees, by.flip_horizontal, by.flip_vertical);
     items.push(Placed { item: Item::Group { transform, clip: None, items: inside }, element });
 }
 

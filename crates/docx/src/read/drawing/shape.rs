@@ -13,11 +13,11 @@ use crate::tree::*;
 use waraq_graphics::fill;
 use waraq_graphics::outline::{Outline, outline};
 
-/// Rotation in degrees and flips of an `a:xfrm`.
-pub(super) fn turn(transform: Option<Element<'_>>) -> (f32, bool, bool) {
+/// That of an `a:xfrm`.
+pub(super) fn turn(transform: Option<Element<'_>>) -> Turn {
     let flag = |name| given(transform.and_then(|transform| transform.plain(name))) == Some(true);
     let rotation = transform.and_then(|transform| transform.plain("rot")).and_then(angle).unwrap_or(0.0);
-    (rotation, flag("flipH"), flag("flipV"))
+    Turn { rotation, flip_horizontal: flag("flipH"), flip_vertical: flag("flipV") }
 }
 
 /// From the coordinates of a group's children to points from its top left corner.
@@ -35,8 +35,6 @@ impl<'t> Story<'t, '_> {
         let shared = self.shared;
         let properties = element.local("spPr");
         let style = element.local("style");
-        let (rotation, flip_horizontal, flip_vertical) =
-            turn(properties.and_then(|properties| properties.local("xfrm")));
         let Outline { geometry, text_area } = outline(properties, width, height);
         let is_line = matches!(geometry, Geometry::Line);
         let fill = if is_line {
@@ -47,9 +45,7 @@ impl<'t> Story<'t, '_> {
         let stroke = fill::shape_stroke(properties, style, &shared.theme);
         Graphic::Shape(Box::new(Shape {
             geometry,
-            rotation,
-            flip_horizontal,
-            flip_vertical,
+            turn: turn(properties.and_then(|properties| properties.local("xfrm"))),
             fill,
             stroke,
             text: self.shape_text(element, style),
@@ -62,12 +58,11 @@ impl<'t> Story<'t, '_> {
         let properties = element.local("grpSpPr");
         let transform = properties.and_then(|properties| properties.local("xfrm"));
         let scale = transform.map_or(Scale { x: 1.0, y: 1.0, left: 0.0, top: 0.0 }, |t| scale(t, width, height));
-        let (rotation, flip_horizontal, flip_vertical) = turn(transform);
         self.nested(|story| {
             let fill = properties.and_then(|properties| story.fill(properties, outer)).flatten();
             let children = element.children().filter_map(|child| story.group_child(child, scale, fill.as_ref()));
             let children = children.collect();
-            Group { rotation, flip_horizontal, flip_vertical, children }
+            Group { turn: turn(transform), children }
         })
     }
 

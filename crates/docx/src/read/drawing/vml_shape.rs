@@ -34,15 +34,12 @@ impl<'t> Story<'t, '_> {
             return word_art(element, path, shape_type, &style);
         }
         let Outline { geometry, text_area } = vml::outline(element, shape_type, size);
-        let (flip_horizontal, flip_vertical) = vml::flips(element, &style);
         let is_line = vml::is_line(element, &geometry);
         Graphic::Shape(Box::new(Shape {
             fill: if is_line { None } else { vml::fill(element, shape_type, &mut |fill| self.vml_image(fill)) },
             stroke: vml::stroke(element, shape_type),
             geometry,
-            rotation: style.rotation(),
-            flip_horizontal,
-            flip_vertical,
+            turn: vml::turn(element, &style),
             text: self.vml_text(element, &style),
             text_area,
         }))
@@ -57,7 +54,6 @@ impl<'t> Story<'t, '_> {
         let (own, origin) = (pair("coordsize", 1_000.0), pair("coordorigin", 0.0));
         let scale = (size.0 / own.0.abs().max(0.01), size.1 / own.1.abs().max(0.01));
         let style = Style::parse(element.plain("style").unwrap_or(""));
-        let (flip_horizontal, flip_vertical) = style.flips();
         let mut types = types.to_vec();
         self.nested(|story| {
             let mut children = Vec::new();
@@ -74,7 +70,7 @@ impl<'t> Story<'t, '_> {
                 let (x, y) = ((place.0 - origin.0) * scale.0, (place.1 - origin.1) * scale.1);
                 children.push(GroupChild { x, y, width, height, graphic });
             }
-            Group { rotation: style.rotation(), flip_horizontal, flip_vertical, children }
+            Group { turn: style.turn(), children }
         })
     }
 
@@ -83,24 +79,18 @@ impl<'t> Story<'t, '_> {
         let Some(image) = image else { return Graphic::Unsupported { label: "Picture".to_owned() } };
         let crop = ["cropleft", "croptop", "cropright", "cropbottom"]
             .map(|side| data.plain(side).and_then(fraction).unwrap_or(0.0).clamp(-10.0, 0.999));
-        let (flip_horizontal, flip_vertical) = style.flips();
         // A picture has a line only where it says so.
         let outline = if given(element.plain("stroked")) == Some(true) { vml::stroke(element, None) } else { None };
-        let metafile = self.gathered.metafiles.get(&image).cloned();
-        let rotation = style.rotation();
         // Washed out, as watermarks are (§19.1.2.11).
         let share = |name: &str| data.plain(name).and_then(fraction);
         let opacity = washed(share("gain").unwrap_or(1.0), share("blacklevel").unwrap_or(0.0));
-        let geometry = Geometry::Rectangle;
         Graphic::Picture(Picture {
             image,
-            metafile,
+            metafile: self.gathered.metafiles.get(&image).cloned(),
             crop,
-            rotation,
-            flip_horizontal,
-            flip_vertical,
+            turn: style.turn(),
             outline,
-            geometry,
+            geometry: Geometry::Rectangle,
             opacity,
         })
     }
@@ -160,11 +150,8 @@ fn word_art(element: Element<'_>, path: Element<'_>, shape_type: Option<Element<
     };
     let fitted = given(attribute("fitshape")).unwrap_or(true);
     let word_art = WordArt { lines, run: Arc::new(letters(element, &font)), alignment, fitted };
-    let (flip_horizontal, flip_vertical) = style.flips();
     Graphic::Shape(Box::new(Shape {
-        rotation: style.rotation(),
-        flip_horizontal,
-        flip_vertical,
+        turn: style.turn(),
         text: Some(TextBox { word_art: Some(word_art), ..TextBox::default() }),
         ..Shape::default()
     }))
