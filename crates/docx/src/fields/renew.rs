@@ -68,9 +68,7 @@ fn show(editor: &mut Editor<'_>, text: &ScannedPart<'_>, reference: &Reference, 
     let result = Value { text: result, field: None };
     let paragraph = Some(reference.paragraph);
     let around = editor.around(paragraph);
-    let first = cells.iter().position(|cell| !cell.span.is_empty());
-    if let Some(cells) = first.and_then(|first| cells.get(first..)) {
-        editor.replace(&cells.iter().collect::<Vec<_>>(), &result, None, around);
+    if editor.replace(&cells.iter().collect::<Vec<_>>(), &result, None, around) {
         return;
     }
     match &reference.slot {

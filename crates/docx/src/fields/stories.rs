@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::matching::{self, Found};
-use super::scan::{Index, Keep, Story, without_cdata};
+use super::scan::{Control, Index, Keep, Story, without_cdata};
 use super::{Field, FieldKind};
 use crate::{Package, Result};
 use waraq_rules::name;
@@ -85,34 +85,13 @@ fn find_fields(part: &mut ScannedPart<'_>) {
 }
 
 fn field_controls(story: &Story) -> Vec<Index> {
-    let mut braces = vec![false; story.controls.len()];
-    for paragraph in &story.paragraphs {
-        for pair in paragraph.cells.windows(2) {
-            let [first, second] = pair else { continue };
-            if (first.character, second.character) == ('{', '{') {
-                for control in story.control_chain(first.control) {
-                    if let Some(has) = braces.get_mut(control) {
-                        *has = true;
-                    }
-                }
-            }
-        }
-    }
-    let inside_another = |at: Index| {
-        story
-            .control_chain(story.controls.get(at).and_then(|control| control.parent))
-            .any(|outer| story.is_field(outer))
-    };
-    (0..story.controls.len())
-        .filter(|&at| story.is_field(at) && braces.get(at) == Some(&false) && !inside_another(at))
-        .filter(|&at| {
-            story
-                .controls
-                .get(at)
-                .and_then(|control| control.tag.as_deref())
-                .is_some_and(|tag| name::is_valid(&name::normalize(tag)))
-        })
-        .collect()
+    let pairs = story.paragraphs.iter().flat_map(|paragraph| paragraph.cells.windows(2));
+    let opened = pairs.filter(|pair| pair.iter().all(|cell| cell.character == '{')).filter_map(<[_]>::first);
+    let with_braces: HashSet<Index> = opened.flat_map(|cell| story.control_chain(cell.control)).collect();
+    let is_outermost = |control: &Control| !story.control_chain(control.parent).any(|outer| story.is_field(outer));
+    let is_named = |control: &Control| control.tag.as_ref().is_some_and(|tag| name::is_valid(&name::normalize(tag)));
+    let controls = story.controls.iter().enumerate().filter(|(at, _)| story.is_field(*at) && !with_braces.contains(at));
+    controls.filter(|(_, control)| is_outermost(control) && is_named(control)).map(|(at, _)| at).collect()
 }
 
 struct Occurrence {
@@ -168,27 +147,20 @@ fn occurrences(
     place: &impl Fn(usize) -> (Group, usize, usize, usize),
     all: &mut Vec<Occurrence>,
 ) {
+    let mut add = |at: usize, name: String, kind: FieldKind, fallback: bool| {
+        all.push(Occurrence { at: place(at), name, kind, fallback });
+    };
     for (paragraph, found) in part.story.paragraphs.iter().zip(&part.found) {
         for one in &found.matches {
             let at = paragraph.cells.get(one.cells.start).map_or(0, |cell| cell.span.start);
-            all.push(Occurrence {
-                at: place(at),
-                name: one.name.clone(),
-                kind: FieldKind::Text,
-                fallback: paragraph.fallback,
-            });
+            add(at, one.name.clone(), FieldKind::Text, paragraph.fallback);
         }
     }
     for (_, merge, name) in part.story.named_merges() {
-        all.push(Occurrence { at: place(merge.start), name, kind: FieldKind::Merge, fallback: merge.fallback });
+        add(merge.start, name, FieldKind::Merge, merge.fallback);
     }
     for control in part.field_controls.iter().filter_map(|&at| part.story.controls.get(at)) {
         let name = name::normalize(control.tag.as_deref().unwrap_or_default());
-        all.push(Occurrence {
-            at: place(control.range.start),
-            name,
-            kind: FieldKind::Control,
-            fallback: control.fallback,
-        });
+        add(control.range.start, name, FieldKind::Control, control.fallback);
     }
 }

@@ -79,16 +79,11 @@ impl Package {
     /// kind: `encrypted_document`, `old_word_document`, `not_a_word_document`. Not a package: `missing_content_types`,
     /// `missing_main_part`, `malformed_xml`. Beyond a limit of [`limits`]: the code named there.
     pub fn open(bytes: &[u8]) -> Result<Self> {
-        Self::open_owned(Bytes::copy_from_slice(bytes))
+        Self::open_within(Bytes::copy_from_slice(bytes), &Budget::default())
     }
 
-    /// As [`Package::open`], without copying: parts that are stored uncompressed (most pictures) stay where they are.
-    pub fn open_owned(bytes: impl Into<Bytes>) -> Result<Self> {
-        Self::open_within(bytes, &Budget::default())
-    }
-
-    /// As [`Package::open_owned`], within a budget: `too_complex`, `cancelled`. What is done with the package afterwards
-    /// counts against the same.
+    /// As [`Package::open`], within a budget: `too_complex`, `cancelled`. What is done with the package afterwards counts
+    /// against the same. Nothing is copied: parts that are stored uncompressed (most pictures) stay where they are.
     pub fn open_within(bytes: impl Into<Bytes>, budget: &Budget) -> Result<Self> {
         let mut archive = archive::open(bytes.into())?;
         let parts = list(&mut archive)?;

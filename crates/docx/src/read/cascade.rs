@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::paragraph_format::{ParagraphFormat, numbering};
 use super::run_format::RunFormat;
 use super::story::Story;
-use super::styles::StyleIndex;
+use super::styles::{Kind, StyleIndex};
 use super::values::{half_points, word};
 use super::xml::{Element, Ns};
 use crate::tree::*;
@@ -45,7 +45,7 @@ pub(crate) struct ResolvedParagraph {
 impl<'t> Story<'t, '_> {
     /// What a paragraph of that style inherits here.
     pub(crate) fn base(&mut self, style: Option<&str>) -> Rc<ParagraphBase> {
-        let index = self.shared.styles.paragraph_style(style);
+        let index = self.shared.styles.find_or_default(style, Kind::Paragraph);
         let key = (index, self.text_around);
         if let Some(base) = self.gathered.bases.get(&key) {
             return base.clone();
@@ -58,7 +58,7 @@ impl<'t> Story<'t, '_> {
 
     /// What a paragraph without style inherits outside tables.
     pub(crate) fn default_base(&self) -> Rc<ParagraphBase> {
-        let index = self.shared.styles.paragraph_style(None);
+        let index = self.shared.styles.find_or_default(None, Kind::Paragraph);
         let known = self.gathered.bases.get(&(index, None));
         known.cloned().unwrap_or_else(|| Rc::new(self.make_base(index, None)))
     }
@@ -79,11 +79,11 @@ impl<'t> Story<'t, '_> {
         }
         of_table.iter().for_each(|element| plain.lay(*element, context));
         run.lay_style(&runs_of_table, context);
-        plain.properties.style_id = index.and_then(|index| styles.id(index));
-        plain.properties.style_name = index.and_then(|index| styles.name(index));
+        let steps = styles.steps(index);
+        plain.properties.style_id = steps.last().map(|style| Arc::from(style.id));
+        plain.properties.style_name = steps.last().map(|style| style.name.clone());
         let from_table = (plain.properties.alignment, run.size());
         let mut numbered = plain.clone();
-        let steps = styles.steps(index);
         let mut numbering = None;
         for step in &steps {
             // w:numPr may name the level alone: its numbering is then that of the style it is based on (§17.7.4.3).
@@ -197,12 +197,9 @@ impl<'t> Story<'t, '_> {
         let mut run = base.run.clone();
         let mut name = None;
         for style in styles {
-            let index = sheet.character_style(*style);
-            let steps: Vec<_> = sheet.steps(index).iter().filter_map(|step| step.run()).collect();
-            run.lay_style(&steps, context);
-            if let Some(index) = index.filter(|_| style.is_some()) {
-                name = sheet.name(index);
-            }
+            let steps = sheet.steps(sheet.find_or_default(*style, Kind::Character));
+            run.lay_style(&steps.iter().filter_map(|step| step.run()).collect::<Vec<_>>(), context);
+            name = steps.last().filter(|_| style.is_some()).map(|style| style.name.clone()).or(name);
         }
         direct.iter().for_each(|element| run.lay(*element, context));
         run.resolve(name)

@@ -77,12 +77,7 @@ impl<'t> Story<'t, '_> {
 
     /// Reads what is inserted or deleted, where it is to be shown.
     pub(crate) fn in_revision(&mut self, element: Element<'t>, read: impl FnOnce(&mut Self)) {
-        let kind = match element.name() {
-            "ins" => RevisionKind::Inserted,
-            "moveTo" => RevisionKind::MovedTo,
-            "del" => RevisionKind::Deleted,
-            _ => RevisionKind::MovedFrom,
-        };
+        let Some(kind) = RevisionKind::of(element) else { return };
         let gone = matches!(kind, RevisionKind::Deleted | RevisionKind::MovedFrom);
         if gone && !self.shared.shows_all_changes() {
             return;
@@ -274,6 +269,18 @@ impl<'t> Story<'t, '_> {
                 }
             }
         }
+    }
+}
+
+impl RevisionKind {
+    pub(crate) fn of(element: Element<'_>) -> Option<Self> {
+        Some(match element.name() {
+            "ins" => Self::Inserted,
+            "del" => Self::Deleted,
+            "moveTo" => Self::MovedTo,
+            "moveFrom" => Self::MovedFrom,
+            _ => return None,
+        })
     }
 }
 

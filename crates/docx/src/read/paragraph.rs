@@ -36,13 +36,8 @@ impl<'t> Story<'t, '_> {
 
     /// The change of a paragraph's end.
     fn mark_revision(&mut self, format: Element<'_>) -> Option<Revision> {
-        let kinds = [
-            ("ins", RevisionKind::Inserted),
-            ("del", RevisionKind::Deleted),
-            ("moveTo", RevisionKind::MovedTo),
-            ("moveFrom", RevisionKind::MovedFrom),
-        ];
-        let found = kinds.into_iter().find_map(|(name, kind)| Some((kind, format.child(Ns::W, name)?)));
+        let changes = format.children().filter(|child| child.ns() == Ns::W);
+        let found = changes.filter_map(|change| Some((RevisionKind::of(change)?, change))).next();
         found.map(|(kind, element)| self.revision(kind, element))
     }
 

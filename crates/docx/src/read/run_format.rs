@@ -114,7 +114,7 @@ impl RunFormat {
             "szCs" => set(&mut run.size_complex, val.and_then(half_points).filter(|size| *size > 0.0)),
             "rtl" => run.right_to_left = on_off(val),
             "cs" => run.complex_script = on_off(val),
-            "color" => set(&mut run.color, color::word_color(child, theme, &color::VAL)),
+            "color" => set(&mut run.color, color::word_color(child, theme, color::VAL)),
             "highlight" => set(&mut run.highlight, val.map(color::highlight)),
             "shd" => run.shading = color::shading(child, theme),
             // With a colour alone there is no line: Word leaves that behind where one was taken away.
@@ -193,7 +193,7 @@ fn fonts(element: Element<'_>, fonts: &mut Fonts, theme: &Theme, languages: &The
 }
 
 fn underline(kind: &str, element: Element<'_>, theme: &Theme) -> Option<Underline> {
-    let color = || color::word_color(element, theme, &color::COLOR).flatten();
+    let color = || color::word_color(element, theme, color::COLOR).flatten();
     (kind != "none").then(|| Underline { kind: word(kind).unwrap_or(UnderlineKind::Single), color: color() })
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Styles<'p> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Kind {
+pub(crate) enum Kind {
     Paragraph,
     Character,
     Table,
@@ -33,7 +33,7 @@ enum Kind {
 /// A `w:style`.
 pub(crate) struct Style<'p> {
     pub id: &'p str,
-    name: Arc<str>,
+    pub name: Arc<str>,
     kind: Kind,
     pub element: Element<'p>,
 }
@@ -120,39 +120,14 @@ impl<'p> Styles<'p> {
         self.by_id.insert(id, index);
     }
 
-    fn get(&self, index: StyleIndex) -> Option<&Style<'p>> {
-        self.styles.get(index.0)
-    }
-
-    pub(crate) fn name(&self, index: StyleIndex) -> Option<Arc<str>> {
-        self.get(index).map(|style| style.name.clone())
-    }
-
-    pub(crate) fn id(&self, index: StyleIndex) -> Option<Arc<str>> {
-        self.get(index).map(|style| Arc::from(style.id))
-    }
-
     fn find(&self, id: Option<&str>, kind: Kind) -> Option<StyleIndex> {
         let index = *self.by_id.get(id?)?;
         (self.styles.get(index)?.kind == kind).then_some(StyleIndex(index))
     }
 
-    /// The style of that id, or the default one.
-    fn find_or_default(&self, id: Option<&str>, kind: Kind) -> Option<StyleIndex> {
+    /// The style of that id, or the default one of the kind; that of characters rarely says anything.
+    pub(crate) fn find_or_default(&self, id: Option<&str>, kind: Kind) -> Option<StyleIndex> {
         self.find(id, kind).or_else(|| self.defaults.get(&kind).copied())
-    }
-
-    pub(crate) fn paragraph_style(&self, id: Option<&str>) -> Option<StyleIndex> {
-        self.find_or_default(id, Kind::Paragraph)
-    }
-
-    /// Without an id it is the default one, which rarely says anything.
-    pub(crate) fn character_style(&self, id: Option<&str>) -> Option<StyleIndex> {
-        self.find_or_default(id, Kind::Character)
-    }
-
-    pub(crate) fn table_style(&self, id: Option<&str>) -> Option<StyleIndex> {
-        self.find_or_default(id, Kind::Table)
     }
 
     /// The id of the character style of that name, which is the same in all languages.
@@ -163,7 +138,7 @@ impl<'p> Styles<'p> {
 
     /// Whether the character style of that id has that name.
     pub(crate) fn is_character_style_named(&self, id: &str, name: &str) -> bool {
-        let style = self.find(Some(id), Kind::Character).and_then(|index| self.get(index));
+        let style = self.find(Some(id), Kind::Character).and_then(|index| self.styles.get(index.0));
         style.is_some_and(|style| style.name.eq_ignore_ascii_case(name))
     }
 
@@ -175,7 +150,7 @@ impl<'p> Styles<'p> {
 
     /// A style and what it is based on, the base first; none where there is no style.
     pub(crate) fn steps(&self, index: Option<StyleIndex>) -> Vec<&Style<'p>> {
-        index.and_then(|index| self.get(index)).map(|style| self.chain(style)).unwrap_or_default()
+        index.and_then(|index| self.styles.get(index.0)).map(|style| self.chain(style)).unwrap_or_default()
     }
 
     fn chain<'s>(&'s self, style: &'s Style<'p>) -> Vec<&'s Style<'p>> {

@@ -5,7 +5,7 @@ use waraq_rules::FindingCode;
 use super::cascade::TextAround;
 use super::color;
 use super::story::{NESTING_LIMIT, Story};
-use super::styles::StyleIndex;
+use super::styles::{Kind, StyleIndex};
 use super::table_format::{Look, conditions_of, lay_borders, lay_cell, lay_margins, lay_row, lay_table, look};
 use super::table_style::{Condition, Place, TableStyle, cell_borders};
 use super::values::{flag, integer, table_width, twips, word};
@@ -68,7 +68,8 @@ impl<'t> Story<'t, '_> {
         let shared = self.shared;
         let context = shared.format_context();
         let direct = element.child(Ns::W, "tblPr");
-        let index = shared.styles.table_style(direct.and_then(|direct| direct.child_val("tblStyle")));
+        let named = direct.and_then(|direct| direct.child_val("tblStyle"));
+        let index = shared.styles.find_or_default(named, Kind::Table);
         let style = index.and_then(|index| Some((index, shared.styles.table(index)?)));
         let mut properties = TableProperties::default();
         let of_style = style.into_iter().flat_map(|(_, style)| style.whole.all("tblPr"));
@@ -83,8 +84,9 @@ impl<'t> Story<'t, '_> {
             .take(COLUMN_LIMIT)
             .map(|column| column.w("w").and_then(twips).unwrap_or(0.0).max(0.0))
             .collect();
-        let mut sources = Vec::new();
-        self.source_rows(element, &mut sources);
+        let mut rows = Vec::new();
+        unwrapped(element, "tr", &mut rows);
+        let sources: Vec<_> = rows.into_iter().filter_map(|row| self.source_row(row)).collect();
         let columns = sources.iter().filter_map(|row| row.cells.last()).map(|cell| cell.column + cell.span).max();
         let mut around = Around { style, properties, look, rows: sources.len(), columns: columns.unwrap_or(0) };
         let outer = self.text_around.take();
@@ -99,22 +101,6 @@ impl<'t> Story<'t, '_> {
         Table { id: NodeId::default(), properties, grid, rows }
     }
 
-    /// The rows, out of content controls, custom XML and revisions around them.
-    fn source_rows(&mut self, container: Element<'t>, rows: &mut Vec<SourceRow<'t>>) {
-        for child in container.children().filter(|child| child.ns() == Ns::W) {
-            match child.name() {
-                "tr" => rows.extend(self.source_row(child)),
-                "sdt" => {
-                    if let Some(content) = child.child(Ns::W, "sdtContent") {
-                        self.source_rows(content, rows);
-                    }
-                }
-                "customXml" | "ins" | "moveTo" => self.source_rows(child, rows),
-                _ => {}
-            }
-        }
-    }
-
     fn source_row(&mut self, element: Element<'t>) -> Option<SourceRow<'t>> {
         let properties = element.child(Ns::W, "trPr");
         let deleted = properties.is_some_and(|properties| properties.child(Ns::W, "del").is_some());
@@ -124,49 +110,40 @@ impl<'t> Story<'t, '_> {
         }
         self.takes(10, size_of::<SourceRow<'_>>() + size_of::<Row>());
         let grid_before = columns(properties, "gridBefore");
-        let (mut column, mut cells) = (grid_before, Vec::new());
-        self.source_cells(element, &mut column, &mut cells);
+        let mut cells = Vec::new();
+        unwrapped(element, "tc", &mut cells);
+        let cells = self.source_cells(cells, grid_before);
         let exceptions = element.child(Ns::W, "tblPrEx");
         (!cells.is_empty()).then_some(SourceRow { properties, exceptions, grid_before, cells })
     }
 
-    fn source_cells(&mut self, container: Element<'t>, column: &mut usize, cells: &mut Vec<SourceCell<'t>>) {
-        for child in container.children().filter(|child| child.ns() == Ns::W) {
-            match child.name() {
-                "tc" => {
-                    let properties = child.child(Ns::W, "tcPr");
-                    let property = |name| properties.and_then(|properties| properties.child(Ns::W, name));
-                    if !self.shared.shows_all_changes() && property("cellDel").is_some() {
-                        continue;
-                    }
-                    self.takes(4, size_of::<SourceCell<'_>>());
-                    let span =
-                        property("gridSpan").and_then(|span| integer(span.val()?)).unwrap_or(1).clamp(1, 63) as usize;
-                    if *column + span > COLUMN_LIMIT {
-                        continue;
-                    }
-                    let width = property("tcW").map(table_width).unwrap_or_default();
-                    let goes_on = property("hMerge").is_some_and(|merge| merge.val() != Some("restart"));
-                    // The old way to merge cells side by side: what follows is part of the first.
-                    if let Some(first) = cells.last_mut().filter(|_| goes_on) {
-                        first.span += span;
-                        if let (Width::Points(sum), Width::Points(width)) = (&mut first.width, width) {
-                            *sum += width;
-                        }
-                    } else {
-                        cells.push(SourceCell { element: child, properties, width, column: *column, span });
-                    }
-                    *column += span;
-                }
-                "sdt" => {
-                    if let Some(content) = child.child(Ns::W, "sdtContent") {
-                        self.source_cells(content, column, cells);
-                    }
-                }
-                "customXml" | "ins" | "moveTo" => self.source_cells(child, column, cells),
-                _ => {}
+    fn source_cells(&mut self, elements: Vec<Element<'t>>, mut column: usize) -> Vec<SourceCell<'t>> {
+        let mut cells: Vec<SourceCell<'_>> = Vec::new();
+        for element in elements {
+            let properties = element.child(Ns::W, "tcPr");
+            let property = |name| properties.and_then(|properties| properties.child(Ns::W, name));
+            if !self.shared.shows_all_changes() && property("cellDel").is_some() {
+                continue;
             }
+            self.takes(4, size_of::<SourceCell<'_>>());
+            let span = property("gridSpan").and_then(|span| integer(span.val()?)).unwrap_or(1).clamp(1, 63) as usize;
+            if column + span > COLUMN_LIMIT {
+                continue;
+            }
+            let width = property("tcW").map(table_width).unwrap_or_default();
+            let goes_on = property("hMerge").is_some_and(|merge| merge.val() != Some("restart"));
+            // The old way to merge cells side by side: what follows is part of the first.
+            if let Some(first) = cells.last_mut().filter(|_| goes_on) {
+                first.span += span;
+                if let (Width::Points(sum), Width::Points(width)) = (&mut first.width, width) {
+                    *sum += width;
+                }
+            } else {
+                cells.push(SourceCell { element, properties, width, column, span });
+            }
+            column += span;
         }
+        cells
     }
 
     fn row(&mut self, around: &Around<'_>, index: usize, source: &SourceRow<'t>) -> Row {
@@ -248,6 +225,22 @@ impl<'t> Story<'t, '_> {
             cell.blocks.push(Block::Paragraph(Paragraph::default()));
         }
         cell
+    }
+}
+
+/// The rows of a table, or the cells of a row, out of content controls, custom XML and revisions around them.
+fn unwrapped<'t>(container: Element<'t>, wanted: &str, found: &mut Vec<Element<'t>>) {
+    for child in container.children().filter(|child| child.ns() == Ns::W) {
+        match child.name() {
+            name if name == wanted => found.push(child),
+            "sdt" => {
+                if let Some(content) = child.child(Ns::W, "sdtContent") {
+                    unwrapped(content, wanted, found);
+                }
+            }
+            "customXml" | "ins" | "moveTo" => unwrapped(child, wanted, found),
+            _ => {}
+        }
     }
 }
 

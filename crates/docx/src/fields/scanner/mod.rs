@@ -94,7 +94,7 @@ impl<'s> Scanner<'s> {
                         "apos" => '\'',
                         _ => reference.resolve_char_ref().ok().flatten().unwrap_or(OBJECT),
                     };
-                    self.character(character, span);
+                    self.characters(std::iter::once((span.clone(), character)), span);
                 }
                 _ => {}
             }
@@ -289,7 +289,7 @@ impl<'s> Scanner<'s> {
                     self.controls.pop();
                 }
             }
-            Element::SimpleReference | Element::SimpleField(None) => {
+            Element::SimpleField(None) => {
                 self.close_simple_field(Some(span.clone()).filter(|_| !empty));
                 self.end_simple_reference(frame.start, span);
             }
