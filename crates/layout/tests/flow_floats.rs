@@ -385,7 +385,7 @@ fn a_picture_behind_a_picture_bullet_is_its_own_figure() {
         picture: Some(ImageId(0)),
         run: run(),
         suffix: LabelSuffix::Space,
-        alignment: LabelAlignment::Start,
+        alignment: Justification::Start,
         tab: None,
         holds_from: None,
     });

@@ -373,7 +373,7 @@ fn numbered_paragraph(label: &str, level: u8) -> Paragraph {
         picture: None,
         run: run(),
         suffix: LabelSuffix::Tab,
-        alignment: LabelAlignment::Start,
+        alignment: Justification::Start,
         tab: None,
         holds_from: Some(level),
     });

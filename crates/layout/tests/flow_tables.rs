@@ -66,9 +66,9 @@ fn alignment_and_indent_move_the_table() {
         table.properties.indent = indent;
         find(&set(&document(vec![Block::Table(table)])), "a").x
     };
-    near(make(TableAlignment::Start, 20.0), 75.0);
-    near(make(TableAlignment::Center, 0.0), 50.0 + 100.0 + 5.0);
-    near(make(TableAlignment::End, 0.0), 50.0 + 200.0 + 5.0);
+    near(make(Justification::Start, 20.0), 75.0);
+    near(make(Justification::Center, 0.0), 50.0 + 100.0 + 5.0);
+    near(make(Justification::End, 0.0), 50.0 + 200.0 + 5.0);
 }
 
 #[test]
@@ -528,8 +528,8 @@ fn cells_over_several_columns_part_their_width_as_the_grid_does() {
 
 #[test]
 fn a_row_may_be_aligned_in_its_own_way() {
-    let ending = Row { alignment: Some(TableAlignment::End), ..row(vec![cell(&["end"])]) };
-    let same = Row { alignment: Some(TableAlignment::Start), ..row(vec![cell(&["start"])]) };
+    let ending = Row { alignment: Some(Justification::End), ..row(vec![cell(&["end"])]) };
+    let same = Row { alignment: Some(Justification::Start), ..row(vec![cell(&["start"])]) };
     let pages = set(&document(vec![Block::Table(table(&[100.0], vec![row(vec![cell(&["plain"])]), ending, same]))]));
     near(find(&pages, "plain").x, 55.0);
     near(find(&pages, "end").x, 350.0 - 100.0 + 5.0);

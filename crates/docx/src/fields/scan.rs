@@ -62,8 +62,6 @@ pub(super) struct Story {
 
 #[derive(Debug, Default)]
 pub(super) struct Paragraph {
-    /// Counted from 1 in the part.
-    pub number: usize,
     pub cells: Vec<Cell>,
     /// Inside `mc:Fallback`: the same text as in the Choice, for programs that cannot read that.
     pub fallback: bool,

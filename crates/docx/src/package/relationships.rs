@@ -29,13 +29,6 @@ fn target_mode<S: Serializer>(external: &bool, serializer: S) -> std::result::Re
     serializer.serialize_str(if *external { "External" } else { "Internal" })
 }
 
-impl Relationship {
-    /// Bytes it takes, about.
-    fn size(&self) -> usize {
-        size_of::<Self>() + self.id.len() + self.kind.len() + self.target.len()
-    }
-}
-
 /// Reads a relationships part. `owner` is the part it speaks for, `part` its own name, for errors.
 pub(super) fn parse(owner: &str, part: &str, text: &str, meter: &Meter) -> Result<Vec<Relationship>> {
     let mut found: Vec<Relationship> = Vec::new();
@@ -45,13 +38,15 @@ pub(super) fn parse(owner: &str, part: &str, text: &str, meter: &Meter) -> Resul
         }
         let external = attribute(tag, "TargetMode").is_some_and(|mode| mode.eq_ignore_ascii_case("external"));
         let target = attribute(tag, "Target").unwrap_or_default();
-        found.push(Relationship {
+        let relationship = Relationship {
             id: attribute(tag, "Id").unwrap_or_default(),
             kind: kind(&attribute(tag, "Type").unwrap_or_default()).to_owned(),
             target: if external { target } else { names::resolve(owner, &target) },
             external,
-        });
-        meter.hold(found.last().map_or(0, Relationship::size));
+        };
+        let Relationship { id, kind, target, .. } = &relationship;
+        meter.hold(size_of::<Relationship>() + id.len() + kind.len() + target.len());
+        found.push(relationship);
         if found.len() > MAX_RELATIONSHIPS {
             let message = format!("{part} has more than {MAX_RELATIONSHIPS} relationships.");
             return Err(Error::new(ErrorCode::TooManyRelationships, message).in_part(part));

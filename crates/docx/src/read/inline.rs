@@ -262,12 +262,7 @@ impl<'t> Story<'t, '_> {
         let complex = run.right_to_left || run.complex_script;
         let language = if complex { &run.language.complex } else { &run.language.latin };
         if let Some(language) = language {
-            match self.gathered.languages.get_mut(language) {
-                Some(count) => *count += text.len(),
-                None => {
-                    self.gathered.languages.insert(language.clone(), text.len());
-                }
-            }
+            *self.gathered.languages.entry(language.clone()).or_default() += text.len();
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::values::{flag, integer, twips, word};
 use super::xml::{Element, Ns};
 use crate::package::Relationship;
-use crate::tree::{LabelAlignment, LabelSuffix, NumberFormat};
+use crate::tree::{Justification, LabelSuffix, NumberFormat};
 
 pub(crate) const LEVELS: usize = 9;
 /// Characters of a label's text: Word's own limit.
@@ -44,7 +44,7 @@ pub(crate) struct Level<'p> {
     /// With %1 to %9 for the numbers of the levels.
     pub text: String,
     pub suffix: LabelSuffix,
-    pub alignment: LabelAlignment,
+    pub alignment: Justification,
     /// w:isLgl: numbers of all levels in decimal.
     pub legal: bool,
     /// Starts again after a level of that number (from 1) or a higher one; 0: never.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use smart_default::SmartDefault;
 use strum::EnumString;
 
-use super::{Drawing, ImageId, Location, Math, NodeId, Place, Rgb, RunProperties};
+use super::{Drawing, ImageId, Justification, Location, Math, NodeId, Place, Rgb, RunProperties};
 
 #[derive(Debug, Clone, Default)]
 pub struct Paragraph {
@@ -175,7 +175,7 @@ pub struct Label {
     pub run: Arc<RunProperties>,
     pub suffix: LabelSuffix,
     /// w:lvlJc: where the label stands relative to the first line's indent.
-    pub alignment: LabelAlignment,
+    pub alignment: Justification,
     /// The numbering level's own tab stop (older documents: w:tabs in the level), in points.
     pub tab: Option<f32>,
     /// The highest level whose number its text holds: of `%1.%2` the first, 0. `None`: it holds no number.
@@ -189,17 +189,6 @@ pub enum LabelSuffix {
     Tab,
     Space,
     Nothing,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
-#[strum(serialize_all = "camelCase")]
-pub enum LabelAlignment {
-    #[default]
-    #[strum(serialize = "start", serialize = "left")]
-    Start,
-    Center,
-    #[strum(serialize = "end", serialize = "right")]
-    End,
 }
 
 #[derive(Debug, Clone, PartialEq, SmartDefault)]

@@ -18,7 +18,7 @@ pub struct Table {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TableProperties {
     pub width: Width,
-    pub alignment: TableAlignment,
+    pub alignment: Justification,
     /// From the leading margin; only where the table is aligned to it.
     pub indent: f32,
     pub layout: TableLayout,
@@ -46,9 +46,10 @@ pub enum Width {
     Share(f32),
 }
 
+/// Of a table, of a row, of a label (§17.18.45, §17.9.7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
-pub enum TableAlignment {
+pub enum Justification {
     #[default]
     #[strum(serialize = "start", serialize = "left")]
     Start,
@@ -117,7 +118,7 @@ pub struct Row {
     pub grid_before: usize,
     pub grid_after: usize,
     /// w:jc of the row, where it differs from the table's.
-    pub alignment: Option<TableAlignment>,
+    pub alignment: Option<Justification>,
     pub cells: Vec<Cell>,
 }
 

@@ -210,9 +210,8 @@ impl<'s> Scanner<'s> {
     }
 
     fn open_paragraph(&mut self, span: &Range<usize>, empty: bool) -> Element {
-        let number = self.story.paragraphs.len() + 1;
         let fallback = self.fallbacks > 0;
-        self.story.paragraphs.push(Paragraph { number, fallback, ..Paragraph::default() });
+        self.story.paragraphs.push(Paragraph { fallback, ..Paragraph::default() });
         let index = self.story.paragraphs.len() - 1;
         self.paragraphs.push(index);
         for &at in &self.controls {

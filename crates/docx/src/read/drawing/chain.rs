@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use waraq_rules::{Finding, FindingCode};
 
-use super::super::story::Gathered;
+use super::super::story::{Gathered, Story};
 use super::super::xml::Element;
 use crate::tree::*;
 
@@ -41,14 +41,16 @@ pub(super) enum Tie {
     Named { names: [Option<String>; 2], next: Option<String> },
 }
 
-impl Links {
-    /// A text box; `bytes` are those of its longest block; `None` for one inside another, which is in no chain.
-    pub(super) fn add(&mut self, (story, part): (NodeId, &Arc<str>), bytes: usize, tie: Tie) -> Option<TextBoxId> {
-        if self.inside > 0 {
+impl Story<'_, '_> {
+    /// A text box that may stand in a chain; `bytes` are those of its longest block; `None` for one inside another, which is in
+    /// none.
+    pub(super) fn linked(&mut self, bytes: usize, tie: Tie) -> Option<TextBoxId> {
+        let (story, part, links) = (self.id, Arc::clone(&self.part), &mut self.gathered.links);
+        if links.inside > 0 {
             return None;
         }
-        self.boxes.push(Linked { story, part: Arc::clone(part), bytes, tie });
-        Some(TextBoxId(self.boxes.len() - 1))
+        links.boxes.push(Linked { story, part, bytes, tie });
+        Some(TextBoxId(links.boxes.len() - 1))
     }
 }
 

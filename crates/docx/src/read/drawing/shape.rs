@@ -148,11 +148,6 @@ impl<'t> Story<'t, '_> {
         self.text_around = outer;
         blocks
     }
-
-    /// A text box that may stand in a chain; `bytes` are those of its longest block.
-    pub(super) fn linked(&mut self, bytes: usize, tie: Tie) -> Option<TextBoxId> {
-        self.gathered.links.add((self.id, &self.part), bytes, tie)
-    }
 }
 
 /// A text box whose text is warped: a line of each paragraph, looking like its first run. One that holds more than text stays as

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use waraq_docx::tree::{Block, RowHeight, Table, TableAlignment, TextDirection, VerticalMerge};
+use waraq_docx::tree::{Block, Justification, RowHeight, Table, TextDirection, VerticalMerge};
 
 use super::super::areas::Frame;
 use super::super::float::{aligned, frame_place};
@@ -73,7 +73,7 @@ pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) 
 }
 
 /// Where the table begins, from the left edge of its column.
-fn left_edge(setter: &Setter<'_>, table: &Table, alignment: TableAlignment, frame: &Frame, width: f32) -> f32 {
+fn left_edge(setter: &Setter<'_>, table: &Table, alignment: Justification, frame: &Frame, width: f32) -> f32 {
     let properties = &table.properties;
     let right_to_left = properties.bidi_visual;
     if let Some(position) = properties.position.filter(|_| !frame.in_cell) {
@@ -81,7 +81,7 @@ fn left_edge(setter: &Setter<'_>, table: &Table, alignment: TableAlignment, fram
         return frame_place(anchors, (position.x, position.y), (width, 0.0), frame, 0.0).0;
     }
     let base = aligned(alignment, frame.width, width, right_to_left);
-    if alignment != TableAlignment::Start || properties.position.is_some() {
+    if alignment != Justification::Start || properties.position.is_some() {
         return base;
     }
     let [left, right] = columns::hangs(setter, table);
