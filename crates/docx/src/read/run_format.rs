@@ -30,8 +30,10 @@ struct Toggles {
     on: u16,
 }
 
-/// Their elements, and what each turns on.
-const TOGGLES: [(&str, fn(&mut RunFormat) -> &mut bool); 12] = [
+/// The element of a toggle, and what it turns on.
+type Toggle = (&'static str, fn(&mut RunFormat) -> &mut bool);
+
+const TOGGLES: [Toggle; 12] = [
     ("b", |run| &mut run.properties.bold),
     ("bCs", |run| &mut run.properties.bold_complex),
     ("i", |run| &mut run.properties.italic),
