@@ -290,7 +290,9 @@ fn what_is_stored_uncompressed_is_read_and_checked_all_the_same() {
         std::io::Write::write_all(&mut writer, &content).unwrap();
     }
     let bytes = writer.finish().unwrap().into_inner();
-    for package in [Package::open(&bytes).unwrap(), Package::open_owned(bytes.clone()).unwrap()] {
+    for package in
+        [Package::open(&bytes).unwrap(), Package::open_within(bytes.clone(), &waraq_docx::Budget::default()).unwrap()]
+    {
         package.validate().unwrap();
         assert!(package.part("word/media/image1.png") == Some(&picture));
         assert!(package.text("word/document.xml").unwrap().contains("Dear {{name}}"));

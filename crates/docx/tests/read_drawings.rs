@@ -34,7 +34,10 @@ fn an_inline_picture() {
     assert_eq!((drawing.width, drawing.height, drawing.description.as_deref()), (100.0, 50.0, Some("what it shows")));
     assert!(matches!(drawing.placement, Placement::Inline));
     let Graphic::Picture(picture) = &drawing.graphic else { panic!("a picture") };
-    assert_eq!((picture.crop, picture.rotation, picture.flip_horizontal), ([0.1, 0.0, 0.0, 0.25], 90.0, true));
+    assert_eq!(
+        (picture.crop, picture.turn.rotation, picture.turn.flip_horizontal),
+        ([0.1, 0.0, 0.0, 0.25], 90.0, true)
+    );
 }
 
 #[test]

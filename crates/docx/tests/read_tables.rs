@@ -136,7 +136,7 @@ fn table_borders_become_cell_sides_and_cells_win() {
         cell("d", "")
     );
     let document = Word::new(&xml).read();
-    let cells: Vec<CellBorders> =
+    let cells: Vec<TableBorders> =
         table(&document).rows.iter().flat_map(|row| row.cells.iter().map(|cell| cell.borders)).collect();
     let width = |border: Option<Border>| border.map(|border| border.width);
     assert_eq!(cells[0].top.map(|border| border.style), Some(BorderStyle::None));
@@ -180,7 +180,7 @@ fn spans_merges_heights_and_headers() {
     let document = Word::new(&xml).read();
     let table = table(&document);
     assert_eq!(table.grid, [5.0, 10.0, 15.0]);
-    assert_eq!((table.properties.width, table.properties.alignment), (Width::Share(0.5), TableAlignment::Center));
+    assert_eq!((table.properties.width, table.properties.alignment), (Width::Share(0.5), Justification::Center));
     assert_eq!(table.properties.layout, TableLayout::Fixed);
     let rows = &table.rows;
     assert!(rows[0].header && rows[0].keep_together && !rows[1].header);

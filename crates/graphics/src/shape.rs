@@ -29,14 +29,20 @@ pub struct Picture {
     pub metafile: Option<Arc<Metafile>>,
     /// Cut off at each side as a share of the picture: left, top, right, bottom.
     pub crop: [f32; 4],
-    pub rotation: f32,
-    pub flip_horizontal: bool,
-    pub flip_vertical: bool,
+    pub turn: Turn,
     pub outline: Option<Stroke>,
     /// What is seen of it in its box.
     pub geometry: Geometry,
     /// 1 is the picture as it is; less of one that is washed out or lets through what is behind.
     pub opacity: f32,
+}
+
+/// How something stands in its box: mirrored about its middle, and turned clockwise.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Turn {
+    pub rotation: f32,
+    pub flip_horizontal: bool,
+    pub flip_vertical: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]

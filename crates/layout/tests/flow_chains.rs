@@ -10,9 +10,7 @@ use waraq_layout::Pages;
 fn boxed(id: usize, blocks: Vec<Block>) -> Shape {
     Shape {
         geometry: Geometry::Rectangle,
-        rotation: 0.0,
-        flip_horizontal: false,
-        flip_vertical: false,
+        turn: Turn::default(),
         fill: None,
         stroke: None,
         text: Some(TextBox { id: Some(TextBoxId(id)), blocks, ..TextBox::default() }),

@@ -98,9 +98,7 @@ fn a_picture_moves_to_the_next_page_with_its_anchor() {
 fn a_text_box_sets_its_blocks_inside_its_insets() {
     let shape = Shape {
         geometry: Geometry::Rectangle,
-        rotation: 0.0,
-        flip_horizontal: false,
-        flip_vertical: false,
+        turn: Turn::default(),
         fill: None,
         stroke: None,
         text: Some(TextBox {
@@ -277,9 +275,7 @@ fn text_box(auto_fit: bool) -> Content {
 fn box_of(blocks: Vec<Block>, auto_fit: bool) -> Content {
     let shape = Shape {
         geometry: Geometry::Rectangle,
-        rotation: 0.0,
-        flip_horizontal: false,
-        flip_vertical: false,
+        turn: Turn::default(),
         fill: None,
         stroke: None,
         text: Some(TextBox { blocks, auto_fit, ..TextBox::default() }),
@@ -389,7 +385,7 @@ fn a_picture_behind_a_picture_bullet_is_its_own_figure() {
         picture: Some(ImageId(0)),
         run: run(),
         suffix: LabelSuffix::Space,
-        alignment: LabelAlignment::Start,
+        alignment: Justification::Start,
         tab: None,
         holds_from: None,
     });
@@ -443,9 +439,7 @@ fn a_word_too_wide_for_one_side_of_a_float_goes_to_the_other() {
 fn a_table_in_a_box_whose_lines_do_not_wrap_stands_in_it() {
     let shape = Shape {
         geometry: Geometry::Rectangle,
-        rotation: 0.0,
-        flip_horizontal: false,
-        flip_vertical: false,
+        turn: Turn::default(),
         fill: None,
         stroke: None,
         text: Some(TextBox {
@@ -544,9 +538,7 @@ fn a_box_whose_lines_do_not_wrap_is_as_wide_as_they_are_and_stands_by_what_it_is
         at.horizontal = Position { relative_to: RelativeTo::Page, place };
         let shape = Shape {
             geometry: Geometry::Rectangle,
-            rotation: 0.0,
-            flip_horizontal: false,
-            flip_vertical: false,
+            turn: Turn::default(),
             fill: Some(Fill::Solid { color: Rgb(9, 9, 9), opacity: 1.0 }),
             stroke: None,
             text: Some(TextBox {

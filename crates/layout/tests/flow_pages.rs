@@ -7,11 +7,11 @@ use std::sync::Arc;
 use waraq_docx::tree::*;
 
 fn page_field() -> Content {
-    Content::Field { field: Field::Page { format: None }, result: "?".into() }
+    Content::Field { field: Field::Page(None), result: "?".into() }
 }
 
 fn page_of_pages() -> Vec<Block> {
-    let pages = Content::Field { field: Field::Pages { format: None }, result: "?".into() };
+    let pages = Content::Field { field: Field::Pages(None), result: "?".into() };
     let line = text(&["page"]).and(page_field()).and(Content::Text(" of ".into())).and(pages);
     vec![line.block()]
 }
@@ -31,7 +31,7 @@ fn footers_know_their_page_and_how_many_there_are() {
 
 #[test]
 fn page_count_in_the_text_is_right_although_it_is_known_only_at_the_end() {
-    let pages = Content::Field { field: Field::Pages { format: None }, result: "99".into() };
+    let pages = Content::Field { field: Field::Pages(None), result: "99".into() };
     let mut blocks = vec![text(&["total"]).and(pages).block()];
     blocks.extend(numbered("a", 20));
     let pages = set(&document(blocks));
@@ -42,7 +42,7 @@ fn page_count_in_the_text_is_right_although_it_is_known_only_at_the_end() {
 
 #[test]
 fn references_show_the_page_of_their_bookmark() {
-    let reference = Field::PageReference { bookmark: "mark".into() };
+    let reference = Field::PageReference("mark".into());
     let mut blocks = vec![text(&["see"]).and(Content::Field { field: reference, result: "0".into() }).block()];
     blocks.extend(numbered("a", 15));
     blocks.push(text(&[]).and(Content::BookmarkStart("mark".into())).and(Content::Text("here".into())).block());
@@ -373,7 +373,7 @@ fn numbered_paragraph(label: &str, level: u8) -> Paragraph {
         picture: None,
         run: run(),
         suffix: LabelSuffix::Tab,
-        alignment: LabelAlignment::Start,
+        alignment: Justification::Start,
         tab: None,
         holds_from: Some(level),
     });

@@ -66,9 +66,9 @@ fn alignment_and_indent_move_the_table() {
         table.properties.indent = indent;
         find(&set(&document(vec![Block::Table(table)])), "a").x
     };
-    near(make(TableAlignment::Start, 20.0), 75.0);
-    near(make(TableAlignment::Center, 0.0), 50.0 + 100.0 + 5.0);
-    near(make(TableAlignment::End, 0.0), 50.0 + 200.0 + 5.0);
+    near(make(Justification::Start, 20.0), 75.0);
+    near(make(Justification::Center, 0.0), 50.0 + 100.0 + 5.0);
+    near(make(Justification::End, 0.0), 50.0 + 200.0 + 5.0);
 }
 
 #[test]
@@ -218,8 +218,8 @@ fn row_heights_follow_their_rule() {
 
 #[test]
 fn the_heavier_border_wins_and_is_drawn_once() {
-    let upper = Cell { borders: CellBorders { bottom: line_border(3.0), ..CellBorders::default() }, ..cell(&["a"]) };
-    let lower = Cell { borders: CellBorders { top: line_border(0.5), ..CellBorders::default() }, ..cell(&["b"]) };
+    let upper = Cell { borders: TableBorders { bottom: line_border(3.0), ..TableBorders::default() }, ..cell(&["a"]) };
+    let lower = Cell { borders: TableBorders { top: line_border(0.5), ..TableBorders::default() }, ..cell(&["b"]) };
     let pages = set(&document(vec![Block::Table(table(&[100.0], vec![row(vec![upper]), row(vec![lower])]))]));
     let lines = rectangles(&pages, 0);
     assert_eq!(lines.len(), 1, "{lines:?}");
@@ -459,7 +459,7 @@ fn a_row_splits_only_where_the_height_it_asks_for_is_left() {
 fn the_border_below_a_row_is_on_the_rows_page() {
     let make = |width: f32| {
         let mut blocks = numbered("a", 7);
-        let borders = CellBorders { bottom: line_border(width), ..CellBorders::default() };
+        let borders = TableBorders { bottom: line_border(width), ..TableBorders::default() };
         let rows = ["r1", "r2", "r3"]
             .map(|name| Row { height: RowHeight::Exactly(30.0), ..row(vec![Cell { borders, ..cell(&[name]) }]) });
         blocks.push(Block::Table(table(&[200.0], rows.into())));
@@ -485,7 +485,7 @@ fn a_table_gets_wider_than_it_asks_for_where_its_pictures_do() {
 
 #[test]
 fn text_begins_beside_the_border_where_the_margin_is_narrower() {
-    let borders = CellBorders { left: line_border(8.0), right: line_border(8.0), ..CellBorders::default() };
+    let borders = TableBorders { left: line_border(8.0), right: line_border(8.0), ..TableBorders::default() };
     let bordered = |margin: f32, words: &str| {
         let margins = CellMargins { top: 0.0, bottom: 0.0, left: margin, right: margin };
         let words = text(&[words]).with(|properties| properties.spacing.line = LineSpacing::Multiple(1.0));
@@ -562,8 +562,8 @@ fn cells_over_several_columns_part_their_width_as_the_grid_does() {
 
 #[test]
 fn a_row_may_be_aligned_in_its_own_way() {
-    let ending = Row { alignment: Some(TableAlignment::End), ..row(vec![cell(&["end"])]) };
-    let same = Row { alignment: Some(TableAlignment::Start), ..row(vec![cell(&["start"])]) };
+    let ending = Row { alignment: Some(Justification::End), ..row(vec![cell(&["end"])]) };
+    let same = Row { alignment: Some(Justification::Start), ..row(vec![cell(&["start"])]) };
     let pages = set(&document(vec![Block::Table(table(&[100.0], vec![row(vec![cell(&["plain"])]), ending, same]))]));
     near(find(&pages, "plain").x, 55.0);
     near(find(&pages, "end").x, 350.0 - 100.0 + 5.0);

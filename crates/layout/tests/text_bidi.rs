@@ -166,7 +166,7 @@ fn a_number_stands_on_the_leading_side() {
         picture: None,
         run: std::sync::Arc::new(arabic()),
         suffix: LabelSuffix::Tab,
-        alignment: LabelAlignment::Start,
+        alignment: Justification::Start,
         tab: None,
         holds_from: None,
     };

@@ -301,7 +301,7 @@ fn what_a_line_brings_along() {
         linked,
         text(" after", &words),
         inline(Content::NoteReference { kind: NoteKind::Footnote, id: 3, custom: false }, &words),
-        inline(Content::Field { field: Field::Page { format: None }, result: "old".into() }, &words),
+        inline(Content::Field { field: Field::Page(None), result: "old".into() }, &words),
     ];
     let lines = Setup::default().lines(&paragraph(inlines, ParagraphProperties::default()), 400.0);
     let line = &lines[0];

@@ -184,7 +184,7 @@ fn in_a_right_to_left_paragraph_it_stands_over_its_base_too() {
 
 #[test]
 fn what_a_reading_holds_is_answered_hidden_and_decorated_as_elsewhere() {
-    let field = Content::Field { field: Field::Page { format: None }, result: "99".into() };
+    let field = Content::Field { field: Field::Page(None), result: "99".into() };
     let hidden = RunProperties { hidden: true, ..run("Arial", 6.0) };
     let lined = Underline { kind: UnderlineKind::Single, color: None };
     let lined = RunProperties { underline: Some(lined), ..run("Arial", 6.0) };

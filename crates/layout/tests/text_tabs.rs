@@ -155,7 +155,7 @@ fn positioned_tabs_stand_where_they_say() {
     near(span(&line, "z").1, 468.0, 0.01);
 }
 
-fn labelled(suffix: LabelSuffix, alignment: LabelAlignment, tab: Option<f32>, number: &str) -> Line {
+fn labelled(suffix: LabelSuffix, alignment: Justification, tab: Option<f32>, number: &str) -> Line {
     let indent = Indent { start: 36.0, end: 0.0, first_line: -18.0 };
     let mut paragraph =
         paragraph(vec![text("text", &words())], ParagraphProperties { indent, ..ParagraphProperties::default() });
@@ -173,17 +173,17 @@ fn labelled(suffix: LabelSuffix, alignment: LabelAlignment, tab: Option<f32>, nu
 
 #[test]
 fn labels_and_what_follows_them() {
-    let line = labelled(LabelSuffix::Tab, LabelAlignment::Start, None, "1.");
+    let line = labelled(LabelSuffix::Tab, Justification::Start, None, "1.");
     near(span(&line, "1.").0, 18.0, 0.01);
     near(span(&line, "text").0, 36.0, 0.01);
     // Too long for the hanging indent: the next stop.
-    let line = labelled(LabelSuffix::Tab, LabelAlignment::Start, None, "Article");
+    let line = labelled(LabelSuffix::Tab, Justification::Start, None, "Article");
     near(span(&line, "text").0, 72.0, 0.01);
-    let line = labelled(LabelSuffix::Tab, LabelAlignment::Start, Some(60.0), "Article");
+    let line = labelled(LabelSuffix::Tab, Justification::Start, Some(60.0), "Article");
     near(span(&line, "text").0, 60.0, 0.01);
-    let line = labelled(LabelSuffix::Nothing, LabelAlignment::Start, None, "1.");
+    let line = labelled(LabelSuffix::Nothing, Justification::Start, None, "1.");
     near(span(&line, "text").0, span(&line, "1.").1, 0.01);
-    let line = labelled(LabelSuffix::Tab, LabelAlignment::End, None, "1.");
+    let line = labelled(LabelSuffix::Tab, Justification::End, None, "1.");
     near(span(&line, "1.").1, 18.0, 0.01);
     near(span(&line, "text").0, 36.0, 0.01);
 }

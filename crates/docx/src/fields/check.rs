@@ -6,7 +6,7 @@ use waraq_rules::{Finding, FindingCode, Severity};
 use super::Field;
 use super::external::{self, External};
 use super::matching::{Remark, context};
-use super::scan::{Cell, Paragraph, Story};
+use super::scan::{Cell, Story};
 use super::stories::{self, ScannedPart};
 use crate::{Package, Result};
 use waraq_rules::name;
@@ -88,7 +88,7 @@ fn of_text(part: &ScannedPart<'_>, findings: &mut Findings) {
                 remark.cells.clone()
             };
             let finding = Finding::new(code, sentence(code, remark, &paragraph.cells)).in_part(&*part.story.part);
-            let finding = finding.at(Some(paragraph.number)).around(context(&paragraph.cells, &around));
+            let finding = finding.at(Some(index + 1)).around(context(&paragraph.cells, &around));
             findings.push(finding.about(remark.name.iter().cloned()));
         }
     }
@@ -147,8 +147,7 @@ fn sentence(code: FindingCode, remark: &Remark, cells: &[Cell]) -> String {
 
 /// Names of merge fields and tags of controls that are none.
 fn of_names(story: &Story, findings: &mut Findings) {
-    let number =
-        |at: Option<usize>| at.and_then(|at| story.paragraphs.get(at)).map(|paragraph: &Paragraph| paragraph.number);
+    let number = |at: Option<usize>| at.map(|at| at + 1);
     for merge in story.merges.iter().filter(|merge| !merge.fallback) {
         let name = name::normalize(&merge.name);
         if !name::is_valid(&name) {
@@ -279,10 +278,10 @@ fn lookalikes(package: &Package, parts: &[ScannedPart<'_>], findings: &mut Findi
 fn first_places<'t>(parts: &'t [ScannedPart<'_>]) -> BTreeMap<&'t str, (String, Option<usize>, String)> {
     let mut places = BTreeMap::new();
     for part in parts {
-        for (paragraph, found) in part.story.paragraphs.iter().zip(&part.found) {
+        for (index, (paragraph, found)) in part.story.paragraphs.iter().zip(&part.found).enumerate() {
             for one in &found.matches {
                 places.entry(one.name.as_str()).or_insert_with(|| {
-                    (part.story.part.clone(), Some(paragraph.number), context(&paragraph.cells, &one.cells))
+                    (part.story.part.clone(), Some(index + 1), context(&paragraph.cells, &one.cells))
                 });
             }
         }

@@ -48,15 +48,13 @@ impl<'t> Editor<'t> {
         self.edits.insert(range.start, (range.end, markup));
     }
 
-    /// Puts a value where the first of `cells` is and takes all of them out.
-    pub(super) fn replace(&mut self, cells: &[&Cell], value: &Value, instead: Option<&str>, around: Around) {
-        // A cell without bytes (a picture) stays; the value cannot take its place.
-        let Some((host, rest)) = cells.split_first() else { return };
-        let Some(run) = self.story.runs.get(host.run) else { return };
-        let mut looks = Host::of(self.source, run, around);
-        looks.instead = instead;
-        looks.splits = host.direct;
-        looks.field = value.field;
+    /// Puts a value where the first of `cells` with bytes is and takes it and all behind it out. `false`: there is none. A cell
+    /// without bytes (a picture) stays; the value cannot take its place.
+    pub(super) fn replace(&mut self, cells: &[&Cell], value: &Value, instead: Option<&str>, around: Around) -> bool {
+        let first = cells.iter().position(|cell| !cell.span.is_empty());
+        let Some((host, rest)) = first.and_then(|first| cells.get(first..)?.split_first()) else { return false };
+        let Some(run) = self.story.runs.get(host.run) else { return true };
+        let looks = Host { instead, splits: host.direct, field: value.field, ..Host::of(self.source, run, around) };
         let place = if host.text.is_some() { Place::Text } else { Place::Run };
         let markup = markup::of_value(&value.text, &looks, place);
         self.put(host.span.clone(), markup);
@@ -65,6 +63,7 @@ impl<'t> Editor<'t> {
             self.delete(cell.span.clone());
             self.touch(cell);
         }
+        true
     }
 
     /// Remembers the text element whose white space must now be kept, and the controls that must let go of their data.
@@ -131,7 +130,7 @@ fn attribute_value(tag: &str, name: &str) -> Option<Range<usize>> {
 }
 
 /// The text with its edits: start → end and what stands there instead.
-pub(super) fn apply(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Result<String> {
+fn apply(source: &str, edits: BTreeMap<usize, (usize, String)>) -> Result<String> {
     let piece = |range: Range<usize>| {
         let outside = || Error::internal(format!("an edit at byte {} of {}", range.start, source.len()));
         source.get(range.clone()).ok_or_else(outside)

@@ -3,14 +3,11 @@
 //! A template attached from outside (§17.15.1.6) is taken out of every filled document: what it gave is in the document, and
 //! Word would load it, and run it, from wherever it is said to be. All else is told of at upload.
 
-use std::ops::Range;
-
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-use super::edits::apply;
+use crate::Package;
 use crate::package::attribute;
-use crate::{Package, Result};
 
 /// Fields that start another program or load a file when they are updated (§17.16.5.13 and its like).
 const STARTING: [&str; 3] = ["DDE", "DDEAUTO", "LINK"];
@@ -61,47 +58,40 @@ pub(super) fn of_part<'p>(package: &'p Package, part: &str) -> impl Iterator<Ite
 }
 
 /// The package without the template that is attached to it from outside.
-pub(super) fn detached(package: Package) -> Result<Package> {
+pub(super) fn detached(package: Package) -> Package {
     let settings = package.related(package.main_part(), "settings").next().map(str::to_owned);
-    let Some(settings) = settings else { return Ok(package) };
+    let Some(settings) = settings else { return package };
     let attached = |kind: &str| kind.rsplit('/').next() == Some("attachedTemplate");
     if !package.relationships_of(&settings).iter().any(|known| attached(&known.kind)) {
-        return Ok(package);
+        return package;
     }
     let relationships = crate::package::relationships_part(&settings);
     let kind = |tag: &BytesStart<'_>| attribute(tag, "Type").is_some_and(|kind| attached(&kind));
-    let package = without(package, &relationships, &kind)?;
+    let package = without(package, &relationships, &kind);
     without(package, &settings, &|tag| tag.local_name().as_ref() == "attachedTemplate")
 }
 
-/// The package without these elements of a part.
-fn without(package: Package, part: &str, gone: &dyn Fn(&BytesStart<'_>) -> bool) -> Result<Package> {
-    let Some(text) = package.text(part) else { return Ok(package) };
-    let places = elements(text, gone);
-    if places.is_empty() {
-        return Ok(package);
-    }
-    let edits = places.into_iter().map(|place| (place.start, (place.end, String::new()))).collect();
-    let kept = apply(text, edits)?;
-    Ok(package.with_part(part, kept.into_bytes()))
-}
-
-/// Where these elements stand, from the start of their first tag to the end of their last.
-fn elements(text: &str, wanted: &dyn Fn(&BytesStart<'_>) -> bool) -> Vec<Range<usize>> {
+/// The package without these elements of a part, from the start of their first tag to the end of their last.
+fn without(package: Package, part: &str, gone: &dyn Fn(&BytesStart<'_>) -> bool) -> Package {
+    let Some(text) = package.text(part) else { return package };
     let mut reader = Reader::from_str(text);
-    let mut places = Vec::new();
+    let (mut kept, mut at) = (String::new(), 0);
     loop {
         let start = reader.buffer_position() as usize;
-        match reader.read_event() {
-            Ok(Event::Empty(tag)) if wanted(&tag) => places.push(start..reader.buffer_position() as usize),
-            Ok(Event::Start(tag)) if wanted(&tag) => {
-                if reader.read_to_end(tag.name()).is_err() {
-                    return places;
-                }
-                places.push(start..reader.buffer_position() as usize);
-            }
-            Ok(Event::Eof) | Err(_) => return places,
-            Ok(_) => {}
+        let is_gone = match reader.read_event() {
+            Ok(Event::Empty(tag)) => gone(&tag),
+            Ok(Event::Start(tag)) => gone(&tag) && reader.read_to_end(tag.name()).is_ok(),
+            Ok(Event::Eof) | Err(_) => break,
+            Ok(_) => false,
+        };
+        if is_gone {
+            kept.push_str(text.get(at..start).unwrap_or_default());
+            at = reader.buffer_position() as usize;
         }
     }
+    if at == 0 {
+        return package;
+    }
+    kept.push_str(text.get(at..).unwrap_or_default());
+    package.with_part(part, kept.into_bytes())
 }

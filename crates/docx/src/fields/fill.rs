@@ -88,9 +88,11 @@ fn filled(
     let names: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
     values.check(&names)?;
     let numbers = if marked { names.into_iter().zip(0..).collect() } else { HashMap::new() };
-    let mut filled = external::detached(package.clone())?;
+    let mut filled = external::detached(package.clone());
     for part in parts {
-        if let Some(text) = Filler::new(part, values, options, &numbers).filled()? {
+        let (story, editor) = (&part.story, Editor::new(&part.source, &part.story));
+        let filler = Filler { part, story, values, options, numbers: &numbers, editor };
+        if let Some(text) = filler.filled()? {
             filled = filled.with_part(&part.story.part, text.into_bytes());
         }
     }
@@ -111,15 +113,6 @@ struct Filler<'t, 'p> {
 type CellsOf<'t> = HashMap<Index, Vec<&'t Cell>>;
 
 impl<'t, 'p> Filler<'t, 'p> {
-    fn new(
-        part: &'t ScannedPart<'p>,
-        values: &'t Values,
-        options: FillOptions,
-        numbers: &'t HashMap<&'t str, u32>,
-    ) -> Self {
-        Self { part, story: &part.story, values, options, numbers, editor: Editor::new(&part.source, &part.story) }
-    }
-
     /// The part's text with its values; `None` where it has no field.
     fn filled(mut self) -> Result<Option<String>> {
         for (index, found) in self.part.found.iter().enumerate() {
@@ -177,21 +170,15 @@ impl<'t, 'p> Filler<'t, 'p> {
     fn fill_merge(&mut self, merge: &Merge, name: &str, cells: &[&Cell]) {
         let value = self.value(name);
         let around = self.editor.around(merge.paragraph);
-        let source: &str = &self.part.source;
-        let first = cells.iter().position(|cell| !cell.span.is_empty());
-        match (first.and_then(|first| cells.get(first..)), merge.run.and_then(|run| self.story.runs.get(run))) {
-            (Some(cells), _) => self.editor.replace(cells, &value, None, around),
-            (None, Some(run)) => {
-                let mut looks = Host::of(source, run, around);
-                looks.splits = merge.direct;
-                looks.field = value.field;
-                let end = merge.deletes.first().map_or(merge.start, |begin| begin.end);
-                self.editor.put(merge.start..end, markup::of_value(&value.text, &looks, Place::Run));
-            }
-            (None, None) => {
-                let end = merge.deletes.first().map_or(merge.start, |begin| begin.end);
-                self.editor.put(merge.start..end, new_run(&value, &merge.prefix, "", around));
-            }
+        if !self.editor.replace(cells, &value, None, around) {
+            let run = merge.run.and_then(|run| self.story.runs.get(run));
+            let markup = run.map(|run| {
+                let looks = Host::of(&self.part.source, run, around);
+                markup::of_value(&value.text, &Host { splits: merge.direct, field: value.field, ..looks }, Place::Run)
+            });
+            let end = merge.deletes.first().map_or(merge.start, |begin| begin.end);
+            let markup = markup.unwrap_or_else(|| new_run(&value, &merge.prefix, "", around));
+            self.editor.put(merge.start..end, markup);
         }
         for range in &merge.deletes {
             self.editor.delete(range.clone());
@@ -205,26 +192,23 @@ impl<'t, 'p> Filler<'t, 'p> {
         let instead = control.showing_placeholder.then_some(own);
         self.editor.delete(control.range.start..control.content.start);
         self.editor.delete(control.content.end..control.range.end);
-        let first = cells.iter().position(|cell| !cell.span.is_empty());
-        if let Some(cells) = first.and_then(|first| cells.get(first..)) {
-            let around = self.editor.around(control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at)));
-            self.editor.replace(cells, &value, instead, around);
-        } else if let Some(paragraph) = control.paragraph {
-            let run = new_run(&value, &control.prefix, own, self.editor.around(Some(paragraph)));
-            if control.content.is_empty() && control.content.end >= control.range.end {
-                self.editor.put(control.range.start..control.range.end, run);
-            } else {
-                self.editor.insert(control.content.start, run);
+        let around = self.editor.around(control.paragraph.or(control.first_paragraph.as_ref().map(|(at, _)| *at)));
+        let run = || new_run(&value, &control.prefix, own, around);
+        match &control.first_paragraph {
+            _ if self.editor.replace(cells, &value, instead, around) => {}
+            _ if control.paragraph.is_some() => {
+                if control.content.is_empty() && control.content.end >= control.range.end {
+                    self.editor.put(control.range.clone(), run());
+                } else {
+                    self.editor.insert(control.content.start, run());
+                }
             }
-        } else if let Some((paragraph, range)) = control.first_paragraph.clone() {
-            let run = new_run(&value, &control.prefix, own, self.editor.around(Some(paragraph)));
-            if range.is_empty() {
-                self.editor.insert(range.start, run);
-            } else {
-                let prefix = &control.prefix;
+            Some((_, range)) if range.is_empty() => self.editor.insert(range.start, run()),
+            Some((_, range)) => {
                 let open = source.get(range.clone()).unwrap_or_default().trim_end_matches("/>");
-                self.editor.put(range.clone(), format!("{open}>{run}</{prefix}p>"));
+                self.editor.put(range.clone(), format!("{open}>{}</{}p>", run(), control.prefix));
             }
+            None => {}
         }
         self.editor.unbind(control.parent);
     }

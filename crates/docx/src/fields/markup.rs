@@ -4,6 +4,7 @@ use super::bidi::{self, Around, Direction};
 use super::marks;
 use super::scan::Run;
 use crate::Meter;
+use quick_xml::escape::partial_escape;
 use waraq_graphics::xml::{Element, Tree};
 
 /// Where the value goes.
@@ -70,7 +71,9 @@ pub(super) fn of_value(value: &str, host: &Host<'_>, place: Place) -> String {
     let inside = || contents(&value, prefix);
     match place {
         Place::Paragraph => runs(),
-        Place::Text if (as_host || !host.splits) && !value.contains(['\n', '\t']) => escape(&value),
+        Place::Text if (as_host || !host.splits) && !value.contains(['\n', '\t']) => {
+            partial_escape(&value).into_owned()
+        }
         Place::Text if as_host || !host.splits => {
             format!("</{prefix}t>{}<{prefix}t xml:space=\"preserve\">", inside())
         }
@@ -105,7 +108,7 @@ fn contents(text: &str, prefix: &str) -> String {
         let stop = rest.find(['\n', '\t']).unwrap_or(rest.len());
         let (words, after) = rest.split_at(stop);
         if !words.is_empty() {
-            markup.push_str(&format!("<{prefix}t xml:space=\"preserve\">{}</{prefix}t>", escape(words)));
+            markup.push_str(&format!("<{prefix}t xml:space=\"preserve\">{}</{prefix}t>", partial_escape(words)));
         }
         match after.chars().next() {
             Some('\n') => markup.push_str(&format!("<{prefix}br/>")),
@@ -114,19 +117,6 @@ fn contents(text: &str, prefix: &str) -> String {
         }
         rest = after.get(1..).unwrap_or_default();
     }
-}
-
-pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len() + 8);
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }
 
 /// Is a toggle (§17.17.4) among these elements, and on?

@@ -7,7 +7,7 @@ use super::bidi::is_direction_mark;
 use super::edits::{Editor, Value, new_run};
 use super::markup::{self, Host, Place};
 use super::scan::{Bookmark, Cell, Index, Keep, OBJECT, Reference, Slot, Story, Target};
-use super::stories::{self, Text};
+use super::stories::{self, ScannedPart};
 use crate::{Package, Result};
 
 /// A bookmark with a longer text (in characters) is a part of the document, not a name or a heading: not repeated.
@@ -57,7 +57,7 @@ pub fn renew<'l>(package: &Package, page_label: &dyn Fn(&str) -> Option<&'l str>
 }
 
 /// Makes a field show this, if it does not yet.
-fn show(editor: &mut Editor<'_>, text: &Text<'_>, reference: &Reference, result: &str) {
+fn show(editor: &mut Editor<'_>, text: &ScannedPart<'_>, reference: &Reference, result: &str) {
     let cells = result_cells(&text.story, reference);
     let shown = cells.iter().map(|cell| cell.character).filter(|character| !is_direction_mark(*character));
     // The marks of what it is taken from are those of another paragraph.
@@ -68,9 +68,7 @@ fn show(editor: &mut Editor<'_>, text: &Text<'_>, reference: &Reference, result:
     let result = Value { text: result, field: None };
     let paragraph = Some(reference.paragraph);
     let around = editor.around(paragraph);
-    let first = cells.iter().position(|cell| !cell.span.is_empty());
-    if let Some(cells) = first.and_then(|first| cells.get(first..)) {
-        editor.replace(&cells.iter().collect::<Vec<_>>(), &result, None, around);
+    if editor.replace(&cells.iter().collect::<Vec<_>>(), &result, None, around) {
         return;
     }
     match &reference.slot {
@@ -106,7 +104,7 @@ fn result_cells<'t>(story: &'t Story, reference: &Reference) -> &'t [Cell] {
 /// The fields of a part by their paragraph, in the order they stand there.
 type ByParagraph<'t> = HashMap<Index, Vec<&'t Reference>>;
 
-fn by_paragraph<'t>(text: &'t Text<'_>) -> ByParagraph<'t> {
+fn by_paragraph<'t>(text: &'t ScannedPart<'_>) -> ByParagraph<'t> {
     let mut by_paragraph = ByParagraph::new();
     for reference in &text.story.references {
         by_paragraph.entry(reference.paragraph).or_default().push(reference);
@@ -116,7 +114,7 @@ fn by_paragraph<'t>(text: &'t Text<'_>) -> ByParagraph<'t> {
 
 /// What the fields are to show.
 struct Results<'t, 'l> {
-    texts: &'t [Text<'t>],
+    texts: &'t [ScannedPart<'t>],
     page_label: &'t dyn Fn(&str) -> Option<&'l str>,
     /// The first bookmark of each name, with the number of its part.
     bookmarks: HashMap<&'t str, (usize, &'t Bookmark)>,
@@ -132,7 +130,7 @@ struct Results<'t, 'l> {
 
 impl<'t, 'l> Results<'t, 'l> {
     fn new(
-        texts: &'t [Text<'t>],
+        texts: &'t [ScannedPart<'t>],
         references: &'t [ByParagraph<'t>],
         page_label: &'t dyn Fn(&str) -> Option<&'l str>,
     ) -> Self {
@@ -235,7 +233,7 @@ impl<'t, 'l> Results<'t, 'l> {
     }
 }
 
-fn edges(texts: &[Text<'_>], bookmarks: &HashMap<&str, (usize, &Bookmark)>) -> Vec<Vec<usize>> {
+fn edges(texts: &[ScannedPart<'_>], bookmarks: &HashMap<&str, (usize, &Bookmark)>) -> Vec<Vec<usize>> {
     let mut edges = vec![Vec::new(); texts.len()];
     let targets = texts.iter().flat_map(|text| &text.story.references).filter_map(|field| match &field.target {
         Target::Text(name) => Some(name.as_str()),

@@ -4,6 +4,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use quick_xml::Reader;
+use quick_xml::escape::partial_escape;
+use quick_xml::events::Event;
+
 use super::external::External;
 use super::scanner::Scanner;
 use crate::{Held, Meter, Result};
@@ -12,8 +16,9 @@ use crate::{Held, Meter, Result};
 pub(super) type Index = usize;
 
 /// Whose cells are kept: each takes many times its character.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Keep {
+    #[default]
     All,
     /// Of paragraphs that hold a field, or something that looks like one.
     Fields,
@@ -57,8 +62,6 @@ pub(super) struct Story {
 
 #[derive(Debug, Default)]
 pub(super) struct Paragraph {
-    /// Counted from 1 in the part.
-    pub number: usize,
     pub cells: Vec<Cell>,
     /// Inside `mc:Fallback`: the same text as in the Choice, for programs that cannot read that.
     pub fallback: bool,
@@ -247,25 +250,16 @@ pub(super) fn without_cdata(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find("<![CDATA[") {
-        // A section's opening inside a comment is no section.
-        let comment = rest.find("<!--").filter(|&comment| comment < start);
-        let (end, is_comment) = match comment {
-            Some(comment) => {
-                (rest.get(comment..).and_then(|after| after.find("-->")).map(|end| comment + end + 3), true)
+    let mut reader = Reader::from_str(text);
+    loop {
+        let start = reader.buffer_position() as usize;
+        match reader.read_event() {
+            Ok(Event::CData(section)) => plain.push_str(&partial_escape(section.replace('\r', ""))),
+            Ok(Event::Eof) | Err(_) => {
+                plain.push_str(text.get(start..).unwrap_or_default());
+                return Cow::Owned(plain);
             }
-            None => (rest.get(start..).and_then(|after| after.find("]]>")).map(|end| start + end + 3), false),
-        };
-        let Some(end) = end else { break };
-        if is_comment {
-            plain.push_str(rest.get(..end).unwrap_or_default());
-        } else {
-            plain.push_str(rest.get(..start).unwrap_or_default());
-            plain.push_str(&super::markup::escape(rest.get(start + 9..end - 3).unwrap_or_default()));
+            Ok(_) => plain.push_str(text.get(start..reader.buffer_position() as usize).unwrap_or_default()),
         }
-        rest = rest.get(end..).unwrap_or_default();
     }
-    plain.push_str(rest);
-    Cow::Owned(plain)
 }

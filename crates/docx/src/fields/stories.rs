@@ -4,16 +4,16 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::matching::{self, Found};
-use super::scan::{Index, Keep, Story, without_cdata};
+use super::scan::{Control, Index, Keep, Story, without_cdata};
 use super::{Field, FieldKind};
 use crate::{Package, Result};
 use waraq_rules::name;
 
-/// A part, its text and what was found in it.
+/// A part that holds text a reader sees, its text, and what was found in it.
 pub(super) struct ScannedPart<'p> {
     pub source: Cow<'p, str>,
     pub story: Story,
-    /// Per paragraph.
+    /// Per paragraph; empty where fields are not looked for.
     pub found: Vec<Found>,
     /// Controls that are fields: plain text, with a valid tag, and no `{{` of the author's in them.
     pub field_controls: Vec<Index>,
@@ -22,8 +22,7 @@ pub(super) struct ScannedPart<'p> {
 
 impl ScannedPart<'_> {
     pub fn into_owned(self) -> ScannedPart<'static> {
-        let Self { source, story, found, field_controls, group } = self;
-        ScannedPart { source: Cow::Owned(source.into_owned()), story, found, field_controls, group }
+        ScannedPart { source: Cow::Owned(self.source.into_owned()), ..self }
     }
 }
 
@@ -37,20 +36,15 @@ enum Group {
     Footers,
 }
 
-/// A part that holds text a reader sees, and its text.
-pub(super) struct Text<'p> {
-    pub source: Cow<'p, str>,
-    pub story: Story,
-    group: Group,
-}
-
 /// Reads the body, its notes, headers and footers and finds the fields in them.
 pub(super) fn read(package: &Package) -> Result<Vec<ScannedPart<'_>>> {
-    Ok(texts(package, Keep::Fields)?.into_iter().map(scanned).collect())
+    let mut parts = texts(package, Keep::Fields)?;
+    parts.iter_mut().for_each(find_fields);
+    Ok(parts)
 }
 
 /// The body, its notes, headers and footers.
-pub(super) fn texts(package: &Package, keep: Keep) -> Result<Vec<Text<'_>>> {
+pub(super) fn texts(package: &Package, keep: Keep) -> Result<Vec<ScannedPart<'_>>> {
     let main = package.main_part();
     let mut texts = vec![text(package, main, Group::Body, keep)?];
     let mut known = HashSet::from([main.to_ascii_lowercase()]);
@@ -76,51 +70,28 @@ pub(super) fn texts(package: &Package, keep: Keep) -> Result<Vec<Text<'_>>> {
     Ok(texts)
 }
 
-fn text<'p>(package: &'p Package, part: &str, group: Group, keep: Keep) -> Result<Text<'p>> {
+fn text<'p>(package: &'p Package, part: &str, group: Group, keep: Keep) -> Result<ScannedPart<'p>> {
     let source = without_cdata(package.text(part).unwrap_or_default());
     let story = Story::read(part, &source, package.meter(), keep)?;
-    Ok(Text { source, story, group })
+    Ok(ScannedPart { source, story, found: Vec::new(), field_controls: Vec::new(), group })
 }
 
-fn scanned(Text { source, story, group }: Text<'_>) -> ScannedPart<'_> {
-    let field_controls = field_controls(&story);
-    let owned: Vec<bool> = (0..story.controls.len()).map(|at| field_controls.binary_search(&at).is_ok()).collect();
-    let own = |cell: &super::scan::Cell| {
-        cell.merge.is_some() || story.control_chain(cell.control).any(|at| owned.get(at) == Some(&true))
-    };
-    let found = story.paragraphs.iter().map(|paragraph| matching::find(&paragraph.cells, own)).collect();
-    ScannedPart { source, story, found, field_controls, group }
+fn find_fields(part: &mut ScannedPart<'_>) {
+    let story = &part.story;
+    part.field_controls = field_controls(story);
+    let is_field = |at: Index| part.field_controls.binary_search(&at).is_ok();
+    let own = |cell: &super::scan::Cell| cell.merge.is_some() || story.control_chain(cell.control).any(is_field);
+    part.found = story.paragraphs.iter().map(|paragraph| matching::find(&paragraph.cells, own)).collect();
 }
 
 fn field_controls(story: &Story) -> Vec<Index> {
-    let mut braces = vec![false; story.controls.len()];
-    for paragraph in &story.paragraphs {
-        for pair in paragraph.cells.windows(2) {
-            let [first, second] = pair else { continue };
-            if (first.character, second.character) == ('{', '{') {
-                for control in story.control_chain(first.control) {
-                    if let Some(has) = braces.get_mut(control) {
-                        *has = true;
-                    }
-                }
-            }
-        }
-    }
-    let inside_another = |at: Index| {
-        story
-            .control_chain(story.controls.get(at).and_then(|control| control.parent))
-            .any(|outer| story.is_field(outer))
-    };
-    (0..story.controls.len())
-        .filter(|&at| story.is_field(at) && braces.get(at) == Some(&false) && !inside_another(at))
-        .filter(|&at| {
-            story
-                .controls
-                .get(at)
-                .and_then(|control| control.tag.as_deref())
-                .is_some_and(|tag| name::is_valid(&name::normalize(tag)))
-        })
-        .collect()
+    let pairs = story.paragraphs.iter().flat_map(|paragraph| paragraph.cells.windows(2));
+    let opened = pairs.filter(|pair| pair.iter().all(|cell| cell.character == '{')).filter_map(<[_]>::first);
+    let with_braces: HashSet<Index> = opened.flat_map(|cell| story.control_chain(cell.control)).collect();
+    let is_outermost = |control: &Control| !story.control_chain(control.parent).any(|outer| story.is_field(outer));
+    let is_named = |control: &Control| control.tag.as_ref().is_some_and(|tag| name::is_valid(&name::normalize(tag)));
+    let controls = story.controls.iter().enumerate().filter(|(at, _)| story.is_field(*at) && !with_braces.contains(at));
+    controls.filter(|(_, control)| is_outermost(control) && is_named(control)).map(|(at, _)| at).collect()
 }
 
 struct Occurrence {
@@ -176,27 +147,20 @@ fn occurrences(
     place: &impl Fn(usize) -> (Group, usize, usize, usize),
     all: &mut Vec<Occurrence>,
 ) {
+    let mut add = |at: usize, name: String, kind: FieldKind, fallback: bool| {
+        all.push(Occurrence { at: place(at), name, kind, fallback });
+    };
     for (paragraph, found) in part.story.paragraphs.iter().zip(&part.found) {
         for one in &found.matches {
             let at = paragraph.cells.get(one.cells.start).map_or(0, |cell| cell.span.start);
-            all.push(Occurrence {
-                at: place(at),
-                name: one.name.clone(),
-                kind: FieldKind::Text,
-                fallback: paragraph.fallback,
-            });
+            add(at, one.name.clone(), FieldKind::Text, paragraph.fallback);
         }
     }
     for (_, merge, name) in part.story.named_merges() {
-        all.push(Occurrence { at: place(merge.start), name, kind: FieldKind::Merge, fallback: merge.fallback });
+        add(merge.start, name, FieldKind::Merge, merge.fallback);
     }
     for control in part.field_controls.iter().filter_map(|&at| part.story.controls.get(at)) {
         let name = name::normalize(control.tag.as_deref().unwrap_or_default());
-        all.push(Occurrence {
-            at: place(control.range.start),
-            name,
-            kind: FieldKind::Control,
-            fallback: control.fallback,
-        });
+        add(control.range.start, name, FieldKind::Control, control.fallback);
     }
 }

@@ -13,7 +13,7 @@ mod save;
 pub(crate) mod xml;
 
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 use bytes::Bytes;
 pub(crate) use encoding::utf16;
@@ -64,33 +64,10 @@ struct Part {
     entry: usize,
     size: u64,
     is_xml: bool,
-    content: OnceLock<Result<Content>>,
+    /// Inflated; XML as UTF-8 without a byte order mark.
+    content: OnceLock<Result<Bytes>>,
     /// Its content is no longer that of the zip.
     changed: bool,
-}
-
-/// What a part holds, inflated.
-#[derive(Clone)]
-enum Content {
-    /// XML, as UTF-8 without a byte order mark.
-    Text(Arc<String>),
-    Bytes(Bytes),
-}
-
-impl Content {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Text(text) => text.as_bytes(),
-            Self::Bytes(bytes) => bytes,
-        }
-    }
-
-    fn text(&self) -> Option<&str> {
-        match self {
-            Self::Text(text) => Some(text),
-            Self::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
-        }
-    }
 }
 
 impl Package {
@@ -102,16 +79,11 @@ impl Package {
     /// kind: `encrypted_document`, `old_word_document`, `not_a_word_document`. Not a package: `missing_content_types`,
     /// `missing_main_part`, `malformed_xml`. Beyond a limit of [`limits`]: the code named there.
     pub fn open(bytes: &[u8]) -> Result<Self> {
-        Self::open_owned(Bytes::copy_from_slice(bytes))
+        Self::open_within(Bytes::copy_from_slice(bytes), &Budget::default())
     }
 
-    /// As [`Package::open`], without copying: parts that are stored uncompressed (most pictures) stay where they are.
-    pub fn open_owned(bytes: impl Into<Bytes>) -> Result<Self> {
-        Self::open_within(bytes, &Budget::default())
-    }
-
-    /// As [`Package::open_owned`], within a budget: `too_complex`, `cancelled`. What is done with the package afterwards
-    /// counts against the same.
+    /// As [`Package::open`], within a budget: `too_complex`, `cancelled`. What is done with the package afterwards counts
+    /// against the same. Nothing is copied: parts that are stored uncompressed (most pictures) stay where they are.
     pub fn open_within(bytes: impl Into<Bytes>, budget: &Budget) -> Result<Self> {
         let mut archive = archive::open(bytes.into())?;
         let parts = list(&mut archive)?;
@@ -180,7 +152,7 @@ impl Package {
 
     /// As [`Package::part`], with the error (`corrupted_zip`) of a part whose data is damaged.
     pub fn read_part(&self, name: &str) -> Result<Option<&[u8]>> {
-        self.find(name).map(|part| self.content(part).map(Content::bytes)).transpose()
+        self.find(name).map(|part| self.content(part).map(|bytes| &**bytes)).transpose()
     }
 
     /// A part as elements; `None`: there is none of that name.
@@ -190,15 +162,12 @@ impl Package {
 
     /// As [`Package::part`], to be kept: the bytes are those of the package.
     pub(crate) fn shared_part(&self, name: &str) -> Option<Bytes> {
-        match self.content(self.find(name)?).ok()? {
-            Content::Text(text) => Some(Bytes::copy_from_slice(text.as_bytes())),
-            Content::Bytes(bytes) => Some(bytes.clone()),
-        }
+        self.content(self.find(name)?).ok().cloned()
     }
 
     /// The text of an XML part; `None` where there is none of that name.
     pub fn text(&self, name: &str) -> Option<&str> {
-        self.find(name).and_then(|part| self.content(part).ok()?.text())
+        self.part(name).and_then(|bytes| std::str::from_utf8(bytes).ok())
     }
 
     /// The names of all parts, in the order of the zip.
@@ -246,7 +215,7 @@ impl Package {
         if let Some(part) = self.position(name).and_then(|at| self.parts.get_mut(at)) {
             part.size = content.len() as u64;
             self.meter.hold(content.len());
-            part.content = OnceLock::from(Ok(Content::Bytes(content.into())));
+            part.content = OnceLock::from(Ok(content.into()));
             part.changed = true;
         }
         self
@@ -268,24 +237,17 @@ impl Package {
         self.position(name).and_then(|at| self.parts.get(at))
     }
 
-    fn content<'p>(&self, part: &'p Part) -> Result<&'p Content> {
-        let read = || -> Result<Content> {
+    fn content<'p>(&self, part: &'p Part) -> Result<&'p Bytes> {
+        let read = || {
             let data = archive::inflate(&self.archive, part.entry, &part.name, part.size)?;
-            Ok(if part.is_xml {
-                Content::Text(Arc::new(encoding::to_utf8(&part.name, data.into())?))
-            } else {
-                Content::Bytes(data)
-            })
+            if part.is_xml { encoding::to_utf8(&part.name, data.into()).map(Bytes::from) } else { Ok(data) }
         };
         part.content.get_or_init(read).as_ref().map_err(Clone::clone)
     }
 
     fn read_content_types(&self) -> Result<relationships::ContentTypes> {
-        match self.read_part(CONTENT_TYPES)?.map(std::str::from_utf8) {
-            Some(Ok(text)) => relationships::ContentTypes::parse(CONTENT_TYPES, text, &self.meter),
-            Some(Err(_)) => {
-                Err(Error::new(ErrorCode::MalformedXml, format!("{CONTENT_TYPES}: not UTF-8")).in_part(CONTENT_TYPES))
-            }
+        match self.read_part(CONTENT_TYPES)?.map(|bytes| std::str::from_utf8(bytes).unwrap_or_default()) {
+            Some(text) => relationships::ContentTypes::parse(CONTENT_TYPES, text, &self.meter),
             None if self.find("mimetype").is_some() && self.find("META-INF/manifest.xml").is_some() => {
                 Err(not_word("an OpenDocument file"))
             }
@@ -305,7 +267,8 @@ impl Package {
             let Some(owner) = names::owner_of(&part.name) else { continue };
             let found = match self.content(part) {
                 Ok(content) => {
-                    relationships::parse(&owner, &part.name, content.text().unwrap_or_default(), &self.meter)
+                    let text = std::str::from_utf8(content).unwrap_or_default();
+                    relationships::parse(&owner, &part.name, text, &self.meter)
                 }
                 Err(error) if owner.is_empty() => Err(error),
                 // Told with the other parts that cannot be read.

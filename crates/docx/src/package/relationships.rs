@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
+use quick_xml::events::BytesStart;
 use serde::{Serialize, Serializer};
 use waraq_rules::ErrorCode;
 
 use super::limits::MAX_RELATIONSHIPS;
 use super::names;
+use super::xml::each_tag;
 use crate::{Error, Meter, Result};
 
 /// One arrow from a part (or the package) to another part or to the world outside.
@@ -29,29 +29,24 @@ fn target_mode<S: Serializer>(external: &bool, serializer: S) -> std::result::Re
     serializer.serialize_str(if *external { "External" } else { "Internal" })
 }
 
-impl Relationship {
-    /// Bytes it takes, about.
-    fn size(&self) -> usize {
-        size_of::<Self>() + self.id.len() + self.kind.len() + self.target.len()
-    }
-}
-
 /// Reads a relationships part. `owner` is the part it speaks for, `part` its own name, for errors.
 pub(super) fn parse(owner: &str, part: &str, text: &str, meter: &Meter) -> Result<Vec<Relationship>> {
     let mut found: Vec<Relationship> = Vec::new();
-    for_each(part, text, meter, |tag| {
+    each_tag(part, text, meter, |tag| {
         if tag.local_name().as_ref() != "Relationship" {
             return Ok(());
         }
         let external = attribute(tag, "TargetMode").is_some_and(|mode| mode.eq_ignore_ascii_case("external"));
         let target = attribute(tag, "Target").unwrap_or_default();
-        found.push(Relationship {
+        let relationship = Relationship {
             id: attribute(tag, "Id").unwrap_or_default(),
             kind: kind(&attribute(tag, "Type").unwrap_or_default()).to_owned(),
             target: if external { target } else { names::resolve(owner, &target) },
             external,
-        });
-        meter.hold(found.last().map_or(0, Relationship::size));
+        };
+        let Relationship { id, kind, target, .. } = &relationship;
+        meter.hold(size_of::<Relationship>() + id.len() + kind.len() + target.len());
+        found.push(relationship);
         if found.len() > MAX_RELATIONSHIPS {
             let message = format!("{part} has more than {MAX_RELATIONSHIPS} relationships.");
             return Err(Error::new(ErrorCode::TooManyRelationships, message).in_part(part));
@@ -80,7 +75,7 @@ pub(super) struct ContentTypes {
 impl ContentTypes {
     pub(super) fn parse(part: &str, text: &str, meter: &Meter) -> Result<Self> {
         let mut types = Self::default();
-        for_each(part, text, meter, |tag| {
+        each_tag(part, text, meter, |tag| {
             let kind = attribute(tag, "ContentType").unwrap_or_default();
             meter.hold(2 * size_of::<String>() + kind.len() + tag.len());
             match tag.local_name().as_ref() {
@@ -104,19 +99,6 @@ impl ContentTypes {
         let extension =
             || key.rsplit('/').next()?.rsplit_once('.').and_then(|(_, extension)| self.by_extension.get(extension));
         self.by_name.get(&key).or_else(extension).map(String::as_str)
-    }
-}
-
-fn for_each(part: &str, text: &str, meter: &Meter, mut visit: impl FnMut(&BytesStart<'_>) -> Result<()>) -> Result<()> {
-    super::xml::check(part, text, meter)?;
-    let mut reader = Reader::from_str(text);
-    loop {
-        match reader.read_event() {
-            Ok(Event::Start(tag) | Event::Empty(tag)) => visit(&tag)?,
-            Ok(Event::Eof) => return meter.outcome(),
-            Ok(_) => {}
-            Err(error) => return Err(Error::new(ErrorCode::MalformedXml, format!("{part}: {error}")).in_part(part)),
-        }
     }
 }
 

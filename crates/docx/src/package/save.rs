@@ -29,7 +29,7 @@ impl Package {
                 Some(part) if part.changed => {
                     writer.start_file(part.name.as_str(), options).map_err(failed)?;
                     let content = self.content(part)?;
-                    writer.write_all(content.bytes()).map_err(|error| failed(error.into()))?;
+                    writer.write_all(content).map_err(|error| failed(error.into()))?;
                 }
                 Some(part) => {
                     let file = source.by_index_raw(entry).map_err(failed)?;

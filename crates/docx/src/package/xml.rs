@@ -10,13 +10,26 @@ use crate::{Error, Meter, Result};
 /// Reads a part to its end. `malformed_xml` or `xml_too_deep`, with the part's name; those of
 /// [`Meter::outcome`].
 pub(crate) fn check(part: &str, text: &str, meter: &Meter) -> Result<()> {
+    each_tag(part, text, meter, |_| Ok(()))
+}
+
+/// The same, with a visit to each start tag and empty element.
+pub(crate) fn each_tag(
+    part: &str,
+    text: &str,
+    meter: &Meter,
+    mut visit: impl FnMut(&BytesStart<'_>) -> Result<()>,
+) -> Result<()> {
     let mut events = Checked::new(part, text);
-    while events.next()?.is_some() {
+    while let Some(event) = events.next()? {
         if !meter.spend(1) {
             meter.outcome()?;
         }
+        if let Event::Start(tag) | Event::Empty(tag) = event {
+            visit(&tag)?;
+        }
     }
-    Ok(())
+    meter.outcome()
 }
 
 /// The events of a part, each looked at before it is given.

@@ -4,31 +4,32 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::paragraph_format::ParagraphFormat;
-use super::run_format::{RunCascade, RunFormat};
+use super::paragraph_format::{ParagraphFormat, numbering};
+use super::run_format::RunFormat;
 use super::story::Story;
-use super::styles::StyleIndex;
+use super::styles::{Kind, StyleIndex};
+use super::values::{half_points, word};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
-/// What a table gives the text of its cells.
-#[derive(Debug)]
-pub(crate) struct TableText {
-    /// Never 0.
-    pub id: usize,
-    pub paragraph: ParagraphFormat,
-    pub run: RunFormat,
+/// What stands around a text and gives it something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum TextAround {
+    /// A cell of a table of that style, under these conditions.
+    Table(StyleIndex, u16),
+    /// A shape, whose colour its text takes.
+    Shape(Rgb),
 }
 
 /// What a paragraph inherits before its own formatting.
 #[derive(Debug)]
 pub(crate) struct ParagraphBase {
     pub id: usize,
-    pub style_id: Option<Arc<str>>,
-    pub style_name: Option<Arc<str>>,
+    /// Indents and tabs of the style's numbering lie under those of the style that names it.
     pub numbered: ParagraphFormat,
+    /// The same without its numbering: for paragraphs that take another or none.
     pub plain: ParagraphFormat,
-    pub run: RunCascade,
+    pub run: RunFormat,
 }
 
 /// The outcome for one paragraph.
@@ -44,64 +45,86 @@ pub(crate) struct ResolvedParagraph {
 impl<'t> Story<'t, '_> {
     /// What a paragraph of that style inherits here.
     pub(crate) fn base(&mut self, style: Option<&str>) -> Rc<ParagraphBase> {
-        let index = self.shared.styles.paragraph_style(style);
-        let table = self.table_text.clone();
-        let key = (index, table.as_ref().map_or(0, |table| table.id));
+        let index = self.shared.styles.find_or_default(style, Kind::Paragraph);
+        let key = (index, self.text_around);
         if let Some(base) = self.gathered.bases.get(&key) {
             return base.clone();
         }
         self.takes(20, size_of::<ParagraphBase>());
-        let base = Rc::new(self.make_base(index, table.as_deref()));
+        let base = Rc::new(self.make_base(index, self.text_around));
         self.gathered.bases.insert(key, base.clone());
         base
     }
 
     /// What a paragraph without style inherits outside tables.
     pub(crate) fn default_base(&self) -> Rc<ParagraphBase> {
-        let index = self.shared.styles.paragraph_style(None);
-        let known = self.gathered.bases.get(&(index, 0));
+        let index = self.shared.styles.find_or_default(None, Kind::Paragraph);
+        let known = self.gathered.bases.get(&(index, None));
         known.cloned().unwrap_or_else(|| Rc::new(self.make_base(index, None)))
     }
 
-    fn make_base(&self, index: Option<StyleIndex>, table: Option<&TableText>) -> ParagraphBase {
-        let styles = &self.shared.styles;
+    fn make_base(&self, index: Option<StyleIndex>, around: Option<TextAround>) -> ParagraphBase {
+        let (styles, context) = (&self.shared.styles, self.shared.format_context());
         let mut plain = styles.default_paragraph.clone();
-        let mut run = RunCascade::new(&styles.default_run);
-        if let Some(table) = table {
-            plain.over(&table.paragraph);
-            run.style(&table.run);
+        let mut run = styles.default_run.clone();
+        let (mut of_table, mut runs_of_table) = (Vec::new(), Vec::new());
+        match around {
+            Some(TextAround::Table(table, mask)) => {
+                let table = styles.table(table);
+                of_table.extend(table.into_iter().flat_map(|table| table.all(mask, "pPr")));
+                runs_of_table.extend(table.into_iter().flat_map(|table| table.all(mask, "rPr")));
+            }
+            Some(TextAround::Shape(color)) => run.set_color(color),
+            None => {}
         }
+        of_table.iter().for_each(|element| plain.lay(*element, context));
+        run.lay_style(&runs_of_table, context);
+        let steps = styles.steps(index);
+        plain.properties.style_id = steps.last().map(|style| Arc::from(style.id));
+        plain.properties.style_name = steps.last().map(|style| style.name.clone());
+        let from_table = (plain.properties.alignment, run.size());
         let mut numbered = plain.clone();
-        if let Some(style) = index.and_then(|index| styles.paragraph(index, &self.shared.numbering)) {
-            let from_table = (plain.alignment, run.size());
-            plain.over(&style.plain);
-            numbered.over(&style.numbered);
-            run.style(&style.run);
-            // Without w:overrideTableStyleFontSizeAndJustification a table style's size and alignment outlast a paragraph
-            // style that only repeats Word's old defaults: 10 points, left (§17.15.3.4, as Word reads it).
-            if let Some(table) = table.filter(|_| !self.shared.settings.paragraph_style_beats_table_style) {
-                if table.paragraph.alignment.is_some() && style.plain.alignment == Some(Alignment::Start) {
-                    (plain.alignment, numbered.alignment) = (from_table.0, from_table.0);
-                }
-                if let (Some(_), Some(10.0), Some(size)) = (table.run.size, style.run.size, from_table.1) {
-                    run.set_size(size);
-                }
+        let mut numbering = None;
+        for step in &steps {
+            // w:numPr may name the level alone: its numbering is then that of the style it is based on (§17.7.4.3).
+            let (id, level) = step.numbering();
+            numbering = id.or(numbering);
+            let id = numbering.filter(|_| id.is_some() || level.is_some());
+            if let Some(level) = id.and_then(|id| {
+                let named = self.shared.numbering.level_of_style(id, step.id).or(level);
+                self.shared.numbering.level(id, named.unwrap_or(0))
+            }) {
+                // Of the level that the base names nothing is left.
+                numbered = plain.clone();
+                level.paragraph.into_iter().for_each(|element| numbered.lay(element, context));
+            }
+            if let Some(element) = step.paragraph() {
+                numbered.lay(element, context);
+                plain.lay(element, context);
             }
         }
-        ParagraphBase {
-            id: self.gathered.bases.len(),
-            style_id: index.and_then(|index| styles.id(index)),
-            style_name: index.and_then(|index| styles.name(index)),
-            numbered,
-            plain,
-            run,
+        let runs: Vec<Element<'_>> = steps.iter().filter_map(|step| step.run()).collect();
+        run.lay_style(&runs, context);
+        // Without w:overrideTableStyleFontSizeAndJustification a table style's size and alignment outlast a paragraph
+        // style that only repeats Word's old defaults: 10 points, left (§17.15.3.4, as Word reads it).
+        if !self.shared.settings.paragraph_style_beats_table_style {
+            let paragraphs: Vec<Element<'_>> = steps.iter().filter_map(|step| step.paragraph()).collect();
+            let alignment = |elements: &[Element<'_>]| last::<Alignment>(elements, "jc", word);
+            if alignment(&of_table).is_some() && alignment(&paragraphs) == Some(Alignment::Start) {
+                (plain.properties.alignment, numbered.properties.alignment) = (from_table.0, from_table.0);
+            }
+            let size = |elements: &[Element<'_>]| last(elements, "sz", half_points);
+            if size(&runs_of_table).is_some() && size(&runs) == Some(10.0) {
+                run.set_size(from_table.1);
+            }
         }
+        ParagraphBase { id: self.gathered.bases.len(), numbered, plain, run }
     }
 
     /// The look of line numbers: that of the style made for them, else of plain text.
     pub(crate) fn line_number_run(&self) -> RunProperties {
         let style = self.shared.styles.character_style_named("line number");
-        self.resolve_run(&self.default_base(), &[&RunFormat { style, ..RunFormat::default() }])
+        self.resolve_run(&self.default_base(), &[style], &[])
     }
 
     /// Everything about a paragraph but its text.
@@ -113,13 +136,9 @@ impl<'t> Story<'t, '_> {
             return resolved.clone();
         }
         self.takes(40, size_of::<ParagraphProperties>() + size_of::<ResolvedParagraph>());
-        let context = self.shared.format_context();
-        let direct = properties.map(|element| ParagraphFormat::read(element, &context)).unwrap_or_default();
-        let (format, numbering) = self.number(&base, &direct);
-        // Characters as wide as the text is high, lines of 12 points: what Word assumes without a grid.
-        let character = base.run.size().unwrap_or(10.0);
-        let mut outcome = format.resolve(base.style_name.clone(), character, 12.0);
-        outcome.style_id.clone_from(&base.style_id);
+        let (format, numbering) = self.number(&base, properties);
+        // Characters as wide as the text is high: what Word assumes without a grid.
+        let mut outcome = format.resolve(base.run.size());
         outcome.numbering = numbering;
         let mark = self.run_properties(&base, properties.and_then(|element| element.child(Ns::W, "rPr")));
         let resolved = ResolvedParagraph { base, properties: Arc::new(outcome), mark, numbering };
@@ -128,21 +147,24 @@ impl<'t> Story<'t, '_> {
     }
 
     /// Lays a paragraph's own formatting over what it inherits, its numbering's indents between them.
-    fn number(&self, base: &ParagraphBase, direct: &ParagraphFormat) -> (ParagraphFormat, Option<(i64, u8)>) {
-        let numbering = &self.shared.numbering;
+    fn number(&self, base: &ParagraphBase, direct: Option<Element<'t>>) -> (ParagraphFormat, Option<(i64, u8)>) {
+        let context = self.shared.format_context();
+        let own = direct.and_then(|direct| direct.child(Ns::W, "numPr")).map(numbering).unwrap_or_default();
         let style = (base.numbered.numbering_id, base.numbered.numbering_level.unwrap_or(0));
-        let (id, level) = match (direct.numbering_id, style.0) {
-            (Some(id), _) => (id, direct.numbering_level.unwrap_or(0)),
-            (None, Some(id)) => (id, direct.numbering_level.unwrap_or(style.1)),
+        let (id, level) = match (own.0, style.0) {
+            (Some(id), _) => (id, own.1.unwrap_or(0)),
+            (None, Some(id)) => (id, own.1.unwrap_or(style.1)),
             (None, None) => (0, 0),
         };
-        let from_style = direct.numbering_id.is_none() && level == style.1;
-        let definition = numbering.level(id, level);
+        let from_style = own.0.is_none() && level == style.1;
+        let definition = self.shared.numbering.level(id, level);
         let mut format = if from_style && definition.is_some() { base.numbered.clone() } else { base.plain.clone() };
-        if let Some(definition) = definition.filter(|_| !from_style) {
-            format.over(&definition.paragraph);
+        if let Some(element) = definition.filter(|_| !from_style).and_then(|level| level.paragraph) {
+            format.lay(element, context);
         }
-        format.over(direct);
+        if let Some(direct) = direct {
+            format.lay(direct, context);
+        }
         (format, definition.map(|_| (id, level)))
     }
 
@@ -154,36 +176,37 @@ impl<'t> Story<'t, '_> {
             return known.clone();
         }
         self.takes(20, size_of::<RunProperties>() + 64);
-        let context = self.shared.format_context();
-        let mut direct = element.map(|element| RunFormat::read(element, &context)).unwrap_or_default();
         // Word marks the entries of a table of contents with the style of links, and shows them in the paragraph's alone.
         let styles = &self.shared.styles;
-        direct.style =
-            direct.style.filter(|style| !(in_contents && styles.is_character_style_named(style, "Hyperlink")));
-        let outcome = Arc::new(self.resolve_run(base, &[&direct]));
+        let style = element.and_then(|element| element.child_val("rStyle"));
+        let style = style.filter(|style| !(in_contents && styles.is_character_style_named(style, "Hyperlink")));
+        let outcome = Arc::new(self.resolve_run(base, &[style], element.as_slice()));
         self.run_cache.insert(key, outcome.clone());
         outcome
     }
 
-    /// Direct formats laid over each other, with their character styles under them.
-    pub(crate) fn resolve_run(&self, base: &ParagraphBase, direct: &[&RunFormat]) -> RunProperties {
-        let styles = &self.shared.styles;
-        let mut cascade = base.run.clone();
-        let mut together = RunFormat::default();
+    /// Direct formats (`w:rPr`) laid over each other, with character styles under them; `None` is the default one, which has no
+    /// name.
+    pub(crate) fn resolve_run(
+        &self,
+        base: &ParagraphBase,
+        styles: &[Option<&str>],
+        direct: &[Element<'_>],
+    ) -> RunProperties {
+        let (sheet, context) = (&self.shared.styles, self.shared.format_context());
+        let mut run = base.run.clone();
         let mut name = None;
-        for format in direct {
-            together.over(format);
-            if format.style.is_none() && direct.len() > 1 {
-                continue;
-            }
-            let Some(index) = styles.character_style(format.style.as_deref()) else { continue };
-            if let Some(style) = styles.character(index) {
-                cascade.style(style);
-            }
-            if format.style.is_some() {
-                name = styles.name(index);
-            }
+        for style in styles {
+            let steps = sheet.steps(sheet.find_or_default(*style, Kind::Character));
+            run.lay_style(&steps.iter().filter_map(|step| step.run()).collect::<Vec<_>>(), context);
+            name = steps.last().filter(|_| style.is_some()).map(|style| style.name.clone()).or(name);
         }
-        cascade.resolve(&together, name)
+        direct.iter().for_each(|element| run.lay(*element, context));
+        run.resolve(name)
     }
+}
+
+/// What the last of the elements says that says anything.
+fn last<T>(elements: &[Element<'_>], name: &str, parse: impl Fn(&str) -> Option<T>) -> Option<T> {
+    elements.iter().rev().find_map(|element| parse(element.child_val(name)?))
 }

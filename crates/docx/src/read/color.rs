@@ -10,35 +10,31 @@ use crate::tree::{Border, BorderStyle, Rgb};
 
 pub(crate) use waraq_graphics::color::color_in;
 
-/// The colour of `w:color`, `w:shd`, a border …: `name` is the attribute with the plain colour (`val`, `fill`), the
-/// theme's colour in `theme`, `tint`, `shade` wins over it. `Some(None)` is automatic, `None` says nothing.
-pub(crate) fn word_color(element: Element<'_>, theme: &Theme, names: &ColorNames) -> Option<Option<Rgb>> {
-    if let Some(color) = element.w(names.theme).and_then(|name| theme.color(name)) {
-        let mut color = color;
-        if let Some(tint) = element.w(names.tint).and_then(hex_byte) {
+/// The colour of `w:color`, `w:shd`, a border …: the theme's wins over the plain one. `Some(None)` is automatic, `None` says
+/// nothing.
+pub(crate) fn word_color(
+    element: Element<'_>,
+    theme: &Theme,
+    [plain, of_theme, tint, shade]: ColorNames,
+) -> Option<Option<Rgb>> {
+    if let Some(mut color) = element.w(of_theme).and_then(|name| theme.color(name)) {
+        if let Some(tint) = element.w(tint).and_then(hex_byte) {
             color = scale_luminance(color, tint, 1.0 - tint);
         }
-        if let Some(shade) = element.w(names.shade).and_then(hex_byte) {
+        if let Some(shade) = element.w(shade).and_then(hex_byte) {
             color = scale_luminance(color, shade, 0.0);
         }
         return Some(Some(color));
     }
-    element.w(names.plain).map(hex_color)
+    element.w(plain).map(hex_color)
 }
 
-/// The attributes that carry one colour.
-pub(crate) struct ColorNames {
-    pub plain: &'static str,
-    pub theme: &'static str,
-    pub tint: &'static str,
-    pub shade: &'static str,
-}
+/// The attributes that carry one colour: the plain one, the theme's, its tint and its shade.
+pub(crate) type ColorNames = [&'static str; 4];
 
-pub(crate) const VAL: ColorNames =
-    ColorNames { plain: "val", theme: "themeColor", tint: "themeTint", shade: "themeShade" };
-pub(crate) const COLOR: ColorNames = ColorNames { plain: "color", ..VAL };
-const FILL: ColorNames =
-    ColorNames { plain: "fill", theme: "themeFill", tint: "themeFillTint", shade: "themeFillShade" };
+pub(crate) const VAL: ColorNames = ["val", "themeColor", "themeTint", "themeShade"];
+pub(crate) const COLOR: ColorNames = ["color", "themeColor", "themeTint", "themeShade"];
+const FILL: ColorNames = ["fill", "themeFill", "themeFillTint", "themeFillShade"];
 
 fn hex_byte(value: &str) -> Option<f32> {
     u8::from_str_radix(value.trim(), 16).ok().map(|byte| f32::from(byte) / 255.0)
@@ -46,13 +42,13 @@ fn hex_byte(value: &str) -> Option<f32> {
 
 /// `w:shd`: `Some(None)` is explicitly no shading. Patterns are blended to one colour, as they print from afar.
 pub(crate) fn shading(element: Element<'_>, theme: &Theme) -> Option<Rgb> {
-    let fill = word_color(element, theme, &FILL).flatten();
+    let fill = word_color(element, theme, FILL).flatten();
     let share = match element.val().unwrap_or("clear") {
         "clear" | "nil" => return fill,
         "solid" => 1.0,
         name => pattern_share(name),
     };
-    let fore = word_color(element, theme, &COLOR).flatten().unwrap_or(Rgb(0, 0, 0));
+    let fore = word_color(element, theme, COLOR).flatten().unwrap_or(Rgb(0, 0, 0));
     Some(blend(fore, fill.unwrap_or(Rgb(255, 255, 255)), share))
 }
 
@@ -109,7 +105,7 @@ pub(crate) fn border(element: Element<'_>, theme: &Theme) -> Option<Border> {
     Some(Border {
         style,
         width: (number("sz").unwrap_or(4) as f32 / unit).clamp(0.25, 12.0),
-        color: word_color(element, theme, &COLOR).flatten(),
+        color: word_color(element, theme, COLOR).flatten(),
         space: (number("space").unwrap_or(0) as f32).clamp(0.0, 31.0),
         shadow: given(element.w("shadow")) == Some(true),
     })

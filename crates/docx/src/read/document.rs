@@ -23,7 +23,8 @@ use crate::{Error, Package, Result};
 pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document> {
     let main = package.main_part();
     let relationships = package.relationships_of(main);
-    let shared = shared(package, options, relationships)?;
+    let sheets = Sheets::parse(package)?;
+    let shared = shared(package, options, &sheets);
     let mut gathered = Gathered { warnings: package.left_out().iter().map(left_out).collect(), ..Gathered::default() };
     let mut document = Document { sections: sections(&shared, &mut gathered, main)?, ..Document::default() };
     notes::read(&shared, &mut gathered, relationships, &mut document)?;
@@ -39,7 +40,6 @@ pub(crate) fn read(package: &Package, options: &ReadOptions) -> Result<Document>
     document.warnings = gathered.warnings;
     document.settings = shared.settings.settings;
     document.properties = shared.core;
-    document.properties.company = shared.extended.get("company").cloned();
     document.meter = package.meter().clone();
     document.meter.outcome()?;
     Ok(document)
@@ -54,9 +54,8 @@ fn left_out(error: &Error) -> Finding {
 
 /// The sections of a document inside another.
 pub(crate) fn read_body(package: &Package, options: &ReadOptions, gathered: &mut Gathered) -> Result<Vec<Section>> {
-    let main = package.main_part();
-    let shared = shared(package, options, package.relationships_of(main))?;
-    sections(&shared, gathered, main)
+    let sheets = Sheets::parse(package)?;
+    sections(&shared(package, options, &sheets), gathered, package.main_part())
 }
 
 /// The part a document's relationship of that kind leads to.
@@ -65,43 +64,63 @@ pub(crate) fn part_of_kind<'r>(relationships: &'r [Relationship], kind: &str) ->
     found.map(|relationship| relationship.target.as_str())
 }
 
-/// Reads all that the text refers to.
-fn shared<'p>(package: &'p Package, options: &ReadOptions, relationships: &[Relationship]) -> Result<Shared<'p>> {
-    let parse = |kind: &str| part_of_kind(relationships, kind).map_or(Ok(None), |part| package.tree(part));
-    let settings = parse("settings")?.map(|tree| ReadSettings::read(&tree)).unwrap_or_default();
-    let mut theme = parse("theme")?.map(|tree| Theme::read(&tree)).unwrap_or_default();
-    theme.set_mapping(settings.color_mapping.clone());
-    let context = FormatContext { theme: &theme, languages: &settings.theme_languages };
-    let styles =
-        parse("styles")?.map(|tree| Styles::read(&tree, &context, package.meter())).unwrap_or_else(Styles::absent);
-    let mut numbering = parse("numbering")?.map(|tree| Numbering::read(&tree, &context)).unwrap_or_default();
-    numbering.link_styles(|style| styles.numbering_of(style));
-    if let Some(part) = part_of_kind(relationships, "numbering") {
-        numbering.find_pictures(package.relationships_of(part));
+/// The parts that the text refers to; styles and numbering are read in them wherever they are used.
+struct Sheets<'p> {
+    settings: Option<Tree<'p>>,
+    theme: Option<Tree<'p>>,
+    styles: Option<Tree<'p>>,
+    numbering: Option<Tree<'p>>,
+}
+
+impl<'p> Sheets<'p> {
+    fn parse(package: &'p Package) -> Result<Self> {
+        let relationships = package.relationships_of(package.main_part());
+        let parse = |kind: &str| part_of_kind(relationships, kind).map_or(Ok(None), |part| package.tree(part));
+        Ok(Self {
+            settings: parse("settings")?,
+            theme: parse("theme")?,
+            styles: parse("styles")?,
+            numbering: parse("numbering")?,
+        })
     }
+}
+
+/// Reads all that the text refers to.
+fn shared<'p>(package: &'p Package, options: &ReadOptions, sheets: &'p Sheets<'p>) -> Shared<'p> {
+    let settings = sheets.settings.as_ref().map(ReadSettings::read).unwrap_or_default();
+    let mut theme = sheets.theme.as_ref().map(Theme::read).unwrap_or_default();
+    theme.set_mapping(settings.color_mapping.clone());
+    let context = FormatContext { theme: &theme, languages: &settings.theme_languages, meter: package.meter() };
+    let styles = Styles::read(sheets.styles.as_ref().and_then(Tree::root), context);
+    let part = part_of_kind(package.relationships_of(package.main_part()), "numbering").unwrap_or_default();
+    let numbering = sheets.numbering.as_ref().and_then(Tree::root);
+    let mut numbering = numbering.map(|root| Numbering::read(root, package.relationships_of(part))).unwrap_or_default();
+    numbering.link_styles(|style| styles.numbering_of(style));
     let parse_property = |kind: &str| {
         let part = part_of_kind(package.relationships_of(""), kind)?;
         // What a broken property part says is worth less than the document.
         package.tree(part).ok()?
     };
-    let mut core = CoreProperties::default();
-    if let Some(tree) = parse_property("core-properties") {
-        properties::read_core(&tree, &mut core);
-    }
-    Ok(Shared {
+    let core =
+        parse_property("core-properties").as_ref().and_then(Tree::root).map(properties::core).unwrap_or_default();
+    Shared {
         package,
         options: *options,
-        extended: parse_property("extended-properties")
-            .map(|tree| properties::read_extended(&tree))
-            .unwrap_or_default(),
-        custom: parse_property("custom-properties").map(|tree| properties::read_custom(&tree)).unwrap_or_default(),
+        extended: in_lower_case(parse_property("extended-properties").as_ref(), properties::extended),
+        custom: in_lower_case(parse_property("custom-properties").as_ref(), properties::custom),
         theme,
         settings,
         styles,
         numbering,
         core,
         stores: binding::stores(package),
-    })
+    }
+}
+
+/// Properties by their names in lower case.
+fn in_lower_case(tree: Option<&Tree<'_>>, read: impl Fn(Element<'_>) -> Vec<(&str, &str)>) -> HashMap<String, String> {
+    let properties = tree.and_then(Tree::root).map(read).unwrap_or_default();
+    properties.into_iter().map(|(name, value)| (name.to_lowercase(), value.to_owned())).collect()
 }
 
 /// The body, cut where a paragraph carries section properties.
@@ -202,10 +221,11 @@ impl Headers<'_, '_> {
         inherited: &mut (HeaderSet, HeaderSet),
     ) -> Result<Section> {
         let properties = element.map(|element| section::read(element, &self.shared.theme)).unwrap_or_default();
+        let mut header_references = Vec::new();
         for reference in element.into_iter().flat_map(Element::children).filter(|child| child.ns() == Ns::W) {
-            let set = match reference.name() {
-                "headerReference" => &mut inherited.0,
-                "footerReference" => &mut inherited.1,
+            let (kind, set) = match reference.name() {
+                "headerReference" => ("header", &mut inherited.0),
+                "footerReference" => ("footer", &mut inherited.1),
                 _ => continue,
             };
             let slot = match reference.w("type") {
@@ -213,12 +233,15 @@ impl Headers<'_, '_> {
                 Some("even") => &mut set.even,
                 _ => &mut set.default,
             };
-            let part = reference.r("id").and_then(|id| self.relationships.get(id)).filter(|known| !known.external);
-            let Some(part) = part.map(|known| known.target.clone()) else { continue };
+            let Some(id) = reference.r("id") else { continue };
+            let known = self.relationships.get(id);
+            let (page, target) = (reference.w("type").unwrap_or("default"), known.map(|known| known.target.clone()));
+            header_references.push(HeaderReference { kind, page: page.to_owned(), id: id.to_owned(), target });
+            let Some(part) = known.filter(|known| !known.external).map(|known| known.target.clone()) else { continue };
             *slot = Some(self.part(&part)?);
         }
         let (headers, footers) = inherited.clone();
-        Ok(Section { properties, blocks, headers, footers })
+        Ok(Section { properties, blocks, headers, footers, header_references })
     }
 
     fn part(&mut self, name: &str) -> Result<Arc<Vec<Block>>> {
@@ -247,6 +270,5 @@ fn part_blocks(shared: &Shared<'_>, gathered: &mut Gathered, name: &str) -> Resu
 fn language(shared: &Shared<'_>, gathered: &Gathered) -> Option<String> {
     let most = gathered.languages.iter().max_by_key(|(tag, count)| (**count, std::cmp::Reverse(*tag)));
     let most = most.map(|(tag, _)| tag.to_string());
-    most.or_else(|| shared.core.language.clone())
-        .or_else(|| shared.styles.default_run.language.as_deref().map(str::to_owned))
+    most.or_else(|| shared.core.language.clone()).or_else(|| shared.styles.default_run.language().map(str::to_owned))
 }

@@ -7,7 +7,7 @@ use waraq_rules::FindingCode;
 use super::cascade::ParagraphBase;
 use super::field_code::FieldCode;
 use super::story::{NESTING_LIMIT, Story};
-use super::values::{given, integer, on_off};
+use super::values::{flag, given, integer};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
@@ -15,12 +15,13 @@ use crate::tree::*;
 const CODE_LIMIT: usize = 20_000;
 
 /// A field whose end has not come yet.
-pub(crate) struct OpenField {
+pub(crate) struct OpenField<'t> {
     code: String,
     /// `None` while its code is being read.
     result: Option<Result>,
     run: Arc<RunProperties>,
-    form: Option<FormField>,
+    /// `w:ffData`.
+    form: Option<Element<'t>>,
     /// Its result stays as it is (w:fldLock).
     locked: bool,
 }
@@ -48,11 +49,6 @@ enum Plan {
     Replace(String),
 }
 
-enum FormField {
-    CheckBox(bool),
-    DropDown(Option<String>),
-}
-
 impl<'t> Story<'t, '_> {
     /// `w:fldChar` (§17.16.18).
     pub(crate) fn field_character(&mut self, element: Element<'t>, run: &Arc<RunProperties>) {
@@ -61,7 +57,7 @@ impl<'t> Story<'t, '_> {
             Some("separate") if self.fields_ignored > 0 => {}
             Some("end") if self.fields_ignored > 0 => self.fields_ignored -= 1,
             Some("begin") => {
-                let form = element.child(Ns::W, "ffData").and_then(form_field);
+                let form = element.child(Ns::W, "ffData");
                 let locked = is_locked(element);
                 self.fields.push(OpenField { code: String::new(), result: None, run: run.clone(), form, locked });
             }
@@ -170,7 +166,7 @@ impl<'t> Story<'t, '_> {
     /// Some producers put a whole line of a table of contents into the result of its PAGEREF: only what follows the last
     /// tab is the number.
     fn start_of_number(&self, start: usize, field: &Field) -> usize {
-        let is_number = matches!(field, Field::PageReference { .. });
+        let is_number = matches!(field, Field::PageReference(_));
         let result = self.line.inlines.get(start..).unwrap_or_default();
         let tab = result.iter().rposition(|inline| matches!(inline.content, Content::Tab));
         tab.filter(|_| is_number).map_or(start, |tab| start + tab + 1)
@@ -237,22 +233,22 @@ impl<'t> Story<'t, '_> {
             code.argument().map_or(Plan::Show, |name| Plan::Compute(field(Arc::from(name))))
         };
         match code.name.as_str() {
-            "PAGE" => Plan::Compute(Field::Page { format }),
-            "NUMPAGES" => Plan::Compute(Field::Pages { format }),
-            "SECTIONPAGES" => Plan::Compute(Field::SectionPages { format }),
+            "PAGE" => Plan::Compute(Field::Page(format)),
+            "NUMPAGES" => Plan::Compute(Field::Pages(format)),
+            "SECTIONPAGES" => Plan::Compute(Field::SectionPages(format)),
             "SECTION" => Plan::Compute(Field::Section),
-            "PAGEREF" if !code.has('p') => named(&|bookmark| Field::PageReference { bookmark }),
+            "PAGEREF" if !code.has('p') => named(&Field::PageReference),
             "REF" if code.shows_number() => {
                 let number = [('w', NumberContext::Full), ('r', NumberContext::Relative), ('n', NumberContext::Own)];
                 let number = number.into_iter().find(|(letter, _)| code.has(*letter)).map(|(_, context)| context);
                 let (id, place) = (NodeId::default(), code.has('p'));
                 named(&|bookmark| Field::ReferenceNumber { id, bookmark, number, place })
             }
-            "REF" if code.shows_plain_text() => named(&|bookmark| Field::Reference { bookmark }),
-            "DATE" => Plan::Compute(Field::Date { picture: code.value('@').map(str::to_owned) }),
-            "TIME" => Plan::Compute(Field::Time { picture: code.value('@').map(str::to_owned) }),
+            "REF" if code.shows_plain_text() => named(&Field::Reference),
+            "DATE" => Plan::Compute(Field::Date(code.value('@').map(str::to_owned))),
+            "TIME" => Plan::Compute(Field::Time(code.value('@').map(str::to_owned))),
             "STYLEREF" if !['n', 'r', 'w', 'p'].into_iter().any(|letter| code.has(letter)) => {
-                named(&|style| Field::StyleReference { style })
+                named(&Field::StyleReference)
             }
             "SEQ" => self.sequence(code, format),
             "SYMBOL" => symbol_field(code).map_or(Plan::Show, Plan::Replace),
@@ -260,14 +256,11 @@ impl<'t> Story<'t, '_> {
             "XE" | "TC" | "TA" | "RD" | "SET" | "ASK" | "PRIVATE" | "PRINT" | "NEXT" | "NEXTIF" | "SKIPIF" => {
                 Plan::Hide
             }
-            "FORMCHECKBOX" => match self.form() {
-                Some(FormField::CheckBox(checked)) => Plan::Replace(if *checked { "☒" } else { "☐" }.to_owned()),
-                _ => Plan::Replace("☐".to_owned()),
-            },
-            "FORMDROPDOWN" => match self.form() {
-                Some(FormField::DropDown(Some(text))) => Plan::Replace(text.clone()),
-                _ => Plan::Show,
-            },
+            "FORMCHECKBOX" => {
+                let checked = self.form().is_some_and(is_checked);
+                Plan::Replace(if checked { "☒" } else { "☐" }.to_owned())
+            }
+            "FORMDROPDOWN" => self.form().and_then(chosen).map_or(Plan::Show, |text| Plan::Replace(text.to_owned())),
             "LISTNUM" | "AUTONUM" | "AUTONUMLGL" | "AUTONUMOUT" | "EQ" | "ADVANCE" | "BARCODE" | "DISPLAYBARCODE" => {
                 self.warn(FindingCode::FieldNotComputed, format!("the field {} is shown as it last was", code.name));
                 Plan::Show
@@ -279,8 +272,8 @@ impl<'t> Story<'t, '_> {
         }
     }
 
-    fn form(&self) -> Option<&FormField> {
-        self.fields.last()?.form.as_ref()
+    fn form(&self) -> Option<Element<'t>> {
+        self.fields.last()?.form
     }
 
     /// The text of a field that names a property of the document; `None` where it is not known.
@@ -352,13 +345,14 @@ fn symbol_field(code: &FieldCode) -> Option<String> {
     Some(super::symbols::in_font(character.encode_utf8(&mut [0; 4]), code.value('f')))
 }
 
-fn form_field(data: Element<'_>) -> Option<FormField> {
-    if let Some(check_box) = data.child(Ns::W, "checkBox") {
-        let state = |name| check_box.child(Ns::W, name).map(|state| on_off(state.val()));
-        return Some(FormField::CheckBox(state("checked").or_else(|| state("default")).unwrap_or(false)));
-    }
+fn is_checked(data: Element<'_>) -> bool {
+    let check_box = data.child(Ns::W, "checkBox");
+    check_box.and_then(|it| flag(it, "checked").or_else(|| flag(it, "default"))).unwrap_or(false)
+}
+
+/// The entry of a list that is chosen.
+fn chosen(data: Element<'_>) -> Option<&str> {
     let list = data.child(Ns::W, "ddList")?;
     let chosen = list.child_val("result").or_else(|| list.child_val("default")).and_then(integer).unwrap_or(0);
-    let entry = usize::try_from(chosen).ok().and_then(|index| list.all(Ns::W, "listEntry").nth(index));
-    Some(FormField::DropDown(entry.and_then(|entry| entry.val()).map(str::to_owned)))
+    list.all(Ns::W, "listEntry").nth(usize::try_from(chosen).ok()?)?.val()
 }

@@ -65,10 +65,14 @@ impl FieldCode {
             && self.switches.iter().filter(plain).count() == self.switches.len()
     }
 
+    fn formats(&self) -> impl Iterator<Item = &str> {
+        self.switches.iter().filter(|(letter, _)| *letter == '*').filter_map(|(_, value)| value.as_deref())
+    }
+
     /// `\* roman` and its like; capitals matter (§17.16.4.3.1).
     pub(crate) fn number_format(&self) -> Option<NumberFormat> {
-        self.switches.iter().filter(|(letter, _)| *letter == '*').find_map(|(_, value)| {
-            Some(match value.as_deref()? {
+        self.formats().find_map(|format| {
+            Some(match format {
                 "Arabic" | "ARABIC" | "arabic" => NumberFormat::Decimal,
                 "ArabicDash" => NumberFormat::NumberInDash,
                 "roman" => NumberFormat::LowerRoman,
@@ -93,12 +97,11 @@ impl FieldCode {
 
     /// `\* Upper`, `\* FirstCap` … applied to a text.
     pub(crate) fn change_case(&self, text: String) -> String {
-        let formats = self.switches.iter().filter(|(letter, _)| *letter == '*');
-        formats.fold(text, |text, (_, value)| match value.as_deref().map(str::to_ascii_lowercase).as_deref() {
-            Some("upper") => text.to_uppercase(),
-            Some("lower") => text.to_lowercase(),
-            Some("firstcap") => first_capital(&text),
-            Some("caps") => text.split_inclusive(' ').map(first_capital).collect(),
+        self.formats().fold(text, |text, format| match format.to_ascii_lowercase().as_str() {
+            "upper" => text.to_uppercase(),
+            "lower" => text.to_lowercase(),
+            "firstcap" => first_capital(&text),
+            "caps" => text.split_inclusive(' ').map(first_capital).collect(),
             _ => text,
         })
     }

@@ -70,9 +70,6 @@ fn hint(font: Element<'_>) -> FontHint {
         alternative_name: font.child_val("altName").filter(|name| !name.is_empty()).map(str::to_owned),
         family: font.child_val("family").and_then(word).unwrap_or_default(),
         fixed_pitch: font.child_val("pitch") == Some("fixed"),
-        symbol: font.child(Ns::W, "charset").is_some_and(|charset| {
-            charset.val().is_some_and(|value| value == "02" || value == "2") && charset.w("characterSet").is_none()
-        }),
     }
 }
 

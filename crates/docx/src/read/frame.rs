@@ -1,71 +1,53 @@
 //! Text frames and drop caps (§17.3.1.11).
 
-use super::values::{integer, twips, word};
+use super::values::{integer, set, twips, word};
 use super::xml::Element;
-use crate::tree::{DropCap, Frame, FrameAnchor, FrameWrap, Place};
+use crate::tree::{DropCap, Frame, FrameAnchor, Place};
 
-/// `w:framePr` as the document writes it. Each attribute is a property of its own in Word's file formats ([MS-DOC]
-/// §2.6.2: sprmPDxaAbs, sprmPPc, sprmPWr …), so what a style says holds where the paragraph says nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+/// What the `w:framePr`s say. Each attribute is a property of its own in Word's file formats ([MS-DOC] §2.6.2:
+/// sprmPDxaAbs, sprmPPc, sprmPWr …), so what a style says holds where the paragraph says nothing.
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct FrameFormat {
-    width: Option<f32>,
-    height: Option<f32>,
-    height_exact: Option<bool>,
-    horizontal_anchor: Option<FrameAnchor>,
+    /// But for what the other fields tell.
+    frame: Frame,
     vertical_anchor: Option<FrameAnchor>,
-    x: Option<Place>,
-    y: Option<Place>,
-    horizontal_space: Option<f32>,
-    vertical_space: Option<f32>,
-    wrap: Option<FrameWrap>,
-    drop_cap: Option<Option<bool>>,
+    /// A drop cap, and whether it stands in the margin.
+    drop_cap: Option<bool>,
     lines: Option<u32>,
 }
 
 impl FrameFormat {
-    pub(crate) fn read(element: Element<'_>) -> Self {
+    /// Lays a `w:framePr` over this.
+    pub(crate) fn lay(&mut self, element: Element<'_>) {
         let length = |name| element.w(name).and_then(twips);
-        Self {
-            width: length("w"),
-            height: length("h"),
-            height_exact: element.w("hRule").map(|rule| rule == "exact"),
-            horizontal_anchor: element.w("hAnchor").and_then(word),
-            vertical_anchor: element.w("vAnchor").and_then(word),
-            x: position(element.w("xAlign"), length("x")),
-            y: position(element.w("yAlign"), length("y")),
-            horizontal_space: length("hSpace"),
-            vertical_space: length("vSpace"),
-            wrap: element.w("wrap").map(|wrap| word(wrap).unwrap_or_default()),
-            drop_cap: element.w("dropCap").map(|drop_cap| match drop_cap {
-                "drop" => Some(false),
-                "margin" => Some(true),
-                _ => None,
-            }),
-            lines: element.w("lines").and_then(integer).map(|lines| lines.clamp(1, 10) as u32),
-        }
+        let size = |name| length(name).map(|size| Some(size).filter(|size| *size > 0.0));
+        let frame = &mut self.frame;
+        set(&mut frame.width, size("w"));
+        set(&mut frame.height, size("h"));
+        set(&mut frame.height_exact, element.w("hRule").map(|rule| rule == "exact"));
+        set(&mut frame.horizontal_anchor, element.w("hAnchor").and_then(word));
+        self.vertical_anchor = element.w("vAnchor").and_then(word).or(self.vertical_anchor);
+        frame.x = position(element.w("xAlign"), length("x")).or(frame.x);
+        frame.y = position(element.w("yAlign"), length("y")).or(frame.y);
+        set(&mut frame.horizontal_space, length("hSpace"));
+        set(&mut frame.vertical_space, length("vSpace"));
+        set(&mut frame.wrap, element.w("wrap").map(|wrap| word(wrap).unwrap_or_default()));
+        let drop_cap = element.w("dropCap").map(|drop_cap| match drop_cap {
+            "drop" => Some(false),
+            "margin" => Some(true),
+            _ => None,
+        });
+        set(&mut self.drop_cap, drop_cap);
+        let lines = element.w("lines").and_then(integer).map(|lines| lines.clamp(1, 10) as u32);
+        self.lines = lines.or(self.lines);
     }
 
-    pub(crate) fn over(&mut self, above: &Self) {
-        lay_over!(self, above:
-            width height height_exact horizontal_anchor vertical_anchor x y horizontal_space vertical_space wrap
-            drop_cap lines
-        );
-    }
-
-    pub(crate) fn resolve(&self) -> Frame {
+    pub(crate) fn resolve(self) -> Frame {
         let lines = self.lines.unwrap_or(1);
         Frame {
-            width: self.width.filter(|width| *width > 0.0),
-            height: self.height.filter(|height| *height > 0.0),
-            height_exact: self.height_exact.unwrap_or(false),
-            horizontal_anchor: self.horizontal_anchor.unwrap_or(FrameAnchor::Text),
-            vertical_anchor: self.vertical_anchor.unwrap_or(vertical_anchor(self.y)),
-            x: self.x,
-            y: self.y,
-            horizontal_space: self.horizontal_space.unwrap_or(0.0),
-            vertical_space: self.vertical_space.unwrap_or(0.0),
-            wrap: self.wrap.unwrap_or_default(),
-            drop_cap: self.drop_cap.flatten().map(|in_margin| DropCap { lines, in_margin }),
+            vertical_anchor: self.vertical_anchor.unwrap_or(vertical_anchor(self.frame.y)),
+            drop_cap: self.drop_cap.map(|in_margin| DropCap { lines, in_margin }),
+            ..self.frame
         }
     }
 }

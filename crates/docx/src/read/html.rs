@@ -6,7 +6,6 @@ use std::sync::Arc;
 use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 
 use super::html_style::{Looks, attribute};
-use super::run_format::{BOLD, BOLD_COMPLEX, ITALIC, ITALIC_COMPLEX, RunFormat, Toggles};
 use super::story::Story;
 use crate::tree::*;
 
@@ -85,39 +84,31 @@ impl Page<'_, '_, '_> {
     }
 
     fn run(&self) -> Arc<RunProperties> {
-        let mut toggles = Toggles::default();
-        let mut set = |bits: u16| {
-            toggles.given |= bits;
-            toggles.on |= bits;
-        };
+        let mut run = self.story.resolve_run(&self.story.default_base(), &[None], &[]);
         let heading = self.heading();
         let bold = self.is_open(&["b", "strong", "th"]) || heading.is_some();
         if self.look(|looks| looks.bold).unwrap_or(bold) {
-            set(BOLD | BOLD_COMPLEX);
+            (run.bold, run.bold_complex) = (true, true);
         }
         if self.look(|looks| looks.italic).unwrap_or_else(|| self.is_open(&["i", "em", "cite"])) {
-            set(ITALIC | ITALIC_COMPLEX);
+            (run.italic, run.italic_complex) = (true, true);
         }
-        let underlined = self.is_open(&["u", "ins", "a"]) || self.look(|looks| looks.underline) == Some(true);
-        let underline = underlined.then_some(Some(Underline { kind: UnderlineKind::Single, color: None }));
+        if self.is_open(&["u", "ins", "a"]) || self.look(|looks| looks.underline) == Some(true) {
+            run.underline = Some(Underline { kind: UnderlineKind::Single, color: None });
+        }
         let size =
             heading.map(|level| [24.0, 18.0, 14.0, 12.0, 10.0, 8.0].get(usize::from(level)).copied().unwrap_or(12.0));
-        let size = self.look(|looks| looks.size).or(size);
-        let color = self.look(|looks| looks.color);
-        let format = RunFormat {
-            toggles,
-            underline,
-            size,
-            size_complex: size,
-            color: color.or_else(|| self.is_open(&["a"]).then_some(Rgb(0, 0, 255))).map(Some),
-            vertical_position: if self.is_open(&["sup"]) {
-                Some(VerticalPosition::Superscript)
-            } else {
-                self.is_open(&["sub"]).then_some(VerticalPosition::Subscript)
-            },
-            ..RunFormat::default()
-        };
-        Arc::new(self.story.resolve_run(&self.story.default_base(), &[&format]))
+        if let Some(size) = self.look(|looks| looks.size).or(size) {
+            (run.size, run.size_complex) = (size, size);
+        }
+        let link = self.is_open(&["a"]).then_some(Rgb(0, 0, 255));
+        run.color = self.look(|looks| looks.color).or(link).or(run.color);
+        if self.is_open(&["sup"]) {
+            run.vertical_position = VerticalPosition::Superscript;
+        } else if self.is_open(&["sub"]) {
+            run.vertical_position = VerticalPosition::Subscript;
+        }
+        Arc::new(run)
     }
 
     /// White space is one space, and none where a line begins.
@@ -279,7 +270,7 @@ fn cell(mut blocks: Vec<Block>, looks: Looks, border: Option<Border>) -> Cell {
     if blocks.is_empty() {
         blocks.push(Block::Paragraph(Paragraph::default()));
     }
-    let borders = CellBorders { top: border, bottom: border, left: border, right: border, ..CellBorders::default() };
+    let borders = TableBorders { top: border, bottom: border, left: border, right: border, ..TableBorders::default() };
     Cell { span: looks.span.max(1), borders, blocks, ..Cell::default() }
 }
 

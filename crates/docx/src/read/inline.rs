@@ -77,12 +77,7 @@ impl<'t> Story<'t, '_> {
 
     /// Reads what is inserted or deleted, where it is to be shown.
     pub(crate) fn in_revision(&mut self, element: Element<'t>, read: impl FnOnce(&mut Self)) {
-        let kind = match element.name() {
-            "ins" => RevisionKind::Inserted,
-            "moveTo" => RevisionKind::MovedTo,
-            "del" => RevisionKind::Deleted,
-            _ => RevisionKind::MovedFrom,
-        };
+        let Some(kind) = RevisionKind::of(element) else { return };
         let gone = matches!(kind, RevisionKind::Deleted | RevisionKind::MovedFrom);
         if gone && !self.shared.shows_all_changes() {
             return;
@@ -169,7 +164,7 @@ impl<'t> Story<'t, '_> {
             "pict" | "object" => self.legacy_drawing(child, run),
             "ruby" => self.ruby(child, run, base),
             "pgNum" => {
-                self.emit(Content::Field { field: Field::Page { format: None }, result: String::new() }, run);
+                self.emit(Content::Field { field: Field::Page(None), result: String::new() }, run);
             }
             "dayShort" | "dayLong" | "monthShort" | "monthLong" | "yearShort" | "yearLong" => {
                 self.emit(Content::Field { field: date_field(child.name()), result: String::new() }, run);
@@ -226,11 +221,7 @@ impl<'t> Story<'t, '_> {
         self.takes(2, size_of::<RunProperties>());
         let mut run = (**run).clone();
         if let Some(font) = element.w("font").filter(|font| !font.is_empty()) {
-            let font: Arc<str> = Arc::from(font);
-            let fonts = &mut run.fonts;
-            for slot in [&mut fonts.ascii, &mut fonts.high_ansi, &mut fonts.east_asia, &mut fonts.complex] {
-                *slot = Some(font.clone());
-            }
+            run.fonts = Fonts { hint: run.fonts.hint, ..Fonts::all(Some(Arc::from(font))) };
         }
         let text = in_run(character.encode_utf8(&mut [0; 4]), &run);
         self.emit(Content::Text(text), &Arc::new(run));
@@ -271,13 +262,20 @@ impl<'t> Story<'t, '_> {
         let complex = run.right_to_left || run.complex_script;
         let language = if complex { &run.language.complex } else { &run.language.latin };
         if let Some(language) = language {
-            match self.gathered.languages.get_mut(language) {
-                Some(count) => *count += text.len(),
-                None => {
-                    self.gathered.languages.insert(language.clone(), text.len());
-                }
-            }
+            *self.gathered.languages.entry(language.clone()).or_default() += text.len();
         }
+    }
+}
+
+impl RevisionKind {
+    pub(crate) fn of(element: Element<'_>) -> Option<Self> {
+        Some(match element.name() {
+            "ins" => Self::Inserted,
+            "del" => Self::Deleted,
+            "moveTo" => Self::MovedTo,
+            "moveFrom" => Self::MovedFrom,
+            _ => return None,
+        })
     }
 }
 
@@ -316,5 +314,5 @@ fn date_field(name: &str) -> Field {
         "yearShort" => "yy",
         _ => "yyyy",
     };
-    Field::Date { picture: Some(picture.to_owned()) }
+    Field::Date(Some(picture.to_owned()))
 }

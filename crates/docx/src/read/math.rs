@@ -12,7 +12,8 @@ use crate::tree::*;
 impl<'t> Story<'t, '_> {
     /// `m:oMath`, `m:oMathPara`.
     pub(crate) fn math(&mut self, element: Element<'t>, base: &Rc<ParagraphBase>) {
-        if !self.takes(20, 4 * element.source().len()) {
+        // What is nested is read again for each formula around it.
+        if !self.takes(20 + element.source().len(), 4 * element.source().len()) {
             return;
         }
         let display = element.name() == "oMathPara";
@@ -28,8 +29,7 @@ impl<'t> Story<'t, '_> {
         }
         let alignment = element.child(Ns::M, "oMathParaPr").and_then(|properties| m_val(properties, "jc"));
         let alignment = alignment.map_or(self.shared.settings.math.alignment, |jc| word(jc).unwrap_or_default());
-        let mut text = String::new();
-        linear(&content, &mut text);
+        let text = linear(&content);
         let run = content.iter().find_map(MathNode::first_run).cloned();
         let run = run.unwrap_or_else(|| self.run_properties(base, None));
         let math = Math { id: NodeId::default(), display, alignment, content, text };

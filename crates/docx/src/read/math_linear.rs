@@ -3,108 +3,61 @@
 use crate::tree::{MathNode, MathRow};
 
 /// Reads a formula in one line.
-pub(super) fn linear(row: &[MathNode], text: &mut String) {
-    for node in row {
-        linear_node(node, text);
-    }
+pub(super) fn linear(row: &[MathNode]) -> String {
+    row.iter().map(linear_node).collect()
 }
 
 /// A part as it reads after `/`, `^` …: in brackets where it is more than a letter or number.
-fn grouped(row: &[MathNode], text: &mut String) {
-    let mut inner = String::new();
-    linear(row, &mut inner);
+fn grouped(row: &[MathNode]) -> String {
+    let inner = linear(row);
     let simple = inner.chars().all(char::is_alphanumeric) || inner.chars().count() <= 1;
-    if simple { text.push_str(&inner) } else { text.extend(["(", &inner, ")"]) }
+    if simple { inner } else { format!("({inner})") }
 }
 
-fn rows(rows: &[MathRow], separator: &str, text: &mut String) {
-    for (index, row) in rows.iter().enumerate() {
-        if index > 0 {
-            text.push_str(separator);
-        }
-        linear(row, text);
-    }
+fn joined(rows: &[MathRow], separator: &str) -> String {
+    rows.iter().map(|row| linear(row)).collect::<Vec<_>>().join(separator)
 }
 
-fn linear_node(node: &MathNode, text: &mut String) {
-    let script = |sign: char, part: &Option<MathRow>, text: &mut String| {
-        if let Some(part) = part {
-            text.push(sign);
-            grouped(part, text);
-        }
-    };
+fn script(sign: char, part: &Option<MathRow>) -> String {
+    part.as_ref().map(|part| format!("{sign}{}", grouped(part))).unwrap_or_default()
+}
+
+fn linear_node(node: &MathNode) -> String {
     match node {
-        MathNode::Run(run) => text.push_str(&run.text),
-        MathNode::LineBreak => text.push_str("; "),
+        MathNode::Run(run) => run.text.clone(),
+        MathNode::LineBreak => "; ".to_owned(),
         MathNode::Fraction { numerator, denominator, .. } => {
-            grouped(numerator, text);
-            text.push('/');
-            grouped(denominator, text);
+            format!("{}/{}", grouped(numerator), grouped(denominator))
         }
         MathNode::Radical { degree, radicand } => {
-            if let Some(degree) = degree {
-                linear(degree, text);
-            }
-            text.push('√');
-            grouped(radicand, text);
+            format!("{}√{}", degree.as_deref().map(linear).unwrap_or_default(), grouped(radicand))
         }
         MathNode::Scripts { base, subscript, superscript, before } => {
-            if !before {
-                linear(base, text);
-            }
-            script('_', subscript, text);
-            script('^', superscript, text);
-            if *before {
-                linear(base, text);
-            }
+            let (base, scripts) = (linear(base), script('_', subscript) + &script('^', superscript));
+            if *before { scripts + &base } else { base + &scripts }
         }
         MathNode::LargeOperator { operator, lower, upper, body, .. } => {
-            text.push(*operator);
-            script('_', lower, text);
-            script('^', upper, text);
-            text.push(' ');
-            linear(body, text);
+            format!("{operator}{}{} {}", script('_', lower), script('^', upper), linear(body))
         }
         MathNode::Delimiters { open, separator, close, items, .. } => {
-            text.push_str(open);
-            rows(items, separator, text);
-            text.push_str(close);
+            format!("{open}{}{close}", joined(items, separator))
         }
-        MathNode::Matrix { rows: lines, .. } => {
-            text.push('[');
-            for (index, line) in lines.iter().enumerate() {
-                if index > 0 {
-                    text.push_str("; ");
-                }
-                rows(line, ", ", text);
-            }
-            text.push(']');
+        MathNode::Matrix { rows, .. } => {
+            let lines: Vec<_> = rows.iter().map(|line| joined(line, ", ")).collect();
+            format!("[{}]", lines.join("; "))
         }
-        MathNode::Function { name, argument } => {
-            linear(name, text);
-            text.push(' ');
-            linear(argument, text);
-        }
-        MathNode::Accent { mark, base } => {
-            linear(base, text);
-            text.push(*mark);
-        }
+        MathNode::Function { name, argument } => format!("{} {}", linear(name), linear(argument)),
+        MathNode::Accent { mark, base } => format!("{}{mark}", linear(base)),
         MathNode::Limit { base, limit, over } => {
-            linear(base, text);
-            text.push(if *over { '^' } else { '_' });
-            grouped(limit, text);
+            format!("{}{}{}", linear(base), if *over { '^' } else { '_' }, grouped(limit))
         }
-        MathNode::EquationArray { rows: lines } => {
-            let mut array = String::new();
-            rows(lines, "; ", &mut array);
-            // marks of alignment are not read; an equation's number stands apart
-            text.push_str(&array.replace('&', "").replace('#', " "));
-        }
-        MathNode::Phantom { shown: false, .. } => {}
+        // marks of alignment are not read; an equation's number stands apart
+        MathNode::EquationArray { rows } => joined(rows, "; ").replace('&', "").replace('#', " "),
+        MathNode::Phantom { shown: false, .. } => String::new(),
         MathNode::Bar { base: inner, .. }
         | MathNode::GroupCharacter { base: inner, .. }
         | MathNode::BorderBox { content: inner, .. }
         | MathNode::Box { content: inner, .. }
-        | MathNode::Phantom { content: inner, .. } => linear(inner, text),
+        | MathNode::Phantom { content: inner, .. } => linear(inner),
     }
 }

@@ -2,15 +2,6 @@
 //!
 //! What of a document cannot be set is a [`Finding`](waraq_rules::Finding) with its place; its text is kept.
 
-/// Lays what `above` says over what stands below it.
-macro_rules! lay_over {
-    ($below:ident, $above:ident: $($field:ident)*) => {$(
-        if $above.$field.is_some() {
-            $below.$field.clone_from(&$above.$field);
-        }
-    )*};
-}
-
 mod alternative;
 mod binding;
 mod block;
@@ -32,7 +23,7 @@ mod notes;
 mod numbering;
 mod paragraph;
 mod paragraph_format;
-mod properties;
+pub(crate) mod properties;
 mod rtf;
 mod ruby;
 mod run_format;
@@ -41,12 +32,11 @@ mod settings;
 mod story;
 mod styles;
 mod table;
-mod table_borders;
 mod table_format;
 mod table_style;
 mod values;
 
-pub(crate) use waraq_graphics::xml::{Element, Ns, Tree};
+pub(crate) use waraq_graphics::xml::{Element, Tree};
 use waraq_graphics::{symbols, theme, xml};
 
 use crate::tree::Document;

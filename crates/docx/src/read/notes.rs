@@ -5,17 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use super::document::part_of_kind;
 use super::story::{Gathered, Shared, Story};
 use super::values::{given, integer};
-use super::xml::{Element, Ns};
+use super::xml::{Element, Ns, Tree};
 use crate::Result;
 use crate::package::Relationship;
 use crate::tree::*;
-
-/// The notes of one kind.
-#[derive(Default)]
-struct Notes {
-    notes: BTreeMap<i64, Note>,
-    separators: NoteSeparators,
-}
 
 pub(crate) fn read(
     shared: &Shared<'_>,
@@ -23,36 +16,37 @@ pub(crate) fn read(
     relationships: &[Relationship],
     document: &mut Document,
 ) -> Result<()> {
-    let footnotes = notes(shared, gathered, part_of_kind(relationships, "footnotes"), "footnote")?;
-    (document.footnotes, document.footnote_separators) = (footnotes.notes, footnotes.separators);
-    let endnotes = notes(shared, gathered, part_of_kind(relationships, "endnotes"), "endnote")?;
-    (document.endnotes, document.endnote_separators) = (endnotes.notes, endnotes.separators);
+    let mut notes = |kind, name| notes(shared, gathered, part_of_kind(relationships, kind), name);
+    (document.footnotes, document.footnote_separators) = notes("footnotes", "footnote")?;
+    (document.endnotes, document.endnote_separators) = notes("endnotes", "endnote")?;
     Ok(())
 }
 
-fn notes(shared: &Shared<'_>, gathered: &mut Gathered, part: Option<&str>, name: &str) -> Result<Notes> {
-    let mut found = Notes::default();
-    let Some(part) = part else { return Ok(found) };
-    let Some(tree) = shared.package.tree(part)? else { return Ok(found) };
-    let Some(root) = tree.root() else { return Ok(found) };
-    let mut story = Story::new(shared, gathered, part);
-    for element in root.children().filter(|child| child.is(Ns::W, name)) {
+fn notes(
+    shared: &Shared<'_>,
+    gathered: &mut Gathered,
+    part: Option<&str>,
+    name: &str,
+) -> Result<(BTreeMap<i64, Note>, NoteSeparators)> {
+    let (mut notes, mut separators) = <(BTreeMap<_, _>, NoteSeparators)>::default();
+    let tree = part.map_or(Ok(None), |part| shared.package.tree(part))?;
+    let mut story = Story::new(shared, gathered, part.unwrap_or_default());
+    for element in tree.iter().filter_map(Tree::root).flat_map(|root| root.all(Ns::W, name)) {
         let blocks = story.blocks(element);
         let separator = || NoteSeparator { blocks: blocks.clone(), line: has_line(element) };
-        let separators = &mut found.separators;
         match element.w("type").unwrap_or("normal") {
             "separator" => separators.separator = Some(separator()),
             "continuationSeparator" => separators.continuation = Some(separator()),
             "continuationNotice" => separators.continuation_notice = Some(blocks).filter(|_| says_anything(element)),
             "normal" => {
                 if let Some(id) = element.w("id").and_then(integer) {
-                    found.notes.insert(id, Note { blocks });
+                    notes.insert(id, Note { blocks });
                 }
             }
             _ => {}
         }
     }
-    Ok(found)
+    Ok((notes, separators))
 }
 
 /// The line Word draws by itself.

@@ -1,62 +1,58 @@
 //! Numbering definitions (§17.9) and the counting of labels.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
-use super::paragraph_format::ParagraphFormat;
-use super::run_format::{FormatContext, RunFormat};
-use super::values::{integer, on_off, word};
-use super::xml::{Element, Ns, Tree};
+use super::values::{flag, integer, twips, word};
+use super::xml::{Element, Ns};
 use crate::package::Relationship;
-use crate::tree::{LabelAlignment, LabelSuffix, NumberFormat};
+use crate::tree::{Justification, LabelSuffix, NumberFormat};
 
 pub(crate) const LEVELS: usize = 9;
 /// Characters of a label's text: Word's own limit.
 const TEXT_LIMIT: usize = 255;
 
-#[derive(Debug, Default)]
-pub(crate) struct Numbering {
-    abstracts: HashMap<i64, AbstractNumbering>,
-    instances: HashMap<i64, Instance>,
-    /// w:numPicBullet: the part of its picture (before [`Self::find_pictures`], the relationship that leads there).
-    pub pictures: HashMap<i64, String>,
+#[derive(Default)]
+pub(crate) struct Numbering<'p> {
+    abstracts: HashMap<i64, AbstractNumbering<'p>>,
+    instances: HashMap<i64, Instance<'p>>,
+    /// w:numPicBullet: the part of its picture.
+    pub pictures: HashMap<i64, &'p str>,
 }
 
-#[derive(Debug, Default)]
-struct AbstractNumbering {
-    levels: [Option<Arc<Level>>; LEVELS],
+#[derive(Default)]
+struct AbstractNumbering<'p> {
+    levels: [Option<Level<'p>>; LEVELS],
     /// The numbering style whose levels these are (§17.9.21).
-    style_link: Option<String>,
+    style_link: Option<&'p str>,
 }
 
-#[derive(Debug)]
-struct Instance {
+struct Instance<'p> {
     abstract_id: i64,
-    overrides: [LevelOverride; LEVELS],
+    overrides: [LevelOverride<'p>; LEVELS],
 }
 
-#[derive(Debug, Default, Clone)]
-struct LevelOverride {
+#[derive(Default)]
+struct LevelOverride<'p> {
     start: Option<i64>,
-    level: Option<Arc<Level>>,
+    level: Option<Level<'p>>,
 }
 
 /// One level of a list.
-#[derive(Debug, Clone)]
-pub(crate) struct Level {
+pub(crate) struct Level<'p> {
     pub start: i64,
     pub format: Format,
     /// With %1 to %9 for the numbers of the levels.
     pub text: String,
     pub suffix: LabelSuffix,
-    pub alignment: LabelAlignment,
+    pub alignment: Justification,
     /// w:isLgl: numbers of all levels in decimal.
     pub legal: bool,
     /// Starts again after a level of that number (from 1) or a higher one; 0: never.
     pub restart: Option<u8>,
-    pub paragraph_style: Option<Arc<str>>,
-    pub paragraph: ParagraphFormat,
-    pub run: RunFormat,
+    pub paragraph_style: Option<&'p str>,
+    /// Its `w:pPr` and `w:rPr`.
+    pub paragraph: Option<Element<'p>>,
+    pub run: Option<Element<'p>>,
     pub picture: Option<i64>,
 }
 
@@ -76,23 +72,25 @@ impl Format {
     }
 }
 
-impl Numbering {
-    pub(crate) fn read(tree: &Tree<'_>, context: &FormatContext<'_>) -> Self {
+impl<'p> Numbering<'p> {
+    /// Reads a `w:numbering`, by whose relationships the pictures of bullets are found.
+    pub(crate) fn read(root: Element<'p>, relationships: &'p [Relationship]) -> Self {
         let mut numbering = Self::default();
-        let Some(root) = tree.root() else { return numbering };
+        let internal = relationships.iter().filter(|known| !known.external);
+        let targets: HashMap<_, _> = internal.map(|known| (known.id.as_str(), known.target.as_str())).collect();
         for element in root.children().filter(|child| child.ns() == Ns::W) {
             match element.name() {
                 "abstractNum" => {
                     let Some(id) = element.w("abstractNumId").and_then(integer) else { continue };
                     let mut definition = AbstractNumbering {
-                        style_link: element.child_val("numStyleLink").map(str::to_owned),
+                        style_link: element.child_val("numStyleLink"),
                         ..AbstractNumbering::default()
                     };
                     for level in element.all(Ns::W, "lvl") {
                         let index = level.w("ilvl").and_then(integer).unwrap_or(0);
                         let slot = usize::try_from(index).ok().and_then(|index| definition.levels.get_mut(index));
                         if let Some(slot) = slot {
-                            *slot = Some(Arc::new(Level::read(level, context)));
+                            *slot = Some(Level::read(level));
                         }
                     }
                     numbering.abstracts.insert(id, definition);
@@ -100,14 +98,14 @@ impl Numbering {
                 "num" => {
                     let Some(id) = element.w("numId").and_then(integer) else { continue };
                     let Some(abstract_id) = element.child_val("abstractNumId").and_then(integer) else { continue };
-                    numbering.instances.insert(id, Instance { abstract_id, overrides: overrides(element, context) });
+                    numbering.instances.insert(id, Instance { abstract_id, overrides: overrides(element) });
                 }
                 "numPicBullet" => {
                     let Some(id) = element.w("numPicBulletId").and_then(integer) else { continue };
                     let data = element.descendant(Ns::V, "imagedata").and_then(|image| image.r("id"));
                     let blip = element.descendant(Ns::A, "blip").and_then(|image| image.r("embed"));
-                    if let Some(relationship) = data.or(blip) {
-                        numbering.pictures.insert(id, relationship.to_owned());
+                    if let Some(target) = data.or(blip).and_then(|relationship| targets.get(relationship)) {
+                        numbering.pictures.insert(id, target);
                     }
                 }
                 _ => {}
@@ -116,26 +114,13 @@ impl Numbering {
         numbering
     }
 
-    /// Follows the numbering part's relationships to the pictures of bullets.
-    pub(crate) fn find_pictures(&mut self, relationships: &[Relationship]) {
-        let targets: HashMap<&str, &str> = relationships
-            .iter()
-            .filter(|known| !known.external)
-            .map(|known| (known.id.as_str(), known.target.as_str()))
-            .collect();
-        self.pictures.retain(|_, picture| {
-            let target = targets.get(picture.as_str()).map(|target| (*target).to_owned());
-            target.map(|target| *picture = target).is_some()
-        });
-    }
-
     /// Resolves links to numbering styles; `numbering_of` gives the numbering a style refers to.
     pub(crate) fn link_styles(&mut self, numbering_of: impl Fn(&str) -> Option<i64>) {
         let links: HashMap<i64, i64> = self
             .abstracts
             .iter()
             .filter_map(|(id, definition)| {
-                let target = numbering_of(definition.style_link.as_deref()?)?;
+                let target = numbering_of(definition.style_link?)?;
                 let target = self.instances.get(&target)?.abstract_id;
                 // A link to a link, or to itself, leads nowhere.
                 self.abstracts.get(&target)?.style_link.is_none().then_some((*id, target))
@@ -149,7 +134,7 @@ impl Numbering {
     }
 
     /// A level of a numbering; numbering 0 is none.
-    pub(crate) fn level(&self, id: i64, level: u8) -> Option<&Arc<Level>> {
+    pub(crate) fn level(&self, id: i64, level: u8) -> Option<&Level<'p>> {
         let instance = self.instances.get(&id).filter(|_| id != 0)?;
         if let Some(level) = instance.overrides.get(usize::from(level)).and_then(|over| over.level.as_ref()) {
             return Some(level);
@@ -159,31 +144,37 @@ impl Numbering {
 
     /// The level that names the paragraph style.
     pub(crate) fn level_of_style(&self, id: i64, style: &str) -> Option<u8> {
-        (0..LEVELS as u8)
-            .find(|index| self.level(id, *index).is_some_and(|level| level.paragraph_style.as_deref() == Some(style)))
+        (0..LEVELS as u8).find(|index| self.level(id, *index).is_some_and(|level| level.paragraph_style == Some(style)))
     }
 }
 
-fn overrides(element: Element<'_>, context: &FormatContext<'_>) -> [LevelOverride; LEVELS] {
-    let mut overrides: [LevelOverride; LEVELS] = Default::default();
+fn overrides(element: Element<'_>) -> [LevelOverride<'_>; LEVELS] {
+    let mut overrides: [LevelOverride<'_>; LEVELS] = Default::default();
     for over in element.all(Ns::W, "lvlOverride") {
         let index = over.w("ilvl").and_then(integer).and_then(|index| usize::try_from(index).ok());
         if let Some(slot) = index.and_then(|index| overrides.get_mut(index)) {
             slot.start = over.child_val("startOverride").and_then(integer);
-            slot.level = over.child(Ns::W, "lvl").map(|level| Arc::new(Level::read(level, context)));
+            slot.level = over.child(Ns::W, "lvl").map(Level::read);
         }
     }
     overrides
 }
 
-impl Level {
+impl<'p> Level<'p> {
     /// The highest level whose number is part of its text (§17.9.11).
     pub(crate) fn holds_from(&self) -> Option<u8> {
         let places = self.text.split('%').skip(1).filter_map(|after| after.chars().next()?.to_digit(10));
         places.filter(|place| *place >= 1).min().map(|place| (place - 1) as u8)
     }
 
-    fn read(element: Element<'_>, context: &FormatContext<'_>) -> Self {
+    /// The stop it sets for the text after its label.
+    pub(crate) fn tab(&self) -> Option<f32> {
+        let tabs = self.paragraph?.child(Ns::W, "tabs")?;
+        let stops = tabs.all(Ns::W, "tab").filter(|stop| stop.val() != Some("clear"));
+        stops.filter_map(|stop| twips(stop.w("pos")?)).next()
+    }
+
+    fn read(element: Element<'p>) -> Self {
         let child = |name| element.child(Ns::W, name);
         let format = child("numFmt").map_or(Format::Named(NumberFormat::Decimal), format);
         let bullet = format == Format::Named(NumberFormat::Bullet);
@@ -194,11 +185,11 @@ impl Level {
             text: element.child_val("lvlText").unwrap_or("").replace('\u{AD}', "-").chars().take(TEXT_LIMIT).collect(),
             suffix: element.child_val("suff").and_then(word).unwrap_or_default(),
             alignment: element.child_val("lvlJc").and_then(word).unwrap_or_default(),
-            legal: child("isLgl").is_some_and(|legal| on_off(legal.val())),
+            legal: flag(element, "isLgl").unwrap_or(false),
             restart: element.child_val("lvlRestart").and_then(integer).map(|level| level.clamp(0, 9) as u8),
-            paragraph_style: element.child_val("pStyle").map(Arc::from),
-            paragraph: child("pPr").map(|child| ParagraphFormat::read(child, context)).unwrap_or_default(),
-            run: child("rPr").map(|child| RunFormat::read(child, context)).unwrap_or_default(),
+            paragraph_style: element.child_val("pStyle"),
+            paragraph: child("pPr"),
+            run: child("rPr"),
             picture: element.child_val("lvlPicBulletId").and_then(integer).filter(|_| bullet),
         }
     }
@@ -228,7 +219,7 @@ impl Counters {
     /// Counts a paragraph of the numbering and gives its label: the text, the numbers filled in.
     pub(crate) fn label(
         &mut self,
-        numbering: &Numbering,
+        numbering: &Numbering<'_>,
         id: i64,
         level: u8,
         language: Option<&str>,
@@ -261,7 +252,7 @@ impl Counters {
 }
 
 /// Levels below start again, unless they say otherwise (§17.9.10).
-fn restart_deeper(numbering: &Numbering, id: i64, level: u8, counts: &mut [Option<i64>; LEVELS]) {
+fn restart_deeper(numbering: &Numbering<'_>, id: i64, level: u8, counts: &mut [Option<i64>; LEVELS]) {
     for (index, count) in counts.iter_mut().enumerate().skip(usize::from(level) + 1) {
         let restarts = match numbering.level(id, index as u8).and_then(|deeper| deeper.restart) {
             Some(0) => false,
@@ -276,7 +267,7 @@ fn restart_deeper(numbering: &Numbering, id: i64, level: u8, counts: &mut [Optio
 
 /// Puts the numbers into `%1 … %9` of a level's text.
 fn fill(
-    definition: &Level,
+    definition: &Level<'_>,
     level: u8,
     value: impl Fn(u8) -> i64,
     format: impl Fn(u8) -> Option<Format>,

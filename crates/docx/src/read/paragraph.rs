@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use super::cascade::ResolvedParagraph;
-use super::numbering::Level;
-use super::run_format::RunFormat;
 use super::story::Story;
 use super::symbols;
 use super::xml::{Element, Ns};
@@ -38,13 +36,8 @@ impl<'t> Story<'t, '_> {
 
     /// The change of a paragraph's end.
     fn mark_revision(&mut self, format: Element<'_>) -> Option<Revision> {
-        let kinds = [
-            ("ins", RevisionKind::Inserted),
-            ("del", RevisionKind::Deleted),
-            ("moveTo", RevisionKind::MovedTo),
-            ("moveFrom", RevisionKind::MovedFrom),
-        ];
-        let found = kinds.into_iter().find_map(|(name, kind)| Some((kind, format.child(Ns::W, name)?)));
+        let changes = format.children().filter(|child| child.ns() == Ns::W);
+        let found = changes.filter_map(|change| Some((RevisionKind::of(change)?, change))).next();
         found.map(|(kind, element)| self.revision(kind, element))
     }
 
@@ -114,12 +107,13 @@ impl<'t> Story<'t, '_> {
         let (id, index) = resolved.numbering?;
         let numbering = &self.shared.numbering;
         self.takes(40, size_of::<RunProperties>() + size_of::<Label>());
-        let level = numbering.level(id, index)?.clone();
+        let level = numbering.level(id, index)?;
         let language =
             if resolved.properties.bidi { &resolved.mark.language.complex } else { &resolved.mark.language.latin };
         let text = self.counters.label(numbering, id, index, language.as_deref())?;
-        let mark = mark.map(|element| RunFormat::read(element, &self.shared.format_context())).unwrap_or_default();
-        let run = self.resolve_run(&resolved.base, &[&mark, &level.run]);
+        let direct: Vec<Element<'_>> = mark.into_iter().chain(level.run).collect();
+        let styles: Vec<_> = direct.iter().map(|format| format.child_val("rStyle")).filter(Option::is_some).collect();
+        let run = self.resolve_run(&resolved.base, &styles, &direct);
         let text = symbols::in_fonts(&text, run.fonts.ascii.as_deref(), run.fonts.high_ansi.as_deref());
         let picture = level.picture.and_then(|id| self.bullet_picture(id));
         Some(Label {
@@ -128,15 +122,10 @@ impl<'t> Story<'t, '_> {
             run: Arc::new(run),
             suffix: level.suffix,
             alignment: level.alignment,
-            tab: level_tab(&level),
+            tab: level.tab(),
             holds_from: level.holds_from(),
         })
     }
-}
-
-/// The stop a level sets for the text after its label.
-fn level_tab(level: &Level) -> Option<f32> {
-    level.paragraph.tabs.iter().find_map(|(position, stop)| stop.is_some().then_some(*position))
 }
 
 fn shows_anything(inlines: &[Inline]) -> bool {

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use smart_default::SmartDefault;
+
 use super::math::m_val;
 use super::section::note_properties;
 use super::theme::ThemeLanguages;
@@ -21,17 +23,12 @@ pub(crate) struct ReadSettings {
 }
 
 /// m:mathPr (§22.1.2.62): what holds for formulas that do not say otherwise.
-#[derive(Debug)]
+#[derive(Debug, SmartDefault)]
 pub(crate) struct MathSettings {
     pub alignment: MathAlignment,
     pub integral_limits_above: bool,
+    #[default(true)]
     pub operator_limits_above: bool,
-}
-
-impl Default for MathSettings {
-    fn default() -> Self {
-        Self { alignment: MathAlignment::default(), integral_limits_above: false, operator_limits_above: true }
-    }
 }
 
 impl ReadSettings {
@@ -76,8 +73,9 @@ impl ReadSettings {
             let tag = |name| languages.w(name).filter(|tag| !tag.is_empty()).map(str::to_owned);
             read.theme_languages = ThemeLanguages { east_asia: tag("eastAsia"), complex: tag("bidi") };
         }
-        for name in root.child(Ns::W, "clrSchemeMapping").into_iter().flat_map(color_mapping) {
-            read.color_mapping.insert(name.0, name.1);
+        if let Some(mapping) = root.child(Ns::W, "clrSchemeMapping") {
+            let named = ["bg1", "t1", "bg2", "t2"].into_iter().filter_map(|name| Some((name, mapping.w(name)?)));
+            read.color_mapping.extend(named.map(|(name, color)| (name.to_owned(), color.to_owned())));
         }
         read
     }
@@ -108,9 +106,4 @@ impl ReadSettings {
             self.settings.hyphen_at_page_end = HyphenAtPageEnd::Stays;
         }
     }
-}
-
-fn color_mapping(element: Element<'_>) -> Vec<(String, String)> {
-    let names = ["bg1", "t1", "bg2", "t2"];
-    names.iter().filter_map(|name| Some(((*name).to_owned(), element.w(name)?.to_owned()))).collect()
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use waraq_rules::{Finding, FindingCode};
 
 use super::binding::Store;
-use super::cascade::{ParagraphBase, ResolvedParagraph, TableText};
+use super::cascade::{ParagraphBase, ResolvedParagraph, TextAround};
 use super::drawing::Links;
 use super::field::OpenField;
 use super::numbering::{Counters, Numbering};
@@ -32,8 +32,8 @@ pub(crate) struct Shared<'p> {
     pub options: ReadOptions,
     pub theme: Theme,
     pub settings: ReadSettings,
-    pub styles: Styles,
-    pub numbering: Numbering,
+    pub styles: Styles<'p>,
+    pub numbering: Numbering<'p>,
     pub core: CoreProperties,
     /// Extended properties by their names in lower case.
     pub extended: HashMap<String, String>,
@@ -45,7 +45,7 @@ pub(crate) struct Shared<'p> {
 
 impl Shared<'_> {
     pub(crate) fn format_context(&self) -> FormatContext<'_> {
-        FormatContext { theme: &self.theme, languages: &self.settings.theme_languages }
+        FormatContext { theme: &self.theme, languages: &self.settings.theme_languages, meter: self.package.meter() }
     }
 
     pub(crate) fn shows_all_changes(&self) -> bool {
@@ -61,8 +61,7 @@ pub(crate) struct Gathered {
     pub metafiles: HashMap<ImageId, Arc<Metafile>>,
     pub image_by_part: HashMap<String, ImageId>,
     pub warnings: Vec<Finding>,
-    pub bases: HashMap<(Option<StyleIndex>, usize), Rc<ParagraphBase>>,
-    pub table_texts: HashMap<(StyleIndex, u16), Rc<TableText>>,
+    pub bases: HashMap<(Option<StyleIndex>, Option<TextAround>), Rc<ParagraphBase>>,
     /// SEQ fields by identifier: the number reached, and the heading it was reached under.
     pub sequences: HashMap<String, (i64, u64)>,
     /// How many headings of each level (or a higher one) came so far, for SEQ \s.
@@ -107,11 +106,10 @@ pub(crate) struct Story<'t, 's> {
     /// Paragraphs of the part begun so far.
     pub paragraphs: usize,
     pub line: Line,
-    pub fields: Vec<OpenField>,
+    pub fields: Vec<OpenField<'t>>,
     /// Fields begun too deep inside others to be read as such.
     pub fields_ignored: usize,
-    /// What the table around the text gives it; `None` outside tables.
-    pub table_text: Option<Rc<TableText>>,
+    pub text_around: Option<TextAround>,
     /// Revisions around the text, innermost last.
     pub revisions: Vec<Revision>,
     pub nesting: usize,
@@ -158,7 +156,7 @@ impl<'t, 's> Story<'t, 's> {
             line: Line::default(),
             fields: Vec::new(),
             fields_ignored: 0,
-            table_text: None,
+            text_around: None,
             revisions: Vec::new(),
             nesting: 0,
             run_cache: HashMap::new(),

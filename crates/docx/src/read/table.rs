@@ -1,15 +1,14 @@
 //! Tables (§17.4): rows and cells with what their style, the table and they themselves say.
 
-use std::rc::Rc;
 use waraq_rules::FindingCode;
 
-use super::cascade::TableText;
+use super::cascade::TextAround;
+use super::color;
 use super::story::{NESTING_LIMIT, Story};
-use super::styles::StyleIndex;
-use super::table_borders::{Place, resolve_borders};
-use super::table_format::{CellFormat, Look, RowFormat, TableFormat};
-use super::table_style::{Condition, TableStyle};
-use super::values::twips;
+use super::styles::{Kind, StyleIndex};
+use super::table_format::{Look, conditions_of, lay_borders, lay_cell, lay_margins, lay_row, lay_table, look};
+use super::table_style::{Condition, Place, TableStyle, cell_borders};
+use super::values::{flag, integer, table_width, twips, word};
 use super::xml::{Element, Ns};
 use crate::tree::*;
 
@@ -18,25 +17,26 @@ const COLUMN_LIMIT: usize = 1_000;
 
 /// One row as it stands in the part.
 struct SourceRow<'t> {
-    element: Element<'t>,
-    format: RowFormat,
-    exceptions: Option<TableFormat>,
+    properties: Option<Element<'t>>,
+    /// What it says of the table in its own way (§17.4.61).
+    exceptions: Option<Element<'t>>,
+    grid_before: usize,
     cells: Vec<SourceCell<'t>>,
 }
 
 struct SourceCell<'t> {
     element: Element<'t>,
-    format: CellFormat,
+    properties: Option<Element<'t>>,
+    width: Width,
     column: usize,
     span: usize,
 }
 
 /// The table around a cell.
 struct Around<'a> {
-    style: Option<(StyleIndex, &'a TableStyle)>,
-    format: TableFormat,
+    style: Option<(StyleIndex, &'a TableStyle<'a>)>,
+    properties: TableProperties,
     look: Option<Look>,
-    right_to_left: bool,
     rows: usize,
     columns: usize,
 }
@@ -67,12 +67,16 @@ impl<'t> Story<'t, '_> {
     fn table(&mut self, element: Element<'t>) -> Table {
         let shared = self.shared;
         let context = shared.format_context();
-        let direct = element.child(Ns::W, "tblPr").map(|child| TableFormat::read(child, &context)).unwrap_or_default();
-        let index = shared.styles.table_style(direct.style.as_deref());
+        let direct = element.child(Ns::W, "tblPr");
+        let named = direct.and_then(|direct| direct.child_val("tblStyle"));
+        let index = shared.styles.find_or_default(named, Kind::Table);
         let style = index.and_then(|index| Some((index, shared.styles.table(index)?)));
-        let mut format = style.map(|(_, style)| style.whole.table.clone()).unwrap_or_default();
-        let look = direct.look;
-        format.over(&direct);
+        let mut properties = TableProperties::default();
+        let of_style = style.into_iter().flat_map(|(_, style)| style.whole.all("tblPr"));
+        for element in of_style.chain(direct) {
+            lay_table(element, &mut properties, context);
+        }
+        let look = direct.and_then(|direct| direct.child(Ns::W, "tblLook")).map(look);
         let grid: Vec<f32> = element
             .child(Ns::W, "tblGrid")
             .into_iter()
@@ -80,184 +84,173 @@ impl<'t> Story<'t, '_> {
             .take(COLUMN_LIMIT)
             .map(|column| column.w("w").and_then(twips).unwrap_or(0.0).max(0.0))
             .collect();
-        let mut sources = Vec::new();
-        self.source_rows(element, &mut sources);
+        let mut rows = Vec::new();
+        unwrapped(element, "tr", &mut rows);
+        let sources: Vec<_> = rows.into_iter().filter_map(|row| self.source_row(row)).collect();
         let columns = sources.iter().filter_map(|row| row.cells.last()).map(|cell| cell.column + cell.span).max();
-        let right_to_left = format.bidi_visual.unwrap_or(false);
-        let around = Around { style, look, right_to_left, rows: sources.len(), columns: columns.unwrap_or(0), format };
-        let outer = self.table_text.take();
-        let rows = sources.into_iter().enumerate().map(|(index, row)| self.row(&around, index, row)).collect();
-        self.table_text = outer;
-        Table { id: NodeId::default(), properties: table_properties(&around), grid, rows }
-    }
-
-    /// The rows, out of content controls, custom XML and revisions around them.
-    fn source_rows(&mut self, container: Element<'t>, rows: &mut Vec<SourceRow<'t>>) {
-        for child in container.children().filter(|child| child.ns() == Ns::W) {
-            match child.name() {
-                "tr" => rows.extend(self.source_row(child)),
-                "sdt" => {
-                    if let Some(content) = child.child(Ns::W, "sdtContent") {
-                        self.source_rows(content, rows);
-                    }
-                }
-                "customXml" | "ins" | "moveTo" => self.source_rows(child, rows),
-                _ => {}
-            }
+        let mut around = Around { style, properties, look, rows: sources.len(), columns: columns.unwrap_or(0) };
+        let outer = self.text_around.take();
+        let rows = sources.iter().enumerate().map(|(index, row)| self.row(&around, index, row)).collect();
+        self.text_around = outer;
+        around.properties.header_column = around.has_header_column();
+        let mut properties = around.properties;
+        if properties.bidi_visual {
+            properties.borders.mirror();
+            properties.margins.mirror();
         }
+        Table { id: NodeId::default(), properties, grid, rows }
     }
 
     fn source_row(&mut self, element: Element<'t>) -> Option<SourceRow<'t>> {
-        let context = self.shared.format_context();
         let properties = element.child(Ns::W, "trPr");
-        let format = properties.map(RowFormat::read).unwrap_or_default();
         let deleted = properties.is_some_and(|properties| properties.child(Ns::W, "del").is_some());
-        if format.hidden == Some(true) || (deleted && !self.shared.shows_all_changes()) {
+        let hidden = properties.and_then(|properties| flag(properties, "hidden")) == Some(true);
+        if hidden || (deleted && !self.shared.shows_all_changes()) {
             return None;
         }
-        let exceptions = element.child(Ns::W, "tblPrEx").map(|child| TableFormat::read(child, &context));
         self.takes(10, size_of::<SourceRow<'_>>() + size_of::<Row>());
-        let mut row = SourceRow { element, format, exceptions, cells: Vec::new() };
-        let mut column = row.format.grid_before.unwrap_or(0);
-        self.source_cells(row.element, &mut column, &mut row.cells);
-        (!row.cells.is_empty()).then_some(row)
+        let grid_before = columns(properties, "gridBefore");
+        let mut cells = Vec::new();
+        unwrapped(element, "tc", &mut cells);
+        let cells = self.source_cells(cells, grid_before);
+        let exceptions = element.child(Ns::W, "tblPrEx");
+        (!cells.is_empty()).then_some(SourceRow { properties, exceptions, grid_before, cells })
     }
 
-    fn source_cells(&mut self, container: Element<'t>, column: &mut usize, cells: &mut Vec<SourceCell<'t>>) {
-        for child in container.children().filter(|child| child.ns() == Ns::W) {
-            match child.name() {
-                "tc" => {
-                    let context = self.shared.format_context();
-                    let properties = child.child(Ns::W, "tcPr");
-                    if !self.shared.shows_all_changes()
-                        && properties.is_some_and(|p| p.child(Ns::W, "cellDel").is_some())
-                    {
-                        continue;
-                    }
-                    self.takes(4, size_of::<SourceCell<'_>>());
-                    let format = properties.map(|child| CellFormat::read(child, &context)).unwrap_or_default();
-                    let span = format.span.unwrap_or(1);
-                    if *column + span > COLUMN_LIMIT {
-                        continue;
-                    }
-                    // The old way to merge cells side by side: what follows is part of the first.
-                    if let (Some(VerticalMerge::Continue), Some(first)) = (format.horizontal_merge, cells.last_mut()) {
-                        first.span += span;
-                        if let (Some(Width::Points(sum)), Some(Width::Points(width))) =
-                            (&mut first.format.width, format.width)
-                        {
-                            *sum += width;
-                        }
-                    } else {
-                        cells.push(SourceCell { element: child, format, column: *column, span });
-                    }
-                    *column += span;
-                }
-                "sdt" => {
-                    if let Some(content) = child.child(Ns::W, "sdtContent") {
-                        self.source_cells(content, column, cells);
-                    }
-                }
-                "customXml" | "ins" | "moveTo" => self.source_cells(child, column, cells),
-                _ => {}
+    fn source_cells(&mut self, elements: Vec<Element<'t>>, mut column: usize) -> Vec<SourceCell<'t>> {
+        let mut cells: Vec<SourceCell<'_>> = Vec::new();
+        for element in elements {
+            let properties = element.child(Ns::W, "tcPr");
+            let property = |name| properties.and_then(|properties| properties.child(Ns::W, name));
+            if !self.shared.shows_all_changes() && property("cellDel").is_some() {
+                continue;
             }
+            self.takes(4, size_of::<SourceCell<'_>>());
+            let span = property("gridSpan").and_then(|span| integer(span.val()?)).unwrap_or(1).clamp(1, 63) as usize;
+            if column + span > COLUMN_LIMIT {
+                continue;
+            }
+            let width = property("tcW").map(table_width).unwrap_or_default();
+            let goes_on = property("hMerge").is_some_and(|merge| merge.val() != Some("restart"));
+            // The old way to merge cells side by side: what follows is part of the first.
+            if let Some(first) = cells.last_mut().filter(|_| goes_on) {
+                first.span += span;
+                if let (Width::Points(sum), Width::Points(width)) = (&mut first.width, width) {
+                    *sum += width;
+                }
+            } else {
+                cells.push(SourceCell { element, properties, width, column, span });
+            }
+            column += span;
         }
+        cells
     }
 
-    fn row(&mut self, around: &Around<'_>, index: usize, source: SourceRow<'t>) -> Row {
-        let mut format = RowFormat::default();
+    fn row(&mut self, around: &Around<'_>, index: usize, source: &SourceRow<'t>) -> Row {
+        let context = self.shared.format_context();
+        let mut row = Row::default();
+        let exceptions = source.exceptions.and_then(|exceptions| exceptions.child_val("jc"));
+        row.alignment = exceptions.and_then(word);
         if let (Some((_, style)), Some(first)) = (around.style, source.cells.first()) {
-            format.over(&style.whole.row);
             // Columns and corners are parts of rows: what they say of rows would be said of all the others' rows too.
-            let mask = conditions(around, index, &source, first) & Condition::OF_ROWS;
-            style.matching(mask).for_each(|(_, condition)| format.over(&condition.row));
-        }
-        format.over(&source.format);
-        let cells = source.cells.iter().map(|cell| self.cell(around, index, &source, cell)).collect();
-        let exception = source.exceptions.as_ref().and_then(|exceptions| exceptions.alignment);
-        Row {
-            height: format.height.unwrap_or_default(),
-            header: format.header.unwrap_or(false),
-            keep_together: format.keep_together.unwrap_or(false),
-            grid_before: source.format.grid_before.unwrap_or(0),
-            grid_after: source.format.grid_after.unwrap_or(0),
-            alignment: format.alignment.or(exception),
-            cells,
-        }
-    }
-
-    fn cell(&mut self, around: &Around<'_>, row: usize, source: &SourceRow<'t>, cell: &SourceCell<'t>) -> Cell {
-        self.takes(40, size_of::<Cell>());
-        let mask = conditions(around, row, source, cell);
-        let mut format = CellFormat::default();
-        if let Some((_, style)) = around.style {
-            format.over(&style.whole.cell);
-            for (_, condition) in style.matching(mask) {
-                format.over(&condition.cell);
+            let mask = conditions(around, index, source, first) & Condition::OF_ROWS;
+            for element in style.all(mask, "trPr") {
+                lay_row(element, &mut row, context);
             }
         }
-        let inherited_shading = format.shading;
+        if let Some(properties) = source.properties {
+            lay_row(properties, &mut row, context);
+        }
+        row.grid_before = source.grid_before;
+        row.grid_after = columns(source.properties, "gridAfter");
+        row.cells = source.cells.iter().map(|cell| self.cell(around, index, source, cell)).collect();
+        row
+    }
+
+    fn cell(&mut self, around: &Around<'_>, row: usize, source: &SourceRow<'t>, from: &SourceCell<'t>) -> Cell {
+        self.takes(40, size_of::<Cell>());
+        let context = self.shared.format_context();
+        let mask = conditions(around, row, source, from);
+        let exception = |name| source.exceptions.and_then(|exceptions| exceptions.child(Ns::W, name));
+        let mut exceptional = TableBorders::default();
+        if let Some(borders) = exception("tblBorders") {
+            lay_borders(borders, &mut exceptional, context);
+        }
         let place = Place {
             first_row: row == 0,
             last_row: row + 1 == around.rows,
-            first_column: cell.column == source.format.grid_before.unwrap_or(0),
-            last_column: source.cells.last().is_some_and(|last| last.column == cell.column),
+            first_column: from.column == source.grid_before,
+            last_column: source.cells.last().is_some_and(|last| last.column == from.column),
         };
-        let exceptions = source.exceptions.as_ref();
-        let borders = resolve_borders(
-            around.style.map(|(_, style)| style),
-            mask,
-            &around.format.borders,
-            exceptions.map(|exceptions| &exceptions.borders),
-            &cell.format.borders,
-            &place,
-            around.right_to_left,
-        );
-        let mut margins = around.format.margins;
-        margins.over(&format.margins);
-        if let Some(exceptions) = exceptions {
-            margins.over(&exceptions.margins);
+        let style = around.style.map(|(_, style)| style);
+        let merge = from.properties.and_then(|properties| properties.child(Ns::W, "vMerge"));
+        let mut cell = Cell {
+            width: from.width,
+            span: from.span,
+            vertical_merge: merge.map(vertical_merge).unwrap_or_default(),
+            margins: around.properties.margins,
+            borders: cell_borders(style, mask, &around.properties.borders, &exceptional, &place),
+            shading: around.properties.shading,
+            ..Cell::default()
+        };
+        if let Some(shading) = exception("shd") {
+            cell.shading = color::shading(shading, context.theme);
         }
-        margins.over(&cell.format.margins);
-        format.over(&cell.format);
-        self.table_text = around.style.map(|(index, style)| self.table_text(index, style, mask));
-        let mut blocks = self.blocks(cell.element);
-        for block in &mut blocks {
+        for element in style.into_iter().flat_map(|style| style.all(mask, "tcPr")) {
+            lay_cell(element, &mut cell, context);
+        }
+        if let Some(margins) = exception("tblCellMar") {
+            lay_margins(margins, &mut cell.margins);
+        }
+        if let Some(properties) = from.properties {
+            lay_cell(properties, &mut cell, context);
+            if let Some(borders) = properties.child(Ns::W, "tcBorders") {
+                lay_borders(borders, &mut cell.borders, context);
+            }
+        }
+        // A cell has no inside: its own borders are its sides.
+        (cell.borders.inside_horizontal, cell.borders.inside_vertical) = (None, None);
+        if around.properties.bidi_visual {
+            cell.borders.mirror();
+            cell.margins.mirror();
+        }
+        self.text_around = around.style.map(|(index, _)| TextAround::Table(index, mask));
+        cell.blocks = self.blocks(from.element);
+        for block in &mut cell.blocks {
             if let Block::Paragraph(paragraph) = block {
                 align_at_decimal_stop(paragraph);
             }
         }
-        if blocks.is_empty() {
-            blocks.push(Block::Paragraph(Paragraph::default()));
+        if cell.blocks.is_empty() {
+            cell.blocks.push(Block::Paragraph(Paragraph::default()));
         }
-        let shading = cell.format.shading.or(inherited_shading);
-        let shading = shading.or(exceptions.and_then(|exceptions| exceptions.shading)).or(around.format.shading);
-        Cell {
-            id: NodeId::default(),
-            width: cell.format.width.unwrap_or_default(),
-            span: cell.span,
-            vertical_merge: cell.format.vertical_merge.unwrap_or_default(),
-            margins: margins.resolve(around.right_to_left),
-            borders,
-            shading: shading.flatten(),
-            vertical_alignment: format.vertical_alignment.unwrap_or_default(),
-            text_direction: format.text_direction.unwrap_or_default(),
-            no_wrap: format.no_wrap.unwrap_or(false),
-            fit_text: format.fit_text.unwrap_or(false),
-            blocks,
-        }
+        cell
     }
+}
 
-    /// What the table style gives the text of cells under these conditions.
-    fn table_text(&mut self, index: StyleIndex, style: &TableStyle, mask: u16) -> Rc<TableText> {
-        let id = self.gathered.table_texts.len() + 1;
-        let entry = self.gathered.table_texts.entry((index, mask));
-        let make = || {
-            let (paragraph, run) = style.text(mask);
-            Rc::new(TableText { id, paragraph, run })
-        };
-        entry.or_insert_with(make).clone()
+/// The rows of a table, or the cells of a row, out of content controls, custom XML and revisions around them.
+fn unwrapped<'t>(container: Element<'t>, wanted: &str, found: &mut Vec<Element<'t>>) {
+    for child in container.children().filter(|child| child.ns() == Ns::W) {
+        match child.name() {
+            name if name == wanted => found.push(child),
+            "sdt" => {
+                if let Some(content) = child.child(Ns::W, "sdtContent") {
+                    unwrapped(content, wanted, found);
+                }
+            }
+            "customXml" | "ins" | "moveTo" => unwrapped(child, wanted, found),
+            _ => {}
+        }
     }
+}
+
+fn vertical_merge(element: Element<'_>) -> VerticalMerge {
+    if element.val() == Some("restart") { VerticalMerge::Restart } else { VerticalMerge::Continue }
+}
+
+/// Columns of the grid that a row leaves empty.
+fn columns(row: Option<Element<'_>>, name: &str) -> usize {
+    row.and_then(|row| integer(row.child_val(name)?)).map_or(0, |count| count.clamp(0, 63) as usize)
 }
 
 /// In a cell a paragraph whose first stop is a decimal one is set at it without a tab, as Word does.
@@ -276,40 +269,14 @@ fn align_at_decimal_stop(paragraph: &mut Paragraph) {
     }
 }
 
-fn table_properties(around: &Around<'_>) -> TableProperties {
-    let format = &around.format;
-    let sides = &format.borders;
-    let (left, right) = if around.right_to_left { (sides.end, sides.start) } else { (sides.start, sides.end) };
-    TableProperties {
-        style: around.style.map(|(_, style)| style.name.clone()),
-        width: format.width.unwrap_or_default(),
-        alignment: format.alignment.unwrap_or_default(),
-        indent: format.indent.unwrap_or(0.0),
-        layout: format.layout.unwrap_or_default(),
-        bidi_visual: around.right_to_left,
-        cell_spacing: format.cell_spacing.unwrap_or(0.0),
-        margins: format.margins.resolve(around.right_to_left),
-        borders: TableBorders {
-            top: sides.top,
-            bottom: sides.bottom,
-            left,
-            right,
-            inside_horizontal: sides.inside_horizontal,
-            inside_vertical: sides.inside_vertical,
-        },
-        shading: format.shading.flatten(),
-        position: format.position,
-        alternative_text: format.caption.clone(),
-        header_column: around.has_header_column(),
-    }
-}
-
 /// The conditional formats a cell falls under. Where the table does not say which are in use, what the producer noted
 /// on row and cell counts.
 fn conditions(around: &Around<'_>, row: usize, source: &SourceRow<'_>, cell: &SourceCell<'_>) -> u16 {
     let Some((_, style)) = around.style else { return 0 };
     let Some(look) = around.look else {
-        return source.format.conditions.unwrap_or(0) | cell.format.conditions.unwrap_or(0);
+        let noted = [source.properties, cell.properties].into_iter().flatten();
+        let noted = noted.filter_map(|properties| properties.child(Ns::W, "cnfStyle"));
+        return noted.fold(0, |mask, noted| mask | conditions_of(noted));
     };
     let mut mask = 0;
     let mut add = |condition: Condition, holds: bool| {
@@ -328,7 +295,7 @@ fn conditions(around: &Around<'_>, row: usize, source: &SourceRow<'_>, cell: &So
     add(Condition::TopRight, first_row && last_column);
     add(Condition::BottomLeft, last_row && first_column);
     add(Condition::BottomRight, last_row && last_column);
-    let band = |index: usize, skip: bool, size: Option<usize>| match size.unwrap_or(1) {
+    let band = |index: usize, skip: bool, size: usize| match size {
         0 => None,
         size => index.checked_sub(usize::from(skip)).map(|index| (index / size) % 2 == 0),
     };

@@ -1,14 +1,13 @@
-//! Table styles with their conditional formats (§17.7.6).
+//! Table styles with their conditional formats (§17.7.6), and the borders of one cell out of style and table (§17.4.38, §17.4.66).
 
-use std::sync::Arc;
-
+use smart_default::SmartDefault;
 use strum::{EnumString, VariantArray};
 
-use super::paragraph_format::ParagraphFormat;
-use super::run_format::{FormatContext, RunFormat};
-use super::table_format::{CellFormat, RowFormat, TableFormat};
-use super::values::{integer, word};
+use super::run_format::FormatContext;
+use super::table_format::lay_borders;
+use super::values::{integer, set, word};
 use super::xml::{Element, Ns};
+use crate::tree::{Border, TableBorders};
 
 /// The parts of a table a style may treat apart, in the order they are laid over each other: later ones win.
 ///
@@ -51,115 +50,140 @@ impl Condition {
     }
 }
 
-/// The formatting of one part of a table.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct ConditionalFormat {
-    pub table: TableFormat,
-    pub row: RowFormat,
-    pub cell: CellFormat,
-    pub paragraph: ParagraphFormat,
-    pub run: RunFormat,
+/// What a style says of one part of a table.
+#[derive(Clone, Default)]
+pub(crate) struct Part<'p> {
+    /// `w:style` or `w:tblStylePr`, those of what the style is based on first.
+    elements: Vec<Element<'p>>,
+    pub table_borders: TableBorders,
+    pub cell_borders: TableBorders,
 }
 
-impl ConditionalFormat {
-    fn read(element: Element<'_>, context: &FormatContext<'_>) -> Self {
-        let (paragraph, run) = Self::read_text(element, context);
-        let child = |name| element.child(Ns::W, name);
-        Self {
-            table: child("tblPr").map(|child| TableFormat::read(child, context)).unwrap_or_default(),
-            row: child("trPr").map(RowFormat::read).unwrap_or_default(),
-            cell: child("tcPr").map(|child| CellFormat::read(child, context)).unwrap_or_default(),
-            paragraph,
-            run,
+impl<'p> Part<'p> {
+    fn lay(&mut self, element: Element<'p>, context: FormatContext<'_>) {
+        context.count(element);
+        self.elements.push(element);
+        let borders = |of: &str, name: &str| element.child(Ns::W, of)?.child(Ns::W, name);
+        if let Some(borders) = borders("tblPr", "tblBorders") {
+            lay_borders(borders, &mut self.table_borders, context);
+        }
+        if let Some(borders) = borders("tcPr", "tcBorders") {
+            lay_borders(borders, &mut self.cell_borders, context);
         }
     }
 
-    fn over(&mut self, above: &ConditionalFormat) {
-        self.table.over(&above.table);
-        self.row.over(&above.row);
-        self.cell.over(&above.cell);
-        self.paragraph.over(&above.paragraph);
-        self.run.over(&above.run);
-    }
-}
-
-/// One table style as written.
-#[derive(Debug, Default)]
-pub(crate) struct TableStyleParts {
-    whole: ConditionalFormat,
-    conditions: Vec<(Option<Condition>, ConditionalFormat)>,
-    row_band: Option<usize>,
-    column_band: Option<usize>,
-}
-
-impl TableStyleParts {
-    pub(crate) fn read(element: Element<'_>, context: &FormatContext<'_>) -> Self {
-        let mut whole = ConditionalFormat::read(element, context);
-        (whole.paragraph, whole.run) = Default::default();
-        let band = |name| {
-            let size = element.child(Ns::W, "tblPr")?.child_val(name).and_then(integer)?;
-            Some(size.clamp(0, 1_000) as usize)
-        };
-        let conditions = element.all(Ns::W, "tblStylePr").filter_map(|part| {
-            let name = part.w("type")?;
-            let condition = word::<Condition>(name);
-            (condition.is_some() || name == "wholeTable").then(|| (condition, ConditionalFormat::read(part, context)))
-        });
-        Self {
-            whole,
-            conditions: conditions.collect(),
-            row_band: band("tblStyleRowBandSize"),
-            column_band: band("tblStyleColBandSize"),
-        }
+    /// What it says in elements of that name (`w:tblPr`, `w:pPr` …), to be laid over each other in this order.
+    pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = Element<'p>> {
+        self.elements.iter().filter_map(move |element| element.child(Ns::W, name))
     }
 }
 
 /// A table style with all it is based on.
-#[derive(Debug, Default)]
-pub(crate) struct TableStyle {
-    pub name: Arc<str>,
-    pub whole: ConditionalFormat,
+#[derive(SmartDefault)]
+pub(crate) struct TableStyle<'p> {
+    pub whole: Part<'p>,
     /// By [`Condition`].
-    pub conditions: [Option<Box<ConditionalFormat>>; 12],
+    pub conditions: [Option<Part<'p>>; 12],
     /// Rows and columns of one band; 0 is no bands.
-    pub row_band: Option<usize>,
-    pub column_band: Option<usize>,
+    #[default(1)]
+    pub row_band: usize,
+    #[default(1)]
+    pub column_band: usize,
 }
 
-impl TableStyle {
-    pub(crate) fn over(&mut self, parts: &TableStyleParts, paragraph: &ParagraphFormat, run: &RunFormat) {
-        self.whole.over(&parts.whole);
-        self.whole.paragraph.over(paragraph);
-        self.whole.run.over(run);
-        for (condition, format) in &parts.conditions {
-            match condition {
-                None => self.whole.over(format),
-                Some(condition) => {
-                    if let Some(slot) = self.conditions.get_mut(*condition as usize) {
-                        slot.get_or_insert_default().over(format);
+impl<'p> TableStyle<'p> {
+    /// Lays a `w:style` over this.
+    pub(crate) fn lay(&mut self, element: Element<'p>, context: FormatContext<'_>) {
+        self.whole.lay(element, context);
+        for part in element.all(Ns::W, "tblStylePr") {
+            match part.w("type").map(|name| (name, word::<Condition>(name))) {
+                Some(("wholeTable", _)) => self.whole.lay(part, context),
+                Some((_, Some(condition))) => {
+                    if let Some(slot) = self.conditions.get_mut(condition as usize) {
+                        slot.get_or_insert_default().lay(part, context);
                     }
                 }
+                _ => {}
             }
         }
-        self.row_band = parts.row_band.or(self.row_band);
-        self.column_band = parts.column_band.or(self.column_band);
+        let band = |name| {
+            let size = element.child(Ns::W, "tblPr")?.child_val(name).and_then(integer)?;
+            Some(size.clamp(0, 1_000) as usize)
+        };
+        set(&mut self.row_band, band("tblStyleRowBandSize"));
+        set(&mut self.column_band, band("tblStyleColBandSize"));
     }
 
-    /// The formats of the conditions in `mask`, the weakest first.
-    pub(crate) fn matching(&self, mask: u16) -> impl Iterator<Item = (Condition, &ConditionalFormat)> {
+    /// The parts for the conditions in `mask`, the weakest first.
+    pub(crate) fn matching(&self, mask: u16) -> impl Iterator<Item = (Condition, &Part<'p>)> {
         Condition::VARIANTS
             .iter()
             .filter(move |condition| mask & condition.bit() != 0)
-            .filter_map(|condition| Some((*condition, self.conditions.get(*condition as usize)?.as_deref()?)))
+            .filter_map(|condition| Some((*condition, self.conditions.get(*condition as usize)?.as_ref()?)))
     }
 
-    /// What a cell's text inherits from the table style.
-    pub(crate) fn text(&self, mask: u16) -> (ParagraphFormat, RunFormat) {
-        let (mut paragraph, mut run) = (self.whole.paragraph.clone(), self.whole.run.clone());
-        for (_, format) in self.matching(mask) {
-            paragraph.over(&format.paragraph);
-            run.over(&format.run);
+    /// What it says, in elements of that name, of what is under these conditions.
+    pub(crate) fn all(&self, mask: u16, name: &'static str) -> impl Iterator<Item = Element<'p>> {
+        let parts = std::iter::once(&self.whole).chain(self.matching(mask).map(|(_, part)| part));
+        parts.flat_map(move |part| part.all(name))
+    }
+}
+
+/// Where a cell lies in its table.
+pub(crate) struct Place {
+    pub first_row: bool,
+    pub last_row: bool,
+    pub first_column: bool,
+    pub last_column: bool,
+}
+
+/// Lays the borders of a region over a cell's: at its edges its outer borders, within it its inside ones.
+fn region(cell: &mut TableBorders, borders: &TableBorders, edges: &Place) {
+    let side = |slot: &mut Option<Border>, edge: bool, outer: Option<Border>, inner: Option<Border>| {
+        *slot = if edge { outer } else { inner }.or(*slot);
+    };
+    side(&mut cell.top, edges.first_row, borders.top, borders.inside_horizontal);
+    side(&mut cell.bottom, edges.last_row, borders.bottom, borders.inside_horizontal);
+    side(&mut cell.left, edges.first_column, borders.left, borders.inside_vertical);
+    side(&mut cell.right, edges.last_column, borders.right, borders.inside_vertical);
+    cell.diagonal_down = borders.diagonal_down.or(cell.diagonal_down);
+    cell.diagonal_up = borders.diagonal_up.or(cell.diagonal_up);
+}
+
+/// A table's own borders win over its style's, conditional formats over both, a row's exceptions over all. What the cell itself
+/// says comes after.
+pub(crate) fn cell_borders(
+    style: Option<&TableStyle<'_>>,
+    mask: u16,
+    table: &TableBorders,
+    exceptions: &TableBorders,
+    place: &Place,
+) -> TableBorders {
+    let mut sides = TableBorders::default();
+    // `table` already lies over the style's w:tblBorders.
+    region(&mut sides, table, place);
+    if let Some(style) = style {
+        region(&mut sides, &style.whole.cell_borders, place);
+        for (condition, part) in style.matching(mask) {
+            let edges = edges_of(condition, place);
+            region(&mut sides, &part.table_borders, &edges);
+            region(&mut sides, &part.cell_borders, &edges);
         }
-        (paragraph, run)
+    }
+    region(&mut sides, exceptions, place);
+    sides
+}
+
+/// Which of a cell's sides are edges of the region a condition is about.
+fn edges_of(condition: Condition, place: &Place) -> Place {
+    use Condition::*;
+    // A row has all its upper and lower sides as edges, a column all its others, a corner is both.
+    let rows = !matches!(condition, FirstColumn | LastColumn | OddColumns | EvenColumns);
+    let columns = !matches!(condition, FirstRow | LastRow | OddRows | EvenRows);
+    Place {
+        first_row: rows || place.first_row,
+        last_row: rows || place.last_row,
+        first_column: columns || place.first_column,
+        last_column: columns || place.last_column,
     }
 }

@@ -10,6 +10,13 @@ pub(crate) fn word<T: std::str::FromStr>(value: &str) -> Option<T> {
     value.parse().ok()
 }
 
+/// Lays what is said, if anything is, over what is inherited.
+pub(crate) fn set<T>(slot: &mut T, said: Option<T>) {
+    if let Some(said) = said {
+        *slot = said;
+    }
+}
+
 /// A toggle child of a property element: `<w:b/>`, `<w:b w:val="0"/>`.
 pub(crate) fn flag(parent: Element<'_>, name: &str) -> Option<bool> {
     parent.child(Ns::W, name).map(|child| on_off(child.val()))

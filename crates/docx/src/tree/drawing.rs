@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    Alignment, Anchor, Block, Fill, Geometry, Link, NodeId, Picture, RunProperties, Stroke, VerticalAlignment,
+    Alignment, Anchor, Block, Fill, Geometry, Link, NodeId, Picture, RunProperties, Stroke, Turn, VerticalAlignment,
 };
 
 #[derive(Debug, Clone)]
@@ -52,9 +52,7 @@ pub enum Graphic {
 #[derive(Debug, Clone, Default)]
 pub struct Shape {
     pub geometry: Geometry,
-    pub rotation: f32,
-    pub flip_horizontal: bool,
-    pub flip_vertical: bool,
+    pub turn: Turn,
     pub fill: Option<Fill>,
     pub stroke: Option<Stroke>,
     pub text: Option<TextBox>,
@@ -97,9 +95,7 @@ pub struct WordArt {
 /// Children with their boxes in points relative to the group's top left corner, already scaled.
 #[derive(Debug, Clone, Default)]
 pub struct Group {
-    pub rotation: f32,
-    pub flip_horizontal: bool,
-    pub flip_vertical: bool,
+    pub turn: Turn,
     pub children: Vec<GroupChild>,
 }
 

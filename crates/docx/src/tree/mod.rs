@@ -187,8 +187,6 @@ pub struct FontHint {
     pub alternative_name: Option<String>,
     pub family: FontFamily,
     pub fixed_pitch: bool,
-    /// w:charset is 2: its characters are at U+F020 to U+F0FF.
-    pub symbol: bool,
 }
 
 /// §17.18.30
@@ -204,7 +202,7 @@ pub enum FontFamily {
     Auto,
 }
 
-/// docProps/core.xml and what of docProps/app.xml a field may show.
+/// docProps/core.xml.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CoreProperties {
@@ -219,8 +217,6 @@ pub struct CoreProperties {
     /// Dates are ISO 8601.
     pub created: Option<String>,
     pub modified: Option<String>,
-    #[serde(skip)]
-    pub company: Option<String>,
 }
 
 /// word/settings.xml, as far as it changes a page (§17.15.1).

@@ -57,27 +57,14 @@ fn repeated(value: i64, signs: &str) -> String {
 }
 
 fn roman(value: i64) -> String {
-    const SIGNS: [(i64, &str); 13] = [
-        (1000, "M"),
-        (900, "CM"),
-        (500, "D"),
-        (400, "CD"),
-        (100, "C"),
-        (90, "XC"),
-        (50, "L"),
-        (40, "XL"),
-        (10, "X"),
-        (9, "IX"),
-        (5, "V"),
-        (4, "IV"),
-        (1, "I"),
-    ];
+    const VALUES: [i64; 13] = [1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1];
+    const SIGNS: [&str; 13] = ["M", "CM", "D", "CD", "C", "XC", "L", "XL", "X", "IX", "V", "IV", "I"];
     if !(1..=32_767).contains(&value) {
         return value.to_string();
     }
     let mut rest = value;
     let mut text = String::new();
-    for (sign_value, sign) in SIGNS {
+    for (sign_value, sign) in VALUES.into_iter().zip(SIGNS) {
         while rest >= sign_value {
             text.push_str(sign);
             rest -= sign_value;

@@ -72,43 +72,18 @@ enum Ones {
 
 fn counting(format: NumberFormat) -> Option<Counting> {
     use NumberFormat::*;
-    let (digits, units) = (" 一二三四五六七八九", ["十", "百", "千"]);
-    Some(match format {
-        ChineseCounting | ChineseCountingThousand => {
-            Counting { digits, units, myriad: "万", zero: "〇", ones: Ones::NotFirstTen }
-        }
-        TaiwaneseCountingThousand => Counting { digits, units, myriad: "萬", zero: "〇", ones: Ones::NotFirstTen },
-        JapaneseCounting => Counting { digits, units, myriad: "万", zero: "", ones: Ones::BeforeMyriad },
-        KoreanCounting => Counting {
-            digits: " 일이삼사오육칠팔구",
-            units: ["십", "백", "천"],
-            myriad: "만",
-            zero: "",
-            ones: Ones::Never,
-        },
-        IdeographLegalTraditional => Counting {
-            digits: " 壹貳參肆伍陸柒捌玖",
-            units: ["拾", "佰", "仟"],
-            myriad: "萬",
-            zero: "零",
-            ones: Ones::Always,
-        },
-        ChineseLegalSimplified => Counting {
-            digits: " 壹贰叁肆伍陆柒捌玖",
-            units: ["拾", "佰", "仟"],
-            myriad: "萬",
-            zero: "零",
-            ones: Ones::Always,
-        },
-        JapaneseLegal => Counting {
-            digits: " 壱弐参四伍六七八九",
-            units: ["拾", "百", "阡"],
-            myriad: "萬",
-            zero: "",
-            ones: Ones::Always,
-        },
+    let (plain, tens) = (" 一二三四五六七八九", ["十", "百", "千"]);
+    let (digits, units, myriad, zero, ones) = match format {
+        ChineseCounting | ChineseCountingThousand => (plain, tens, "万", "〇", Ones::NotFirstTen),
+        TaiwaneseCountingThousand => (plain, tens, "萬", "〇", Ones::NotFirstTen),
+        JapaneseCounting => (plain, tens, "万", "", Ones::BeforeMyriad),
+        KoreanCounting => (" 일이삼사오육칠팔구", ["십", "백", "천"], "만", "", Ones::Never),
+        IdeographLegalTraditional => (" 壹貳參肆伍陸柒捌玖", ["拾", "佰", "仟"], "萬", "零", Ones::Always),
+        ChineseLegalSimplified => (" 壹贰叁肆伍陆柒捌玖", ["拾", "佰", "仟"], "萬", "零", Ones::Always),
+        JapaneseLegal => (" 壱弐参四伍六七八九", ["拾", "百", "阡"], "萬", "", Ones::Always),
         _ => return Option::None,
-    })
+    };
+    Some(Counting { digits, units, myriad, zero, ones })
 }
 
 fn count(counting: Counting, value: i64) -> Option<String> {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use smart_default::SmartDefault;
 use strum::EnumString;
 
-use super::{Drawing, ImageId, Location, Math, NodeId, Place, Rgb, RunProperties};
+use super::{Drawing, ImageId, Justification, Location, Math, NodeId, Place, Rgb, RunProperties};
 
 #[derive(Debug, Clone, Default)]
 pub struct Paragraph {
@@ -118,24 +118,14 @@ pub enum Break {
 /// §17.16.5, as far as the layout computes them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Field {
-    Page {
-        format: Option<NumberFormat>,
-    },
-    Pages {
-        format: Option<NumberFormat>,
-    },
-    SectionPages {
-        format: Option<NumberFormat>,
-    },
+    Page(Option<NumberFormat>),
+    Pages(Option<NumberFormat>),
+    SectionPages(Option<NumberFormat>),
     Section,
     /// The page a bookmark stands on.
-    PageReference {
-        bookmark: Arc<str>,
-    },
+    PageReference(Arc<str>),
     /// The text of a bookmark.
-    Reference {
-        bookmark: Arc<str>,
-    },
+    Reference(Arc<str>),
     /// The number of the paragraph a bookmark begins in, then whether it stands above or below the field.
     ReferenceNumber {
         id: NodeId,
@@ -143,15 +133,11 @@ pub enum Field {
         number: Option<NumberContext>,
         place: bool,
     },
-    Date {
-        picture: Option<String>,
-    },
-    Time {
-        picture: Option<String>,
-    },
-    StyleReference {
-        style: Arc<str>,
-    },
+    /// With its picture.
+    Date(Option<String>),
+    Time(Option<String>),
+    /// By the name of the style.
+    StyleReference(Arc<str>),
 }
 
 /// How much of a number of several levels a reference shows (§17.16.5.50).
@@ -189,7 +175,7 @@ pub struct Label {
     pub run: Arc<RunProperties>,
     pub suffix: LabelSuffix,
     /// w:lvlJc: where the label stands relative to the first line's indent.
-    pub alignment: LabelAlignment,
+    pub alignment: Justification,
     /// The numbering level's own tab stop (older documents: w:tabs in the level), in points.
     pub tab: Option<f32>,
     /// The highest level whose number its text holds: of `%1.%2` the first, 0. `None`: it holds no number.
@@ -203,17 +189,6 @@ pub enum LabelSuffix {
     Tab,
     Space,
     Nothing,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
-#[strum(serialize_all = "camelCase")]
-pub enum LabelAlignment {
-    #[default]
-    #[strum(serialize = "start", serialize = "left")]
-    Start,
-    Center,
-    #[strum(serialize = "end", serialize = "right")]
-    End,
 }
 
 #[derive(Debug, Clone, PartialEq, SmartDefault)]
@@ -245,10 +220,6 @@ pub struct ParagraphProperties {
     #[default(true)]
     pub snap_to_grid: bool,
     pub east_asian_spacing: EastAsianSpacing,
-    /// w:kinsoku, w:wordWrap, w:overflowPunct are East Asian rules and not here.
-    pub text_alignment: TextAlignment,
-    /// w:adjustRightInd and w:mirrorIndents
-    pub mirror_indents: bool,
     /// The numbering it belongs to, for structure: (w:numId, w:ilvl).
     pub numbering: Option<(i64, u8)>,
 }
@@ -311,17 +282,6 @@ pub enum LineSpacing {
     Multiple(f32),
     AtLeast(f32),
     Exactly(f32),
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
-#[strum(serialize_all = "camelCase")]
-pub enum TextAlignment {
-    #[default]
-    Auto,
-    Top,
-    Center,
-    Baseline,
-    Bottom,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -426,7 +386,7 @@ pub enum BorderStyle {
 }
 
 /// A text frame (§17.3.1.11): a paragraph that floats, or a drop cap.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Frame {
     pub width: Option<f32>,
     pub height: Option<f32>,
@@ -456,9 +416,10 @@ pub enum FrameWrap {
     None,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, EnumString)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
 pub enum FrameAnchor {
+    #[default]
     Text,
     Margin,
     Page,

@@ -74,6 +74,14 @@ pub struct Fonts {
     pub hint: FontSlot,
 }
 
+impl Fonts {
+    /// One family for all characters.
+    pub fn all(family: Option<Arc<str>>) -> Self {
+        let [ascii, high_ansi, east_asia] = [family.clone(), family.clone(), family.clone()];
+        Self { ascii, high_ansi, east_asia, complex: family, hint: FontSlot::Default }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum FontSlot {
     #[default]

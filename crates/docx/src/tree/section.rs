@@ -13,6 +13,19 @@ pub struct Section {
     /// Headers and footers after inheritance from earlier sections (§17.10.1). `None`: nothing to print.
     pub headers: HeaderSet,
     pub footers: HeaderSet,
+    /// Those it names itself.
+    pub header_references: Vec<HeaderReference>,
+}
+
+/// A header or footer as a section names it.
+#[derive(Debug, Clone, Serialize)]
+pub struct HeaderReference {
+    /// `header` or `footer`.
+    pub kind: &'static str,
+    /// `default`, `first` or `even`.
+    pub page: String,
+    pub id: String,
+    pub target: Option<String>,
 }
 
 /// The three headers (or footers) a section may have.

@@ -17,10 +17,8 @@ pub struct Table {
 
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct TableProperties {
-    /// The table style's name.
-    pub style: Option<std::sync::Arc<str>>,
     pub width: Width,
-    pub alignment: TableAlignment,
+    pub alignment: Justification,
     /// From the leading margin; only where the table is aligned to it.
     pub indent: f32,
     pub layout: TableLayout,
@@ -48,9 +46,10 @@ pub enum Width {
     Share(f32),
 }
 
+/// Of a table, of a row, of a label (§17.18.45, §17.9.7).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString)]
 #[strum(serialize_all = "camelCase")]
-pub enum TableAlignment {
+pub enum Justification {
     #[default]
     #[strum(serialize = "start", serialize = "left")]
     Start,
@@ -78,7 +77,8 @@ pub struct CellMargins {
     pub right: f32,
 }
 
-/// Sides of the page; `None` says nothing, a border of [`super::BorderStyle::None`] says no border.
+/// Of a table, or of a cell, which has no inside ones; sides of the page. `None` says nothing, a border of
+/// [`super::BorderStyle::None`] says no border.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct TableBorders {
     pub top: Option<Border>,
@@ -87,6 +87,9 @@ pub struct TableBorders {
     pub right: Option<Border>,
     pub inside_horizontal: Option<Border>,
     pub inside_vertical: Option<Border>,
+    /// From the top left to the bottom right corner, and the other.
+    pub diagonal_down: Option<Border>,
+    pub diagonal_up: Option<Border>,
 }
 
 /// A floating table (§17.4.57).
@@ -115,7 +118,7 @@ pub struct Row {
     pub grid_before: usize,
     pub grid_after: usize,
     /// w:jc of the row, where it differs from the table's.
-    pub alignment: Option<TableAlignment>,
+    pub alignment: Option<Justification>,
     pub cells: Vec<Cell>,
 }
 
@@ -137,12 +140,11 @@ pub struct Cell {
     pub margins: CellMargins,
     /// Its own borders after table style, conditional formatting, table borders and direct formatting; conflicts with
     /// neighbours are the layout's (§17.4.66).
-    pub borders: CellBorders,
+    pub borders: TableBorders,
     pub shading: Option<Rgb>,
     pub vertical_alignment: VerticalAlignment,
     pub text_direction: TextDirection,
     pub no_wrap: bool,
-    pub fit_text: bool,
     /// Never empty in a valid document.
     pub blocks: Vec<Block>,
 }
@@ -153,18 +155,6 @@ pub enum VerticalMerge {
     None,
     Restart,
     Continue,
-}
-
-/// Sides of the page.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct CellBorders {
-    pub top: Option<Border>,
-    pub bottom: Option<Border>,
-    pub left: Option<Border>,
-    pub right: Option<Border>,
-    /// From the top left to the bottom right corner, and the other.
-    pub diagonal_down: Option<Border>,
-    pub diagonal_up: Option<Border>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, EnumString, Serialize)]

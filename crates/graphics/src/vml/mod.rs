@@ -11,7 +11,7 @@ use crate::fill::{FindPicture, WIDEST};
 use crate::outline::{Adjustments, Outline, geometry};
 use crate::xml::values::{given, integer};
 use crate::xml::{Element, Ns};
-use crate::{Fill, Geometry, LineHead, PathCommand, PathFill, Rgb, ShapePath, Stroke};
+use crate::{Fill, Geometry, LineHead, PathCommand, PathFill, Rgb, ShapePath, Stroke, Turn};
 use path::Values;
 
 /// Whether an element of VML is one that is drawn.
@@ -33,14 +33,15 @@ pub fn box_of(element: Element<'_>, style: &Style<'_>) -> (f32, f32, Option<(f32
     (length("width"), length("height"), None)
 }
 
-/// Flips by x and by y: those of the style, and of a line those that its ends make.
-pub fn flips(element: Element<'_>, style: &Style<'_>) -> (bool, bool) {
-    let (horizontal, vertical) = style.flips();
-    if element.name() != "line" {
-        return (horizontal, vertical);
+/// That of the style, and of a line the flips that its ends make.
+pub fn turn(element: Element<'_>, style: &Style<'_>) -> Turn {
+    let mut turn = style.turn();
+    if element.name() == "line" {
+        let [from, to] = ends(element);
+        turn.flip_horizontal ^= to.0 < from.0;
+        turn.flip_vertical ^= to.1 < from.1;
     }
-    let [from, to] = ends(element);
-    (horizontal != (to.0 < from.0), vertical != (to.1 < from.1))
+    turn
 }
 
 /// Whether a shape is a line, or a polyline that does not say that it is filled.

@@ -1,5 +1,7 @@
 //! The style attribute of VML shapes (part 4, §19.1.2.19) in the manner of CSS.
 
+use crate::Turn;
+
 /// The declarations of a style attribute, names in lower case.
 #[derive(Debug)]
 pub struct Style<'t> {
@@ -29,19 +31,15 @@ impl<'t> Style<'t> {
         value.parse::<f32>().ok().filter(|number| number.is_finite()).or_else(|| length(value))
     }
 
-    /// Degrees, or 65536ths of one.
-    pub fn rotation(&self) -> f32 {
-        let Some(value) = self.get("rotation") else { return 0.0 };
-        match value.strip_suffix("fd") {
+    /// Rotation in degrees, or 65536ths of one, and flips by x and by y.
+    pub fn turn(&self) -> Turn {
+        let rotation = self.get("rotation").unwrap_or("");
+        let rotation = match rotation.strip_suffix("fd") {
             Some(value) => value.parse::<f32>().map_or(0.0, |value| value / 65_536.0),
-            None => value.trim_end_matches("deg").parse().unwrap_or(0.0),
-        }
-    }
-
-    /// Flips by x and by y.
-    pub fn flips(&self) -> (bool, bool) {
+            None => rotation.trim_end_matches("deg").parse().unwrap_or(0.0),
+        };
         let flip = self.get("flip").unwrap_or("").to_ascii_lowercase();
-        (flip.contains('x'), flip.contains('y'))
+        Turn { rotation, flip_horizontal: flip.contains('x'), flip_vertical: flip.contains('y') }
     }
 }
 

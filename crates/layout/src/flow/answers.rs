@@ -168,32 +168,28 @@ impl FieldText for Answers<'_> {
         let page = self.page.get();
         let language = language.or(self.document.language.as_deref());
         match field {
-            Field::Page { format } => Some(number(i64::from(page.number), *format, page.format, language)),
-            Field::Pages { format } => {
+            Field::Page(format) => Some(number(i64::from(page.number), *format, page.format, language)),
+            Field::Pages(format) => {
                 self.asked.borrow_mut().pages = true;
                 let count = |pages| number(counted(pages), *format, NumberFormat::Decimal, language);
                 self.known.borrow().pages.map(count)
             }
-            Field::SectionPages { format } => {
+            Field::SectionPages(format) => {
                 self.asked.borrow_mut().section_pages = true;
                 let known = self.known.borrow();
                 let count = |pages: &usize| number(counted(*pages), *format, NumberFormat::Decimal, language);
                 known.section_pages.get(page.section).map(count)
             }
             Field::Section => Some((page.section + 1).to_string()),
-            Field::PageReference { bookmark } => {
+            Field::PageReference(bookmark) => {
                 self.asked.borrow_mut().bookmarks.insert(Arc::clone(bookmark));
                 self.known.borrow().bookmarks.get(bookmark).cloned()
             }
-            Field::Reference { bookmark } => self.texts.get(bookmark).cloned(),
+            Field::Reference(bookmark) => self.texts.get(bookmark).cloned(),
             Field::ReferenceNumber { id, .. } => self.numbers.get(id).cloned(),
-            Field::StyleReference { style } => self.styles.get(style).cloned(),
-            Field::Date { picture } => {
-                Some(dates::write(self.options, picture.as_deref(), dates::SHORT_DATE, language))
-            }
-            Field::Time { picture } => {
-                Some(dates::write(self.options, picture.as_deref(), dates::SHORT_TIME, language))
-            }
+            Field::StyleReference(style) => self.styles.get(style).cloned(),
+            Field::Date(picture) => Some(dates::write(self.options, picture.as_deref(), dates::SHORT_DATE, language)),
+            Field::Time(picture) => Some(dates::write(self.options, picture.as_deref(), dates::SHORT_TIME, language)),
         }
     }
 
@@ -212,10 +208,10 @@ fn as_last_shown(document: &Document) -> Known {
     walk::paragraphs_of(document, &mut |paragraph| {
         for inline in &paragraph.inlines {
             match &inline.content {
-                Content::Field { field: Field::PageReference { bookmark }, result } => {
+                Content::Field { field: Field::PageReference(bookmark), result } => {
                     known.bookmarks.entry(Arc::clone(bookmark)).or_insert_with(|| result.trim().to_owned());
                 }
-                Content::Field { field: Field::Pages { format: None }, result } => {
+                Content::Field { field: Field::Pages(None), result } => {
                     known.pages = known.pages.or(result.trim().parse().ok());
                 }
                 _ => {}
@@ -232,7 +228,7 @@ fn bookmark_texts(document: &Document) -> HashMap<Arc<str>, String> {
     let mut wanted = HashSet::new();
     walk::paragraphs_of(document, &mut |paragraph| {
         for inline in &paragraph.inlines {
-            if let Content::Field { field: Field::Reference { bookmark }, .. } = &inline.content {
+            if let Content::Field { field: Field::Reference(bookmark), .. } = &inline.content {
                 wanted.insert(Arc::clone(bookmark));
             }
         }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use waraq_docx::tree::{
     Alignment, Drawing, Fill, Geometry, Graphic, PathFill, Picture, Place, Placement, Rgb, RunProperties, Shape,
-    ShapePath, Stroke, TextBox, TextDirection, WordArt,
+    ShapePath, Stroke, TextBox, TextDirection, Turn, WordArt,
 };
 use waraq_rules::FindingCode;
 
@@ -66,7 +66,7 @@ pub(super) fn items<'b>(
 pub(super) fn grown<'b>(setter: &Setter<'b>, drawing: &'b Drawing, area: Rect, frame: &Frame) -> Rect {
     let Graphic::Shape(shape) = &drawing.graphic else { return area };
     let anchor = super::float::anchor_of(drawing);
-    let shrinks = matches!(shape.geometry, Geometry::Rectangle) && shape.rotation == 0.0;
+    let shrinks = matches!(shape.geometry, Geometry::Rectangle) && shape.turn.rotation == 0.0;
     let fitted = |own: f32, text: Option<f32>| match text {
         Some(text) if shrinks => text,
         Some(text) => own.max(text),
@@ -127,8 +127,7 @@ impl<'b> Setting<'_, 'b> {
                     let child_area = Rect::new(area.x + x, area.y + y, width, height);
                     self.graphic(&mut inside, &child.graphic, child_area, (child.width, child.height), depth + 1);
                 }
-                let mirrored = (group.flip_horizontal, group.flip_vertical);
-                turned(items, inside, area, group.rotation, mirrored);
+                turned(items, inside, area, group.turn);
             }
             Graphic::Group(_) => {}
             Graphic::Chart(chart) => {
@@ -158,7 +157,7 @@ impl<'b> Setting<'_, 'b> {
             let paths = outlines(&picture.geometry, area).into_iter().filter(|outline| outline.stroked);
             inside.extend(paths.map(|outline| self.stroke(stroke, outline.commands)));
         }
-        turned(items, inside, area, picture.rotation, (picture.flip_horizontal, picture.flip_vertical));
+        turned(items, inside, area, picture.turn);
     }
 
     fn shape(&self, items: &mut Vec<Placed>, shape: &'b Shape, area: Rect) {
@@ -187,7 +186,7 @@ impl<'b> Setting<'_, 'b> {
         }
         // Word keeps text upright that a mirrored shape holds; only its turn goes with the shape.
         let mut drawn = Vec::new();
-        turned(&mut drawn, inside, area, 0.0, (shape.flip_horizontal, shape.flip_vertical));
+        turned(&mut drawn, inside, area, Turn { rotation: 0.0, ..shape.turn });
         if let Some(text) = &shape.text {
             // A shape around text is decoration; the text has its own elements.
             drawn.iter_mut().for_each(|placed| placed.element = None);
@@ -198,7 +197,7 @@ impl<'b> Setting<'_, 'b> {
                 lighten(drawn.get_mut(before..).unwrap_or_default());
             }
         }
-        turned(items, drawn, area, shape.rotation, (false, false));
+        turned(items, drawn, area, Turn { rotation: shape.turn.rotation, ..Turn::default() });
     }
 
     fn text_box(&self, items: &mut Vec<Placed>, text: &'b TextBox, area: Rect) {
@@ -269,15 +268,15 @@ impl<'b> Setting<'_, 'b> {
 }
 
 /// Adds items, turned and mirrored about the middle of their box if need be.
-fn turned(items: &mut Vec<Placed>, inside: Vec<Placed>, area: Rect, degrees: f32, mirrored: (bool, bool)) {
-    let degrees = if degrees.is_finite() { degrees % 360.0 } else { 0.0 };
-    if degrees == 0.0 && mirrored == (false, false) {
+fn turned(items: &mut Vec<Placed>, inside: Vec<Placed>, area: Rect, by: Turn) {
+    let degrees = if by.rotation.is_finite() { by.rotation % 360.0 } else { 0.0 };
+    if degrees == 0.0 && !by.flip_horizontal && !by.flip_vertical {
         items.extend(inside);
         return;
     }
     let middle = (area.x + area.width / 2.0, area.y + area.height / 2.0);
     let element = inside.first().and_then(|placed| placed.element);
-    let transform = turn(middle, degrees, mirrored.0, mirrored.1);
+    let transform = turn(middle, degrees, by.flip_horizontal, by.flip_vertical);
     items.push(Placed { item: Item::Group { transform, clip: None, items: inside }, element });
 }
 

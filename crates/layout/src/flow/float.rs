@@ -1,7 +1,7 @@
 //! What floats: where it stands and which room it leaves the lines (ECMA-376 part 1, §20.4.2, §17.3.1.11, §17.4.57).
 
 use waraq_docx::tree::{
-    Anchor, Drawing, FrameAnchor, Place, Placement, Position, RelativeTo, Settings, TableAlignment, Wrap, WrapSides,
+    Anchor, Drawing, FrameAnchor, Justification, Place, Placement, Position, RelativeTo, Settings, Wrap, WrapSides,
 };
 
 use super::areas::Frame;
@@ -180,10 +180,10 @@ pub(super) fn frame_place(
 }
 
 /// How far something of this width stands from the left edge of the room; start is the leading edge.
-pub(super) fn aligned(alignment: TableAlignment, room: f32, width: f32, right_to_left: bool) -> f32 {
+pub(super) fn aligned(alignment: Justification, room: f32, width: f32, right_to_left: bool) -> f32 {
     match (alignment, right_to_left) {
-        (TableAlignment::Center, _) => (room - width) / 2.0,
-        (TableAlignment::Start, false) | (TableAlignment::End, true) => 0.0,
+        (Justification::Center, _) => (room - width) / 2.0,
+        (Justification::Start, false) | (Justification::End, true) => 0.0,
         _ => room - width,
     }
 }

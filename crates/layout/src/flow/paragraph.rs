@@ -326,10 +326,7 @@ fn shows_page(paragraph: &Paragraph) -> bool {
         return false;
     }
     paragraph.inlines.iter().any(|inline| {
-        matches!(
-            &inline.content,
-            Inline::Field { field: Field::Page { .. } | Field::SectionPages { .. } | Field::Section, .. }
-        )
+        matches!(&inline.content, Inline::Field { field: Field::Page(_) | Field::SectionPages(_) | Field::Section, .. })
     })
 }
 

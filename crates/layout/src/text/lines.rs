@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use waraq_docx::Held;
 use waraq_docx::tree::{
-    Alignment, Break, Content, Inline, LabelAlignment, MathAlignment, Paragraph, Placement, RunProperties, TabKind,
+    Alignment, Break, Content, Inline, Justification, MathAlignment, Paragraph, Placement, RunProperties, TabKind,
 };
 
 use super::Context;
@@ -264,9 +264,9 @@ impl<'a> ParagraphLines<'a> {
     fn label_shift(&self) -> f32 {
         let Some(label) = &self.paragraph.label else { return 0.0 };
         let share = match label.alignment {
-            LabelAlignment::Start => return 0.0,
-            LabelAlignment::Center => 0.5,
-            LabelAlignment::End => 1.0,
+            Justification::Start => return 0.0,
+            Justification::Center => 0.5,
+            Justification::End => 1.0,
         };
         let end = self.index_of(self.shaped.source.label_text_end);
         (0..end).filter_map(|index| self.clusters.get(index)).map(|cluster| cluster.advance).sum::<f32>() * share

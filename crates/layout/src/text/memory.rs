@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use foldhash::fast::{FixedState, RandomState};
 use waraq_docx::Held;
-use waraq_docx::tree::{LabelAlignment, Paragraph, ParagraphProperties, RunProperties};
+use waraq_docx::tree::{Justification, Paragraph, ParagraphProperties, RunProperties};
 
 use super::Context;
 use super::line::{Line, LineStart};
@@ -92,7 +92,7 @@ impl LineMemory {
 pub(super) struct Look {
     properties: Arc<ParagraphProperties>,
     mark: Arc<RunProperties>,
-    label: Option<(LabelAlignment, Option<f32>)>,
+    label: Option<(Justification, Option<f32>)>,
     line_pitch: Option<f32>,
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use waraq_docx::tree::{
-    Alignment, Geometry, Graphic, HorizontalRule, Paragraph, Picture, Placement, Rgb, RunProperties, TabLeader,
+    Alignment, Geometry, Graphic, HorizontalRule, Paragraph, Picture, Placement, Rgb, RunProperties, TabLeader, Turn,
 };
 
 use super::Context;
@@ -369,9 +369,8 @@ fn across(rule: &HorizontalRule, own: Rect, (left, right): (f32, f32)) -> Rect {
 
 /// Whether the line itself draws it; the flow draws what is turned, framed, or drawn rather than shown.
 fn is_plain(picture: &Picture) -> bool {
-    let turned = picture.rotation != 0.0 || picture.flip_horizontal || picture.flip_vertical;
     let whole = matches!(picture.geometry, Geometry::Rectangle) && picture.opacity >= 1.0;
-    !turned && whole && picture.metafile.is_none() && picture.outline.is_none()
+    picture.turn == Turn::default() && whole && picture.metafile.is_none() && picture.outline.is_none()
 }
 
 /// Glyphs of a short text in the look of an item, in visual order.

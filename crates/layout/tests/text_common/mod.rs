@@ -15,8 +15,8 @@ pub struct Fields;
 impl FieldText for Fields {
     fn text(&self, field: &Field, _: Option<&str>) -> Option<String> {
         match field {
-            Field::Page { .. } => Some("7".into()),
-            Field::Pages { .. } => Some("9".into()),
+            Field::Page(_) => Some("7".into()),
+            Field::Pages(_) => Some("9".into()),
             _ => None,
         }
     }

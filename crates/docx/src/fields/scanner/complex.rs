@@ -194,7 +194,7 @@ impl Scanner<'_> {
         }
         if let Some(target) = references::target(&instruction).filter(|_| !is_locked(tag)) {
             self.begin_reference(span.start, target);
-            return Element::SimpleReference;
+            return Element::SimpleField(None);
         }
         let Some(name) = name else { return Element::SimpleField(None) };
         self.note_field();

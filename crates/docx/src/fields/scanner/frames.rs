@@ -27,9 +27,8 @@ pub(super) enum Element {
     FieldCharacter(Character, bool),
     /// What stands in it is no text.
     NoText,
+    /// With the field it is to fill; `None`: one of another kind.
     SimpleField(Option<Index>),
-    /// A simple field that may be a [`Reference`](crate::fields::scan::Reference).
-    SimpleReference,
     Note,
     /// `w:txbxContent`: its paragraphs are none of the paragraph it is in.
     TextBox,

@@ -26,9 +26,10 @@ use crate::{Held, Meter, Result};
 const EVENT_WORK: usize = 3;
 const EVENT_MEMORY: usize = 32;
 
+#[derive(Default)]
 pub(super) struct Scanner<'s> {
     source: &'s str,
-    meter: &'s Meter,
+    meter: Meter,
     keep: Keep,
     story: Story,
     frames: Vec<Frame>,
@@ -57,30 +58,9 @@ pub(super) struct Scanner<'s> {
 }
 
 impl<'s> Scanner<'s> {
-    pub(super) fn new(part: &str, source: &'s str, meter: &'s Meter, keep: Keep) -> Self {
+    pub(super) fn new(part: &str, source: &'s str, meter: &Meter, keep: Keep) -> Self {
         let story = Story { part: part.to_owned(), held: Held::of(meter), ..Story::default() };
-        Self {
-            source,
-            meter,
-            keep,
-            story,
-            frames: Vec::new(),
-            namespaces: Vec::new(),
-            paragraphs: Vec::new(),
-            runs: Vec::new(),
-            texts: None,
-            text_is_direct: false,
-            controls: Vec::new(),
-            fields: Vec::new(),
-            simple_fields: Vec::new(),
-            codes: 0,
-            merges: Vec::new(),
-            reference: None,
-            bookmarks: HashMap::new(),
-            deletions: 0,
-            no_text: 0,
-            fallbacks: 0,
-        }
+        Self { source, meter: meter.clone(), keep, story, ..Self::default() }
     }
 
     pub(super) fn run(mut self) -> Result<Story> {
@@ -114,7 +94,7 @@ impl<'s> Scanner<'s> {
                         "apos" => '\'',
                         _ => reference.resolve_char_ref().ok().flatten().unwrap_or(OBJECT),
                     };
-                    self.character(character, span);
+                    self.characters(std::iter::once((span.clone(), character)), span);
                 }
                 _ => {}
             }
@@ -230,9 +210,8 @@ impl<'s> Scanner<'s> {
     }
 
     fn open_paragraph(&mut self, span: &Range<usize>, empty: bool) -> Element {
-        let number = self.story.paragraphs.len() + 1;
         let fallback = self.fallbacks > 0;
-        self.story.paragraphs.push(Paragraph { number, fallback, ..Paragraph::default() });
+        self.story.paragraphs.push(Paragraph { fallback, ..Paragraph::default() });
         let index = self.story.paragraphs.len() - 1;
         self.paragraphs.push(index);
         for &at in &self.controls {
@@ -309,7 +288,7 @@ impl<'s> Scanner<'s> {
                     self.controls.pop();
                 }
             }
-            Element::SimpleReference | Element::SimpleField(None) => {
+            Element::SimpleField(None) => {
                 self.close_simple_field(Some(span.clone()).filter(|_| !empty));
                 self.end_simple_reference(frame.start, span);
             }

@@ -33,24 +33,20 @@ impl Scanner<'_> {
     }
 
     pub(super) fn text(&mut self, span: Range<usize>) {
-        let source = self.source;
-        let Some(text) = source.get(span.clone()) else { return };
-        if self.parent() == Element::Text && self.fields_are_text() {
-            for (at, character) in text.char_indices() {
-                let start = span.start + at;
-                self.push_cell(character, start..start + character.len_utf8(), self.texts, self.text_is_direct);
-            }
-        } else {
-            text.chars().for_each(|character| self.character_elsewhere(character));
-            self.text_of_code(span);
-        }
+        let text = self.source.get(span.clone()).unwrap_or_default();
+        let starts = text.char_indices().map(|(at, character)| (span.start + at, character));
+        let characters = starts.map(|(start, character)| (start..start + character.len_utf8(), character));
+        self.characters(characters, span.clone());
     }
 
-    pub(super) fn character(&mut self, character: char, span: Range<usize>) {
+    /// Characters with their places; `span` is all of them.
+    pub(super) fn characters(&mut self, characters: impl Iterator<Item = (Range<usize>, char)>, span: Range<usize>) {
         if self.parent() == Element::Text && self.fields_are_text() {
-            self.push_cell(character, span, self.texts, self.text_is_direct);
+            for (place, character) in characters {
+                self.push_cell(character, place, self.texts, self.text_is_direct);
+            }
         } else {
-            self.character_elsewhere(character);
+            characters.for_each(|(_, character)| self.character_elsewhere(character));
             self.text_of_code(span);
         }
     }

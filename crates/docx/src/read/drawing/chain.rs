@@ -1,11 +1,11 @@
 //! Text boxes in chains: a story that the first holds and that flows on into the others (wps:linkedTxbx,
 //! CT_LinkedTextboxInformation of \[MS-ODRAWXML\]; in VML mso-next-textbox, ECMA-376 part 4, §19.1.2.22).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use waraq_rules::{Finding, FindingCode};
 
-use super::super::story::Gathered;
+use super::super::story::{Gathered, Story};
 use super::super::xml::Element;
 use crate::tree::*;
 
@@ -41,14 +41,16 @@ pub(super) enum Tie {
     Named { names: [Option<String>; 2], next: Option<String> },
 }
 
-impl Links {
-    /// A text box; `bytes` are those of its longest block; `None` for one inside another, which is in no chain.
-    pub(super) fn add(&mut self, (story, part): (NodeId, &Arc<str>), bytes: usize, tie: Tie) -> Option<TextBoxId> {
-        if self.inside > 0 {
+impl Story<'_, '_> {
+    /// A text box that may stand in a chain; `bytes` are those of its longest block; `None` for one inside another, which is in
+    /// none.
+    pub(super) fn linked(&mut self, bytes: usize, tie: Tie) -> Option<TextBoxId> {
+        let (story, part, links) = (self.id, Arc::clone(&self.part), &mut self.gathered.links);
+        if links.inside > 0 {
             return None;
         }
-        self.boxes.push(Linked { story, part: Arc::clone(part), bytes, tie });
-        Some(TextBoxId(self.boxes.len() - 1))
+        links.boxes.push(Linked { story, part, bytes, tie });
+        Some(TextBoxId(links.boxes.len() - 1))
     }
 }
 
@@ -108,53 +110,31 @@ fn by_sequence(boxes: &[Linked]) -> Vec<Vec<TextBoxId>> {
 
 /// Chains of VML: from each box with text as far as the names lead.
 fn by_name(boxes: &[Linked]) -> Vec<Vec<TextBoxId>> {
-    let mut free = FreeBoxes::of(boxes);
+    // The boxes without text by their parts and names, the first last.
+    let mut free: HashMap<_, Vec<usize>> = HashMap::new();
+    for (index, linked) in boxes.iter().enumerate().rev().filter(|(_, linked)| linked.bytes == 0) {
+        if let Tie::Named { names, .. } = &linked.tie {
+            for name in names.iter().flatten() {
+                free.entry((linked.story, name)).or_default().push(index);
+            }
+        }
+    }
+    let mut taken = HashSet::new();
     let mut chains = Vec::new();
     for (index, linked) in boxes.iter().enumerate().filter(|(_, linked)| linked.bytes > 0) {
         let mut chain = vec![TextBoxId(index)];
         let mut last = linked;
-        while let Some((next, linked)) = free.after(last).and_then(|next| Some((next, boxes.get(next)?))) {
+        while let Tie::Named { next: Some(next), .. } = &last.tie {
+            let Some(named) = free.get_mut(&(last.story, next)) else { break };
+            // A box has two names, and may be taken under the other.
+            let found = std::iter::from_fn(|| named.pop()).find(|index| taken.insert(*index));
+            let Some((next, linked)) = found.and_then(|next| Some((next, boxes.get(next)?))) else { break };
             chain.push(TextBoxId(next));
             last = linked;
         }
         chains.push(chain);
     }
     chains
-}
-
-/// The boxes without text, by their parts and names.
-struct FreeBoxes<'l> {
-    /// The first last.
-    by_name: HashMap<(NodeId, &'l str), Vec<usize>>,
-    taken: Vec<bool>,
-}
-
-impl<'l> FreeBoxes<'l> {
-    fn of(boxes: &'l [Linked]) -> Self {
-        let mut by_name: HashMap<_, Vec<usize>> = HashMap::new();
-        for (index, linked) in boxes.iter().enumerate().rev().filter(|(_, linked)| linked.bytes == 0) {
-            if let Tie::Named { names, .. } = &linked.tie {
-                for name in names.iter().flatten() {
-                    by_name.entry((linked.story, name.as_str())).or_default().push(index);
-                }
-            }
-        }
-        Self { by_name, taken: vec![false; boxes.len()] }
-    }
-
-    /// The first that this one names, if one is left; it is then taken.
-    fn after(&mut self, linked: &'l Linked) -> Option<usize> {
-        let Tie::Named { next: Some(next), .. } = &linked.tie else { return None };
-        let named = self.by_name.get_mut(&(linked.story, next.as_str()))?;
-        while let Some(index) = named.pop() {
-            // It has two names, and may be taken under the other.
-            if let Some(taken @ false) = self.taken.get_mut(index) {
-                *taken = true;
-                return Some(index);
-            }
-        }
-        None
-    }
 }
 
 /// How long the longest of the blocks in a text box is in its XML.

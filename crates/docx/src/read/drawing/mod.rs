@@ -2,14 +2,11 @@
 
 mod anchor;
 mod chain;
-mod group;
 mod picture;
 mod shape;
 mod smart_art;
 mod vml;
-mod vml_anchor;
 mod vml_shape;
-mod vml_word_art;
 
 pub(super) use chain::Links;
 
@@ -142,9 +139,9 @@ fn link_to(target: &str) -> Link {
 /// (§20.4.2.6). It then stands in a box of that size.
 fn with_effects(element: Element<'_>, graphic: Graphic, width: f32, height: f32) -> (Graphic, f32, f32) {
     let rotation = match &graphic {
-        Graphic::Picture(picture) => picture.rotation,
-        Graphic::Shape(shape) => shape.rotation,
-        Graphic::Group(group) => group.rotation,
+        Graphic::Picture(picture) => picture.turn.rotation,
+        Graphic::Shape(shape) => shape.turn.rotation,
+        Graphic::Group(group) => group.turn.rotation,
         _ => 0.0,
     };
     let effects = element.child(Ns::Wp, "effectExtent").filter(|_| rotation % 180.0 != 0.0);

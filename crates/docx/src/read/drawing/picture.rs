@@ -17,15 +17,11 @@ impl<'t> Story<'t, '_> {
         let Some(image) = image else { return Graphic::Unsupported { label: "Picture".to_owned() } };
         let crop = fill.and_then(|fill| fill.child(Ns::A, "srcRect")).map(crop).unwrap_or_default();
         let properties = element.local("spPr");
-        let (rotation, flip_horizontal, flip_vertical) =
-            turn(properties.and_then(|properties| properties.local("xfrm")));
         Graphic::Picture(Picture {
             image,
             metafile: self.gathered.metafiles.get(&image).cloned(),
             crop,
-            rotation,
-            flip_horizontal,
-            flip_vertical,
+            turn: turn(properties.and_then(|properties| properties.local("xfrm"))),
             outline: shape_stroke(properties, element.local("style"), &self.shared.theme),
             geometry: outline(properties, width, height).geometry,
             opacity: fill.and_then(|fill| fill.child(Ns::A, "blip")).map_or(1.0, opacity),

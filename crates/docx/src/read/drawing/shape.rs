@@ -1,13 +1,10 @@
-//! DrawingML shapes with their text (wps:wsp, and the same vocabulary in groups and diagrams).
+//! DrawingML shapes with their text (wps:wsp, and the same vocabulary in diagrams), and groups of them (§20.1.7.5).
 
-use std::rc::Rc;
 use std::sync::Arc;
 use waraq_rules::FindingCode;
 
-use super::super::cascade::TableText;
+use super::super::cascade::TextAround;
 use super::super::color::color_in;
-use super::super::paragraph_format::ParagraphFormat;
-use super::super::run_format::RunFormat;
 use super::super::story::Story;
 use super::super::values::{angle, emu, given, integer};
 use super::super::xml::{Element, Ns};
@@ -16,11 +13,20 @@ use crate::tree::*;
 use waraq_graphics::fill;
 use waraq_graphics::outline::{Outline, outline};
 
-/// Rotation in degrees and flips of an `a:xfrm`.
-pub(super) fn turn(transform: Option<Element<'_>>) -> (f32, bool, bool) {
+/// That of an `a:xfrm`.
+pub(super) fn turn(transform: Option<Element<'_>>) -> Turn {
     let flag = |name| given(transform.and_then(|transform| transform.plain(name))) == Some(true);
     let rotation = transform.and_then(|transform| transform.plain("rot")).and_then(angle).unwrap_or(0.0);
-    (rotation, flag("flipH"), flag("flipV"))
+    Turn { rotation, flip_horizontal: flag("flipH"), flip_vertical: flag("flipV") }
+}
+
+/// From the coordinates of a group's children to points from its top left corner.
+#[derive(Clone, Copy)]
+struct Scale {
+    x: f32,
+    y: f32,
+    left: f32,
+    top: f32,
 }
 
 impl<'t> Story<'t, '_> {
@@ -29,8 +35,6 @@ impl<'t> Story<'t, '_> {
         let shared = self.shared;
         let properties = element.local("spPr");
         let style = element.local("style");
-        let (rotation, flip_horizontal, flip_vertical) =
-            turn(properties.and_then(|properties| properties.local("xfrm")));
         let Outline { geometry, text_area } = outline(properties, width, height);
         let is_line = matches!(geometry, Geometry::Line);
         let fill = if is_line {
@@ -41,14 +45,59 @@ impl<'t> Story<'t, '_> {
         let stroke = fill::shape_stroke(properties, style, &shared.theme);
         Graphic::Shape(Box::new(Shape {
             geometry,
-            rotation,
-            flip_horizontal,
-            flip_vertical,
+            turn: turn(properties.and_then(|properties| properties.local("xfrm"))),
             fill,
             stroke,
             text: self.shape_text(element, style),
             text_area,
         }))
+    }
+
+    /// A group or canvas in a box of that size; `outer` is the fill of the group around it.
+    pub(super) fn group(&mut self, element: Element<'t>, width: f32, height: f32, outer: Option<&Fill>) -> Graphic {
+        let properties = element.local("grpSpPr");
+        let transform = properties.and_then(|properties| properties.local("xfrm"));
+        let scale = transform.map_or(Scale { x: 1.0, y: 1.0, left: 0.0, top: 0.0 }, |t| scale(t, width, height));
+        self.nested(|story| {
+            let fill = properties.and_then(|properties| story.fill(properties, outer)).flatten();
+            let children = element.children().filter_map(|child| story.group_child(child, scale, fill.as_ref()));
+            let children = children.collect();
+            Group { turn: turn(transform), children }
+        })
+    }
+
+    fn group_child(&mut self, child: Element<'t>, scale: Scale, fill: Option<&Fill>) -> Option<GroupChild> {
+        let name = child.name();
+        let transform = match name {
+            "wsp" | "sp" | "cxnSp" | "pic" => child.local("spPr")?.local("xfrm"),
+            "grpSp" | "wgp" => child.local("grpSpPr")?.local("xfrm"),
+            "graphicFrame" | "contentPart" => child.local("xfrm"),
+            _ => return None,
+        };
+        let value = |inner: &str, name: &str| {
+            transform.and_then(|transform| transform.local(inner)?.plain(name)).and_then(emu).unwrap_or(0.0)
+        };
+        let (width, height) = (value("ext", "cx") * scale.x, value("ext", "cy") * scale.y);
+        let graphic = match name {
+            "pic" => self.picture(child, width, height),
+            "grpSp" | "wgp" => self.group(child, width, height, fill),
+            "graphicFrame" => {
+                let object = child.local("graphic")?.local("graphicData")?.children().next()?;
+                self.graphic_object(object, width, height)
+            }
+            "contentPart" => {
+                self.warn(FindingCode::InkLeftOut, "handwriting is not shown");
+                return None;
+            }
+            _ => self.shape(child, width, height, fill),
+        };
+        Some(GroupChild {
+            x: (value("off", "x") - scale.left) * scale.x,
+            y: (value("off", "y") - scale.top) * scale.y,
+            width,
+            height,
+            graphic,
+        })
     }
 
     fn shape_text(&mut self, element: Element<'t>, style: Option<Element<'t>>) -> Option<TextBox> {
@@ -90,25 +139,14 @@ impl<'t> Story<'t, '_> {
 
     /// The blocks of a text box: a story of its own, whose text takes the shape's colour where it has none.
     pub(super) fn text_box_blocks(&mut self, content: Element<'t>, color: Option<Rgb>) -> Vec<Block> {
-        let around = color.map(|color| {
-            // The colour is part of the identity: what is inherited is kept by it.
-            let id = (1 << 24) | (usize::from(color.0) << 16) | (usize::from(color.1) << 8) | usize::from(color.2);
-            let run = RunFormat { color: Some(Some(color)), ..RunFormat::default() };
-            Rc::new(TableText { id, paragraph: ParagraphFormat::default(), run })
-        });
-        let outer = std::mem::replace(&mut self.table_text, around);
+        let outer = std::mem::replace(&mut self.text_around, color.map(TextAround::Shape));
         std::mem::swap(&mut self.counters, &mut self.gathered.text_box_counters);
         self.gathered.links.inside += 1;
         let blocks = self.blocks_apart(content);
         self.gathered.links.inside -= 1;
         std::mem::swap(&mut self.counters, &mut self.gathered.text_box_counters);
-        self.table_text = outer;
+        self.text_around = outer;
         blocks
-    }
-
-    /// A text box that may stand in a chain; `bytes` are those of its longest block.
-    pub(super) fn linked(&mut self, bytes: usize, tie: Tie) -> Option<TextBoxId> {
-        self.gathered.links.add((self.id, &self.part), bytes, tie)
     }
 }
 
@@ -158,5 +196,16 @@ fn body_properties(element: Element<'_>) -> TextBox {
         auto_fit: element.local("spAutoFit").is_some(),
         no_wrap: element.plain("wrap") == Some("none"),
         ..TextBox::default()
+    }
+}
+
+fn scale(transform: Element<'_>, width: f32, height: f32) -> Scale {
+    let value = |inner: &str, name: &str| transform.local(inner).and_then(|inner| inner.plain(name)).and_then(emu);
+    let ratio = |size: f32, own: Option<f32>| own.filter(|own| *own > 0.01).map_or(1.0, |own| size / own);
+    Scale {
+        x: ratio(width, value("chExt", "cx")),
+        y: ratio(height, value("chExt", "cy")),
+        left: value("chOff", "x").unwrap_or(0.0),
+        top: value("chOff", "y").unwrap_or(0.0),
     }
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use waraq_rules::FindingCode;
 
 use super::super::color::color_in;
-use super::super::run_format::{RunCascade, RunFormat, Toggles};
 use super::super::story::Story;
 use super::super::values::{emu, given, integer};
 use super::super::xml::{Element, Ns};
@@ -165,23 +164,18 @@ impl<'t> Story<'t, '_> {
         let own = element.and_then(|element| color_in(element.local("solidFill")?, &self.shared.theme, None));
         let named = element.and_then(|element| element.local("latin")).and_then(|latin| latin.plain("typeface"));
         let family = named.filter(|name| !name.starts_with('+')).map(Arc::from).or(family);
-        let mut on = 0;
-        for (name, bits) in [("b", 0b11), ("i", 0b1100)] {
-            if given(attribute(name)) == Some(true) {
-                on |= bits;
-            }
+        let (bold, italic) = (given(attribute("b")) == Some(true), given(attribute("i")) == Some(true));
+        RunProperties {
+            fonts: Fonts { ascii: family.clone(), high_ansi: family.clone(), complex: family, ..Fonts::default() },
+            size,
+            size_complex: size,
+            bold,
+            bold_complex: bold,
+            italic,
+            italic_complex: italic,
+            color: own.map(|(color, _)| color).or(color),
+            ..RunProperties::default()
         }
-        let format = RunFormat {
-            size: Some(size),
-            size_complex: Some(size),
-            color: own.map(|(color, _)| color).or(color).map(Some),
-            ascii: family.clone(),
-            high_ansi: family.clone(),
-            complex: family,
-            toggles: Toggles { given: on, on },
-            ..RunFormat::default()
-        };
-        RunCascade::default().resolve(&format, None)
     }
 }
 

@@ -1,12 +1,12 @@
-//! VML in runs: `w:pict` and `w:object` (part 4, §9.1, §19).
+//! VML in runs: `w:pict` and `w:object` (part 4, §9.1, §19), and where they stand: what their style attribute says of it
+//! (§19.1.2.19).
 
 use std::sync::Arc;
 use waraq_rules::FindingCode;
 
 use super::super::story::Story;
-use super::super::values::{given, on_off};
+use super::super::values::{given, integer, on_off, twips, word};
 use super::super::xml::{Element, Ns};
-use super::vml_anchor::{anchor, is_anchored};
 use crate::tree::*;
 use waraq_graphics::color::written_color;
 use waraq_graphics::vml::{Style, box_of, is_shape};
@@ -32,7 +32,7 @@ impl<'t> Story<'t, '_> {
             }
         }
         if element.name() == "object" && !shown {
-            let size = |name| element.w(name).and_then(super::super::values::twips).unwrap_or(72.0);
+            let size = |name| element.w(name).and_then(twips).unwrap_or(72.0);
             let (width, height) = (size("dxaOrig"), size("dyaOrig"));
             let graphic = self.unsupported(FindingCode::EmbeddedObjectNotDrawn, "Embedded object");
             let drawing = Drawing {
@@ -66,16 +66,7 @@ impl<'t> Story<'t, '_> {
         let placement = if let Some(rule) = rule {
             Placement::Rule(rule)
         } else if is_anchored(&style) || offset.is_some() {
-            let wrap = element.child(Ns::W10, "wrap");
-            let of_wrap = |name| wrap.and_then(|wrap| wrap.plain(name));
-            let mut anchor =
-                anchor(&style, (of_wrap("type"), of_wrap("side")), (of_wrap("anchorx"), of_wrap("anchory")));
-            anchor.layout_in_cell = on_off(element.attribute(Ns::Office, "allowincell"));
-            anchor.allow_overlap &= on_off(element.attribute(Ns::Office, "allowoverlap"));
-            if let Some((x, y)) = offset {
-                shift(&mut anchor, x, y);
-            }
-            Placement::Anchored(Box::new(anchor))
+            Placement::Anchored(Box::new(anchor(element, &style, offset.unwrap_or_default())))
         } else {
             Placement::Inline
         };
@@ -85,15 +76,6 @@ impl<'t> Story<'t, '_> {
             Drawing { id: NodeId::default(), width, height, placement, graphic, description: text("alt"), link };
         self.emit(Content::Drawing(Arc::new(drawing)), run);
         true
-    }
-}
-
-fn shift(anchor: &mut Anchor, x: f32, y: f32) {
-    if let Place::Offset(offset) = &mut anchor.horizontal.place {
-        *offset += x;
-    }
-    if let Place::Offset(offset) = &mut anchor.vertical.place {
-        *offset += y;
     }
 }
 
@@ -116,4 +98,59 @@ fn rule(element: Element<'_>, style: &Style<'_>) -> HorizontalRule {
 fn bar(element: Element<'_>) -> Graphic {
     let color = element.plain("fillcolor").and_then(written_color).unwrap_or(Rgb(160, 160, 160));
     Graphic::Shape(Box::new(Shape { fill: Some(Fill::Solid { color, opacity: 1.0 }), ..Shape::default() }))
+}
+
+fn is_anchored(style: &Style<'_>) -> bool {
+    style.get("position").is_some_and(|position| position.eq_ignore_ascii_case("absolute"))
+}
+
+/// Where a shape stands that is no character of its line, moved by `offset`.
+fn anchor(element: Element<'_>, style: &Style<'_>, offset: (f32, f32)) -> Anchor {
+    let of_wrap = |name| element.child(Ns::W10, "wrap")?.plain(name);
+    let place = |align: &str, names: [&str; 2], percent: &str, offset: f32| {
+        let alignment = style.get(align).and_then(word);
+        let share = style.get(percent).and_then(integer).filter(|share| *share != 0);
+        // Thousandths here.
+        let share = share.map(|share| Place::Share(share as f32 / 1_000.0));
+        let name = names.into_iter().find(|name| style.get(name).is_some());
+        let length = || name.and_then(|name| style.length(name)).unwrap_or(0.0);
+        alignment.or(share).unwrap_or_else(|| Place::Offset(length() + offset))
+    };
+    let relative_to = |name, attribute| style.get(name).or_else(|| of_wrap(attribute)).and_then(word);
+    let z_order = style.get("z-index").and_then(integer).unwrap_or(0);
+    let distance = |name, otherwise| style.length(name).unwrap_or(otherwise).clamp(0.0, 1_000.0);
+    let sides = of_wrap("side").and_then(word).unwrap_or_default();
+    let may_overlap = on_off(element.attribute(Ns::Office, "allowoverlap"));
+    Anchor {
+        horizontal: Position {
+            relative_to: relative_to("mso-position-horizontal-relative", "anchorx").unwrap_or(RelativeTo::Column),
+            place: place("mso-position-horizontal", ["margin-left", "left"], "mso-left-percent", offset.0),
+        },
+        vertical: Position {
+            relative_to: relative_to("mso-position-vertical-relative", "anchory").unwrap_or(RelativeTo::Paragraph),
+            place: place("mso-position-vertical", ["margin-top", "top"], "mso-top-percent", offset.1),
+        },
+        wrap: match of_wrap("type") {
+            Some("square") => Wrap::Square(sides),
+            Some("tight" | "through") => Wrap::Tight(sides),
+            Some("topAndBottom") => Wrap::TopAndBottom,
+            _ => Wrap::None,
+        },
+        behind_text: z_order < 0,
+        distance_top: distance("mso-wrap-distance-top", 0.0),
+        distance_bottom: distance("mso-wrap-distance-bottom", 0.0),
+        distance_left: distance("mso-wrap-distance-left", 9.0),
+        distance_right: distance("mso-wrap-distance-right", 9.0),
+        z_order,
+        allow_overlap: may_overlap && style.get("mso-wrap-overlap") != Some("f"),
+        layout_in_cell: on_off(element.attribute(Ns::Office, "allowincell")),
+        relative_width: relative_size(style, "mso-width-percent", "mso-width-relative"),
+        relative_height: relative_size(style, "mso-height-percent", "mso-height-relative"),
+    }
+}
+
+fn relative_size(style: &Style<'_>, share: &str, relative: &str) -> Option<(RelativeTo, f32)> {
+    let share = style.get(share).and_then(integer).filter(|share| *share > 0)?;
+    let relative = style.get(relative).and_then(word).unwrap_or(RelativeTo::Page);
+    Some((relative, share as f32 / 1_000.0))
 }

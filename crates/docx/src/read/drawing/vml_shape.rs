@@ -1,12 +1,14 @@
 //! VML shapes, groups, pictures and text boxes (part 4, §19.1).
 
+use std::sync::Arc;
+
 use super::super::story::Story;
 use super::super::values::given;
 use super::super::xml::{Element, Ns};
 use super::chain::{self, Tie};
 use super::picture::washed;
-use super::vml_word_art;
 use crate::tree::*;
+use waraq_graphics::color::written_color;
 use waraq_graphics::outline::Outline;
 use waraq_graphics::vml::{self, Style, fraction, group_place, is_shape, length};
 use waraq_rules::FindingCode;
@@ -29,18 +31,15 @@ impl<'t> Story<'t, '_> {
             if element.plain("type").is_none_or(|name| name != "#_x0000_t136") {
                 self.warn(FindingCode::WordArtStraight, "WordArt: text that is bent to a shape is set straight");
             }
-            return vml_word_art::read(element, path, shape_type, &style);
+            return word_art(element, path, shape_type, &style);
         }
         let Outline { geometry, text_area } = vml::outline(element, shape_type, size);
-        let (flip_horizontal, flip_vertical) = vml::flips(element, &style);
         let is_line = vml::is_line(element, &geometry);
         Graphic::Shape(Box::new(Shape {
             fill: if is_line { None } else { vml::fill(element, shape_type, &mut |fill| self.vml_image(fill)) },
             stroke: vml::stroke(element, shape_type),
             geometry,
-            rotation: style.rotation(),
-            flip_horizontal,
-            flip_vertical,
+            turn: vml::turn(element, &style),
             text: self.vml_text(element, &style),
             text_area,
         }))
@@ -55,7 +54,6 @@ impl<'t> Story<'t, '_> {
         let (own, origin) = (pair("coordsize", 1_000.0), pair("coordorigin", 0.0));
         let scale = (size.0 / own.0.abs().max(0.01), size.1 / own.1.abs().max(0.01));
         let style = Style::parse(element.plain("style").unwrap_or(""));
-        let (flip_horizontal, flip_vertical) = style.flips();
         let mut types = types.to_vec();
         self.nested(|story| {
             let mut children = Vec::new();
@@ -72,7 +70,7 @@ impl<'t> Story<'t, '_> {
                 let (x, y) = ((place.0 - origin.0) * scale.0, (place.1 - origin.1) * scale.1);
                 children.push(GroupChild { x, y, width, height, graphic });
             }
-            Group { rotation: style.rotation(), flip_horizontal, flip_vertical, children }
+            Group { turn: style.turn(), children }
         })
     }
 
@@ -81,24 +79,18 @@ impl<'t> Story<'t, '_> {
         let Some(image) = image else { return Graphic::Unsupported { label: "Picture".to_owned() } };
         let crop = ["cropleft", "croptop", "cropright", "cropbottom"]
             .map(|side| data.plain(side).and_then(fraction).unwrap_or(0.0).clamp(-10.0, 0.999));
-        let (flip_horizontal, flip_vertical) = style.flips();
         // A picture has a line only where it says so.
         let outline = if given(element.plain("stroked")) == Some(true) { vml::stroke(element, None) } else { None };
-        let metafile = self.gathered.metafiles.get(&image).cloned();
-        let rotation = style.rotation();
         // Washed out, as watermarks are (§19.1.2.11).
         let share = |name: &str| data.plain(name).and_then(fraction);
         let opacity = washed(share("gain").unwrap_or(1.0), share("blacklevel").unwrap_or(0.0));
-        let geometry = Geometry::Rectangle;
         Graphic::Picture(Picture {
             image,
-            metafile,
+            metafile: self.gathered.metafiles.get(&image).cloned(),
             crop,
-            rotation,
-            flip_horizontal,
-            flip_vertical,
+            turn: style.turn(),
             outline,
-            geometry,
+            geometry: Geometry::Rectangle,
             opacity,
         })
     }
@@ -142,5 +134,57 @@ impl<'t> Story<'t, '_> {
             no_wrap: style.get("mso-wrap-style") == Some("none"),
             word_art: None,
         })
+    }
+}
+
+/// Text along a path (§19.1.2.23), WordArt before DrawingML, and the watermarks of headers: in its box, straight: which way its path bends is not followed.
+fn word_art(element: Element<'_>, path: Element<'_>, shape_type: Option<Element<'_>>, style: &Style<'_>) -> Graphic {
+    let of_type = shape_type.and_then(|shape_type| shape_type.child(Ns::V, "textpath"));
+    let attribute = |name: &str| path.plain(name).or_else(|| of_type?.plain(name));
+    let font = Style::parse(path.plain("style").unwrap_or(""));
+    let lines = attribute("string").unwrap_or("").lines().map(str::to_owned).collect();
+    let alignment = match font.get("v-text-align") {
+        Some("left") => Alignment::Start,
+        Some("right") => Alignment::End,
+        _ => Alignment::Center,
+    };
+    let fitted = given(attribute("fitshape")).unwrap_or(true);
+    let word_art = WordArt { lines, run: Arc::new(letters(element, &font)), alignment, fitted };
+    Graphic::Shape(Box::new(Shape {
+        turn: style.turn(),
+        text: Some(TextBox { word_art: Some(word_art), ..TextBox::default() }),
+        ..Shape::default()
+    }))
+}
+
+/// The look of the letters: the font of the path's style, the fill and the line of the shape.
+fn letters(element: Element<'_>, font: &Style<'_>) -> RunProperties {
+    let family: Option<Arc<str>> = font.get("font-family").map(|name| Arc::from(name.trim_matches(['"', '\''])));
+    let size = font.get("font-size").and_then(length).unwrap_or(36.0).clamp(1.0, 1_638.0);
+    let fill = element.child(Ns::V, "fill");
+    let filled = fill.and_then(|fill| given(fill.plain("on"))).or_else(|| given(element.plain("filled")));
+    let outlined = filled == Some(false);
+    let color = if outlined {
+        element.plain("strokecolor").and_then(written_color).unwrap_or(Rgb(0, 0, 0))
+    } else {
+        let color = fill.and_then(|fill| fill.plain("color")).or_else(|| element.plain("fillcolor"));
+        color.and_then(written_color).unwrap_or(Rgb(255, 255, 255))
+    };
+    let opacity = fill.and_then(|fill| fill.plain("opacity")).and_then(fraction).unwrap_or(1.0).clamp(0.0, 1.0);
+    // Letters let nothing through here: their colour is what is left of it on white.
+    let faded = |channel: u8| (f32::from(channel) * opacity + 255.0 * (1.0 - opacity)).round() as u8;
+    let bold = font.get("font-weight") == Some("bold");
+    let italic = font.get("font-style") == Some("italic");
+    RunProperties {
+        fonts: Fonts::all(family),
+        size,
+        size_complex: size,
+        bold,
+        bold_complex: bold,
+        italic,
+        italic_complex: italic,
+        outline: outlined,
+        color: Some(Rgb(faded(color.0), faded(color.1), faded(color.2))),
+        ..RunProperties::default()
     }
 }

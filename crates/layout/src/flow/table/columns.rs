@@ -3,7 +3,7 @@
 //! Preferred widths of cells come first, the grid stands in where there are none: it is what Word computed when it last
 //! saved. A table that fits itself to its content grows columns too narrow for their longest word, and stays on its page.
 
-use waraq_docx::tree::{Block, Cell, Table, TableAlignment, TableLayout as Fit, VerticalMerge, Width};
+use waraq_docx::tree::{Block, Cell, Justification, Table, TableLayout as Fit, VerticalMerge, Width};
 
 use super::super::areas::Frame;
 use super::super::geometry::{positive, sane};
@@ -84,7 +84,7 @@ pub(super) fn hangs(setter: &Setter<'_>, table: &Table) -> [f32; 2] {
 fn rooms(setter: &Setter<'_>, table: &Table, frame: &Frame) -> (f32, f32) {
     let properties = &table.properties;
     let whole = frame.width + hangs(setter, table).iter().sum::<f32>();
-    let indented = properties.alignment == TableAlignment::Start && properties.position.is_none();
+    let indented = properties.alignment == Justification::Start && properties.position.is_none();
     let indent = if indented { sane(properties.indent, 0.0) } else { 0.0 };
     (whole, positive(whole - indent, whole))
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use waraq_docx::tree::{Block, Row, RowHeight, Table, TableAlignment, TextDirection};
+use waraq_docx::tree::{Block, Justification, Row, RowHeight, Table, TextDirection};
 
 use super::super::areas::Frame;
 use super::super::border::thickness;
@@ -59,14 +59,14 @@ pub(super) fn measure<'a>(setter: &Setter<'a>, table: &'a Table, frame: &Frame) 
 }
 
 /// Where the table begins, from the left edge of its column.
-fn left_edge(setter: &Setter<'_>, table: &Table, alignment: TableAlignment, frame: &Frame, width: f32) -> f32 {
+fn left_edge(setter: &Setter<'_>, table: &Table, alignment: Justification, frame: &Frame, width: f32) -> f32 {
     let properties = &table.properties;
     let right_to_left = properties.bidi_visual;
     if let Some(position) = properties.position {
         return frame_place(position.horizontal_anchor, position.x, width, frame, true, 0.0);
     }
     let base = aligned(alignment, frame.width, width, right_to_left);
-    if alignment != TableAlignment::Start {
+    if alignment != Justification::Start {
         return base;
     }
     let [left, right] = columns::hangs(setter, table);

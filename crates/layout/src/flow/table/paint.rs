@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use waraq_docx::tree::{Border, CellBorders, RowHeight, TextDirection};
+use waraq_docx::tree::{Border, RowHeight, TableBorders, TextDirection};
 
 use super::super::areas::Frame;
 use super::super::border::{self, plain, thickness};
@@ -310,7 +310,7 @@ fn vertical_edges(items: &mut Vec<Placed>, row: &RowLayout<'_>, left: f32, top: 
     }
 }
 
-fn diagonals(items: &mut Vec<Placed>, borders: &CellBorders, area: Rect) {
+fn diagonals(items: &mut Vec<Placed>, borders: &TableBorders, area: Rect) {
     if let Some(border) = visible(borders.diagonal_down) {
         border::draw_slanted(items, &border, (area.x, area.y), (area.right(), area.bottom()));
     }
