@@ -1,6 +1,8 @@
 //! Outlines of ellipses, their arcs and rounded boxes, in logical units.
 
-use std::f64::consts::{PI, TAU};
+use std::f64::consts::TAU;
+
+use crate::outline::curves as arc_curves;
 
 /// A path before it is mapped.
 #[derive(Debug, Clone, Copy)]
@@ -97,19 +99,9 @@ pub(super) fn arc(bounds: Bounds, start: (f64, f64), end: (f64, f64), clockwise:
 
 /// The same from an angle over another, both in radians, clockwise where positive.
 pub(super) fn swept((cx, cy): (f64, f64), (rx, ry): (f64, f64), from: f64, sweep: f64, kind: ArcKind) -> Vec<Step> {
-    let count = (sweep.abs() / (PI / 2.0)).ceil().clamp(1.0, 8.0);
-    let step = sweep / count;
-    let reach = 4.0 / 3.0 * (step / 4.0).tan();
-    let at = |angle: f64| (cx + rx * angle.cos(), cy + ry * angle.sin());
-    let first = at(from);
+    let first = (cx + rx * from.cos(), cy + ry * from.sin());
     let mut steps = vec![if kind == ArcKind::Continued { Step::Line(first) } else { Step::Move(first) }];
-    for index in 0..count as usize {
-        let (a, b) = (from + step * index as f64, from + step * (index + 1) as f64);
-        let ((ax, ay), (bx, by)) = (at(a), at(b));
-        let one = (ax - reach * rx * a.sin(), ay + reach * ry * a.cos());
-        let two = (bx + reach * rx * b.sin(), by - reach * ry * b.cos());
-        steps.push(Step::Cubic(one, two, (bx, by)));
-    }
+    steps.extend(arc_curves((cx, cy), (rx, ry), from, sweep).map(|[a, b, to]| Step::Cubic(a, b, to)));
     match kind {
         ArcKind::Open | ArcKind::Continued => {}
         ArcKind::Chord => steps.push(Step::Close),

@@ -7,25 +7,11 @@ pub(super) struct Guides<'n> {
     values: HashMap<&'n str, f64>,
 }
 
-/// Parts of the width, the height and the shorter side by their names.
-const PARTS: [(&str, &str, &str, f64); 10] = [
-    ("wd2", "hd2", "ssd2", 2.0),
-    ("wd3", "hd3", "ssd3", 3.0),
-    ("wd4", "hd4", "ssd4", 4.0),
-    ("wd5", "hd5", "ssd5", 5.0),
-    ("wd6", "hd6", "ssd6", 6.0),
-    ("wd8", "hd8", "ssd8", 8.0),
-    ("wd10", "hd10", "ssd10", 10.0),
-    ("wd12", "hd12", "ssd12", 12.0),
-    ("wd16", "hd16", "ssd16", 16.0),
-    ("wd32", "hd32", "ssd32", 32.0),
-];
-
 impl<'n> Guides<'n> {
     /// For a box of that size, in any unit.
     pub fn of_box(width: f64, height: f64) -> Self {
         let (shorter, longer) = (width.min(height), width.max(height));
-        let mut values = HashMap::from([
+        let values = HashMap::from([
             ("w", width),
             ("h", height),
             ("l", 0.0),
@@ -44,11 +30,6 @@ impl<'n> Guides<'n> {
             ("5cd8", 13_500_000.0),
             ("7cd8", 18_900_000.0),
         ]);
-        for (of_width, of_height, of_shorter, divisor) in PARTS {
-            values.insert(of_width, width / divisor);
-            values.insert(of_height, height / divisor);
-            values.insert(of_shorter, shorter / divisor);
-        }
         Self { values }
     }
 
@@ -59,8 +40,15 @@ impl<'n> Guides<'n> {
     /// A number, or a guide by its name; 0 where there is none.
     pub fn get(&self, name: &str) -> f64 {
         let known = self.values.get(name).copied();
-        let value = known.or_else(|| name.parse::<f64>().ok()).unwrap_or(0.0);
+        let value = known.or_else(|| name.parse::<f64>().ok()).or_else(|| self.part(name)).unwrap_or(0.0);
         if value.is_finite() { value } else { 0.0 }
+    }
+
+    /// A part of the width, the height or the shorter side: `wd2`, `hd4`, `ssd16` …
+    fn part(&self, name: &str) -> Option<f64> {
+        let (whole, divisor) = name.split_once('d')?;
+        let whole = self.values.get(whole).filter(|_| matches!(whole, "w" | "h" | "ss"))?;
+        divisor.parse::<f64>().ok().map(|divisor| whole / divisor)
     }
 
     /// What a formula gives; a single name or number is its own value. What it does not know is 0.

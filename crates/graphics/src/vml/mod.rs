@@ -8,7 +8,7 @@ pub use style::{Style, fraction, length};
 
 use crate::color::written_color;
 use crate::fill::{FindPicture, WIDEST};
-use crate::outline::{Adjustments, Outline, geometry};
+use crate::outline::{Outline, geometry};
 use crate::xml::values::{given, integer};
 use crate::xml::{Element, Ns};
 use crate::{Fill, Geometry, LineHead, PathCommand, PathFill, Rgb, ShapePath, Stroke};
@@ -98,9 +98,14 @@ pub fn group_place(child: Element<'_>) -> (f32, f32, f32, f32) {
     (number("left", "margin-left"), number("top", "margin-top"), number("width", "width"), number("height", "height"))
 }
 
+/// An attribute of a shape, or of its type.
+fn attribute<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, name: &str) -> Option<&'t str> {
+    element.plain(name).or_else(|| shape_type?.plain(name))
+}
+
 /// The fill of a shape, or of its type; `picture` finds that of a `v:fill` element.
 pub fn fill<'t>(element: Element<'t>, shape_type: Option<Element<'t>>, picture: FindPicture<'_, 't>) -> Option<Fill> {
-    let attribute = |name| element.plain(name).or_else(|| shape_type.and_then(|shape_type| shape_type.plain(name)));
+    let attribute = |name| attribute(element, shape_type, name);
     let fill = element.child(Ns::V, "fill");
     let on = fill.and_then(|fill| given(fill.plain("on"))).or_else(|| given(attribute("filled")));
     let on = on.unwrap_or(!is_picture_frame(element));
@@ -134,7 +139,7 @@ pub fn outline(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32
             let radius = element.plain("arcsize").and_then(fraction).unwrap_or(0.2);
             return Outline::plain(Geometry::RoundedRectangle(radius.clamp(0.0, 0.5)));
         }
-        "oval" => return geometry("ellipse", &Adjustments(&[]), size.0, size.1),
+        "oval" => return geometry("ellipse", &[], size.0, size.1),
         "line" => return Outline::plain(Geometry::Line),
         "polyline" => {
             if let Some(commands) = polyline(element).and_then(|points| polyline_path(&points)) {
@@ -153,14 +158,14 @@ pub fn outline(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32
     if own_path.is_none()
         && let Some(name @ ("rect" | "ellipse" | "line" | "straightConnector1")) = name
     {
-        return geometry(name, &Adjustments(&[]), size.0, size.1);
+        return geometry(name, &[], size.0, size.1);
     }
-    let of_type = |name: &str| shape_type.and_then(|shape_type| shape_type.plain(name));
     let values = path_values(element, shape_type, size);
-    let paths = own_path.or_else(|| of_type("path")).map(|path| path::read(path, &values)).unwrap_or_default();
+    let paths =
+        own_path.or_else(|| shape_type?.plain("path")).map(|path| path::read(path, &values)).unwrap_or_default();
     if paths.is_empty() {
         return match name {
-            Some(name) => geometry(name, &Adjustments(&[]), size.0, size.1),
+            Some(name) => geometry(name, &[], size.0, size.1),
             None => Outline::plain(Geometry::Rectangle),
         };
     }
@@ -171,15 +176,17 @@ pub fn outline(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32
 
 /// What the numbers of a shape's path are reckoned from: its coordinates, handles and formulas, or its type's.
 fn path_values(element: Element<'_>, shape_type: Option<Element<'_>>, size: (f32, f32)) -> Values {
-    let of_type = |name: &str| shape_type.and_then(|shape_type| shape_type.plain(name));
     let pair = |name: &str, otherwise: f64| {
-        let value = element.plain(name).or_else(|| of_type(name)).unwrap_or("");
+        let value = attribute(element, shape_type, name).unwrap_or("");
         let mut numbers = value.split([',', ' ']).filter_map(|number| number.trim().parse::<f64>().ok());
         (numbers.next().unwrap_or(otherwise), numbers.next().unwrap_or(otherwise))
     };
     let own = pair("coordsize", 1_000.0);
     let list = |value: &str| value.split(',').map(|number| number.trim().parse().ok()).collect::<Vec<Option<f64>>>();
-    let (own_handles, handles) = (list(element.plain("adj").unwrap_or("")), list(of_type("adj").unwrap_or("")));
+    let (own_handles, handles) = (
+        list(element.plain("adj").unwrap_or("")),
+        list(shape_type.and_then(|shape_type| shape_type.plain("adj")).unwrap_or("")),
+    );
     let count = own_handles.len().max(handles.len()).min(32);
     let handle =
         |index: usize| own_handles.get(index).copied().flatten().or_else(|| handles.get(index).copied().flatten());
@@ -215,7 +222,7 @@ fn is_picture_frame(element: Element<'_>) -> bool {
 
 /// The line of a shape, or of its type.
 pub fn stroke(element: Element<'_>, shape_type: Option<Element<'_>>) -> Option<Stroke> {
-    let attribute = |name| element.plain(name).or_else(|| shape_type.and_then(|shape_type| shape_type.plain(name)));
+    let attribute = |name| attribute(element, shape_type, name);
     let stroke = element.child(Ns::V, "stroke");
     let of_stroke = |name| stroke.and_then(|stroke| stroke.plain(name));
     let on = given(of_stroke("on")).or_else(|| given(attribute("stroked"))).unwrap_or(!is_picture_frame(element));

@@ -70,36 +70,17 @@ impl Values {
         share_of_box([left - x, top - y, right - x, bottom - y], self.size)
     }
 
-    /// Numbers, handles and formulas between commas or blanks; a missing one is zero.
+    /// Numbers, handles and formulas between commas, blanks and signs; one that is missing beside a comma is zero.
     fn numbers(&self, text: &str) -> Vec<f64> {
-        let mut numbers = Vec::new();
-        let mut word = String::new();
-        // A comma after a blank ends nothing: the blank has; one at the end is owed a number.
-        let (mut ended, mut owed) = (false, false);
-        let mut push = |word: &mut String| numbers.push(self.get(&std::mem::take(word)));
-        for letter in text.chars() {
-            if letter == ',' {
-                if !ended {
-                    push(&mut word);
-                }
-                (ended, owed) = (false, true);
-            } else if letter.is_whitespace() {
-                if !word.is_empty() {
-                    push(&mut word);
-                    (ended, owed) = (true, false);
-                }
-            } else {
-                if matches!(letter, '@' | '#' | '-') && !word.is_empty() {
-                    push(&mut word);
-                }
-                word.push(letter);
-                (ended, owed) = (false, false);
-            }
+        if text.trim().is_empty() {
+            return Vec::new();
         }
-        if !word.is_empty() || owed {
-            push(&mut word);
-        }
-        numbers
+        let text = text.replace('@', " @").replace('#', " #").replace('-', " -");
+        let between_commas = |words: &str| {
+            let numbers: Vec<f64> = words.split_whitespace().map(|word| self.get(word)).collect();
+            if numbers.is_empty() { vec![0.0] } else { numbers }
+        };
+        text.split(',').flat_map(between_commas).collect()
     }
 }
 
@@ -107,7 +88,7 @@ impl Values {
 pub(super) fn read(path: &str, values: &Values) -> Vec<ShapePath> {
     let mut outlines = Vec::new();
     let mut drawing = Drawing::new(values);
-    for (letter, numbers) in (Steps { rest: path }).take(STEP_LIMIT) {
+    for (letter, numbers) in steps(path).take(STEP_LIMIT) {
         if letter == "e" {
             outlines.push(std::mem::replace(&mut drawing, Drawing::new(values)).finish());
         } else {
@@ -242,27 +223,17 @@ impl<'v> Drawing<'v> {
     }
 }
 
-/// Letters with what follows up to the next.
-struct Steps<'p> {
-    rest: &'p str,
-}
-
-impl<'p> Iterator for Steps<'p> {
-    type Item = (&'p str, &'p str);
-
-    fn next(&mut self) -> Option<(&'p str, &'p str)> {
-        let start = self.rest.find(|c: char| c.is_ascii_alphabetic())?;
-        let rest = self.rest.get(start..)?;
-        let first = rest.get(..1)?;
-        // Two letters where the first begins a pair.
-        let length = if matches!(first, "n" | "a" | "w" | "q" | "h") { 2 } else { 1 };
-        let letter = rest.get(..length).unwrap_or(first);
-        let rest = rest.get(letter.len()..)?;
-        let end = rest.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(rest.len());
-        let (numbers, rest) = rest.split_at(end);
-        self.rest = rest;
+/// Letters with what follows up to the next; two letters where the first begins a pair.
+fn steps(mut rest: &str) -> impl Iterator<Item = (&str, &str)> {
+    let is_letter = |c: char| c.is_ascii_alphabetic();
+    std::iter::from_fn(move || {
+        let step = rest.get(rest.find(is_letter)?..)?;
+        let length = if step.starts_with(['n', 'a', 'w', 'q', 'h']) { 2 } else { 1 };
+        let (letter, after) = step.split_at_checked(length).or_else(|| step.split_at_checked(1))?;
+        let (numbers, next) = after.split_at(after.find(is_letter).unwrap_or(after.len()));
+        rest = next;
         Some((letter, numbers))
-    }
+    })
 }
 
 #[cfg(test)]
