@@ -4,7 +4,7 @@ pub mod model;
 
 use crate::Rgb;
 use crate::color::color_in;
-use crate::fill::shape_stroke;
+use crate::fill::{descendant_color, shape_stroke};
 use crate::theme::{Theme, ThemeLanguages};
 use crate::xml::values::{emu, given, integer, on_off};
 use crate::xml::{Element, Ns};
@@ -59,12 +59,11 @@ pub fn read<'t>(space: Element<'t>, theme: &Theme) -> Option<Chart> {
     if let Some(size) = style.and_then(size_of) {
         read.text_size = size;
     }
-    read.text_color = style.and_then(|style| color_in(style.local("solidFill")?, theme, None)).map(|(color, _)| color);
+    read.text_color = style.and_then(|style| solid(style, theme));
     // Office's own theme where the document has none.
     let family = theme.font("minorHAnsi", &ThemeLanguages::default());
     read.family = family.or_else(|| Some("Calibri".into()));
-    read.background =
-        space.local("spPr").and_then(|shape| color_in(shape.local("solidFill")?, theme, None)).map(|c| c.0);
+    read.background = space.local("spPr").and_then(|shape| solid(shape, theme));
     read.border = shape_stroke(space.local("spPr"), None, theme);
     read.title = chart_title(chart, &read, value(space, "lang"));
     read.legend = chart
@@ -81,17 +80,20 @@ pub fn read<'t>(space: Element<'t>, theme: &Theme) -> Option<Chart> {
     Some(read)
 }
 
+/// The one colour that properties fill with.
+fn solid(properties: Element<'_>, theme: &Theme) -> Option<Rgb> {
+    color_in(properties.local("solidFill")?, theme, None).map(|(color, _)| color)
+}
+
 fn all_series<'t>(plot: Element<'t>, pie: bool, first: Element<'t>, theme: &Theme) -> Vec<Series> {
     let own_color = |element: Element<'t>| -> Option<Rgb> {
         let properties = element.local("spPr")?;
-        let line = || color_in(properties.local("ln")?.local("solidFill")?, theme, None);
-        let gradient =
-            || properties.local("gradFill")?.local("gsLst")?.children().find_map(|s| color_in(s, theme, None));
-        let fill = properties.local("solidFill").and_then(|fill| color_in(fill, theme, None)).or_else(gradient);
-        fill.or_else(line).map(|(color, _)| color)
+        let gradient = || descendant_color(properties.local("gradFill")?, theme).map(|(color, _)| color);
+        let line = || solid(properties.local("ln")?, theme);
+        solid(properties, theme).or_else(gradient).or_else(line)
     };
     let varies = on_off(value(plot, "varyColors"));
-    let alone = plot.all(Ns::Chart, "ser").count() == 1 && is_same(plot, first);
+    let alone = plot.all(Ns::Chart, "ser").count() == 1 && plot.name() == first.name();
     let read = plot.all(Ns::Chart, "ser").take(MOST_SERIES).enumerate().map(|(place, element)| {
         let order = value(element, "idx").and_then(integer).and_then(|order| usize::try_from(order).ok());
         let values = numbers(element);
@@ -195,10 +197,6 @@ fn grouping(plot: Element<'_>) -> Grouping {
 
 fn is_round(plot: Element<'_>) -> bool {
     matches!(plot.name(), "pieChart" | "pie3DChart" | "doughnutChart" | "ofPieChart")
-}
-
-fn is_same(plot: Element<'_>, first: Element<'_>) -> bool {
-    plot.name() == first.name()
 }
 
 fn kind(plot: Element<'_>) -> Option<PlotKind> {
